@@ -1,0 +1,14 @@
+#!/usr/bin/env node
+// Plain JavaScript of 2020, and no static import: an older Node must reach the sentence below
+// instead of a syntax error.
+const [major] = process.versions.node.split('.').map(Number);
+
+if (major < 26) {
+  console.error(
+    `vatfx needs Node 26 or later, and this is Node ${process.versions.node}.\n` +
+      'In a checkout, `npm ci` brings the right one: run `npm run vatfx -- <command>`.',
+  );
+  process.exitCode = 1;
+} else {
+  await import('../src/main.ts');
+}

@@ -1,0 +1,29 @@
+import { createHash, hash } from 'node:crypto';
+
+/** The SHA-256 of text or bytes, as 64 hex digits. */
+export function sha256(data: string | Uint8Array): string {
+  return hash('sha256', data);
+}
+
+/**
+ * An id that is the same whenever the same parts are given: a prefix and 24 hex digits.
+ *
+ * The parts are joined by a line feed, which none of them may contain.
+ */
+export function stableId(prefix: string, ...parts: readonly string[]): string {
+  return `${prefix}_${sha256(parts.join('\n')).slice(0, 24)}`;
+}
+
+/** The digest of a stream of chunks, for input that is never held whole. */
+export class RunningDigest {
+  readonly #hash = createHash('sha256');
+
+  add(chunk: Uint8Array): void {
+    this.#hash.update(chunk);
+  }
+
+  /** Ends the digest; nothing can be added afterwards. */
+  finish(): string {
+    return this.#hash.digest('hex');
+  }
+}

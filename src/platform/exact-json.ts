@@ -1,0 +1,25 @@
+/**
+ * JSON in which numbers keep their decimal text (contract C11).
+ *
+ * `JSON.rawJSON` and the source text of `JSON.parse` are part of ECMAScript, but not yet of the
+ * compiler's library, hence the one cast.
+ */
+const exact = JSON as unknown as {
+  rawJSON(text: string): object;
+  parse(
+    text: string,
+    reviver: (key: string, value: unknown, context: { source?: string }) => unknown,
+  ): unknown;
+};
+
+/** A value that `JSON.stringify` prints as this very number. */
+export function jsonNumber(decimal: string): object {
+  return exact.rawJSON(decimal);
+}
+
+/** Parses JSON with every number as its source text: `{"a":1.10}` → `{a: '1.10'}`. */
+export function parseExactJson(text: string): unknown {
+  return exact.parse(text, (_key, value, { source }) =>
+    typeof value === 'number' && source !== undefined ? source : value,
+  );
+}

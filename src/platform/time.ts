@@ -1,0 +1,81 @@
+/** A real calendar date as `YYYY-MM-DD`; made only by {@link parseIsoDate} and the functions here. */
+export type IsoDate = string & { readonly __brand: 'IsoDate' };
+
+/** The time source. Everything that asks for the time is given one of these. */
+export interface Clock {
+  /** Milliseconds since 1970-01-01T00:00:00Z. */
+  now(): number;
+}
+
+export const systemClock: Clock = { now: () => Date.now() };
+
+const datePattern = /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/;
+
+/**
+ * Reads a date as interface 1 writes it.
+ *
+ * Null for anything that is not exactly `YYYY-MM-DD` in ASCII digits, or not in the calendar:
+ * `2026-02-30`, `2026-2-3`, full-width digits.
+ */
+export function parseIsoDate(text: string): IsoDate | null {
+  if (!datePattern.test(text)) return null;
+
+  const [year, month, day] = text.split('-').map(Number) as [number, number, number];
+  // Day 0 of the next month is the last day of this one; the year 0 of ISO 8601 is left out on purpose.
+  if (year < 1 || month < 1 || month > 12 || day < 1) return null;
+  return day <= Temporal.PlainDate.from({ year, month, day: 1 }).daysInMonth
+    ? (text as IsoDate)
+    : null;
+}
+
+/** Reads a date that our own code or data wrote; anything else is a bug and throws. */
+export function isoDate(text: string): IsoDate {
+  const date = parseIsoDate(text);
+  if (date === null) throw new Error(`not a calendar date: ${JSON.stringify(text)}`);
+  return date;
+}
+
+/** The calendar date of a moment in a time zone, e.g. `Europe/Brussels`. */
+export function dateIn(timeZone: string, epochMs: number): IsoDate {
+  return zoned(timeZone, epochMs).toPlainDate().toString() as IsoDate;
+}
+
+/** Minutes since local midnight of a moment in a time zone: 16:05 is 965. */
+export function minuteOfDayIn(timeZone: string, epochMs: number): number {
+  const time = zoned(timeZone, epochMs).toPlainTime();
+  return time.hour * 60 + time.minute;
+}
+
+/** The moment at which a wall clock in a time zone shows a date and a minute of the day. */
+export function momentIn(timeZone: string, date: IsoDate, minuteOfDay: number): number {
+  const time = Temporal.PlainTime.from({
+    hour: Math.trunc(minuteOfDay / 60),
+    minute: minuteOfDay % 60,
+  });
+  return Temporal.PlainDate.from(date).toZonedDateTime({ timeZone, plainTime: time })
+    .epochMilliseconds;
+}
+
+/** The date a number of days later, or earlier when negative. */
+export function addDays(date: IsoDate, days: number): IsoDate {
+  return Temporal.PlainDate.from(date).add({ days }).toString() as IsoDate;
+}
+
+/** Whole days from one date to another; negative when `to` is the earlier one. */
+export function daysBetween(from: IsoDate, to: IsoDate): number {
+  return Temporal.PlainDate.from(from).until(to, { largestUnit: 'days' }).days;
+}
+
+/** 1 for Monday to 7 for Sunday. */
+export function dayOfWeek(date: IsoDate): number {
+  return Temporal.PlainDate.from(date).dayOfWeek;
+}
+
+/** A moment as ISO 8601 in UTC with milliseconds, the form of every stored and answered instant. */
+export function formatInstant(epochMs: number): string {
+  return new Date(epochMs).toISOString();
+}
+
+function zoned(timeZone: string, epochMs: number): Temporal.ZonedDateTime {
+  return Temporal.Instant.fromEpochMilliseconds(epochMs).toZonedDateTimeISO(timeZone);
+}
