@@ -1,0 +1,70 @@
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+
+export type Metrics = ReturnType<typeof createMetrics>;
+
+/** Every metric of the service, on a registry of its own (`/metrics` of the operations port). */
+export function createMetrics() {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const registers = [registry];
+
+  return {
+    registry,
+    requests: new Counter({
+      name: 'vatfx_http_requests_total',
+      help: 'Answered API requests by route and status.',
+      labelNames: ['route', 'status'] as const,
+      registers,
+    }),
+    requestSeconds: new Histogram({
+      name: 'vatfx_http_request_duration_seconds',
+      help: 'Time from the head of an API request to the end of its answer.',
+      labelNames: ['route'] as const,
+      buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10],
+      registers,
+    }),
+    upstreamCalls: new Counter({
+      name: 'vatfx_upstream_calls_total',
+      help: 'Calls to an upstream by outcome: answered, or the kind of failure.',
+      labelNames: ['upstream', 'operation', 'outcome'] as const,
+      registers,
+    }),
+    upstreamSeconds: new Histogram({
+      name: 'vatfx_upstream_call_duration_seconds',
+      help: 'Time of a call to an upstream, its answer read and parsed.',
+      labelNames: ['upstream', 'operation'] as const,
+      buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120],
+      registers,
+    }),
+    runs: new Counter({
+      name: 'vatfx_job_runs_total',
+      help: 'Runs of a job by outcome.',
+      labelNames: ['job', 'outcome'] as const,
+      registers,
+    }),
+    held: new Gauge({
+      name: 'vatfx_held_snapshots',
+      help: 'Snapshots that the plausibility gate holds and nobody has decided on.',
+      labelNames: ['kind'] as const,
+      registers,
+    }),
+    corrections: new Gauge({
+      name: 'vatfx_open_corrections',
+      help: 'Upstream corrections of published values that have not been applied.',
+      labelNames: ['kind'] as const,
+      registers,
+    }),
+    missed: new Gauge({
+      name: 'vatfx_missed_publications',
+      help: 'Publications that are due and not published here; 0 is fresh.',
+      labelNames: ['kind'] as const,
+      registers,
+    }),
+    newest: new Gauge({
+      name: 'vatfx_newest_version_timestamp_seconds',
+      help: 'The newest published version, as the start of its day in UTC.',
+      labelNames: ['kind'] as const,
+      registers,
+    }),
+  };
+}

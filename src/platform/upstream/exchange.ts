@@ -1,0 +1,143 @@
+import { pipeline, Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { type Dispatcher, errors, request } from 'undici';
+import { UpstreamError } from './upstream-error.ts';
+
+/** One HTTP exchange with an upstream, with every limit that it needs. */
+export type ExchangeRequest = {
+  readonly upstream: string;
+  readonly operation: string;
+  readonly url: string;
+  readonly method: 'GET' | 'POST';
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** From the call to the end of `read`: queue, connect, TLS, head, body and parsing. */
+  readonly deadlineMs: number;
+  /** The cap on the body, counted on the wire and again after decoding. */
+  readonly bodyBytesMax: number;
+  readonly signal: AbortSignal;
+};
+
+export type ExchangeAnswer = {
+  readonly status: number;
+  header(name: string): string | undefined;
+  /** The decoded body as it arrives; broken off with an `UpstreamError`. */
+  readonly chunks: AsyncIterable<Uint8Array>;
+  /** What is known of this exchange, for errors that the reader raises. */
+  readonly at: { readonly upstream: string; readonly operation: string; readonly status: number };
+};
+
+/**
+ * Sends a request and lets `read` consume the answer, under one deadline for the whole.
+ *
+ * An idle timer would not do: one byte a second lives for ever. Whatever `read` does not consume is
+ * destroyed with the socket. Throws `UpstreamError`.
+ */
+export async function exchange<T>(
+  dispatcher: Dispatcher,
+  sent: ExchangeRequest,
+  read: (answer: ExchangeAnswer) => Promise<T>,
+): Promise<T> {
+  const deadline = AbortSignal.timeout(sent.deadlineMs);
+  const signal = AbortSignal.any([deadline, sent.signal]);
+  let status: number | undefined;
+  try {
+    const response = await request(sent.url, {
+      dispatcher,
+      method: sent.method,
+      headers: { 'accept-encoding': 'gzip', ...sent.headers },
+      body: sent.body ?? null,
+      signal,
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    });
+    status = response.statusCode;
+    try {
+      return await read(toAnswer(sent, response));
+    } finally {
+      response.body.on('error', () => {}).destroy();
+    }
+  } catch (error) {
+    throw explain(error, sent, { deadline, status });
+  }
+}
+
+function toAnswer(sent: ExchangeRequest, response: Dispatcher.ResponseData): ExchangeAnswer {
+  const at = { upstream: sent.upstream, operation: sent.operation, status: response.statusCode };
+  const header = (name: string): string | undefined => {
+    const value = response.headers[name];
+    return Array.isArray(value) ? value[0] : value;
+  };
+
+  const encoding = header('content-encoding') ?? 'identity';
+  const wire = capped(response.body, sent.bodyBytesMax, at);
+  if (encoding === 'identity') return { status: at.status, header, chunks: wire, at };
+  if (encoding !== 'gzip' && encoding !== 'x-gzip') {
+    throw new UpstreamError('encoding', at, `the answer is encoded as ${encoding}, gzip was asked`);
+  }
+  // A failure on the wire travels through the pipeline and comes out of the decoded end.
+  const decoded = pipeline(Readable.from(wire), createGunzip(), () => {});
+  return { status: at.status, header, chunks: capped(decoded, sent.bodyBytesMax, at), at };
+}
+
+async function* capped(
+  chunks: AsyncIterable<Uint8Array>,
+  bytesMax: number,
+  at: ExchangeAnswer['at'],
+): AsyncGenerator<Uint8Array, void, undefined> {
+  let bytes = 0;
+  for await (const chunk of chunks) {
+    bytes += chunk.length;
+    if (bytes > bytesMax) {
+      throw new UpstreamError('too-large', at, `the answer has more than ${bytesMax} bytes`);
+    }
+    yield chunk;
+  }
+}
+
+function explain(
+  cause: unknown,
+  sent: ExchangeRequest,
+  state: { readonly deadline: AbortSignal; readonly status: number | undefined },
+): UpstreamError {
+  if (cause instanceof UpstreamError) return cause;
+
+  const { status } = state;
+  const at = status === undefined ? sent : { ...sent, status };
+  if (sent.signal.aborted) {
+    return new UpstreamError('cancelled', at, 'cancelled, because the process is stopping', {
+      cause,
+    });
+  }
+  if (state.deadline.aborted) {
+    return new UpstreamError('timeout', at, `no complete answer within ${sent.deadlineMs} ms`, {
+      cause,
+    });
+  }
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown';
+  if (code === 'Z_DATA_ERROR') {
+    return new UpstreamError('encoding', at, 'the answer is not the gzip that it claims to be', {
+      cause,
+    });
+  }
+  if (status !== undefined && isBrokenOff(cause, code)) {
+    return new UpstreamError('truncated', at, 'the connection ended before the answer did', {
+      cause,
+    });
+  }
+  if (cause instanceof errors.UndiciError || isSystemError(code)) {
+    return new UpstreamError('network', at, `no answer (${code}); is the address reachable?`, {
+      cause,
+    });
+  }
+  // Not about the upstream at all: a bug in a reader must not pass for an outage.
+  throw cause;
+}
+
+function isBrokenOff(cause: unknown, code: string): boolean {
+  return cause instanceof errors.UndiciError || code === 'Z_BUF_ERROR' || isSystemError(code);
+}
+
+function isSystemError(code: string): boolean {
+  return /^(E[A-Z]+|ERR_(SSL|TLS)_\w+|CERT_\w+|\w*CERT\w*|HPE_\w+)$/.test(code);
+}

@@ -1,0 +1,122 @@
+import { SaxesParser, type SaxesTagNS } from 'saxes';
+import { RunningDigest } from '../digest.ts';
+import type { ExchangeAnswer } from './exchange.ts';
+import { UpstreamError } from './upstream-error.ts';
+import { ShapeReader, type XmlElement, type XmlNode, type XmlShape } from './xml-shape.ts';
+
+/** What a document may have at most; real answers stay far below. */
+const limits = { depth: 24, textChars: 262_144, attributes: 32 } as const;
+
+/**
+ * Reads an answer as it arrives, against a shape, and returns its document and the SHA-256 of its bytes.
+ *
+ * Strict on purpose: a document that is cut, is not UTF-8, has a DOCTYPE or anything after its end is an
+ * error, because a lenient parser takes half an answer for a whole one. Throws `UpstreamError`.
+ */
+export async function readXml(
+  answer: ExchangeAnswer,
+  shape: XmlShape,
+  onEach: (node: XmlNode) => void = () => {},
+): Promise<{ readonly document: XmlNode; readonly digest: string }> {
+  const { at } = answer;
+  const reader = new ShapeReader(shape, onEach, (detail) => {
+    throw new UpstreamError('schema', at, detail);
+  });
+  const parser = createParser(reader, at);
+  const digest = new RunningDigest();
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let bytes = 0;
+
+  for await (const chunk of answer.chunks) {
+    digest.add(chunk);
+    parser.write(decode(() => decoder.decode(chunk, { stream: true }), at, bytes));
+    bytes += chunk.length;
+  }
+  if (bytes === 0) throw new UpstreamError('empty', at, `HTTP ${at.status} without a body`);
+  parser.write(decode(() => decoder.decode(), at, bytes));
+  parser.end();
+  return { document: reader.document, digest: digest.finish() };
+}
+
+function decode(step: () => string, at: ExchangeAnswer['at'], bytes: number): string {
+  try {
+    return step();
+  } catch (cause) {
+    throw new UpstreamError('encoding', at, `a byte that is not UTF-8, after byte ${bytes}`, {
+      cause,
+    });
+  }
+}
+
+function createParser(reader: ShapeReader, at: ExchangeAnswer['at']) {
+  const texts: string[] = [];
+  let ending = false;
+  const refuse = (kind: 'schema' | 'malformed' | 'html' | 'encoding', detail: string): never => {
+    throw new UpstreamError(kind, at, detail);
+  };
+  const addText = (text: string): void => {
+    const top = texts.length - 1;
+    if (top < 0) return;
+    const sum = (texts[top] ?? '') + text;
+    if (sum.length > limits.textChars) {
+      refuse('schema', `a text of over ${limits.textChars} characters`);
+    }
+    texts[top] = sum;
+  };
+
+  const parser = new SaxesParser({ xmlns: true });
+  parser.on('error', (cause) => {
+    if (ending) throw truncated(at, cause);
+    const detail = `not well-formed XML at ${cause.message.replace(/\.$/, '')}`;
+    throw new UpstreamError('malformed', at, detail, { cause });
+  });
+  parser.on('xmldecl', ({ encoding }) => {
+    if (encoding !== undefined && encoding.toUpperCase() !== 'UTF-8') {
+      refuse('encoding', `the document says that it is ${encoding}, expected UTF-8`);
+    }
+  });
+  parser.on('doctype', (doctype) => {
+    if (/^\s*html\b/i.test(doctype)) refuse('html', 'an HTML page instead of data');
+    refuse('malformed', 'a DOCTYPE, which no real answer has');
+  });
+  parser.on('opentag', (tag) => {
+    if (texts.length === 0 && tag.local.toLowerCase() === 'html') {
+      refuse('html', 'an HTML page instead of data');
+    }
+    if (texts.length >= limits.depth) refuse('schema', `nested deeper than ${limits.depth}`);
+    if (Object.keys(tag.attributes).length > limits.attributes) {
+      refuse('schema', `an element with over ${limits.attributes} attributes`);
+    }
+    texts.push('');
+    reader.open(toElement(tag));
+  });
+  parser.on('text', addText);
+  parser.on('cdata', addText);
+  parser.on('closetag', () => reader.close(texts.pop() ?? ''));
+
+  return {
+    write: (text: string): void => {
+      parser.write(text);
+    },
+    /** What is wrong only at the end is an answer that was cut. */
+    end: (): void => {
+      ending = true;
+      parser.close();
+    },
+  };
+}
+
+function truncated(at: ExchangeAnswer['at'], cause: Error): UpstreamError {
+  return new UpstreamError('truncated', at, 'the answer ended before its document did', { cause });
+}
+
+function toElement(tag: SaxesTagNS): XmlElement {
+  return {
+    namespace: tag.uri,
+    name: tag.local,
+    attribute: (name) => {
+      const found = tag.attributes[name];
+      return found?.uri === '' ? found.value : undefined;
+    },
+  };
+}

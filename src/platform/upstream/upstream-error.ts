@@ -1,0 +1,50 @@
+/**
+ * What can go wrong between us and an upstream, told apart because an operator acts differently.
+ *
+ * `permanent` kinds do not go away by asking again: somebody must change something first.
+ */
+export const upstreamFailureKinds = {
+  network: { permanent: false, means: 'no connection, or it broke before an answer' },
+  timeout: { permanent: false, means: 'no complete answer within the deadline' },
+  cancelled: { permanent: true, means: 'we stopped asking, because the process is stopping' },
+  status: { permanent: false, means: 'an HTTP status that is not an answer' },
+  redirected: { permanent: true, means: 'the address has moved' },
+  refused: { permanent: true, means: 'the upstream does not recognise our request' },
+  fault: { permanent: true, means: 'a SOAP fault: the upstream read the request and refused it' },
+  html: { permanent: false, means: 'a web page instead of data, as in maintenance' },
+  empty: { permanent: false, means: 'an answer without a body' },
+  encoding: { permanent: false, means: 'bytes that are not in the declared encoding' },
+  truncated: { permanent: false, means: 'the answer ended before its document did' },
+  malformed: { permanent: false, means: 'not well-formed XML' },
+  schema: { permanent: false, means: 'well-formed, but not the document that was agreed' },
+  'too-large': { permanent: false, means: 'more bytes than any real answer has' },
+} as const satisfies Record<string, { permanent: boolean; means: string }>;
+
+export type UpstreamFailureKind = keyof typeof upstreamFailureKinds;
+
+/** An upstream that gave no usable answer. The message is one sentence for an operator. */
+export class UpstreamError extends Error {
+  override readonly name = 'UpstreamError';
+  readonly kind: UpstreamFailureKind;
+  readonly upstream: string;
+  readonly operation: string;
+  /** The HTTP status, when there was one. */
+  readonly status: number | undefined;
+
+  constructor(
+    kind: UpstreamFailureKind,
+    at: { readonly upstream: string; readonly operation: string; readonly status?: number },
+    detail: string,
+    options?: ErrorOptions,
+  ) {
+    super(`${at.upstream}: ${at.operation}: ${detail}`, options);
+    this.kind = kind;
+    this.upstream = at.upstream;
+    this.operation = at.operation;
+    this.status = at.status;
+  }
+
+  get isPermanent(): boolean {
+    return upstreamFailureKinds[this.kind].permanent;
+  }
+}

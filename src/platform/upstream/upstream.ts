@@ -1,0 +1,77 @@
+import { Agent } from 'undici';
+import type { Metrics } from '../metrics.ts';
+import { type Clock, formatInstant } from '../time.ts';
+import { exchange, type ExchangeAnswer, type ExchangeRequest } from './exchange.ts';
+import { UpstreamError, type UpstreamFailureKind } from './upstream-error.ts';
+
+/** How an upstream has been doing since this process started. */
+export type UpstreamHealth = {
+  lastSuccessAt: string | null;
+  lastFailureAt: string | null;
+  lastFailure: { readonly kind: UpstreamFailureKind; readonly message: string } | null;
+  /** Failures in a row, 0 after a success. */
+  failures: number;
+};
+
+/**
+ * One upstream: its connections, its health and its metrics.
+ *
+ * The upstream clients (`tedb-client`, `ecb-client`) know what to say; this knows how it went.
+ */
+export class Upstream {
+  readonly name: string;
+  readonly health: UpstreamHealth = {
+    lastSuccessAt: null,
+    lastFailureAt: null,
+    lastFailure: null,
+    failures: 0,
+  };
+  readonly #agent: Agent;
+  readonly #clock: Clock;
+  readonly #metrics: Metrics;
+
+  constructor(name: string, parts: { readonly clock: Clock; readonly metrics: Metrics }) {
+    this.name = name;
+    this.#clock = parts.clock;
+    this.#metrics = parts.metrics;
+    // Jobs call seldom: a connection kept for the next call would be dead by then.
+    this.#agent = new Agent({ connections: 4, keepAliveTimeout: 1_000, allowH2: false });
+  }
+
+  async exchange<T>(
+    sent: Omit<ExchangeRequest, 'upstream'>,
+    read: (answer: ExchangeAnswer) => Promise<T>,
+  ): Promise<T> {
+    const { operation } = sent;
+    const startedMs = performance.now();
+    let outcome: UpstreamFailureKind | 'answered' = 'answered';
+    try {
+      const result = await exchange(this.#agent, { ...sent, upstream: this.name }, read);
+      this.health.lastSuccessAt = formatInstant(this.#clock.now());
+      this.health.failures = 0;
+      return result;
+    } catch (error) {
+      if (error instanceof UpstreamError) {
+        outcome = error.kind;
+        this.#recordFailure(error);
+      }
+      throw error;
+    } finally {
+      const seconds = (performance.now() - startedMs) / 1_000;
+      this.#metrics.upstreamCalls.inc({ upstream: this.name, operation, outcome });
+      this.#metrics.upstreamSeconds.observe({ upstream: this.name, operation }, seconds);
+    }
+  }
+
+  /** Breaks off what is under way and closes every connection. */
+  async close(): Promise<void> {
+    await this.#agent.destroy();
+  }
+
+  #recordFailure(error: UpstreamError): void {
+    if (error.kind === 'cancelled') return;
+    this.health.lastFailureAt = formatInstant(this.#clock.now());
+    this.health.lastFailure = { kind: error.kind, message: error.message };
+    this.health.failures += 1;
+  }
+}

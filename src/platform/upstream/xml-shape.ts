@@ -1,0 +1,167 @@
+/**
+ * What a document may look like: an element, what is in it, how often and in which order.
+ *
+ * It says what an XML Schema says, as data, and is checked while the document streams in. An answer
+ * that its schema forbids is refused instead of being read for what it seems to say.
+ */
+export type XmlShape = {
+  readonly namespace: string;
+  readonly name: string;
+  /** How often it may stand in its place; once when left out. */
+  readonly min?: number;
+  readonly max?: number;
+  /** The attributes, all required, each with the values that it may have. */
+  readonly attributes?: Readonly<Record<string, RegExp>>;
+  /** What the text of a leaf may be, blank edges removed. An element without it has no text. */
+  readonly text?: RegExp;
+  /** The children in their order. */
+  readonly children?: readonly XmlShape[];
+  /** Exactly one of the children instead of all in order. */
+  readonly choice?: true;
+  /** The content is kept, but anything goes. */
+  readonly anything?: true;
+  /** Handed over one by one as they close, and not kept in the document. */
+  readonly each?: true;
+  /** Checked, but not kept. */
+  readonly drop?: true;
+};
+
+/** An element as it opens. Prefixes mean nothing and are not given. */
+export type XmlElement = {
+  /** The namespace URI; empty when there is none. */
+  readonly namespace: string;
+  readonly name: string;
+  /** An attribute that has no namespace. */
+  attribute(name: string): string | undefined;
+};
+
+export type XmlNode = {
+  readonly name: string;
+  /** Its own text, untouched. */
+  readonly text: string;
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly children: XmlNode[];
+};
+
+/** Any text at all. */
+export const anyText = /^[^]*$/;
+
+type Frame = {
+  readonly shape: XmlShape | undefined;
+  readonly node: XmlNode;
+  /** The child of the shape that stands here now, and how many of it have come. */
+  position: number;
+  count: number;
+};
+
+/** Checks one document against a shape, event by event. `refuse` throws. */
+export class ShapeReader {
+  readonly #root: XmlShape;
+  readonly #onEach: (node: XmlNode) => void;
+  readonly #refuse: (detail: string) => never;
+  readonly #frames: Frame[] = [];
+  #document: XmlNode | undefined;
+
+  constructor(root: XmlShape, onEach: (node: XmlNode) => void, refuse: (detail: string) => never) {
+    this.#root = root;
+    this.#onEach = onEach;
+    this.#refuse = refuse;
+  }
+
+  /** The root element, when the document has ended. */
+  get document(): XmlNode {
+    return this.#document ?? this.#refuse('no document');
+  }
+
+  open(element: XmlElement): void {
+    const parent = this.#frames.at(-1);
+    const shape = parent === undefined ? this.#matchRoot(element) : this.#match(parent, element);
+    const attributes: Record<string, string> = {};
+    for (const [name, pattern] of Object.entries(shape?.attributes ?? {})) {
+      const value = element.attribute(name);
+      if (value === undefined) this.#refuse(`<${element.name}> without the attribute ${name}`);
+      if (!pattern.test(value)) this.#refuse(`<${element.name}> with ${name} ${quote(value)}`);
+      attributes[name] = value;
+    }
+    const node = { name: element.name, text: '', attributes, children: [] };
+    this.#frames.push({ shape, node, position: 0, count: 0 });
+  }
+
+  close(text: string): void {
+    const frame = this.#frames.pop();
+    if (frame === undefined) return;
+    const node = { ...frame.node, text };
+    if (frame.shape !== undefined) this.#checkContent(frame, frame.shape, text);
+
+    const parent = this.#frames.at(-1);
+    if (parent === undefined) this.#document = node;
+    else if (frame.shape?.each === true) this.#onEach(node);
+    else if (frame.shape?.drop !== true) parent.node.children.push(node);
+  }
+
+  #matchRoot(element: XmlElement): XmlShape {
+    const { namespace, name } = this.#root;
+    if (element.name === name && element.namespace === namespace) return this.#root;
+    return this.#refuse(`the document is a <${element.name}>, expected a <${name}>`);
+  }
+
+  #match(parent: Frame, element: XmlElement): XmlShape | undefined {
+    const { shape } = parent;
+    if (shape === undefined || shape.anything === true) return undefined;
+
+    const children = shape.children ?? [];
+    for (let at = shape.choice === true ? 0 : parent.position; at < children.length; at += 1) {
+      const child = children[at] as XmlShape;
+      const count = at === parent.position ? parent.count : 0;
+      if (child.name === element.name && child.namespace === element.namespace) {
+        const most = shape.choice === true ? 1 : (child.max ?? 1);
+        if (count >= most || (shape.choice === true && parent.node.children.length > 0)) break;
+        parent.position = at;
+        parent.count = count + 1;
+        return child;
+      }
+      if (shape.choice !== true && count < (child.min ?? 1)) break;
+    }
+    return this.#refuse(`an unexpected <${element.name}> in <${shape.name}>`);
+  }
+
+  #checkContent(frame: Frame, shape: XmlShape, text: string): void {
+    if (shape.anything === true) return;
+    const trimmed = text.trim();
+    if (shape.text === undefined ? trimmed !== '' : !shape.text.test(trimmed)) {
+      this.#refuse(`<${shape.name}> with the text ${quote(trimmed)}`);
+    }
+    const children = shape.children ?? [];
+    const missing =
+      shape.choice === true
+        ? frame.count === 0
+          ? children[0]
+          : undefined
+        : children.find((child, at) => {
+            if (at < frame.position) return false;
+            return (at === frame.position ? frame.count : 0) < (child.min ?? 1);
+          });
+    if (missing !== undefined) this.#refuse(`<${shape.name}> without <${missing.name}>`);
+  }
+}
+
+/** The text of a child that the shape guarantees, blank edges removed. */
+export function childText(node: XmlNode, name: string): string {
+  return childNode(node, name).text.trim();
+}
+
+/** The same for a child that may be missing. */
+export function optionalText(node: XmlNode, name: string): string | undefined {
+  return node.children.find((child) => child.name === name)?.text.trim();
+}
+
+/** A child that the shape guarantees. */
+export function childNode(node: XmlNode, name: string): XmlNode {
+  const child = node.children.find((candidate) => candidate.name === name);
+  if (child === undefined) throw new Error(`xml: <${node.name}> was read without <${name}>`);
+  return child;
+}
+
+function quote(text: string): string {
+  return JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text);
+}
