@@ -1,0 +1,79 @@
+import type { Db, Tx } from './database.ts';
+
+/** What a process may want to hear of when another one has written it. */
+export type Topic = 'rates' | 'fx' | 'keys';
+
+/** Tells every process, this one included, that a topic has changed once `tx` is committed. */
+export async function bumpRevision(tx: Tx, topic: Topic): Promise<void> {
+  await tx
+    .insertInto('revisions')
+    .values({ topic, revision: 1 })
+    .onConflict((c) =>
+      c.column('topic').doUpdateSet((e) => ({ revision: e('revisions.revision', '+', 1) })),
+    )
+    .execute();
+}
+
+type Listener = () => Promise<void> | void;
+
+/**
+ * Watches for what any process writes: one small read twice a second.
+ *
+ * It is why a command beside a running server shows within 2 s (contract C8) and a revoked key stops
+ * working within 5 s (contract C25).
+ */
+export class RevisionWatch {
+  readonly #db: Db;
+  readonly #onError: (error: unknown) => void;
+  readonly #listeners = new Map<Topic, Listener[]>();
+  readonly #seen = new Map<string, number>();
+  #timer: NodeJS.Timeout | undefined;
+  #polling: Promise<void> | undefined;
+  #lastReadMs = performance.now();
+
+  constructor(db: Db, onError: (error: unknown) => void) {
+    this.#db = db;
+    this.#onError = onError;
+  }
+
+  /** Calls back after a change of the topic; a listener that fails is called again at the next poll. */
+  on(topic: Topic, listener: Listener): void {
+    this.#listeners.set(topic, [...(this.#listeners.get(topic) ?? []), listener]);
+  }
+
+  start(intervalMs = 500): void {
+    this.#timer = setInterval(() => void this.poll(), intervalMs).unref();
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#polling;
+  }
+
+  /** Looks now; resolves when the listeners of all that is new are done. Never rejects. */
+  async poll(): Promise<void> {
+    this.#polling ??= this.#read().finally(() => {
+      this.#polling = undefined;
+    });
+    await this.#polling;
+  }
+
+  /** Milliseconds since the database last answered; what is remembered is at least that fresh. */
+  get ageMs(): number {
+    return performance.now() - this.#lastReadMs;
+  }
+
+  async #read(): Promise<void> {
+    try {
+      const rows = await this.#db.selectFrom('revisions').selectAll().execute();
+      this.#lastReadMs = performance.now();
+      for (const { topic, revision } of rows) {
+        if (this.#seen.get(topic) === revision) continue;
+        for (const listener of this.#listeners.get(topic as Topic) ?? []) await listener();
+        this.#seen.set(topic, revision);
+      }
+    } catch (error) {
+      this.#onError(error);
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import {
+  type Dialect,
+  type DialectAdapter,
+  SqliteAdapter,
+  SqliteDialect,
+  type SqliteDatabase,
+} from 'kysely';
+
+/** A writer waits this long for another process's transaction, which are all short. */
+const busyTimeoutMs = 10_000;
+
+/**
+ * The embedded engine: `node:sqlite` as Kysely wants to see it.
+ *
+ * WAL, so that readers and the CLI go on beside a writer; `synchronous=FULL`, so that a committed day
+ * survives power loss. Both are read back, because SQLite ignores a pragma that it cannot honour.
+ */
+export function createSqliteDialect(file: string): Dialect {
+  mkdirSync(dirname(file), { recursive: true });
+  const database = new DatabaseSync(file, { timeout: busyTimeoutMs });
+  const read = (pragma: string): unknown => database.prepare(`PRAGMA ${pragma}`).get()?.[pragma];
+  database.exec('PRAGMA journal_mode = WAL');
+  database.exec('PRAGMA synchronous = FULL');
+  const journal = read('journal_mode');
+  const synchronous = read('synchronous');
+  if (journal !== 'wal' || synchronous !== 2) {
+    database.close();
+    throw new Error(
+      `database: ${file} cannot be used safely (journal_mode ${String(journal)}, ` +
+        `synchronous ${String(synchronous)}); expected a local file system with WAL`,
+    );
+  }
+  return new EmbeddedDialect({ database: toKysely(database) });
+}
+
+class EmbeddedDialect extends SqliteDialect {
+  override createAdapter(): DialectAdapter {
+    return new EmbeddedAdapter();
+  }
+}
+
+class EmbeddedAdapter extends SqliteAdapter {
+  /** SQLite's DDL is transactional: two processes that migrate at once take turns. */
+  override get supportsTransactionalDdl(): boolean {
+    return true;
+  }
+}
+
+function toKysely(database: DatabaseSync): SqliteDatabase {
+  const statements = new Map<string, StatementSync>();
+  const prepare = (sql: string): StatementSync => {
+    const known = statements.get(sql);
+    if (known !== undefined) return known;
+    const statement = database.prepare(sql);
+    // Our statements are few; a cap only bounds what nobody foresaw.
+    if (statements.size < 500) statements.set(sql, statement);
+    return statement;
+  };
+
+  return {
+    close: () => database.close(),
+    prepare: (text) => {
+      // A deferred transaction that turns from reading to writing fails at once when another process
+      // has written meanwhile. Ours all write, so they take the write lock when they begin.
+      const statement = prepare(text === 'begin' ? 'begin immediate' : text);
+      return {
+        reader: statement.columns().length > 0,
+        all: (parameters) => statement.all(...toValues(parameters)),
+        run: (parameters) => statement.run(...toValues(parameters)),
+        iterate: (parameters) => statement.iterate(...toValues(parameters)),
+      };
+    },
+  };
+}
+
+function toValues(parameters: readonly unknown[]): SQLInputValue[] {
+  return parameters as SQLInputValue[];
+}

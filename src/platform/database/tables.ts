@@ -1,0 +1,109 @@
+/**
+ * The rows as they are stored, on every engine alike.
+ *
+ * Dates are text `YYYY-MM-DD`, instants ISO 8601 in UTC with milliseconds, JSON is text: what is
+ * compared, ordered and hashed is the same on SQLite and PostgreSQL.
+ */
+export interface Tables {
+  rate_snapshots: {
+    version: string;
+    /** `job`: part of the chain that the change log describes. `backfill`: a dated answer only. */
+    origin: 'job' | 'backfill';
+    /** The very answer of `/rates/<version>`, made once; the numbers in it are the stored rates. */
+    body: string;
+    input_digest: string;
+    stored_at: string;
+  };
+  rate_changes: {
+    id: string;
+    snapshot_date: string;
+    country: string;
+    field: string;
+    /** Canonical decimal; null where there was no such rate. */
+    old: string | null;
+    new: string | null;
+    detected_at: string;
+  };
+  fx_snapshots: {
+    date: string;
+    body: string;
+    stored_at: string;
+  };
+  /** The outbox: what happened, for whoever delivers it (contract C31). */
+  events: {
+    id: string;
+    type: string;
+    snapshot_date: string;
+    created_at: string;
+  };
+  runs: {
+    id: string;
+    job: string;
+    /** The date that the run was for; null until an upstream has told. */
+    version: string | null;
+    started_at: string;
+    ended_at: string | null;
+    /** Null while the run is under way. */
+    outcome: string | null;
+    /** Rows written to the change log, or values that moved against the last publication. */
+    changes: number;
+    /** Snapshots stored. */
+    published: number;
+    input_digest: string | null;
+    /** Why it was held or failed; null when there is nothing to say. */
+    detail: string | null;
+  };
+  held_snapshots: {
+    id: string;
+    kind: string;
+    version: string;
+    /** JSON, a list of sentences. */
+    reasons: string;
+    /** JSON of the kind's own making, enough to publish it. */
+    candidate: string;
+    input_digest: string;
+    held_at: string;
+    state: 'held' | 'approved' | 'rejected' | 'replaced';
+    decided_at: string | null;
+  };
+  corrections: {
+    id: string;
+    kind: string;
+    version: string;
+    field: string;
+    /** What we published; null where it was not there. */
+    stored: string | null;
+    /** What the upstream says now. */
+    upstream: string | null;
+    seen_at: string;
+    state: 'open' | 'applied' | 'withdrawn';
+    decided_at: string | null;
+  };
+  leases: {
+    name: string;
+    holder: string;
+    /** Grows by one with each new holder; checked inside the publishing transaction. */
+    epoch: number;
+    expires_at: string;
+  };
+  /** Grows with each write to a topic, so that every process sees that something is new. */
+  revisions: {
+    topic: string;
+    revision: number;
+  };
+  api_keys: {
+    id: string;
+    name: string;
+    secret_hash: string;
+    created_at: string;
+    expires_at: string | null;
+    revoked_at: string | null;
+  };
+  audit: {
+    id: string;
+    at: string;
+    action: string;
+    subject: string;
+    detail: string;
+  };
+}
