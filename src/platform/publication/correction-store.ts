@@ -1,0 +1,115 @@
+import type { Selectable } from 'kysely';
+import type { Db, Tx } from '../database/database.ts';
+import type { Tables } from '../database/tables.ts';
+import { stableId } from '../digest.ts';
+import type { PublicationKind } from './held-store.ts';
+
+/** A published value about which the upstream has changed its mind (contract C12, C20). */
+export type Correction = {
+  readonly kind: PublicationKind;
+  readonly version: string;
+  /** A currency, or a country and a rate field: `NOK`, `HU standard`. */
+  readonly field: string;
+  /** As published here; null where it was not there. */
+  readonly stored: string | null;
+  /** As the upstream has it now; null where it is gone. */
+  readonly upstream: string | null;
+};
+
+export type SeenCorrection = Correction & { readonly id: string; readonly seenAt: string };
+
+/**
+ * Makes the open corrections of some versions equal to `found`: new ones are opened, those that the
+ * upstream took back are withdrawn. Returns those that were opened.
+ */
+export async function syncCorrections(
+  tx: Tx,
+  scope: {
+    readonly kind: PublicationKind;
+    readonly versions: readonly string[];
+    readonly at: string;
+  },
+  found: readonly Correction[],
+): Promise<SeenCorrection[]> {
+  const open = (await listCorrections(tx, scope.kind)).filter((c) =>
+    scope.versions.includes(c.version),
+  );
+  const openIds = new Set(open.map(({ id }) => id));
+  const seen = found.map((c) => ({ ...c, id: correctionId(c), seenAt: scope.at }));
+  const seenIds = new Set(seen.map(({ id }) => id));
+
+  const withdrawn = open.filter(({ id }) => !seenIds.has(id)).map(({ id }) => id);
+  if (withdrawn.length > 0) await decide(tx, withdrawn, { state: 'withdrawn', at: scope.at });
+
+  const opened = seen.filter(({ id }) => !openIds.has(id));
+  for (const correction of opened) {
+    const state = { state: 'open' as const, seen_at: scope.at, decided_at: null };
+    await tx
+      .insertInto('corrections')
+      .values({
+        id: correction.id,
+        kind: correction.kind,
+        version: correction.version,
+        field: correction.field,
+        stored: correction.stored,
+        upstream: correction.upstream,
+        ...state,
+      })
+      .onConflict((c) => c.column('id').doUpdateSet(state))
+      .execute();
+  }
+  return opened;
+}
+
+/** Closes the open corrections of a version, because their values are published now. */
+export async function applyCorrections(
+  tx: Tx,
+  applied: readonly SeenCorrection[],
+  at: string,
+): Promise<void> {
+  await decide(
+    tx,
+    applied.map(({ id }) => id),
+    { state: 'applied', at },
+  );
+}
+
+/** The open corrections, oldest version first. */
+export async function listCorrections(db: Db, kind?: PublicationKind): Promise<SeenCorrection[]> {
+  let query = db
+    .selectFrom('corrections')
+    .selectAll()
+    .where('state', '=', 'open')
+    .orderBy('version')
+    .orderBy('field');
+  if (kind !== undefined) query = query.where('kind', '=', kind);
+  return (await query.execute()).map(toCorrection);
+}
+
+async function decide(
+  tx: Tx,
+  ids: readonly string[],
+  decision: { readonly state: 'applied' | 'withdrawn'; readonly at: string },
+): Promise<void> {
+  await tx
+    .updateTable('corrections')
+    .set({ state: decision.state, decided_at: decision.at })
+    .where('id', 'in', ids)
+    .execute();
+}
+
+function correctionId({ kind, version, field, stored, upstream }: Correction): string {
+  return stableId('cor', kind, version, field, stored ?? '', upstream ?? '');
+}
+
+function toCorrection(row: Selectable<Tables['corrections']>): SeenCorrection {
+  return {
+    id: row.id,
+    kind: row.kind as PublicationKind,
+    version: row.version,
+    field: row.field,
+    stored: row.stored,
+    upstream: row.upstream,
+    seenAt: row.seen_at,
+  };
+}

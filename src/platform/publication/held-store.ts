@@ -1,0 +1,124 @@
+import type { Selectable } from 'kysely';
+import { writeAudit } from '../database/audit.ts';
+import type { Db, Tx } from '../database/database.ts';
+import type { Tables } from '../database/tables.ts';
+import { stableId } from '../digest.ts';
+
+export type PublicationKind = 'rates' | 'fx';
+
+/** A snapshot that the plausibility gate keeps back until an operator decides (contract C15, C19). */
+export type HeldSnapshot = {
+  readonly id: string;
+  readonly kind: PublicationKind;
+  readonly version: string;
+  readonly reasons: readonly string[];
+  /** What the kind needs to publish it, as JSON of its own making, on one line. */
+  readonly candidate: string;
+  readonly inputDigest: string;
+  readonly heldAt: string;
+};
+
+/** `known`: the same is held already. `rejected`: an operator has said no to this very content. */
+export type HoldOutcome = { readonly kind: 'held' | 'known' | 'rejected'; readonly id: string };
+
+/**
+ * Holds a snapshot, in place of another that is held for the same version.
+ *
+ * Its id is the same for the same content, so what an operator rejected stays rejected however often the
+ * upstream repeats it.
+ */
+export async function holdSnapshot(tx: Tx, held: Omit<HeldSnapshot, 'id'>): Promise<HoldOutcome> {
+  const { kind, version, heldAt } = held;
+  const id = stableId('held', kind, version, held.candidate);
+  const known = await tx
+    .selectFrom('held_snapshots')
+    .select('state')
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (known?.state === 'rejected') return { kind: 'rejected', id };
+  if (known?.state === 'held') return { kind: 'known', id };
+
+  await settleHeld(tx, { kind, version, at: heldAt });
+  const row = {
+    kind,
+    version,
+    reasons: JSON.stringify(held.reasons),
+    candidate: held.candidate,
+    input_digest: held.inputDigest,
+    held_at: heldAt,
+    state: 'held' as const,
+    decided_at: null,
+  };
+  await tx
+    .insertInto('held_snapshots')
+    .values({ id, ...row })
+    .onConflict((c) => c.column('id').doUpdateSet(row))
+    .execute();
+  return { kind: 'held', id };
+}
+
+/** Replaces whatever is held for a version, because a publication of it has come. */
+export async function settleHeld(
+  tx: Tx,
+  of: { readonly kind: PublicationKind; readonly version: string; readonly at: string },
+): Promise<void> {
+  await tx
+    .updateTable('held_snapshots')
+    .set({ state: 'replaced', decided_at: of.at })
+    .where('kind', '=', of.kind)
+    .where('version', '=', of.version)
+    .where('state', '=', 'held')
+    .execute();
+}
+
+/** Records an operator's word on a held snapshot, audited; false when it is no longer held. */
+export async function decideHeld(
+  tx: Tx,
+  decision: { readonly id: string; readonly state: 'approved' | 'rejected'; readonly at: string },
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('held_snapshots')
+    .set({ state: decision.state, decided_at: decision.at })
+    .where('id', '=', decision.id)
+    .where('state', '=', 'held')
+    .executeTakeFirst();
+  if (numUpdatedRows !== 1n) return false;
+  const { id, state, at } = decision;
+  await writeAudit(tx, { at, action: `snapshots.${state}`, subject: id, detail: {} });
+  return true;
+}
+
+/** What waits for a decision, oldest version first. */
+export async function listHeld(db: Db, kind?: PublicationKind): Promise<HeldSnapshot[]> {
+  let query = db
+    .selectFrom('held_snapshots')
+    .selectAll()
+    .where('state', '=', 'held')
+    .orderBy('version')
+    .orderBy('kind');
+  if (kind !== undefined) query = query.where('kind', '=', kind);
+  return (await query.execute()).map(toHeld);
+}
+
+/** A snapshot that is held now; undefined for an unknown id and for one that was decided. */
+export async function findHeld(db: Db, id: string): Promise<HeldSnapshot | undefined> {
+  const row = await db
+    .selectFrom('held_snapshots')
+    .selectAll()
+    .where('id', '=', id)
+    .where('state', '=', 'held')
+    .executeTakeFirst();
+  return row === undefined ? undefined : toHeld(row);
+}
+
+function toHeld(row: Selectable<Tables['held_snapshots']>): HeldSnapshot {
+  return {
+    id: row.id,
+    kind: row.kind as PublicationKind,
+    version: row.version,
+    reasons: JSON.parse(row.reasons) as string[],
+    candidate: row.candidate,
+    inputDigest: row.input_digest,
+    heldAt: row.held_at,
+  };
+}

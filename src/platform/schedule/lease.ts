@@ -1,0 +1,117 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Db, Tx } from '../database/database.ts';
+import { type Clock, formatInstant } from '../time.ts';
+
+/** Long enough for a stalled event loop, short enough that a crash delays nobody for long. */
+export const leaseDurationMs = 10_000;
+
+/**
+ * Leases: which process may do a run.
+ *
+ * A lease is a row with a holder, an epoch and an expiry. It is free when the expiry has passed; taking
+ * it raises the epoch. The holder renews it while it works. A process that was stopped for longer than
+ * the lease wakes up believing that it still holds it: the expiry cannot protect against that, the
+ * epoch does, because {@link Lease.assertHeld} compares it inside the publishing transaction. A crash
+ * leaves a row that expires by itself.
+ */
+export class Leases {
+  readonly #db: Db;
+  readonly #clock: Clock;
+  readonly #holder: string;
+  readonly #durationMs: number;
+
+  /** `clock` is the machine's own, also where the service lives in a simulated time. */
+  constructor(
+    db: Db,
+    parts: { readonly clock: Clock; readonly holder: string; readonly durationMs?: number },
+  ) {
+    this.#db = db;
+    this.#clock = parts.clock;
+    this.#holder = parts.holder;
+    this.#durationMs = parts.durationMs ?? leaseDurationMs;
+  }
+
+  /** Takes a lease that is free; undefined when another run holds it, here or elsewhere. */
+  async tryAcquire(name: string): Promise<Lease | undefined> {
+    const now = this.#clock.now();
+    await this.#db
+      .insertInto('leases')
+      .values({ name, holder: '', epoch: 0, expires_at: '' })
+      .onConflict((c) => c.column('name').doNothing())
+      .execute();
+    const taken = await this.#db
+      .updateTable('leases')
+      .set((e) => ({
+        holder: this.#holder,
+        epoch: e('epoch', '+', 1),
+        expires_at: formatInstant(now + this.#durationMs),
+      }))
+      .where('name', '=', name)
+      .where('expires_at', '<=', formatInstant(now))
+      .returning('epoch')
+      .executeTakeFirst();
+    if (taken === undefined) return undefined;
+
+    const lease = new Lease(this.#db, { name, epoch: taken.epoch });
+    lease.keep(() => formatInstant(this.#clock.now() + this.#durationMs), this.#durationMs / 3);
+    return lease;
+  }
+
+  /** Waits for a lease up to a time; undefined when it was never free. */
+  async acquire(name: string, waitMs: number): Promise<Lease | undefined> {
+    const deadlineMs = performance.now() + waitMs;
+    for (;;) {
+      const lease = await this.tryAcquire(name);
+      if (lease !== undefined || performance.now() > deadlineMs) return lease;
+      await sleep(200);
+    }
+  }
+}
+
+export class Lease {
+  readonly #db: Db;
+  readonly #name: string;
+  readonly #epoch: number;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(db: Db, held: { readonly name: string; readonly epoch: number }) {
+    this.#db = db;
+    this.#name = held.name;
+    this.#epoch = held.epoch;
+  }
+
+  /** Renews until released. A renewal that fails is not an error: the epoch decides in the end. */
+  keep(nextExpiry: () => string, intervalMs: number): void {
+    this.#timer = setInterval(() => {
+      this.#setExpiry(nextExpiry()).catch(() => {});
+    }, intervalMs).unref();
+  }
+
+  /** Throws inside `tx` when somebody else has taken the lease; else nobody can until `tx` ends. */
+  async assertHeld(tx: Tx): Promise<void> {
+    const { numUpdatedRows } = await tx
+      .updateTable('leases')
+      .set((e) => ({ holder: e.ref('holder') }))
+      .where('name', '=', this.#name)
+      .where('epoch', '=', this.#epoch)
+      .executeTakeFirst();
+    if (numUpdatedRows !== 1n) {
+      throw new Error(`lease: another process has taken over ${this.#name}; nothing was published`);
+    }
+  }
+
+  /** Frees the lease for the next run. */
+  async release(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#setExpiry('');
+  }
+
+  async #setExpiry(expiresAt: string): Promise<void> {
+    await this.#db
+      .updateTable('leases')
+      .set({ expires_at: expiresAt })
+      .where('name', '=', this.#name)
+      .where('epoch', '=', this.#epoch)
+      .execute();
+  }
+}

@@ -1,0 +1,214 @@
+import { randomUUID } from 'node:crypto';
+import type { Selectable } from 'kysely';
+import type { Db, Tx } from '../database/database.ts';
+import type { Tables } from '../database/tables.ts';
+import type { Log } from '../log.ts';
+import type { Metrics } from '../metrics.ts';
+import { type Clock, formatInstant } from '../time.ts';
+import type { Lease } from './lease.ts';
+
+export const jobNames = ['rates', 'fx'] as const;
+export type JobName = (typeof jobNames)[number];
+
+export type RunOutcome = 'published' | 'unchanged' | 'held' | 'failed';
+
+/** What a run came to. */
+export type RunResult = {
+  readonly outcome: Exclude<RunOutcome, 'failed'>;
+  readonly version: string | null;
+  /** Rows written to the change log; for fx, values that moved against the last publication. */
+  readonly changes: number;
+  /** Snapshots stored. */
+  readonly published: number;
+  /** SHA-256 of what the upstream sent; null when it sent nothing new. */
+  readonly inputDigest: string | null;
+  /** What an operator should know, e.g. why it was held. */
+  readonly detail: string | null;
+};
+
+export type RunReport = {
+  readonly id: string;
+  readonly job: string;
+  readonly version: string | null;
+  readonly startedAt: string;
+  /** Null while it is under way. */
+  readonly endedAt: string | null;
+  readonly outcome: RunOutcome | null;
+  readonly changes: number;
+  readonly published: number;
+  readonly inputDigest: string | null;
+  readonly detail: string | null;
+};
+
+/** One execution of a job, as the job sees it. */
+export interface Run {
+  /** When it started: the one instant of all that it writes. */
+  readonly at: string;
+  /**
+   * Ends the run inside the transaction that publishes, and throws there if the lease was lost: the
+   * result stands if and only if what it tells of was committed.
+   */
+  finish(tx: Tx, result: RunResult): Promise<void>;
+}
+
+const keptRuns = 1_000;
+
+/** The log of runs: every execution of a job, also those that a crash cut short. */
+export class RunLog {
+  readonly #db: Db;
+  readonly #clock: Clock;
+  readonly #log: Log;
+  readonly #metrics: Metrics;
+
+  constructor(
+    db: Db,
+    parts: { readonly clock: Clock; readonly log: Log; readonly metrics: Metrics },
+  ) {
+    this.#db = db;
+    this.#clock = parts.clock;
+    this.#log = parts.log;
+    this.#metrics = parts.metrics;
+  }
+
+  /**
+   * Records what `work` does as one run. Never rejects for what `work` throws: the run is then failed,
+   * logged once, and the caller goes on.
+   */
+  async record(
+    started: { readonly job: JobName; readonly version: string | null; readonly lease: Lease },
+    work: (run: Run) => Promise<void>,
+  ): Promise<RunReport> {
+    const id = `run_${randomUUID()}`;
+    const at = formatInstant(this.#clock.now());
+    await this.#open(id, at, started);
+    try {
+      await work({
+        at,
+        finish: async (tx, result) => {
+          await started.lease.assertHeld(tx);
+          await this.#close(tx, id, result);
+        },
+      });
+    } catch (error) {
+      await this.#fail(id, error);
+    }
+    const report = await this.#get(id);
+    this.#metrics.runs.inc({ job: report.job, outcome: report.outcome ?? 'failed' });
+    this.#log.info(
+      {
+        runId: id,
+        job: report.job,
+        version: report.version,
+        outcome: report.outcome,
+        changes: report.changes,
+        published: report.published,
+      },
+      'run ended',
+    );
+    return report;
+  }
+
+  /** The newest runs first. */
+  async list(limit: number, job?: JobName): Promise<RunReport[]> {
+    let query = this.#db
+      .selectFrom('runs')
+      .selectAll()
+      .orderBy('started_at', 'desc')
+      .orderBy('id')
+      .limit(limit);
+    if (job !== undefined) query = query.where('job', '=', job);
+    return (await query.execute()).map(toReport);
+  }
+
+  async #open(
+    id: string,
+    at: string,
+    { job, version }: { readonly job: JobName; readonly version: string | null },
+  ): Promise<void> {
+    await this.#db.transaction().execute(async (tx) => {
+      // The lease is ours, so whoever left these open is gone.
+      await tx
+        .updateTable('runs')
+        .set({ outcome: 'failed', ended_at: at, detail: 'the process ended before the run did' })
+        .where('job', '=', job)
+        .where('outcome', 'is', null)
+        .execute();
+      const oldest = await tx
+        .selectFrom('runs')
+        .select('started_at')
+        .where('job', '=', job)
+        .orderBy('started_at', 'desc')
+        .offset(keptRuns)
+        .limit(1)
+        .executeTakeFirst();
+      if (oldest !== undefined) {
+        await tx
+          .deleteFrom('runs')
+          .where('job', '=', job)
+          .where('started_at', '<=', oldest.started_at)
+          .execute();
+      }
+      await tx
+        .insertInto('runs')
+        .values({ id, job, version, started_at: at, changes: 0, published: 0 })
+        .execute();
+    });
+  }
+
+  async #close(tx: Tx, id: string, result: RunResult): Promise<void> {
+    await tx
+      .updateTable('runs')
+      .set({
+        ended_at: formatInstant(this.#clock.now()),
+        outcome: result.outcome,
+        version: result.version,
+        changes: result.changes,
+        published: result.published,
+        input_digest: result.inputDigest,
+        detail: result.detail,
+      })
+      .where('id', '=', id)
+      .execute();
+  }
+
+  async #fail(id: string, error: unknown): Promise<void> {
+    this.#log.error({ runId: id, err: error }, 'run failed');
+    const detail = error instanceof Error ? error.message : String(error);
+    try {
+      await this.#db
+        .updateTable('runs')
+        .set({ ended_at: formatInstant(this.#clock.now()), outcome: 'failed', detail })
+        .where('id', '=', id)
+        // What was committed before the error stands, and so does its result.
+        .where('ended_at', 'is', null)
+        .execute();
+    } catch (cause) {
+      // With a full disk even this fails; the next run closes the row that is left open.
+      this.#log.error({ runId: id, err: cause }, 'run not recorded');
+    }
+  }
+
+  async #get(id: string): Promise<RunReport> {
+    const row = await this.#db
+      .selectFrom('runs')
+      .selectAll()
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    return toReport(row);
+  }
+}
+
+function toReport(row: Selectable<Tables['runs']>): RunReport {
+  return {
+    id: row.id,
+    job: row.job,
+    version: row.version,
+    startedAt: row.started_at,
+    endedAt: row.ended_at,
+    outcome: row.outcome as RunOutcome | null,
+    changes: row.changes,
+    published: row.published,
+    inputDigest: row.input_digest,
+    detail: row.detail,
+  };
+}
