@@ -1,0 +1,111 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
+import type { Option } from './option.ts';
+import { type Config, type OptionKey, options } from './options.ts';
+import { findLookalikes } from './lookalikes.ts';
+
+export type ConfigSource = 'default' | 'environment' | '.env' | `file ${string}`;
+
+export type LoadedConfig = {
+  readonly config: Config;
+  readonly sources: Readonly<Record<OptionKey, ConfigSource>>;
+  /** Names that look like ours and are not. */
+  readonly warnings: readonly string[];
+};
+
+/** Settings that cannot be used. All of them at once, each with what was given and what would do. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(`configuration: ${problems.join('; ')}`);
+    this.problems = problems;
+  }
+}
+
+/** Loads the settings of this process: its environment, then `.env` in the working directory. */
+export function loadConfig(): LoadedConfig {
+  return readConfig(process.env, existsSync('.env') ? readFileSync('.env', 'utf8') : '');
+}
+
+/**
+ * Reads the settings from an environment and the text of a `.env` file, the environment winning.
+ *
+ * An empty variable counts as not set. Throws `ConfigError` with every problem there is.
+ */
+export function readConfig(
+  environment: Readonly<Record<string, string | undefined>>,
+  dotenv: string,
+): LoadedConfig {
+  const file = parseEnv(dotenv);
+  const problems: string[] = [];
+  const config: Record<string, unknown> = {};
+  const sources: Record<string, ConfigSource> = {};
+
+  for (const [key, option] of Object.entries(options) as [OptionKey, Option<unknown>][]) {
+    const found = find(option, environment, file, problems);
+    const parsed = option.parse(found.text);
+    if ('value' in parsed) config[key] = parsed.value;
+    else
+      problems.push(`${option.name} is ${quote(option, found.text)}, expected ${parsed.expected}`);
+    sources[key] = found.source;
+  }
+  if (problems.length === 0) problems.push(...checkTogether(config as Config));
+  if (problems.length > 0) throw new ConfigError(problems);
+
+  return {
+    config: config as Config,
+    sources: sources as Record<OptionKey, ConfigSource>,
+    warnings: findLookalikes([...Object.keys(environment), ...Object.keys(file)]),
+  };
+}
+
+/** A value as it may be shown: passwords in addresses are hidden. */
+export function showValue(option: Option<unknown>, value: unknown): string {
+  const shown = Array.isArray(value)
+    ? value.join(',')
+    : typeof value === 'boolean'
+      ? value
+        ? 'on'
+        : 'off'
+      : String(value);
+  return option.secret === true ? shown.replace(/(:\/\/[^:@/]*):[^@]*@/, '$1:(hidden)@') : shown;
+}
+
+function find(
+  option: Option<unknown>,
+  environment: Readonly<Record<string, string | undefined>>,
+  file: Readonly<Record<string, string | undefined>>,
+  problems: string[],
+): { readonly text: string; readonly source: ConfigSource } {
+  const { name } = option;
+  for (const [values, source] of [
+    [environment, 'environment'],
+    [file, '.env'],
+  ] as const) {
+    const value = values[name] ?? '';
+    const path = option.secret === true ? (values[`${name}_FILE`] ?? '') : '';
+    if (value !== '' && path !== '') {
+      problems.push(`${name} and ${name}_FILE are both set, expected one of them`);
+    }
+    if (value !== '') return { text: value, source };
+    if (path === '') continue;
+    if (existsSync(path)) {
+      return { text: readFileSync(path, 'utf8').trim(), source: `file ${path}` };
+    }
+    problems.push(`${name}_FILE is ${JSON.stringify(path)}, expected a file that can be read`);
+  }
+  return { text: option.default, source: 'default' };
+}
+
+function checkTogether(config: Config): string[] {
+  const isSamePort = config.port === config.opsPort && config.port !== 0;
+  return isSamePort && config.host === config.opsHost
+    ? [`PORT and OPS_PORT are both ${config.port}, expected two different ports`]
+    : [];
+}
+
+function quote(option: Option<unknown>, given: string): string {
+  return JSON.stringify(showValue(option, given));
+}

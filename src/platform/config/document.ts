@@ -1,0 +1,31 @@
+import type { Option } from './option.ts';
+import { options } from './options.ts';
+
+/** The text of `docs/configuration.md`, made from the option table. */
+export function printConfigDocument(): string {
+  const rows = (Object.values(options) as Option<unknown>[]).map((option) => {
+    const shown = option.default === '' ? 'none' : `\`${option.default}\``;
+    const name =
+      option.secret === true
+        ? `\`${option.name}\` (or \`${option.name}_FILE\`)`
+        : `\`${option.name}\``;
+    return `| ${name} | ${shown} | ${option.accepts} | ${option.means} |`;
+  });
+  return [
+    '# Configuration',
+    '',
+    '<!-- Made by `npm run generate` from src/platform/config/options.ts; do not edit. -->',
+    '',
+    'Settings are environment variables. A file `.env` in the working directory is read as well; the',
+    'environment wins. Settings that may hold a password can be given as the name of a file in',
+    '`<NAME>_FILE`. An empty variable counts as not set. All problems are reported at once when the',
+    'program starts, and names that only look like a setting are warned of.',
+    '',
+    '`npm run vatfx -- config` shows what is in effect and where each value came from.',
+    '',
+    '| variable | default | accepts | meaning |',
+    '|---|---|---|---|',
+    ...rows,
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,33 @@
+import { options } from './options.ts';
+
+const names: readonly string[] = Object.values(options).flatMap((option) =>
+  'secret' in option ? [option.name, `${option.name}_FILE`] : [option.name],
+);
+
+/** Beginnings that nobody else is likely to use. */
+const ownPrefixes = ['VATFX_', 'TEDB_', 'ECB_', 'VIES_', 'RATES_', 'FX_', 'OPS_'];
+
+/**
+ * Warns of variables that look like ours and are not: `RATE_GATE`, `VATFX_PORT`.
+ *
+ * A typo in a name is otherwise the one mistake that nobody is told about.
+ */
+export function findLookalikes(given: readonly string[]): string[] {
+  return [...new Set(given)].flatMap((name) => {
+    if (names.includes(name)) return [];
+    const near = names.find((own) => own.length > 5 && isOneEditAway(name.toUpperCase(), own));
+    if (near !== undefined) return [`${name} is not a setting; did you mean ${near}?`];
+    return ownPrefixes.some((prefix) => name.startsWith(prefix))
+      ? [`${name} is not a setting of this version`]
+      : [];
+  });
+}
+
+/** Equal, or equal after one letter is added, dropped or replaced. */
+function isOneEditAway(a: string, b: string): boolean {
+  if (Math.abs(a.length - b.length) > 1) return false;
+  let at = 0;
+  while (at < a.length && a[at] === b[at]) at += 1;
+  const [restA, restB] = [a.slice(at), b.slice(at)];
+  return restA.slice(1) === restB.slice(1) || restA.slice(1) === restB || restA === restB.slice(1);
+}

@@ -1,0 +1,112 @@
+/** What a value's text is read to, or what was expected instead. */
+export type Parsed<T> = { readonly value: T } | { readonly expected: string };
+
+/** One environment variable: everything that the parser, the documents and `config` need to know. */
+export type Option<T> = {
+  readonly name: string;
+  readonly default: string;
+  readonly means: string;
+  /** What it accepts, for a person. */
+  readonly accepts: string;
+  readonly parse: (text: string) => Parsed<T>;
+  /** May hold a password: also read from `<NAME>_FILE`, and never shown as it is. */
+  readonly secret?: true;
+};
+
+type Described = Pick<Option<unknown>, 'name' | 'default' | 'means'> & { readonly secret?: true };
+
+export function text(option: Described): Option<string> {
+  return {
+    ...option,
+    accepts: 'a text',
+    parse: (given) => (given === '' ? { expected: 'something' } : { value: given }),
+  };
+}
+
+export function port(option: Described): Option<number> {
+  const accepts = 'a port from 0 to 65535 (0 takes a free one)';
+  return {
+    ...option,
+    accepts,
+    parse: (given) => {
+      const value = Number(given);
+      return /^[0-9]{1,5}$/.test(given) && value <= 65_535 ? { value } : { expected: accepts };
+    },
+  };
+}
+
+export function oneOf<const T extends string>(values: readonly T[], option: Described): Option<T> {
+  const accepts = values.map((value) => `\`${value}\``).join(' or ');
+  return {
+    ...option,
+    accepts,
+    parse: (given) => {
+      const value = values.find((candidate) => candidate === given);
+      return value === undefined ? { expected: accepts } : { value };
+    },
+  };
+}
+
+export function switchOption(option: Described): Option<boolean> {
+  const { parse, ...rest } = oneOf(['on', 'off'], option);
+  return {
+    ...rest,
+    parse: (given) => {
+      const parsed = parse(given);
+      return 'value' in parsed ? { value: parsed.value === 'on' } : parsed;
+    },
+  };
+}
+
+export function httpUrl(option: Described): Option<string> {
+  const accepts = 'an http:// or https:// address';
+  return {
+    ...option,
+    accepts,
+    parse: (given) => (isHttpUrl(given) ? { value: given } : { expected: accepts }),
+  };
+}
+
+/** The address of a folder; the value has no slash at its end. */
+export function folderUrl(option: Described): Option<string> {
+  const { parse, ...rest } = httpUrl(option);
+  return {
+    ...rest,
+    parse: (given) => {
+      const parsed = parse(given);
+      return 'value' in parsed ? { value: parsed.value.replace(/\/+$/, '') } : parsed;
+    },
+  };
+}
+
+export function originList(option: Described): Option<readonly string[]> {
+  const accepts = '`*`, or origins like `https://shop.example`, separated by commas';
+  return {
+    ...option,
+    accepts,
+    parse: (given) => {
+      const origins = given.split(',').map((origin) => origin.trim());
+      if (given === '') return { value: [] };
+      const isList = origins.every(
+        (origin) => origin === '*' || (isHttpUrl(origin) && new URL(origin).origin === origin),
+      );
+      return isList ? { value: origins } : { expected: accepts };
+    },
+  };
+}
+
+export function databaseUrl(option: Described): Option<string> {
+  const accepts = '`file:` and a path';
+  return {
+    ...option,
+    accepts,
+    parse: (given) =>
+      /^file:(?!\/\/).+/.test(given)
+        ? { value: given }
+        : { expected: `${accepts}, e.g. file:./vatfx.db` },
+  };
+}
+
+function isHttpUrl(given: string): boolean {
+  return /^https?:\/\//.test(given) && URL.canParse(given);
+}

@@ -1,0 +1,85 @@
+import { logLevels } from '../log.ts';
+import {
+  databaseUrl,
+  folderUrl,
+  httpUrl,
+  oneOf,
+  type Option,
+  originList,
+  port,
+  switchOption,
+  text,
+} from './option.ts';
+
+/**
+ * Every setting, in the order of the documents. From this table come the parser, `vatfx config` and
+ * `docs/configuration.md`. The defaults are right for one machine without any configuration.
+ */
+export const options = {
+  host: text({ name: 'HOST', default: '127.0.0.1', means: 'address of the API' }),
+  port: port({ name: 'PORT', default: '8080', means: 'port of the API' }),
+  opsHost: text({
+    name: 'OPS_HOST',
+    default: '127.0.0.1',
+    means: 'address of the operations port, which needs no key: keep it private',
+  }),
+  opsPort: port({
+    name: 'OPS_PORT',
+    default: '9080',
+    means: 'operations port: `/live`, `/ready`, `/metrics` (Prometheus), `/status` (JSON)',
+  }),
+  databaseUrl: databaseUrl({
+    name: 'DATABASE_URL',
+    default: 'file:./data/vatfx.db',
+    means: 'the database: `file:` is SQLite, relative to the working directory',
+    secret: true,
+  }),
+  tedbUrl: httpUrl({
+    name: 'TEDB_URL',
+    default: 'https://ec.europa.eu/taxation_customs/tedb/ws/',
+    means: 'full URL of the SOAP endpoint of TEDB, the VAT rates',
+  }),
+  ecbUrl: folderUrl({
+    name: 'ECB_URL',
+    default: 'https://www.ecb.europa.eu/stats/eurofxref/',
+    means: 'folder of the ECB’s `eurofxref-daily.xml`, `-hist-90d.xml` and `-hist.xml`',
+  }),
+  flagCdnUrl: folderUrl({
+    name: 'FLAG_CDN_URL',
+    default: 'https://flagcdn.com',
+    means: 'where the flags are; written into each snapshot when it is published',
+  }),
+  ratesGate: oneOf(['hold', 'warn'], {
+    name: 'RATES_GATE',
+    default: 'hold',
+    means:
+      'what happens to an implausible rate snapshot: held for an operator, or published with a warning',
+  }),
+  fxGate: oneOf(['hold', 'warn'], {
+    name: 'FX_GATE',
+    default: 'hold',
+    means: 'the same for exchange rates',
+  }),
+  jobs: switchOption({
+    name: 'JOBS',
+    default: 'on',
+    means: '`off` makes a process that only answers and fetches nothing by itself',
+  }),
+  corsOrigins: originList({
+    name: 'CORS_ORIGINS',
+    default: '',
+    means: 'web origins whose pages may call the API',
+  }),
+  logLevel: oneOf(logLevels, {
+    name: 'LOG_LEVEL',
+    default: 'info',
+    means: 'JSON lines, or readable text on a terminal',
+  }),
+} as const satisfies Record<string, Option<unknown>>;
+
+export type OptionKey = keyof typeof options;
+
+/** The effective settings. */
+export type Config = {
+  readonly [Key in OptionKey]: (typeof options)[Key] extends Option<infer T> ? T : never;
+};

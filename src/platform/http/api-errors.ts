@@ -1,0 +1,55 @@
+/**
+ * Every answer that ends a request: the executable form of interface 7 and contract C2 to C5.
+ *
+ * The strings are part of the contract to the byte, the em dash included.
+ */
+const registry = {
+  invalidSince: [400, "invalid 'since' — expected YYYY-MM-DD"],
+  invalidCountry: [400, "invalid 'country' — expected 2-letter ISO code"],
+  invalidLimit: [400, "invalid 'limit' — expected positive integer"],
+  invalidDate: [400, "invalid 'date' — expected YYYY-MM-DD"],
+  badRequest: [400, 'bad request'],
+  invalidKey: [401, 'INVALID_KEY'],
+  notFound: [404, 'not found'],
+  noRatesYet: [404, 'no data yet'],
+  snapshotNotFound: [404, 'snapshot not found'],
+  noFxYet: [404, 'no fx data yet'],
+  fxSnapshotNotFound: [404, 'fx snapshot not found'],
+  methodNotAllowed: [405, 'method not allowed'],
+  requestTimeout: [408, 'request timeout'],
+  bodyTooLarge: [413, 'body too large'],
+  urlTooLong: [414, 'URL too long'],
+  expectationFailed: [417, 'expectation failed'],
+  headersTooLarge: [431, 'header fields too large'],
+  internalError: [500, 'internal error'],
+} as const satisfies Record<string, readonly [status: number, text: string]>;
+
+export type ApiErrorName = keyof typeof registry;
+
+/** Ends a request with an answer from the registry. Never logged: it is an answer, not a fault. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly code: ApiErrorName;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(code: ApiErrorName, headers: Readonly<Record<string, string>> = {}) {
+    super(registry[code][1]);
+    this.code = code;
+    [this.status] = registry[code];
+    this.headers = headers;
+  }
+
+  /** The one shape that every error has on the wire. */
+  get body(): string {
+    return JSON.stringify({ error: this.message });
+  }
+}
+
+/** Every error that the API can answer with, for documents and tests that compare themselves with it. */
+export const apiErrors: readonly { code: ApiErrorName; status: number; error: string }[] =
+  Object.entries(registry).map(([code, [status, error]]) => ({
+    code: code as ApiErrorName,
+    status,
+    error,
+  }));

@@ -1,0 +1,141 @@
+import cors from '@fastify/cors';
+import {
+  fastify,
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify';
+import type { Log } from '../log.ts';
+import type { Metrics } from '../metrics.ts';
+import { ApiError } from './api-errors.ts';
+import { observeRequests } from './observation.ts';
+import { refuseInOurWords } from './raw-refusal.ts';
+import { nextRequestId } from './request-id.ts';
+
+/** Every limit of the API port. */
+const limits = {
+  headBytesMax: 16_384,
+  urlCharsMax: 8_192,
+  /** A head that drips in is cut off; checked once a second. */
+  headersTimeoutMs: 5_000,
+  requestTimeoutMs: 15_000,
+  keepAliveTimeoutMs: 65_000,
+  bodyBytesMax: 65_536,
+} as const;
+
+/** Lets a request through, or throws the `ApiError` that ends it. */
+export type Guard = (request: FastifyRequest, reply: FastifyReply) => void | Promise<void>;
+
+export type AppParts = {
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly corsOrigins: readonly string[];
+  /** Runs before routing is looked at: 401 beats 404 and 405 (contract C3). */
+  readonly guard: Guard;
+  /** While true, every answer asks its connection to close. */
+  readonly isDraining: () => boolean;
+};
+
+/** The API's HTTP machinery without its routes; not listening yet. */
+export async function createApp(parts: AppParts): Promise<FastifyInstance> {
+  const app = fastify({
+    logger: false,
+    genReqId: nextRequestId,
+    http: {
+      maxHeaderSize: limits.headBytesMax,
+      headersTimeout: limits.headersTimeoutMs,
+      connectionsCheckingInterval: 1_000,
+      // Node would answer in its own words; `checkHead` answers in ours.
+      requireHostHeader: false,
+    },
+    requestTimeout: limits.requestTimeoutMs,
+    keepAliveTimeout: limits.keepAliveTimeoutMs,
+    bodyLimit: limits.bodyBytesMax,
+    return503OnClosing: false,
+    routerOptions: { maxParamLength: limits.urlCharsMax },
+    rewriteUrl: (request) => keepBrokenEscapes(request.url ?? '/'),
+  });
+  refuseInOurWords(app.server);
+
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id);
+    if (parts.isDraining()) reply.header('connection', 'close');
+    done(checkHead(request));
+  });
+  observeRequests(app, parts);
+  if (parts.corsOrigins.length > 0) {
+    await app.register(cors, {
+      origin: parts.corsOrigins.includes('*') ? '*' : [...parts.corsOrigins],
+      methods: ['GET', 'HEAD'],
+      allowedHeaders: ['authorization', 'if-none-match'],
+      exposedHeaders: ['etag', 'link', 'retry-after', 'x-request-id'],
+      maxAge: 86_400,
+      // Its refusal of an odd OPTIONS is not in our words.
+      strictPreflight: false,
+    });
+  }
+  app.addHook('onRequest', async (request, reply) => {
+    await parts.guard(request, reply);
+    // Here and not in a not-found handler, which would first parse the body of a POST.
+    if (request.is404) throw new ApiError('notFound');
+  });
+  app.setErrorHandler((error: FastifyError | ApiError, request, reply) =>
+    sendError(toApiError(error, request, parts.log), reply),
+  );
+  return app;
+}
+
+function checkHead(request: FastifyRequest): ApiError | undefined {
+  if (request.raw.url !== undefined && request.raw.url.length > limits.urlCharsMax) {
+    return new ApiError('urlTooLong');
+  }
+  const { rawHeaders, httpVersion } = request.raw;
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    if (rawHeaders[at]?.length === 4 && rawHeaders[at]?.toLowerCase() === 'host') hosts += 1;
+  }
+  // RFC 9112 §3.2.
+  const isAcceptable = hosts === 1 || (hosts === 0 && httpVersion === '1.0');
+  return isAcceptable ? undefined : new ApiError('badRequest', { connection: 'close' });
+}
+
+/**
+ * Keeps a path whose percent-escapes are broken as it is, by escaping the percent signs themselves.
+ *
+ * The router would refuse it before the key is looked at; this way `/rates/%zz` is a malformed date
+ * like any other.
+ */
+function keepBrokenEscapes(url: string): string {
+  const end = url.indexOf('?');
+  const path = end === -1 ? url : url.slice(0, end);
+  if (!path.includes('%')) return url;
+  try {
+    decodeURIComponent(path);
+    return url;
+  } catch {
+    return path.replaceAll('%', '%25') + url.slice(path.length);
+  }
+}
+
+function toApiError(error: FastifyError | ApiError, request: FastifyRequest, log: Log): ApiError {
+  if (error instanceof ApiError) return error;
+  const status = error.statusCode ?? 500;
+  if (status === 413) return new ApiError('bodyTooLarge');
+  if (status >= 400 && status < 500) return new ApiError('badRequest');
+  log.error(
+    { requestId: request.id, route: request.routeOptions.url, err: error },
+    'request failed',
+  );
+  return new ApiError('internalError');
+}
+
+function sendError(error: ApiError, reply: FastifyReply): FastifyReply {
+  return reply
+    .code(error.status)
+    .removeHeader('etag')
+    .headers(error.headers)
+    .header('cache-control', 'no-store')
+    .type('application/json; charset=utf-8')
+    .send(error.body);
+}

@@ -1,0 +1,52 @@
+import { METHODS } from 'node:http';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type IsoDate, parseIsoDate } from '../time.ts';
+import { ApiError, type ApiErrorName } from './api-errors.ts';
+
+type Handler = (request: FastifyRequest, reply: FastifyReply) => unknown;
+
+/**
+ * Adds a route that answers GET and HEAD, and 405 to every other method.
+ *
+ * The 405 comes from a hook: after the key was checked, before a body is looked at (contract C2, C3).
+ */
+export function addReadRoute(app: FastifyInstance, url: string, handler: Handler): void {
+  app.get(url, handler);
+  app.route({
+    method: otherMethods(app),
+    url,
+    onRequest: (_request, _reply, done) => {
+      done(new ApiError('methodNotAllowed', { allow: 'GET, HEAD' }));
+    },
+    handler: () => {},
+  });
+}
+
+/** The date in the path, or the answer that it is malformed (contract C5). */
+export function dateParameter(request: FastifyRequest): IsoDate {
+  const { date } = request.params as { date: string };
+  const parsed = parseIsoDate(date);
+  if (parsed === null) throw new ApiError('invalidDate');
+  return parsed;
+}
+
+/** A 404 for a date, with links to the nearest dates that exist (contract C10). */
+export function dateNotFound(
+  code: ApiErrorName,
+  path: string,
+  neighbours: { readonly previous: string | undefined; readonly next: string | undefined },
+): ApiError {
+  const links = [
+    neighbours.previous === undefined ? [] : `<${path}/${neighbours.previous}>; rel="prev"`,
+    neighbours.next === undefined ? [] : `<${path}/${neighbours.next}>; rel="next"`,
+  ].flat();
+  return new ApiError(code, links.length === 0 ? {} : { link: links.join(', ') });
+}
+
+function otherMethods(app: FastifyInstance): string[] {
+  return METHODS.filter((method) => {
+    if (method === 'GET' || method === 'HEAD' || method === 'CONNECT') return false;
+    if (!app.supportedMethods.includes(method)) app.addHttpMethod(method, { hasBody: true });
+    return true;
+  });
+}
