@@ -1,0 +1,121 @@
+import type { Db } from '../platform/database/database.ts';
+import {
+  addDays,
+  type Clock,
+  formatInstant,
+  isoDate,
+  type IsoDate,
+  parseIsoDate,
+} from '../platform/time.ts';
+import { judgeReading } from './gate.ts';
+import { memberStates } from './member-states.ts';
+import { printSnapshot } from './snapshot.ts';
+import { findLatest, insertBackfilled, listVersions } from './store.ts';
+import type { TedbAnswer, TedbClient } from './tedb-client.ts';
+import { readNationalRates, type TedbRow } from './tedb-rows.ts';
+import { versionAt } from './timetable.ts';
+
+/** TEDB has nothing before this date. */
+export const firstVersion = isoDate('2016-01-01');
+
+export type BackfillReport = {
+  readonly from: IsoDate;
+  readonly to: IsoDate;
+  readonly stored: number;
+  /** Days that were there already. */
+  readonly skipped: number;
+  /** Days whose answer was implausible by itself; nothing was stored for them. */
+  readonly refused: readonly { readonly version: IsoDate; readonly reasons: readonly string[] }[];
+};
+
+export type BackfillParts = {
+  readonly db: Db;
+  readonly tedb: TedbClient;
+  readonly clock: Clock;
+  readonly flagCdnUrl: string;
+  /** Aborted when the operator interrupts: what is stored by then stays. */
+  readonly signal: AbortSignal;
+  readonly onProgress: (done: { readonly version: IsoDate; readonly daysLeft: number }) => void;
+};
+
+/** The newest date that a backfill may store: a day before the latest, or before today without one. */
+export async function newestBackfillDate(db: Db, nowMs: number): Promise<IsoDate> {
+  const latest = await findLatest(db);
+  return addDays(latest?.date ?? versionAt(nowMs), -1);
+}
+
+/**
+ * Stores earlier snapshots, without change rows and without events (contract C17).
+ *
+ * Goes back in time. TEDB says of each row when the Member State's record began, so an answer holds for
+ * all days since the newest of these beginnings. That is not taken on trust: the first of these days is
+ * asked for as well, and only if it agrees are the days between stored without being asked for. Ten years
+ * thus take some eighty calls instead of four thousand.
+ */
+export async function backfillRates(
+  range: { readonly from: IsoDate; readonly to: IsoDate },
+  parts: BackfillParts,
+): Promise<BackfillReport> {
+  const { from, to } = range;
+  const present = await listVersions(parts.db, from, to);
+  const refused: { version: IsoDate; reasons: readonly string[] }[] = [];
+  let stored = 0;
+  let skipped = 0;
+
+  let end = to;
+  while (end >= from && !parts.signal.aborted) {
+    if (present.has(end)) {
+      skipped += 1;
+      end = addDays(end, -1);
+      continue;
+    }
+    const answer = await parts.tedb.fetchRows(end, parts.signal);
+    const reading = readNationalRates(answer.rows);
+    const reasons = judgeReading(reading, null);
+    const start = reasons.length > 0 ? end : await findSpanStart({ from, end }, answer, parts);
+    const days = daysFrom(start, end).filter((day) => !present.has(day));
+    if (reasons.length > 0) refused.push({ version: end, reasons });
+    else {
+      const bodies = days.map((version) => ({
+        version,
+        body: printSnapshot({ version, entries: reading.entries }, parts.flagCdnUrl),
+      }));
+      stored += await insertBackfilled(parts.db, bodies, {
+        inputDigest: answer.inputDigest,
+        at: formatInstant(parts.clock.now()),
+      });
+      skipped += daysFrom(start, end).length - days.length;
+    }
+    end = addDays(start, -1);
+    parts.onProgress({ version: start, daysLeft: daysFrom(from, end).length });
+  }
+  return { from, to, stored, skipped, refused };
+}
+
+/** The first day for which an answer holds; `end` itself when the upstream contradicts itself. */
+async function findSpanStart(
+  { from, end }: { readonly from: IsoDate; readonly end: IsoDate },
+  answer: TedbAnswer,
+  parts: BackfillParts,
+): Promise<IsoDate> {
+  const began = newestSituation(answer.rows);
+  const start = began === null || began > end ? end : began > from ? began : from;
+  if (start === end) return end;
+  const first = await parts.tedb.fetchRows(start, parts.signal);
+  const isSame =
+    JSON.stringify(readNationalRates(first.rows)) ===
+    JSON.stringify(readNationalRates(answer.rows));
+  return isSame ? start : end;
+}
+
+function newestSituation(rows: readonly TedbRow[]): IsoDate | null {
+  const own = new Set(memberStates.map(({ registryCode }) => registryCode));
+  const dates = rows.filter((row) => own.has(row.memberState)).map((row) => row.situationDate);
+  return parseIsoDate(dates.reduce((newest, date) => (date > newest ? date : newest), ''));
+}
+
+function daysFrom(from: IsoDate, to: IsoDate): IsoDate[] {
+  const days: IsoDate[] = [];
+  for (let day = from; day <= to; day = addDays(day, 1)) days.push(day);
+  return days;
+}

@@ -1,0 +1,86 @@
+import { compareDecimals } from '../platform/decimal.ts';
+import { diffSnapshots } from './diff.ts';
+import type { RateEntry, RateSnapshot } from './snapshot.ts';
+import type { TedbReading } from './tedb-rows.ts';
+
+/** Outside of these the answer is doubted, not the country (contract C15). */
+const limits = {
+  standardMin: 15,
+  standardMax: 30,
+  standardMoveMax: 5,
+  movedFieldsMax: 40,
+  firstCountriesMin: 20,
+} as const;
+
+/**
+ * The plausibility gate: the reasons not to believe an answer, none when it is plausible (contract C15).
+ *
+ * Decimals become numbers here and only here, to be compared with a limit; nothing of it is published.
+ *
+ * @param previous The newest published snapshot; null for the first, which is judged by itself.
+ */
+export function judgeReading(reading: TedbReading, previous: RateSnapshot | null): string[] {
+  return [
+    ...reading.ambiguous.map(
+      ({ country, standards }) => `${country}: several standard rates (${standards.join(', ')})`,
+    ),
+    ...reading.entries.flatMap(judgeEntry),
+    ...(previous === null ? judgeFirst(reading) : judgeAgainst(previous, reading)),
+  ];
+}
+
+function judgeEntry(entry: RateEntry): string[] {
+  const { country, standard } = entry;
+  const reasons: string[] = [];
+  if (Number(standard) < limits.standardMin || Number(standard) > limits.standardMax) {
+    reasons.push(
+      `${country}: standard rate ${standard}, expected ${limits.standardMin} to ${limits.standardMax}`,
+    );
+  }
+  const others = [...entry.reduced, entry.superReduced, entry.parking];
+  for (const rate of others) {
+    if (rate !== null && compareDecimals(rate, standard) >= 0) {
+      reasons.push(`${country}: reduced rate ${rate}, not below the standard rate ${standard}`);
+    }
+  }
+  return reasons;
+}
+
+function judgeFirst(reading: TedbReading): string[] {
+  const count = reading.entries.length;
+  return count < limits.firstCountriesMin
+    ? [`${count} countries have a standard rate, expected at least ${limits.firstCountriesMin}`]
+    : [];
+}
+
+function judgeAgainst(previous: RateSnapshot, reading: TedbReading): string[] {
+  const reasons: string[] = [];
+  const current = new Map(reading.entries.map((entry) => [entry.country, entry]));
+  const ambiguous = new Set(reading.ambiguous.map(({ country }) => country));
+  for (const was of previous.entries) {
+    const is = current.get(was.country);
+    if (is !== undefined) reasons.push(...judgeMove(was, is));
+    else if (!ambiguous.has(was.country)) {
+      reasons.push(`${was.country}: no standard rate, it was ${was.standard}`);
+    }
+  }
+  const moved = diffSnapshots(previous, reading).length;
+  if (moved > limits.movedFieldsMax) {
+    reasons.push(`${moved} fields moved at once, expected at most ${limits.movedFieldsMax}`);
+  }
+  return reasons;
+}
+
+function judgeMove(was: RateEntry, is: RateEntry): string[] {
+  const reasons: string[] = [];
+  if (Math.abs(Number(is.standard) - Number(was.standard)) > limits.standardMoveMax) {
+    reasons.push(
+      `${is.country}: standard rate ${was.standard} → ${is.standard}, ` +
+        `a move of more than ${limits.standardMoveMax} points`,
+    );
+  }
+  if (was.reduced.length > 0 && is.reduced.length === 0) {
+    reasons.push(`${is.country}: all reduced rates are gone, they were ${was.reduced.join(', ')}`);
+  }
+  return reasons;
+}

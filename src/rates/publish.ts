@@ -1,0 +1,176 @@
+import type { Db, Tx } from '../platform/database/database.ts';
+import { bumpRevision } from '../platform/database/revisions.ts';
+import type { Log } from '../platform/log.ts';
+import { type Correction, syncCorrections } from '../platform/publication/correction-store.ts';
+import { holdSnapshot, settleHeld } from '../platform/publication/held-store.ts';
+import type { Run, RunResult } from '../platform/schedule/run-log.ts';
+import type { IsoDate } from '../platform/time.ts';
+import { diffSnapshots, toChanges } from './diff.ts';
+import { judgeReading } from './gate.ts';
+import { parseSnapshot, printSnapshot, type RateSnapshot } from './snapshot.ts';
+import { findLatest, findSnapshot, insertChanges, insertSnapshot } from './store.ts';
+import type { TedbReading } from './tedb-rows.ts';
+
+/** Tells the rest of the service, inside the publishing transaction, that rates have changed. */
+export type Announce = (
+  tx: Tx,
+  event: { readonly type: 'rates.changed'; readonly snapshotDate: string; readonly at: string },
+) => Promise<void>;
+
+export type PublishParts = {
+  readonly db: Db;
+  readonly log: Log;
+  /** `warn` publishes what the gate doubts, and says so (contract C15). */
+  readonly gate: 'hold' | 'warn';
+  readonly flagCdnUrl: string;
+  readonly announce: Announce;
+};
+
+/** What the upstream said for a version. */
+export type Answer = {
+  readonly version: IsoDate;
+  readonly reading: TedbReading;
+  readonly inputDigest: string;
+};
+
+/**
+ * Publishes, holds or compares what the upstream said, and ends the run: all in one transaction.
+ *
+ * A version that is stored already stays as it is (contract C12).
+ */
+export async function publishAnswer(parts: PublishParts, run: Run, answer: Answer): Promise<void> {
+  const { version, reading, inputDigest } = answer;
+  await parts.db.transaction().execute(async (tx) => {
+    const stored = await findSnapshot(tx, version);
+    if (stored !== undefined) {
+      const detail = await recordCorrections(tx, parts.log, { stored, reading, at: run.at });
+      await run.finish(tx, { ...nothingNew(answer), detail });
+      return;
+    }
+    const previous = await findPrevious(tx);
+    const reasons = judgeReading(reading, previous);
+    // Also `warn` must not let the latest go back.
+    const isOlder = previous !== null && version <= previous.version;
+    if (isOlder) reasons.push(`${version} is not newer than the latest, ${previous.version}`);
+    if (reasons.length > 0 && (parts.gate === 'hold' || isOlder)) {
+      await run.finish(tx, await hold(tx, parts, { answer, reasons, at: run.at }));
+      return;
+    }
+    if (reasons.length > 0) {
+      parts.log.warn({ version, reasons }, 'implausible rate snapshot published');
+    }
+    const snapshot = { version, entries: reading.entries };
+    const detail = reasons.length > 0 ? `published in spite of: ${reasons.join('; ')}` : null;
+    await publishSnapshot(tx, parts, run, { snapshot, previous, inputDigest, detail });
+  });
+}
+
+/**
+ * Publishes a snapshot with its change rows and its event, and ends the run, in the caller's transaction
+ * (contract C31).
+ *
+ * A crash thus leaves yesterday or today, never a snapshot without its rows or rows that nobody is told
+ * about. The first snapshot ever has neither rows nor event (contract C16).
+ */
+export async function publishSnapshot(
+  tx: Tx,
+  parts: PublishParts,
+  run: Run,
+  publication: {
+    readonly snapshot: RateSnapshot;
+    readonly previous: RateSnapshot | null;
+    readonly inputDigest: string;
+    readonly detail: string | null;
+  },
+): Promise<void> {
+  const { snapshot, previous, inputDigest, detail } = publication;
+  const { version } = snapshot;
+  const { at } = run;
+  const moves = previous === null ? [] : diffSnapshots(previous, snapshot);
+
+  const body = printSnapshot(snapshot, parts.flagCdnUrl);
+  await insertSnapshot(tx, { version, body, inputDigest, at });
+  await insertChanges(tx, toChanges(moves, { version, detectedAt: at }));
+  if (moves.length > 0) {
+    await parts.announce(tx, { type: 'rates.changed', snapshotDate: version, at });
+  }
+  await settleHeld(tx, { kind: 'rates', version, at });
+  await bumpRevision(tx, 'rates');
+  await run.finish(tx, {
+    outcome: 'published',
+    version,
+    changes: moves.length,
+    published: 1,
+    inputDigest,
+    detail,
+  });
+}
+
+/** The snapshot that the next one is compared with; null before the first. */
+export async function findPrevious(tx: Tx): Promise<RateSnapshot | null> {
+  const latest = await findLatest(tx);
+  return latest === undefined ? null : parseSnapshot(latest.body);
+}
+
+async function hold(
+  tx: Tx,
+  parts: PublishParts,
+  doubted: { readonly answer: Answer; readonly reasons: readonly string[]; readonly at: string },
+): Promise<RunResult> {
+  const { answer, reasons, at } = doubted;
+  const { version, reading, inputDigest } = answer;
+  const candidate = printSnapshot({ version, entries: reading.entries }, parts.flagCdnUrl);
+  const { kind, id } = await holdSnapshot(tx, {
+    kind: 'rates',
+    version,
+    reasons,
+    candidate,
+    inputDigest,
+    heldAt: at,
+  });
+  const why = reasons.join('; ');
+  if (kind === 'rejected') {
+    const detail = `the upstream repeats what was rejected as ${id}: ${why}`;
+    return { ...nothingNew(answer), detail };
+  }
+  if (kind === 'held') {
+    parts.log.error({ heldId: id, version, reasons }, 'implausible rate snapshot held');
+  }
+  return { ...nothingNew(answer), outcome: 'held', detail: `held as ${id}: ${why}` };
+}
+
+/** Records in what a second answer differs from what is published; says so in a sentence, or null. */
+async function recordCorrections(
+  tx: Tx,
+  log: Log,
+  compared: {
+    readonly stored: RateSnapshot;
+    readonly reading: TedbReading;
+    readonly at: string;
+  },
+): Promise<string | null> {
+  const { stored, reading, at } = compared;
+  const { version } = stored;
+  const reasons = judgeReading(reading, stored);
+  if (reasons.length > 0) {
+    // Garbage is not a correction of anything.
+    log.warn({ version, reasons }, 'implausible second answer ignored');
+    return `the upstream's second answer is implausible: ${reasons.join('; ')}`;
+  }
+  const found: Correction[] = diffSnapshots(stored, reading).map((move) => ({
+    kind: 'rates',
+    version,
+    field: `${move.country} ${move.field}`,
+    stored: move.old,
+    upstream: move.new,
+  }));
+  const opened = await syncCorrections(tx, { kind: 'rates', versions: [version], at }, found);
+  if (opened.length > 0) {
+    log.warn({ version, count: opened.length }, 'published rates corrected upstream');
+  }
+  return found.length > 0 ? `${found.length} published values differ upstream by now` : null;
+}
+
+function nothingNew({ version, inputDigest }: Answer): RunResult {
+  return { outcome: 'unchanged', version, changes: 0, published: 0, inputDigest, detail: null };
+}

@@ -1,0 +1,100 @@
+import type { FastifyInstance } from 'fastify';
+import type { Db } from '../platform/database/database.ts';
+import { jsonNumber } from '../platform/exact-json.ts';
+import { ApiError } from '../platform/http/api-errors.ts';
+import type { PublishedSnapshots } from '../platform/http/published-snapshots.ts';
+import { type Representation, sendRepresentation } from '../platform/http/representation.ts';
+import { addReadRoute, dateNotFound, dateParameter } from '../platform/http/routes.ts';
+import type { IsoDate } from '../platform/time.ts';
+import { type ChangeQuery, parseChangeQuery } from './change-query.ts';
+import type { RateChange } from './diff.ts';
+import { findNeighbours, listChanges, listChangesOf } from './store.ts';
+
+const invalidParameter = {
+  since: 'invalidSince',
+  country: 'invalidCountry',
+  limit: 'invalidLimit',
+} as const;
+
+/** Answers of `/changes` and `/changes/<date>` kept in memory. */
+const rememberedMax = 500;
+
+/** `/rates`, `/rates/:date`, `/changes` and `/changes/:date` (interface 4.1 to 4.3). */
+export function addRatesRoutes(
+  app: FastifyInstance,
+  parts: { readonly db: Db; readonly published: PublishedSnapshots<IsoDate> },
+): void {
+  const { db, published } = parts;
+  const remembered = published.createMemory(rememberedMax);
+  const remember = async (key: string, print: () => Promise<string>): Promise<Representation> => {
+    const found = await remembered.find(key, print);
+    if (found === undefined) throw new Error(`nothing was printed for ${key}`);
+    return found;
+  };
+
+  addReadRoute(app, '/rates', (request, reply) => {
+    const { latest } = published;
+    if (latest === undefined) throw new ApiError('noRatesYet');
+    return sendRepresentation(request, reply, latest.representation, 'latest');
+  });
+
+  addReadRoute(app, '/rates/:date', async (request, reply) => {
+    const date = dateParameter(request);
+    const snapshot = await published.find(date);
+    if (snapshot === undefined) {
+      throw dateNotFound('snapshotNotFound', '/rates', await findNeighbours(db, date));
+    }
+    return sendRepresentation(request, reply, snapshot, 'immutable');
+  });
+
+  addReadRoute(app, '/changes', async (request, reply) => {
+    const parsed = parseChangeQuery(request.query as Record<string, unknown>);
+    if (parsed.kind === 'invalid') throw new ApiError(invalidParameter[parsed.parameter]);
+    const { query } = parsed;
+    const key = `${query.since ?? ''} ${query.country ?? ''} ${query.limit}`;
+    const list = await remember(key, async () =>
+      printChangeList(await listChanges(db, query), query),
+    );
+    return sendRepresentation(request, reply, list, 'changes');
+  });
+
+  addReadRoute(app, '/changes/:date', async (request, reply) => {
+    const date = dateParameter(request);
+    // Asked before the rows are read: a snapshot that is published in between must not make an answer
+    // final that does not have its rows (contract C8).
+    const { newestDate } = published;
+    const policy = newestDate !== null && date <= newestDate ? 'immutable' : 'changes';
+    const changes = await remember(date, async () =>
+      printDatedChanges(await listChangesOf(db, date), date),
+    );
+    return sendRepresentation(request, reply, changes, policy);
+  });
+}
+
+function printChangeList(changes: readonly RateChange[], query: ChangeQuery): string {
+  return JSON.stringify({
+    changes: changes.map(toWire),
+    count: changes.length,
+    limit: query.limit,
+  });
+}
+
+function printDatedChanges(changes: readonly RateChange[], date: IsoDate): string {
+  return JSON.stringify({
+    snapshotDate: date,
+    changes: changes.map(toWire),
+    count: changes.length,
+  });
+}
+
+function toWire(change: RateChange): Record<string, unknown> {
+  return {
+    id: change.id,
+    snapshotDate: change.snapshotDate,
+    country: change.country,
+    field: change.field,
+    old: change.old === null ? null : jsonNumber(change.old),
+    new: change.new === null ? null : jsonNumber(change.new),
+    detectedAt: change.detectedAt,
+  };
+}

@@ -1,0 +1,174 @@
+import type { Selectable } from 'kysely';
+import type { Db, Tx } from '../platform/database/database.ts';
+import { bumpRevision } from '../platform/database/revisions.ts';
+import type { Tables } from '../platform/database/tables.ts';
+import { isoDate, type IsoDate } from '../platform/time.ts';
+import type { ChangeQuery } from './change-query.ts';
+import type { RateChange } from './diff.ts';
+import { parseSnapshot, type RateSnapshot } from './snapshot.ts';
+
+export type StoredSnapshot = { readonly date: IsoDate; readonly body: string };
+
+/** The newest snapshot that the daily job published; backfilled ones are never the latest. */
+export async function findLatest(db: Db): Promise<StoredSnapshot | undefined> {
+  const row = await db
+    .selectFrom('rate_snapshots')
+    .select(['version', 'body'])
+    .where('origin', '=', 'job')
+    .orderBy('version', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row === undefined ? undefined : { date: isoDate(row.version), body: row.body };
+}
+
+/** The body of a snapshot; undefined when there is none for the version. */
+export async function findBody(db: Db, version: IsoDate): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('rate_snapshots')
+    .select('body')
+    .where('version', '=', version)
+    .executeTakeFirst();
+  return row?.body;
+}
+
+export async function findSnapshot(db: Db, version: IsoDate): Promise<RateSnapshot | undefined> {
+  const body = await findBody(db, version);
+  return body === undefined ? undefined : parseSnapshot(body);
+}
+
+/** The nearest stored versions before and after a date. */
+export async function findNeighbours(
+  db: Db,
+  version: IsoDate,
+): Promise<{ readonly previous: string | undefined; readonly next: string | undefined }> {
+  const versions = db.selectFrom('rate_snapshots').select('version').limit(1);
+  const previous = await versions
+    .where('version', '<', version)
+    .orderBy('version', 'desc')
+    .executeTakeFirst();
+  const next = await versions
+    .where('version', '>', version)
+    .orderBy('version', 'asc')
+    .executeTakeFirst();
+  return { previous: previous?.version, next: next?.version };
+}
+
+/** Which of the dates from `from` to `to` have a snapshot. */
+export async function listVersions(db: Db, from: IsoDate, to: IsoDate): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('rate_snapshots')
+    .select('version')
+    .where('version', '>=', from)
+    .where('version', '<=', to)
+    .execute();
+  return new Set(rows.map(({ version }) => version));
+}
+
+/** Stores a snapshot of the daily job, which makes it the latest. */
+export async function insertSnapshot(
+  tx: Tx,
+  snapshot: {
+    readonly version: IsoDate;
+    readonly body: string;
+    readonly inputDigest: string;
+    readonly at: string;
+  },
+): Promise<void> {
+  await tx
+    .insertInto('rate_snapshots')
+    .values({
+      version: snapshot.version,
+      origin: 'job',
+      body: snapshot.body,
+      input_digest: snapshot.inputDigest,
+      stored_at: snapshot.at,
+    })
+    .execute();
+}
+
+/**
+ * Stores backfilled snapshots and returns how many; one that somebody else stored meanwhile stays.
+ */
+export async function insertBackfilled(
+  db: Db,
+  snapshots: readonly { readonly version: IsoDate; readonly body: string }[],
+  from: { readonly inputDigest: string; readonly at: string },
+): Promise<number> {
+  if (snapshots.length === 0) return 0;
+  return db.transaction().execute(async (tx) => {
+    let count = 0n;
+    for (const { version, body } of snapshots) {
+      const { numInsertedOrUpdatedRows = 0n } = await tx
+        .insertInto('rate_snapshots')
+        .values({
+          version,
+          origin: 'backfill',
+          body,
+          input_digest: from.inputDigest,
+          stored_at: from.at,
+        })
+        .onConflict((c) => c.column('version').doNothing())
+        .executeTakeFirst();
+      count += numInsertedOrUpdatedRows;
+    }
+    await bumpRevision(tx, 'rates');
+    return Number(count);
+  });
+}
+
+export async function insertChanges(tx: Tx, changes: readonly RateChange[]): Promise<void> {
+  if (changes.length === 0) return;
+  const rows = changes.map((change) => ({
+    id: change.id,
+    snapshot_date: change.snapshotDate,
+    country: change.country,
+    field: change.field,
+    old: change.old,
+    new: change.new,
+    detected_at: change.detectedAt,
+  }));
+  await tx.insertInto('rate_changes').values(rows).execute();
+}
+
+/**
+ * The rows of the change log that a query asks for: newest first by detection, then country, then
+ * field (interface 4.2).
+ */
+export async function listChanges(db: Db, query: ChangeQuery): Promise<RateChange[]> {
+  let rows = db
+    .selectFrom('rate_changes')
+    .selectAll()
+    .orderBy('detected_at', 'desc')
+    .orderBy('country')
+    .orderBy('field')
+    // Two days that one run caught up may carry the same millisecond.
+    .orderBy('snapshot_date', 'desc')
+    .limit(query.limit);
+  if (query.since !== null) rows = rows.where('snapshot_date', '>=', query.since);
+  if (query.country !== null) rows = rows.where('country', '=', query.country);
+  return (await rows.execute()).map(toChange);
+}
+
+/** The rows of one snapshot date by country, then field (interface 4.3). */
+export async function listChangesOf(db: Db, version: IsoDate): Promise<RateChange[]> {
+  const rows = await db
+    .selectFrom('rate_changes')
+    .selectAll()
+    .where('snapshot_date', '=', version)
+    .orderBy('country')
+    .orderBy('field')
+    .execute();
+  return rows.map(toChange);
+}
+
+function toChange(row: Selectable<Tables['rate_changes']>): RateChange {
+  return {
+    id: row.id,
+    snapshotDate: isoDate(row.snapshot_date),
+    country: row.country,
+    field: row.field,
+    old: row.old,
+    new: row.new,
+    detectedAt: row.detected_at,
+  };
+}

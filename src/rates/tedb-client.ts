@@ -1,0 +1,128 @@
+import { parseDecimal } from '../platform/decimal.ts';
+import { checkHead } from '../platform/upstream/check-answer.ts';
+import type { ExchangeAnswer } from '../platform/upstream/exchange.ts';
+import { type RetryPolicy, withRetry } from '../platform/upstream/retry.ts';
+import { readXml } from '../platform/upstream/strict-xml.ts';
+import type { Upstream } from '../platform/upstream/upstream.ts';
+import { UpstreamError } from '../platform/upstream/upstream-error.ts';
+import {
+  childNode,
+  childText,
+  optionalText,
+  type XmlNode,
+} from '../platform/upstream/xml-shape.ts';
+import type { IsoDate } from '../platform/time.ts';
+import { memberStates } from './member-states.ts';
+import { answerShape, messageNamespace, soapNamespace, typesNamespace } from './tedb-document.ts';
+import type { TedbRow } from './tedb-rows.ts';
+
+/** Real answers for all states have 1.7 MB at most and take about 4 s. */
+const limits = { bodyBytesMax: 10_000_000, deadlineMs: 90_000 } as const;
+
+const soapAction = 'urn:ec.europa.eu:taxud:tedb:services:v1:VatRetrievalService/RetrieveVatRates';
+
+export type TedbAnswer = {
+  readonly rows: readonly TedbRow[];
+  /** SHA-256 of the answer as it came. */
+  readonly inputDigest: string;
+};
+
+/** Speaks to TEDB's VatRetrievalService: SOAP 1.1, one call for all Member States. */
+export class TedbClient {
+  readonly #upstream: Upstream;
+  readonly #url: string;
+  readonly #retry: RetryPolicy;
+
+  constructor(upstream: Upstream, options: { readonly url: string; readonly retry: RetryPolicy }) {
+    this.#upstream = upstream;
+    this.#url = options.url;
+    this.#retry = options.retry;
+  }
+
+  /** Asks for the rates that apply on a date, and again while that may help. Throws `UpstreamError`. */
+  async fetchRows(situationDate: IsoDate, signal: AbortSignal): Promise<TedbAnswer> {
+    const call = (): Promise<TedbAnswer> =>
+      this.#upstream.exchange(
+        {
+          operation: 'retrieveVatRates',
+          url: this.#url,
+          method: 'POST',
+          headers: { 'content-type': 'text/xml; charset=utf-8', soapaction: soapAction },
+          body: printRequest(situationDate),
+          ...limits,
+          signal,
+        },
+        readAnswer,
+      );
+    return withRetry(this.#retry, signal, call);
+  }
+}
+
+/**
+ * An empty `<situationOn/>` would silently be answered for today, so the date is part of the type; the
+ * order of the elements matters, and each is in the namespace of types but for the outermost.
+ */
+function printRequest(situationDate: IsoDate): string {
+  const codes = memberStates.map((m) => `<t:isoCode>${m.registryCode}</t:isoCode>`).join('');
+  return (
+    '<?xml version="1.0" encoding="UTF-8"?>' +
+    `<soap:Envelope xmlns:soap="${soapNamespace}" xmlns:m="${messageNamespace}" ` +
+    `xmlns:t="${typesNamespace}"><soap:Body><m:retrieveVatRatesReqMsg>` +
+    `<t:memberStates>${codes}</t:memberStates><t:situationOn>${situationDate}</t:situationOn>` +
+    '</m:retrieveVatRatesReqMsg></soap:Body></soap:Envelope>'
+  );
+}
+
+async function readAnswer(answer: ExchangeAnswer): Promise<TedbAnswer> {
+  checkHead(answer, { statuses: [200, 404, 500], variable: 'TEDB_URL' });
+  if (answer.status === 404) throw notRecognised(answer);
+
+  const rows: TedbRow[] = [];
+  const { document, digest } = await readXml(answer, answerShape, (node) => {
+    rows.push(toRow(node, answer.at));
+  });
+  const [message] = childNode(document, 'Body').children;
+  if (message?.name === 'Fault') throw toFault(message, answer);
+  if (answer.status !== 200) {
+    throw new UpstreamError('status', answer.at, `HTTP ${answer.status} without a SOAP fault`);
+  }
+  return { rows, inputDigest: digest };
+}
+
+function toRow(node: XmlNode, at: ExchangeAnswer['at']): TedbRow {
+  const rate = childNode(node, 'rate');
+  const text = optionalText(rate, 'value');
+  const value = text === undefined ? undefined : parseDecimal(text);
+  if (value === null) throw new UpstreamError('schema', at, `a rate of ${text}`);
+  const category = node.children.find(({ name }) => name === 'category');
+  return {
+    memberState: childText(node, 'memberState'),
+    type: childText(node, 'type') as TedbRow['type'],
+    rateType: childText(rate, 'type') as TedbRow['rateType'],
+    value,
+    // Brussels' midnight with an offset: the date is its first ten characters, never an instant.
+    situationDate: childText(node, 'situationOn').slice(0, 10),
+    category: category === undefined ? undefined : childText(category, 'identifier'),
+    comment: optionalText(node, 'comment'),
+  };
+}
+
+/** TEDB answers a SOAPAction that it does not know with a bare 404. */
+function notRecognised(answer: ExchangeAnswer): UpstreamError {
+  return new UpstreamError(
+    'refused',
+    answer.at,
+    'HTTP 404: there is no VatRetrievalService at this address, or it no longer knows our ' +
+      'SOAPAction; check TEDB_URL',
+  );
+}
+
+function toFault(fault: XmlNode, answer: ExchangeAnswer): UpstreamError {
+  const descriptions = fault.children.flatMap(findDescriptions);
+  const sentence = [childText(fault, 'faultstring'), ...descriptions].join('; ').slice(0, 500);
+  return new UpstreamError('fault', answer.at, `SOAP fault: ${sentence}`);
+}
+
+function findDescriptions(node: XmlNode): string[] {
+  return node.name === 'description' ? [node.text.trim()] : node.children.flatMap(findDescriptions);
+}

@@ -1,0 +1,86 @@
+import { anyText, type XmlShape } from '../platform/upstream/xml-shape.ts';
+
+export const soapNamespace = 'http://schemas.xmlsoap.org/soap/envelope/';
+export const messageNamespace = 'urn:ec.europa.eu:taxud:tedb:services:v1:IVatRetrievalService';
+export const typesNamespace = `${messageNamespace}:types`;
+
+const token = /^[A-Z]{2}$/;
+// As xs:double, but plain notation only: that is how every rate is written.
+const decimal = /^[0-9]{1,15}(\.[0-9]{1,15})?$/;
+const date = /^[0-9]{4}-[0-9]{2}-[0-9]{2}(Z|[+-][0-9]{2}:[0-9]{2})?$/;
+const rateType =
+  /^(DEFAULT|REDUCED_RATE|SUPER_REDUCED_RATE|PARKING_RATE|NOT_APPLICABLE|OUT_OF_SCOPE|EXEMPTED)$/;
+
+function leaf(name: string, text: RegExp, min = 1): XmlShape {
+  return { namespace: typesNamespace, name, text, min };
+}
+
+function typed(
+  name: string,
+  children: readonly XmlShape[],
+  more: Partial<XmlShape> = {},
+): XmlShape {
+  return { namespace: typesNamespace, name, children, ...more };
+}
+
+function codes(name: string): XmlShape {
+  const code = typed('code', [leaf('value', anyText), leaf('description', anyText)], {
+    max: Infinity,
+  });
+  return typed(name, [code], { min: 0, drop: true });
+}
+
+const row = typed(
+  'vatRateResults',
+  [
+    leaf('memberState', token),
+    leaf('type', /^(STANDARD|REDUCED)$/),
+    typed('rate', [leaf('type', rateType), leaf('value', decimal, 0)]),
+    leaf('situationOn', date),
+    codes('cnCodes'),
+    codes('cpaCodes'),
+    typed('category', [leaf('identifier', anyText), leaf('description', anyText)], { min: 0 }),
+    leaf('comment', anyText, 0),
+  ],
+  { min: 0, max: Infinity, each: true },
+);
+
+const country = typed(
+  'country',
+  [
+    leaf('isoCode', token),
+    leaf('cnCodeProvided', /^(true|false|0|1)$/),
+    leaf('cpaCodeProvided', /^(true|false|0|1)$/),
+  ],
+  { min: 0, max: Infinity },
+);
+
+const message: XmlShape = {
+  namespace: messageNamespace,
+  name: 'retrieveVatRatesRespMsg',
+  children: [
+    typed('additionalInformation', [typed('countries', [country], { min: 0 })], { drop: true }),
+    row,
+  ],
+};
+
+const fault: XmlShape = {
+  namespace: soapNamespace,
+  name: 'Fault',
+  children: [
+    { namespace: '', name: 'faultcode', text: anyText },
+    { namespace: '', name: 'faultstring', text: anyText },
+    { namespace: '', name: 'faultactor', text: anyText, min: 0 },
+    { namespace: '', name: 'detail', anything: true, min: 0 },
+  ],
+};
+
+/** TEDB's answer: its own schema inside SOAP 1.1, or a fault. Prefixes and layout are free. */
+export const answerShape: XmlShape = {
+  namespace: soapNamespace,
+  name: 'Envelope',
+  children: [
+    { namespace: soapNamespace, name: 'Header', anything: true, min: 0, drop: true },
+    { namespace: soapNamespace, name: 'Body', choice: true, children: [message, fault] },
+  ],
+};

@@ -1,0 +1,91 @@
+import { type CountryCode, memberStates } from './member-states.ts';
+import { type RateEntry, sortRates } from './snapshot.ts';
+
+/** One row of TEDB's answer, as far as rates are concerned. */
+export type TedbRow = {
+  /** A registry code: `EL` for Greece; codes outside the EU-27 occur. */
+  readonly memberState: string;
+  readonly type: 'STANDARD' | 'REDUCED';
+  readonly rateType:
+    | 'DEFAULT'
+    | 'REDUCED_RATE'
+    | 'SUPER_REDUCED_RATE'
+    | 'PARKING_RATE'
+    | 'NOT_APPLICABLE'
+    | 'OUT_OF_SCOPE'
+    | 'EXEMPTED';
+  /** Canonical decimal; the schema lets a row have none. */
+  readonly value: string | undefined;
+  /** When the Member State's record began that this row is from: `YYYY-MM-DD`. */
+  readonly situationDate: string;
+  readonly category: string | undefined;
+  /** May be HTML. */
+  readonly comment: string | undefined;
+};
+
+/** What an answer says of the EU-27. Countries that it does not mention are in neither list. */
+export type TedbReading = {
+  /** Countries with one standard rate, by country code. */
+  readonly entries: readonly RateEntry[];
+  /** Countries with several: we do not know which is the national one, so we do not guess. */
+  readonly ambiguous: readonly {
+    readonly country: CountryCode;
+    readonly standards: readonly string[];
+  }[];
+};
+
+/**
+ * Reduces TEDB's rows to the national rates of each Member State (contract C13).
+ *
+ * TEDB mixes the rates of regions and of imports into the same lists: Spain's answer begins with the
+ * Canary Islands at 7, and France's has Corsica. They are known by category or by the form of their
+ * comment; that a row has a comment at all says nothing, because six states explain their standard
+ * rate in one.
+ */
+export function readNationalRates(rows: readonly TedbRow[]): TedbReading {
+  const national = Map.groupBy(rows.filter(isNational), (row) => row.memberState);
+  const entries: RateEntry[] = [];
+  const ambiguous: { country: CountryCode; standards: string[] }[] = [];
+
+  for (const { country, registryCode } of memberStates) {
+    const own = national.get(registryCode) ?? [];
+    // Older answers put DEFAULT on reduced rows as well, so both fields have to agree.
+    const standards = sortRates(
+      valuesOf(own.filter((r) => r.type === 'STANDARD' && r.rateType === 'DEFAULT')),
+    );
+    const [standard] = standards;
+    if (standard === undefined) continue;
+    if (standards.length > 1) ambiguous.push({ country, standards });
+    else entries.push(readEntry(country, standard, own));
+  }
+  return { entries, ambiguous };
+}
+
+function readEntry(country: CountryCode, standard: string, rows: readonly TedbRow[]): RateEntry {
+  const positive = (rateType: TedbRow['rateType']): string[] =>
+    sortRates(
+      valuesOf(rows.filter((r) => r.type === 'REDUCED' && r.rateType === rateType)).filter(
+        (value) => value !== '0',
+      ),
+    );
+
+  // "Taxed at the standard rate" is written as a reduced rate that equals it.
+  const reduced = positive('REDUCED_RATE').filter((value) => value !== standard);
+  return {
+    country,
+    standard,
+    reduced,
+    superReduced: positive('SUPER_REDUCED_RATE').find((v) => !reduced.includes(v)) ?? null,
+    parking: positive('PARKING_RATE')[0] ?? null,
+  };
+}
+
+function isNational(row: TedbRow): boolean {
+  if (row.category === 'REGION') return false;
+  const comment = (row.comment ?? '').replaceAll(/<[^>]*>/g, ' ');
+  return !/^\s*VAT\s*-\s*\S.*?\s*-/s.test(comment);
+}
+
+function valuesOf(rows: readonly TedbRow[]): string[] {
+  return rows.flatMap(({ value }) => (value === undefined ? [] : [value]));
+}
