@@ -1,0 +1,57 @@
+import { addDays, dayOfWeek, isoDate, type IsoDate } from '../platform/time.ts';
+
+/** The first day with euro reference rates. */
+export const firstPublicationDate = isoDate('1999-01-04');
+
+/**
+ * Whether the ECB publishes on a date: weekdays on which TARGET is open.
+ *
+ * TARGET closes on 1 January, Good Friday, Easter Monday, 1 May, 25 and 26 December; in its first years
+ * it kept other days. This rule gives every one of the 6,983 days of the history to 2026-04-13.
+ */
+export function isPublicationDay(date: IsoDate): boolean {
+  if (date < firstPublicationDate || isWeekend(date)) return false;
+
+  const monthDay = date.slice(5);
+  const year = Number(date.slice(0, 4));
+  if (monthDay === '01-01' || monthDay === '12-25') return false;
+  if (monthDay === '12-31') return year !== 1999 && year !== 2001;
+  if (year === 1999) return true;
+  if (monthDay === '05-01' || monthDay === '12-26') return false;
+  const easterSunday = easter(year);
+  return date !== addDays(easterSunday, -2) && date !== addDays(easterSunday, 1);
+}
+
+export function isWeekend(date: IsoDate): boolean {
+  return dayOfWeek(date) >= 6;
+}
+
+/** The newest publication day up to a date, that date included; the first one for anything earlier. */
+export function newestPublicationDay(date: IsoDate): IsoDate {
+  let day = date;
+  while (day > firstPublicationDate && !isPublicationDay(day)) day = addDays(day, -1);
+  return day < firstPublicationDate ? firstPublicationDate : day;
+}
+
+/** How many publication days lie after one date, up to and including another. */
+export function countPublicationDays(after: IsoDate, to: IsoDate): number {
+  let count = 0;
+  for (let day = addDays(after, 1); day <= to; day = addDays(day, 1)) {
+    if (isPublicationDay(day)) count += 1;
+  }
+  return count;
+}
+
+/** Easter Sunday of a year in the Gregorian calendar (Meeus, Astronomical Algorithms, chapter 8). */
+function easter(year: number): IsoDate {
+  const a = year % 19;
+  const b = Math.floor(year / 100);
+  const c = year % 100;
+  const d =
+    (19 * a + b - Math.floor(b / 4) - Math.floor((b - Math.floor((b + 8) / 25) + 1) / 3) + 15) % 30;
+  const e = (32 + 2 * (b % 4) + 2 * Math.floor(c / 4) - d - (c % 4)) % 7;
+  const f = d + e - 7 * Math.floor((a + 11 * d + 22 * e) / 451) + 114;
+  const month = Math.floor(f / 31);
+  const day = (f % 31) + 1;
+  return isoDate(`${year}-0${month}-${String(day).padStart(2, '0')}`);
+}

@@ -1,0 +1,43 @@
+import { writeAudit } from '../platform/database/audit.ts';
+import type { Db } from '../platform/database/database.ts';
+import { bumpRevision } from '../platform/database/revisions.ts';
+import {
+  applyCorrections,
+  listCorrections,
+  type SeenCorrection,
+} from '../platform/publication/correction-store.ts';
+import type { IsoDate } from '../platform/time.ts';
+import { correctSnapshot, type CurrencyCode, parseSnapshot } from './snapshot.ts';
+import { findBody, replaceSnapshot } from './store.ts';
+
+/**
+ * Applies what the upstream has corrected of a published date, by an operator's hand (contract C20).
+ *
+ * The one way in which a dated body ever changes: audited, and caches may hold the old one for a year.
+ * Returns what was applied; empty when there is no open correction for the date.
+ */
+export async function correctPublication(
+  db: Db,
+  date: IsoDate,
+  at: string,
+): Promise<readonly SeenCorrection[]> {
+  return db.transaction().execute(async (tx) => {
+    const open = (await listCorrections(tx, 'fx')).filter(({ version }) => version === date);
+    const body = await findBody(tx, date);
+    if (open.length === 0 || body === undefined) return [];
+
+    const differences = open.map(({ field, stored, upstream }) => ({
+      currency: field as CurrencyCode,
+      stored,
+      upstream,
+    }));
+    await replaceSnapshot(tx, correctSnapshot(parseSnapshot(body), differences));
+    await applyCorrections(tx, open, at);
+    const detail = {
+      applied: open.map(({ field, stored, upstream }) => ({ field, stored, upstream })),
+    };
+    await writeAudit(tx, { at, action: 'fx.correct', subject: date, detail });
+    await bumpRevision(tx, 'fx');
+    return open;
+  });
+}

@@ -1,0 +1,63 @@
+import type { IsoDate } from '../platform/time.ts';
+import { isWeekend } from './calendar.ts';
+import { compareSnapshots, type FxSnapshot } from './snapshot.ts';
+
+/** Outside of these the publication is doubted, not the market (contract C19). */
+const limits = {
+  factor: 2,
+  largeMove: 0.25,
+  largeMovesMax: 3,
+  goneMax: 3,
+  unchangedShare: 0.9,
+} as const;
+
+/**
+ * The plausibility gate: the reasons not to believe a publication, none when it is plausible.
+ *
+ * All days of the real history pass, the worst ones included: the lira of 2001, the crown of 2008, the
+ * franc of 2015, the rouble of 2022.
+ *
+ * @param previous The publication before it; null for the first of all.
+ * @param today The date in Frankfurt.
+ */
+export function judgeSnapshot(
+  snapshot: FxSnapshot,
+  previous: FxSnapshot | null,
+  today: IsoDate,
+): string[] {
+  const reasons: string[] = [];
+  const { date } = snapshot;
+  if (isWeekend(date)) reasons.push(`${date} is a weekend`);
+  // It would become the latest, and every real publication after it would be "not newer".
+  if (date > today) reasons.push(`${date} is in the future, today is ${today}`);
+  return previous === null ? reasons : [...reasons, ...judgeAgainst(previous, snapshot)];
+}
+
+function judgeAgainst(previous: FxSnapshot, snapshot: FxSnapshot): string[] {
+  const reasons: string[] = [];
+  const large: string[] = [];
+  for (const [currency, rate] of snapshot.rates) {
+    const was = previous.rates.get(currency);
+    if (was === undefined) continue;
+    const ratio = Number(rate) / Number(was);
+    if (ratio >= limits.factor || ratio <= 1 / limits.factor) {
+      reasons.push(`${currency} ${was} → ${rate}, a factor of ${limits.factor} or more`);
+    }
+    if (Math.abs(ratio - 1) > limits.largeMove) large.push(currency);
+  }
+  if (large.length > limits.largeMovesMax) {
+    reasons.push(`${large.length} currencies moved by over 25 % (${large.join(', ')})`);
+  }
+
+  const differences = compareSnapshots(previous, snapshot);
+  const gone = differences.filter(({ upstream }) => upstream === null);
+  if (gone.length > limits.goneMax) {
+    reasons.push(`${gone.length} currencies are gone (${gone.map((d) => d.currency).join(', ')})`);
+  }
+  const moved = differences.filter((d) => d.stored !== null && d.upstream !== null).length;
+  const common = previous.rates.size - gone.length;
+  if (common > 0 && common - moved >= common * limits.unchangedShare) {
+    reasons.push(`${common - moved} of ${common} values are those of ${previous.date}`);
+  }
+  return reasons;
+}

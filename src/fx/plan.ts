@@ -1,0 +1,68 @@
+import type { IsoDate } from '../platform/time.ts';
+import { judgeSnapshot } from './gate.ts';
+import { compareSnapshots, type FxDifference, type FxSnapshot } from './snapshot.ts';
+
+/** A publication as the upstream offers it, and whether a file of past days vouches for it. */
+export type Offer = { readonly snapshot: FxSnapshot; readonly isFromHistory: boolean };
+
+/** What to do with what the upstream offers. All lists oldest first. */
+export type FxPlan = {
+  readonly accepted: readonly FxSnapshot[];
+  readonly doubted: readonly {
+    readonly snapshot: FxSnapshot;
+    readonly reasons: readonly string[];
+  }[];
+  /** Stored dates of which the upstream now says something else. */
+  readonly corrected: readonly {
+    readonly date: IsoDate;
+    readonly differences: readonly FxDifference[];
+  }[];
+};
+
+/**
+ * Compares what is offered with what is stored.
+ *
+ * Each new day is judged against the day before it, be that stored or new as well, so that a gap is
+ * filled with the same care as a single day. A stored date never changes here (contract C20). A day
+ * older than the newest stored one fills a gap if a file of past days has it; the daily file alone may
+ * only bring something newer.
+ *
+ * @param offered Oldest first, each date once.
+ * @param stored Oldest first: from the day before the first offered one on.
+ */
+export function planPublications(
+  offered: readonly Offer[],
+  stored: readonly FxSnapshot[],
+  today: IsoDate,
+): FxPlan {
+  const accepted: FxSnapshot[] = [];
+  const doubted: { snapshot: FxSnapshot; reasons: string[] }[] = [];
+  const corrected: { date: IsoDate; differences: FxDifference[] }[] = [];
+  const newest = stored.at(-1)?.date ?? null;
+
+  let at = 0;
+  let previous: FxSnapshot | null = null;
+  for (const { snapshot, isFromHistory } of offered) {
+    for (; (stored[at]?.date ?? '9') < snapshot.date; at += 1) {
+      const next = stored[at] ?? null;
+      if (next !== null && (previous === null || next.date > previous.date)) previous = next;
+    }
+    const known = stored[at];
+    if (known?.date === snapshot.date) {
+      const differences = compareSnapshots(known, snapshot);
+      if (differences.length > 0) corrected.push({ date: snapshot.date, differences });
+      continue;
+    }
+    const reasons = judgeSnapshot(snapshot, previous, today);
+    if (!isFromHistory && newest !== null && snapshot.date < newest) {
+      reasons.push(`${snapshot.date} is not newer than the latest, ${newest}`);
+    }
+    if (reasons.length > 0) {
+      doubted.push({ snapshot, reasons });
+    } else {
+      accepted.push(snapshot);
+      previous = snapshot;
+    }
+  }
+  return { accepted, doubted, corrected };
+}

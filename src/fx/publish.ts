@@ -1,0 +1,164 @@
+import type { Db, Tx } from '../platform/database/database.ts';
+import { bumpRevision } from '../platform/database/revisions.ts';
+import type { Log } from '../platform/log.ts';
+import { syncCorrections } from '../platform/publication/correction-store.ts';
+import { holdSnapshot, listHeld, settleHeld } from '../platform/publication/held-store.ts';
+import type { Run } from '../platform/schedule/run-log.ts';
+import type { Clock } from '../platform/time.ts';
+import { type FxPlan, type Offer, planPublications } from './plan.ts';
+import { compareSnapshots, type FxSnapshot, printSnapshot } from './snapshot.ts';
+import { findLatest, insertSnapshots, listWithPredecessor } from './store.ts';
+import { todayInFrankfurt } from './timetable.ts';
+
+/** More doubtful days than this in one file mean that the file is wrong, not the days. */
+const doubtedMax = 20;
+
+export type PublishParts = {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** `warn` publishes what the gate doubts, and says so (contract C19). */
+  readonly gate: 'hold' | 'warn';
+};
+
+/**
+ * Stores what is new and plausible of what the upstream offers, holds the rest, records corrections,
+ * and ends the run: all in one transaction.
+ */
+export async function publishOffers(
+  parts: PublishParts,
+  run: Run,
+  input: { readonly offers: readonly Offer[]; readonly inputDigest: string | null },
+): Promise<void> {
+  const { offers, inputDigest } = input;
+  await parts.db.transaction().execute(async (tx) => {
+    const first = offers[0]?.snapshot.date;
+    const stored = first === undefined ? [] : await listWithPredecessor(tx, first);
+    const plan = planPublications(offers, stored, todayInFrankfurt(parts.clock.now()));
+    const waived = waive(parts, plan, stored.at(-1)?.date ?? '');
+    const accepted = [...plan.accepted, ...waived.map(({ snapshot }) => snapshot)].sort((a, b) =>
+      a.date < b.date ? -1 : 1,
+    );
+    await storePublications(tx, accepted, run.at);
+    const doubted = plan.doubted.filter((one) => !waived.includes(one));
+    const held = await holdAll(tx, parts.log, { doubted, inputDigest, at: run.at });
+    await recordCorrections(tx, parts.log, { offers, plan, at: run.at });
+
+    const last = accepted.at(-1);
+    const isPublished = last !== undefined && (held === null || last.date > held.version);
+    await run.finish(tx, {
+      outcome: isPublished ? 'published' : held === null ? 'unchanged' : 'held',
+      version: held !== null && !isPublished ? held.version : await latestDate(tx),
+      changes: last === undefined ? 0 : countMoves(before(last, [...stored, ...accepted]), last),
+      published: accepted.length,
+      inputDigest,
+      detail: held === null ? null : held.detail,
+    });
+  });
+}
+
+/** Stores publications, oldest first, in place of any that is held for the same day. */
+export async function storePublications(
+  tx: Tx,
+  snapshots: readonly FxSnapshot[],
+  at: string,
+): Promise<void> {
+  if (snapshots.length === 0) return;
+  await insertSnapshots(tx, snapshots, at);
+  const dates = new Set<string>(snapshots.map(({ date }) => date));
+  for (const { version } of await listHeld(tx, 'fx')) {
+    if (dates.has(version)) await settleHeld(tx, { kind: 'fx', version, at });
+  }
+  await bumpRevision(tx, 'fx');
+}
+
+/** How many values differ from the publication before. */
+export function countMoves(previous: FxSnapshot | null, snapshot: FxSnapshot): number {
+  return previous === null ? 0 : compareSnapshots(previous, snapshot).length;
+}
+
+/** With `warn`, the doubted publications that go out all the same: never one that is not newer. */
+function waive(parts: PublishParts, plan: FxPlan, newest: string): FxPlan['doubted'] {
+  if (parts.gate === 'hold') return [];
+  const waived = plan.doubted.filter(({ snapshot }) => snapshot.date > newest);
+  for (const { snapshot, reasons } of waived) {
+    parts.log.warn({ version: snapshot.date, reasons }, 'implausible exchange rates published');
+  }
+  return waived;
+}
+
+/** Holds what is doubted; returns the newest that is held now, null when nothing is. */
+async function holdAll(
+  tx: Tx,
+  log: Log,
+  input: {
+    readonly doubted: FxPlan['doubted'];
+    readonly inputDigest: string | null;
+    readonly at: string;
+  },
+): Promise<{ readonly version: string; readonly detail: string } | null> {
+  const [first] = input.doubted;
+  if (first !== undefined && input.doubted.length > doubtedMax) {
+    throw new Error(
+      `ecb: ${input.doubted.length} days are implausible, so the file is; nothing was published ` +
+        `(${first.snapshot.date}: ${first.reasons.join('; ')})`,
+    );
+  }
+  let newest: { version: string; detail: string } | null = null;
+  for (const { snapshot, reasons } of input.doubted) {
+    const version = snapshot.date;
+    const { kind, id } = await holdSnapshot(tx, {
+      kind: 'fx',
+      version,
+      reasons,
+      candidate: printSnapshot(snapshot),
+      inputDigest: input.inputDigest ?? '',
+      heldAt: input.at,
+    });
+    if (kind === 'rejected') continue;
+    if (kind === 'held') {
+      log.error({ heldId: id, version, reasons }, 'implausible exchange rates held');
+    }
+    newest = { version, detail: `held as ${id}: ${reasons.join('; ')}` };
+  }
+  return newest;
+}
+
+async function recordCorrections(
+  tx: Tx,
+  log: Log,
+  seen: { readonly offers: readonly Offer[]; readonly plan: FxPlan; readonly at: string },
+): Promise<void> {
+  // Only a file of past days may contradict the past: the daily file is overwritten, not corrected.
+  const versions = seen.offers.filter((o) => o.isFromHistory).map((o) => o.snapshot.date);
+  const found = seen.plan.corrected
+    .filter(({ date }) => versions.includes(date))
+    .flatMap(({ date, differences }) =>
+      differences.map(({ currency, stored, upstream }) => ({
+        kind: 'fx' as const,
+        version: date,
+        field: currency,
+        stored,
+        upstream,
+      })),
+    );
+  const scope = { kind: 'fx', versions, at: seen.at } as const;
+  for (const { version, field, stored, upstream } of await syncCorrections(tx, scope, found)) {
+    log.warn(
+      { version, currency: field, stored, upstream },
+      'published exchange rate corrected upstream',
+    );
+  }
+}
+
+async function latestDate(tx: Tx): Promise<string | null> {
+  return (await findLatest(tx))?.date ?? null;
+}
+
+function before(snapshot: FxSnapshot, snapshots: readonly FxSnapshot[]): FxSnapshot | null {
+  return snapshots.reduce<FxSnapshot | null>(
+    (found, one) =>
+      one.date < snapshot.date && (found === null || one.date > found.date) ? one : found,
+    null,
+  );
+}

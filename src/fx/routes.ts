@@ -1,0 +1,31 @@
+import type { FastifyInstance } from 'fastify';
+import type { Db } from '../platform/database/database.ts';
+import { ApiError } from '../platform/http/api-errors.ts';
+import type { PublishedSnapshots } from '../platform/http/published-snapshots.ts';
+import { sendRepresentation } from '../platform/http/representation.ts';
+import { addReadRoute, dateNotFound, dateParameter } from '../platform/http/routes.ts';
+import type { IsoDate } from '../platform/time.ts';
+import { findNeighbours } from './store.ts';
+
+/** `/fx` and `/fx/:date` (interface 4.4). */
+export function addFxRoutes(
+  app: FastifyInstance,
+  parts: { readonly db: Db; readonly published: PublishedSnapshots<IsoDate> },
+): void {
+  const { db, published } = parts;
+
+  addReadRoute(app, '/fx', (request, reply) => {
+    const { latest } = published;
+    if (latest === undefined) throw new ApiError('noFxYet');
+    return sendRepresentation(request, reply, latest.representation, 'latest');
+  });
+
+  addReadRoute(app, '/fx/:date', async (request, reply) => {
+    const date = dateParameter(request);
+    const snapshot = await published.find(date);
+    if (snapshot === undefined) {
+      throw dateNotFound('fxSnapshotNotFound', '/fx', await findNeighbours(db, date));
+    }
+    return sendRepresentation(request, reply, snapshot, 'immutable');
+  });
+}

@@ -1,0 +1,56 @@
+import { addDays, dateIn, type IsoDate, minuteOfDayIn } from '../platform/time.ts';
+import { countPublicationDays, isPublicationDay, newestPublicationDay } from './calendar.ts';
+
+/** "16:00 CET" is Frankfurt's wall clock, in summer too (contract C18). */
+const timeZone = 'Europe/Berlin';
+const publicationMinute = 16 * 60;
+const pollMs = 3 * 60_000;
+const hourMs = 3_600_000;
+
+/** Today's date where the ECB is. */
+export function todayInFrankfurt(nowMs: number): IsoDate {
+  return dateIn(timeZone, nowMs);
+}
+
+/** The newest publication that should exist: from 16:00 on, today's. */
+export function newestDueDate(nowMs: number): IsoDate {
+  const today = todayInFrankfurt(nowMs);
+  const isOut = minuteOfDayIn(timeZone, nowMs) >= publicationMinute;
+  return newestPublicationDay(isOut ? today : addDays(today, -1));
+}
+
+/** How many publications are due and not here; 0 is fresh. */
+export function missedPublications(newest: IsoDate | null, nowMs: number): number {
+  return newest === null ? 1 : countPublicationDays(newest, newestDueDate(nowMs));
+}
+
+/**
+ * Whether a scheduled run should start now (contract C18).
+ *
+ * From 16:00 on a publication day every few minutes until the day's rates are here, then hourly until
+ * midnight for corrections; outside of that hourly while a publication is missing.
+ */
+export function isRunDue(state: {
+  readonly nowMs: number;
+  readonly newest: IsoDate | null;
+  /** Dates that have appeared and are held. */
+  readonly held: readonly string[];
+  /** The start of the last run, by whatever process; null when there was none. */
+  readonly lastStartedMs: number | null;
+  /** The first question since the process started: what is missing is fetched at once. */
+  readonly isStart: boolean;
+}): boolean {
+  const { nowMs, newest, held, lastStartedMs } = state;
+  const today = todayInFrankfurt(nowMs);
+  const missed = missedPublications(newest, nowMs);
+  const isAfternoon =
+    isPublicationDay(today) && minuteOfDayIn(timeZone, nowMs) >= publicationMinute;
+  if (missed === 0 && !isAfternoon) return false;
+  if (lastStartedMs === null || (state.isStart && missed > 0)) return true;
+  // A clock that was set back must not silence the timetable.
+  if (lastStartedMs > nowMs) return true;
+
+  const isAwaited = isAfternoon && missed > 0 && !held.includes(today);
+  const intervalMs = isAwaited || newest === null ? pollMs : hourMs;
+  return nowMs - lastStartedMs >= intervalMs;
+}
