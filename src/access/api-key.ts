@@ -1,0 +1,47 @@
+import { crc32 } from 'node:zlib';
+
+/**
+ * The form of an API key (contract C25): `vfx_`, 43 base62 characters that are 256 random bits, and 6
+ * that are a checksum. A typo or a truncated paste is told from a key without asking anybody.
+ */
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const prefix = 'vfx_';
+const secretChars = 43;
+const checksumChars = 6;
+const keyPattern = /^vfx_[0-9A-Za-z]{49}$/;
+
+/** Makes a key of 32 random bytes. */
+export function formatApiKey(randomBytes: Uint8Array): string {
+  let value = 0n;
+  for (const byte of randomBytes) value = value * 256n + BigInt(byte);
+  const head = prefix + toBase62(value, secretChars);
+  return head + checksum(head);
+}
+
+/** Whether a text has the form and the checksum of a key; says nothing about whether it is one. */
+export function hasKeyForm(text: string): boolean {
+  if (!keyPattern.test(text)) return false;
+  const head = text.slice(0, -checksumChars);
+  return text === head + checksum(head);
+}
+
+/**
+ * Reads the key from an Authorization header; undefined for another scheme or form.
+ *
+ * The scheme is compared without regard to case (RFC 9110 §11.1).
+ */
+export function readBearerKey(header: string): string | undefined {
+  const key = /^Bearer +(\S+)$/i.exec(header)?.[1];
+  return key !== undefined && hasKeyForm(key) ? key : undefined;
+}
+
+function checksum(head: string): string {
+  return toBase62(BigInt(crc32(head)), checksumChars);
+}
+
+/** Most significant first, padded with `0`. */
+function toBase62(value: bigint, chars: number): string {
+  let text = '';
+  for (let rest = value; rest > 0n; rest /= 62n) text = (alphabet[Number(rest % 62n)] ?? '') + text;
+  return text.padStart(chars, '0');
+}
