@@ -1,0 +1,13 @@
+import { startService } from '../compose.ts';
+import { createLog } from '../platform/log.ts';
+import { loadWithWarnings } from './with-core.ts';
+import { runUntilSignal } from './run-until-signal.ts';
+
+/** Runs the service until it is told to stop. */
+export async function serve(): Promise<void> {
+  const { config } = loadWithWarnings();
+  const log = createLog(config.logLevel, process.stdout);
+  const service = await startService({ config, log });
+  if (config.jobs) service.startJobs();
+  await runUntilSignal(async () => service.stop(), log);
+}
