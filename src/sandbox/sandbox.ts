@@ -1,0 +1,135 @@
+import { once } from 'node:events';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import type { Clock, IsoDate } from '../platform/time.ts';
+import { systemClock } from '../platform/time.ts';
+import { EcbSimulator, ecbPath } from './ecb-simulator.ts';
+import { RequestLog } from './request-log.ts';
+import { Scenario } from './scenario.ts';
+import { answerScenario } from './scenario-routes.ts';
+import { makeStartPage } from './start-page.ts';
+import { TedbSimulator, tedbPath } from './tedb-simulator.ts';
+import { sendAnswer } from './transport-faults.ts';
+import type { Upstreams } from './upstream-routes.ts';
+import { handleEcb, handleTedb } from './upstream-routes.ts';
+
+export interface SandboxOptions {
+  /** Loopback unless told otherwise: the sandbox has no authentication. */
+  readonly host?: string;
+  /** 0, the default, takes any free port. */
+  readonly port?: number;
+  /** The clock that the sandbox's own starts from; the real one by default. */
+  readonly clock?: Clock;
+  /** Answers of TEDB with few rows and codes, for tests that walk through months. */
+  readonly brief?: boolean;
+  /** Where the ECB's full history begins; the real first day by default, eight megabytes ago. */
+  readonly historyFrom?: IsoDate;
+}
+
+export interface Sandbox {
+  /** Without a slash at the end. */
+  readonly url: string;
+  /** For `TEDB_URL`. */
+  readonly tedbUrl: string;
+  /** For `ECB_URL`: the folder, with a slash at the end. */
+  readonly ecbUrl: string;
+  readonly scenario: Scenario;
+  readonly requests: RequestLog;
+  /** The sandbox's time, for a service that shall live in the same day. */
+  readonly clock: Clock;
+  /** Ends at once, hanging answers included. */
+  close(): Promise<void>;
+}
+
+/** Starts the simulated upstreams on one port. */
+export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  const host = options.host ?? '127.0.0.1';
+  const scenario = new Scenario(options.clock ?? systemClock);
+  const upstreams: Upstreams = {
+    scenario,
+    requests: new RequestLog(),
+    tedb: new TedbSimulator(scenario, options.brief === true ? 'brief' : 'full'),
+    ecb: new EcbSimulator(scenario, options.historyFrom),
+  };
+
+  const server = createServer((request, response) => {
+    handle(upstreams, request, response).catch((error: unknown) => {
+      // Whoever asked is gone in the middle of a request, or the sandbox has a bug: say so.
+      if (!response.headersSent) response.writeHead(500, { 'Content-Type': 'text/plain' });
+      response.end(`sandbox: ${String(error)}\n`);
+    });
+  });
+  server.listen(options.port ?? 0, host);
+  await once(server, 'listening');
+
+  const { port } = server.address() as AddressInfo;
+  const url = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  return {
+    url,
+    tedbUrl: `${url}${tedbPath}`,
+    ecbUrl: `${url}${ecbPath}`,
+    scenario,
+    requests: upstreams.requests,
+    clock: scenario.clock,
+    close: () => closeServer(server),
+  };
+}
+
+async function handle(
+  upstreams: Upstreams,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const path = (request.url ?? '/').split('?')[0] ?? '/';
+  const body = await readBody(request);
+  if (body === null) return sendAnswer(response, tooLarge, 'none');
+
+  if (path.startsWith(tedbPath) && request.method === 'POST') {
+    return handleTedb(upstreams, request, response, body);
+  }
+  if (path.startsWith(ecbPath) && (request.method === 'GET' || request.method === 'HEAD')) {
+    return handleEcb(upstreams, request, response, path);
+  }
+  const answer =
+    path === '/_scenario'
+      ? answerScenario(upstreams.scenario, request.method ?? '', body)
+      : path === '/'
+        ? makeStartPage(`http://${request.headers.host ?? ''}`)
+        : notFound;
+  return sendAnswer(response, answer, 'none');
+}
+
+const largestBody = 1024 * 1024;
+
+/** The body as text; null when it is larger than a megabyte. */
+async function readBody(request: IncomingMessage): Promise<string | null> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    // Read to the end all the same: whoever is still sending would not hear the answer.
+    if (size <= largestBody) chunks.push(chunk);
+  }
+  return size > largestBody ? null : Buffer.concat(chunks).toString();
+}
+
+const notFound = {
+  status: 404,
+  headers: { 'Content-Type': 'text/plain; charset=utf-8' },
+  body: 'sandbox: nothing is served here; GET / lists what is\n',
+};
+
+const tooLarge = {
+  status: 413,
+  headers: { 'Content-Type': 'text/plain; charset=utf-8', Connection: 'close' },
+  body: `sandbox: the body has more than ${largestBody} bytes\n`,
+};
+
+async function closeServer(server: Server): Promise<void> {
+  const closed = once(server, 'close');
+  server.close();
+  server.closeAllConnections();
+  await closed;
+}

@@ -1,0 +1,35 @@
+import type { Answer } from './answer.ts';
+
+/** What a person sees who opens the sandbox in a browser; the examples hold the address given. */
+export function makeStartPage(url: string): Answer {
+  return {
+    status: 200,
+    headers: { 'Content-Type': 'text/plain; charset=utf-8', 'X-Content-Type-Options': 'nosniff' },
+    body: introduction.replaceAll('SANDBOX', url),
+  };
+}
+
+const introduction = `vatfx sandbox: simulated upstreams, for trying things out and for tests.
+
+POST /taxation_customs/tedb/ws/               TEDB, the SOAP service of the VAT rates
+GET  /stats/eurofxref/eurofxref-daily.xml     the ECB's euro reference rates of the newest day
+GET  /stats/eurofxref/eurofxref-hist-90d.xml  ... of 90 days
+GET  /stats/eurofxref/eurofxref-hist.xml      ... since 1999-01-04
+GET, POST, DELETE /_scenario                  the script: the date, rate changes, faults
+
+What is real and what is not
+
+- VAT rates are the real history of the EU-27 since 2016, the errors of the database included. The
+  goods, codes and comments around them are made up.
+- Rate changes of the scenario are made up.
+- Euro reference rates are generated. Real are only the first and last fixing of each currency and
+  the fixings at the end of each year, up to 13 April 2026. Everything between and after is made up
+  and must not be used for anything but tests.
+
+Examples
+
+curl -X POST SANDBOX/_scenario -d '{"say": "HU standard 27 → 25 from tomorrow"}'
+curl -X POST SANDBOX/_scenario -d '{"today": "tomorrow"}'
+curl -X POST SANDBOX/_scenario -d '{"say": "the ECB is a day late"}'
+curl -X POST SANDBOX/_scenario -d '{"tedb": {"fault": "truncated", "times": 2}}'
+`;
