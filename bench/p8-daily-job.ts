@@ -1,0 +1,63 @@
+import { channel } from 'node:diagnostics_channel';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { composeCore } from '../src/compose.ts';
+import { readConfig } from '../src/platform/config/config.ts';
+import type { Clock } from '../src/platform/time.ts';
+import { versionAt } from '../src/rates/timetable.ts';
+import { type Result, startProgram, temporaryFolder } from './measure.ts';
+
+/**
+ * P8: does the daily job disturb the requests beside it?
+ *
+ * The whole job of each of some days in a row, the sandbox in a process of its own with answers of the
+ * real size. "After the last byte" begins when undici has the end of the answer and ends with the commit.
+ */
+export async function measureDailyJob(rounds: number): Promise<Result[]> {
+  using folder = temporaryFolder();
+  await using sandbox = await startProgram(['sandbox', '--port', '0'], {}, /TEDB_URL=(\S+)/);
+  const { config } = readConfig(
+    { DATABASE_URL: `file:${join(folder.path, 'vatfx.db')}`, TEDB_URL: sandbox.match[1] },
+    '',
+  );
+  const today = Date.now();
+  let daysAgo = rounds;
+  const clock: Clock = { now: () => today - daysAgo * 86_400_000 };
+  const core = await composeCore({ config, log: pino({ level: 'silent' }), clock });
+
+  let lastByteMs = 0;
+  const onEnd = (): void => {
+    lastByteMs = performance.now();
+  };
+  channel('undici:request:trailers').subscribe(onEnd);
+  const afterLastByte: number[] = [];
+  const cpu: number[] = [];
+  const blocked: number[] = [];
+  try {
+    for (; daysAgo >= 0; daysAgo -= 1) {
+      const delay = monitorEventLoopDelay({ resolution: 1 });
+      delay.enable();
+      const before = process.cpuUsage();
+      const reports = await core.rates.refreshTo(versionAt(clock.now()), 0);
+      const doneMs = performance.now();
+      const used = process.cpuUsage(before);
+      delay.disable();
+      const [report] = reports ?? [];
+      if (report?.outcome !== 'published') throw new Error(`the run came to ${report?.outcome}`);
+      // The first round pays for compiling the code.
+      if (daysAgo === rounds) continue;
+      afterLastByte.push(doneMs - lastByteMs);
+      cpu.push((used.user + used.system) / 1_000);
+      blocked.push(delay.max / 1e6);
+    }
+  } finally {
+    channel('undici:request:trailers').unsubscribe(onEnd);
+    await core.stop();
+  }
+  return [
+    { name: 'P8 last byte to commit', rounds: afterLastByte, unit: 'ms', goal: '≤ 50' },
+    { name: 'P8 whole job, CPU', rounds: cpu, unit: 'ms', goal: '≤ 150 (parse)' },
+    { name: 'P8 longest event-loop block', rounds: blocked, unit: 'ms', goal: '≤ 20' },
+  ];
+}

@@ -1,0 +1,44 @@
+import { writeFileSync } from 'node:fs';
+import { describeMachine, median, type Result } from './measure.ts';
+import { measureDailyJob } from './p8-daily-job.ts';
+import { measureHistory } from './p9-history.ts';
+import { measureStart } from './p12-start.ts';
+
+/** `npm run bench` measures everything and writes `bench/RESULTS.md`; `npm run bench -- P9` one line. */
+const questions: Readonly<Record<string, () => Promise<Result[]>>> = {
+  P8: async () => measureDailyJob(9),
+  P9: async () => measureHistory(5),
+  P12: async () => measureStart(5),
+};
+
+const wanted = process.argv.slice(2);
+const results: Result[] = [];
+for (const [name, measure] of Object.entries(questions)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue;
+  const found = await measure();
+  for (const result of found) console.log(formatRow(result));
+  results.push(...found);
+}
+if (wanted.length === 0) writeFileSync('bench/RESULTS.md', printResults());
+
+function formatRow({ name, rounds, unit, goal }: Result): string {
+  const [least, most] = [Math.min(...rounds), Math.max(...rounds)];
+  const cells = [median(rounds), least, most].map((value) => value.toFixed(1));
+  return `| ${name} | ${cells.join(' | ')} | ${unit} | ${rounds.length} | ${goal} |`;
+}
+
+function printResults(): string {
+  return [
+    '# Results',
+    '',
+    '<!-- Written by `npm run bench`; do not edit. -->',
+    '',
+    `${new Date().toISOString().slice(0, 10)}, ${describeMachine()}. The machine is shared: medians`,
+    'count, the spread says how noisy it was.',
+    '',
+    '| what | median | least | most | unit | rounds | goal |',
+    '|---|---|---|---|---|---|---|',
+    ...results.map(formatRow),
+    '',
+  ].join('\n');
+}
