@@ -77,20 +77,36 @@ export async function composeCore(options: ComposeOptions): Promise<Core> {
   const tedb = new TedbClient(tedbUpstream, { url: config.tedbUrl, retry });
   const ecb = new EcbClient(ecbUpstream, { folderUrl: config.ecbUrl, retry });
   const shared = {
-    ...{ db, runs, leases, clock, log },
+    db,
+    runs,
+    leases,
+    clock,
+    log,
     signal: stopping.signal,
     onPublished: async () => watch.poll(),
   };
   const rates = new RatesRefresh({
     ...shared,
-    ...{ tedb, gate: config.ratesGate, announce },
+    tedb,
+    gate: config.ratesGate,
+    announce,
     flagCdnUrl: config.flagCdnUrl,
   });
   const fx = new FxRefresh({ ...shared, ecb, gate: config.fxGate });
 
   const upstreams = [tedbUpstream, ecbUpstream];
   return {
-    ...{ config, log, clock, db, metrics, runs, watch, tedb, upstreams, rates, fx },
+    config,
+    log,
+    clock,
+    db,
+    metrics,
+    runs,
+    watch,
+    tedb,
+    upstreams,
+    rates,
+    fx,
     interrupt: () => stopping.abort(),
     stop: async () => {
       stopping.abort();
@@ -142,14 +158,19 @@ export async function startService(options: ComposeOptions): Promise<Service> {
 
   const guard = new KeyGuard({ db, watch, clock });
   const api = await createApp({
-    ...{ log, metrics: core.metrics, corsOrigins: config.corsOrigins, isDraining },
+    log,
+    metrics: core.metrics,
+    corsOrigins: config.corsOrigins,
+    isDraining,
     guard: async (request) => guard.check(request),
   });
   addRatesRoutes(api, { db, published: published.rates });
   addFxRoutes(api, { db, published: published.fx });
   const ops = createOpsApp({
     ...core,
-    ...{ isDraining, startedAt: formatInstant(clock.now()), dataSets: describeData(published) },
+    isDraining,
+    startedAt: formatInstant(clock.now()),
+    dataSets: describeData(published),
   });
   starting.defer(async () => ops.close());
   const opsUrl = await ops.listen({ host: config.opsHost, port: config.opsPort });
@@ -161,13 +182,18 @@ export async function startService(options: ComposeOptions): Promise<Service> {
 
   const running = starting.move();
   return {
-    ...{ core, apiUrl, opsUrl },
+    core,
+    apiUrl,
+    opsUrl,
     tick: async () => {
       for (const tick of ticks) await tick();
     },
     startJobs: () => {
       for (const tick of ticks) {
-        const ticker = new Ticker(tick, { intervalMs: tickMs, log });
+        const ticker = new Ticker(tick, {
+          intervalMs: tickMs,
+          log,
+        });
         ticker.start();
         running.defer(async () => ticker.stop());
       }

@@ -9,18 +9,18 @@ const eurofxref = 'http://www.ecb.int/vocabulary/2002-08-01/eurofxref';
 const rate: XmlShape = {
   namespace: eurofxref,
   name: 'Cube',
-  attributes: {
-    currency: /^[A-Z]{3}$/,
+  attributes: [
+    ['currency', /^[A-Z]{3}$/],
     // Not zero, and plain notation: that is how every rate since 1999 is written.
-    rate: /^(?=.*[1-9])[0-9]{1,15}(\.[0-9]{1,15})?$/,
-  },
+    ['rate', /^(?=.*[1-9])[0-9]{1,15}(\.[0-9]{1,15})?$/],
+  ],
   max: Infinity,
 };
 
 const day: XmlShape = {
   namespace: eurofxref,
   name: 'Cube',
-  attributes: { time: /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/ },
+  attributes: [['time', /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/]],
   children: [rate],
   max: Infinity,
   each: true,

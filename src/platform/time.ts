@@ -21,11 +21,10 @@ export function parseIsoDate(text: string): IsoDate | null {
   if (!datePattern.test(text)) return null;
 
   const [year, month, day] = text.split('-').map(Number) as [number, number, number];
-  // Day 0 of the next month is the last day of this one; the year 0 of ISO 8601 is left out on purpose.
   if (year < 1 || month < 1 || month > 12 || day < 1) return null;
-  return day <= Temporal.PlainDate.from({ year, month, day: 1 }).daysInMonth
-    ? (text as IsoDate)
-    : null;
+  // Day 0 of the next month is the last day of this one.
+  const lastDay = new Date(Date.UTC(year, month, 0)).getUTCDate();
+  return day <= lastDay ? (text as IsoDate) : null;
 }
 
 /** Reads a date that our own code or data wrote; anything else is a bug and throws. */

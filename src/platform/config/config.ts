@@ -70,7 +70,8 @@ export function showValue(option: Option<unknown>, value: unknown): string {
         ? 'on'
         : 'off'
       : String(value);
-  return option.secret === true ? shown.replace(/(:\/\/[^:@/]*):[^@]*@/, '$1:(hidden)@') : shown;
+  // To the last @: a password that was not escaped may hold one itself.
+  return option.secret === true ? shown.replace(/(:\/\/[^:@/]*):.*@/s, '$1:(hidden)@') : shown;
 }
 
 function find(
@@ -91,12 +92,20 @@ function find(
     }
     if (value !== '') return { text: value, source };
     if (path === '') continue;
-    if (existsSync(path)) {
-      return { text: readFileSync(path, 'utf8').trim(), source: `file ${path}` };
-    }
+    const content = readText(path);
+    if (content !== undefined) return { text: content.trim(), source: `file ${path}` };
     problems.push(`${name}_FILE is ${JSON.stringify(path)}, expected a file that can be read`);
   }
   return { text: option.default, source: 'default' };
+}
+
+/** Undefined for what is not there or cannot be read: a folder, a file of somebody else. */
+function readText(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
+  }
 }
 
 function checkTogether(config: Config): string[] {

@@ -28,7 +28,9 @@ export class RevisionWatch {
   readonly #listeners = new Map<Topic, Listener[]>();
   readonly #seen = new Map<string, number>();
   #timer: NodeJS.Timeout | undefined;
-  #polling: Promise<void> | undefined;
+  /** The reads under way, one after the other. */
+  #reads: Promise<void> = Promise.resolve();
+  #waiting = 0;
   #lastReadMs = performance.now();
 
   constructor(db: Db, onError: (error: unknown) => void) {
@@ -42,20 +44,28 @@ export class RevisionWatch {
   }
 
   start(intervalMs = 500): void {
-    this.#timer = setInterval(() => void this.poll(), intervalMs).unref();
+    this.#timer = setInterval(() => {
+      // A database that hangs must not gather a queue of reads.
+      if (this.#waiting === 0) void this.poll();
+    }, intervalMs).unref();
   }
 
   async stop(): Promise<void> {
     clearInterval(this.#timer);
-    await this.#polling;
+    await this.#reads;
   }
 
-  /** Looks now; resolves when the listeners of all that is new are done. Never rejects. */
+  /**
+   * Looks now, not counting a look that has begun already; resolves when the listeners of all that is
+   * new are done. Never rejects.
+   */
   async poll(): Promise<void> {
-    this.#polling ??= this.#read().finally(() => {
-      this.#polling = undefined;
+    this.#waiting += 1;
+    this.#reads = this.#reads.then(async () => {
+      await this.#read();
+      this.#waiting -= 1;
     });
-    await this.#polling;
+    await this.#reads;
   }
 
   /** Milliseconds since the database last answered; what is remembered is at least that fresh. */

@@ -71,6 +71,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
       allowedHeaders: ['authorization', 'if-none-match'],
       exposedHeaders: ['etag', 'link', 'retry-after', 'x-request-id'],
       maxAge: 86_400,
+      cacheControl: 'no-store',
       // Its refusal of an odd OPTIONS is not in our words.
       strictPreflight: false,
     });

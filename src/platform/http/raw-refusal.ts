@@ -11,14 +11,21 @@ import { nextRequestId } from './request-id.ts';
  * after bytes that were not understood nobody knows where the next request would begin.
  */
 export function refuseInOurWords(server: Server): void {
-  const answering = new WeakSet<Duplex>();
-  server.on('request', (request: IncomingMessage, response) => {
-    answering.add(request.socket);
-    response.once('close', () => answering.delete(request.socket));
+  // A count, because pipelined requests have several answers under way on one socket.
+  const answering = new WeakMap<Duplex, number>();
+  const count = (socket: Duplex, by: number): void => {
+    answering.set(socket, (answering.get(socket) ?? 0) + by);
+  };
+  server.on('request', ({ socket }: IncomingMessage, response) => {
+    count(socket, 1);
+    response.once('close', () => count(socket, -1));
   });
+  // The framework has a handler of its own, which would answer first and in its own words.
+  server.removeAllListeners('clientError');
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     // An answer under way would be mixed with ours.
-    if (error.code === 'ECONNRESET' || !socket.writable || answering.has(socket)) socket.destroy();
+    const isAnswering = (answering.get(socket) ?? 0) > 0;
+    if (error.code === 'ECONNRESET' || !socket.writable || isAnswering) socket.destroy();
     else refuse(socket, toCode(error, socket));
   });
   server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
@@ -44,15 +51,16 @@ function refuse(socket: Duplex, code: ApiErrorName): void {
 }
 
 function toCode(
-  error: NodeJS.ErrnoException & { readonly rawPacket?: Buffer },
+  error: NodeJS.ErrnoException & { readonly rawPacket?: Buffer; readonly bytesParsed?: number },
   socket: Socket,
 ): ApiErrorName {
   if (error.code === 'HPE_HEADER_OVERFLOW') {
-    // Node has one limit for the whole head. Without a line end in all that came, the request line
-    // itself is what is too long.
+    // Node has one limit for the whole head. Without a line end in all that was read until it was
+    // reached, the request line itself is what is too long.
     const packet = error.rawPacket;
     const isWhole = packet !== undefined && packet.length === socket.bytesRead;
-    return isWhole && !packet.includes(0x0a) ? 'urlTooLong' : 'headersTooLarge';
+    const hasLine = packet?.subarray(0, error.bytesParsed).includes(0x0a) ?? true;
+    return isWhole && !hasLine ? 'urlTooLong' : 'headersTooLarge';
   }
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'requestTimeout';
   return error.code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW' ? 'bodyTooLarge' : 'badRequest';

@@ -11,7 +11,7 @@ export type XmlShape = {
   readonly min?: number;
   readonly max?: number;
   /** The attributes, all required, each with the values that it may have. */
-  readonly attributes?: Readonly<Record<string, RegExp>>;
+  readonly attributes?: readonly (readonly [name: string, values: RegExp])[];
   /** What the text of a leaf may be, blank edges removed. An element without it has no text. */
   readonly text?: RegExp;
   /** The children in their order. */
@@ -77,7 +77,7 @@ export class ShapeReader {
     const parent = this.#frames.at(-1);
     const shape = parent === undefined ? this.#matchRoot(element) : this.#match(parent, element);
     const attributes: Record<string, string> = {};
-    for (const [name, pattern] of Object.entries(shape?.attributes ?? {})) {
+    for (const [name, pattern] of shape?.attributes ?? []) {
       const value = element.attribute(name);
       if (value === undefined) this.#refuse(`<${element.name}> without the attribute ${name}`);
       if (!pattern.test(value)) this.#refuse(`<${element.name}> with ${name} ${quote(value)}`);
@@ -114,8 +114,7 @@ export class ShapeReader {
       const child = children[at] as XmlShape;
       const count = at === parent.position ? parent.count : 0;
       if (child.name === element.name && child.namespace === element.namespace) {
-        const most = shape.choice === true ? 1 : (child.max ?? 1);
-        if (count >= most || (shape.choice === true && parent.node.children.length > 0)) break;
+        if (shape.choice === true ? parent.count > 0 : count >= (child.max ?? 1)) break;
         parent.position = at;
         parent.count = count + 1;
         return child;
