@@ -22,7 +22,7 @@ export function createSqliteDialect(file: string): Dialect {
   mkdirSync(dirname(file), { recursive: true });
   const database = new DatabaseSync(file, { timeout: busyTimeoutMs });
   const read = (pragma: string): unknown => database.prepare(`PRAGMA ${pragma}`).get()?.[pragma];
-  database.exec('PRAGMA journal_mode = WAL');
+  turnOnWal(database);
   database.exec('PRAGMA synchronous = FULL');
   const journal = read('journal_mode');
   const synchronous = read('synchronous');
@@ -34,6 +34,22 @@ export function createSqliteDialect(file: string): Dialect {
     );
   }
   return new EmbeddedDialect({ database: toKysely(database) });
+}
+
+/** Two processes that open a new file at once both turn it on; for that lock SQLite does not wait. */
+function turnOnWal(database: DatabaseSync): void {
+  const pause = new Int32Array(new SharedArrayBuffer(4));
+  const untilMs = performance.now() + busyTimeoutMs;
+  for (;;) {
+    try {
+      database.exec('PRAGMA journal_mode = WAL');
+      return;
+    } catch (error) {
+      const isBusy = error instanceof Error && 'errcode' in error && error.errcode === 5;
+      if (!isBusy || performance.now() > untilMs) throw error;
+      Atomics.wait(pause, 0, 0, 10);
+    }
+  }
 }
 
 class EmbeddedDialect extends SqliteDialect {
