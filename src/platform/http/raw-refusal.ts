@@ -16,6 +16,11 @@ export function refuseInOurWords(server: Server): void {
   const count = (socket: Duplex, by: number): void => {
     answering.set(socket, (answering.get(socket) ?? 0) + by);
   };
+  const refuse = (socket: Duplex, code: ApiErrorName): void => {
+    // An answer under way would be mixed with ours.
+    if ((answering.get(socket) ?? 0) > 0) socket.destroy();
+    else sendRefusal(socket, code);
+  };
   server.on('request', ({ socket }: IncomingMessage, response) => {
     count(socket, 1);
     response.once('close', () => count(socket, -1));
@@ -23,9 +28,7 @@ export function refuseInOurWords(server: Server): void {
   // The framework has a handler of its own, which would answer first and in its own words.
   server.removeAllListeners('clientError');
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    // An answer under way would be mixed with ours.
-    const isAnswering = (answering.get(socket) ?? 0) > 0;
-    if (error.code === 'ECONNRESET' || !socket.writable || isAnswering) socket.destroy();
+    if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
     else refuse(socket, toCode(error, socket));
   });
   server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
@@ -36,7 +39,7 @@ export function refuseInOurWords(server: Server): void {
   });
 }
 
-function refuse(socket: Duplex, code: ApiErrorName): void {
+function sendRefusal(socket: Duplex, code: ApiErrorName): void {
   const { status, body } = new ApiError(code);
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n` +
