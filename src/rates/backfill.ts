@@ -12,7 +12,7 @@ import { memberStates } from './member-states.ts';
 import { printSnapshot } from './snapshot.ts';
 import { findLatest, insertBackfilled, listVersions } from './store.ts';
 import type { TedbAnswer, TedbClient } from './tedb-client.ts';
-import { readNationalRates, type TedbRow } from './tedb-rows.ts';
+import { readNationalRates, type TedbReading, type TedbRow } from './tedb-rows.ts';
 import { versionAt } from './timetable.ts';
 
 /** TEDB has nothing before this date. */
@@ -69,10 +69,13 @@ export async function backfillRates(
       end = addDays(end, -1);
       continue;
     }
-    const answer = await parts.tedb.fetchRows(end, parts.signal);
-    const reading = readNationalRates(answer.rows);
-    const reasons = judgeReading(reading, null);
-    const start = reasons.length > 0 ? end : await findSpanStart({ from, end }, answer, parts);
+    const span = await readSpan({ from, end }, parts).catch((error: unknown) => {
+      // Broken off in the middle of a call: what is stored by then is what there is to report.
+      if (parts.signal.aborted) return undefined;
+      throw error;
+    });
+    if (span === undefined) break;
+    const { reading, reasons, start, inputDigest } = span;
     const days = daysFrom(start, end).filter((day) => !present.has(day));
     if (reasons.length > 0) refused.push({ version: end, reasons });
     else {
@@ -81,7 +84,7 @@ export async function backfillRates(
         body: printSnapshot({ version, entries: reading.entries }, parts.flagCdnUrl),
       }));
       stored += await insertBackfilled(parts.db, bodies, {
-        inputDigest: answer.inputDigest,
+        inputDigest,
         at: formatInstant(parts.clock.now()),
       });
       skipped += daysFrom(start, end).length - days.length;
@@ -90,6 +93,23 @@ export async function backfillRates(
     parts.onProgress({ version: start, daysLeft: daysFrom(from, end).length });
   }
   return { from, to, stored, skipped, refused };
+}
+
+/** What TEDB says of a day, and the first day for which that holds. */
+async function readSpan(
+  { from, end }: { readonly from: IsoDate; readonly end: IsoDate },
+  parts: BackfillParts,
+): Promise<{
+  readonly reading: TedbReading;
+  readonly reasons: readonly string[];
+  readonly start: IsoDate;
+  readonly inputDigest: string;
+}> {
+  const answer = await parts.tedb.fetchRows(end, parts.signal);
+  const reading = readNationalRates(answer.rows);
+  const reasons = judgeReading(reading, null);
+  const start = reasons.length > 0 ? end : await findSpanStart({ from, end }, answer, parts);
+  return { reading, reasons, start, inputDigest: answer.inputDigest };
 }
 
 /** The first day for which an answer holds; `end` itself when the upstream contradicts itself. */
