@@ -9,6 +9,8 @@ const limits = {
   largeMovesMax: 3,
   goneMax: 3,
   unchangedShare: 0.9,
+  /** What binary numbers may add to a ratio: 0.0015 / 0.0012 is 1.2500000000000002. */
+  tolerance: 1e-9,
 } as const;
 
 /**
@@ -43,7 +45,7 @@ function judgeAgainst(previous: FxSnapshot, snapshot: FxSnapshot): string[] {
     if (ratio >= limits.factor || ratio <= 1 / limits.factor) {
       reasons.push(`${currency} ${was} → ${rate}, a factor of ${limits.factor} or more`);
     }
-    if (Math.abs(ratio - 1) > limits.largeMove) large.push(currency);
+    if (Math.abs(ratio - 1) > limits.largeMove + limits.tolerance) large.push(currency);
   }
   if (large.length > limits.largeMovesMax) {
     reasons.push(`${large.length} currencies moved by over 25 % (${large.join(', ')})`);

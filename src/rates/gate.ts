@@ -10,6 +10,8 @@ const limits = {
   standardMoveMax: 5,
   movedFieldsMax: 40,
   firstCountriesMin: 20,
+  /** What binary numbers may add to a difference: 20.1 - 15.1 is 5.000000000000002. */
+  tolerance: 1e-9,
 } as const;
 
 /**
@@ -73,7 +75,8 @@ function judgeAgainst(previous: RateSnapshot, reading: TedbReading): string[] {
 
 function judgeMove(was: RateEntry, is: RateEntry): string[] {
   const reasons: string[] = [];
-  if (Math.abs(Number(is.standard) - Number(was.standard)) > limits.standardMoveMax) {
+  const points = Math.abs(Number(is.standard) - Number(was.standard));
+  if (points > limits.standardMoveMax + limits.tolerance) {
     reasons.push(
       `${is.country}: standard rate ${was.standard} → ${is.standard}, ` +
         `a move of more than ${limits.standardMoveMax} points`,
