@@ -42,7 +42,7 @@ export async function exchange<T>(
   const signal = AbortSignal.any([deadline, sent.signal]);
   let status: number | undefined;
   try {
-    const response = await request(sent.url, {
+    const sending = request(sent.url, {
       dispatcher,
       method: sent.method,
       headers: { 'accept-encoding': 'gzip', ...sent.headers },
@@ -51,6 +51,7 @@ export async function exchange<T>(
       headersTimeout: 0,
       bodyTimeout: 0,
     });
+    const response = await unlessAborted(signal, sending);
     status = response.statusCode;
     try {
       return await read(toAnswer(sent, response));
@@ -62,6 +63,24 @@ export async function exchange<T>(
   }
 }
 
+/**
+ * What `sending` gives, if it comes before the signal.
+ *
+ * Undici looks at a signal only once a request has its connection; an address that swallows packets
+ * never gives it one.
+ */
+async function unlessAborted<T>(signal: AbortSignal, sending: Promise<T>): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const onAbort = (): void => reject(signal.reason);
+  signal.addEventListener('abort', onAbort);
+  if (signal.aborted) onAbort();
+  try {
+    return await Promise.race([sending, promise]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
+}
+
 function toAnswer(sent: ExchangeRequest, response: Dispatcher.ResponseData): ExchangeAnswer {
   const at = { upstream: sent.upstream, operation: sent.operation, status: response.statusCode };
   const header = (name: string): string | undefined => {
@@ -69,7 +88,7 @@ function toAnswer(sent: ExchangeRequest, response: Dispatcher.ResponseData): Exc
     return Array.isArray(value) ? value[0] : value;
   };
 
-  const encoding = header('content-encoding') ?? 'identity';
+  const encoding = (header('content-encoding') ?? 'identity').toLowerCase();
   const wire = capped(response.body, sent.bodyBytesMax, at);
   if (encoding === 'identity') return { status: at.status, header, chunks: wire, at };
   if (encoding !== 'gzip' && encoding !== 'x-gzip') {
@@ -114,19 +133,20 @@ function explain(
       cause,
     });
   }
-  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown';
+  const code = codeOf(cause);
+  // Without a status no reader has begun: whatever went wrong is the connection.
+  if (status === undefined) {
+    return new UpstreamError('network', at, `no answer (${code}); is the address reachable?`, {
+      cause,
+    });
+  }
   if (code === 'Z_DATA_ERROR') {
     return new UpstreamError('encoding', at, 'the answer is not the gzip that it claims to be', {
       cause,
     });
   }
-  if (status !== undefined && isBrokenOff(cause, code)) {
+  if (isBrokenOff(cause, code)) {
     return new UpstreamError('truncated', at, 'the connection ended before the answer did', {
-      cause,
-    });
-  }
-  if (cause instanceof errors.UndiciError || isSystemError(code)) {
-    return new UpstreamError('network', at, `no answer (${code}); is the address reachable?`, {
       cause,
     });
   }
@@ -134,10 +154,20 @@ function explain(
   throw cause;
 }
 
+function codeOf(cause: unknown): string {
+  if (!(cause instanceof Error)) return 'unknown';
+  return 'code' in cause && typeof cause.code === 'string' ? cause.code : cause.name;
+}
+
 function isBrokenOff(cause: unknown, code: string): boolean {
-  return cause instanceof errors.UndiciError || code === 'Z_BUF_ERROR' || isSystemError(code);
+  return (
+    cause instanceof errors.UndiciError ||
+    cause instanceof errors.HTTPParserError ||
+    code === 'Z_BUF_ERROR' ||
+    isSystemError(code)
+  );
 }
 
 function isSystemError(code: string): boolean {
-  return /^(E[A-Z]+|ERR_(SSL|TLS)_\w+|CERT_\w+|\w*CERT\w*|HPE_\w+)$/.test(code);
+  return /^(E[A-Z]+|ERR_(SSL|TLS)_\w+)$/.test(code);
 }
