@@ -2,6 +2,7 @@ import { parseDecimal } from '../platform/decimal.ts';
 import { checkHead } from '../platform/upstream/check-answer.ts';
 import type { ExchangeAnswer } from '../platform/upstream/exchange.ts';
 import { type RetryPolicy, withRetry } from '../platform/upstream/retry.ts';
+import { readEnvelope, soapNamespace } from '../platform/upstream/soap.ts';
 import { readXml } from '../platform/upstream/strict-xml.ts';
 import type { Upstream } from '../platform/upstream/upstream.ts';
 import { UpstreamError } from '../platform/upstream/upstream-error.ts';
@@ -13,7 +14,7 @@ import {
 } from '../platform/upstream/xml-shape.ts';
 import type { IsoDate } from '../platform/time.ts';
 import { memberStates } from './member-states.ts';
-import { answerShape, messageNamespace, soapNamespace, typesNamespace } from './tedb-document.ts';
+import { answerShape, messageNamespace, typesNamespace } from './tedb-document.ts';
 import type { TedbRow } from './tedb-rows.ts';
 
 /** Real answers for all states have 1.7 MB at most and take about 4 s. */
@@ -81,8 +82,8 @@ async function readAnswer(answer: ExchangeAnswer): Promise<TedbAnswer> {
   const { document, digest } = await readXml(answer, answerShape, (node) => {
     rows.push(toRow(node, answer.at));
   });
-  const [message] = childNode(document, 'Body').children;
-  if (message?.name === 'Fault') throw toFault(message, answer);
+  const content = readEnvelope(document);
+  if (content.kind === 'fault') throw toFault(content, answer);
   if (answer.status !== 200) {
     throw new UpstreamError('status', answer.at, `HTTP ${answer.status} without a SOAP fault`);
   }
@@ -117,10 +118,12 @@ function notRecognised(answer: ExchangeAnswer): UpstreamError {
   );
 }
 
-function toFault(fault: XmlNode, answer: ExchangeAnswer): UpstreamError {
-  const descriptions = fault.children.flatMap(findDescriptions);
-  const sentence = [childText(fault, 'faultstring'), ...descriptions].join('; ').slice(0, 500);
-  return new UpstreamError('fault', answer.at, `SOAP fault: ${sentence}`);
+function toFault(
+  content: { readonly text: string; readonly fault: XmlNode },
+  answer: ExchangeAnswer,
+): UpstreamError {
+  const sentences = [content.text, ...content.fault.children.flatMap(findDescriptions)];
+  return new UpstreamError('fault', answer.at, `SOAP fault: ${sentences.join('; ').slice(0, 500)}`);
 }
 
 function findDescriptions(node: XmlNode): string[] {

@@ -1,6 +1,6 @@
+import { envelopeShape } from '../platform/upstream/soap.ts';
 import { anyText, type XmlShape } from '../platform/upstream/xml-shape.ts';
 
-export const soapNamespace = 'http://schemas.xmlsoap.org/soap/envelope/';
 export const messageNamespace = 'urn:ec.europa.eu:taxud:tedb:services:v1:IVatRetrievalService';
 export const typesNamespace = `${messageNamespace}:types`;
 
@@ -64,23 +64,5 @@ const message: XmlShape = {
   ],
 };
 
-const fault: XmlShape = {
-  namespace: soapNamespace,
-  name: 'Fault',
-  children: [
-    { namespace: '', name: 'faultcode', text: anyText },
-    { namespace: '', name: 'faultstring', text: anyText },
-    { namespace: '', name: 'faultactor', text: anyText, min: 0 },
-    { namespace: '', name: 'detail', anything: true, min: 0 },
-  ],
-};
-
-/** TEDB's answer: its own schema inside SOAP 1.1, or a fault. Prefixes and layout are free. */
-export const answerShape: XmlShape = {
-  namespace: soapNamespace,
-  name: 'Envelope',
-  children: [
-    { namespace: soapNamespace, name: 'Header', anything: true, min: 0, drop: true },
-    { namespace: soapNamespace, name: 'Body', choice: true, children: [message, fault] },
-  ],
-};
+/** TEDB's answer: its own schema inside SOAP, or a fault. */
+export const answerShape = envelopeShape(message);

@@ -127,7 +127,11 @@ export class ShapeReader {
   #checkContent(frame: Frame, shape: XmlShape, text: string): void {
     if (shape.anything === true) return;
     const trimmed = text.trim();
-    if (shape.text === undefined ? trimmed !== '' : !shape.text.test(trimmed)) {
+    // Not quoted: where no text belongs, it may be anything, somebody's name included.
+    if (shape.text === undefined && trimmed !== '') {
+      this.#refuse(`<${shape.name}> with text between its elements`);
+    }
+    if (shape.text !== undefined && !shape.text.test(trimmed)) {
       this.#refuse(`<${shape.name}> with the text ${quote(trimmed)}`);
     }
     const children = shape.children ?? [];

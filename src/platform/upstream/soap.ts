@@ -1,0 +1,40 @@
+import { anyText, childNode, childText, type XmlNode, type XmlShape } from './xml-shape.ts';
+
+/** SOAP 1.1. */
+export const soapNamespace = 'http://schemas.xmlsoap.org/soap/envelope/';
+
+const fault: XmlShape = {
+  namespace: soapNamespace,
+  name: 'Fault',
+  children: [
+    { namespace: '', name: 'faultcode', text: anyText },
+    { namespace: '', name: 'faultstring', text: anyText },
+    { namespace: '', name: 'faultactor', text: anyText, min: 0 },
+    { namespace: '', name: 'detail', anything: true, min: 0 },
+  ],
+};
+
+/** The shape of an answer: one kind of message, or a fault. Prefixes and layout are free. */
+export function envelopeShape(message: XmlShape): XmlShape {
+  return {
+    namespace: soapNamespace,
+    name: 'Envelope',
+    children: [
+      { namespace: soapNamespace, name: 'Header', anything: true, min: 0, drop: true },
+      { namespace: soapNamespace, name: 'Body', choice: true, children: [message, fault] },
+    ],
+  };
+}
+
+export type SoapContent =
+  | { readonly kind: 'message'; readonly message: XmlNode }
+  | { readonly kind: 'fault'; readonly text: string; readonly fault: XmlNode };
+
+/** What is in the body of an envelope that was read against {@link envelopeShape}. */
+export function readEnvelope(document: XmlNode): SoapContent {
+  const [content] = childNode(document, 'Body').children;
+  if (content === undefined) throw new Error('soap: an envelope was read without content');
+  return content.name === 'Fault'
+    ? { kind: 'fault', text: childText(content, 'faultstring'), fault: content }
+    : { kind: 'message', message: content };
+}
