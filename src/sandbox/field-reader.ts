@@ -67,6 +67,26 @@ export class FieldReader {
     });
   }
 
+  /** An optional object whose names are data too, each value with a reader of its own. */
+  record<T>(
+    name: string,
+    readEntry: (key: string, value: FieldReader) => T,
+  ): Readonly<Record<string, T>> | undefined {
+    const value = this.#fields[name];
+    if (value === undefined) return undefined;
+    if (!isObject(value)) {
+      this.report(name, `got ${show(value)}, expected an object`);
+      return undefined;
+    }
+    const entries = Object.entries(value).map(([key, input]) => {
+      const entry = new FieldReader(`${this.#at(name)}.${key}`, input);
+      const read = readEntry(key, entry);
+      this.problems.push(...entry.problems);
+      return [key, read] as const;
+    });
+    return Object.fromEntries(entries);
+  }
+
   /** An optional object that reads itself and answers with its problems. */
   object<T>(
     name: string,
@@ -90,6 +110,11 @@ export class FieldReader {
 
   report(name: string, problem: string): void {
     this.problems.push(`${this.#at(name)}: ${problem}`);
+  }
+
+  /** A problem with the name under which the input was found. */
+  reportName(problem: string): void {
+    this.problems.push(`${this.#path}: ${problem}`);
   }
 
   #at(name: string): string {

@@ -34,6 +34,7 @@ describe('GET /', () => {
     expect(page).toContain('real history of the EU-27 since 2016');
     expect(page).toContain('Rate changes of the scenario are made up');
     expect(page).toContain('Euro reference rates are generated');
+    expect(page).toContain('Traders are made up, all of them');
   });
 
   it('lists only commands that work', async () => {
@@ -46,7 +47,7 @@ describe('GET /', () => {
     );
 
     expect(page).toContain(`curl -X POST ${sandbox.url}/_scenario -d '{"today": "tomorrow"}'`);
-    expect(bodies.length).toBeGreaterThan(3);
+    expect(bodies.length).toBeGreaterThan(5);
     expect(new Set(statuses)).toEqual(new Set([200]));
   });
 });
@@ -155,6 +156,7 @@ describe('startSandbox', () => {
     expect(other.url).not.toBe(one.url);
     expect(one.tedbUrl).toBe(`${one.url}/taxation_customs/tedb/ws/`);
     expect(one.ecbUrl).toBe(`${one.url}/stats/eurofxref/`);
+    expect(one.viesUrl).toBe(`${one.url}/taxation_customs/vies/services/checkVatService`);
   });
 
   it('fails when the port is taken', async () => {

@@ -5,7 +5,9 @@ import type { AddressInfo } from 'node:net';
 
 import type { Clock, IsoDate } from '../platform/time.ts';
 import { systemClock } from '../platform/time.ts';
+import type { Answer } from './answer.ts';
 import { EcbSimulator, ecbPath } from './ecb-simulator.ts';
+import { sorryPage, sorryPath } from './error-pages.ts';
 import { RequestLog } from './request-log.ts';
 import { Scenario } from './scenario.ts';
 import { answerScenario } from './scenario-routes.ts';
@@ -13,7 +15,8 @@ import { makeStartPage } from './start-page.ts';
 import { TedbSimulator, tedbPath } from './tedb-simulator.ts';
 import { sendAnswer } from './transport-faults.ts';
 import type { Upstreams } from './upstream-routes.ts';
-import { handleEcb, handleTedb } from './upstream-routes.ts';
+import { handleEcb, handleTedb, handleVies } from './upstream-routes.ts';
+import { viesPath } from './vies-simulator.ts';
 
 export interface SandboxOptions {
   /** Loopback unless told otherwise: the sandbox has no authentication. */
@@ -35,6 +38,8 @@ export interface Sandbox {
   readonly tedbUrl: string;
   /** For `ECB_URL`: the folder, with a slash at the end. */
   readonly ecbUrl: string;
+  /** For `VIES_URL`. */
+  readonly viesUrl: string;
   readonly scenario: Scenario;
   readonly requests: RequestLog;
   /** The sandbox's time, for a service that shall live in the same day. */
@@ -70,6 +75,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     url,
     tedbUrl: `${url}${tedbPath}`,
     ecbUrl: `${url}${ecbPath}`,
+    viesUrl: `${url}${viesPath}`,
     scenario,
     requests: upstreams.requests,
     clock: scenario.clock,
@@ -92,13 +98,28 @@ async function handle(
   if (path.startsWith(ecbPath) && (request.method === 'GET' || request.method === 'HEAD')) {
     return handleEcb(upstreams, request, response, path);
   }
-  const answer =
-    path === '/_scenario'
-      ? answerScenario(upstreams.scenario, request.method ?? '', body)
-      : path === '/'
-        ? makeStartPage(`http://${request.headers.host ?? ''}`)
-        : notFound;
-  return sendAnswer(response, answer, 'none');
+  if (path === viesPath && request.method === 'POST') {
+    return handleVies(upstreams, request, response, body);
+  }
+  return sendAnswer(response, answerPage(upstreams, request, path, body), 'none');
+}
+
+function answerPage(
+  { scenario }: Upstreams,
+  request: IncomingMessage,
+  path: string,
+  body: string,
+): Answer {
+  switch (path) {
+    case '/_scenario':
+      return answerScenario(scenario, request.method ?? '', body);
+    case '/':
+      return makeStartPage(`http://${request.headers.host ?? ''}`);
+    case sorryPath:
+      return sorryPage;
+    default:
+      return notFound;
+  }
 }
 
 const largestBody = 1024 * 1024;

@@ -4,8 +4,18 @@ import { addDays, parseIsoDate } from '../platform/time.ts';
 import type { FixingScript, RateScript, Scenario, Script } from './scenario.ts';
 import { ecbFaults, tedbFaults } from './scenario.ts';
 import { FieldReader } from './field-reader.ts';
+import {
+  defined,
+  member,
+  oneOf,
+  readBoolean,
+  readCount,
+  readLatency,
+  readTimes,
+} from './script-fields.ts';
 import { rateFields } from './tedb-history.ts';
 import { memberStates } from './tedb-situations.ts';
+import { readVies } from './vies-script.ts';
 
 /**
  * The JSON form of the scenario, as `POST /_scenario` takes it.
@@ -26,7 +36,8 @@ import { memberStates } from './tedb-situations.ts';
  *         "lateDays": 1,
  *         "corrections": [{ "date": "2025-10-23", "currency": "NOK", "value": "11.5829" }],
  *         "values": [{ "date": "2026-11-23", "currency": "USD", "value": "11.6" }]
- *       }
+ *       },
+ *       "vies": { ... }                             see vies-script.ts
  *     }
  *
  * Every part is optional. What is given is merged: entries of "rates", "corrections" and "values" are
@@ -41,7 +52,8 @@ export type ReadScript =
 
 /** Checks a script as a whole and reports every problem of it, each with what was expected. */
 export function readScript(input: unknown, scenario: Scenario): ReadScript {
-  const reader = new FieldReader('', input, ['reset', 'today', 'now', 'rates', 'tedb', 'ecb']);
+  const known = ['reset', 'today', 'now', 'rates', 'tedb', 'ecb', 'vies'];
+  const reader = new FieldReader('', input, known);
   const today = reader.read('today', `a date like 2026-11-21, "tomorrow" or null`, (value) =>
     value === null ? null : readDate(value, scenario.today),
   );
@@ -53,6 +65,7 @@ export function readScript(input: unknown, scenario: Scenario): ReadScript {
     rates: reader.list('rates', (item) => readRate(item, today ?? scenario.today)),
     tedb: reader.object('tedb', readTedb),
     ecb: reader.object('ecb', readEcb),
+    vies: reader.object('vies', readVies),
   });
   return reader.problems.length === 0
     ? { kind: 'script', script }
@@ -60,7 +73,6 @@ export function readScript(input: unknown, scenario: Scenario): ReadScript {
 }
 
 const upstreamFields = ['latencyMs', 'fault', 'times', 'missing'];
-const longestLatencyMs = 600_000;
 
 function readTedb(path: string, input: unknown): readonly [Script['tedb'], readonly string[]] {
   const reader = new FieldReader(path, input, upstreamFields);
@@ -124,18 +136,6 @@ function readFixing(reader: FieldReader): FixingScript {
   };
 }
 
-function readLatency(reader: FieldReader): number | undefined {
-  return reader.read('latencyMs', `a whole number from 0 to ${longestLatencyMs}`, (value) =>
-    readCount(value, 0, longestLatencyMs),
-  );
-}
-
-function readTimes(reader: FieldReader): number | null | undefined {
-  return reader.read('times', 'a whole number from 1 to 1000000, or null for always', (value) =>
-    value === null ? null : readCount(value, 1, 1_000_000),
-  );
-}
-
 function readDate(value: unknown, today: IsoDate): IsoDate | undefined {
   if (value === 'tomorrow') return addDays(today, 1);
   return typeof value === 'string' ? (parseIsoDate(value) ?? undefined) : undefined;
@@ -148,16 +148,6 @@ function readMoment(value: unknown): number | undefined {
   } catch {
     return undefined;
   }
-}
-
-function readBoolean(value: unknown): boolean | undefined {
-  return typeof value === 'boolean' ? value : undefined;
-}
-
-function readCount(value: unknown, min: number, max: number): number | undefined {
-  return Number.isInteger(value) && Number(value) >= min && Number(value) <= max
-    ? Number(value)
-    : undefined;
 }
 
 function readState(value: unknown): string | undefined {
@@ -186,21 +176,4 @@ function readPositive(value: unknown): string | undefined {
   const text = typeof value === 'number' ? String(value) : value;
   const decimal = typeof text === 'string' ? parseDecimal(text) : null;
   return decimal === null || decimal === '0' ? undefined : decimal;
-}
-
-function oneOf(words: readonly string[]): string {
-  return `one of ${words.join(', ')}`;
-}
-
-function member<T extends string>(words: readonly T[]): (value: unknown) => T | undefined {
-  return (value) => words.find((word) => word === value);
-}
-
-/** Leaves out what was not given, so that merging does not overwrite with nothing. */
-function defined<T extends object>(
-  record: T,
-): { readonly [K in keyof T]?: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as {
-    readonly [K in keyof T]?: Exclude<T[K], undefined>;
-  };
 }

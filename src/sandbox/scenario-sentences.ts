@@ -62,25 +62,38 @@ const sentences: readonly Sentence[] = [
   },
   {
     example: 'TEDB is down for 3 answers',
-    pattern: /^(?:the )?(?<upstream>TEDB|ECB) is down(?: for (?<times>\d+) answers?)?$/i,
+    pattern: /^(?:the )?(?<upstream>TEDB|ECB|VIES) is down(?: for (?<times>\d+) answers?)?$/i,
     read: ({ upstream = '', times }) =>
       script({
         [upstream.toLowerCase()]: {
-          fault: 'unavailable-503',
+          // What VIES says when it is down is a SOAP fault.
+          fault: /vies/i.test(upstream) ? 'server-fault' : 'unavailable-503',
           times: times === undefined ? null : Number(times),
         },
       }),
   },
   {
     example: 'TEDB takes 800 ms',
-    pattern: /^(?:the )?(?<upstream>TEDB|ECB) takes (?<latencyMs>\d+) ?ms$/i,
+    pattern: /^(?:the )?(?<upstream>TEDB|ECB|VIES) takes (?<latencyMs>\d+) ?ms$/i,
     read: ({ upstream = '', latencyMs }) =>
       script({ [upstream.toLowerCase()]: { latencyMs: Number(latencyMs) } }),
   },
   {
     example: 'the ECB is back',
-    pattern: /^(?:the )?(?<upstream>TEDB|ECB) is back$/i,
+    pattern: /^(?:the )?(?<upstream>TEDB|ECB|VIES) is back$/i,
     read: ({ upstream = '' }) => script({ [upstream.toLowerCase()]: { fault: 'none' } }),
+  },
+  {
+    example: 'VIES answers with a web page',
+    pattern: /^(?:the )?(?<upstream>TEDB|ECB|VIES) answers with a web page$/i,
+    read: ({ upstream = '' }) =>
+      script({ [upstream.toLowerCase()]: { fault: 'html', times: null } }),
+  },
+  {
+    example: 'DE is down for 40 minutes',
+    pattern:
+      /^(?<country>[A-Z]{2}) is (?<state>down|throttled|back)(?: for (?<count>\d+) (?<unit>minute|answer)s?)?$/i,
+    read: readStateSentence,
   },
   {
     example: 'DE is missing from TEDB',
@@ -116,6 +129,17 @@ function readRateSentence(groups: Groups, scenario: Scenario): ReadSentence {
     return invalid(`say: ${country} ${field} is ${now.join(', ') || 'none'} today, not ${before}`);
   }
   return script({ rates: [{ country, field, values: readValues(after), from }] });
+}
+
+function readStateSentence({ country = '', state = '', count, unit }: Groups): ReadSentence {
+  const said = state.toLowerCase();
+  const entry = {
+    state: said === 'back' ? 'up' : said,
+    ...(count === undefined
+      ? {}
+      : { [unit?.toLowerCase() === 'answer' ? 'times' : 'untilMinutes']: Number(count) }),
+  };
+  return script({ vies: { memberStates: { [country.toUpperCase()]: entry } } });
 }
 
 function byNumber(a: string, b: string): number {

@@ -121,6 +121,7 @@ describe('apply', () => {
     ['a rate', (scenario: Scenario) => scenario.changeRate('HU', 'standard', ['25'], '2026-11-21')],
     ['a fault of TEDB', (scenario: Scenario) => scenario.setTedbFault('html')],
     ['a value of the ECB', (scenario: Scenario) => scenario.publishValue('2026-11-20', 'USD', '2')],
+    ['a fault of VIES', (scenario: Scenario) => scenario.setViesFault('html')],
     ['a reset', (scenario: Scenario) => scenario.reset()],
   ])('makes a new revision with %s', (_, change) => {
     const { scenario } = start();

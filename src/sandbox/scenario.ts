@@ -8,6 +8,19 @@ import {
   momentIn,
 } from '../platform/time.ts';
 import type { RateField } from './tedb-history.ts';
+import type { TransportFault } from './transport-faults.ts';
+import { transportFaults } from './transport-faults.ts';
+import type { UpstreamScript } from './upstream-script.ts';
+import { afterOne, merge, withFault } from './upstream-script.ts';
+import type {
+  MemberStateCondition,
+  MemberStateScript,
+  Trader,
+  ViesBehaviour,
+  ViesScript,
+  ViesState,
+} from './vies-state.ts';
+import { afterOneCall, applyVies, behaviourOf, describeVies, plainVies } from './vies-state.ts';
 
 /**
  * The script of the sandbox: what its upstreams shall say, and when.
@@ -16,29 +29,9 @@ import type { RateField } from './tedb-history.ts';
  * is kept over a restart, and a reset goes back to plain history on the base clock.
  */
 
-/** What can go wrong on the way, with either upstream. */
-export const transportFaults = [
-  'none',
-  'html',
-  'unavailable-503',
-  'forbidden-403',
-  'server-fault',
-  'empty-404',
-  'empty-200',
-  'truncated',
-  'stray-byte',
-  'not-utf8',
-  'doctype',
-  'oversized',
-  'hang',
-  'drip',
-  'reset',
-] as const;
-
 export const tedbFaults = [...transportFaults, 'zeroes', 'canary-standard', 'old'] as const;
 export const ecbFaults = [...transportFaults, 'frozen', 'weekend', 'old'] as const;
 
-export type TransportFault = (typeof transportFaults)[number];
 export type TedbFault = (typeof tedbFaults)[number];
 export type EcbFault = (typeof ecbFaults)[number];
 
@@ -57,14 +50,6 @@ export interface FixingScript {
   readonly date: IsoDate;
   readonly currency: string;
   readonly value: string;
-}
-
-interface UpstreamScript<F> {
-  /** How long every answer takes to begin. */
-  readonly latencyMs: number;
-  readonly fault: F;
-  /** Answers that the fault still spoils before it heals; null for every one. */
-  readonly times: number | null;
 }
 
 export interface TedbScript extends UpstreamScript<TedbFault> {
@@ -87,6 +72,7 @@ export interface ScenarioState {
   readonly rates: readonly RateScript[];
   readonly tedb: TedbScript;
   readonly ecb: EcbScript;
+  readonly vies: ViesState;
 }
 
 /** Changes to the state; lists of rates and fixings are added to, everything else is replaced. */
@@ -98,6 +84,7 @@ export interface Script {
   readonly rates?: readonly RateScript[];
   readonly tedb?: Partial<TedbScript>;
   readonly ecb?: Partial<Omit<EcbScript, 'lateSince'>>;
+  readonly vies?: ViesScript;
 }
 
 const plain: ScenarioState = {
@@ -113,6 +100,7 @@ const plain: ScenarioState = {
     corrections: [],
     values: [],
   },
+  vies: plainVies,
 };
 
 const minuteMs = 60_000;
@@ -156,7 +144,7 @@ export class Scenario {
     if (script.today !== undefined) this.#moveTo(script.today);
     if (script.now !== undefined) this.#offsetMs = script.now - this.#base.now();
 
-    const { rates, tedb, ecb } = this.#state;
+    const { rates, tedb, ecb, vies } = this.#state;
     this.#state = {
       rates: merge(rates, script.rates, (one) => `${one.country} ${one.field} ${one.from}`),
       tedb: { ...withFault(tedb, script.tedb), ...script.tedb },
@@ -169,10 +157,10 @@ export class Scenario {
         corrections: merge(ecb.corrections, script.ecb?.corrections, fixingKey),
         values: merge(ecb.values, script.ecb?.values, fixingKey),
       },
+      vies: applyVies(vies, script.vies, this.clock.now()),
     };
-    if (rates !== this.#state.rates || script.tedb !== undefined || script.ecb !== undefined) {
-      this.#revision += 1;
-    }
+    const changed = [script.rates, script.tedb, script.ecb, script.vies];
+    if (changed.some((part) => part !== undefined)) this.#revision += 1;
     if (script.ecb !== undefined) this.#touchEcb();
   }
 
@@ -195,6 +183,14 @@ export class Scenario {
     const { fault } = this.#state.ecb;
     this.#state = { ...this.#state, ecb: afterOne(this.#state.ecb) };
     return fault;
+  }
+
+  /** How the call that VIES is about to answer shall go; counts it. Null is no Member State. */
+  takeViesCall(country: string | null): ViesBehaviour {
+    const { vies } = this.#state;
+    const behaviour = behaviourOf(vies, country, this.clock.now());
+    this.#state = { ...this.#state, vies: afterOneCall(vies, country, behaviour) };
+    return behaviour;
   }
 
   /** Makes it this day in Brussels, at the same time of day; null follows the base clock. */
@@ -224,6 +220,28 @@ export class Scenario {
     this.apply({ ecb: { fault, times } });
   }
 
+  setViesFault(fault: TransportFault, times: number | null = null): void {
+    this.apply({ vies: { fault, times } });
+  }
+
+  /** `setMemberState('DE', 'down', { untilMinutes: 40 })`; by registry code, `'up'` heals. */
+  setMemberState(
+    country: string,
+    state: MemberStateCondition,
+    rest: Omit<MemberStateScript, 'state'> = {},
+  ): void {
+    this.apply({ vies: { memberStates: { [country]: { state, ...rest } } } });
+  }
+
+  /** Puts traders on file, instead of those with the same number. */
+  registerTraders(...register: readonly Trader[]): void {
+    this.apply({ vies: { register } });
+  }
+
+  deregisterTrader(country: string, number: string): void {
+    this.apply({ vies: { deregister: [{ country, number }] } });
+  }
+
   setLateDays(lateDays: number): void {
     this.apply({ ecb: { lateDays } });
   }
@@ -246,6 +264,7 @@ export class Scenario {
       clock: this.#offsetMs === 0 ? 'base' : 'moved',
       ...this.#state,
       ecb: { ...this.#state.ecb, lateSince: formatInstant(this.#state.ecb.lateSince) },
+      vies: describeVies(this.#state.vies),
     };
   }
 
@@ -267,22 +286,6 @@ export class Scenario {
   }
 }
 
-/** A new fault without a count of its own is there to stay. */
-function withFault<F, S extends UpstreamScript<F>>(before: S, script: Partial<S> | undefined): S {
-  return script?.fault === undefined ? before : { ...before, times: null };
-}
-
-function afterOne<F, S extends UpstreamScript<F | 'none'>>(script: S): S {
-  if (script.times === null || script.fault === 'none') return script;
-  if (script.times > 1) return { ...script, times: script.times - 1 };
-  return { ...script, fault: 'none', times: null };
-}
-
 function fixingKey(fixing: FixingScript): string {
   return `${fixing.date} ${fixing.currency}`;
-}
-
-function merge<T>(before: readonly T[], added: readonly T[] | undefined, key: (item: T) => string) {
-  if (added === undefined) return before;
-  return [...new Map([...before, ...added].map((item) => [key(item), item])).values()];
 }

@@ -11,16 +11,19 @@ export function makeStartPage(url: string): Answer {
 
 const introduction = `vatfx sandbox: simulated upstreams, for trying things out and for tests.
 
-POST /taxation_customs/tedb/ws/               TEDB, the SOAP service of the VAT rates
-GET  /stats/eurofxref/eurofxref-daily.xml     the ECB's euro reference rates of the newest day
-GET  /stats/eurofxref/eurofxref-hist-90d.xml  ... of 90 days
-GET  /stats/eurofxref/eurofxref-hist.xml      ... since 1999-01-04
-GET, POST, DELETE /_scenario                  the script: the date, rate changes, faults
+POST /taxation_customs/tedb/ws/                       TEDB, the SOAP service of the VAT rates
+GET  /stats/eurofxref/eurofxref-daily.xml             the ECB's euro reference rates of the newest day
+GET  /stats/eurofxref/eurofxref-hist-90d.xml          ... of 90 days
+GET  /stats/eurofxref/eurofxref-hist.xml              ... since 1999-01-04
+POST /taxation_customs/vies/services/checkVatService  VIES, the SOAP service of VAT numbers
+GET, POST, DELETE /_scenario                          the script: the date, rate changes, faults
 
 What is real and what is not
 
 - VAT rates are the real history of the EU-27 since 2016, the errors of the database included. The
   goods, codes and comments around them are made up.
+- Traders are made up, all of them, and so are their VAT numbers; only the forms are real. The test
+  numbers of the real service work for every Member State: 100 is valid, 200 is not, 201 to 601 fail.
 - Rate changes of the scenario are made up.
 - Euro reference rates are generated. Real are only the first and last fixing of each currency and
   the fixings at the end of each year, up to 13 April 2026. Everything between and after is made up
@@ -31,5 +34,7 @@ Examples
 curl -X POST SANDBOX/_scenario -d '{"say": "HU standard 27 → 25 from tomorrow"}'
 curl -X POST SANDBOX/_scenario -d '{"today": "tomorrow"}'
 curl -X POST SANDBOX/_scenario -d '{"say": "the ECB is a day late"}'
+curl -X POST SANDBOX/_scenario -d '{"say": "DE is down for 40 minutes"}'
 curl -X POST SANDBOX/_scenario -d '{"tedb": {"fault": "truncated", "times": 2}}'
+curl -X POST SANDBOX/_scenario -d '{"vies": {"memberStates": {"FR": {"latencyMs": 800}}}}'
 `;

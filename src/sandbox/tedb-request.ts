@@ -1,7 +1,7 @@
-import { SaxesParser } from 'saxes';
-
 import type { IsoDate } from '../platform/time.ts';
 import { parseIsoDate } from '../platform/time.ts';
+import type { XmlElement } from './soap-xml.ts';
+import { readSoapMessage } from './soap-xml.ts';
 import { messageNamespace, typesNamespace } from './tedb-xml.ts';
 
 /** A request that the schema allows. The filters by category and code are accepted and ignored. */
@@ -15,13 +15,7 @@ export interface TedbRequest {
 
 /** Reads a request; null when the real service would call it invalid against its schema. */
 export function parseTedbRequest(body: string): TedbRequest | null {
-  const root = parseTree(body);
-  const soap = 'http://schemas.xmlsoap.org/soap/envelope/';
-  if (root === null || root.name !== 'Envelope' || root.namespace !== soap) return null;
-
-  const message = root.children
-    .find((child) => child.name === 'Body' && child.namespace === soap)
-    ?.children.at(0);
+  const message = readSoapMessage(body);
   if (message?.name !== 'retrieveVatRatesReqMsg') return null;
   if (message.namespace !== messageNamespace) return null;
   return readMessage(message);
@@ -59,36 +53,4 @@ function everyInTypes(element: XmlElement): boolean {
   return element.children.every(
     (child) => child.namespace === typesNamespace && everyInTypes(child),
   );
-}
-
-interface XmlElement {
-  readonly name: string;
-  readonly namespace: string;
-  readonly children: XmlElement[];
-  text: string;
-}
-
-function parseTree(body: string): XmlElement | null {
-  const top: XmlElement = { name: '', namespace: '', children: [], text: '' };
-  const open = [top];
-  let failed = false;
-
-  const parser = new SaxesParser({ xmlns: true });
-  parser.on('error', () => {
-    failed = true;
-  });
-  parser.on('opentag', (tag) => {
-    const element: XmlElement = { name: tag.local, namespace: tag.uri, children: [], text: '' };
-    open.at(-1)?.children.push(element);
-    open.push(element);
-  });
-  parser.on('text', (text) => {
-    const element = open.at(-1);
-    if (element !== undefined) element.text += text;
-  });
-  parser.on('closetag', () => {
-    open.pop();
-  });
-  parser.write(body).close();
-  return failed ? null : (top.children[0] ?? null);
 }

@@ -1,5 +1,6 @@
 import type { IsoDate } from '../platform/time.ts';
 import { momentIn } from '../platform/time.ts';
+import { escapeText } from './soap-xml.ts';
 import type { Code } from './tedb-goods.ts';
 import type { TedbRow } from './tedb-row.ts';
 
@@ -82,8 +83,4 @@ function printCodes(name: 'cnCodes' | 'cpaCodes', codes: readonly Code[]): strin
       `<code><value>${value}</value><description>${escapeText(description)}</description></code>`,
   );
   return `<${name}>${printed.join('')}</${name}>`;
-}
-
-function escapeText(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

@@ -152,6 +152,42 @@ describe.each(both)('faults on the way from %s', (upstream) => {
     expect(size).toBeGreaterThan(16 * 1024 * 1024 - 1);
   });
 
+  it('sends a megabyte that is far more than any cap once decoded', async () => {
+    const { response } = await withFault(upstream, 'gzip-bomb');
+
+    expect(response.headers.get('content-encoding')).toBe('gzip');
+    expect(Number(response.headers.get('content-length'))).toBeLessThan(2 * 1024 * 1024);
+    const reader = response.body?.getReader();
+    let size = 0;
+    while (size < 64 * 1024 * 1024) {
+      const chunk = await reader?.read();
+      if (chunk?.value === undefined) break;
+      size += chunk.value.length;
+    }
+    await reader?.cancel();
+    expect(size).toBeGreaterThan(64 * 1024 * 1024 - 1);
+  });
+
+  it('leads to a page that says sorry', async () => {
+    const { sandbox, response } = await withFault(upstream, 'redirect');
+
+    // Followed by fetch, as a client does that has not been told otherwise.
+    expect(response.redirected).toBe(true);
+    expect(response.url).toBe(`${sandbox.url}/sorry`);
+    expect(response.status).toBe(200);
+    expect(await response.text()).toMatch(/^<!DOCTYPE html>.*<h1>Sorry<\/h1>/s);
+  });
+
+  it('stalls in the middle of the body', async () => {
+    const { sandbox, response } = await withFault(upstream, 'stall');
+
+    const first = await response.body?.getReader().read();
+    expect(response.status).toBe(200);
+    expect(new TextDecoder().decode(first?.value)).toMatch(/^<(env:Envelope|\?xml)/);
+    // It is over only when somebody hangs up.
+    await sandbox.close();
+  });
+
   it('resets the connection in the middle', async () => {
     const { response } = await withFault(upstream, 'reset');
 
@@ -184,6 +220,7 @@ describe('faults on the way from ecb', () => {
     const [second] = (await once(response, 'data')) as [Buffer];
 
     expect(Buffer.concat([first, second]).toString()).toBe('<?');
+    expect(response.headers['content-length']).toBeUndefined();
   });
 
   it('shows a fault also to whoever asks for changes or gzip', async () => {

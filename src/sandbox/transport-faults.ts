@@ -1,34 +1,63 @@
 import type { ServerResponse } from 'node:http';
+import { gzipSync } from 'node:zlib';
 
 import type { Answer } from './answer.ts';
-import type { TransportFault } from './scenario.ts';
+import { makePage, movedPage } from './error-pages.ts';
+
+/** What can go wrong on the way, with any upstream. */
+export const transportFaults = [
+  'none',
+  'html',
+  'unavailable-503',
+  'forbidden-403',
+  'server-fault',
+  'redirect',
+  'empty-404',
+  'empty-200',
+  'truncated',
+  'stray-byte',
+  'not-utf8',
+  'doctype',
+  'oversized',
+  'gzip-bomb',
+  'hang',
+  'stall',
+  'drip',
+  'reset',
+] as const;
+
+export type TransportFault = (typeof transportFaults)[number];
 
 /**
  * Sends an answer the way a fault of the transport would let it arrive.
  *
  * Resolves when the answer is out or the connection is gone, and never rejects: that the other side
- * hangs up is what some of these are for. `hang` and `drip` last until it does.
+ * hangs up is what some of these are for. `hang`, `stall` and `drip` last until it does; a drip is a byte every
+ * `dripMs`.
  */
 export async function sendAnswer(
   response: ServerResponse,
   answer: Answer,
   fault: TransportFault,
+  { dripMs = 50 } = {},
 ): Promise<void> {
   switch (fault) {
     case 'none':
       return sendWhole(response, answer);
     case 'html':
-      return sendWhole(response, page(200, 'Maintenance', 'We will be back shortly.'));
+      return sendWhole(response, makePage(200, 'Maintenance', 'We will be back shortly.'));
     case 'unavailable-503':
-      return sendWhole(response, page(503, '503', 'Service temporarily unavailable'));
+      return sendWhole(response, makePage(503, '503', 'Service temporarily unavailable'));
     case 'forbidden-403':
-      return sendWhole(response, page(403, '403', 'Request blocked'));
+      return sendWhole(response, makePage(403, '403', 'Request blocked'));
     case 'server-fault':
-      // TEDB has a SOAP fault of its own; whoever has none answers with a page.
+      // A SOAP service has a fault of its own; whoever has none answers with a page.
       return sendWhole(
         response,
-        answer.status === 500 ? answer : page(500, '500', 'Internal server error'),
+        answer.status === 500 ? answer : makePage(500, '500', 'Internal server error'),
       );
+    case 'redirect':
+      return sendWhole(response, movedPage);
     case 'empty-404':
       return sendWhole(response, { status: 404, headers: { 'Content-Length': '0' } });
     case 'empty-200':
@@ -43,10 +72,14 @@ export async function sendAnswer(
       return sendWhole(response, withBody(answer, withDoctype(answer)));
     case 'oversized':
       return sendOversized(response, answer);
+    case 'gzip-bomb':
+      return sendGzipBomb(response, answer);
     case 'hang':
       return gone(response);
+    case 'stall':
+      return stall(response, answer);
     case 'drip':
-      return drip(response, answer);
+      return drip(response, answer, dripMs);
     case 'reset':
       return resetHalfway(response, answer);
   }
@@ -76,14 +109,46 @@ async function sendOversized(response: ServerResponse, answer: Answer): Promise<
 
 const oversizedBytes = 128 * 1024 * 1024;
 
-async function drip(response: ServerResponse, answer: Answer): Promise<void> {
+/** A megabyte on the wire that is a gigabyte once decoded: the answer around comments, well-formed. */
+async function sendGzipBomb(response: ServerResponse, answer: Answer): Promise<void> {
+  const whole = text(answer);
+  const at = seam(whole, whole.length);
+  packedComment ??= gzipSync(`<!-- ${' '.repeat(16 * 1024 * 1024)} -->`);
+  // Gzip allows any number of members, one behind the other.
+  const members = [
+    gzipSync(whole.slice(0, at)),
+    ...Array.from({ length: 64 }, () => packedComment ?? ''),
+    gzipSync(whole.slice(at)),
+  ].map((member) => Buffer.from(member));
+  const { status, headers, body } = withBody(answer, Buffer.concat(members));
+  await sendWhole(response, {
+    status,
+    headers: { ...headers, 'Content-Encoding': 'gzip' },
+    ...(body === undefined ? {} : { body }),
+  });
+}
+
+let packedComment: Buffer | undefined;
+
+/** Headers and half of the body arrive at once, and then nothing. */
+async function stall(response: ServerResponse, answer: Answer): Promise<void> {
   const bytes = bodyBytes(answer);
   response.writeHead(answer.status, answer.headers);
+  response.write(bytes.subarray(0, Math.trunc(bytes.length / 2)));
+  await gone(response);
+}
+
+/** Without a length, so that it never ends: behind the last byte comes the first again. */
+async function drip(response: ServerResponse, answer: Answer, everyMs: number): Promise<void> {
+  const bytes = bodyBytes(answer);
+  response.writeHead(answer.status, withBody(answer, '', { sized: false }).headers);
   let sent = 0;
-  const timer = setInterval(() => {
+  const sendNext = () => {
     response.write(bytes.subarray(sent, sent + 1));
     sent = (sent + 1) % Math.max(1, bytes.length);
-  }, 50);
+  };
+  sendNext();
+  const timer = setInterval(sendNext, everyMs);
   await gone(response);
   clearInterval(timer);
 }
@@ -100,9 +165,14 @@ async function resetHalfway(response: ServerResponse, answer: Answer): Promise<v
   await gone(response);
 }
 
-/** Ends right behind a whole row or day: what is there is well-formed, and half of it is missing. */
+/**
+ * Ends right behind a whole row or day, or behind the verdict on a VAT number: what is there is
+ * well-formed and could be taken for enough.
+ */
 function firstHalf(answer: Answer): string {
   const whole = text(answer);
+  const verdict = /<\/(?:\w+:)?(?:valid|faultstring)>/.exec(whole);
+  if (verdict !== null) return whole.slice(0, verdict.index + verdict[0].length);
   return whole.slice(0, seam(whole, whole.length / 2));
 }
 
@@ -118,8 +188,7 @@ function seam(whole: string, before: number): number {
 /** One byte of Latin-1, an é, in a body that calls itself UTF-8. */
 function withStrayByte(answer: Answer): Uint8Array {
   const whole = text(answer);
-  const comment = whole.indexOf('</comment>');
-  const at = comment === -1 ? whole.indexOf('</gesmes:name>') : comment;
+  const at = whole.search(/<\/(?:\w+:)?(?:comment|name|faultstring)>/);
   return Buffer.concat([
     Buffer.from(whole.slice(0, at)),
     Buffer.from([0xe9]),
@@ -137,20 +206,6 @@ function withDoctype(answer: Answer): string {
   const whole = text(answer);
   const declaration = /^<\?xml[^>]*>\s*/.exec(whole)?.[0] ?? '';
   return `${declaration}${doctype}${whole.slice(declaration.length)}`;
-}
-
-function page(status: number, title: string, sentence: string): Answer {
-  const body =
-    '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">' +
-    `<title>${title}</title></head><body><h1>${title}</h1><p>${sentence}<br></body></html>\n`;
-  return {
-    status,
-    headers: {
-      'Content-Type': 'text/html; charset=UTF-8',
-      'Content-Length': String(Buffer.byteLength(body)),
-    },
-    body,
-  };
 }
 
 function withBody(answer: Answer, body: string | Uint8Array, { sized = true } = {}): Answer {

@@ -5,10 +5,11 @@ import type { Answer } from './answer.ts';
 import type { EcbSimulator } from './ecb-simulator.ts';
 import { ecbPath } from './ecb-simulator.ts';
 import type { RequestLog } from './request-log.ts';
-import type { Scenario, TransportFault } from './scenario.ts';
-import { transportFaults } from './scenario.ts';
+import type { Scenario } from './scenario.ts';
 import type { TedbSimulator } from './tedb-simulator.ts';
-import { sendAnswer } from './transport-faults.ts';
+import type { TransportFault } from './transport-faults.ts';
+import { sendAnswer, transportFaults } from './transport-faults.ts';
+import { answerVies } from './vies-simulator.ts';
 
 /** Everything that answers, and what it answers from. */
 export interface Upstreams {
@@ -82,18 +83,56 @@ export async function handleEcb(
   await sendLater(response, dated(answer, scenario), latencyMs, transport);
 }
 
+/** Answers a VAT check as the scenario wants it, logs it, and counts it while it is in flight. */
+export async function handleVies(
+  upstreams: Upstreams,
+  request: IncomingMessage,
+  response: ServerResponse,
+  body: string,
+): Promise<void> {
+  const { scenario, requests } = upstreams;
+  const { answer, check, memberState, fault, latencyMs } = answerVies(scenario, {
+    contentType: headerOf(request, 'content-type'),
+    action: headerOf(request, 'soapaction'),
+    body,
+  });
+
+  requests.add({
+    upstream: 'vies',
+    at: scenario.clock.now(),
+    method: request.method ?? '',
+    path: request.url ?? '',
+    file: null,
+    askedDate: null,
+    codes: check === null ? [] : [check.countryCode],
+    ...(check === null ? {} : { vatNumber: check.vatNumber }),
+    status: answer.status,
+    fault,
+  });
+  // The service's own failure is a fault of its own, which travels well.
+  const way = fault === 'server-fault' ? 'none' : fault;
+  const end = requests.vies.begin(memberState ?? 'none');
+  const { socket } = request;
+  // Whoever gives up may call again at once, a moment before the response is closed here.
+  socket.once('end', end);
+  await sendLater(response, dated(answer, scenario), latencyMs, way, { dripMs: 1000 });
+  socket.off('end', end);
+  end();
+}
+
 async function sendLater(
   response: ServerResponse,
   answer: Answer,
   latencyMs: number,
   fault: TransportFault,
+  options: { readonly dripMs?: number } = {},
 ): Promise<void> {
   if (latencyMs > 0) {
     const left = new AbortController();
     response.once('close', () => left.abort());
     await wait(latencyMs, undefined, { signal: left.signal }).catch(() => {});
   }
-  if (!response.destroyed) await sendAnswer(response, answer, fault);
+  if (!response.destroyed) await sendAnswer(response, answer, fault, options);
 }
 
 /** The upstreams live in the sandbox's time, in their `Date` as well. */

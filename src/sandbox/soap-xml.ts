@@ -1,0 +1,54 @@
+import { SaxesParser } from 'saxes';
+
+/** What both SOAP services need to read a request and to print an answer. */
+
+export const soapNamespace = 'http://schemas.xmlsoap.org/soap/envelope/';
+
+export interface XmlElement {
+  /** Without a prefix. */
+  readonly name: string;
+  readonly namespace: string;
+  readonly children: XmlElement[];
+  text: string;
+}
+
+/** The message of a request: null when it is not well-formed, no envelope, or holds none. */
+export function readSoapMessage(body: string): XmlElement | null {
+  const root = parseTree(body);
+  if (root?.name !== 'Envelope' || root.namespace !== soapNamespace) return null;
+  const soapBody = root.children.find(
+    ({ name, namespace }) => name === 'Body' && namespace === soapNamespace,
+  );
+  return soapBody?.children.at(0) ?? null;
+}
+
+export function escapeText(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
+function parseTree(body: string): XmlElement | null {
+  const top: XmlElement = { name: '', namespace: '', children: [], text: '' };
+  const open = [top];
+  let failed = false;
+
+  const parser = new SaxesParser({ xmlns: true });
+  parser.on('error', () => {
+    failed = true;
+  });
+  parser.on('opentag', (tag) => {
+    const element: XmlElement = { name: tag.local, namespace: tag.uri, children: [], text: '' };
+    open.at(-1)?.children.push(element);
+    open.push(element);
+  });
+  const addText = (text: string) => {
+    const element = open.at(-1);
+    if (element !== undefined) element.text += text;
+  };
+  parser.on('text', addText);
+  parser.on('cdata', addText);
+  parser.on('closetag', () => {
+    open.pop();
+  });
+  parser.write(body).close();
+  return failed ? null : (top.children[0] ?? null);
+}
