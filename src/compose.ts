@@ -16,7 +16,7 @@ import { PublishedSnapshots } from './platform/http/published-snapshots.ts';
 import type { Log } from './platform/log.ts';
 import { createMetrics, type Metrics } from './platform/metrics.ts';
 import { createOpsApp } from './platform/ops/ops-app.ts';
-import type { DataSet } from './platform/ops/status.ts';
+import type { DataSet, StatusParts } from './platform/ops/status.ts';
 import { Leases } from './platform/schedule/lease.ts';
 import { RunLog } from './platform/schedule/run-log.ts';
 import { Ticker } from './platform/schedule/ticker.ts';
@@ -29,6 +29,9 @@ import { createRatesTick } from './rates/schedule.ts';
 import * as ratesStore from './rates/store.ts';
 import { TedbClient } from './rates/tedb-client.ts';
 import { missedVersions } from './rates/timetable.ts';
+import { assembleVatChecks } from './vat-check/assemble.ts';
+import type { VatChecks } from './vat-check/check.ts';
+import { addVatCheckRoutes } from './vat-check/routes.ts';
 import { announce } from './webhooks/outbox.ts';
 
 /** What is given from outside and differs in tests and in the demo. */
@@ -50,7 +53,8 @@ export type Core = {
   readonly runs: RunLog;
   readonly watch: RevisionWatch;
   readonly tedb: TedbClient;
-  readonly upstreams: readonly Upstream[];
+  readonly checks: VatChecks;
+  readonly describeUpstreams: StatusParts['describeUpstreams'];
   readonly rates: RatesRefresh;
   readonly fx: FxRefresh;
   /** Breaks off what is being asked of upstreams. */
@@ -94,7 +98,8 @@ export async function composeCore(options: ComposeOptions): Promise<Core> {
   });
   const fx = new FxRefresh({ ...shared, ecb, gate: config.fxGate });
 
-  const upstreams = [tedbUpstream, ecbUpstream];
+  const { viesUrl, viesTimeoutMs } = config;
+  const vat = assembleVatChecks({ viesUrl, timeoutMs: viesTimeoutMs, clock, metrics });
   return {
     config,
     log,
@@ -104,14 +109,19 @@ export async function composeCore(options: ComposeOptions): Promise<Core> {
     runs,
     watch,
     tedb,
-    upstreams,
+    checks: vat.checks,
+    describeUpstreams: () => ({
+      tedb: { ...tedbUpstream.health },
+      ecb: { ...ecbUpstream.health },
+      vies: vat.describe(),
+    }),
     rates,
     fx,
     interrupt: () => stopping.abort(),
     stop: async () => {
       stopping.abort();
       await watch.stop();
-      for (const upstream of upstreams) await upstream.close();
+      await Promise.all([tedbUpstream.close(), ecbUpstream.close(), vat.close()]);
       await db.destroy();
     },
   };
@@ -166,6 +176,7 @@ export async function startService(options: ComposeOptions): Promise<Service> {
   });
   addRatesRoutes(api, { db, published: published.rates });
   addFxRoutes(api, { db, published: published.fx });
+  addVatCheckRoutes(api, core.checks);
   const ops = createOpsApp({
     ...core,
     isDraining,

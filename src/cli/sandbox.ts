@@ -12,6 +12,7 @@ export async function sandbox(options: { readonly port: string }): Promise<void>
     `The sandbox is at ${running.url}\n` +
       `  TEDB_URL=${running.tedbUrl}\n` +
       `  ECB_URL=${running.ecbUrl}\n` +
+      `  VIES_URL=${running.viesUrl}\n` +
       `Script it with POST ${running.url}/_scenario; GET ${running.url}/ says how.\n`,
   );
   await new Promise((resolve) => {

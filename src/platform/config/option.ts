@@ -35,6 +35,23 @@ export function port(option: Described): Option<number> {
   };
 }
 
+/** A whole number of milliseconds within bounds. */
+export function milliseconds(
+  range: { readonly least: number; readonly most: number },
+  option: Described,
+): Option<number> {
+  const accepts = `a whole number of milliseconds from ${range.least} to ${range.most}`;
+  return {
+    ...option,
+    accepts,
+    parse: (given) => {
+      const value = Number(given);
+      const isWithin = value >= range.least && value <= range.most;
+      return /^[0-9]{1,9}$/.test(given) && isWithin ? { value } : { expected: accepts };
+    },
+  };
+}
+
 export function oneOf<const T extends string>(values: readonly T[], option: Described): Option<T> {
   const accepts = values.map((value) => `\`${value}\``).join(' or ');
   return {

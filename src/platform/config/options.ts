@@ -3,6 +3,7 @@ import {
   databaseUrl,
   folderUrl,
   httpUrl,
+  milliseconds,
   oneOf,
   type Option,
   originList,
@@ -44,6 +45,19 @@ export const options = {
     default: 'https://www.ecb.europa.eu/stats/eurofxref/',
     means: 'folder of the ECB’s `eurofxref-daily.xml`, `-hist-90d.xml` and `-hist.xml`',
   }),
+  viesUrl: httpUrl({
+    name: 'VIES_URL',
+    default: 'https://ec.europa.eu/taxation_customs/vies/services/checkVatService',
+    means: 'full URL of the SOAP endpoint of VIES, the VAT numbers',
+  }),
+  viesTimeoutMs: milliseconds(
+    { least: 100, most: 60_000 },
+    {
+      name: 'VIES_TIMEOUT_MS',
+      default: '10000',
+      means: 'hard timeout of a VAT check, from the arrival of the request to its answer',
+    },
+  ),
   flagCdnUrl: folderUrl({
     name: 'FLAG_CDN_URL',
     default: 'https://flagcdn.com',

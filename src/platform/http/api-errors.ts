@@ -20,8 +20,18 @@ const registry = {
   bodyTooLarge: [413, 'body too large'],
   urlTooLong: [414, 'URL too long'],
   expectationFailed: [417, 'expectation failed'],
+  invalidInput: [422, 'INVALID_INPUT'],
   headersTooLarge: [431, 'header fields too large'],
   internalError: [500, 'internal error'],
+  registryBlocked: [502, 'the registry refuses requests from this service'],
+  registryBlockedNumber: [502, 'the registry refuses requests for this VAT number'],
+  registryUnknownCode: [502, 'the registry answered with an unknown code'],
+  registryWebPage: [502, 'the registry answered with a web page'],
+  registryUnreadable: [502, 'the registry answered with something that cannot be read'],
+  registryUnreachable: [502, 'the registry cannot be reached'],
+  memberStateDown: [503, 'MS_UNAVAILABLE'],
+  registryDown: [503, 'SERVICE_UNAVAILABLE'],
+  registryTimeout: [503, 'TIMEOUT'],
 } as const satisfies Record<string, readonly [status: number, text: string]>;
 
 export type ApiErrorName = keyof typeof registry;
@@ -45,11 +55,3 @@ export class ApiError extends Error {
     return JSON.stringify({ error: this.message });
   }
 }
-
-/** Every error that the API can answer with, for documents and tests that compare themselves with it. */
-export const apiErrors: readonly { code: ApiErrorName; status: number; error: string }[] =
-  Object.entries(registry).map(([code, [status, error]]) => ({
-    code: code as ApiErrorName,
-    status,
-    error,
-  }));

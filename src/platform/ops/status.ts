@@ -4,7 +4,7 @@ import { listCorrections, type SeenCorrection } from '../publication/correction-
 import { listHeld, type PublicationKind } from '../publication/held-store.ts';
 import type { RunLog, RunReport } from '../schedule/run-log.ts';
 import { type Clock, formatInstant, type IsoDate, momentIn } from '../time.ts';
-import type { Upstream, UpstreamHealth } from '../upstream/upstream.ts';
+import type { UpstreamHealth } from '../upstream/upstream.ts';
 
 /** One of the things that are published, as far as freshness is concerned. */
 export interface DataSet {
@@ -35,7 +35,8 @@ export type Status = {
   readonly startedAt: string;
   readonly draining: boolean;
   readonly dataSets: Readonly<Record<string, DataSetStatus>>;
-  readonly upstreams: Readonly<Record<string, UpstreamHealth>>;
+  /** By name; what is beyond an upstream's health is its feature's own. */
+  readonly upstreams: Readonly<Record<string, UpstreamHealth & Record<string, unknown>>>;
 };
 
 export type StatusParts = {
@@ -44,7 +45,7 @@ export type StatusParts = {
   readonly runs: RunLog;
   readonly metrics: Metrics;
   readonly dataSets: readonly DataSet[];
-  readonly upstreams: readonly Upstream[];
+  readonly describeUpstreams: () => Status['upstreams'];
   readonly startedAt: string;
   readonly isDraining: () => boolean;
 };
@@ -75,7 +76,7 @@ export async function readStatus(parts: StatusParts): Promise<Status> {
     startedAt: parts.startedAt,
     draining: parts.isDraining(),
     dataSets,
-    upstreams: Object.fromEntries(parts.upstreams.map((u) => [u.name, u.health])),
+    upstreams: parts.describeUpstreams(),
   };
 }
 

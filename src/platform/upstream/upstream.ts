@@ -2,7 +2,11 @@ import { Agent } from 'undici';
 import type { Metrics } from '../metrics.ts';
 import { type Clock, formatInstant } from '../time.ts';
 import { exchange, type ExchangeAnswer, type ExchangeRequest } from './exchange.ts';
-import { UpstreamError, type UpstreamFailureKind } from './upstream-error.ts';
+import {
+  UpstreamError,
+  type UpstreamFailureKind,
+  upstreamFailureKinds,
+} from './upstream-error.ts';
 
 /** How an upstream has been doing since this process started. */
 export type UpstreamHealth = {
@@ -29,13 +33,34 @@ export class Upstream {
   readonly #agent: Agent;
   readonly #clock: Clock;
   readonly #metrics: Metrics;
+  readonly #isConfidential: boolean;
 
-  constructor(name: string, parts: { readonly clock: Clock; readonly metrics: Metrics }) {
+  constructor(
+    name: string,
+    parts: {
+      readonly clock: Clock;
+      readonly metrics: Metrics;
+      readonly connections?: number;
+      /** How long an idle connection is kept: shorter than the upstream keeps its end. */
+      readonly keepAliveMs?: number;
+      /** When a connection that does not open is given up; later than any deadline for the whole. */
+      readonly connectTimeoutMs?: number;
+      /** Its answers are about people: what is wrong with one is told without quoting it. */
+      readonly isConfidential?: boolean;
+    },
+  ) {
     this.name = name;
     this.#clock = parts.clock;
     this.#metrics = parts.metrics;
     // Jobs call seldom: a connection kept for the next call would be dead by then.
-    this.#agent = new Agent({ connections: 4, keepAliveTimeout: 1_000, allowH2: false });
+    const { connections = 4, keepAliveMs = 1_000, connectTimeoutMs = 10_000 } = parts;
+    this.#isConfidential = parts.isConfidential ?? false;
+    this.#agent = new Agent({
+      connections,
+      keepAliveTimeout: keepAliveMs,
+      connectTimeout: connectTimeoutMs,
+      allowH2: false,
+    });
   }
 
   async exchange<T>(
@@ -71,7 +96,15 @@ export class Upstream {
   #recordFailure(error: UpstreamError): void {
     if (error.kind === 'cancelled') return;
     this.health.lastFailureAt = formatInstant(this.#clock.now());
-    this.health.lastFailure = { kind: error.kind, message: error.message };
+    const { kind, operation } = error;
+    const isTold = !this.#isConfidential || !quoting.includes(kind);
+    const message = isTold
+      ? error.message
+      : `${this.name}: ${operation}: ${upstreamFailureKinds[kind].means}`;
+    this.health.lastFailure = { kind, message };
     this.health.failures += 1;
   }
 }
+
+/** The failures whose message names what was found in the answer. */
+const quoting: readonly UpstreamFailureKind[] = ['schema', 'malformed', 'encoding'];

@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest';
+import { printConfigDocument } from './document.ts';
+import { options } from './options.ts';
+
+describe('printConfigDocument', () => {
+  const rows = printConfigDocument()
+    .split('\n')
+    .filter((line) => line.startsWith('| `'));
+
+  it('has a row for every setting, in the order of the table', () => {
+    expect(rows.map((row) => /^\| `(\w+)`/.exec(row)?.[1])).toEqual(
+      Object.values(options).map(({ name }) => name),
+    );
+  });
+
+  it('names the file that a secret may be in', () => {
+    expect(rows.filter((row) => row.includes('_FILE`'))).toEqual([
+      expect.stringMatching(/^\| `DATABASE_URL` \(or `DATABASE_URL_FILE`\) \|/),
+    ]);
+  });
+
+  it('shows a default, or that there is none', () => {
+    expect(rows).toContainEqual(expect.stringMatching(/^\| `PORT` \| `8080` \|/));
+    expect(rows).toContainEqual(expect.stringMatching(/^\| `CORS_ORIGINS` \| none \|/));
+  });
+});

@@ -1,0 +1,55 @@
+import type { Metrics } from '../platform/metrics.ts';
+import type { Clock } from '../platform/time.ts';
+import { Upstream, type UpstreamHealth } from '../platform/upstream/upstream.ts';
+import { AnswerCache } from './cache.ts';
+import { VatChecks } from './check.ts';
+import { CheckObserver } from './observation.ts';
+import { Protection } from './protection.ts';
+import { ViesClient } from './vies-client.ts';
+
+/** Connections that are kept to VIES, as many as calls may be under way (contract C24). */
+const connections = 20;
+
+/** Puts the VAT checks together with what is only theirs. */
+export function assembleVatChecks(parts: {
+  readonly viesUrl: string;
+  readonly timeoutMs: number;
+  readonly clock: Clock;
+  readonly metrics: Metrics;
+}): {
+  readonly checks: VatChecks;
+  /** What `/status` shows of VIES and of each Member State. */
+  readonly describe: () => UpstreamHealth & Record<string, unknown>;
+  /** Breaks off what is under way; a stop waits for running requests before it calls this. */
+  readonly close: () => Promise<void>;
+} {
+  const { clock, metrics } = parts;
+  const closing = new AbortController();
+  const upstream = new Upstream('vies', {
+    clock,
+    metrics,
+    connections,
+    keepAliveMs: 4_000,
+    // Sooner, and an address that swallows packets would be a failure instead of a timeout.
+    connectTimeoutMs: parts.timeoutMs + 1_000,
+    isConfidential: true,
+  });
+  const protection = new Protection();
+  const observer = new CheckObserver({ clock, metrics, protection });
+  const checks = new VatChecks({
+    vies: new ViesClient(upstream, { url: parts.viesUrl }),
+    cache: new AnswerCache(clock),
+    protection,
+    observer,
+    timeoutMs: parts.timeoutMs,
+    signal: closing.signal,
+  });
+  return {
+    checks,
+    describe: () => ({ ...upstream.health, ...observer.describe() }),
+    close: async () => {
+      closing.abort();
+      await upstream.close();
+    },
+  };
+}

@@ -1,0 +1,223 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { SettableClock } from '../../test/support/settable-clock.ts';
+import { print, RawRegistry } from '../../test/vat-check/support/raw-registry.ts';
+import { answerText, faultText } from '../../test/vat-check/support/vies-texts.ts';
+import { createMetrics } from '../platform/metrics.ts';
+import { assembleVatChecks } from './assemble.ts';
+import { parseVatNumber, type VatNumber } from './vat-number.ts';
+
+const vatNumber = numberOf('AT', 'U99999901');
+
+function numberOf(country: string, vat: string): VatNumber {
+  const parsed = parseVatNumber(country, vat);
+  if (parsed === undefined) throw new Error(`no VAT number: ${country} ${vat}`);
+  return parsed;
+}
+
+/** VAT checks against a registry at this address, closed with the test. */
+function checksAgainst({ url }: RawRegistry, timeoutMs = 5_000) {
+  const clock = new SettableClock('2026-11-20T16:00:00Z');
+  const vat = assembleVatChecks({ viesUrl: url, timeoutMs, clock, metrics: createMetrics() });
+  onTestFinished(async () => vat.close());
+  return vat;
+}
+
+const answer = print(200, answerText());
+const fault = (code: string): Buffer => print(200, faultText(code));
+const timedOut = {
+  kind: 'unanswered',
+  outcome: { kind: 'timedOut' },
+  retryAfterSeconds: 30,
+} as const;
+
+describe('equal checks at the same time (contract C24)', () => {
+  it('are one call, whose result is for all of them', async () => {
+    await using registry = await RawRegistry.start((socket) => socket.write(answer));
+    const { checks } = checksAgainst(registry);
+
+    const results = await Promise.all(
+      Array.from({ length: 50 }, async () => checks.ask(vatNumber, 0)),
+    );
+
+    expect(registry.checks).toHaveLength(1);
+    expect(new Set(results).size).toBe(1);
+    expect(results[0]).toMatchObject({ kind: 'answered', cached: { maxAgeSeconds: 3_600 } });
+  });
+
+  it('are one call when it fails as well, and the next check is a new one', async () => {
+    await using registry = await RawRegistry.start((socket) =>
+      socket.write(fault('MS_UNAVAILABLE')),
+    );
+    const { checks } = checksAgainst(registry);
+
+    await Promise.all([checks.ask(vatNumber, 0), checks.ask(vatNumber, 0)]);
+    expect(registry.checks).toHaveLength(1);
+    await checks.ask(vatNumber, 0);
+
+    expect(registry.checks).toHaveLength(2);
+  });
+
+  it('are one call for Greece by both of its codes', async () => {
+    await using registry = await RawRegistry.start((socket) => socket.write(answer));
+    const { checks } = checksAgainst(registry);
+
+    await Promise.all([
+      checks.ask(numberOf('GR', '999999901'), 0),
+      checks.ask(numberOf('EL', '999999901'), 0),
+    ]);
+
+    expect(registry.checks).toHaveLength(1);
+  });
+
+  it('are several calls when the numbers differ', async () => {
+    await using registry = await RawRegistry.start((socket) => socket.write(answer));
+    const { checks } = checksAgainst(registry);
+
+    await Promise.all([checks.ask(vatNumber, 0), checks.ask(numberOf('AT', 'U99999902'), 0)]);
+
+    expect(registry.checks).toHaveLength(2);
+  });
+});
+
+describe('what is remembered (contract C23)', () => {
+  it.each([['true'], ['false']])('is the answer %s', async (valid) => {
+    const bytes = print(200, answerText({ valid }));
+    await using registry = await RawRegistry.start((socket) => socket.write(bytes));
+    const { checks } = checksAgainst(registry);
+
+    expect(checks.findCached(vatNumber)).toBeUndefined();
+    await checks.ask(vatNumber, 0);
+
+    expect(checks.findCached(vatNumber)?.answer.valid).toBe(valid === 'true');
+  });
+
+  it.each([
+    ['a rejection', fault('INVALID_INPUT'), 'rejected', 30],
+    ['a Member State that is down', fault('MS_UNAVAILABLE'), 'memberStateUnavailable', 60],
+    ['a Member State that throttles', fault('MS_MAX_CONCURRENT_REQ'), 'memberStateUnavailable', 10],
+    ['a service that is down', fault('SERVICE_UNAVAILABLE'), 'serviceUnavailable', 60],
+    ['a service that throttles', fault('GLOBAL_MAX_CONCURRENT_REQ'), 'serviceUnavailable', 10],
+    ['a timeout of the registry', fault('TIMEOUT'), 'timedOut', 30],
+    ['a refusal', fault('IP_BLOCKED'), 'failed', 30],
+    ['an unknown code', fault('NEW_CODE'), 'failed', 30],
+    ['a web page', print(200, '<html/>', { 'Content-Type': 'text/html' }), 'failed', 30],
+    ['half an answer', print(200, answerText().slice(0, 300)), 'failed', 30],
+  ])('is never %s', async (_, bytes, kind, retryAfterSeconds) => {
+    await using registry = await RawRegistry.start((socket) => socket.write(bytes));
+    const { checks } = checksAgainst(registry, 1_400);
+
+    const result = await checks.ask(vatNumber, 0);
+
+    expect(result).toMatchObject({ kind: 'unanswered', outcome: { kind }, retryAfterSeconds });
+    expect(checks.findCached(vatNumber)).toBeUndefined();
+  });
+});
+
+describe('a second call (contract C24)', () => {
+  it('is made when the connection broke, and may bring the answer', async () => {
+    await using registry = await RawRegistry.start((socket) => {
+      if (registry.checks.length === 1) socket.destroy();
+      else socket.write(answer);
+    });
+    const { checks } = checksAgainst(registry);
+
+    expect(await checks.ask(vatNumber, 0)).toMatchObject({ kind: 'answered' });
+    expect(registry.checks).toHaveLength(2);
+  });
+
+  it.each([
+    ['broke', 'unreachable', ''],
+    ['broke in the middle of the answer', 'unreadable', answer.subarray(0, -1)],
+  ])('is the last when the connection %s again', async (_, failure, bytes) => {
+    await using registry = await RawRegistry.start((socket) => socket.end(bytes));
+    const { checks } = checksAgainst(registry);
+
+    expect(await checks.ask(vatNumber, 0)).toMatchObject({ outcome: { kind: 'failed', failure } });
+    expect(registry.checks).toHaveLength(2);
+  });
+
+  it.each([
+    ['an answer', answer],
+    ['a rejection', fault('INVALID_INPUT')],
+    ['MS_MAX_CONCURRENT_REQ', fault('MS_MAX_CONCURRENT_REQ')],
+    ['MS_MAX_CONCURRENT_REQ_TIME', fault('MS_MAX_CONCURRENT_REQ_TIME')],
+    ['GLOBAL_MAX_CONCURRENT_REQ', fault('GLOBAL_MAX_CONCURRENT_REQ')],
+    ['GLOBAL_MAX_CONCURRENT_REQ_TIME', fault('GLOBAL_MAX_CONCURRENT_REQ_TIME')],
+    ['SERVER_BUSY', fault('SERVER_BUSY')],
+    ['IP_BLOCKED', fault('IP_BLOCKED')],
+    ['MS_UNAVAILABLE', fault('MS_UNAVAILABLE')],
+    ['TIMEOUT', fault('TIMEOUT')],
+    ['an unknown code', fault('NEW_CODE')],
+    ['a web page', print(200, '<html/>', { 'Content-Type': 'text/html' })],
+    ['an answer that cannot be read', print(200, '<x/>')],
+    ['HTTP 503', print(503, 'busy')],
+  ])('is not made after %s', async (_, bytes) => {
+    await using registry = await RawRegistry.start((socket) => socket.write(bytes));
+    const { checks } = checksAgainst(registry);
+
+    await checks.ask(vatNumber, 0);
+
+    expect(registry.checks).toHaveLength(1);
+  });
+
+  it('is not made when less than 1.5 s are left', async () => {
+    await using registry = await RawRegistry.start((socket) => void socket.destroy());
+    const { checks } = checksAgainst(registry, 10_000);
+
+    await checks.ask(vatNumber, 8_501);
+
+    expect(registry.checks).toHaveLength(1);
+  });
+
+  it('is made 10 times and once in ten calls when every connection breaks', async () => {
+    await using registry = await RawRegistry.start((socket) => void socket.destroy());
+    const { checks } = checksAgainst(registry);
+    const states = ['AT', 'BE', 'BG', 'CY', 'CZ', 'DE', 'DK', 'EE', 'EL', 'ES', 'FI', 'FR', 'HR'];
+
+    await Promise.all(states.map(async (state) => checks.ask(numberOf(state, '99'), 0)));
+
+    expect(registry.checks).toHaveLength(states.length + 11);
+  });
+});
+
+describe('the deadline (interface 8, contract C22)', () => {
+  it('counts from the arrival of the request', async () => {
+    await using registry = await RawRegistry.start();
+    const { checks } = checksAgainst(registry, 10_000);
+    const startedMs = performance.now();
+
+    expect(await checks.ask(vatNumber, 9_800)).toEqual(timedOut);
+
+    expect(performance.now() - startedMs).toBeLessThan(700);
+  });
+
+  it('holds for both calls together', async () => {
+    await using registry = await RawRegistry.start((socket) => {
+      if (registry.checks.length === 1) socket.destroy();
+    });
+    const { checks } = checksAgainst(registry, 10_000);
+    const startedMs = performance.now();
+
+    expect(await checks.ask(vatNumber, 8_200)).toEqual(timedOut);
+
+    expect(performance.now() - startedMs).toBeLessThan(2_300);
+    expect(registry.checks).toHaveLength(2);
+  });
+
+  it('may be over when it begins', async () => {
+    await using registry = await RawRegistry.start((socket) => socket.write(answer));
+    const { checks } = checksAgainst(registry, 1_000);
+
+    expect(await checks.ask(vatNumber, 2_000)).toEqual(timedOut);
+  });
+
+  it('is not waited for when everything closes', async () => {
+    await using registry = await RawRegistry.start();
+    const { checks, close } = checksAgainst(registry, 60_000);
+    const running = checks.ask(vatNumber, 0);
+
+    await close();
+
+    expect(await running).toMatchObject({ kind: 'unanswered' });
+  });
+});

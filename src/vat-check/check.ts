@@ -1,0 +1,140 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { AnswerCache, CachedAnswer } from './cache.ts';
+import { toKey } from './cache.ts';
+import type { CheckObserver } from './observation.ts';
+import type { Outcome } from './outcome.ts';
+import type { Protected, Protection } from './protection.ts';
+import { RetryBudget } from './retry-budget.ts';
+import type { VatNumber } from './vat-number.ts';
+import type { ViesClient } from './vies-client.ts';
+
+/** What a caller gets to hear. */
+export type CheckResult =
+  | { readonly kind: 'answered'; readonly cached: CachedAnswer }
+  | { readonly kind: 'unanswered'; readonly outcome: Outcome; readonly retryAfterSeconds: number };
+
+/** What a caller may do after an outage of which nothing more is known. */
+const retryAfterSeconds = { down: 60, throttled: 10, timedOut: 30 } as const;
+/** A second call needs a moment to make sense, and time for its answer. */
+const retry = { pauseMs: 200, leastLeftMs: 1_500 } as const;
+
+/**
+ * VAT checks: cache, then one call per number however many ask (contract C22 to C24).
+ *
+ * A flight belongs to nobody: a caller that goes away cancels nothing for the others. It ends by its
+ * deadline whatever the registry does.
+ */
+export class VatChecks {
+  readonly #vies: ViesClient;
+  readonly #cache: AnswerCache;
+  readonly #protection: Protection;
+  readonly #observer: CheckObserver;
+  readonly #timeoutMs: number;
+  readonly #closing: AbortSignal;
+  readonly #retries = new RetryBudget();
+  readonly #flights = new Map<string, Promise<CheckResult>>();
+
+  constructor(parts: {
+    readonly vies: ViesClient;
+    readonly cache: AnswerCache;
+    readonly protection: Protection;
+    readonly observer: CheckObserver;
+    /** The hard timeout, from the arrival of the request to its answer. */
+    readonly timeoutMs: number;
+    /** Aborted when nobody is left to answer: a stop lets running checks finish. */
+    readonly signal: AbortSignal;
+  }) {
+    this.#vies = parts.vies;
+    this.#cache = parts.cache;
+    this.#protection = parts.protection;
+    this.#observer = parts.observer;
+    this.#timeoutMs = parts.timeoutMs;
+    this.#closing = parts.signal;
+  }
+
+  /** The answer that is known already: never charged (interface 4.5). */
+  findCached(vatNumber: VatNumber): CachedAnswer | undefined {
+    const cached = this.#cache.find(vatNumber);
+    if (cached !== undefined) this.#observer.cached(vatNumber.registryCode);
+    return cached;
+  }
+
+  /** Asks the registry, or joins whoever is asking. `elapsedMs` is how old the request is already. */
+  async ask(vatNumber: VatNumber, elapsedMs: number): Promise<CheckResult> {
+    const key = toKey(vatNumber);
+    const known = this.#flights.get(key);
+    if (known !== undefined) return known;
+
+    const flight = this.#fly(vatNumber, performance.now() + this.#timeoutMs - elapsedMs).finally(
+      () => this.#flights.delete(key),
+    );
+    this.#flights.set(key, flight);
+    return flight;
+  }
+
+  async #fly(vatNumber: VatNumber, deadlineAtMs: number): Promise<CheckResult> {
+    const { registryCode } = vatNumber;
+    const startedMs = performance.now();
+    const landed = new AbortController();
+    const deadline = AbortSignal.timeout(Math.max(0, Math.ceil(deadlineAtMs - startedMs)));
+    const signal = AbortSignal.any([deadline, this.#closing]);
+    const running = this.#protection.run(
+      registryCode,
+      async () => this.#call(vatNumber, deadlineAtMs, signal),
+      signal,
+    );
+    const ended = await Promise.race([running, whenAborted(signal, landed.signal)]);
+    landed.abort();
+    running.catch(() => {});
+
+    const durationMs = performance.now() - startedMs;
+    this.#observer.asked(registryCode, ended, durationMs);
+    return this.#toResult(vatNumber, ended);
+  }
+
+  /** Calls the registry, and once more where the connection failed and time and budget allow. */
+  async #call(vatNumber: VatNumber, deadlineAtMs: number, signal: AbortSignal): Promise<Outcome> {
+    const call = async () => {
+      const deadlineMs = Math.max(1, Math.ceil(deadlineAtMs - performance.now()));
+      return this.#vies.check(vatNumber, { deadlineMs, signal: this.#closing });
+    };
+    const first = await call();
+    this.#retries.earn();
+    const leftMs = deadlineAtMs - performance.now();
+    if (!first.mayRetry || leftMs < retry.leastLeftMs || !this.#retries.spend()) {
+      return first.outcome;
+    }
+    await sleep(retry.pauseMs, undefined, { signal });
+    return (await call()).outcome;
+  }
+
+  #toResult(vatNumber: VatNumber, ended: Protected): CheckResult {
+    if (ended.kind === 'refused') {
+      const kind = ended.by === 'memberState' ? 'memberStateUnavailable' : 'serviceUnavailable';
+      return {
+        kind: 'unanswered',
+        outcome: { kind, because: 'down' },
+        retryAfterSeconds: ended.retryAfterSeconds,
+      };
+    }
+    const { outcome } = ended;
+    if (outcome.kind === 'answered') {
+      const cached = this.#cache.keep(vatNumber, outcome.answer, outcome.maxAgeSeconds);
+      return { kind: 'answered', cached };
+    }
+    return { kind: 'unanswered', outcome, retryAfterSeconds: retryAfter(outcome) };
+  }
+}
+
+function retryAfter(outcome: Outcome): number {
+  return 'because' in outcome ? retryAfterSeconds[outcome.because] : retryAfterSeconds.timedOut;
+}
+
+/** Resolves as timed out when the deadline passes; `landed` takes its listener away. */
+async function whenAborted(signal: AbortSignal, landed: AbortSignal): Promise<Protected> {
+  await new Promise<void>((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener('abort', () => resolve(), { once: true, signal: landed });
+  });
+  return { kind: 'called', outcome: { kind: 'timedOut' } };
+}

@@ -1,0 +1,110 @@
+import { Counter, Histogram } from 'prom-client';
+import type { Metrics } from '../platform/metrics.ts';
+import { type Clock, formatInstant } from '../platform/time.ts';
+import type { Protected, Protection } from './protection.ts';
+import type { RegistryCode } from './vat-number.ts';
+
+/** How a Member State's registry has been doing since this process started. */
+export type MemberStateHealth = {
+  lastAnswerAt: string | null;
+  lastFailureAt: string | null;
+  /** What the last failure was: a kind of outcome, never a number or a name. */
+  lastFailure: string | null;
+  /** Failures in a row, 0 after an answer. */
+  failures: number;
+};
+
+/** Counts checks per Member State and outcome. It is never told which number was asked for. */
+export class CheckObserver {
+  readonly #clock: Clock;
+  readonly #checks: Counter<'member_state' | 'outcome'>;
+  readonly #seconds: Histogram<'member_state'>;
+  readonly #protection: Protection;
+  readonly #states = new Map<RegistryCode, MemberStateHealth>();
+
+  constructor(parts: {
+    readonly clock: Clock;
+    readonly metrics: Metrics;
+    readonly protection: Protection;
+  }) {
+    this.#clock = parts.clock;
+    const registers = [parts.metrics.registry];
+    this.#checks = new Counter({
+      name: 'vatfx_vat_checks_total',
+      help: 'VAT checks by Member State and outcome; cached ones never reached the registry.',
+      labelNames: ['member_state', 'outcome'] as const,
+      registers,
+    });
+    this.#seconds = new Histogram({
+      name: 'vatfx_vat_check_duration_seconds',
+      help: 'Time of a VAT check that was not cached, waiting for its turn included.',
+      labelNames: ['member_state'] as const,
+      buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+      registers,
+    });
+    this.#protection = parts.protection;
+  }
+
+  cached(state: RegistryCode): void {
+    this.#checks.inc({ member_state: state, outcome: 'cached' });
+  }
+
+  asked(state: RegistryCode, ended: Protected, durationMs: number): void {
+    const outcome = nameOutcome(ended);
+    this.#checks.inc({ member_state: state, outcome });
+    this.#seconds.observe({ member_state: state }, durationMs / 1_000);
+    if (ended.kind === 'refused') return;
+
+    const health = this.#healthOf(state);
+    const at = formatInstant(this.#clock.now());
+    const { kind } = ended.outcome;
+    if (kind === 'answered' || kind === 'rejected') {
+      health.lastAnswerAt = at;
+      health.failures = 0;
+    } else {
+      health.lastFailureAt = at;
+      health.lastFailure = outcome;
+      health.failures += 1;
+    }
+  }
+
+  /** What `/status` shows of the registry: its breaker, and each Member State that was asked for. */
+  describe(): Record<string, unknown> {
+    const states = [...this.#states].sort(([a], [b]) => (a < b ? -1 : 1));
+    return {
+      breaker: this.#protection.serviceBreaker,
+      memberStates: Object.fromEntries(
+        states.map(([state, health]) => [
+          state,
+          { ...health, breaker: this.#protection.breakerOf(state) },
+        ]),
+      ),
+    };
+  }
+
+  #healthOf(state: RegistryCode): MemberStateHealth {
+    let health = this.#states.get(state);
+    if (health === undefined) {
+      health = { lastAnswerAt: null, lastFailureAt: null, lastFailure: null, failures: 0 };
+      this.#states.set(state, health);
+    }
+    return health;
+  }
+}
+
+function nameOutcome(ended: Protected): string {
+  if (ended.kind === 'refused') return `refused_by_${ended.by}`;
+  const { outcome } = ended;
+  switch (outcome.kind) {
+    case 'answered':
+      return outcome.answer.valid ? 'valid' : 'not_on_file';
+    case 'memberStateUnavailable':
+    case 'serviceUnavailable':
+      return `${outcome.kind}_${outcome.because}`;
+    case 'failed':
+      return `failed_${outcome.failure}`;
+    case 'rejected':
+    case 'timedOut':
+      return outcome.kind;
+  }
+}

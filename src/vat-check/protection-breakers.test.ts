@@ -1,0 +1,191 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { answered, called, HeldCalls, timedOut } from '../../test/vat-check/support/held-calls.ts';
+import type { Outcome } from './outcome.ts';
+import type { Protected } from './protection.ts';
+
+const down: Outcome = { kind: 'memberStateUnavailable', because: 'down' };
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date', 'performance'] }));
+afterEach(() => void vi.useRealTimers());
+
+describe('the breaker of a Member State (contract C24)', () => {
+  const refusedFor = (retryAfterSeconds: number): Protected => ({
+    kind: 'refused',
+    by: 'memberState',
+    retryAfterSeconds,
+  });
+
+  it.each([
+    ['being down', down],
+    ['throttling', { kind: 'memberStateUnavailable', because: 'throttled' }],
+    ['not answering in time', timedOut],
+  ] as const)('opens after 10 times of %s in a row, for 30 s', async (_, outcome) => {
+    const calls = new HeldCalls();
+
+    await calls.ask('DE', outcome, 9);
+    expect(calls.protection.breakerOf('DE')).toBe('closed');
+    expect(await calls.ask('DE', outcome)).toEqual(called(outcome));
+
+    expect(calls.protection.breakerOf('DE')).toBe('open');
+    expect(await calls.ask('DE', answered)).toEqual(refusedFor(30));
+  });
+
+  it.each<[string, Outcome]>([
+    ['answers', answered],
+    ['rejected numbers', { kind: 'rejected' }],
+    ['codes that nobody knows', { kind: 'failed', failure: 'unknownCode' }],
+    ['web pages', { kind: 'failed', failure: 'webPage' }],
+    ['answers that cannot be read', { kind: 'failed', failure: 'unreadable' }],
+    ['refusals of our address', { kind: 'failed', failure: 'blocked' }],
+    ['refusals of a number', { kind: 'failed', failure: 'numberBlocked' }],
+  ])('does not open for %s, nor does that of the service', async (_, outcome) => {
+    const calls = new HeldCalls();
+
+    await calls.ask('DE', outcome, 30);
+
+    expect(calls.protection.breakerOf('DE')).toBe('closed');
+    expect(calls.protection.serviceBreaker).toBe('closed');
+  });
+
+  it('counts anew after an answer', async () => {
+    const calls = new HeldCalls();
+
+    await calls.ask('DE', down, 9);
+    await calls.ask('DE', answered);
+    await calls.ask('DE', down, 9);
+
+    expect(calls.protection.breakerOf('DE')).toBe('closed');
+  });
+
+  it('leaves the others alone, and the service', async () => {
+    const calls = new HeldCalls();
+
+    await calls.ask('DE', down, 10);
+
+    expect(await calls.ask('FR', answered)).toEqual(called(answered));
+    expect(calls.protection.breakerOf('FR')).toBe('closed');
+    expect(calls.protection.serviceBreaker).toBe('closed');
+  });
+
+  it.each([
+    [1, 30],
+    [1_000, 29],
+    [17_700, 13],
+    [29_000, 1],
+    [29_999, 1],
+  ])('says %i ms after it opened to come back in %i s', async (afterMs, seconds) => {
+    const calls = new HeldCalls();
+    await calls.ask('DE', down, 10);
+
+    vi.advanceTimersByTime(afterMs);
+
+    expect(await calls.ask('DE', answered)).toEqual(refusedFor(seconds));
+  });
+
+  it('refuses those who wait when it opens, without a call', async () => {
+    const calls = new HeldCalls();
+    const running = await calls.begin('DE', 20);
+
+    await calls.end(down, 4);
+    await calls.end(down, 4);
+    await calls.end(down, 4);
+
+    expect(calls.inFlight).toHaveLength(0);
+    expect(await running(12)).toEqual(Array.from({ length: 8 }, () => refusedFor(30)));
+  });
+
+  it('lets one call try after 30 s, and closes when that is answered', async () => {
+    const calls = new HeldCalls();
+    await calls.ask('DE', down, 10);
+    vi.advanceTimersByTime(30_000);
+
+    const running = await calls.begin('DE', 10);
+
+    expect(calls.inFlight).toHaveLength(1);
+    expect(calls.protection.breakerOf('DE')).toBe('half-open');
+    await calls.end(answered);
+    expect(calls.protection.breakerOf('DE')).toBe('closed');
+    expect(calls.inFlight).toHaveLength(4);
+    while (calls.inFlight.length > 0) await calls.end(answered);
+    expect(await running()).toEqual(Array.from({ length: 10 }, () => called(answered)));
+  });
+
+  it('stays open for another 30 s when that fails, for all who waited for it', async () => {
+    const calls = new HeldCalls();
+    await calls.ask('DE', down, 10);
+    vi.advanceTimersByTime(31_000);
+    const running = await calls.begin('DE', 10);
+
+    await calls.end(timedOut);
+
+    expect(calls.inFlight).toHaveLength(0);
+    expect(await running()).toEqual([
+      called(timedOut),
+      ...Array.from({ length: 9 }, () => refusedFor(30)),
+    ]);
+    vi.advanceTimersByTime(29_999);
+    expect(await calls.ask('DE', answered)).toEqual(refusedFor(1));
+  });
+
+  it('does not count those whose time ran out while they waited for a place of the service', async () => {
+    const calls = new HeldCalls();
+    for (const state of ['AT', 'BE', 'BG', 'CY', 'CZ'] as const) await calls.begin(state, 4);
+
+    for (let round = 0; round < 3; round += 1) {
+      const deadline = new AbortController();
+      const waiting = await calls.begin('FR', 4, deadline.signal);
+      deadline.abort();
+      await calls.end(answered);
+      expect(await waiting()).toEqual(Array.from({ length: 4 }, () => called(timedOut)));
+      await calls.begin('AT', 1);
+    }
+
+    expect(calls.protection.breakerOf('FR')).toBe('closed');
+  });
+});
+
+describe('the breaker of the service (contract C24)', () => {
+  it.each([
+    ['being down', { kind: 'serviceUnavailable', because: 'down' }],
+    ['throttling', { kind: 'serviceUnavailable', because: 'throttled' }],
+    ['not being reached', { kind: 'failed', failure: 'unreachable' }],
+  ] as const)('opens after 10 times of %s, for all Member States', async (_, outcome) => {
+    const calls = new HeldCalls();
+
+    await calls.ask('AT', outcome, 5);
+    await calls.ask('BE', outcome, 5);
+
+    expect(calls.protection.serviceBreaker).toBe('open');
+    expect(await calls.ask('FR', answered)).toEqual({
+      kind: 'refused',
+      by: 'service',
+      retryAfterSeconds: 30,
+    });
+    expect(calls.protection.breakerOf('AT')).toBe('closed');
+  });
+
+  it('does not open for what Member States do, however many of them', async () => {
+    const calls = new HeldCalls();
+
+    for (const state of ['AT', 'BE', 'BG'] as const) {
+      await calls.ask(state, down, 10);
+      await calls.ask(state, timedOut, 10);
+    }
+
+    expect(calls.protection.serviceBreaker).toBe('closed');
+  });
+
+  it('lets one call try after 30 s, of any Member State', async () => {
+    const calls = new HeldCalls();
+    await calls.ask('AT', { kind: 'serviceUnavailable', because: 'down' }, 10);
+    vi.advanceTimersByTime(30_000);
+
+    await calls.begin('FR', 2);
+    await calls.begin('DE', 2);
+
+    expect(calls.inFlight).toHaveLength(1);
+    await calls.end(answered);
+    expect(calls.protection.serviceBreaker).toBe('closed');
+    expect(calls.inFlight).toHaveLength(3);
+  });
+});

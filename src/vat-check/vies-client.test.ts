@@ -1,0 +1,170 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { check, checkAgainst } from '../../test/vat-check/support/check-against.ts';
+import { print, RawRegistry } from '../../test/vat-check/support/raw-registry.ts';
+import { answerText } from '../../test/vat-check/support/vies-texts.ts';
+
+const captured = resolve(import.meta.dirname, '../../../shared/upstreams/vies');
+
+async function answerOf(text: string): Promise<unknown> {
+  const { outcome } = await checkAgainst(print(200, text));
+  return outcome.kind === 'answered' ? outcome.answer : outcome;
+}
+
+describe('the request (contract C21)', () => {
+  it('is SOAP 1.1 with the content type and the action that the registry insists on', async () => {
+    await using registry = await RawRegistry.start((socket) =>
+      socket.end(print(200, answerText())),
+    );
+
+    await check(registry.url, 'gr', ' 99.99-99/901 ');
+
+    expect(registry.checks).toHaveLength(1);
+    const [{ target, headers, body } = { target: '', headers: {}, body: '' }] = registry.checks;
+    expect(target).toBe('POST /vies');
+    expect(headers).toMatchObject({
+      'content-type': 'text/xml; charset=utf-8',
+      soapaction: '""',
+      'accept-encoding': 'gzip',
+    });
+    expect(body).toBe(
+      '<soap:Envelope xmlns:soap="http://schemas.xmlsoap.org/soap/envelope/"' +
+        ' xmlns:v="urn:ec.europa.eu:taxud:vies:services:checkVat:types"><soap:Body>' +
+        '<v:checkVat><v:countryCode>EL</v:countryCode><v:vatNumber>999999901</v:vatNumber>' +
+        '</v:checkVat></soap:Body></soap:Envelope>',
+    );
+  });
+
+  it('carries the signs of a number as they are', async () => {
+    await using registry = await RawRegistry.start((socket) =>
+      socket.end(print(200, answerText())),
+    );
+
+    await check(registry.url, 'IE', '9+9*903w');
+
+    expect(registry.checks[0]?.body).toContain('<v:vatNumber>9+9*903W</v:vatNumber>');
+  });
+});
+
+describe.skipIf(!existsSync(captured))('answers that were captured', () => {
+  it.each([
+    [
+      'checkVat_valid_NL_2023-01-25.xml',
+      {
+        valid: true,
+        requestDate: '2023-01-25+01:00',
+        name: 'BOOKING.COM B.V.',
+        address: 'HERENGRACHT 00597 1017CE AMSTERDAM',
+      },
+    ],
+    [
+      'checkVat_invalid_CZ_empty-strings_2022-09-09.xml',
+      { valid: false, requestDate: '2022-09-09+02:00', name: null, address: null },
+    ],
+    ['fault_INVALID_INPUT.xml', { kind: 'rejected' }],
+  ])('are read: %s', async (file, expected) => {
+    expect(await answerOf(readFileSync(join(captured, file), 'utf8'))).toEqual(expected);
+  });
+
+  it('are read under HTTP 500 as well, when they are a fault', async () => {
+    const fault = readFileSync(join(captured, 'fault_INVALID_INPUT.xml'));
+
+    const { outcome } = await checkAgainst(print(500, fault));
+
+    expect(outcome).toEqual({ kind: 'rejected' });
+  });
+});
+
+describe('an answer (interface 2.4)', () => {
+  it.each([
+    ['since August 2022', 'env', 'ns2:', 'xmlns:ns2', '<env:Header/>'],
+    ['before', 'soap', '', 'xmlns', ''],
+    ['of another day', 'S', 'x:', 'xmlns:x', '<S:Header><any>thing</any></S:Header>'],
+  ])('is read with the prefixes of %s', async (_, soap, prefix, declaration, header) => {
+    const texts = {
+      countryCode: 'AT',
+      vatNumber: 'U1',
+      requestDate: '2026-02-13+01:00',
+      valid: 'true',
+    };
+    const children = Object.entries(texts).map(([n, t]) => `<${prefix}${n}>${t}</${prefix}${n}>`);
+    const content =
+      `<${prefix}checkVatResponse ${declaration}="urn:ec.europa.eu:taxud:vies:services:checkVat:types">` +
+      `${children.join('')}</${prefix}checkVatResponse>`;
+    const body =
+      `<${soap}:Envelope xmlns:${soap}="http://schemas.xmlsoap.org/soap/envelope/">${header}` +
+      `<${soap}:Body>${content}</${soap}:Body></${soap}:Envelope>`;
+
+    expect(await answerOf(body)).toMatchObject({ valid: true, requestDate: '2026-02-13+01:00' });
+  });
+
+  it.each([['2026-02-13+01:00'], ['2026-07-01+02:00'], ['2026-02-13Z'], ['2026-02-13-11:30']])(
+    'has its request date as it came: %s',
+    async (requestDate) => {
+      expect(await answerOf(answerText({ requestDate }))).toMatchObject({ requestDate });
+    },
+  );
+
+  it.each([
+    ['true', true],
+    ['1', true],
+    ['false', false],
+    ['0', false],
+    [' true\n', true],
+  ])('says %j and means %s', async (text, valid) => {
+    expect(await answerOf(answerText({ valid: text }))).toMatchObject({ valid });
+  });
+
+  it.each<[string, string | null, string | null]>([
+    ['without entities', 'COMPANY &amp; CO &lt;&#8364;&gt;', 'COMPANY & CO <€>'],
+    ['in its own script', 'ФИРМА ЕООД||ΕΠΩΝΥΜΙΑ', 'ФИРМА ЕООД||ΕΠΩΝΥΜΙΑ'],
+    ['from a CDATA section', '<![CDATA[A & B]]>', 'A & B'],
+    [
+      'with its line breaks',
+      '\nVIA NAZIONALE 91 \n00184 ROMA RM\n',
+      'VIA NAZIONALE 91 \n00184 ROMA RM',
+    ],
+    ['with line breaks that are entities', 'A 1&#10;B 2&#xA;', 'A 1\nB 2'],
+    ['as null for three hyphens', '---', null],
+    ['as null when it is empty', '', null],
+    ['as null when it is blank', ' \n ', null],
+    ['as null when it is missing', null, null],
+  ])('has name and address %s', async (_, text, disclosed) => {
+    expect(await answerOf(answerText({ name: text, address: text }))).toMatchObject({
+      name: disclosed,
+      address: disclosed,
+    });
+  });
+
+  it('has no name and no address when they are nil', async () => {
+    const body = answerText({ name: 'X', address: 'X' })
+      .replaceAll(/<ns2:(name|address)>X<\/ns2:\1>/g, '<ns2:$1 xsi:nil="true"/>')
+      .replace('<env:Body>', '<env:Body xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">');
+
+    expect(await answerOf(body)).toMatchObject({ valid: true, name: null, address: null });
+  });
+
+  it('is read when it is compressed', async () => {
+    const bytes = print(200, gzipSync(answerText()), { 'Content-Encoding': 'gzip' });
+
+    expect((await checkAgainst(bytes)).outcome).toMatchObject({ kind: 'answered' });
+  });
+
+  it.each([
+    ['nothing', undefined, null],
+    ['max-age=600', 'max-age=600', 600],
+    ['it among others', 'private, max-age=1200, must-revalidate', 1_200],
+    ['it in capitals and quotes', 'PUBLIC,MAX-AGE="60"', 60],
+    ['one for shared caches only', 's-maxage=600', null],
+    ['no number', 'max-age=soon', null],
+    ['no-store', 'no-store', null],
+  ])('says with %s how long it may be kept (contract C23)', async (_, header, maxAgeSeconds) => {
+    const headers = header === undefined ? {} : { 'Cache-Control': header };
+
+    const { outcome } = await checkAgainst(print(200, answerText(), headers));
+
+    expect(outcome).toMatchObject({ kind: 'answered', maxAgeSeconds });
+  });
+});

@@ -1,0 +1,116 @@
+import { checkHead } from '../platform/upstream/check-answer.ts';
+import type { ExchangeAnswer } from '../platform/upstream/exchange.ts';
+import { readEnvelope, soapNamespace } from '../platform/upstream/soap.ts';
+import { readXml } from '../platform/upstream/strict-xml.ts';
+import type { Upstream } from '../platform/upstream/upstream.ts';
+import { UpstreamError, type UpstreamFailureKind } from '../platform/upstream/upstream-error.ts';
+import { childText, optionalText } from '../platform/upstream/xml-shape.ts';
+import { type Failure, type Outcome, readDisclosed, readFault } from './outcome.ts';
+import type { VatNumber } from './vat-number.ts';
+import { answerShape, typesNamespace } from './vies-document.ts';
+
+/** Real answers have less than 1 KB. */
+const bodyBytesMax = 65_536;
+
+/** What a call came to, and whether asking once more might help. */
+export type ViesResult = { readonly outcome: Outcome; readonly mayRetry: boolean };
+
+/** Speaks to VIES: SOAP 1.1 `checkVat`. */
+export class ViesClient {
+  readonly #upstream: Upstream;
+  readonly #url: string;
+
+  constructor(upstream: Upstream, options: { readonly url: string }) {
+    this.#upstream = upstream;
+    this.#url = options.url;
+  }
+
+  /** Asks once, within `deadlineMs`; every way in which that can end is an outcome. */
+  async check(
+    vatNumber: VatNumber,
+    within: { readonly deadlineMs: number; readonly signal: AbortSignal },
+  ): Promise<ViesResult> {
+    try {
+      const outcome = await this.#upstream.exchange(
+        {
+          operation: 'checkVat',
+          url: this.#url,
+          method: 'POST',
+          // Without the content type VIES answers 500, with another action a fault.
+          headers: { 'content-type': 'text/xml; charset=utf-8', soapaction: '""' },
+          body: printRequest(vatNumber),
+          bodyBytesMax,
+          ...within,
+        },
+        readAnswer,
+      );
+      return { outcome, mayRetry: false };
+    } catch (error) {
+      if (error instanceof UpstreamError) return toResult(error.kind);
+      throw error;
+    }
+  }
+}
+
+/** Both values are letters, digits, `+` and `*` by now: there is nothing to escape. */
+function printRequest({ registryCode, number }: VatNumber): string {
+  return (
+    `<soap:Envelope xmlns:soap="${soapNamespace}" xmlns:v="${typesNamespace}"><soap:Body>` +
+    `<v:checkVat><v:countryCode>${registryCode}</v:countryCode>` +
+    `<v:vatNumber>${number}</v:vatNumber></v:checkVat></soap:Body></soap:Envelope>`
+  );
+}
+
+/** Reads an answer; the body decides, because faults come with HTTP 200 and with 500. */
+async function readAnswer(answer: ExchangeAnswer): Promise<Outcome> {
+  checkHead(answer, { statuses: [200, 500], variable: 'VIES_URL' });
+  const { document } = await readXml(answer, answerShape);
+  const content = readEnvelope(document);
+  if (content.kind === 'fault') return readFault(content.text);
+
+  const { message } = content;
+  if (answer.status !== 200)
+    throw new UpstreamError('status', answer.at, 'HTTP 500 with an answer');
+  return {
+    kind: 'answered',
+    answer: {
+      valid: ['true', '1'].includes(childText(message, 'valid')),
+      requestDate: childText(message, 'requestDate'),
+      name: readDisclosed(optionalText(message, 'name')),
+      address: readDisclosed(optionalText(message, 'address')),
+    },
+    maxAgeSeconds: readMaxAge(answer.header('cache-control')),
+  };
+}
+
+function readMaxAge(header: string | undefined): number | null {
+  const digits = /(?:^|[\s,])max-age="?([0-9]{1,9})/i.exec(header ?? '')?.[1];
+  return digits === undefined ? null : Number(digits);
+}
+
+function toResult(kind: UpstreamFailureKind): ViesResult {
+  if (kind === 'timeout') return { outcome: { kind: 'timedOut' }, mayRetry: false };
+  const mayRetry = kind === 'network' || kind === 'truncated';
+  return { outcome: { kind: 'failed', failure: toFailure(kind) }, mayRetry };
+}
+
+function toFailure(kind: Exclude<UpstreamFailureKind, 'timeout'>): Failure {
+  switch (kind) {
+    case 'html':
+    case 'redirected':
+      return 'webPage';
+    case 'network':
+    case 'cancelled':
+    case 'status':
+      return 'unreachable';
+    case 'refused':
+    case 'fault':
+    case 'empty':
+    case 'encoding':
+    case 'truncated':
+    case 'malformed':
+    case 'schema':
+    case 'too-large':
+      return 'unreadable';
+  }
+}

@@ -1,0 +1,23 @@
+import { envelopeShape } from '../platform/upstream/soap.ts';
+import { anyText, type XmlShape } from '../platform/upstream/xml-shape.ts';
+
+export const typesNamespace = 'urn:ec.europa.eu:taxud:vies:services:checkVat:types';
+
+function leaf(name: string, text: RegExp, min = 1): XmlShape {
+  return { namespace: typesNamespace, name, text, min };
+}
+
+/** The answer to `checkVat`, or a fault. Prefixes are free: they changed overnight in August 2022. */
+export const answerShape = envelopeShape({
+  namespace: typesNamespace,
+  name: 'checkVatResponse',
+  children: [
+    leaf('countryCode', anyText),
+    // Empty in some answers for numbers that are not on file.
+    leaf('vatNumber', anyText),
+    leaf('requestDate', /^[0-9]{4}-[0-9]{2}-[0-9]{2}(Z|[+-][0-9]{2}:[0-9]{2})?$/),
+    leaf('valid', /^(true|false|1|0)$/),
+    leaf('name', anyText, 0),
+    leaf('address', anyText, 0),
+  ],
+});
