@@ -23,7 +23,11 @@ export class KeyGuard {
   readonly #db: Db;
   readonly #watch: RevisionWatch;
   readonly #clock: Clock;
-  readonly #remembered = new LRUCache<string, KeyRecord>({ max: rememberedMax });
+  // Counted by size, because a plain maximum allocates its room at the start.
+  readonly #remembered = new LRUCache<string, KeyRecord>({
+    maxSize: rememberedMax,
+    sizeCalculation: () => 1,
+  });
   #generation = 0;
 
   constructor(parts: { readonly db: Db; readonly watch: RevisionWatch; readonly clock: Clock }) {
