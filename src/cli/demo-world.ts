@@ -1,0 +1,122 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createKey } from '../access/store.ts';
+import { type Service, startService } from '../compose.ts';
+import type { Config } from '../platform/config/options.ts';
+import type { Log } from '../platform/log.ts';
+import { addDays, type Clock, formatInstant, momentIn } from '../platform/time.ts';
+import { type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
+
+export const daysShown = 21;
+const sandboxPort = 9100;
+
+/** The service and its upstreams as the demo shows them. */
+export type DemoWorld = {
+  readonly sandbox: Sandbox;
+  readonly service: Service;
+  /** A key that works. */
+  readonly key: string;
+  readonly folder: string;
+} & AsyncDisposable;
+
+/**
+ * Starts the service on a fresh data folder against the sandbox, and walks it through the last weeks.
+ *
+ * The service lives in the sandbox's time. It is walked a day at a time, so that there is a change log to
+ * look at; then time is the clock's again, until somebody moves the sandbox's date. Undefined when a stop
+ * was asked for meanwhile.
+ */
+export async function startDemoWorld(options: {
+  readonly config: Config;
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly stopAsked: AbortSignal;
+}): Promise<DemoWorld | undefined> {
+  const { config, log, clock, stopAsked } = options;
+  await using parts = new AsyncDisposableStack();
+  const folder = mkdtempSync(join(tmpdir(), 'vatfx-demo-'));
+  parts.defer(() => rmSync(folder, { recursive: true, force: true }));
+
+  const sandbox = await orAnyPort(config.port === 0 ? 0 : sandboxPort, async (port) =>
+    startSandbox({ port, clock }),
+  );
+  parts.defer(async () => sandbox.close());
+  scriptChanges(sandbox);
+  const service = await startOnFreePorts(config, async (ported) =>
+    startService({
+      config: {
+        ...ported,
+        databaseUrl: `file:${join(folder, 'vatfx.db')}`,
+        tedbUrl: sandbox.tedbUrl,
+        ecbUrl: sandbox.ecbUrl.replace(/\/$/, ''),
+        viesUrl: sandbox.viesUrl,
+      },
+      log,
+      clock: sandbox.clock,
+    }),
+  );
+  parts.defer(async () => service.stop());
+
+  await walkToToday({ sandbox, service, stopAsked });
+  if (stopAsked.aborted) return undefined;
+  const at = formatInstant(sandbox.clock.now());
+  const { key } = await createKey(service.core.db, { name: 'demo', expiresAt: null, at });
+  const running = parts.move();
+  return {
+    sandbox,
+    service,
+    key,
+    folder,
+    [Symbol.asyncDispose]: async () => running.disposeAsync(),
+  };
+}
+
+/** Changes that nobody has decided: the sandbox says so, and so does what the demo prints. */
+function scriptChanges({ scenario }: Sandbox): void {
+  const { today } = scenario;
+  scenario.changeRate('HU', 'standard', ['25'], addDays(today, -12));
+  scenario.changeRate('IE', 'reduced', ['9', '12.5'], addDays(today, -5));
+}
+
+/** Lives each day's two moments: the rates at 07:00 UTC, the exchange rates after 16:00 Frankfurt. */
+async function walkToToday(walk: {
+  readonly sandbox: Sandbox;
+  readonly service: Service;
+  readonly stopAsked: AbortSignal;
+}): Promise<void> {
+  const { service, stopAsked } = walk;
+  const { scenario, clock } = walk.sandbox;
+  const nowMs = clock.now();
+  const { today } = scenario;
+  for (let daysAgo = daysShown; daysAgo >= 0; daysAgo -= 1) {
+    const day = addDays(today, -daysAgo);
+    const moments = [momentIn('UTC', day, 7 * 60), momentIn('Europe/Berlin', day, 16 * 60 + 5)];
+    for (const moment of moments.filter((m) => m < nowMs)) {
+      if (stopAsked.aborted) return;
+      scenario.setNow(formatInstant(moment));
+      await service.tick();
+    }
+  }
+  scenario.setToday(null);
+  await service.tick();
+}
+
+async function startOnFreePorts(
+  config: Config,
+  start: (config: Config) => Promise<Service>,
+): Promise<Service> {
+  return orAnyPort(config.port, async (port) =>
+    start({ ...config, port, opsPort: port === 0 ? 0 : config.opsPort }),
+  );
+}
+
+/** Starts on a port, or on any free one when that is taken. */
+async function orAnyPort<T>(port: number, start: (port: number) => Promise<T>): Promise<T> {
+  try {
+    return await start(port);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) throw error;
+    return start(0);
+  }
+}
