@@ -1,9 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, openSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { cpus, release, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** One line of the results: what was measured, over how many rounds, against which goal. */
 export type Result = {
@@ -14,15 +16,20 @@ export type Result = {
 };
 
 export function median(values: readonly number[]): number {
+  return quantile(values, 0.5);
+}
+
+export function quantile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
 
 /** The line that every result file begins with: figures of another machine mean nothing here. */
 export function describeMachine(): string {
   const [cpu] = cpus();
   const memory = Math.round(totalmem() / 2 ** 30);
-  return `${cpus().length} × ${cpu?.model.trim()}, ${memory} GiB, Linux ${release()}, Node ${process.versions.node}`;
+  const model = cpu?.model.trim() ?? 'unknown';
+  return `${cpus().length} × ${model}, ${memory} GiB, Linux ${release()}, Node ${process.versions.node}`;
 }
 
 /** A temporary folder that is removed when the scope ends. */
@@ -31,19 +38,15 @@ export function temporaryFolder(): { readonly path: string } & Disposable {
   return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
 }
 
-export type Child = {
-  readonly process: ChildProcess;
-  /** The first standard-output line that matches, and what its groups matched. */
-  readonly match: RegExpExecArray;
-} & AsyncDisposable;
+export type Child = { readonly process: ChildProcess } & AsyncDisposable;
 
-/** Starts the program in a process of its own and waits for a line of its output. */
+/** Starts a script in a process of its own and waits for a line of its output; gives its groups. */
 export async function startProgram(
   args: readonly string[],
   environment: Readonly<Record<string, string>>,
   line: RegExp,
-): Promise<Child> {
-  const child = spawn(process.execPath, ['bin/vatfx.js', ...args], {
+): Promise<Child & { readonly match: RegExpExecArray }> {
+  const child = spawn(process.execPath, args, {
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -52,15 +55,54 @@ export async function startProgram(
     if (match === null) continue;
     // Unread output would end up blocking the child.
     child.stdout.resume();
-    return {
-      process: child,
-      match,
-      [Symbol.asyncDispose]: async () => {
-        const ended = once(child, 'exit');
-        child.kill('SIGTERM');
-        await ended;
-      },
-    };
+    return { ...asChild(child), match };
   }
-  throw new Error(`vatfx ${args.join(' ')} ended without a line like ${String(line)}`);
+  throw new Error(`${args.join(' ')} ended without a line like ${String(line)}`);
+}
+
+/** Starts `serve` on one core, its log in a file, and waits until it is alive. */
+export async function startServe(
+  environment: Readonly<Record<string, string>>,
+  options: { readonly core: string; readonly logFile: string },
+): Promise<Child & { readonly apiUrl: string }> {
+  const [port, opsPort] = [await findFreePort(), await findFreePort()];
+  const log = openSync(options.logFile, 'a');
+  const child = spawn('taskset', ['-c', options.core, process.execPath, 'bin/vatfx.js', 'serve'], {
+    env: { ...process.env, ...environment, PORT: `${port}`, OPS_PORT: `${opsPort}` },
+    stdio: ['ignore', log, log],
+  });
+  const deadlineMs = performance.now() + 20_000;
+  while (!(await isAlive(`http://127.0.0.1:${opsPort}/live`))) {
+    if (performance.now() > deadlineMs) throw new Error('serve did not start');
+    await sleep(50);
+  }
+  return { ...asChild(child), apiUrl: `http://127.0.0.1:${port}` };
+}
+
+function asChild(child: ChildProcess): Child {
+  return {
+    process: child,
+    [Symbol.asyncDispose]: async () => {
+      const ended = once(child, 'exit');
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
+
+async function isAlive(url: string): Promise<boolean> {
+  return fetch(url).then(
+    (response) => response.ok,
+    () => false,
+  );
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('no port was given');
+  return address.port;
 }

@@ -11,7 +11,11 @@ import { type Result, startProgram, temporaryFolder } from './measure.ts';
  */
 export async function measureStart(rounds: number): Promise<Result[]> {
   using folder = temporaryFolder();
-  await using sandbox = await startProgram(['sandbox', '--port', '0'], {}, /at (http:\S+)/);
+  await using sandbox = await startProgram(
+    ['bin/vatfx.js', 'sandbox', '--port', '0'],
+    {},
+    /at (http:\S+)/,
+  );
   const url = sandbox.match[1] ?? '';
   const environment = {
     DATABASE_URL: `file:${join(folder.path, 'vatfx.db')}`,
@@ -21,7 +25,11 @@ export async function measureStart(rounds: number): Promise<Result[]> {
     OPS_PORT: '0',
   };
   {
-    await using first = await startProgram(['serve'], environment, /"opsUrl":"([^"]+)"/);
+    await using first = await startProgram(
+      ['bin/vatfx.js', 'serve'],
+      environment,
+      /"opsUrl":"([^"]+)"/,
+    );
     await untilFresh(first.match[1] ?? '');
   }
 
@@ -29,7 +37,7 @@ export async function measureStart(rounds: number): Promise<Result[]> {
   const idle: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
     const startedMs = performance.now();
-    await using serve = await startProgram(['serve'], environment, /listening/);
+    await using serve = await startProgram(['bin/vatfx.js', 'serve'], environment, /listening/);
     toListening.push(performance.now() - startedMs);
     // Start-up leaves garbage behind; what counts is what stays.
     await sleep(3_000);

@@ -16,7 +16,11 @@ import { type Result, startProgram, temporaryFolder } from './measure.ts';
  */
 export async function measureDailyJob(rounds: number): Promise<Result[]> {
   using folder = temporaryFolder();
-  await using sandbox = await startProgram(['sandbox', '--port', '0'], {}, /TEDB_URL=(\S+)/);
+  await using sandbox = await startProgram(
+    ['bin/vatfx.js', 'sandbox', '--port', '0'],
+    {},
+    /TEDB_URL=(\S+)/,
+  );
   const { config } = readConfig(
     { DATABASE_URL: `file:${join(folder.path, 'vatfx.db')}`, TEDB_URL: sandbox.match[1] },
     '',

@@ -15,7 +15,11 @@ type Round = { readonly cpuMs: number; readonly wallMs: number; readonly memoryM
  * and in a new process each round; the sandbox is a process of its own.
  */
 export async function measureHistory(rounds: number): Promise<Result[]> {
-  await using sandbox = await startProgram(['sandbox', '--port', '0'], {}, /ECB_URL=(\S+)/);
+  await using sandbox = await startProgram(
+    ['bin/vatfx.js', 'sandbox', '--port', '0'],
+    {},
+    /ECB_URL=(\S+)/,
+  );
   const ecbUrl = sandbox.match[1] ?? '';
   // The sandbox makes its series when it is first asked.
   const file = await (await fetch(`${ecbUrl}eurofxref-hist.xml`)).arrayBuffer();

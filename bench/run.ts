@@ -1,11 +1,15 @@
 import { writeFileSync } from 'node:fs';
 import { describeMachine, median, type Result } from './measure.ts';
+import { measureCachedCheck } from './p3-cached-check.ts';
+import { measureColdCheck } from './p7-cold-check.ts';
 import { measureDailyJob } from './p8-daily-job.ts';
 import { measureHistory } from './p9-history.ts';
 import { measureStart } from './p12-start.ts';
 
 /** `npm run bench` measures everything and writes `bench/RESULTS.md`; `npm run bench -- P9` one line. */
 const questions: Readonly<Record<string, () => Promise<Result[]>>> = {
+  P3: async () => measureCachedCheck(3, 5),
+  P7: async () => measureColdCheck(1_000),
   P8: async () => measureDailyJob(9),
   P9: async () => measureHistory(5),
   P12: async () => measureStart(5),
@@ -23,7 +27,9 @@ if (wanted.length === 0) writeFileSync('bench/RESULTS.md', printResults());
 
 function formatRow({ name, rounds, unit, goal }: Result): string {
   const [least, most] = [Math.min(...rounds), Math.max(...rounds)];
-  const cells = [median(rounds), least, most].map((value) => value.toFixed(1));
+  const cells = [median(rounds), least, most].map((value) =>
+    value.toFixed(value < 10 ? 2 : value < 1_000 ? 1 : 0),
+  );
   return `| ${name} | ${cells.join(' | ')} | ${unit} | ${rounds.length} | ${goal} |`;
 }
 

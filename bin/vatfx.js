@@ -4,9 +4,9 @@
 const [major] = process.versions.node.split('.').map(Number);
 
 if (major < 26) {
-  console.error(
+  process.stderr.write(
     `vatfx needs Node 26 or later, and this is Node ${process.versions.node}.\n` +
-      'In a checkout, `npm ci` brings the right one: run `npm run vatfx -- <command>`.',
+      'In a checkout, `npm ci` brings the right one: run `npm run vatfx -- <command>`.\n',
   );
   process.exitCode = 1;
 } else {

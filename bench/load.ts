@@ -1,0 +1,35 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/** One core for the server, the other for the load: figures of a shared core say nothing. */
+export const serverCore = '0';
+const loadCore = '1';
+
+/** Requests per second that wrk gets out of a URL: 64 connections, keep-alive. */
+export async function measureThroughput(
+  url: string,
+  key: string,
+  seconds: number,
+): Promise<number> {
+  const header = `Authorization: Bearer ${key}`;
+  const { stdout } = await run('taskset', [
+    '-c',
+    loadCore,
+    'wrk',
+    '-t1',
+    '-c64',
+    `-d${seconds}s`,
+    '-H',
+    header,
+    url,
+  ]).catch((error: unknown) => {
+    throw new Error('wrk did not run; it is in the package wrk of Debian and Ubuntu', {
+      cause: error,
+    });
+  });
+  const failed = /Non-2xx or 3xx responses: (\d+)/.exec(stdout)?.[1];
+  if (failed !== undefined) throw new Error(`${failed} answers of ${url} were errors`);
+  return Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)?.[1]);
+}
