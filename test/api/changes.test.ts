@@ -1,0 +1,216 @@
+import { describe, expect, it } from 'vitest';
+import { memberStates } from '../../src/rates/member-states.ts';
+import type { Scenario } from '../../src/sandbox/scenario.ts';
+import { shareService, startService } from '../support/start-service.ts';
+
+const wednesday = '2026-11-18T16:00:00Z';
+const thursday = '2026-11-19T16:00:00Z';
+const friday = '2026-11-20T16:00:00Z';
+
+type Row = {
+  readonly id: string;
+  readonly snapshotDate: string;
+  readonly country: string;
+  readonly field: string;
+  readonly old: number | null;
+  readonly new: number | null;
+  readonly detectedAt: string;
+};
+type List = { readonly changes: readonly Row[]; readonly count: number; readonly limit: number };
+
+function parse(text: string): List {
+  return JSON.parse(text) as List;
+}
+
+/** The rows in short: `2026-11-19 HU standard 27→25`. */
+function summarise(text: string): readonly string[] {
+  return parse(text).changes.map(
+    (row) => `${row.snapshotDate} ${row.country} ${row.field} ${row.old}→${row.new}`,
+  );
+}
+
+/** Rates of Hungary, Austria and Greece move on the Thursday, of Sweden and Austria on the Friday. */
+function script(scenario: Scenario): void {
+  scenario.changeRate('HU', 'standard', ['25'], '2026-11-19');
+  scenario.changeRate('HU', 'reduced', ['5', '12', '18'], '2026-11-19');
+  scenario.changeRate('AT', 'super_reduced', [], '2026-11-19');
+  scenario.changeRate('EL', 'parking', ['12.5'], '2026-11-19');
+  scenario.changeRate('SE', 'standard', ['24'], '2026-11-20');
+  scenario.changeRate('AT', 'standard', ['19'], '2026-11-20');
+}
+
+const thursdaysRows = [
+  '2026-11-19 AT super_reduced 4.9→null',
+  '2026-11-19 GR parking 13→12.5',
+  '2026-11-19 HU reduced[1] 18→12',
+  '2026-11-19 HU reduced[2] null→18',
+  '2026-11-19 HU standard 27→25',
+];
+const fridaysRows = ['2026-11-20 AT standard 20→19', '2026-11-20 SE standard 25→24'];
+
+const lived = [wednesday, thursday, friday];
+
+/** For tests that only read. */
+const withChanges = shareService({ script, lived });
+
+describe('GET /changes (interface 4.2)', () => {
+  it('answers an empty list while nothing has moved', async () => {
+    const service = await startService({ lived: [friday] });
+
+    const { status, text } = await service.get('/changes');
+
+    expect([status, text]).toEqual([200, '{"changes":[],"count":0,"limit":50}']);
+  });
+
+  it('answers an empty list before the first run', async () => {
+    const service = await startService();
+
+    const { status, text } = await service.get('/changes');
+
+    expect([status, text]).toEqual([200, '{"changes":[],"count":0,"limit":50}']);
+  });
+
+  it('lists the newest detection first, then by country, then by field', async () => {
+    const { text } = await withChanges().get('/changes');
+
+    expect(summarise(text)).toEqual([...fridaysRows, ...thursdaysRows]);
+  });
+
+  it('lists days that one run caught up, all detected at once, by country and field', async () => {
+    const service = await startService({ script, lived: [wednesday, friday] });
+
+    const { text } = await service.get('/changes');
+
+    expect(summarise(text)).toEqual([
+      '2026-11-20 AT standard 20→19',
+      '2026-11-19 AT super_reduced 4.9→null',
+      '2026-11-19 GR parking 13→12.5',
+      '2026-11-19 HU reduced[1] 18→12',
+      '2026-11-19 HU reduced[2] null→18',
+      '2026-11-19 HU standard 27→25',
+      '2026-11-20 SE standard 25→24',
+    ]);
+  });
+
+  it('may be kept for five minutes, and a day longer while it is refreshed', async () => {
+    const { headers } = await withChanges().get('/changes');
+
+    expect(headers['cache-control']).toBe('public, max-age=300, stale-while-revalidate=86400');
+    expect(headers['content-type']).toBe('application/json; charset=utf-8');
+  });
+
+  it('shows new rows as soon as their snapshot is published', async () => {
+    const service = await startService({ script, lived: [wednesday] });
+    const before = await service.get('/changes');
+
+    await service.liveAt(thursday);
+
+    expect(parse(before.text).count).toBe(0);
+    expect(summarise((await service.get('/changes')).text)).toEqual(thursdaysRows);
+  });
+
+  it.each([
+    ['since=2026-11-19', 7],
+    ['since=2026-11-20', 2],
+    ['since=2026-11-21', 0],
+    ['since=9999-12-31', 0],
+    ['country=HU', 3],
+    ['country=SE', 1],
+    ['since=2026-11-20&country=AT', 1],
+    ['since=2026-11-19&country=AT&limit=1', 1],
+  ])('with ?%s answers %i rows', async (query, count) => {
+    const list = parse((await withChanges().get(`/changes?${query}`)).text);
+
+    expect([list.changes.length, list.count]).toEqual([count, count]);
+  });
+
+  it('cuts the list at the limit, from its beginning', async () => {
+    const { text } = await withChanges().get('/changes?limit=3');
+
+    expect(summarise(text)).toEqual([...fridaysRows, ...thursdaysRows].slice(0, 3));
+    expect(parse(text)).toMatchObject({ count: 3, limit: 3 });
+  });
+
+  it('answers 50 rows unless told otherwise and never more than 200', async () => {
+    const service = await startService({ config: { ratesGate: 'warn' } });
+    for (let day = 10; day <= 18; day += 1) {
+      for (const { registryCode } of memberStates) {
+        const standard = day % 2 === 0 ? '20' : '21';
+        service.scenario.changeRate(registryCode, 'standard', [standard], `2026-11-${day}`);
+      }
+      await service.liveAt(`2026-11-${day}T16:00:00Z`);
+    }
+
+    const byDefault = parse((await service.get('/changes')).text);
+    const all = parse((await service.get('/changes?limit=1000')).text);
+
+    expect([byDefault.changes.length, byDefault.count, byDefault.limit]).toEqual([50, 50, 50]);
+    expect([all.changes.length, all.count, all.limit]).toEqual([200, 200, 200]);
+  });
+});
+
+describe('a rate change row (interface 2.2)', () => {
+  it('is printed with its fields in the order of the table', async () => {
+    const { text } = await withChanges().get('/changes?country=SE');
+
+    expect(text.replace(/rc_[0-9a-f]+/, 'rc_<id>')).toBe(
+      '{"changes":[{"id":"rc_<id>","snapshotDate":"2026-11-20","country":"SE",' +
+        '"field":"standard","old":25,"new":24,"detectedAt":"2026-11-20T16:00:00.000Z"}],' +
+        '"count":1,"limit":50}',
+    );
+  });
+
+  it('names the day of the snapshot and the moment of the run that detected it', async () => {
+    const service = await startService({
+      script,
+      lived: [wednesday, '2026-11-19T22:59:59.123Z'],
+    });
+
+    const [row] = parse((await service.get('/changes')).text).changes;
+
+    expect(row).toMatchObject({
+      snapshotDate: '2026-11-19',
+      detectedAt: '2026-11-19T22:59:59.123Z',
+    });
+  });
+
+  it('prints old and new as the upstream’s decimals (contract C11)', async () => {
+    const service = await startService({
+      script: (scenario) => {
+        scenario.changeRate('HU', 'standard', ['25.10'], '2026-11-19');
+        scenario.changeRate('FR', 'standard', ['19.999999999999999'], '2026-11-19');
+      },
+      lived: [wednesday, thursday],
+    });
+
+    const { text } = await service.get('/changes');
+
+    expect(text).toContain('"old":20,"new":19.999999999999999,');
+    expect(text).toContain('"old":27,"new":25.1,');
+  });
+
+  it('has the same id on every deployment that sees the move (contract C16)', async () => {
+    const other = await startService({ script, lived });
+
+    const ids = parse((await withChanges().get('/changes')).text).changes.map(({ id }) => id);
+    const otherIds = parse((await other.get('/changes')).text).changes.map(({ id }) => id);
+
+    expect(new Set(ids).size).toBe(7);
+    expect(otherIds).toEqual(ids);
+  });
+
+  it('stays as it is over a restart', async () => {
+    const service = await startService({ script, lived });
+    const before = await service.get('/changes');
+
+    await service.restart();
+
+    expect((await service.get('/changes')).text).toBe(before.text);
+  });
+
+  it('does not exist for the first snapshot ever (contract C16)', async () => {
+    const service = await startService({ script, lived: [thursday] });
+
+    expect(parse((await service.get('/changes')).text).changes).toEqual([]);
+  });
+});

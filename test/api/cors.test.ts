@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest';
+import { shareService } from '../support/start-service.ts';
+
+const preflight = {
+  origin: 'https://shop.example',
+  'access-control-request-method': 'GET',
+  'access-control-request-headers': 'authorization',
+};
+
+describe('a page of a configured origin (CORS_ORIGINS, contract C4)', () => {
+  const service = shareService({
+    config: { corsOrigins: ['https://shop.example', 'https://other.example'] },
+    lived: ['2026-11-20T16:00:00Z'],
+  });
+
+  it.each(['/rates', '/fx/2026-11-21', '/nowhere'])(
+    'may ask before it asks %s, without a key',
+    async (path) => {
+      const answer = await service().ask({ method: 'OPTIONS', path, headers: preflight });
+
+      expect([answer.status, answer.text]).toEqual([204, '']);
+      expect(answer.headers).toMatchObject({
+        'access-control-allow-origin': 'https://shop.example',
+        'access-control-allow-methods': 'GET, HEAD',
+        'access-control-allow-headers': 'authorization, if-none-match',
+        'access-control-max-age': '86400',
+      });
+    },
+  );
+
+  it('is answered a preflight that no HTTP cache keeps (contract C2)', async () => {
+    const answer = await service().ask({ method: 'OPTIONS', path: '/rates', headers: preflight });
+
+    expect(answer.headers['cache-control']).toBe('no-store');
+    expect(answer.headers['x-request-id']).toMatch(/./);
+  });
+
+  it.each([
+    ['/rates', 200],
+    ['/nowhere', 404],
+  ])('may read %s, its errors and its headers', async (path, status) => {
+    const answer = await service().get(path, { origin: 'https://other.example' });
+
+    expect(answer.status).toBe(status);
+    expect(answer.headers).toMatchObject({
+      'access-control-allow-origin': 'https://other.example',
+      'access-control-expose-headers': 'etag, link, retry-after, x-request-id',
+      vary: 'Origin',
+    });
+  });
+
+  it('may read that its key is not one', async () => {
+    const headers = { origin: 'https://shop.example' };
+
+    const { status, headers: answered } = await service().ask({ path: '/rates', headers });
+
+    expect(status).toBe(401);
+    expect(answered['access-control-allow-origin']).toBe('https://shop.example');
+  });
+
+  it('is answered the bytes and the ETag of everybody (contract C9)', async () => {
+    const plain = await service().get('/rates');
+    const page = await service().get('/rates', { origin: 'https://shop.example' });
+
+    expect([page.text, page.headers['etag']]).toEqual([plain.text, plain.headers['etag']]);
+  });
+});
+
+describe('a page of any other origin (contract C4)', () => {
+  const service = shareService({
+    config: { corsOrigins: ['https://shop.example'] },
+    lived: ['2026-11-20T16:00:00Z'],
+  });
+
+  it.each([
+    'https://evil.example',
+    'http://shop.example',
+    'https://shop.example:8443',
+    'https://shop.example.evil.example',
+    'null',
+  ])('is not named: %s', async (origin) => {
+    const asked = await service().ask({
+      method: 'OPTIONS',
+      path: '/rates',
+      headers: { ...preflight, origin },
+    });
+    const read = await service().get('/rates', { origin });
+
+    expect(asked.headers).not.toHaveProperty('access-control-allow-origin');
+    expect(read.headers).not.toHaveProperty('access-control-allow-origin');
+  });
+});
+
+describe('every page, with CORS_ORIGINS=*', () => {
+  const service = shareService({ config: { corsOrigins: ['*'] }, lived: ['2026-11-20T16:00:00Z'] });
+
+  it('may read, whatever its origin', async () => {
+    const { headers } = await service().get('/rates', { origin: 'https://any.example' });
+
+    expect(headers['access-control-allow-origin']).toBe('*');
+  });
+});
+
+describe('without CORS_ORIGINS (contract C4)', () => {
+  const service = shareService({ lived: ['2026-11-20T16:00:00Z'] });
+
+  it('a preflight is a request without a key', async () => {
+    const answer = await service().ask({ method: 'OPTIONS', path: '/rates', headers: preflight });
+
+    expect([answer.status, answer.text]).toEqual([401, '{"error":"INVALID_KEY"}']);
+  });
+
+  it('no answer has a header of CORS', async () => {
+    const { headers } = await service().get('/rates', { origin: 'https://shop.example' });
+
+    expect(Object.keys(headers).filter((name) => /^access-control-|^vary$/.test(name))).toEqual([]);
+  });
+});

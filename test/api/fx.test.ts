@@ -1,0 +1,213 @@
+import { describe, expect, it } from 'vitest';
+import { shareService, startService } from '../support/start-service.ts';
+
+const friday = '2026-11-20T16:00:00Z';
+
+/** For tests that only read. */
+const onFriday = shareService({ lived: [friday] });
+
+type Snapshot = { readonly date: string; readonly rates: Readonly<Record<string, number>> };
+
+function parse(text: string): Snapshot {
+  return JSON.parse(text) as Snapshot;
+}
+
+describe('GET /fx (interface 4.4)', () => {
+  it('answers 404 while the job has never run', async () => {
+    const service = await startService();
+
+    const { status, text } = await service.get('/fx');
+
+    expect([status, text]).toEqual([404, '{"error":"no fx data yet"}']);
+  });
+
+  it('may be kept for an hour, and a day longer while it is refreshed', async () => {
+    const { status, headers } = await onFriday().get('/fx');
+
+    expect(status).toBe(200);
+    expect(headers['cache-control']).toBe('public, max-age=3600, stale-while-revalidate=86400');
+    expect(headers['content-type']).toBe('application/json; charset=utf-8');
+  });
+
+  it.each([
+    ['Thursday’s until 16:00 in Frankfurt', '2026-11-20T14:59:59Z', '2026-11-19'],
+    ['Friday’s from 16:00 on', '2026-11-20T15:00:00Z', '2026-11-20'],
+    ['Friday’s on the Saturday', '2026-11-21T16:00:00Z', '2026-11-20'],
+    ['Friday’s on the Sunday', '2026-11-22T16:00:00Z', '2026-11-20'],
+    ['Monday’s on the Monday', '2026-11-23T15:00:00Z', '2026-11-23'],
+  ])('answers the newest publication: %s', async (_whose, moment, date) => {
+    const service = await startService({ lived: ['2026-11-19T16:00:00Z', moment] });
+
+    const { text } = await service.get('/fx');
+
+    expect(parse(text).date).toBe(date);
+  });
+});
+
+describe('an exchange-rate snapshot (interface 2.3)', () => {
+  it('is one line of JSON: date, base EUR, rates', async () => {
+    const { text } = await onFriday().get('/fx');
+
+    expect(text).toMatch(/^\{"date":"2026-11-20","base":"EUR","rates":\{"AUD":\d+\.\d+,.*\}\}$/);
+    expect(text).not.toMatch(/\s/);
+  });
+
+  it('has the whole list, its currencies in alphabetical order', async () => {
+    const { rates } = parse((await onFriday().get('/fx')).text);
+
+    expect(Object.keys(rates).join(' ')).toBe(
+      'AUD BRL CAD CHF CNY CZK DKK GBP HKD HUF IDR ILS INR ISK JPY KRW MXN MYR NOK NZD PHP PLN ' +
+        'RON SEK SGD THB TRY USD ZAR',
+    );
+  });
+
+  it('loses a currency on the day on which the bank stops to publish it', async () => {
+    const service = await startService({
+      at: '2026-01-02T16:00:00Z',
+      fxFrom: '2025-12-15',
+      lived: ['2026-01-02T16:00:00Z'],
+    });
+
+    const last = parse((await service.get('/fx/2025-12-31')).text);
+    const next = parse((await service.get('/fx/2026-01-02')).text);
+
+    expect(last.rates).toHaveProperty('BGN', 1.9558);
+    expect(next.rates).not.toHaveProperty('BGN');
+  });
+
+  it('gains a currency on the day on which the bank begins to publish it', async () => {
+    const service = await startService({
+      script: (scenario) => scenario.publishValue('2026-11-20', 'AED', '4.26'),
+      lived: [friday],
+    });
+
+    const before = parse((await service.get('/fx/2026-11-19')).text);
+    const after = parse((await service.get('/fx/2026-11-20')).text);
+
+    expect(before.rates).not.toHaveProperty('AED');
+    expect(Object.entries(after.rates)[0]).toEqual(['AED', 4.26]);
+  });
+
+  it('has 1.179 where the bank’s daily file has 1.1790 (contract C11)', async () => {
+    const service = await startService({
+      script: (scenario) => scenario.publishValue('2026-11-20', 'USD', '1.1790'),
+      lived: [friday],
+    });
+
+    const file = await fetch(`${service.sandbox.ecbUrl}eurofxref-daily.xml`);
+    const { text } = await service.get('/fx');
+
+    expect(await file.text()).toContain(`currency='USD' rate='1.1790'`);
+    expect(text).toContain('"USD":1.179,');
+  });
+
+  it.each([
+    ['a value without a point', '7'],
+    ['a small value', '0.000000123'],
+    ['more digits than a double has', '1234.000000000000019'],
+    ['a large value', '123456789012345.012345678901234'],
+  ])('prints %s as the bank wrote it: %s (contract C11)', async (_what, value) => {
+    const service = await startService({
+      script: (scenario) => scenario.publishValue('2026-11-20', 'XTS', value),
+      lived: [friday],
+    });
+
+    const { text } = await service.get('/fx');
+
+    expect(/"XTS":([^,}]*)/.exec(text)?.[1]).toBe(value);
+  });
+});
+
+describe('GET /fx/YYYY-MM-DD (interface 4.4)', () => {
+  it('answers for the newest date the bytes of /fx', async () => {
+    const latest = await onFriday().get('/fx');
+    const dated = await onFriday().get('/fx/2026-11-20');
+
+    expect([dated.status, dated.text]).toEqual([200, latest.text]);
+  });
+
+  it('answers an earlier date, its date being that of the path', async () => {
+    const { status, text } = await onFriday().get('/fx/2026-09-01');
+
+    expect([status, parse(text).date]).toEqual([200, '2026-09-01']);
+  });
+
+  it('may be kept for ever', async () => {
+    const { headers } = await onFriday().get('/fx/2026-11-19');
+
+    expect(headers['cache-control']).toBe('public, max-age=31536000, immutable');
+  });
+
+  it('keeps its bytes when the bank corrects the day later (contract C20)', async () => {
+    const service = await startService({ lived: [friday] });
+    const before = await service.get('/fx/2026-11-19');
+
+    service.scenario.correctFixing('2026-11-19', 'USD', '1.1601');
+    await service.liveAt('2026-11-23T16:00:00Z');
+
+    expect((await service.get('/fx/2026-11-19')).text).toBe(before.text);
+    expect((await service.get('/fx')).text).toContain('"date":"2026-11-23"');
+  });
+
+  it.each(['1999-01-03', '2026-08-21', '2026-11-21', '2026-11-23', '9999-12-31'])(
+    'answers 404 for %s, which has no publication',
+    async (date) => {
+      const { status, text } = await onFriday().get(`/fx/${date}`);
+
+      expect([status, text]).toEqual([404, '{"error":"fx snapshot not found"}']);
+    },
+  );
+
+  it('answers 404 for any date before the first run', async () => {
+    const service = await startService();
+
+    const { status, headers, text } = await service.get('/fx/2026-11-20');
+
+    expect([status, text]).toEqual([404, '{"error":"fx snapshot not found"}']);
+    expect(headers).not.toHaveProperty('link');
+  });
+});
+
+describe('days without a publication (interface 4.4, contract C10)', () => {
+  const christmas = shareService({
+    at: '2027-01-04T16:00:00Z',
+    fxFrom: '2026-12-21',
+    lived: ['2027-01-04T16:00:00Z'],
+  });
+
+  it.each([
+    ['Christmas Day', '2026-12-25', '2026-12-24', '2026-12-28'],
+    ['26 December, a Saturday', '2026-12-26', '2026-12-24', '2026-12-28'],
+    ['1 January', '2027-01-01', '2026-12-31', '2027-01-04'],
+    ['a Saturday', '2027-01-02', '2026-12-31', '2027-01-04'],
+    ['a Sunday', '2027-01-03', '2026-12-31', '2027-01-04'],
+  ])('links the 404 of %s to its neighbours', async (_day, date, previous, next) => {
+    const { status, headers, text } = await christmas().get(`/fx/${date}`);
+
+    expect([status, text]).toEqual([404, '{"error":"fx snapshot not found"}']);
+    expect(headers['link']).toBe(`</fx/${previous}>; rel="prev", </fx/${next}>; rel="next"`);
+  });
+
+  it.each([
+    ['before the first publication', '2026-10-06', '</fx/2026-10-07>; rel="next"'],
+    ['after the newest', '2027-01-05', '</fx/2027-01-04>; rel="prev"'],
+  ])('links a 404 %s to the one neighbour there is', async (_where, date, link) => {
+    const { status, headers } = await christmas().get(`/fx/${date}`);
+
+    expect([status, headers['link']]).toEqual([404, link]);
+  });
+
+  const may = '2026-05-05T16:00:00Z';
+  const easter = shareService({ at: may, fxFrom: '2026-03-30', lived: [may] });
+
+  it.each([
+    ['Good Friday', '2026-04-03', '2026-04-02', '2026-04-07'],
+    ['Easter Monday', '2026-04-06', '2026-04-02', '2026-04-07'],
+    ['1 May', '2026-05-01', '2026-04-30', '2026-05-04'],
+  ])('links the 404 of %s to its neighbours', async (_day, date, previous, next) => {
+    const { status, headers } = await easter().get(`/fx/${date}`);
+
+    expect(status).toBe(404);
+    expect(headers['link']).toBe(`</fx/${previous}>; rel="prev", </fx/${next}>; rel="next"`);
+  });
+});

@@ -1,0 +1,250 @@
+import { describe, expect, it } from 'vitest';
+import { composeCore } from '../../src/compose.ts';
+import { isoDate } from '../../src/platform/time.ts';
+import { backfillRates } from '../../src/rates/backfill.ts';
+import { shareService, startService, type TestService } from '../support/start-service.ts';
+
+const friday = '2026-11-20T16:00:00Z';
+const saturday = '2026-11-21T16:00:00Z';
+
+/** For tests that only read. */
+const onFriday = shareService({ lived: [friday] });
+
+type Snapshot = {
+  readonly version: string;
+  readonly source: string;
+  readonly rates: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+};
+
+function parse(text: string): Snapshot {
+  return JSON.parse(text) as Snapshot;
+}
+
+/** What `vatfx backfill rates` does. */
+async function backfill(service: TestService, from: string, to: string): Promise<void> {
+  const { db, tedb, clock, config } = service.core;
+  const range = { from: isoDate(from), to: isoDate(to) };
+  const { signal } = new AbortController();
+  const { flagCdnUrl } = config;
+  await backfillRates(range, { db, tedb, clock, flagCdnUrl, signal, onProgress: () => {} });
+  await service.core.watch.poll();
+}
+
+describe('GET /rates (interface 4.1)', () => {
+  it('answers 404 while the daily job has never run', async () => {
+    const service = await startService();
+
+    const { status, text } = await service.get('/rates');
+
+    expect([status, text]).toEqual([404, '{"error":"no data yet"}']);
+  });
+
+  it('answers 404 while there are only backfilled snapshots', async () => {
+    const service = await startService();
+    await backfill(service, '2026-11-10', '2026-11-12');
+
+    const dated = await service.get('/rates/2026-11-12');
+    const latest = await service.get('/rates');
+
+    expect(dated.status).toBe(200);
+    expect([latest.status, latest.text]).toEqual([404, '{"error":"no data yet"}']);
+  });
+
+  it('answers the newest snapshot from its publication on', async () => {
+    const service = await startService({ lived: [friday] });
+
+    const before = parse((await service.get('/rates')).text);
+    await service.liveAt(saturday);
+    const after = parse((await service.get('/rates')).text);
+
+    expect([before.version, after.version]).toEqual(['2026-11-20', '2026-11-21']);
+  });
+
+  it('may be kept for an hour, and a day longer while it is refreshed', async () => {
+    const { status, headers } = await onFriday().get('/rates');
+
+    expect(status).toBe(200);
+    expect(headers['cache-control']).toBe('public, max-age=3600, stale-while-revalidate=86400');
+    expect(headers['content-type']).toBe('application/json; charset=utf-8');
+  });
+
+  it('shows within 2 s what a command publishes beside the server (contract C8)', async () => {
+    const service = await startService({ lived: [friday] });
+    const { config, log } = service.core;
+    service.scenario.setNow(saturday);
+    const beside = await composeCore({ config, log, clock: service.sandbox.clock });
+
+    await beside.rates.refreshTo(isoDate('2026-11-21'), 0);
+    await beside.stop();
+
+    const readVersion = async (): Promise<string> =>
+      parse((await service.get('/rates')).text).version;
+    await expect.poll(readVersion, { timeout: 2_000, interval: 20 }).toBe('2026-11-21');
+  });
+});
+
+describe('a rate snapshot (interface 2.1)', () => {
+  it('is one line of JSON with its fields in the order of the table', async () => {
+    const { text } = await onFriday().get('/rates');
+
+    const head =
+      '{"version":"2026-11-20",' +
+      '"source":"Taxes in Europe Database (TEDB), European Commission",' +
+      '"rates":{"AT":{"country":"Austria",';
+    expect(text.slice(0, head.length)).toBe(head);
+    expect(text).toContain(
+      '"LU":{"country":"Luxembourg","currency":"EUR","flag":"https://flagcdn.com/lu.svg",' +
+        '"standard":17,"reduced":[8,14],"super_reduced":3,"parking":14},',
+    );
+    expect(text).toBe(JSON.stringify(JSON.parse(text)));
+  });
+
+  it('has the EU-27 by ISO code in alphabetical order, Greece as GR', async () => {
+    const { rates } = parse((await onFriday().get('/rates')).text);
+
+    expect(Object.keys(rates).join(' ')).toBe(
+      'AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK',
+    );
+    expect(rates['GR']).toMatchObject({ country: 'Greece', standard: 24 });
+  });
+
+  it('shows missing values as an empty list and as null', async () => {
+    const { rates } = parse((await onFriday().get('/rates')).text);
+
+    expect(rates['DK']).toMatchObject({ reduced: [], super_reduced: null, parking: null });
+  });
+
+  it('lists reduced rates in ascending order by value', async () => {
+    const service = await startService();
+    service.scenario.changeRate('HU', 'reduced', ['18', '5', '9.5', '10'], '2026-11-01');
+    await service.liveAt(friday);
+
+    const { rates } = parse((await service.get('/rates')).text);
+
+    expect(rates['HU']?.['reduced']).toEqual([5, 9.5, 10, 18]);
+  });
+
+  it('leaves out a country that has no standard rate', async () => {
+    const service = await startService();
+    service.scenario.changeRate('HU', 'standard', [], '2026-11-01');
+    await service.liveAt(friday);
+
+    const { rates } = parse((await service.get('/rates')).text);
+
+    expect(Object.keys(rates)).toHaveLength(26);
+    expect(rates).not.toHaveProperty('HU');
+  });
+
+  it.each([
+    ['25.50', '25.5'],
+    ['25.0', '25'],
+    ['19.123456789012345', '19.123456789012345'],
+  ])('prints the upstream’s %s as %s (contract C11)', async (upstream, printed) => {
+    const service = await startService();
+    service.scenario.changeRate('HU', 'standard', [upstream], '2026-11-01');
+    await service.liveAt(friday);
+
+    const { text } = await service.get('/rates');
+
+    expect(/"HU":\{.*?"standard":([^,]*)/.exec(text)?.[1]).toBe(printed);
+  });
+
+  it.each([
+    ['2022-12-31', 'HR', 'HRK'],
+    ['2023-01-01', 'HR', 'EUR'],
+    ['2025-12-31', 'BG', 'BGN'],
+    ['2026-01-01', 'BG', 'EUR'],
+  ])(
+    'of %s has for %s the currency of that day, %s (contract C14)',
+    async (date, code, currency) => {
+      const service = await startService({ lived: [`${date}T12:00:00Z`] });
+
+      const { version, rates } = parse((await service.get('/rates')).text);
+
+      expect([version, rates[code]?.['currency']]).toEqual([date, currency]);
+    },
+  );
+
+  it('has the flags of the configured host', async () => {
+    const config = { flagCdnUrl: 'https://flags.example/svg' };
+    const service = await startService({ config, lived: [friday] });
+
+    const { rates } = parse((await service.get('/rates')).text);
+
+    expect(rates['GR']?.['flag']).toBe('https://flags.example/svg/gr.svg');
+  });
+});
+
+describe('GET /rates/YYYY-MM-DD (interface 4.1)', () => {
+  it('answers the snapshot of the date, its version being the date', async () => {
+    const service = await startService({ lived: [friday, saturday] });
+
+    const { status, text } = await service.get('/rates/2026-11-20');
+
+    expect([status, parse(text).version]).toEqual([200, '2026-11-20']);
+  });
+
+  it('answers for the newest date the bytes of /rates', async () => {
+    const latest = await onFriday().get('/rates');
+    const dated = await onFriday().get('/rates/2026-11-20');
+
+    expect(dated.text).toBe(latest.text);
+  });
+
+  it('may be kept for ever', async () => {
+    const { headers } = await onFriday().get('/rates/2026-11-20');
+
+    expect(headers['cache-control']).toBe('public, max-age=31536000, immutable');
+  });
+
+  it('keeps its bytes when the upstream corrects the day later (contract C12)', async () => {
+    const service = await startService({ lived: [friday] });
+    const before = await service.get('/rates/2026-11-20');
+
+    service.scenario.changeRate('HU', 'standard', ['25'], '2026-11-20');
+    await service.core.rates.refreshTo(isoDate('2026-11-20'), 0);
+    await service.liveAt(saturday);
+
+    expect((await service.get('/rates/2026-11-20')).text).toBe(before.text);
+    expect(parse((await service.get('/rates')).text).rates['HU']?.['standard']).toBe(25);
+  });
+
+  it('answers a backfilled date', async () => {
+    const service = await startService({ lived: [friday] });
+    await backfill(service, '2026-11-10', '2026-11-12');
+
+    const { status, text } = await service.get('/rates/2026-11-11');
+
+    expect([status, parse(text).version]).toEqual([200, '2026-11-11']);
+  });
+
+  it.each(['2015-12-31', '2026-11-21', '9999-12-31', '0001-01-01'])(
+    'answers 404 for %s, which has no snapshot',
+    async (date) => {
+      const { status, text } = await onFriday().get(`/rates/${date}`);
+
+      expect([status, text]).toEqual([404, '{"error":"snapshot not found"}']);
+    },
+  );
+
+  it.each([
+    ['before the first', '2026-11-09', '</rates/2026-11-10>; rel="next"'],
+    ['in a gap', '2026-11-15', '</rates/2026-11-12>; rel="prev", </rates/2026-11-20>; rel="next"'],
+    ['after the newest', '2027-01-01', '</rates/2026-11-20>; rel="prev"'],
+  ])('links a 404 %s to its neighbours (contract C10)', async (_where, date, link) => {
+    await backfill(onFriday(), '2026-11-10', '2026-11-12');
+
+    const { status, headers } = await onFriday().get(`/rates/${date}`);
+
+    expect([status, headers['link']]).toEqual([404, link]);
+  });
+
+  it('links nowhere while there is no snapshot at all (contract C10)', async () => {
+    const service = await startService();
+
+    const { status, headers } = await service.get('/rates/2026-11-20');
+
+    expect(status).toBe(404);
+    expect(headers).not.toHaveProperty('link');
+  });
+});

@@ -1,0 +1,180 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { refuseInOurWords } from '../../src/platform/http/raw-refusal.ts';
+import { RawConnection } from '../support/raw-connection.ts';
+import {
+  auth,
+  chunked,
+  good,
+  head,
+  host,
+  rawErrorForm,
+  rawFormOf,
+  readAll,
+} from '../support/raw-requests.ts';
+import { shareService } from '../support/start-service.ts';
+
+const service = shareService({ lived: ['2026-11-20T16:00:00Z'] });
+const inner = `GET /nowhere HTTP/1.1\r\n${host}\r\n`;
+
+async function sendRaw(payload: string): Promise<RawConnection> {
+  const connection = await RawConnection.open(service().apiUrl);
+  connection.send(payload.replaceAll('{key}', service().key));
+  return connection;
+}
+
+describe('a request that can be read (contract C2)', () => {
+  it.each([
+    [
+      'a host of someone else in the target',
+      good.replace('/rates', 'http://evil.example/rates'),
+      200,
+    ],
+    ['a header of bytes beyond ASCII', `${head}X: \xff\xfe\r\n\r\n`, 200],
+    ['headers named like the prototype', `${head}__proto__: x\r\nconstructor: y\r\n\r\n`, 200],
+    ['900 headers', `${head}${'a:b\r\n'.repeat(900)}\r\n`, 200],
+    ['empty lines before it', `\r\n\r\n${good}`, 200],
+    ['a body on GET', `${head}Content-Length: 5\r\n\r\nhello`, 200],
+    [
+      'broken JSON on GET',
+      `${head}Content-Type: application/json\r\nContent-Length: 1\r\n\r\n{`,
+      200,
+    ],
+    ['a request as a body', `${head}Content-Length: ${inner.length}\r\n\r\n${inner}`, 200],
+    ['a large body on GET', `${head}Content-Length: 200000\r\n\r\n${'x'.repeat(200_000)}`, 200],
+    ['chunks on GET', `${chunked}5\r\nhello\r\n0\r\n\r\n`, 200],
+    ['trailers', `${chunked}0\r\nX: y\r\n\r\n`, 200],
+    ['another method in a header', `${head}X-HTTP-Method-Override: DELETE\r\n\r\n`, 200],
+    ['a key after 800 headers', `${head.replace(auth, 'a:b\r\n'.repeat(800))}${auth}\r\n`, 200],
+    ['two keys, 800 headers apart', `${head}${'a:b\r\n'.repeat(800)}${auth}\r\n`, 401],
+    ['OPTIONS of everything', good.replace('GET /rates', 'OPTIONS *'), 404],
+    ['GET of a star', good.replace('/rates', '*'), 404],
+    ['a target of 8,192 characters', good.replace('/rates', `/${'a'.repeat(8_191)}`), 404],
+    ['a body on POST', `${head.replace('GET', 'POST')}Content-Length: 2\r\n\r\n{"`, 405],
+    ['TRACE with a body', `${head.replace('GET', 'TRACE')}Content-Length: 2\r\n\r\n{"`, 405],
+    ['a target of 8,193 characters', good.replace('/rates', `/${'a'.repeat(8_192)}`), 414],
+  ])('is answered in its turn with %s', async (_what, payload, status) => {
+    const connection = await sendRaw(payload + good);
+
+    const answer = await connection.read();
+    const next = await connection.read();
+
+    expect([answer?.status, next?.status]).toEqual([status, 200]);
+    expect(answer?.headers.get('x-request-id')).not.toBe(next?.headers.get('x-request-id'));
+  });
+
+  it('is answered before and after 20 others that came with it, in their order', async () => {
+    const paths = Array.from({ length: 20 }, (_, at) => `/changes?limit=${at + 1}`);
+
+    const connection = await sendRaw(paths.map((path) => good.replace('/rates', path)).join(''));
+    const limits: unknown[] = [];
+    for (const _path of paths) {
+      limits.push((JSON.parse((await connection.read())?.text ?? '') as { limit: number }).limit);
+    }
+
+    expect(limits).toEqual(paths.map((_, at) => at + 1));
+  });
+
+  it.each([
+    ['in HTTP/1.0', `GET /rates HTTP/1.0\r\n${auth}\r\n`],
+    ['in HTTP/1.0 with chunks', `GET /rates HTTP/1.0\r\n${auth}Transfer-Encoding: chunked\r\n\r\n`],
+    ['with Connection: close', `${head}Connection: close\r\n\r\n`],
+  ])('%s is answered, and the connection ends', async (_what, payload) => {
+    const answers = await readAll(await sendRaw(payload));
+
+    expect(answers.map(({ status }) => status)).toEqual([200]);
+    expect(answers[0]?.headers.get('connection')).toBe('close');
+  });
+
+  it.each(['websocket', 'h2c', 'TLS/1.2'])(
+    'that asks for %s is answered in HTTP/1.1',
+    async (other) => {
+      const connection = await sendRaw(`${head}Connection: Upgrade\r\nUpgrade: ${other}\r\n\r\n`);
+
+      const answer = await connection.read();
+      connection.send(good.replace('{key}', service().key));
+      const next = await connection.read();
+
+      expect([answer?.status, next?.status]).toEqual([200, 200]);
+    },
+  );
+
+  it('that waits for a 100 gets one, and its answer', async () => {
+    const connection = await sendRaw(`${head}Expect: 100-continue\r\nContent-Length: 2\r\n\r\n`);
+
+    const informed = await connection.read();
+    const answer = await connection.read();
+
+    expect([informed?.status, answer?.status]).toEqual([100, 200]);
+  });
+});
+
+describe('a body that cannot be read, behind a head that can', () => {
+  it.each([
+    ['a chunk size that is none', `${chunked}zz\r\nhello\r\n0\r\n\r\n`],
+    ['a chunk size beyond 64 bits', `${chunked}fffffffffffffffff\r\nhello\r\n0\r\n\r\n`],
+    ['a chunk longer than its size', `${chunked}5\r\nhelloX0\r\n\r\n`],
+    ['chunks without CR', `${chunked}5\nhello\n0\n\n`],
+    [
+      '20,000 characters of chunk extension',
+      `${chunked}5;${'a'.repeat(20_000)}\r\nhello\r\n0\r\n\r\n`,
+    ],
+    ['200,000 characters of trailers', `${chunked}0\r\n${'X: y\r\n'.repeat(30_000)}\r\n`],
+    ['garbage behind a good request', `${good}garbage\r\n\r\n`],
+    ['more behind Connection: close', `${head}Connection: close\r\n\r\n${good}`],
+  ])('ends the connection for %s; nothing behind it is answered', async (_what, payload) => {
+    const answers = await readAll(await sendRaw(payload + good));
+
+    // The head may have been answered already; then the refusal of the rest may follow.
+    expect([[], [200], [200, 400], [200, 413], [200, 431]]).toContainEqual(
+      answers.map(({ status }) => status),
+    );
+    expect((await service().get('/rates')).status).toBe(200);
+  });
+
+  it.each([
+    ['garbage', 'garbage\r\n\r\n'],
+    ['an odd Expect', `GET /fast HTTP/1.1\r\n${host}Expect: 200-ok\r\n\r\n`],
+    ['CONNECT', `CONNECT x:443 HTTP/1.1\r\n${host}\r\n`],
+  ])('never mixes the refusal of %s into an answer that is under way', async (_what, payload) => {
+    const { promise: mayAnswer, resolve: letAnswer } = Promise.withResolvers<void>();
+    const server = createServer((request, response) => {
+      if (request.url === '/fast') response.end('fast');
+      else void mayAnswer.then(() => response.end('slow'));
+    });
+    refuseInOurWords(server);
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    const connection = await RawConnection.open(`http://127.0.0.1:${port}`);
+    connection.send(`GET /fast HTTP/1.1\r\n${host}\r\nGET /slow HTTP/1.1\r\n${host}\r\n`);
+    const fast = await connection.read();
+
+    connection.send(payload);
+    const rest = await readAll(connection);
+    letAnswer();
+
+    expect([fast?.text, rest]).toEqual(['fast', []]);
+  });
+});
+
+describe('a head that does not come (reliability R24)', () => {
+  it('ends its connection within 7 s, while others are answered', async () => {
+    const startedMs = performance.now();
+    const silent = await RawConnection.open(service().apiUrl);
+    const half = await sendRaw(head);
+    const dripping = await sendRaw('GET /rates HTTP/1.1\r\nX: ');
+    const drip = setInterval(() => dripping.send('x'), 200);
+    onTestFinished(() => clearInterval(drip));
+
+    const meanwhile = await service().get('/rates');
+    const answers = await Promise.all([silent, half, dripping].map(readAll));
+
+    expect(performance.now() - startedMs).toBeLessThan(7_000);
+    expect(meanwhile.status).toBe(200);
+    const timeout = [rawErrorForm(408, 'request timeout')];
+    expect(answers.map((one) => one.map(rawFormOf))).toEqual([timeout, timeout, timeout]);
+  });
+});

@@ -1,0 +1,214 @@
+import { describe, expect, it } from 'vitest';
+import { createKey } from '../../src/access/store.ts';
+import type { Scenario } from '../../src/sandbox/scenario.ts';
+import { shareService, startService } from '../support/start-service.ts';
+
+const thursday = '2026-11-19T16:00:00Z';
+const friday = '2026-11-20T16:00:00Z';
+
+function script(scenario: Scenario): void {
+  scenario.changeRate('HU', 'standard', ['25'], '2026-11-20');
+}
+
+const latest = 'public, max-age=3600, stale-while-revalidate=86400';
+const changes = 'public, max-age=300, stale-while-revalidate=86400';
+const immutable = 'public, max-age=31536000, immutable';
+
+/** Every kind of answer that has a validator, with its policy. */
+const answers: [path: string, cacheControl: string][] = [
+  ['/rates', latest],
+  ['/rates/2026-11-19', immutable],
+  ['/changes', changes],
+  ['/changes?country=hu&limit=1', changes],
+  ['/changes/2026-11-20', immutable],
+  ['/changes/2026-11-21', changes],
+  ['/fx', latest],
+  ['/fx/2026-11-19', immutable],
+];
+
+describe('the ETag of a 200 (contract C9)', () => {
+  const service = shareService({ script, lived: [thursday, friday] });
+
+  it.each(answers)('is strong on %s', async (path) => {
+    const { status, headers } = await service().get(path);
+
+    expect(status).toBe(200);
+    expect(headers['etag']).toMatch(/^"[\w-]{20,}"$/);
+  });
+
+  it.each(answers)('is of %s the same for every caller, and so are the bytes', async (path) => {
+    const at = '2026-11-20T12:00:00.000Z';
+    const other = await createKey(service().core.db, { name: 'other', expiresAt: null, at });
+
+    const mine = await service().get(path);
+    const theirs = await service().get(path, {
+      authorization: `Bearer ${other.key}`,
+      'accept-language': 'hu',
+      'user-agent': 'another/1.0',
+    });
+
+    expect([theirs.text, theirs.headers['etag']]).toEqual([mine.text, mine.headers['etag']]);
+  });
+
+  it('differs where the bytes differ', async () => {
+    const bodies = await Promise.all(answers.map(async ([path]) => service().get(path)));
+
+    const etags = new Set(bodies.map(({ headers }) => headers['etag']));
+    expect(etags.size).toBe(new Set(bodies.map(({ text }) => text)).size);
+  });
+
+  it('is the same after a restart', async () => {
+    const restarted = await startService({ script, lived: [thursday, friday] });
+    const read = async (): Promise<unknown[]> =>
+      Promise.all(answers.map(async ([path]) => (await restarted.get(path)).headers['etag']));
+    const before = await read();
+
+    await restarted.restart();
+
+    expect(await read()).toEqual(before);
+  });
+
+  it('is the same on another deployment with the same data', async () => {
+    const other = await startService({ script, lived: [thursday, friday] });
+
+    const ours = await Promise.all(answers.map(async ([path]) => service().get(path)));
+    const theirs = await Promise.all(answers.map(async ([path]) => other.get(path)));
+
+    expect(theirs.map(({ headers }) => headers['etag'])).toEqual(
+      ours.map(({ headers }) => headers['etag']),
+    );
+  });
+
+  it('of /changes is another one once rows are added', async () => {
+    const growing = await startService({ script, lived: [thursday] });
+    const before = await growing.get('/changes');
+
+    await growing.liveAt(friday);
+    const etag = String(before.headers['etag']);
+    const after = await growing.get('/changes', { 'if-none-match': etag });
+
+    expect(after.status).toBe(200);
+    expect(after.headers['etag']).not.toBe(etag);
+  });
+});
+
+describe('a 304 (contract C9)', () => {
+  const service = shareService({ script, lived: [thursday, friday] });
+
+  it.each(answers)('of %s has the ETag and Cache-Control of the 200, and no body', async (path) => {
+    const full = await service().get(path);
+    const etag = String(full.headers['etag']);
+
+    const { status, headers, text } = await service().get(path, { 'if-none-match': etag });
+
+    expect([status, text]).toEqual([304, '']);
+    expect(headers).toMatchObject({
+      etag,
+      'cache-control': full.headers['cache-control'],
+      'x-request-id': expect.any(String) as string,
+    });
+    expect(headers).not.toHaveProperty('content-type');
+  });
+
+  it.each(answers)('of %s keeps the policy of the table: %s', async (path, cacheControl) => {
+    const { headers } = await service().get(path, { 'if-none-match': '*' });
+
+    expect(headers['cache-control']).toBe(cacheControl);
+  });
+
+  it.each<[string, (etag: string) => string | readonly string[]]>([
+    ['the tag', (etag) => etag],
+    ['the tag in its weak form', (etag) => `W/${etag}`],
+    ['a list with the tag first', (etag) => `${etag}, "other"`],
+    ['a list with the tag last', (etag) => `"other", W/"another", ${etag}`],
+    ['a list with the weak form', (etag) => `"other",W/${etag}`],
+    ['a list without blanks', (etag) => `"a","b",${etag},"c"`],
+    ['a list with empty elements', (etag) => `,, ${etag} ,,`],
+    ['a list with a tag that has a comma', (etag) => `"a,b", ${etag}`],
+    ['two headers', (etag) => ['"other"', etag]],
+    ['a star', () => '*'],
+    ['a star between blanks', () => ' * '],
+  ])('answers If-None-Match with %s', async (_what, print) => {
+    const { headers } = await service().get('/rates');
+
+    const answer = await service().get('/rates', {
+      'if-none-match': print(String(headers['etag'])),
+    });
+
+    expect(answer.status).toBe(304);
+  });
+
+  it.each<[string, (etag: string) => string]>([
+    ['another tag', () => '"other"'],
+    ['another tag in its weak form', () => 'W/"other"'],
+    ['a list of others', () => '"a", "b", W/"c"'],
+    ['the tag without quotes', (etag) => etag.slice(1, -1)],
+    ['the tag in other letters', (etag) => etag.toLowerCase()],
+    ['the weak form in lower case', (etag) => `w/${etag}`],
+    ['a part of the tag', (etag) => `${etag.slice(0, -3)}"`],
+    ['the tag with something behind it', (etag) => `${etag.slice(0, -1)}x"`],
+    ['the tag inside of another', (etag) => `"x${etag.slice(1)}`],
+    ['a star in quotes', () => '"*"'],
+    ['nothing', () => ''],
+    ['two stars', () => '**'],
+  ])('does not answer If-None-Match with %s', async (_what, print) => {
+    const full = await service().get('/rates');
+
+    const answer = await service().get('/rates', {
+      'if-none-match': print(String(full.headers['etag'])),
+    });
+
+    expect([answer.status, answer.text]).toEqual([200, full.text]);
+  });
+
+  it.each(['if-modified-since', 'if-unmodified-since', 'if-match', 'if-range', 'range'])(
+    'does not answer %s: there is no other validator and no part of a body',
+    async (name) => {
+      const { status } = await service().get('/rates', {
+        [name]: 'Fri, 20 Nov 2037 16:00:00 GMT',
+      });
+
+      expect(status).toBe(200);
+    },
+  );
+
+  it('never hides an error: a star on what does not exist is a 404', async () => {
+    const { status, headers } = await service().get('/fx/2026-11-21', { 'if-none-match': '*' });
+
+    expect(status).toBe(404);
+    expect(headers).not.toHaveProperty('etag');
+  });
+});
+
+describe('HEAD (contract C4, C9)', () => {
+  const service = shareService({ script, lived: [thursday, friday] });
+
+  it.each(answers)('of %s has the headers of GET and no body', async (path) => {
+    const get = await service().get(path);
+    const head = await service().ask({
+      method: 'HEAD',
+      path,
+      headers: { authorization: `Bearer ${service().key}` },
+    });
+
+    const own = { date: '', 'x-request-id': '' };
+    expect([head.status, head.text]).toEqual([200, '']);
+    expect({ ...head.headers, ...own }).toEqual({ ...get.headers, ...own });
+    expect(head.headers['content-length']).toBe(String(Buffer.byteLength(get.text)));
+  });
+
+  it('is answered 304 as GET is', async () => {
+    const { headers } = await service().get('/rates');
+
+    const { status } = await service().ask({
+      method: 'HEAD',
+      path: '/rates',
+      headers: {
+        authorization: `Bearer ${service().key}`,
+        'if-none-match': String(headers['etag']),
+      },
+    });
+
+    expect(status).toBe(304);
+  });
+});

@@ -1,0 +1,39 @@
+import type { Answer } from './ask.ts';
+
+/** What is promised of every error (contract C2), as one comparable value. */
+export type ErrorForm = {
+  readonly status: number;
+  readonly text: string;
+  readonly contentType: string | undefined;
+  readonly contentLength: string | undefined;
+  readonly cacheControl: string | undefined;
+  readonly etag: string | undefined;
+  readonly hasRequestId: boolean;
+};
+
+/** What an answer has of it: `expect(formOf(answer)).toEqual(errorForm(404, 'not found'))`. */
+export function formOf({ status, headers, text }: Answer): ErrorForm {
+  return {
+    status,
+    text,
+    contentType: headers['content-type'],
+    contentLength: headers['content-length'],
+    cacheControl: headers['cache-control'],
+    etag: headers['etag'],
+    hasRequestId: /^[\w-]{8,}$/.test(String(headers['x-request-id'])),
+  };
+}
+
+/** What an error must have. */
+export function errorForm(status: number, error: string): ErrorForm {
+  const text = JSON.stringify({ error });
+  return {
+    status,
+    text,
+    contentType: 'application/json; charset=utf-8',
+    contentLength: String(Buffer.byteLength(text)),
+    cacheControl: 'no-store',
+    etag: undefined,
+    hasRequestId: true,
+  };
+}

@@ -1,0 +1,180 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { Agent } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { afterAll, beforeAll, onTestFinished } from 'vitest';
+import { createKey } from '../../src/access/store.ts';
+import { type Core, type Service, startService as compose } from '../../src/compose.ts';
+import { readConfig } from '../../src/platform/config/config.ts';
+import type { Config } from '../../src/platform/config/options.ts';
+import { type Clock, formatInstant, isoDate } from '../../src/platform/time.ts';
+import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
+import type { Scenario } from '../../src/sandbox/scenario.ts';
+import { type Answer, ask, type Question } from './ask.ts';
+
+export type StartOptions = {
+  /** Where time stands; moved only by `liveAt` and the scenario. A Friday after both publications. */
+  readonly at?: string;
+  /** Settings that differ from the defaults. */
+  readonly config?: Partial<Config>;
+  /** The first day in the ECB's full history; late, because nobody here waits for 27 years. */
+  readonly fxFrom?: string;
+  /** What the upstreams shall say, before anything is lived. */
+  readonly script?: (scenario: Scenario) => void;
+  /** Moments to live through before the test begins, as with `liveAt`. */
+  readonly lived?: readonly string[];
+};
+
+/**
+ * Starts the composed service against a sandbox of its own, both in scripted time: on free ports, with
+ * a fresh data folder and a key, nothing published and no job started. Ends with the test.
+ *
+ *     const service = await startService({ lived: ['2026-11-20T16:00:00Z'] });
+ *     const { status, headers, text } = await service.get('/rates');
+ */
+export async function startService(options: StartOptions = {}): Promise<TestService> {
+  const parts = new AsyncDisposableStack();
+  onTestFinished(async () => parts.disposeAsync());
+  return open(options, parts);
+}
+
+/**
+ * Starts one service for all tests of a file or of a `describe`, for tables of tests that only read.
+ *
+ *     const service = shareService();
+ *     it.each(odd)('refuses %s', async (path) => { await service().get(path) …
+ */
+export function shareService(options: StartOptions = {}): () => TestService {
+  const parts = new AsyncDisposableStack();
+  let service: TestService | undefined;
+  beforeAll(async () => {
+    service = await open(options, parts);
+  });
+  afterAll(async () => parts.disposeAsync());
+  return () => {
+    if (service === undefined) throw new Error('the shared service is there in tests only');
+    return service;
+  };
+}
+
+async function open(options: StartOptions, parts: AsyncDisposableStack): Promise<TestService> {
+  const folder = mkdtempSync(join(tmpdir(), 'vatfx-test-'));
+  parts.defer(() => rmSync(folder, { recursive: true, force: true }));
+
+  const startMs = Date.parse(options.at ?? '2026-11-20T16:00:00Z');
+  const standing: Clock = { now: () => startMs };
+  const historyFrom = isoDate(options.fxFrom ?? '2026-09-01');
+  const sandbox = await startSandbox({ clock: standing, brief: true, historyFrom });
+  parts.defer(async () => sandbox.close());
+  const service = new TestService(sandbox, {
+    ...readConfig({}, '').config,
+    port: 0,
+    opsPort: 0,
+    databaseUrl: `file:${join(folder, 'vatfx.db')}`,
+    tedbUrl: sandbox.tedbUrl,
+    ecbUrl: sandbox.ecbUrl.replace(/\/$/, ''),
+    viesUrl: sandbox.viesUrl,
+    ...options.config,
+  });
+  parts.defer(async () => service.stop());
+  await service.start();
+  options.script?.(sandbox.scenario);
+  for (const moment of options.lived ?? []) await service.liveAt(moment);
+  return service;
+}
+
+/** A running service with what a test wants to do to it. */
+export class TestService {
+  readonly sandbox: Sandbox;
+  readonly config: Config;
+  /** Every line of the log so far, at all levels, as JSON text. */
+  readonly logLines: string[] = [];
+  readonly #agent = new Agent({ keepAlive: true });
+  #service: Service | undefined;
+  #key = '';
+
+  constructor(sandbox: Sandbox, config: Config) {
+    this.sandbox = sandbox;
+    this.config = config;
+  }
+
+  get apiUrl(): string {
+    return this.#running.apiUrl;
+  }
+
+  get opsUrl(): string {
+    return this.#running.opsUrl;
+  }
+
+  get core(): Core {
+    return this.#running.core;
+  }
+
+  get scenario(): Scenario {
+    return this.sandbox.scenario;
+  }
+
+  /** A key that works. */
+  get key(): string {
+    return this.#key;
+  }
+
+  /** Makes it this moment for service and sandbox, and asks both jobs once whether they are due. */
+  async liveAt(moment: string): Promise<void> {
+    this.scenario.setNow(moment);
+    await this.#running.tick();
+  }
+
+  /** Lets the jobs ask by themselves, as `serve` does. */
+  startJobs(): void {
+    this.#running.startJobs();
+  }
+
+  /** GET on the API with the ready key; a header of one's own wins. */
+  async get(path: string, headers: Question['headers'] = {}): Promise<Answer> {
+    return this.ask({ path, headers: { authorization: `Bearer ${this.#key}`, ...headers } });
+  }
+
+  /** Asks the API exactly this, without a key unless it is among the headers. */
+  async ask(question: Question): Promise<Answer> {
+    return ask(this.apiUrl, question, this.#agent);
+  }
+
+  /** Asks the operations port. */
+  async askOps(path: string, method = 'GET'): Promise<Answer> {
+    return ask(this.opsUrl, { path, method }, this.#agent);
+  }
+
+  /** Stops and starts on the same data; the addresses change, the key stays. */
+  async restart(): Promise<void> {
+    await this.stop();
+    await this.start();
+  }
+
+  async start(): Promise<void> {
+    const log = pino({ level: 'debug', base: null }, { write: (line) => this.logLines.push(line) });
+    const { clock } = this.sandbox;
+    const retry = { attempts: 2, firstDelayMs: 1 };
+    this.#service = await compose({ config: this.config, log, clock, retry });
+    if (this.#key !== '') return;
+    const at = formatInstant(clock.now());
+    const { key } = await createKey(this.core.db, { name: 'test', expiresAt: null, at });
+    this.#key = key;
+  }
+
+  /** Ends the service; what it stored stays for a next start. */
+  async stop(): Promise<void> {
+    const service = this.#service;
+    this.#service = undefined;
+    const stopped = service?.stop();
+    // Our own idle connections would be waited for.
+    this.#agent.destroy();
+    await stopped;
+  }
+
+  get #running(): Service {
+    if (this.#service === undefined) throw new Error('the service is not running');
+    return this.#service;
+  }
+}
