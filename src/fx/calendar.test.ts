@@ -1,0 +1,153 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { addDays, dayOfWeek, isoDate, type IsoDate } from '../platform/time.ts';
+import {
+  countPublicationDays,
+  firstPublicationDate,
+  isPublicationDay,
+  isWeekend,
+  newestPublicationDay,
+} from './calendar.ts';
+
+const anyDay: fc.Arbitrary<IsoDate> = fc
+  .integer({ min: 0, max: 365 * 120 })
+  .map((days) => addDays(isoDate('1998-01-01'), days));
+
+/** Easter Sunday by Oudin's algorithm of 1940, not the one that the calendar uses. */
+function easterByOudin(year: number): IsoDate {
+  const floor = Math.trunc;
+  const century = floor(year / 100);
+  const golden = year % 19;
+  const k = floor((century - 17) / 25);
+  let i = (century - floor(century / 4) - floor((century - k) / 3) + 19 * golden + 15) % 30;
+  i -= floor(i / 28) * (1 - floor(i / 28) * floor(29 / (i + 1)) * floor((21 - golden) / 11));
+  const j = (year + floor(year / 4) + i + 2 - century + floor(century / 4)) % 7;
+  const month = 3 + floor((i - j + 40) / 44);
+  const day = i - j + 28 - 31 * floor(month / 4);
+  return isoDate(`${year}-0${month}-${String(day).padStart(2, '0')}`);
+}
+
+describe('isPublicationDay (interface 4.4)', () => {
+  it.each([
+    ['the first of all', '1999-01-04'],
+    ['an ordinary Friday', '2026-11-20'],
+    ['Christmas Eve', '2026-12-24'],
+    ['New Year’s Eve', '2026-12-31'],
+    ['a holiday of Germany alone', '2025-10-03'],
+    ['Assumption', '2025-08-15'],
+    ['Ascension', '2026-05-14'],
+    ['Whit Monday', '2026-05-25'],
+    ['Good Friday of 1999, when TARGET kept other days', '1999-04-02'],
+    ['Easter Monday of 1999', '1999-04-05'],
+    ['the day before Easter', '2026-04-02'],
+    ['the day after Easter', '2026-04-07'],
+  ])('is true for %s: %s', (_, date) => {
+    expect(isPublicationDay(isoDate(date))).toBe(true);
+  });
+
+  it.each([
+    ['the day before the first', '1999-01-01'],
+    ['a weekday before the first', '1998-12-30'],
+    ['a Saturday', '2026-11-21'],
+    ['a Sunday', '2026-11-22'],
+    ['New Year', '2026-01-01'],
+    ['Good Friday', '2026-04-03'],
+    ['Easter Monday', '2026-04-06'],
+    ['Labour Day', '2026-05-01'],
+    ['Labour Day of 2000', '2000-05-01'],
+    ['Christmas', '2025-12-25'],
+    ['the day after Christmas', '2025-12-26'],
+    ['the turn of 1999', '1999-12-31'],
+    ['the turn of 2001, for the euro in cash', '2001-12-31'],
+  ])('is false for %s: %s', (_, date) => {
+    expect(isPublicationDay(isoDate(date))).toBe(false);
+  });
+
+  it.each(['2002-12-31', '2007-12-31', '2024-12-31'])(
+    'is true at the turn of other years: %s',
+    (date) => {
+      expect(isPublicationDay(isoDate(date))).toBe(true);
+    },
+  );
+
+  it('closes on Good Friday and Easter Monday of every year, and around them on no other day', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 2000, max: 9999 }), (year) => {
+        const sunday = easterByOudin(year);
+        const open = [-3, -2, -1, 0, 1, 2].map((days) => isPublicationDay(addDays(sunday, days)));
+        expect(open).toEqual([true, false, false, false, false, true]);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('is never more than four days in a row false, and never on a weekend true', () => {
+    fc.assert(
+      fc.property(anyDay, (date) => {
+        fc.pre(date >= firstPublicationDate);
+        const days = [0, 1, 2, 3, 4].map((days) => addDays(date, days));
+        expect(days.some(isPublicationDay)).toBe(true);
+        expect(isPublicationDay(date) && isWeekend(date)).toBe(false);
+      }),
+    );
+  });
+});
+
+describe('isWeekend', () => {
+  it('is true on Saturday and Sunday', () => {
+    fc.assert(
+      fc.property(anyDay, (date) => {
+        expect(isWeekend(date)).toBe([6, 7].includes(dayOfWeek(date)));
+      }),
+    );
+  });
+});
+
+describe('newestPublicationDay', () => {
+  it.each([
+    ['itself', '2026-11-20', '2026-11-20'],
+    ['Friday, on a Sunday', '2026-11-22', '2026-11-20'],
+    ['Thursday, on Easter Monday', '2026-04-06', '2026-04-02'],
+    ['the first, long before it', '1990-01-01', '1999-01-04'],
+    ['the first, on the first', '1999-01-04', '1999-01-04'],
+  ])('is %s: %s', (_, date, newest) => {
+    expect(newestPublicationDay(isoDate(date))).toBe(newest);
+  });
+
+  it('is a publication day, and none lies between it and the date', () => {
+    fc.assert(
+      fc.property(anyDay, (date) => {
+        fc.pre(date >= firstPublicationDate);
+        const newest = newestPublicationDay(date);
+        expect(isPublicationDay(newest)).toBe(true);
+        expect(newest <= date).toBe(true);
+        expect(countPublicationDays(newest, date)).toBe(0);
+      }),
+    );
+  });
+});
+
+describe('countPublicationDays', () => {
+  it.each([
+    ['none to the same date', '2026-11-20', '2026-11-20', 0],
+    ['none over a weekend', '2026-11-20', '2026-11-22', 0],
+    ['the last one, not the first', '2026-11-20', '2026-11-23', 1],
+    ['over Easter', '2026-04-02', '2026-04-07', 1],
+    ['in a week', '2026-11-16', '2026-11-20', 4],
+    ['none backwards', '2026-11-20', '2026-11-16', 0],
+  ])('counts %s', (_, after, to, count) => {
+    expect(countPublicationDays(isoDate(after), isoDate(to))).toBe(count);
+  });
+
+  it('adds up', () => {
+    const near = fc.tuple(anyDay, fc.nat(60), fc.nat(60));
+    fc.assert(
+      fc.property(near, ([from, first, second]) => {
+        const [middle, to] = [addDays(from, first), addDays(from, first + second)];
+        expect(countPublicationDays(from, middle) + countPublicationDays(middle, to)).toBe(
+          countPublicationDays(from, to),
+        );
+      }),
+    );
+  });
+});

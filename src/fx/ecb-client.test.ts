@@ -1,0 +1,138 @@
+import type { IncomingMessage } from 'node:http';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { serveHttp } from '../../test/support/loopback-server.ts';
+import { printFile } from '../../test/support/print-ecb-file.ts';
+import { SettableClock } from '../../test/support/settable-clock.ts';
+import { sha256 } from '../platform/digest.ts';
+import { createMetrics } from '../platform/metrics.ts';
+import { Upstream } from '../platform/upstream/upstream.ts';
+import { EcbClient, type EcbFile } from './ecb-client.ts';
+
+type Answer = { status?: number; body?: string; headers?: Readonly<Record<string, string>> };
+
+const metrics = createMetrics();
+const friday = ['2026-11-20', { USD: '1.1790', JPY: '184.5' }] as const;
+const thursday = ['2026-11-19', { USD: '1.1801' }] as const;
+const wednesday = ['2026-11-18', { USD: '1.18' }] as const;
+
+/** A client of a server that gives these answers in turn, the last of them for ever. */
+async function openClient(...answers: readonly Answer[]) {
+  const asked: IncomingMessage[] = [];
+  const url = await serveHttp((request, response) => {
+    const answer = answers[Math.min(asked.length, answers.length - 1)] ?? {};
+    asked.push(request);
+    const headers = { 'Content-Type': 'text/xml', ...answer.headers };
+    response.writeHead(answer.status ?? 200, headers).end(answer.body);
+  });
+  const upstream = new Upstream('ecb', { clock: new SettableClock('2026-11-20'), metrics });
+  onTestFinished(async () => upstream.close());
+  const retry = { attempts: 2, firstDelayMs: 1 };
+  const client = new EcbClient(upstream, { folderUrl: `${url}/stats/eurofxref`, retry });
+  const { signal } = new AbortController();
+  const fetch = async (file: EcbFile = 'daily', ifModifiedSince: string | null = null) =>
+    client.fetchFile(file, { ifModifiedSince, signal });
+  return { asked, fetch };
+}
+
+describe('EcbClient.fetchFile', () => {
+  it.each([
+    ['daily', 'eurofxref-daily.xml'],
+    ['ninetyDays', 'eurofxref-hist-90d.xml'],
+    ['history', 'eurofxref-hist.xml'],
+  ] as const)('asks for the %s file at %s', async (file, path) => {
+    const { asked, fetch } = await openClient({ body: printFile([friday]) });
+
+    await fetch(file);
+
+    expect(asked).toMatchObject([{ method: 'GET', url: `/stats/eurofxref/${path}` }]);
+    expect(asked[0]?.headers).toMatchObject({ accept: 'text/xml' });
+    expect(asked[0]?.headers).not.toHaveProperty('if-modified-since');
+  });
+
+  it('gives the publications, oldest first, with digest and validator', async () => {
+    const body = printFile([thursday, friday, wednesday]);
+    const { fetch } = await openClient({ body, headers: { 'Last-Modified': 'then' } });
+
+    expect(await fetch()).toEqual({
+      kind: 'publications',
+      publications: [
+        { date: '2026-11-18', rates: new Map([['USD', '1.18']]) },
+        { date: '2026-11-19', rates: new Map([['USD', '1.1801']]) },
+        {
+          date: '2026-11-20',
+          rates: new Map([
+            ['USD', '1.179'],
+            ['JPY', '184.5'],
+          ]),
+        },
+      ],
+      inputDigest: sha256(body),
+      lastModified: 'then',
+    });
+  });
+
+  it('has no validator where the file has none', async () => {
+    const { fetch } = await openClient({ body: printFile([friday]) });
+
+    expect(await fetch()).toMatchObject({ lastModified: null });
+  });
+
+  it('asks whether a file is still the one that it knows', async () => {
+    const { asked, fetch } = await openClient({ status: 304 });
+
+    expect(await fetch('daily', 'Fri, 20 Nov 2026 14:56:32 GMT')).toEqual({ kind: 'unmodified' });
+
+    expect(asked[0]?.headers['if-modified-since']).toBe('Fri, 20 Nov 2026 14:56:32 GMT');
+  });
+
+  it.each<[string, Answer]>([
+    ['is forbidden, as a firewall does', { status: 403, body: 'captcha' }],
+    ['is a web page', { body: '<html>', headers: { 'Content-Type': 'text/html' } }],
+    ['is cut', { body: printFile([friday]).slice(0, -20) }],
+    ['is empty', { body: '' }],
+    ['has a date twice', { body: printFile([friday, friday]) }],
+    ['has a date that does not exist', { body: printFile([['2026-11-31', friday[1]]]) }],
+  ])('asks again when the answer %s', async (_, failing) => {
+    const { asked, fetch } = await openClient(failing, { body: printFile([friday]) });
+
+    expect(await fetch()).toMatchObject({ kind: 'publications' });
+
+    expect(asked).toHaveLength(2);
+  });
+
+  it.each<[string, Answer, string, string]>([
+    ['a date twice', { body: printFile([friday, friday]) }, 'schema', '2026-11-20 twice'],
+    [
+      'a currency twice',
+      { body: printFile([friday]).replace('JPY', 'USD') },
+      'schema',
+      '2026-11-20 has USD twice',
+    ],
+    [
+      'a redirect',
+      { status: 301, headers: { Location: 'https://x.example/' } },
+      'redirected',
+      'HTTP 301 to https://x.example/; set ECB_URL',
+    ],
+    [
+      'a daily file of over 100 KB',
+      { body: printFile([friday]).replace('Reference', 'x'.repeat(100_000)) },
+      'too-large',
+      'the answer has more than 100000 bytes',
+    ],
+  ])('refuses %s and says so', async (_, answer, kind, message) => {
+    const { fetch } = await openClient(answer);
+
+    await expect(fetch()).rejects.toMatchObject({
+      kind,
+      message: expect.stringContaining(`ecb: eurofxref-daily.xml: ${message}`),
+    });
+  });
+
+  it('takes a file of past days that is longer', async () => {
+    const body = printFile([friday]).replace('Reference', 'x'.repeat(100_000));
+    const { fetch } = await openClient({ body });
+
+    expect(await fetch('ninetyDays')).toMatchObject({ kind: 'publications' });
+  });
+});

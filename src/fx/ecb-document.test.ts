@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import { answerOf } from '../../test/support/answer-of.ts';
+import { printFile } from '../../test/support/print-ecb-file.ts';
+import { readXml } from '../platform/upstream/strict-xml.ts';
+import type { XmlNode } from '../platform/upstream/xml-shape.ts';
+import { fileShape, readDay } from './ecb-document.ts';
+
+async function read(xml: string) {
+  const days: XmlNode[] = [];
+  await readXml(answerOf(xml), fileShape, (node) => days.push(node));
+  return days.map(readDay);
+}
+
+const file = printFile([['2026-11-20', { USD: '1.1790', JPY: '184.50' }]]);
+
+describe('fileShape and readDay', () => {
+  it('read a day with canonical rates, currencies as they come', async () => {
+    const [day] = await read(file);
+
+    expect(day).toEqual({
+      date: '2026-11-20',
+      rates: new Map([
+        ['USD', '1.179'],
+        ['JPY', '184.5'],
+      ]),
+    });
+  });
+
+  it('read the layout of the daily file as well', async () => {
+    const daily = file
+      .replaceAll('"', "'")
+      .replaceAll('<Cube', '\n\t<Cube')
+      .replace(
+        "<?xml version='1.0' encoding='UTF-8'?>",
+        '<?xml version="1.0" encoding="UTF-8"?>\n',
+      );
+
+    expect(await read(daily)).toEqual(await read(file));
+  });
+
+  it.each([
+    ['an unknown currency code', ['currency="USD"', 'currency="usd"']],
+    ['a rate of zero', ['1.1790', '0.0000']],
+    ['a negative rate', ['1.1790', '-1.1790']],
+    ['a rate that is missing', ['1.1790', 'N/A']],
+    ['a rate in exponents', ['1.1790', '1.1E3']],
+    ['a rate with a comma', ['1.1790', '1,179']],
+    ['an empty rate', ['1.1790', '']],
+    ['a day without a date', [' time="2026-11-20"', '']],
+    ['a date of another form', ['2026-11-20', '20 November 2026']],
+    ['another namespace', ['http://www.ecb.int/vocabulary/2002-08-01/eurofxref', 'urn:x']],
+    ['no sender', [/<gesmes:Sender>.*<\/gesmes:Sender>/, '']],
+    ['a day without rates', [/<Cube currency=.*?\/><Cube currency=.*?\/>/, '']],
+    ['a second list', [/(<Cube>.*<\/Cube>)/s, '$1$1']],
+  ] as const)('refuse %s', async (_, [from, to]) => {
+    const wrong = file.replace(from, to);
+    expect(wrong).not.toBe(file);
+
+    await expect(read(wrong)).rejects.toMatchObject({ kind: 'schema' });
+  });
+
+  it('refuse a file without a day', async () => {
+    await expect(read(printFile([]))).rejects.toMatchObject({ kind: 'schema' });
+  });
+});
+
+describe('readDay', () => {
+  it('says which date does not exist', async () => {
+    expect(await read(file.replace('2026-11-20', '2026-11-31'))).toEqual([
+      'the date 2026-11-31, which does not exist',
+    ]);
+  });
+
+  it('says which currency comes twice', async () => {
+    expect(await read(file.replace('JPY', 'USD'))).toEqual(['2026-11-20 has USD twice']);
+  });
+
+  it('says when a rate cannot be read', () => {
+    const node = (attributes: Record<string, string>, children: XmlNode[] = []): XmlNode => {
+      return { name: 'Cube', text: '', attributes, children };
+    };
+    const time = '2026-11-20';
+
+    expect(readDay(node({ time }, [node({ currency: 'USD' })]))).toBe(
+      '2026-11-20 has a rate that cannot be read',
+    );
+    expect(readDay(node({ time }, [node({ rate: '1' })]))).toBe(
+      '2026-11-20 has a rate that cannot be read',
+    );
+    expect(readDay(node({}))).toBe('the date , which does not exist');
+  });
+});

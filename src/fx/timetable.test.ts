@@ -1,0 +1,215 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { anyMoment } from '../../test/support/arbitraries.ts';
+import { addDays, isoDate } from '../platform/time.ts';
+import { isPublicationDay } from './calendar.ts';
+import { isRunDue, missedPublications, newestDueDate, todayInFrankfurt } from './timetable.ts';
+
+const at = (moment: string): number => Date.parse(moment);
+const hourMs = 3_600_000;
+
+describe('newestDueDate (contract C18)', () => {
+  it.each([
+    ['yesterday’s until 16:00 in winter', '2026-11-20T14:59:59.999Z', '2026-11-19'],
+    ['today’s from 16:00 on in winter', '2026-11-20T15:00:00.000Z', '2026-11-20'],
+    ['yesterday’s until 16:00 in summer', '2026-07-21T13:59:59.999Z', '2026-07-20'],
+    ['today’s from 16:00 on in summer', '2026-07-21T14:00:00.000Z', '2026-07-21'],
+    ['today’s until midnight', '2026-11-20T22:59:59.999Z', '2026-11-20'],
+    ['Friday’s on Sunday', '2026-11-22T20:00:00.000Z', '2026-11-20'],
+    ['Thursday’s on Easter Monday', '2026-04-06T20:00:00.000Z', '2026-04-02'],
+    ['Friday’s on Monday morning', '2026-11-23T08:00:00.000Z', '2026-11-20'],
+  ])('is %s', (_, moment, date) => {
+    expect(newestDueDate(at(moment))).toBe(date);
+  });
+});
+
+describe('todayInFrankfurt', () => {
+  it('changes at midnight in Frankfurt', () => {
+    expect(todayInFrankfurt(at('2026-11-20T22:59:59Z'))).toBe('2026-11-20');
+    expect(todayInFrankfurt(at('2026-11-20T23:00:00Z'))).toBe('2026-11-21');
+  });
+});
+
+describe('missedPublications', () => {
+  it.each([
+    ['one before the first', null, 1],
+    ['none when the newest due one is here', '2026-11-20', 0],
+    ['none when a later one is here', '2026-11-23', 0],
+    ['one', '2026-11-19', 1],
+    ['those of a week, not its days', '2026-11-12', 6],
+  ])('are %s', (_, newest, missed) => {
+    const date = newest === null ? null : isoDate(newest);
+
+    expect(missedPublications(date, at('2026-11-22T12:00:00Z'))).toBe(missed);
+  });
+});
+
+describe('the timetable of exchange rates', () => {
+  const later = fc.tuple(anyMoment, fc.integer({ min: 0, max: 60 * 24 * hourMs }));
+
+  it('never goes backwards', () => {
+    fc.assert(
+      fc.property(later, fc.nat(30), ([nowMs, laterByMs], daysAgo) => {
+        const laterMs = nowMs + laterByMs;
+        const newest = addDays(todayInFrankfurt(nowMs), -daysAgo);
+        expect(newestDueDate(laterMs) >= newestDueDate(nowMs)).toBe(true);
+        expect(missedPublications(newest, laterMs)).toBeGreaterThanOrEqual(
+          missedPublications(newest, nowMs),
+        );
+      }),
+    );
+  });
+
+  it('always has a publication day due that Frankfurt has reached', () => {
+    fc.assert(
+      fc.property(anyMoment, (nowMs) => {
+        const due = newestDueDate(nowMs);
+        expect(isPublicationDay(due)).toBe(true);
+        expect(due <= todayInFrankfurt(nowMs)).toBe(true);
+        expect(missedPublications(due, nowMs)).toBe(0);
+      }),
+    );
+  });
+
+  it('asks at least once an hour while something is missing', () => {
+    fc.assert(
+      fc.property(later, ([nowMs, silentMs]) => {
+        fc.pre(silentMs >= hourMs);
+        const newest = addDays(newestDueDate(nowMs), -1);
+        const lastStartedMs = nowMs - silentMs;
+        expect(isRunDue({ nowMs, newest, held: [], lastStartedMs, isStart: false })).toBe(true);
+      }),
+    );
+  });
+
+  it('asks at most every three minutes', () => {
+    fc.assert(
+      fc.property(anyMoment, fc.nat(3 * 60_000 - 1), fc.nat(5), (nowMs, sinceMs, daysAgo) => {
+        const newest = addDays(newestDueDate(nowMs), -daysAgo);
+        const lastStartedMs = nowMs - sinceMs;
+        expect(isRunDue({ nowMs, newest, held: [], lastStartedMs, isStart: false })).toBe(false);
+      }),
+    );
+  });
+});
+
+describe('isRunDue (contract C18)', () => {
+  type Case = {
+    now: string;
+    newest: string | null;
+    last: string | null;
+    held?: readonly string[];
+    isStart?: boolean;
+  };
+  const due = ({ now, newest, last, held = [], isStart = false }: Case): boolean =>
+    isRunDue({
+      nowMs: at(now),
+      newest: newest === null ? null : isoDate(newest),
+      held,
+      lastStartedMs: last === null ? null : at(last),
+      isStart,
+    });
+
+  it.each<[string, Case]>([
+    [
+      'at 16:00 on a publication day',
+      { now: '2026-11-20T15:00:00Z', newest: '2026-11-19', last: '2026-11-20T14:50:00Z' },
+    ],
+    [
+      'three minutes after a poll in vain',
+      { now: '2026-11-20T15:03:00Z', newest: '2026-11-19', last: '2026-11-20T15:00:00Z' },
+    ],
+    [
+      'an hour after the publication, for corrections',
+      { now: '2026-11-20T16:03:00Z', newest: '2026-11-20', last: '2026-11-20T15:03:00Z' },
+    ],
+    [
+      'an hour after a run, while the day is held',
+      {
+        now: '2026-11-20T16:03:00Z',
+        newest: '2026-11-19',
+        last: '2026-11-20T15:03:00Z',
+        held: ['2026-11-20'],
+      },
+    ],
+    [
+      'an hour after a failure, in the morning',
+      { now: '2026-11-20T08:00:00Z', newest: '2026-11-18', last: '2026-11-20T07:00:00Z' },
+    ],
+    [
+      'an hour after a failure, on a Sunday',
+      { now: '2026-11-22T08:00:00Z', newest: '2026-11-19', last: '2026-11-22T07:00:00Z' },
+    ],
+    [
+      'at a start with something missing',
+      {
+        now: '2026-11-20T08:00:00Z',
+        newest: '2026-11-18',
+        last: '2026-11-20T07:59:00Z',
+        isStart: true,
+      },
+    ],
+    ['when it has never run', { now: '2026-11-22T08:00:00Z', newest: null, last: null }],
+    [
+      'three minutes after a failed first run',
+      { now: '2026-11-22T08:03:00Z', newest: null, last: '2026-11-22T08:00:00Z' },
+    ],
+    [
+      'when the clock was set back behind the last run',
+      { now: '2026-11-20T15:10:00Z', newest: '2026-11-19', last: '2026-11-20T18:00:00Z' },
+    ],
+  ])('is true %s', (_, state) => {
+    expect(due(state)).toBe(true);
+  });
+
+  it.each<[string, Case]>([
+    [
+      'before 16:00 with nothing missing',
+      { now: '2026-11-20T14:59:59Z', newest: '2026-11-19', last: '2026-11-19T15:03:00Z' },
+    ],
+    [
+      'within three minutes of a poll in vain',
+      { now: '2026-11-20T15:02:59.999Z', newest: '2026-11-19', last: '2026-11-20T15:00:00Z' },
+    ],
+    [
+      'within an hour of the publication',
+      { now: '2026-11-20T16:02:59Z', newest: '2026-11-20', last: '2026-11-20T15:03:00Z' },
+    ],
+    [
+      'within an hour of a run, while the day is held',
+      {
+        now: '2026-11-20T15:30:00Z',
+        newest: '2026-11-19',
+        last: '2026-11-20T15:03:00Z',
+        held: ['2026-11-20'],
+      },
+    ],
+    [
+      'after midnight with nothing missing',
+      { now: '2026-11-20T23:30:00Z', newest: '2026-11-20', last: '2026-11-20T15:03:00Z' },
+    ],
+    [
+      'on a weekend with nothing missing',
+      { now: '2026-11-21T16:00:00Z', newest: '2026-11-20', last: '2026-11-20T22:03:00Z' },
+    ],
+    [
+      'on a holiday with nothing missing',
+      { now: '2026-05-01T15:00:00Z', newest: '2026-04-30', last: '2026-04-30T20:00:00Z' },
+    ],
+    [
+      'at a start with nothing missing, in the morning',
+      { now: '2026-11-20T08:00:00Z', newest: '2026-11-19', last: null, isStart: true },
+    ],
+    [
+      'at a start in the afternoon, shortly after a run that found all',
+      {
+        now: '2026-11-20T15:10:00Z',
+        newest: '2026-11-20',
+        last: '2026-11-20T15:03:00Z',
+        isStart: true,
+      },
+    ],
+  ])('is false %s', (_, state) => {
+    expect(due(state)).toBe(false);
+  });
+});

@@ -1,0 +1,109 @@
+import { sql } from 'kysely';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { type OtherThread, startThread } from '../../../test/support/start-thread.ts';
+import {
+  openTemporaryDatabase,
+  temporaryDatabaseUrl,
+} from '../../../test/support/temporary-database.ts';
+import { connectDatabase, type Db } from './database.ts';
+import { migrate } from './migrations.ts';
+
+function connect(url: string): Db {
+  const db = connectDatabase(url);
+  onTestFinished(async () => db.destroy());
+  return db;
+}
+
+async function tableNames(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select name from sqlite_master where type = 'table' and name not like 'kysely%'
+  `.execute(db);
+  return rows.map(({ name }) => name).sort();
+}
+
+/** A process that is ready to migrate, and does it when it is told to. */
+async function startMigrator(url: string): Promise<OtherThread> {
+  const thread = startThread(
+    `
+      const { connectDatabase } = await import(data.database);
+      const { migrate } = await import(data.migrations);
+      tell('ready');
+      await hear();
+      const db = connectDatabase(data.url);
+      const done = await migrate(db);
+      await db.destroy();
+      tell(done);
+    `,
+    {
+      url,
+      database: import.meta.resolve('./database.ts'),
+      migrations: import.meta.resolve('./migrations.ts'),
+    },
+  );
+  await thread.hear();
+  return thread;
+}
+
+async function namesOfMigrations(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select name from kysely_migration order by name
+  `.execute(db);
+  return rows.map(({ name }) => name);
+}
+
+describe('migrate', () => {
+  it('makes every table of an empty database and names what it did', async () => {
+    const db = connect(temporaryDatabaseUrl());
+
+    const done = await migrate(db);
+
+    expect(done[0]).toBe('0001-first-tables');
+    expect(await tableNames(db)).toEqual(
+      expect.arrayContaining(['api_keys', 'events', 'fx_snapshots', 'rate_snapshots', 'runs']),
+    );
+  });
+
+  it('finds nothing to do the second time', async () => {
+    const db = await openTemporaryDatabase();
+
+    expect(await migrate(db)).toEqual([]);
+  });
+
+  it('is done once when several processes do it at the same time', async () => {
+    const url = temporaryDatabaseUrl();
+
+    const migrators = await Promise.all([1, 2, 3].map(async () => startMigrator(url)));
+    for (const migrator of migrators) migrator.tell('go');
+    const done = await Promise.all(
+      migrators.map(async (migrator) => migrator.hear() as Promise<string[]>),
+    );
+
+    const db = await openTemporaryDatabase(url);
+    expect(done.flat().sort()).toEqual(await namesOfMigrations(db));
+  });
+
+  it('refuses a database of a newer program, says which one, and touches nothing', async () => {
+    const db = await openTemporaryDatabase();
+    await sql`insert into kysely_migration (name, timestamp) values ('9999-later', '2026-11-20T00:00:00.000Z')`.execute(
+      db,
+    );
+    const before = await tableNames(db);
+
+    await expect(migrate(db)).rejects.toThrow(
+      'database: it was made by a newer vatfx (9999-later); start that version or a later one',
+    );
+
+    expect(await tableNames(db)).toEqual(before);
+  });
+
+  it('changes nothing when it fails halfway', async () => {
+    const db = connect(temporaryDatabaseUrl());
+    await sql`create table runs (in_the_way text)`.execute(db);
+
+    await expect(migrate(db)).rejects.toThrow(
+      'database: the migration failed; nothing was changed',
+    );
+
+    expect(await tableNames(db)).toEqual(['runs']);
+  });
+});

@@ -1,0 +1,53 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { canonicalDecimal } from '../../test/support/arbitraries.ts';
+import { jsonNumber, parseExactJson } from './exact-json.ts';
+
+describe('jsonNumber and parseExactJson (contract C11)', () => {
+  it('print a decimal as this very number', () => {
+    expect(JSON.stringify({ rate: jsonNumber('1.179') })).toBe('{"rate":1.179}');
+  });
+
+  it('print what no binary number holds', () => {
+    const decimal = '999999999999999.123456789012345';
+
+    expect(JSON.stringify([jsonNumber(decimal)])).toBe(`[${decimal}]`);
+    expect(parseExactJson(`[${decimal}]`)).toEqual([decimal]);
+  });
+
+  it('read numbers as they are written', () => {
+    expect(parseExactJson('{"a":1.10,"b":[0.5,2e3],"c":-0}')).toEqual({
+      a: '1.10',
+      b: ['0.5', '2e3'],
+      c: '-0',
+    });
+  });
+
+  it('leave everything that is not a number', () => {
+    expect(parseExactJson('{"a":"1.0","b":null,"c":true,"d":{"e":[]}}')).toEqual({
+      a: '1.0',
+      b: null,
+      c: true,
+      d: { e: [] },
+    });
+  });
+
+  it('undo each other for every decimal', () => {
+    fc.assert(
+      fc.property(fc.array(canonicalDecimal), (decimals) => {
+        const text = JSON.stringify(decimals.map(jsonNumber));
+        expect(text).toBe(`[${decimals.join(',')}]`);
+        expect(parseExactJson(text)).toEqual(decimals);
+      }),
+    );
+  });
+
+  it.each([
+    ['a word', 'five'],
+    ['nothing', ''],
+    ['an object', '{"a":1}'],
+    ['a list', '[1]'],
+  ])('refuse to print %s as a number', (_, text) => {
+    expect(() => jsonNumber(text)).toThrow(SyntaxError);
+  });
+});

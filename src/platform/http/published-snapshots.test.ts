@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import { PublishedSnapshots } from './published-snapshots.ts';
+
+/** Snapshots over a store that a test fills; `latest` is what the store says is the newest. */
+function openPublished() {
+  const store = new Map<string, string>();
+  const state = { latest: undefined as string | undefined, reads: 0 };
+  const published = new PublishedSnapshots<string>({
+    findLatest: async () => {
+      const { latest } = state;
+      return Promise.resolve(
+        latest === undefined ? undefined : { date: latest, body: store.get(latest) ?? '' },
+      );
+    },
+    findBody: async (date) => {
+      state.reads += 1;
+      return Promise.resolve(store.get(date));
+    },
+  });
+  const publish = async (date: string, body: string): Promise<void> => {
+    store.set(date, body);
+    state.latest = date;
+    await published.refresh();
+  };
+  const find = async (date: string): Promise<string | undefined> =>
+    (await published.find(date))?.body.toString();
+  return { published, store, state, publish, find };
+}
+
+describe('PublishedSnapshots', () => {
+  it('has nothing before the first publication', async () => {
+    const { published, find } = openPublished();
+
+    await published.refresh();
+
+    expect(published.latest).toBeUndefined();
+    expect(published.newestDate).toBeNull();
+    expect(await find('2026-11-20')).toBeUndefined();
+  });
+
+  it('has the newest in memory, and reads a date once', async () => {
+    const { published, state, publish, find } = openPublished();
+    await publish('2026-11-20', 'today');
+
+    expect(published.newestDate).toBe('2026-11-20');
+    expect(published.latest?.representation.body.toString()).toBe('today');
+    expect(await find('2026-11-20')).toBe('today');
+    expect(await find('2026-11-20')).toBe('today');
+    expect(state.reads).toBe(1);
+  });
+
+  it('shows a date as soon as it is published, also when it was asked for before', async () => {
+    const { publish, find } = openPublished();
+    expect(await find('2026-11-20')).toBeUndefined();
+
+    await publish('2026-11-20', 'today');
+
+    expect(await find('2026-11-20')).toBe('today');
+  });
+
+  it('shows a body that was corrected, also where it was remembered (contract C20)', async () => {
+    const { published, publish, find } = openPublished();
+    await publish('2026-11-20', 'wrong');
+    expect(await find('2026-11-20')).toBe('wrong');
+
+    await publish('2026-11-20', 'right');
+
+    expect(await find('2026-11-20')).toBe('right');
+    expect(published.latest?.representation.body.toString()).toBe('right');
+  });
+
+  it('never goes back, not even when its database lags behind', async () => {
+    const { published, state, publish } = openPublished();
+    await publish('2026-11-19', 'yesterday');
+    await publish('2026-11-20', 'today');
+
+    state.latest = '2026-11-19';
+    await published.refresh();
+    state.latest = undefined;
+    await published.refresh();
+
+    expect(published.newestDate).toBe('2026-11-20');
+  });
+
+  it('empties the memories made from it in the instant of a publication', async () => {
+    const { published, publish } = openPublished();
+    const memory = published.createMemory(10);
+    const read = async (text: string): Promise<string | undefined> =>
+      (await memory.find('list', async () => Promise.resolve(text)))?.body.toString();
+    expect(await read('old')).toBe('old');
+    expect(await read('new')).toBe('old');
+
+    await publish('2026-11-20', 'today');
+
+    expect(await read('new')).toBe('new');
+  });
+});

@@ -1,0 +1,209 @@
+import { describe, expect, it } from 'vitest';
+import { openTemporaryDatabase } from '../../../test/support/temporary-database.ts';
+import type { Db, Tx } from '../database/database.ts';
+import { stableId } from '../digest.ts';
+import {
+  decideHeld,
+  findHeld,
+  holdSnapshot,
+  listHeld,
+  type PublicationKind,
+  settleHeld,
+} from './held-store.ts';
+
+type Wanted = { kind?: PublicationKind; version?: string; content?: string; at?: string };
+
+const first = '2026-11-20T07:00:00.000Z';
+const later = '2026-11-20T08:00:00.000Z';
+
+function idOf({ kind = 'rates', version = '2026-11-20', content = 'a' }: Wanted = {}): string {
+  return stableId('held', kind, version, content);
+}
+
+const inTransaction = async <T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> =>
+  db.transaction().execute(work);
+
+async function hold(db: Db, wanted: Wanted = {}) {
+  const { kind = 'rates', version = '2026-11-20', content = 'a', at = first } = wanted;
+  const held = {
+    kind,
+    version,
+    reasons: ['HU: no', 'RO: no'],
+    candidate: content,
+    inputDigest: 'input',
+    heldAt: at,
+  };
+  return inTransaction(db, async (tx) => holdSnapshot(tx, held));
+}
+
+async function decide(db: Db, state: 'approved' | 'rejected', wanted: Wanted = {}) {
+  return inTransaction(db, async (tx) => decideHeld(tx, { id: idOf(wanted), state, at: later }));
+}
+
+async function settle(db: Db, wanted: Wanted = {}): Promise<void> {
+  const { kind = 'rates', version = '2026-11-20' } = wanted;
+  await inTransaction(db, async (tx) => settleHeld(tx, { kind, version, at: later }));
+}
+
+async function stateOf(db: Db, wanted: Wanted = {}) {
+  const rows = db.selectFrom('held_snapshots').select(['state', 'decided_at', 'held_at']);
+  return rows.where('id', '=', idOf(wanted)).executeTakeFirst();
+}
+
+describe('holdSnapshot (contract C15)', () => {
+  it('holds what is new', async () => {
+    const db = await openTemporaryDatabase();
+
+    expect(await hold(db)).toEqual({ kind: 'held', id: idOf() });
+
+    expect(await findHeld(db, idOf())).toEqual({
+      id: idOf(),
+      kind: 'rates',
+      version: '2026-11-20',
+      reasons: ['HU: no', 'RO: no'],
+      candidate: 'a',
+      inputDigest: 'input',
+      heldAt: first,
+    });
+  });
+
+  it('knows what is held already, and leaves its time', async () => {
+    const db = await openTemporaryDatabase();
+    await hold(db);
+
+    expect(await hold(db, { at: later })).toEqual({ kind: 'known', id: idOf() });
+
+    expect(await stateOf(db)).toMatchObject({ state: 'held', held_at: first });
+  });
+
+  it('takes the place of other content for the same version, and of nothing else', async () => {
+    const db = await openTemporaryDatabase();
+    await hold(db);
+    await hold(db, { version: '2026-11-19' });
+    await hold(db, { kind: 'fx' });
+
+    expect(await hold(db, { content: 'b', at: later })).toMatchObject({ kind: 'held' });
+
+    expect(await stateOf(db)).toEqual({ state: 'replaced', decided_at: later, held_at: first });
+    expect((await listHeld(db)).map(({ id }) => id)).toEqual([
+      idOf({ version: '2026-11-19' }),
+      idOf({ kind: 'fx' }),
+      idOf({ content: 'b' }),
+    ]);
+  });
+
+  it('does not hold again what an operator has rejected, however often it comes', async () => {
+    const db = await openTemporaryDatabase();
+    await hold(db);
+    await decide(db, 'rejected');
+
+    expect(await hold(db)).toEqual({ kind: 'rejected', id: idOf() });
+    expect(await hold(db)).toEqual({ kind: 'rejected', id: idOf() });
+
+    expect(await listHeld(db)).toEqual([]);
+  });
+
+  it('holds other content after a rejection', async () => {
+    const db = await openTemporaryDatabase();
+    await hold(db);
+    await decide(db, 'rejected');
+
+    expect(await hold(db, { content: 'b' })).toMatchObject({ kind: 'held' });
+
+    expect(await stateOf(db)).toMatchObject({ state: 'rejected' });
+  });
+
+  it('holds anew what was replaced and comes back', async () => {
+    const db = await openTemporaryDatabase();
+    await hold(db);
+    await hold(db, { content: 'b' });
+
+    expect(await hold(db, { at: later })).toEqual({ kind: 'held', id: idOf() });
+
+    expect(await stateOf(db)).toEqual({ state: 'held', decided_at: null, held_at: later });
+    expect(await stateOf(db, { content: 'b' })).toMatchObject({ state: 'replaced' });
+  });
+});
+
+describe('decideHeld', () => {
+  it.each(['approved', 'rejected'] as const)('records that it was %s, audited', async (state) => {
+    const db = await openTemporaryDatabase();
+    await hold(db);
+
+    expect(await decide(db, state)).toBe(true);
+
+    expect(await stateOf(db)).toEqual({ state, decided_at: later, held_at: first });
+    expect(await db.selectFrom('audit').selectAll().execute()).toEqual([
+      {
+        id: expect.stringMatching(/^aud_/),
+        at: later,
+        action: `snapshots.${state}`,
+        subject: idOf(),
+        detail: '{}',
+      },
+    ]);
+  });
+
+  it.each<[string, (db: Db) => Promise<unknown>]>([
+    ['an unknown id', async () => undefined],
+    ['what was approved', async (db) => hold(db).then(async () => decide(db, 'approved'))],
+    ['what was rejected', async (db) => hold(db).then(async () => decide(db, 'rejected'))],
+    ['what was replaced', async (db) => hold(db).then(async () => settle(db))],
+  ])('refuses %s, without an audit', async (_, prepare) => {
+    const db = await openTemporaryDatabase();
+    await prepare(db);
+    const audited = async () => (await db.selectFrom('audit').selectAll().execute()).length;
+    const before = await audited();
+
+    expect(await decide(db, 'rejected')).toBe(false);
+
+    expect(await audited()).toBe(before);
+  });
+});
+
+describe('settleHeld', () => {
+  it('replaces what is held for a version that is published by now', async () => {
+    const db = await openTemporaryDatabase();
+    await hold(db);
+    await hold(db, { version: '2026-11-21' });
+
+    await settle(db);
+
+    expect(await stateOf(db)).toMatchObject({ state: 'replaced', decided_at: later });
+    expect(await stateOf(db, { version: '2026-11-21' })).toMatchObject({ state: 'held' });
+  });
+
+  it('leaves decisions as they are', async () => {
+    const db = await openTemporaryDatabase();
+    await hold(db);
+    await decide(db, 'rejected');
+
+    await settle(db);
+
+    expect(await stateOf(db)).toMatchObject({ state: 'rejected' });
+  });
+});
+
+describe('listHeld and findHeld', () => {
+  it('show what waits for a decision, oldest version first, of one kind or of both', async () => {
+    const db = await openTemporaryDatabase();
+    await hold(db, { version: '2026-11-21' });
+    await hold(db, { version: '2026-11-20' });
+    await hold(db, { version: '2026-11-20', kind: 'fx' });
+
+    const shown = async (kind?: PublicationKind) =>
+      (await listHeld(db, kind)).map((held) => `${held.kind} ${held.version}`);
+
+    expect(await shown()).toEqual(['fx 2026-11-20', 'rates 2026-11-20', 'rates 2026-11-21']);
+    expect(await shown('fx')).toEqual(['fx 2026-11-20']);
+  });
+
+  it('do not show what was decided', async () => {
+    const db = await openTemporaryDatabase();
+    await hold(db);
+    await decide(db, 'approved');
+
+    expect(await listHeld(db)).toEqual([]);
+    expect(await findHeld(db, idOf())).toBeUndefined();
+  });
+});

@@ -1,0 +1,214 @@
+import { sql } from 'kysely';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { SettableClock } from '../../../test/support/settable-clock.ts';
+import {
+  openTemporaryDatabase,
+  temporaryDatabaseUrl,
+} from '../../../test/support/temporary-database.ts';
+import type { Db } from '../database/database.ts';
+import { bumpRevision } from '../database/revisions.ts';
+import { type Lease, leaseDurationMs, Leases } from './lease.ts';
+
+/** Two processes with one database and one time. */
+async function openTwo() {
+  const url = temporaryDatabaseUrl();
+  const clock = new SettableClock('2026-11-20T07:00:00Z');
+  const [db, otherDb] = [await openTemporaryDatabase(url), await openTemporaryDatabase(url)];
+  const one = new Leases(db, { clock, holder: 'one' });
+  const other = new Leases(otherDb, { clock, holder: 'other' });
+  return { db, otherDb, clock, one, other };
+}
+
+/** Takes a lease that must be free, and lets go of it with the test. */
+async function take(leases: Leases, name = 'rates'): Promise<Lease> {
+  const lease = await leases.tryAcquire(name);
+  expect(lease, 'a free lease').toBeDefined();
+  onTestFinished(async () => lease?.release());
+  return lease as Lease;
+}
+
+async function publishWith(lease: Lease, db: Db): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    await bumpRevision(tx, 'rates');
+    await lease.assertHeld(tx);
+  });
+}
+
+const rowOf = async (db: Db) =>
+  db.selectFrom('leases').selectAll().where('name', '=', 'rates').executeTakeFirstOrThrow();
+
+describe('Leases', () => {
+  it('gives a lease to one of two who want it', async () => {
+    const { one, other } = await openTwo();
+
+    await take(one);
+
+    expect(await other.tryAcquire('rates')).toBeUndefined();
+    expect(await one.tryAcquire('rates')).toBeUndefined();
+  });
+
+  it('gives each name its own lease', async () => {
+    const { one, other } = await openTwo();
+
+    await take(one, 'rates');
+
+    expect(await take(other, 'fx')).toBeDefined();
+  });
+
+  it('gives it to the next once it is released', async () => {
+    const { one, other } = await openTwo();
+    const lease = await take(one);
+
+    await lease.release();
+
+    expect(await take(other)).toBeDefined();
+  });
+
+  it('gives it to the next when its holder is silent for its whole duration, and not sooner', async () => {
+    const { one, other, clock } = await openTwo();
+    await take(one);
+    clock.advance(leaseDurationMs - 1);
+    expect(await other.tryAcquire('rates')).toBeUndefined();
+
+    clock.advance(1);
+
+    await take(other);
+  });
+
+  it('writes down who holds it, until when, for the how-manieth time', async () => {
+    const { db, one, other } = await openTwo();
+    const first = await take(one);
+    expect(await rowOf(db)).toEqual({
+      name: 'rates',
+      holder: 'one',
+      epoch: 1,
+      expires_at: '2026-11-20T07:00:10.000Z',
+    });
+    await first.release();
+
+    await take(other);
+
+    expect(await rowOf(db)).toMatchObject({ holder: 'other', epoch: 2 });
+  });
+
+  it('lets one of many through who ask at the same moment', async () => {
+    const { one, other } = await openTwo();
+
+    const leases = await Promise.all(
+      [one, other, one, other].map(async (leases) => leases.tryAcquire('rates')),
+    );
+
+    expect(leases.filter((lease) => lease !== undefined)).toHaveLength(1);
+    for (const lease of leases) await lease?.release();
+  });
+});
+
+describe('a lease that is held', () => {
+  it('is renewed, so that work may take longer than it lasts', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { db, one, other, clock } = await openTwo();
+    const lease = await take(one);
+
+    clock.advance(5_000);
+    vi.advanceTimersByTime(5_000);
+    await vi.waitFor(async () => {
+      expect(await rowOf(db)).toMatchObject({ expires_at: '2026-11-20T07:00:15.000Z' });
+    });
+    clock.advance(9_999);
+
+    expect(await other.tryAcquire('rates')).toBeUndefined();
+    await lease.release();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('lets its holder publish', async () => {
+    const { db, one } = await openTwo();
+    const lease = await take(one);
+
+    await expect(publishWith(lease, db)).resolves.toBeUndefined();
+  });
+
+  it('lets a holder publish who was stopped for long, as long as nobody took over', async () => {
+    const { db, one, clock } = await openTwo();
+    const lease = await take(one);
+
+    clock.advance(leaseDurationMs * 10);
+
+    await expect(publishWith(lease, db)).resolves.toBeUndefined();
+  });
+});
+
+describe('a lease that was lost', () => {
+  it('stops the publication of whoever wakes up too late, and nothing of it stays', async () => {
+    const { db, one, other, clock } = await openTwo();
+    const late = await take(one);
+    clock.advance(leaseDurationMs);
+    await take(other);
+
+    await expect(publishWith(late, db)).rejects.toThrow(
+      'lease: another process has taken over rates; nothing was published',
+    );
+
+    expect(await db.selectFrom('revisions').selectAll().execute()).toEqual([]);
+  });
+
+  it('stops it also when the next holder is done already', async () => {
+    const { db, one, other, clock } = await openTwo();
+    const late = await take(one);
+    clock.advance(leaseDurationMs);
+    await (await take(other)).release();
+
+    await expect(publishWith(late, db)).rejects.toThrow('nothing was published');
+  });
+
+  it('is not freed under its new holder by the release of the old one', async () => {
+    const { one, other, clock } = await openTwo();
+    const late = await take(one);
+    clock.advance(leaseDurationMs);
+    await take(other);
+
+    await late.release();
+
+    expect(await one.tryAcquire('rates')).toBeUndefined();
+  });
+
+  it('cannot be taken over between the check and the commit', async () => {
+    const { db, otherDb, one, other, clock } = await openTwo();
+    const lease = await take(one);
+    clock.advance(leaseDurationMs);
+    // What the other would wait for is on this very thread: it gives up at once.
+    await sql`pragma busy_timeout = 0`.execute(otherDb);
+
+    await db.transaction().execute(async (tx) => {
+      await lease.assertHeld(tx);
+      await expect(other.tryAcquire('rates')).rejects.toThrow('database is locked');
+      await bumpRevision(tx, 'rates');
+    });
+
+    await take(other);
+  });
+});
+
+describe('Leases.acquire', () => {
+  it('waits until the lease is free', async () => {
+    const { one, other } = await openTwo();
+    const held = await take(one);
+
+    const waiting = other.acquire('rates', 5_000);
+    // Comes after the first try of the one that waits, on the same connection.
+    expect(await other.tryAcquire('rates')).toBeUndefined();
+    await held.release();
+    const lease = await waiting;
+
+    expect(lease).toBeDefined();
+    await lease?.release();
+  });
+
+  it('gives up when its time is over', async () => {
+    const { one, other } = await openTwo();
+    await take(one);
+
+    expect(await other.acquire('rates', 0)).toBeUndefined();
+  });
+});

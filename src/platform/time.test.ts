@@ -1,0 +1,196 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { anyDate, anyMoment } from '../../test/support/arbitraries.ts';
+import {
+  addDays,
+  dateIn,
+  dayOfWeek,
+  daysBetween,
+  formatInstant,
+  isoDate,
+  minuteOfDayIn,
+  momentIn,
+  parseIsoDate,
+  systemClock,
+} from './time.ts';
+
+const zones = ['UTC', 'Europe/Brussels', 'Europe/Berlin', 'America/New_York', 'Asia/Kolkata'];
+
+describe('parseIsoDate (interface 1, contract C5)', () => {
+  it.each([
+    ['an ordinary day', '2026-11-20'],
+    ['a leap day', '2024-02-29'],
+    ['the leap day of a century divisible by 400', '2000-02-29'],
+    ['the first day', '0001-01-01'],
+    ['the last day', '9999-12-31'],
+  ])('reads %s: %s', (_, text) => {
+    expect(parseIsoDate(text)).toBe(text);
+  });
+
+  it.each([
+    ['nothing', ''],
+    ['a day that the month does not have', '2026-02-30'],
+    ['a leap day in a common year', '2026-02-29'],
+    ['a leap day in a common century', '1900-02-29'],
+    ['a thirty-first of November', '2026-11-31'],
+    ['month 0', '2026-00-10'],
+    ['month 13', '2026-13-01'],
+    ['day 0', '2026-11-00'],
+    ['day 32', '2026-12-32'],
+    ['the year 0', '0000-01-01'],
+    ['missing zeros', '2026-2-3'],
+    ['slashes', '2026/11/20'],
+    ['no hyphens', '20261120'],
+    ['an instant', '2026-11-20T00:00:00Z'],
+    ['a blank before', ' 2026-11-20'],
+    ['a line feed after', '2026-11-20\n'],
+    ['full-width digits', '２０２６-11-20'],
+    ['a sign', '+2026-11-20'],
+    ['a year of five digits', '12026-11-20'],
+    ['a second line', '2026-11-20\n2026-11-20'],
+  ])('refuses %s', (_, text) => {
+    expect(parseIsoDate(text)).toBeNull();
+  });
+
+  it('accepts exactly the dates that the calendar prints', () => {
+    fc.assert(
+      fc.property(anyDate, (date) => {
+        expect(parseIsoDate(date)).toBe(date);
+      }),
+    );
+  });
+
+  it('agrees with the calendar of Date on every year, month and day', () => {
+    const part = (max: number) => fc.integer({ min: 0, max });
+    fc.assert(
+      fc.property(part(9999), part(15), part(35), (year, month, day) => {
+        const text = [String(year).padStart(4, '0'), month, day]
+          .map((value) => String(value).padStart(2, '0'))
+          .join('-');
+        const date = new Date(0);
+        date.setUTCFullYear(year, month - 1, day);
+        const isReal = year > 0 && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+        expect(parseIsoDate(text)).toBe(isReal ? text : null);
+      }),
+    );
+  });
+});
+
+describe('isoDate', () => {
+  it('reads what our own code wrote', () => {
+    expect(isoDate('2026-11-20')).toBe('2026-11-20');
+  });
+
+  it('throws with the text when it is not a date', () => {
+    expect(() => isoDate('2026-02-30')).toThrow('not a calendar date: "2026-02-30"');
+  });
+});
+
+describe('dateIn and minuteOfDayIn', () => {
+  it.each([
+    ['before midnight in winter', '2026-11-20T22:59:59.999Z', '2026-11-20', 1439],
+    ['midnight in winter', '2026-11-20T23:00:00.000Z', '2026-11-21', 0],
+    ['midnight in summer', '2026-07-20T22:00:00.000Z', '2026-07-21', 0],
+    ['16:00 in winter', '2026-11-20T15:00:00.000Z', '2026-11-20', 960],
+    ['16:05 in summer', '2026-07-20T14:05:59.000Z', '2026-07-20', 965],
+    ['the hour that is skipped in spring', '2026-03-29T01:00:00.000Z', '2026-03-29', 180],
+    ['the hour that comes twice in autumn', '2026-10-25T01:30:00.000Z', '2026-10-25', 150],
+  ])('knows the wall clock of Berlin at %s', (_, moment, date, minute) => {
+    expect(dateIn('Europe/Berlin', Date.parse(moment))).toBe(date);
+    expect(minuteOfDayIn('Europe/Berlin', Date.parse(moment))).toBe(minute);
+  });
+});
+
+describe('momentIn', () => {
+  it.each([
+    ['in winter', '2026-11-20', 960, '2026-11-20T15:00:00.000Z'],
+    ['in summer', '2026-07-20', 960, '2026-07-20T14:00:00.000Z'],
+    ['at midnight', '2026-07-20', 0, '2026-07-19T22:00:00.000Z'],
+    ['later for an hour that does not exist', '2026-03-29', 150, '2026-03-29T01:30:00.000Z'],
+    ['the first of an hour that comes twice', '2026-10-25', 150, '2026-10-25T00:30:00.000Z'],
+  ])('finds the moment %s', (_, date, minute, moment) => {
+    expect(formatInstant(momentIn('Europe/Berlin', isoDate(date), minute))).toBe(moment);
+  });
+
+  it('is undone by dateIn and minuteOfDayIn wherever the wall clock shows the minute', () => {
+    fc.assert(
+      fc.property(anyMoment, fc.constantFrom(...zones), (epochMs, zone) => {
+        const [date, minute] = [dateIn(zone, epochMs), minuteOfDayIn(zone, epochMs)];
+        const moment = momentIn(zone, date, minute);
+        expect(dateIn(zone, moment)).toBe(date);
+        expect(minuteOfDayIn(zone, moment)).toBe(minute);
+      }),
+    );
+  });
+});
+
+describe('addDays, daysBetween and dayOfWeek', () => {
+  it.each([
+    ['over a leap day', '2024-02-28', 2, '2024-03-01'],
+    ['over a year', '2026-12-31', 1, '2027-01-01'],
+    ['backwards', '2026-03-01', -1, '2026-02-28'],
+    ['not at all', '2026-11-20', 0, '2026-11-20'],
+  ])('count days %s', (_, from, days, to) => {
+    expect(addDays(isoDate(from), days)).toBe(to);
+    expect(daysBetween(isoDate(from), isoDate(to))).toBe(days);
+  });
+
+  it.each([
+    ['Monday', '1999-01-04', 1],
+    ['Friday', '2026-11-20', 5],
+    ['Saturday', '2026-11-21', 6],
+    ['Sunday', '2026-11-22', 7],
+  ])('know a %s', (_, date, day) => {
+    expect(dayOfWeek(isoDate(date))).toBe(day);
+  });
+
+  it('undo each other between any two dates', () => {
+    fc.assert(
+      fc.property(anyDate, anyDate, (from, to) => {
+        expect(addDays(from, daysBetween(from, to))).toBe(to);
+      }),
+    );
+  });
+
+  it('give each day the day of the week after that of the day before', () => {
+    fc.assert(
+      fc.property(anyDate, (date) => {
+        fc.pre(date > '0001-01-01');
+        expect(dayOfWeek(date)).toBe((dayOfWeek(addDays(date, -1)) % 7) + 1);
+      }),
+    );
+  });
+
+  it('keep the order of text the order of time', () => {
+    fc.assert(
+      fc.property(anyDate, anyDate, (a, b) => {
+        expect(a < b).toBe(daysBetween(a, b) > 0);
+      }),
+    );
+  });
+});
+
+describe('formatInstant', () => {
+  it('prints UTC with milliseconds', () => {
+    expect(formatInstant(Date.UTC(2026, 10, 20, 7, 0, 0, 5))).toBe('2026-11-20T07:00:00.005Z');
+  });
+
+  it('gives texts that sort as their moments do', () => {
+    fc.assert(
+      fc.property(anyMoment, anyMoment, (a, b) => {
+        expect(formatInstant(a) < formatInstant(b)).toBe(a < b);
+      }),
+    );
+  });
+});
+
+describe('systemClock', () => {
+  it('shows the time of the machine', () => {
+    const before = Date.now();
+
+    const now = systemClock.now();
+
+    expect(now).toBeGreaterThanOrEqual(before);
+    expect(now).toBeLessThanOrEqual(Date.now());
+  });
+});

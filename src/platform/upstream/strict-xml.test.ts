@@ -1,0 +1,170 @@
+import { gunzipSync, gzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { answerOf } from '../../../test/support/answer-of.ts';
+import { sha256 } from '../digest.ts';
+import { readXml } from './strict-xml.ts';
+import { anyText, type XmlNode, type XmlShape } from './xml-shape.ts';
+
+const row: XmlShape = {
+  namespace: 'urn:rows',
+  name: 'row',
+  attributes: [['at', anyText]],
+  text: anyText,
+  min: 0,
+  max: Infinity,
+  each: true,
+};
+const rows: XmlShape = { namespace: 'urn:rows', name: 'rows', children: [row] };
+const anything: XmlShape = { namespace: '', name: 'a', anything: true };
+
+const open = '<r:rows xmlns:r="urn:rows">';
+const whole = `<?xml version="1.0" encoding="UTF-8"?>\n${open}
+<r:row at="1">Maté, „Bücher“ &amp; 🥨</r:row><r:row at='2'><![CDATA[<b>5 &amp; 6</b>]]></r:row>
+</r:rows>\n`;
+
+async function read(xml: string | readonly (string | Uint8Array)[], shape = rows) {
+  const each: XmlNode[] = [];
+  const { document, digest } = await readXml(answerOf(xml), shape, (node) => each.push(node));
+  return { document, digest, texts: each.map(({ text }) => text) };
+}
+
+describe('readXml', () => {
+  it('reads a document and the digest of its bytes', async () => {
+    const { document, digest, texts } = await read(whole);
+
+    expect(document.name).toBe('rows');
+    expect(texts).toEqual(['Maté, „Bücher“ & 🥨', '<b>5 &amp; 6</b>']);
+    expect(digest).toBe(sha256(whole));
+  });
+
+  it('checks what nobody wants to have one by one', async () => {
+    const { document } = await readXml(answerOf(whole), rows);
+
+    expect(document).toMatchObject({ name: 'rows', children: [] });
+    await expect(readXml(answerOf(whole.replace(' at="1"', '')), rows)).rejects.toMatchObject({
+      kind: 'schema',
+    });
+  });
+
+  it('reads the same however the bytes are cut into chunks', async () => {
+    const bytes = Buffer.from(whole);
+    const expected = await read(whole);
+    const cuts = fc.array(fc.integer({ min: 0, max: bytes.length }), { maxLength: 40 });
+
+    await fc.assert(
+      fc.asyncProperty(cuts, async (at) => {
+        const ends = [...at.sort((a, b) => a - b), bytes.length];
+        const chunks = ends.map((end, index) => bytes.subarray(ends[index - 1] ?? 0, end));
+        expect(await read(chunks)).toEqual(expected);
+      }),
+    );
+    const single = Array.from(bytes, (_, at) => bytes.subarray(at, at + 1));
+    expect(await read(single)).toEqual(expected);
+  });
+
+  it('refuses every cut of a document', async () => {
+    const bytes = Buffer.from(whole.trimEnd());
+
+    for (let length = 0; length < bytes.length; length += 1) {
+      await expect(read([bytes.subarray(0, length)]), `cut at ${length}`).rejects.toMatchObject({
+        kind: expect.stringMatching(/^(truncated|encoding|empty)$/),
+      });
+    }
+  });
+
+  it.each([
+    ['a byte order mark', `\uFEFF${open}</r:rows>`],
+    ['its encoding in lower case', `<?xml version="1.0" encoding="utf-8"?>${open}</r:rows>`],
+    ['no encoding', `<?xml version="1.0"?>${open}</r:rows>`],
+    ['comments around it', `<!-- a -->${open}</r:rows><!-- b -->\n`],
+    ['numeric references', `${open}<r:row at="1">&#x41;&#66;</r:row></r:rows>`],
+  ])('takes a document with %s', async (_, xml) => {
+    await expect(read(xml)).resolves.toBeDefined();
+  });
+
+  it.each([
+    ['another element after its end', `${whole}${open}</r:rows>`, 'malformed'],
+    ['text after its end', `${whole}ok`, 'malformed'],
+    ['text before its start', `ok${whole}`, 'malformed'],
+    ['a DOCTYPE', `<!DOCTYPE rows SYSTEM "x.dtd">${open}</r:rows>`, 'malformed'],
+    ['entities that grow', `<!DOCTYPE r [<!ENTITY a "aa">]>${open}</r:rows>`, 'malformed'],
+    ['an entity that nobody defined', `${open}<r:row at="1">&nbsp;</r:row></r:rows>`, 'malformed'],
+    ['a prefix that nobody defined', '<x:rows/>', 'malformed'],
+    ['crossed elements', '<r:rows xmlns:r="urn:rows"></rows>', 'malformed'],
+    ['an attribute twice', `${open}<r:row at="1" at="2"/></r:rows>`, 'malformed'],
+    ['a control character', `${open}<r:row at="1">\u0001</r:row></r:rows>`, 'malformed'],
+    ['JSON for XML', '{"rates":[]}', 'malformed'],
+    [
+      'a declared encoding that is not UTF-8',
+      `<?xml version="1.0" encoding="ISO-8859-1"?>${whole}`,
+      'encoding',
+    ],
+    ['a web page with a DOCTYPE', '<!DOCTYPE html><html><body>Sorry</body></html>', 'html'],
+    ['an older web page', '<!DOCTYPE HTML PUBLIC "-//IETF//DTD HTML 2.0//EN"><html>', 'html'],
+    ['a web page without one', '<HTML><body>Sorry</body></HTML>', 'html'],
+    ['only blanks', ' \n ', 'truncated'],
+    ['a start and no end', open, 'truncated'],
+  ])('refuses %s', async (_, xml, kind) => {
+    await expect(read(xml)).rejects.toMatchObject({ name: 'UpstreamError', kind });
+  });
+
+  it.each([
+    ['a byte of Latin-1', Buffer.from(whole, 'latin1')],
+    ['UTF-16', Buffer.from(`\uFEFF${whole}`, 'utf16le')],
+    ['an overlong form', Buffer.from([0x3c, 0x61, 0x3e, 0xc0, 0xaf])],
+    ['a character without its end', Buffer.concat([Buffer.from(whole), Buffer.from([0xe2, 0x82])])],
+  ])('refuses %s as wrongly encoded', async (_, bytes) => {
+    await expect(read([bytes])).rejects.toMatchObject({ kind: 'encoding' });
+  });
+
+  it('says after which byte the encoding was wrong', async () => {
+    const first = Buffer.from(open);
+
+    await expect(read([first, Buffer.from([0xff])])).rejects.toThrow(
+      `tedb: ask: a byte that is not UTF-8, after byte ${first.length}`,
+    );
+  });
+
+  it('refuses an answer without a body, with its status', async () => {
+    const error = { kind: 'empty', status: 200, message: 'tedb: ask: HTTP 200 without a body' };
+
+    await expect(read('')).rejects.toMatchObject(error);
+    await expect(read(['', ''])).rejects.toMatchObject(error);
+  });
+});
+
+describe('the limits of a document', () => {
+  const nested = (depth: number): string => '<a>'.repeat(depth) + '</a>'.repeat(depth);
+  const attributes = (count: number): string =>
+    `<a ${Array.from({ length: count }, (_, at) => `k${at}="1"`).join(' ')}/>`;
+  const text = (length: number): string => `<a>${'x'.repeat(length)}</a>`;
+  const mixed = (length: number): string => `<a>${'x'.repeat(length - 1)}<a/><![CDATA[y]]></a>`;
+
+  it.each([
+    ['a depth of 24', nested(24)],
+    ['32 attributes', attributes(32)],
+    ['a text of 256 KiB', text(262_144)],
+    ['a text of 256 KiB in parts', mixed(262_144)],
+  ])('let through %s', async (_, xml) => {
+    await expect(read(xml, anything)).resolves.toBeDefined();
+  });
+
+  it.each([
+    ['a depth of 25', nested(25), 'nested deeper than 24'],
+    ['33 attributes', attributes(33), 'an element with over 32 attributes'],
+    ['a longer text', text(262_145), 'a text of over 262144 characters'],
+    ['a longer text in parts', mixed(262_145), 'a text of over 262144 characters'],
+  ])('stop %s', async (_, xml, detail) => {
+    await expect(read(xml, anything)).rejects.toMatchObject({
+      kind: 'schema',
+      message: `tedb: ask: ${detail}`,
+    });
+  });
+
+  it('stop a document that never comes up again after a few levels', async () => {
+    const bomb = gunzipSync(gzipSync('<a>'.repeat(300_000)));
+
+    await expect(read([bomb], anything)).rejects.toMatchObject({ kind: 'schema' });
+  });
+});

@@ -1,0 +1,222 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { anyDate, anyMoment } from '../../test/support/arbitraries.ts';
+import { addDays, daysBetween, isoDate } from '../platform/time.ts';
+import {
+  isRunDue,
+  missedVersions,
+  newestDueVersion,
+  versionAt,
+  versionsToAsk,
+} from './timetable.ts';
+
+const at = (moment: string): number => Date.parse(moment);
+const hourMs = 3_600_000;
+
+describe('versionAt (contract C12)', () => {
+  it.each([
+    ['before midnight in Brussels, in winter', '2026-11-20T22:59:59Z', '2026-11-20'],
+    ['at midnight in Brussels, in winter', '2026-11-20T23:00:00Z', '2026-11-21'],
+    ['at midnight in Brussels, in summer', '2026-07-20T22:00:00Z', '2026-07-21'],
+    ['at the daily run', '2026-11-20T07:00:00Z', '2026-11-20'],
+  ])('is the date of the wall clock %s', (_, moment, version) => {
+    expect(versionAt(at(moment))).toBe(version);
+  });
+});
+
+describe('newestDueVersion (interface 1)', () => {
+  it.each([
+    ['yesterday’s before 07:00 UTC', '2026-11-20T06:59:59.999Z', '2026-11-19'],
+    ['today’s from 07:00 UTC on', '2026-11-20T07:00:00.000Z', '2026-11-20'],
+    ['today’s in summer too', '2026-07-20T07:00:00.000Z', '2026-07-20'],
+    ['a Saturday’s on a Saturday', '2026-11-21T07:00:00.000Z', '2026-11-21'],
+    ['still today’s after midnight in Brussels', '2026-11-20T23:30:00.000Z', '2026-11-20'],
+  ])('is %s', (_, moment, version) => {
+    expect(newestDueVersion(at(moment))).toBe(version);
+  });
+});
+
+describe('the timetable of rates', () => {
+  it('never goes backwards', () => {
+    const later = fc.tuple(anyMoment, fc.integer({ min: 0, max: 400 * 24 * hourMs }));
+    fc.assert(
+      fc.property(later, anyDate, ([nowMs, laterByMs], newest) => {
+        const laterMs = nowMs + laterByMs;
+        expect(newestDueVersion(laterMs) >= newestDueVersion(nowMs)).toBe(true);
+        expect(versionAt(laterMs) >= versionAt(nowMs)).toBe(true);
+        expect(missedVersions(newest, laterMs)).toBeGreaterThanOrEqual(
+          missedVersions(newest, nowMs),
+        );
+      }),
+    );
+  });
+
+  it('never has a version due that Brussels has not reached', () => {
+    fc.assert(
+      fc.property(anyMoment, (nowMs) => {
+        expect(newestDueVersion(nowMs) <= versionAt(nowMs)).toBe(true);
+      }),
+    );
+  });
+
+  it('is due until it has run, once it is', () => {
+    fc.assert(
+      fc.property(
+        anyMoment,
+        fc.integer({ min: 0, max: 10 }),
+        fc.integer({ min: 0, max: 72 * hourMs }),
+        fc.integer({ min: 0, max: 72 * hourMs }),
+        (nowMs, missed, sinceMs, laterByMs) => {
+          const newest = addDays(newestDueVersion(nowMs), -missed);
+          const state = { newest, lastStartedMs: nowMs - sinceMs, isStart: false };
+          fc.pre(isRunDue({ ...state, nowMs }));
+          expect(isRunDue({ ...state, nowMs: nowMs + laterByMs })).toBe(true);
+        },
+      ),
+    );
+  });
+});
+
+describe('versionsToAsk', () => {
+  const ask = (newest: string | null, until: string, held: readonly string[] = []) =>
+    versionsToAsk({
+      newest: newest === null ? null : isoDate(newest),
+      until: isoDate(until),
+      held,
+    });
+
+  it.each([
+    ['the one asked for at first', null, '2026-11-20', ['2026-11-20']],
+    ['it again when it is there', '2026-11-20', '2026-11-20', ['2026-11-20']],
+    ['it alone when something newer is there', '2026-11-22', '2026-11-20', ['2026-11-20']],
+    ['the next', '2026-11-19', '2026-11-20', ['2026-11-20']],
+    [
+      'each day since, oldest first',
+      '2026-11-17',
+      '2026-11-20',
+      ['2026-11-18', '2026-11-19', '2026-11-20'],
+    ],
+  ])('are %s', (_, newest, until, versions) => {
+    expect(ask(newest, until)).toEqual(versions);
+  });
+
+  it('leave held days to the operator, but for the last', () => {
+    const held = ['2026-11-18', '2026-11-20'];
+
+    expect(ask('2026-11-17', '2026-11-20', held)).toEqual(['2026-11-19', '2026-11-20']);
+  });
+
+  it.each([
+    [400, '2025-10-17', '2025-10-18'],
+    [401, '2025-10-16', '2025-10-18'],
+  ])('are the newest 400 of a gap of %d days', (gap, newest, first) => {
+    expect(daysBetween(isoDate(newest), isoDate('2026-11-21'))).toBe(gap);
+
+    const versions = ask(newest, '2026-11-21');
+
+    expect(versions).toHaveLength(400);
+    expect(versions[0]).toBe(first);
+    expect(versions.at(-1)).toBe('2026-11-21');
+  });
+
+  it('end with the one asked for, ascend, and are newer than the newest', () => {
+    const gap = fc.integer({ min: 1, max: 500 });
+    fc.assert(
+      fc.property(anyDate, gap, fc.array(fc.nat(500)), (until, days, heldAgo) => {
+        fc.pre(until > '0003-01-01');
+        const newest = addDays(until, -days);
+        const held = heldAgo.map((ago) => addDays(until, -ago));
+        const versions = versionsToAsk({ newest, until, held });
+        expect(versions.at(-1)).toBe(until);
+        expect(versions).toEqual([...new Set(versions)].sort());
+        expect(versions.every((version) => version > newest)).toBe(true);
+      }),
+      { numRuns: 50 },
+    );
+  });
+});
+
+describe('missedVersions', () => {
+  it.each([
+    ['one before the first', null, 1],
+    ['none when the newest due one is here', '2026-11-20', 0],
+    ['none when a later one is here', '2026-11-21', 0],
+    ['one', '2026-11-19', 1],
+    ['a week', '2026-11-13', 7],
+  ])('is %s', (_, newest, missed) => {
+    const date = newest === null ? null : isoDate(newest);
+
+    expect(missedVersions(date, at('2026-11-20T07:00:00Z'))).toBe(missed);
+  });
+});
+
+describe('isRunDue (interface 1)', () => {
+  type Case = { now: string; newest: string | null; last: string | null; isStart?: boolean };
+  const due = ({ now, newest, last, isStart = false }: Case): boolean =>
+    isRunDue({
+      nowMs: at(now),
+      newest: newest === null ? null : isoDate(newest),
+      lastStartedMs: last === null ? null : at(last),
+      isStart,
+    });
+
+  it.each<[string, Case]>([
+    [
+      'at 07:00 UTC',
+      { now: '2026-11-20T07:00:00Z', newest: '2026-11-19', last: '2026-11-19T07:00:03Z' },
+    ],
+    [
+      'at 07:00 UTC, shortly after a run for yesterday',
+      { now: '2026-11-20T07:00:00Z', newest: '2026-11-19', last: '2026-11-20T06:59:00Z' },
+    ],
+    [
+      'an hour after a failure',
+      { now: '2026-11-20T08:00:03Z', newest: '2026-11-19', last: '2026-11-20T07:00:03Z' },
+    ],
+    [
+      'at a start with something missing',
+      {
+        now: '2026-11-20T07:10:00Z',
+        newest: '2026-11-19',
+        last: '2026-11-20T07:09:00Z',
+        isStart: true,
+      },
+    ],
+    ['when it has never run', { now: '2026-11-20T07:10:00Z', newest: null, last: null }],
+    [
+      'five minutes after a failed first run',
+      { now: '2026-11-20T07:15:00Z', newest: null, last: '2026-11-20T07:10:00Z' },
+    ],
+    [
+      'when the clock was set back behind the last run',
+      { now: '2026-11-20T07:10:00Z', newest: '2026-11-19', last: '2026-11-20T09:00:00Z' },
+    ],
+  ])('is true %s', (_, state) => {
+    expect(due(state)).toBe(true);
+  });
+
+  it.each<[string, Case]>([
+    [
+      'before 07:00 UTC',
+      { now: '2026-11-20T06:59:59.999Z', newest: '2026-11-19', last: '2026-11-19T07:00:03Z' },
+    ],
+    [
+      'when the day is published',
+      { now: '2026-11-20T12:00:00Z', newest: '2026-11-20', last: '2026-11-20T07:00:03Z' },
+    ],
+    [
+      'at a start with nothing missing',
+      { now: '2026-11-20T12:00:00Z', newest: '2026-11-20', last: null, isStart: true },
+    ],
+    [
+      'within an hour of a failure',
+      { now: '2026-11-20T08:00:02.999Z', newest: '2026-11-19', last: '2026-11-20T07:00:03Z' },
+    ],
+    [
+      'within five minutes of a failed first run',
+      { now: '2026-11-20T07:14:59.999Z', newest: null, last: '2026-11-20T07:10:00Z' },
+    ],
+  ])('is false %s', (_, state) => {
+    expect(due(state)).toBe(false);
+  });
+});

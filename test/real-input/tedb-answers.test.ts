@@ -1,0 +1,157 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { sha256 } from '../../src/platform/digest.ts';
+import { createMetrics } from '../../src/platform/metrics.ts';
+import { isoDate } from '../../src/platform/time.ts';
+import { Upstream } from '../../src/platform/upstream/upstream.ts';
+import { TedbClient } from '../../src/rates/tedb-client.ts';
+import { readNationalRates, type TedbRow } from '../../src/rates/tedb-rows.ts';
+import { serveHttp } from '../support/loopback-server.ts';
+import { SettableClock } from '../support/settable-clock.ts';
+import { hasCaptures, readCapture, readJsonCapture, unlessAbsent } from './captures.ts';
+
+type Exchange = {
+  readonly status: { readonly code: number };
+  readonly response_headers: Readonly<Record<string, string>>;
+};
+
+const metrics = createMetrics();
+
+/** Lets the real client read these bytes as TEDB would send them, with the headers of a real exchange. */
+async function openClient(kind: 'ok' | 'fault', body: () => Uint8Array) {
+  const exchanges = readJsonCapture('tedb/http-exchanges.json') as {
+    readonly ok: Exchange;
+    readonly fault: Exchange;
+  };
+  const { status, response_headers: captured } = exchanges[kind];
+  const url = await serveHttp((_request, response) => {
+    const bytes = body();
+    const headers = { ...captured, 'Content-Length': String(bytes.length) };
+    response.writeHead(status.code, headers).end(bytes);
+  });
+  const clock = new SettableClock('2025-08-12T11:26:33Z');
+  const upstream = new Upstream('tedb', { clock, metrics });
+  onTestFinished(async () => upstream.close());
+  const client = new TedbClient(upstream, { url, retry: { attempts: 1, firstDelayMs: 1 } });
+  const { signal } = new AbortController();
+  return async () => client.fetchRows(isoDate('2025-08-12'), signal);
+}
+
+const germany = {
+  country: 'DE',
+  standard: '19',
+  reduced: ['7'],
+  superReduced: null,
+  parking: null,
+};
+const italy = {
+  country: 'IT',
+  standard: '22',
+  reduced: ['5', '10'],
+  superReduced: '4',
+  parking: null,
+};
+const spain = { country: 'ES', standard: '21', reduced: ['10'], superReduced: '4', parking: null };
+const belgium = {
+  country: 'BE',
+  standard: '21',
+  reduced: ['6', '12'],
+  superReduced: null,
+  parking: '12',
+};
+const netherlands = {
+  country: 'NL',
+  standard: '21',
+  reduced: ['9'],
+  superReduced: null,
+  parking: null,
+};
+
+const answers = [
+  { file: 'response_DE_2025-08-12.xml', rows: 44, entries: [germany] },
+  { file: 'response_IT-ES_2025-08-12.xml', rows: 194, entries: [spain, italy] },
+  { file: 'response_NL-BE_2025-08-12.xml', rows: 125, entries: [belgium, netherlands] },
+];
+
+describe.skipIf(!hasCaptures)(
+  `the real answers of TEDB of 2025-08-12 (contract C13)${unlessAbsent}`,
+  () => {
+    it.each(answers)(
+      'give in $file the national rates of that day',
+      async ({ file, ...expected }) => {
+        const bytes = readCapture(`tedb/${file}`);
+        const fetch = await openClient('ok', () => bytes);
+
+        const { rows, inputDigest } = await fetch();
+
+        expect(rows).toHaveLength(expected.rows);
+        expect(inputDigest).toBe(sha256(bytes));
+        expect(readNationalRates(rows)).toEqual({ entries: expected.entries, ambiguous: [] });
+      },
+    );
+
+    it('have Spain’s Canary Islands before Spain, and Germany twice', async () => {
+      const standards = async (file: string): Promise<(string | undefined)[]> => {
+        const bytes = readCapture(`tedb/${file}`);
+        const { rows } = await (await openClient('ok', () => bytes))();
+        const isStandard = (row: TedbRow): boolean => row.type === 'STANDARD';
+        return rows
+          .filter(isStandard)
+          .map((row) => `${row.memberState} ${row.value} ${row.comment}`);
+      };
+
+      expect(await standards('response_IT-ES_2025-08-12.xml')).toEqual([
+        'ES 7 VAT - Canary Islands -',
+        'ES 21 undefined',
+        'IT 22 undefined',
+      ]);
+      expect(await standards('response_DE_2025-08-12.xml')).toEqual([
+        'DE 19 VAT - Import -',
+        'DE 19 undefined',
+      ]);
+    });
+
+    it('name the day on which each record began, without its offset', async () => {
+      const bytes = readCapture('tedb/response_IT-ES_2025-08-12.xml');
+      const { rows } = await (await openClient('ok', () => bytes))();
+
+      const days = new Set(rows.map((row) => `${row.memberState} ${row.situationDate}`));
+
+      expect([...days].sort()).toEqual(['ES 2025-07-01', 'IT 2025-01-01']);
+    });
+
+    it('are refused wherever they are cut', async () => {
+      const whole = readCapture('tedb/response_DE_2025-08-12.xml');
+      const cuts = Array.from({ length: 200 }, (_, at) => Math.floor((whole.length * at) / 200));
+      cuts.push(whole.length - 1, whole.length - '</env:Envelope>'.length);
+      let length = 0;
+      const fetch = await openClient('ok', () => whole.subarray(0, length));
+      const read: string[] = [];
+
+      for (const cut of cuts) {
+        length = cut;
+        const outcome = await fetch().then(
+          ({ rows }) => `read ${rows.length} rows of the first ${cut} bytes`,
+          (error: unknown) => (error as { readonly kind?: string }).kind ?? String(error),
+        );
+        if (!['truncated', 'encoding', 'empty'].includes(outcome)) read.push(outcome);
+      }
+
+      expect(read).toEqual([]);
+    });
+  },
+);
+
+describe.skipIf(!hasCaptures)(`the real fault of TEDB${unlessAbsent}`, () => {
+  it('is told as what it says, and not as an outage', async () => {
+    const fetch = await openClient('fault', () => readCapture('tedb/fault_XX-YY.xml'));
+
+    await expect(fetch()).rejects.toMatchObject({
+      kind: 'fault',
+      status: 500,
+      isPermanent: true,
+      message:
+        'tedb: retrieveVatRates: SOAP fault: TEDB-ERR-2 - Request is not valid; ' +
+        'The Member State "XX" does not exist.; The Member State "YY" does not exist.',
+    });
+  });
+});
