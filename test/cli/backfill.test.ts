@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest';
+import { openDatabase } from '../../src/platform/database/database.ts';
+import { addDays } from '../../src/platform/time.ts';
+import { datesFrom } from '../journeys/support/days.ts';
+import { eventually } from '../journeys/support/eventually.ts';
+import { askVatfx, type Environment, runVatfx, startVatfx } from '../journeys/support/run-vatfx.ts';
+import { createKey, get, startServe } from '../journeys/support/serve-process.ts';
+import { startUpstreams } from '../journeys/support/start-upstreams.ts';
+import { readFacts, type StoredFacts } from '../journeys/support/stored-facts.ts';
+
+type Report = {
+  readonly stored: number;
+  readonly skipped: number;
+  readonly refused: readonly unknown[];
+  readonly interrupted: boolean;
+};
+
+const autumn = ['backfill', 'rates', '--from', '2025-07-01', '--to', '2025-12-31'];
+const autumnDays = datesFrom('2025-07-01', '2025-12-31').length;
+
+describe('backfill rates (operator.md, contract C17)', () => {
+  it('stores every day, without rows and without events, telling how far it is', async () => {
+    const { env, sandbox } = await startUpstreams();
+
+    const { code, stdout, stderr } = await runVatfx([...autumn, '--json'], env);
+
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toEqual({
+      from: '2025-07-01',
+      to: '2025-12-31',
+      stored: autumnDays,
+      skipped: 0,
+      refused: [],
+      interrupted: false,
+    });
+    expect(stderr.split('\n')[0]).toMatch(/^back to 2025-\d\d-\d\d, \d+ days left$/);
+    expect(await readStored(env)).toMatchObject({ versions: [], changes: [], events: [] });
+    // Two calls for each time in which nothing changed, not one for each day.
+    expect(sandbox.requests.of('tedb').length).toBeLessThan(20);
+  });
+
+  it('finds everything there the second time, and asks nobody', async () => {
+    const { env, sandbox } = await startUpstreams();
+    await askVatfx(autumn, env);
+    sandbox.requests.clear();
+
+    const { stdout } = await runVatfx(autumn, env);
+
+    expect(stdout).toBe(`0 days stored, ${autumnDays} were there already\n`);
+    expect(sandbox.requests.all).toEqual([]);
+  });
+
+  it('can be interrupted and repeated', async () => {
+    const { env, sandbox } = await startUpstreams();
+    sandbox.scenario.apply({ tedb: { latencyMs: 150 } });
+    const interrupted = startVatfx([...autumn, '--json'], env);
+    await interrupted.says(/back to/);
+
+    interrupted.signal('SIGINT');
+    const { code, stdout, stderr } = await interrupted.ended();
+    sandbox.scenario.apply({ tedb: { latencyMs: 0 } });
+    const rest = await askVatfx<Report>(autumn, env);
+
+    expect(code).toBe(1);
+    expect(stderr.trim().split('\n').at(-1)).toBe('interrupted; call it again to go on');
+    const done = JSON.parse(stdout) as Report;
+    expect(done).toMatchObject({ interrupted: true, refused: [] });
+    expect(done.stored).toBeGreaterThan(0);
+    expect(done.stored + rest.stored).toBe(autumnDays);
+    expect(rest.interrupted).toBe(false);
+  });
+
+  it('goes up to the day before the latest, and changes nothing that was published', async () => {
+    const { env, today } = await startUpstreams();
+    await askVatfx(['jobs', 'run', 'rates'], env);
+    const from = addDays(today, -10);
+
+    const report = await askVatfx<Report>(['backfill', 'rates', '--from', from], env);
+
+    expect(report).toMatchObject({ to: addDays(today, -1), stored: 10 });
+    expect(await readStored(env)).toMatchObject({ versions: [today], changes: [], events: [] });
+  });
+
+  it('names the days that it refuses, exit code 1', async () => {
+    const { env, sandbox } = await startUpstreams();
+    sandbox.scenario.changeRate('HU', 'standard', ['35'], '2025-12-30');
+
+    const { code, stdout, stderr } = await runVatfx(autumn, env);
+
+    expect(code).toBe(1);
+    expect(stdout).toContain('2025-12-31 refused: HU: standard rate 35, expected 15 to 30');
+    expect(stdout).toContain('2025-12-30 refused: HU: standard rate 35, expected 15 to 30');
+    expect(stderr).toContain('some days could not be stored');
+  });
+
+  it('shows on a running server within 2 s, and leaves its latest alone', async () => {
+    const { env, today } = await startUpstreams();
+    const key = await createKey(env);
+    const { apiUrl } = await startServe(env);
+    await eventually(async () => (await get(`${apiUrl}/rates`, key)).status === 200);
+
+    await askVatfx(autumn, env);
+    await eventually(
+      async () => (await get(`${apiUrl}/rates/2025-08-01`, key)).status === 200,
+      2_000,
+    );
+
+    expect((await get(`${apiUrl}/rates`, key)).text).toContain(`"version":"${today}"`);
+    expect((await get(`${apiUrl}/rates/2025-07-31`, key)).text).toContain('"standard":19');
+  });
+});
+
+describe('backfill fx (operator.md)', () => {
+  it('stores what is missing from a day on, and nothing twice', async () => {
+    const { env, today } = await startUpstreams();
+    const from = addDays(today, -100);
+
+    const first = await askVatfx<{ published: number }>(['backfill', 'fx', '--from', from], env);
+    const rest = await askVatfx<{ published: number }>(['backfill', 'fx'], env);
+    const again = await runVatfx(['backfill', 'fx'], env);
+
+    const { fxDates } = await readStored(env);
+    expect(first.published).toBe(fxDates.filter((date) => date >= from).length);
+    expect(first.published + rest.published).toBe(fxDates.length);
+    expect(again).toMatchObject({ code: 0, stdout: '0 publications stored\n' });
+  });
+});
+
+async function readStored(env: Environment): Promise<StoredFacts> {
+  const db = await openDatabase(env['DATABASE_URL'] ?? '');
+  try {
+    return await readFacts(db);
+  } finally {
+    await db.destroy();
+  }
+}

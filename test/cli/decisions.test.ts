@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import { listHeld } from '../../src/platform/publication/held-store.ts';
+import { askVatfx, type Environment, runVatfx } from '../journeys/support/run-vatfx.ts';
+import { startService, type TestService } from '../support/start-service.ts';
+
+/** What a person reads; what these commands do is tested in `test/journeys/gate-*.test.ts`. */
+describe('snapshots held | approve | reject (operator.md)', () => {
+  it('says that nothing is held when nothing is', async () => {
+    const service = await startService();
+
+    const { code, stdout } = await runVatfx(['snapshots', 'held'], operator(service));
+
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'Nothing is held.\n' });
+  });
+
+  it('tells of both kinds in one table, with what an operator needs to decide', async () => {
+    const service = await startHeld();
+
+    const { stdout } = await runVatfx(['snapshots', 'held'], operator(service));
+
+    const [titles, ...rows] = stdout
+      .trim()
+      .split('\n')
+      .map((line) => line.split(/ {2,}/));
+    expect(titles).toEqual(['id', 'kind', 'version', 'held at', 'reasons']);
+    expect(rows.map(([, kind, version, heldAt]) => ({ kind, version, heldAt }))).toEqual(
+      ['fx', 'rates'].map((kind) => ({
+        kind,
+        version: '2026-11-20',
+        heldAt: '2026-11-20T16:00:00.000Z',
+      })),
+    );
+    expect(rows[0]?.[4]).toMatch(/^USD [0-9.]+ → 11\.6, a factor of 2 or more$/);
+    expect(rows[1]?.[4]).toMatch(/^HU: standard rate 35, expected 15 to 30; /);
+  });
+
+  it('says in a line what was decided', async () => {
+    const service = await startHeld();
+    const [fx, rates] = await listHeld(service.core.db);
+
+    const approved = await runVatfx(['snapshots', 'approve', rates?.id ?? ''], operator(service));
+    const rejected = await runVatfx(['snapshots', 'reject', fx?.id ?? ''], operator(service));
+
+    expect(approved.stdout).toBe('rates 2026-11-20 published with 1 changes\n');
+    expect(rejected.stdout).toBe('fx 2026-11-20 rejected\n');
+    expect(await listHeld(service.core.db)).toEqual([]);
+  });
+});
+
+describe('fx corrections | correct (operator.md, contract C20)', () => {
+  it('lists what the ECB says otherwise by now, and applies it', async () => {
+    const service = await startService({ at: '2026-11-19T16:00:00Z' });
+    await service.liveAt('2026-11-19T16:00:00Z');
+    const none = await runVatfx(['fx', 'corrections'], operator(service));
+    service.scenario.correctFixing('2026-11-18', 'NOK', '11.5829');
+    await service.liveAt('2026-11-20T16:00:00Z');
+
+    const open = await runVatfx(['fx', 'corrections'], operator(service));
+    const list = await askVatfx(['fx', 'corrections'], operator(service));
+    const applied = await runVatfx(['fx', 'correct', '2026-11-18'], operator(service));
+    const again = await runVatfx(['fx', 'correct', '2026-11-18'], operator(service));
+
+    expect(none.stdout).toBe('The upstream agrees with everything that is published.\n');
+    expect(open.stdout).toMatch(/^date +currency +published +upstream +seen at\n2026-11-18 +NOK +/);
+    expect(list).toMatchObject([{ date: '2026-11-18', currency: 'NOK', upstream: '11.5829' }]);
+    expect(applied.stdout).toMatch(
+      /^2026-11-18 corrected: NOK [0-9.]+ → 11\.5829\n\/fx\/2026-11-18 was answered as immutable/,
+    );
+    expect(again).toMatchObject({ code: 1, stdout: '' });
+  });
+});
+
+async function startHeld(): Promise<TestService> {
+  const service = await startService({ at: '2026-11-19T16:00:00Z' });
+  await service.liveAt('2026-11-19T16:00:00Z');
+  service.scenario.changeRate('HU', 'standard', ['35'], '2026-11-20');
+  service.scenario.publishValue('2026-11-20', 'USD', '11.6');
+  await service.liveAt('2026-11-20T16:00:00Z');
+  return service;
+}
+
+function operator({ config }: TestService): Environment {
+  return { DATABASE_URL: config.databaseUrl };
+}

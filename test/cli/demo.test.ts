@@ -1,0 +1,77 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { eventually } from '../journeys/support/eventually.ts';
+import { type RunningVatfx, startVatfx } from '../journeys/support/run-vatfx.ts';
+import { get } from '../journeys/support/serve-process.ts';
+
+type Demo = {
+  readonly process: RunningVatfx;
+  readonly apiUrl: string;
+  readonly sandboxUrl: string;
+  readonly key: string;
+  readonly folder: string;
+};
+
+describe('vatfx demo (operator.md)', () => {
+  it('starts on a machine with nothing, shows a change when told to, and ends with Ctrl-C', async () => {
+    const { process, apiUrl, sandboxUrl, key, folder } = await startDemo();
+
+    const urls = [...process.stdout.matchAll(/curl -H '[^']+' '(http:[^']+)'/g)].map(([, u]) => u);
+    const answers = await Promise.all(urls.map(async (url) => get(url ?? '', key)));
+    const madeUp = await readChanges(apiUrl, key);
+    const scripts = [...process.stdout.matchAll(/_scenario -d '(\{.+\})'/g)].map(([, s]) => s);
+    const played: number[] = [];
+    for (const script of scripts) played.push(await play(sandboxUrl, script ?? ''));
+    await eventually(async () => {
+      const changes = await readChanges(apiUrl, key);
+      return changes.some((change) => change.country === 'SE' && change.new === 24);
+    }, 20_000);
+    process.signal('SIGINT');
+    const { code, stderr } = await process.ended();
+
+    expect(answers.length).toBeGreaterThanOrEqual(4);
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(madeUp.map(({ country }) => country)).toEqual(expect.arrayContaining(['IE', 'HU']));
+    expect(played).toEqual([200, 200]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: 'Walking through the last 21 days …\n' });
+    expect(existsSync(folder)).toBe(false);
+    expect(readdirSync(process.folder)).toEqual([]);
+  }, 60_000);
+
+  it('leaves nothing behind either when it is ended before it is ready', async () => {
+    const process = startVatfx(['demo']);
+    await process.says(/Walking through/);
+
+    process.signal('SIGINT');
+    const { code } = await process.ended();
+
+    expect(code).toBe(0);
+    expect(process.stdout).toBe('');
+    expect(readdirSync(process.folder)).toEqual([]);
+  });
+});
+
+async function startDemo(): Promise<Demo> {
+  const process = startVatfx(['demo']);
+  await process.says(/Ctrl-C ends it\./);
+  const find = (pattern: RegExp): string => pattern.exec(process.stdout)?.[1] ?? '';
+  return {
+    process,
+    apiUrl: find(/vatfx is at +(http:\S+)/),
+    sandboxUrl: find(/sandbox +(http:\S+)/),
+    key: find(/API key +(vfx_\w+)/),
+    folder: find(/data folder +(\S+)/),
+  };
+}
+
+async function readChanges(
+  apiUrl: string,
+  key: string,
+): Promise<{ readonly country: string; readonly field: string; readonly new: number | null }[]> {
+  const { text } = await get(`${apiUrl}/changes`, key);
+  return (JSON.parse(text) as { changes: [] }).changes;
+}
+
+async function play(sandboxUrl: string, script: string): Promise<number> {
+  return (await fetch(`${sandboxUrl}/_scenario`, { method: 'POST', body: script })).status;
+}

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { eventually } from '../journeys/support/eventually.ts';
+import { askVatfx, runVatfx } from '../journeys/support/run-vatfx.ts';
+import { createKey, get, startServe } from '../journeys/support/serve-process.ts';
+import { startUpstreams } from '../journeys/support/start-upstreams.ts';
+
+describe('jobs run (operator.md)', () => {
+  it('publishes what is new, and finds nothing new the second time', async () => {
+    const { env, today } = await startUpstreams();
+
+    const first = await askVatfx(['jobs', 'run', 'rates'], env);
+    const second = await askVatfx(['jobs', 'run', 'rates'], env);
+
+    const run = { job: 'rates', version: today, changes: 0, earlierRuns: [] };
+    expect(first).toMatchObject({ ...run, outcome: 'published', published: 1 });
+    expect(second).toMatchObject({ ...run, outcome: 'unchanged', published: 0 });
+  });
+
+  it('tells a person in a line', async () => {
+    const { env, today } = await startUpstreams();
+
+    const { stdout, stderr } = await runVatfx(['jobs', 'run', 'rates'], env);
+
+    expect(stdout).toBe(`rates ${today}: published, 0 changes, 1 stored\n`);
+    expect(stderr).toBe('');
+  });
+
+  it('fails with exit code 1 and the reason, at once when asking again cannot help', async () => {
+    const { env, sandbox } = await startUpstreams();
+    sandbox.scenario.setTedbFault('server-fault');
+
+    const { code, stdout, stderr } = await runVatfx(['jobs', 'run', 'rates', '--json'], env);
+
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({ job: 'rates', outcome: 'failed', published: 0 });
+    expect(stderr).toContain('the job rates failed: tedb: retrieveVatRates: SOAP fault');
+    expect(sandbox.requests.of('tedb')).toHaveLength(1);
+  });
+
+  it('is no failure when the gate holds it: exit code 0', async () => {
+    const { env, sandbox, today } = await startUpstreams();
+    sandbox.scenario.apply({ tedb: { fault: 'none', missing: ['DE', 'FR'] } });
+    sandbox.scenario.changeRate('HU', 'standard', ['35'], today);
+
+    const { code, stdout } = await runVatfx(['jobs', 'run', 'rates', '--json'], env);
+
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ outcome: 'held', version: today });
+  });
+
+  it('shows on a running server within 2 s', async () => {
+    const { env } = await startUpstreams();
+    const key = await createKey(env);
+    const { apiUrl } = await startServe({ ...env, JOBS: 'off' });
+    const before = await get(`${apiUrl}/rates`, key);
+
+    await askVatfx(['jobs', 'run', 'rates'], env);
+    await eventually(async () => (await get(`${apiUrl}/rates`, key)).status === 200, 2_000);
+
+    expect(before).toEqual({ status: 404, text: '{"error":"no data yet"}' });
+  });
+});
+
+describe('jobs list (operator.md)', () => {
+  it('lists the newest runs first: start, end, outcome, counts, input digest', async () => {
+    const { env, today } = await startUpstreams();
+    const none = await runVatfx(['jobs', 'list'], env);
+    await askVatfx(['jobs', 'run', 'rates'], env);
+    await askVatfx(['jobs', 'run', 'fx'], env);
+
+    const all = await askVatfx<unknown[]>(['jobs', 'list'], env);
+    const newest = await askVatfx<unknown[]>(['jobs', 'list', '--limit', '1'], env);
+    const table = await runVatfx(['jobs', 'list'], env);
+
+    expect(none.stdout).toBe('No job has run yet.\n');
+    expect(all).toMatchObject([
+      { job: 'fx', outcome: 'published', inputDigest: expect.stringMatching(/^[0-9a-f]{64}$/) },
+      { job: 'rates', outcome: 'published', version: today, startedAt: expect.any(String) },
+    ]);
+    expect(newest).toEqual(all.slice(0, 1));
+    expect(table.stdout).toMatch(/^job +version +started +ended +outcome +changes +stored +input/);
+  });
+});

@@ -1,0 +1,21 @@
+import { describe, expect, it } from 'vitest';
+import { askVatfx, startVatfx } from '../journeys/support/run-vatfx.ts';
+
+describe('vatfx sandbox (operator.md)', () => {
+  it('prints the settings of a service that shall use it, and ends with exit code 0', async () => {
+    const process = startVatfx(['sandbox', '--port', '0']);
+    const [, url] = await process.says(/The sandbox is at (http:\S+)/);
+    const settings = [...process.stdout.matchAll(/^ +(\w+_URL)=(\S+)$/gm)];
+    const env = Object.fromEntries(settings.map(([, name = '', value = '']) => [name, value]));
+
+    const run = await askVatfx(['jobs', 'run', 'rates'], env);
+    const page = await fetch(`${url}/`);
+    process.signal('SIGINT');
+    const { code } = await process.ended();
+
+    expect(Object.keys(env)).toEqual(expect.arrayContaining(['TEDB_URL', 'ECB_URL']));
+    expect(run).toMatchObject({ job: 'rates', outcome: 'published' });
+    expect(page.status).toBe(200);
+    expect(code).toBe(0);
+  });
+});

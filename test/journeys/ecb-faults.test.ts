@@ -1,0 +1,178 @@
+import { describe, expect, it } from 'vitest';
+import type { Script } from '../../src/sandbox/scenario.ts';
+import { fixingsOn } from '../../src/sandbox/ecb-series.ts';
+import { isoDate } from '../../src/platform/time.ts';
+import { startService, type TestService } from '../support/start-service.ts';
+import { fxMoment, liveDay } from './support/days.ts';
+import { expectOneLine, readTrouble } from './support/log-reader.ts';
+import { startBeside } from './support/start-beside.ts';
+import { readFacts } from './support/stored-facts.ts';
+
+/** A Thursday and a Friday. */
+const yesterday = '2025-07-31';
+const today = isoDate('2025-08-01');
+const anHourLater = `${today}T15:05:00Z`;
+const dollarToday = fixingsOn(today).find(({ currency }) => currency === 'USD')?.value ?? '';
+
+type Fault = {
+  readonly file: string;
+  readonly ecb: NonNullable<Script['ecb']>;
+  readonly outcome: 'failed' | 'held';
+  readonly reason: string;
+};
+
+const broken: readonly Omit<Fault, 'outcome'>[] = [
+  { file: 'a 503', ecb: { fault: 'unavailable-503' }, reason: 'HTTP 503 with a web page' },
+  { file: 'a 403', ecb: { fault: 'forbidden-403' }, reason: 'HTTP 403 with a web page' },
+  { file: 'a web page', ecb: { fault: 'html' }, reason: 'HTTP 200 with a web page' },
+  { file: 'an empty 404', ecb: { fault: 'empty-404' }, reason: 'HTTP 404, expected 200 or 304' },
+  { file: 'an empty 200', ecb: { fault: 'empty-200' }, reason: 'without a body' },
+  { file: 'a 500', ecb: { fault: 'server-fault' }, reason: 'HTTP 500 with a web page' },
+  { file: 'half of it', ecb: { fault: 'truncated' }, reason: 'ended before its document did' },
+  { file: 'a reset', ecb: { fault: 'reset' }, reason: 'connection ended before the answer did' },
+  { file: 'a stray byte', ecb: { fault: 'stray-byte' }, reason: 'a byte that is not UTF-8' },
+  { file: 'UTF-16', ecb: { fault: 'not-utf8' }, reason: 'not well-formed XML at 1:2' },
+  { file: 'a DOCTYPE', ecb: { fault: 'doctype' }, reason: 'a DOCTYPE' },
+  { file: '128 MB', ecb: { fault: 'oversized' }, reason: 'more than 100000 bytes' },
+];
+
+const implausible: readonly Omit<Fault, 'outcome'>[] = [
+  {
+    file: 'yesterday’s values',
+    ecb: { fault: 'frozen' },
+    reason: 'values are those of 2025-07-31',
+  },
+  { file: 'the date of a Saturday', ecb: { fault: 'weekend' }, reason: '2025-08-02 is a weekend' },
+  {
+    file: 'ten times the dollar',
+    ecb: { values: [{ date: today, currency: 'USD', value: '11.4' }] },
+    reason: 'a factor of 2 or more',
+  },
+  {
+    file: 'four currencies less',
+    ecb: { missing: ['USD', 'JPY', 'CZK', 'DKK'] },
+    reason: '4 currencies are gone (CZK, DKK, JPY, USD)',
+  },
+];
+
+const faults: readonly Fault[] = [
+  ...broken.map((fault) => ({ ...fault, outcome: 'failed' as const })),
+  ...implausible.map((fault) => ({ ...fault, outcome: 'held' as const })),
+];
+
+describe.each(faults)('the ECB answers with $file (contract C19)', (fault) => {
+  it('publishes nothing, and says why in run, status and one line of the log', async () => {
+    const service = await startYesterday();
+    const before = await service.get('/fx');
+    const logged = service.logLines.length;
+    service.scenario.apply({ ecb: fault.ecb });
+
+    await service.liveAt(fxMoment(today));
+
+    const { text, headers } = await service.get('/fx');
+    expect({ text, etag: headers.etag }).toEqual({ text: before.text, etag: before.headers.etag });
+    expect((await service.get(`/fx/${today}`)).status).toBe(404);
+    expect(await readDates(service)).not.toContain(today);
+    const [run] = await service.core.runs.list(1, 'fx');
+    expect(run).toMatchObject({ outcome: fault.outcome, published: 0 });
+    expect(run?.detail).toContain(fault.reason);
+    const { fx } = await readStatus(service);
+    expect(fx).toMatchObject({ lastRun: run, newestVersion: yesterday, publicationsMissed: 1 });
+    expectOneLine(readTrouble(service, logged), fault.reason);
+  });
+
+  it('is repaired by the next good run', async () => {
+    const service = await startYesterday();
+    service.scenario.apply({ ecb: fault.ecb });
+    await service.liveAt(fxMoment(today));
+
+    heal(service);
+    await service.liveAt(anHourLater);
+
+    expect(await readDates(service)).toEqual(expect.arrayContaining([yesterday, today]));
+    const { text } = await service.get(`/fx/${today}`);
+    expect(JSON.parse(text)).toMatchObject({ date: today, rates: { USD: Number(dollarToday) } });
+    expect((await service.get('/fx')).text).toBe(text);
+  });
+});
+
+describe('the ECB cannot be reached (contract C18)', () => {
+  it('publishes nothing, says so, and is repaired when it is there again', async () => {
+    const service = await startYesterday();
+    await service.stop();
+    // Port 1 of loopback: nobody listens there.
+    const cutOff = await startBeside(service, { config: { ecbUrl: 'http://127.0.0.1:1' } });
+
+    await cutOff.liveAt(fxMoment(today));
+    const [run] = await cutOff.core.runs.list(1, 'fx');
+    const dates = await readDates(cutOff);
+    await cutOff.stop();
+    await service.start();
+    await service.liveAt(anHourLater);
+
+    expect(run).toMatchObject({ outcome: 'failed' });
+    expect(run?.detail).toContain('no answer (ECONNREFUSED); is the address reachable?');
+    expect(dates).not.toContain(today);
+    expect(await readDates(service)).toContain(today);
+  });
+});
+
+describe('the ECB shows a list of last year (contract C19)', () => {
+  it('publishes nothing and goes on when the right one is back', async () => {
+    const service = await startService({ at: `${yesterday}T05:00:00Z`, fxFrom: '2024-05-01' });
+    await liveDay(service, yesterday);
+    const before = await readDates(service);
+    service.scenario.setEcbFault('old');
+
+    await service.liveAt(fxMoment(today));
+    const during = await readDates(service);
+    service.scenario.setEcbFault('none');
+    await service.liveAt(anHourLater);
+
+    expect(during).toEqual(before);
+    expect(await readDates(service)).toEqual([...before, today]);
+  });
+});
+
+describe('the ECB shows tomorrow’s date, or our clock is a day behind (contract C19)', () => {
+  it('holds it until the day has come', async () => {
+    const service = await startYesterday();
+    const { clock } = service.sandbox;
+    const behind = { now: (): number => clock.now() - 23 * 3_600_000 };
+    await service.stop();
+    const late = await startBeside(service, { clock: behind });
+
+    await late.liveAt(fxMoment(today));
+    const [run] = await late.core.runs.list(1, 'fx');
+    const latest = await late.get('/fx');
+    await late.stop();
+    await service.start();
+    await service.liveAt(anHourLater);
+
+    expect(run).toMatchObject({ outcome: 'held', published: 0 });
+    expect(run?.detail).toContain(`${today} is in the future, today is ${yesterday}`);
+    expect(latest.text).toContain(`"date":"${yesterday}"`);
+    expect((await service.get('/fx')).text).toContain(`"date":"${today}"`);
+  });
+});
+
+async function startYesterday(): Promise<TestService> {
+  const service = await startService({ at: `${yesterday}T05:00:00Z`, fxFrom: '2025-07-01' });
+  await liveDay(service, yesterday);
+  return service;
+}
+
+/** The ECB replaces its files by good ones. */
+function heal(service: TestService): void {
+  service.scenario.correctFixing(today, 'USD', dollarToday);
+  service.scenario.apply({ ecb: { fault: 'none', missing: [] } });
+}
+
+async function readDates(service: TestService): Promise<readonly string[]> {
+  return (await readFacts(service.core.db)).fxDates;
+}
+
+async function readStatus(service: TestService): Promise<{ readonly fx: unknown }> {
+  const { text } = await service.askOps('/status');
+  return (JSON.parse(text) as { readonly dataSets: { readonly fx: unknown } }).dataSets;
+}

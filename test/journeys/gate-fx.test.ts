@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import { listHeld } from '../../src/platform/publication/held-store.ts';
+import { startService, type StartOptions, type TestService } from '../support/start-service.ts';
+import { fxMoment, liveDay, ratesMoment } from './support/days.ts';
+import { eventually } from './support/eventually.ts';
+import { readTrouble } from './support/log-reader.ts';
+import { askVatfx, type Environment, runVatfx } from './support/run-vatfx.ts';
+import { readFacts } from './support/stored-facts.ts';
+
+/** A Thursday and a Friday. */
+const yesterday = '2025-07-31';
+const today = '2025-08-01';
+const monday = '2025-08-04';
+const lastYear = '2024-07-31';
+const anHourLater = `${today}T15:05:00Z`;
+
+type Held = { readonly id: string; readonly kind: string; readonly version: string };
+
+describe('a held FX publication (contract C19)', () => {
+  it('is published by `snapshots approve`, and shows over HTTP within 2 s', async () => {
+    const service = await startDoubted();
+    const held = await askVatfx<Held[]>(['snapshots', 'held'], operator(service));
+
+    const approve = ['snapshots', 'approve', held[0]?.id ?? ''];
+    const run = await askVatfx(approve, operator(service));
+    await eventually(async () => (await service.get('/fx')).text.includes(today), 2_000);
+
+    expect(held).toMatchObject([{ kind: 'fx', version: today }]);
+    expect(run).toMatchObject({ job: 'fx', outcome: 'published', version: today, published: 1 });
+    expect((await service.get(`/fx/${today}`)).text).toContain('"USD":11.4');
+  });
+
+  it('is not held again once it was rejected, and the real values may still come', async () => {
+    const service = await startDoubted();
+    const [held] = await listHeld(service.core.db, 'fx');
+
+    await askVatfx(['snapshots', 'reject', held?.id ?? ''], operator(service));
+    // The file is written anew, as it was.
+    service.scenario.apply({ ecb: { latencyMs: 0 } });
+    await service.liveAt(anHourLater);
+    const [repeated] = await service.core.runs.list(1, 'fx');
+    service.scenario.correctFixing(today, 'USD', '1.1404');
+    await service.liveAt(`${today}T16:05:00Z`);
+
+    expect(repeated).toMatchObject({ outcome: 'unchanged', published: 0 });
+    expect(await listHeld(service.core.db, 'fx')).toEqual([]);
+    expect((await service.get(`/fx/${today}`)).text).toContain('"USD":1.1404');
+  });
+
+  it('can only be rejected once a newer publication is out', async () => {
+    const service = await startDoubted();
+    const [held] = await listHeld(service.core.db, 'fx');
+    await service.liveAt(fxMoment(monday));
+
+    const id = held?.id ?? '';
+    const refused = await runVatfx(['snapshots', 'approve', id], operator(service));
+    const rejected = await runVatfx(['snapshots', 'reject', id], operator(service));
+
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toContain(`a newer publication, ${monday}, is published`);
+    expect(rejected).toMatchObject({ code: 0, stdout: `fx ${today} rejected\n` });
+    expect((await readFacts(service.core.db)).fxDates).not.toContain(today);
+  });
+});
+
+describe('FX_GATE=warn (contract C19)', () => {
+  it('publishes what is doubted, with a warning', async () => {
+    const service = await startDoubted({ config: { fxGate: 'warn' } });
+
+    expect((await service.get('/fx')).text).toContain(`"date":"${today}"`);
+    expect(readTrouble(service).map(({ level, msg }) => ({ level, msg }))).toEqual([
+      { level: 40, msg: 'implausible exchange rates published' },
+    ]);
+  });
+
+  it('does not let the latest go back', async () => {
+    const service = await startDoubted({ config: { fxGate: 'warn' }, fxFrom: '2024-06-03' });
+    const { db } = service.core;
+    const before = await service.get('/fx');
+    // The daily file brings a day of last year, once, that is not there and that no history vouches for.
+    await db.deleteFrom('fx_snapshots').where('date', '=', lastYear).execute();
+    service.scenario.setEcbFault('old', 1);
+
+    await service.liveAt(anHourLater);
+
+    const [run] = await service.core.runs.list(1, 'fx');
+    expect(run).toMatchObject({ outcome: 'held', version: lastYear, published: 0 });
+    expect(run?.detail).toContain(`${lastYear} is not newer than the latest, ${today}`);
+    expect((await service.get('/fx')).text).toBe(before.text);
+    expect((await readFacts(db)).fxDates).not.toContain(lastYear);
+  });
+});
+
+async function startDoubted(options: StartOptions = {}): Promise<TestService> {
+  const at = `${yesterday}T05:00:00Z`;
+  const service = await startService({ at, fxFrom: '2025-07-01', ...options });
+  service.scenario.publishValue(today, 'USD', '11.4');
+  await liveDay(service, yesterday);
+  await service.liveAt(ratesMoment(today));
+  await service.liveAt(fxMoment(today));
+  return service;
+}
+
+function operator(service: TestService): Environment {
+  return { DATABASE_URL: service.config.databaseUrl };
+}

@@ -1,0 +1,232 @@
+import { describe, expect, it } from 'vitest';
+import { isoDate } from '../../src/platform/time.ts';
+import { startService, type StartOptions, type TestService } from '../support/start-service.ts';
+import { liveDay, ratesMoment } from './support/days.ts';
+import { eventually } from './support/eventually.ts';
+import { readTrouble } from './support/log-reader.ts';
+import { askVatfx, type Environment, runVatfx } from './support/run-vatfx.ts';
+import { readChanges, readFacts } from './support/stored-facts.ts';
+
+const yesterday = '2025-07-31';
+/** The day on which Romania moves three rates, and Hungary, here, one that nobody can believe. */
+const today = '2025-08-01';
+const tomorrow = '2025-08-02';
+const romania = [
+  `${today} RO reduced[0] 5 → 11`,
+  `${today} RO reduced[1] 9 → none`,
+  `${today} RO standard 19 → 21`,
+];
+const hungary = `${today} HU standard 27 → 35`;
+
+type Held = { readonly id: string; readonly kind: string; readonly version: string };
+
+describe('a held rate snapshot (contract C15)', () => {
+  it('is listed by `snapshots held`, with the reasons, and nowhere else', async () => {
+    const service = await startDoubted();
+
+    const held = await askVatfx<Held[]>(['snapshots', 'held'], operator(service));
+
+    expect(held).toEqual([
+      {
+        id: expect.stringMatching(/^held_/) as unknown,
+        kind: 'rates',
+        version: today,
+        reasons: [
+          'HU: standard rate 35, expected 15 to 30',
+          'HU: standard rate 27 → 35, a move of more than 5 points',
+        ],
+        heldAt: ratesMoment(today),
+      },
+    ]);
+    expect((await service.get('/rates')).text).toContain(`"version":"${yesterday}"`);
+    expect((await service.askOps('/metrics')).text).toContain(
+      'vatfx_held_snapshots{kind="rates"} 1',
+    );
+    expect(await readChanges(service.core.db)).toEqual([]);
+  });
+
+  it('is that of 1 July 2023, when TEDB had zeroes for Spain', async () => {
+    const service = await startService({ at: '2023-06-30T05:00:00Z', fxFrom: '2023-06-01' });
+    await liveDay(service, '2023-06-30');
+
+    await service.liveAt(ratesMoment('2023-07-01'));
+
+    const [run] = await service.core.runs.list(1, 'rates');
+    expect(run).toMatchObject({ outcome: 'held', version: '2023-07-01' });
+    expect(run?.detail).toMatch(/: ES: all reduced rates are gone, they were 10$/);
+  });
+
+  it('is held once, however often the upstream repeats it', async () => {
+    const service = await startDoubted();
+    const [first] = await listHeld(service);
+
+    await service.liveAt(`${today}T08:00:00Z`);
+    await service.liveAt(`${today}T09:00:00Z`);
+
+    expect(await listHeld(service)).toEqual([first]);
+  });
+
+  it('is replaced by a good answer for the same version', async () => {
+    const service = await startDoubted();
+
+    service.scenario.changeRate('HU', 'standard', ['27'], today);
+    await service.liveAt(`${today}T08:00:00Z`);
+
+    expect(await listHeld(service)).toEqual([]);
+    expect(await readFacts(service.core.db)).toMatchObject({
+      versions: [yesterday, today],
+      events: [today],
+    });
+    expect(await readChanges(service.core.db)).toEqual(romania);
+  });
+});
+
+describe('`snapshots approve` (contract C8, C15)', () => {
+  it('publishes with rows and one event, and shows over HTTP within 2 s', async () => {
+    const service = await startDoubted();
+    const [held] = await listHeld(service);
+
+    const run = await askVatfx(['snapshots', 'approve', held?.id ?? ''], operator(service));
+    await eventually(async () => (await service.get('/rates')).text.includes(today), 2_000);
+
+    expect(run).toMatchObject({ outcome: 'published', version: today, changes: 4 });
+    const { changes } = JSON.parse((await service.get(`/changes/${today}`)).text) as {
+      changes: { detectedAt: string }[];
+    };
+    expect(changes).toHaveLength(4);
+    expect(new Set(changes.map(({ detectedAt }) => detectedAt)).size).toBe(1);
+    expect(await readChanges(service.core.db)).toEqual([hungary, ...romania]);
+    expect((await readFacts(service.core.db)).events).toEqual([today]);
+  });
+
+  it('is audited, and done once', async () => {
+    const service = await startDoubted();
+    const [held] = await listHeld(service);
+    const approve = ['snapshots', 'approve', held?.id ?? ''];
+
+    await askVatfx(approve, operator(service));
+    const again = await runVatfx(approve, operator(service));
+
+    expect(again).toMatchObject({ code: 1, stdout: '' });
+    expect(again.stderr).toContain(`${held?.id} is not held; "snapshots held" lists what is`);
+    const audit = await service.core.db
+      .selectFrom('audit')
+      .select(['action', 'subject'])
+      .where('action', 'like', 'snapshots.%')
+      .execute();
+    expect(audit).toEqual([{ action: 'snapshots.approved', subject: held?.id }]);
+  });
+
+  it('compares the days after it with what was approved', async () => {
+    const service = await startDoubted();
+    const [held] = await listHeld(service);
+    await askVatfx(['snapshots', 'approve', held?.id ?? ''], operator(service));
+    await service.core.watch.poll();
+
+    service.scenario.changeRate('HU', 'standard', ['27'], tomorrow);
+    await service.liveAt(ratesMoment(tomorrow));
+    const [mended] = await listHeld(service);
+    await askVatfx(['snapshots', 'approve', mended?.id ?? ''], operator(service));
+
+    expect(await readFacts(service.core.db)).toMatchObject({
+      versions: [yesterday, today, tomorrow],
+      events: [today, tomorrow],
+    });
+    expect(await readChanges(service.core.db)).toEqual([
+      hungary,
+      ...romania,
+      `${tomorrow} HU standard 35 → 27`,
+    ]);
+  });
+
+  it('is refused once a newer version is published: that one can only be rejected', async () => {
+    const service = await startDoubted();
+    await service.liveAt(ratesMoment(tomorrow));
+    const [older, newer] = await listHeld(service);
+    await askVatfx(['snapshots', 'approve', newer?.id ?? ''], operator(service));
+
+    const refused = await runVatfx(['snapshots', 'approve', older?.id ?? ''], operator(service));
+    const left = await listHeld(service);
+    await askVatfx(['snapshots', 'reject', older?.id ?? ''], operator(service));
+
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toContain(`a newer version, ${tomorrow}, has been published`);
+    expect(left.map(({ version }) => version)).toEqual([today]);
+    expect(await listHeld(service)).toEqual([]);
+    expect((await readFacts(service.core.db)).versions).toEqual([yesterday, tomorrow]);
+  });
+});
+
+describe('`snapshots reject` (contract C15)', () => {
+  it('discards it for good: the same content is not held again', async () => {
+    const service = await startDoubted();
+    const [held] = await listHeld(service);
+
+    await askVatfx(['snapshots', 'reject', held?.id ?? ''], operator(service));
+    await service.liveAt(`${today}T08:00:00Z`);
+
+    expect(await listHeld(service)).toEqual([]);
+    const [run] = await service.core.runs.list(1, 'rates');
+    expect(run).toMatchObject({ outcome: 'unchanged', version: today });
+    expect(run?.detail).toContain(`the upstream repeats what was rejected as ${held?.id}`);
+    expect((await readFacts(service.core.db)).versions).toEqual([yesterday]);
+  });
+
+  it('lets a good answer for the same version through', async () => {
+    const service = await startDoubted();
+    const [held] = await listHeld(service);
+    await askVatfx(['snapshots', 'reject', held?.id ?? ''], operator(service));
+
+    service.scenario.changeRate('HU', 'standard', ['27'], today);
+    await service.liveAt(`${today}T08:00:00Z`);
+
+    expect(await readChanges(service.core.db)).toEqual(romania);
+  });
+});
+
+describe('RATES_GATE=warn (contract C15)', () => {
+  it('publishes what is doubted, with a warning and the reason in the run', async () => {
+    const service = await startDoubted({ config: { ratesGate: 'warn' } });
+
+    const [run] = await service.core.runs.list(1, 'rates');
+    expect(run).toMatchObject({ outcome: 'published', version: today, changes: 4 });
+    expect(run?.detail).toContain('published in spite of: HU: standard rate 35');
+    expect(readTrouble(service).map(({ level, msg }) => ({ level, msg }))).toEqual([
+      { level: 40, msg: 'implausible rate snapshot published' },
+    ]);
+    expect(await readChanges(service.core.db)).toEqual([hungary, ...romania]);
+  });
+
+  it('does not let the latest go back', async () => {
+    const service = await startDoubted({ config: { ratesGate: 'warn' } });
+    const before = await service.get('/rates');
+
+    service.scenario.setNow(`${today}T09:00:00Z`);
+    const reports = await service.core.rates.refreshTo(isoDate('2025-07-29'), 0);
+
+    expect(reports).toMatchObject([{ outcome: 'held', version: '2025-07-29' }]);
+    expect(reports?.[0]?.detail).toContain(`2025-07-29 is not newer than the latest, ${today}`);
+    expect((await service.get('/rates')).text).toBe(before.text);
+    expect((await readFacts(service.core.db)).versions).toEqual([yesterday, today]);
+  });
+});
+
+async function startDoubted(options: StartOptions = {}): Promise<TestService> {
+  const at = `${yesterday}T05:00:00Z`;
+  const service = await startService({ at, fxFrom: '2025-07-01', ...options });
+  service.scenario.changeRate('HU', 'standard', ['35'], today);
+  await liveDay(service, yesterday);
+  await service.liveAt(ratesMoment(today));
+  return service;
+}
+
+async function listHeld(service: TestService): Promise<Held[]> {
+  const { text } = await service.askOps('/status');
+  type Status = { readonly dataSets: { readonly rates: { readonly held: Held[] } } };
+  return (JSON.parse(text) as Status).dataSets.rates.held;
+}
+
+/** What a command needs to know to work beside the server. */
+function operator(service: TestService): Environment {
+  return { DATABASE_URL: service.config.databaseUrl };
+}

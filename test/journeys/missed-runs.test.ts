@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest';
+import { addDays, isoDate } from '../../src/platform/time.ts';
+import { isPublicationDay } from '../../src/sandbox/ecb-calendar.ts';
+import { startService, type TestService } from '../support/start-service.ts';
+import { datesFrom, fxMoment, liveDay, liveThrough, ratesMoment } from './support/days.ts';
+import { readFacts, type StoredFacts } from './support/stored-facts.ts';
+
+const firstDay = isoDate('2025-07-31');
+/** Romania moves on the first day of those that are missed, Hungary, here, on the third. */
+const hungary = { date: '2025-08-03', standard: '25' };
+
+describe('a service that was down (operator.md, reliability R6)', () => {
+  it.each([{ days: 1 }, { days: 3 }, { days: 30 }])(
+    'has the rows, events and publications of $days missed days as if it had never been',
+    async ({ days }) => {
+      const back = addDays(firstDay, days + 1);
+      const always = await startOnFirstDay();
+      await liveThrough(always, addDays(firstDay, 1), back);
+      const down = await startOnFirstDay();
+      await down.stop();
+
+      down.scenario.setNow(ratesMoment(back));
+      await down.start();
+      await liveDay(down, back);
+
+      const facts = await readFacts(down.core.db);
+      expect(withoutDetection(facts)).toEqual(withoutDetection(await readFacts(always.core.db)));
+      expect(facts.events).toHaveLength(days === 1 ? 1 : 2);
+      for (const { detectedAt } of facts.changes) expect(detectedAt).toBe(ratesMoment(back));
+    },
+  );
+
+  it('asks for the missed days once, oldest first, each as a run of its own', async () => {
+    const service = await startOnFirstDay();
+    await service.stop();
+    service.sandbox.requests.clear();
+
+    service.scenario.setNow(ratesMoment('2025-08-04'));
+    await service.start();
+    await service.liveAt(ratesMoment('2025-08-04'));
+
+    const missed = ['2025-08-01', '2025-08-02', '2025-08-03', '2025-08-04'];
+    expect(service.sandbox.requests.of('tedb').map(({ askedDate }) => askedDate)).toEqual(missed);
+    const runs = await service.core.runs.list(4, 'rates');
+    expect(new Set(runs.map(({ version }) => version))).toEqual(new Set(missed));
+  });
+});
+
+describe('a first start (operator.md, contract C16, C18)', () => {
+  it.each([
+    { at: '2025-07-31T21:59:00Z', version: '2025-07-31' },
+    { at: '2025-07-31T22:00:00Z', version: '2025-08-01' },
+    { at: '2026-01-31T22:59:00Z', version: '2026-01-31' },
+    { at: '2026-01-31T23:00:00Z', version: '2026-02-01' },
+  ])('fetches the rates of the date in Brussels: $version at $at', async ({ at, version }) => {
+    const service = await startService({ at, fxFrom: '2025-07-01' });
+
+    await service.liveAt(at);
+
+    const { versions, changes, events } = await readFacts(service.core.db);
+    expect({ versions, changes, events }).toEqual({ versions: [version], changes: [], events: [] });
+  });
+
+  it('loads the whole history of the exchange rates, in one run', async () => {
+    const service = await startService({ at: ratesMoment(firstDay), fxFrom: '2025-01-02' });
+
+    await service.liveAt(ratesMoment(firstDay));
+
+    const whole = datesFrom('2025-01-02', '2025-07-30').filter(isPublicationDay);
+    expect((await readFacts(service.core.db)).fxDates).toEqual(whole);
+    expect(await service.core.runs.list(10, 'fx')).toMatchObject([{ published: whole.length }]);
+  });
+});
+
+describe('a restart (operator.md)', () => {
+  it('keeps every body and validator, and runs nothing that is not due', async () => {
+    const service = await startOnFirstDay();
+    await liveDay(service, '2025-08-01');
+    const paths = ['/rates', `/rates/${firstDay}`, '/changes', '/changes/2025-08-01', '/fx'];
+    const look = async (): Promise<unknown[]> => {
+      const answers = await Promise.all(paths.map(async (path) => service.get(path)));
+      return answers.map(({ status, text, headers }) => ({ status, text, etag: headers.etag }));
+    };
+    const before = await look();
+    const runs = await service.core.runs.list(100);
+
+    await service.restart();
+    await service.liveAt('2025-08-01T14:30:00Z');
+
+    expect(await look()).toEqual(before);
+    expect(await service.core.runs.list(100)).toEqual(runs);
+  });
+});
+
+async function startOnFirstDay(): Promise<TestService> {
+  const service = await startService({ at: `${firstDay}T05:00:00Z`, fxFrom: '2025-07-01' });
+  service.scenario.changeRate('HU', 'standard', [hungary.standard], hungary.date);
+  await service.liveAt(ratesMoment(firstDay));
+  await service.liveAt(fxMoment(firstDay));
+  return service;
+}
+
+function withoutDetection(facts: StoredFacts): unknown {
+  return { ...facts, changes: facts.changes.map(({ id, row }) => ({ id, row })) };
+}

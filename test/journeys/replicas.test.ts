@@ -1,0 +1,169 @@
+import { describe, expect, it } from 'vitest';
+import { formatInstant, isoDate } from '../../src/platform/time.ts';
+import { startService, type TestService } from '../support/start-service.ts';
+import { datesFrom, fxMoment, liveDay, ratesMoment } from './support/days.ts';
+import { eventually } from './support/eventually.ts';
+import type { JobTask } from './support/job-child.ts';
+import { JobProcess } from './support/job-process.ts';
+import { startBeside } from './support/start-beside.ts';
+import { readFacts, type StoredFacts } from './support/stored-facts.ts';
+
+const yesterday = '2025-07-31';
+/** The day on which Romania moves three rates. */
+const today = '2025-08-01';
+
+describe('a job that is run twice (reliability R6)', () => {
+  it('finds nothing new the second time', async () => {
+    const service = await startYesterday();
+    service.scenario.setNow(ratesMoment(today));
+
+    const first = await service.core.rates.refreshTo(isoDate(today), 0);
+    const second = await service.core.rates.refreshTo(isoDate(today), 0);
+
+    expect(first).toMatchObject([{ outcome: 'published', changes: 3 }]);
+    expect(second).toMatchObject([{ outcome: 'unchanged', changes: 0, detail: null }]);
+    expectOnce(await readFacts(service.core.db));
+  });
+
+  it('publishes once when both are asked for at the same time', async () => {
+    const service = await startYesterday();
+    service.scenario.setNow(ratesMoment(today));
+
+    const both = await Promise.all([
+      service.core.rates.refreshTo(isoDate(today), 5_000),
+      service.core.rates.refreshTo(isoDate(today), 5_000),
+    ]);
+
+    const outcomes = both.map((reports) => reports?.[0]?.outcome);
+    expect(new Set(outcomes)).toEqual(new Set(['published', 'unchanged']));
+    expectOnce(await readFacts(service.core.db));
+  });
+});
+
+describe('two services on one database (operator.md, contract C31)', () => {
+  // In turns: SQLite waits for a lock without giving the event loop a turn, so two of them in one
+  // process would wait for each other. Those that are at it at the same time are processes, below.
+  it('publish each day once between them, and both answer it', async () => {
+    const one = await startYesterday();
+    const other = await startBeside(one);
+
+    for (const date of datesFrom(today, '2025-08-05')) {
+      for (const moment of [ratesMoment(date), fxMoment(date)]) {
+        await one.liveAt(moment);
+        await other.liveAt(moment);
+      }
+      await eventually(async () => {
+        const answers = [await one.get('/rates'), await other.get('/rates')];
+        return answers.every(({ text }) => text.includes(`"version":"${date}"`));
+      }, 2_000);
+    }
+
+    const runs = (await one.core.runs.list(100)).filter(({ outcome }) => outcome === 'published');
+    const versions = runs.map(({ job, version }) => `${job} ${version}`);
+    expect(versions.length).toBe(new Set(versions).size);
+    const facts = await readFacts(one.core.db);
+    expect(facts.versions).toEqual([yesterday, ...datesFrom(today, '2025-08-05')]);
+    expect(facts.fxDates.slice(-3)).toEqual([today, '2025-08-04', '2025-08-05']);
+    expectOnce({ ...facts, versions: [yesterday, today] });
+  });
+});
+
+describe('two processes on one database (reliability R6)', () => {
+  it.each([{ round: 1 }, { round: 2 }, { round: 3 }])(
+    'publish a day once between them, round $round',
+    async () => {
+      const service = await startYesterday();
+      service.scenario.setNow(ratesMoment(today));
+      const processes = [new JobProcess(), new JobProcess()];
+      await Promise.all(processes.map(async (process) => process.ready()));
+
+      await Promise.all(processes.map(async (process) => process.start(taskOf(service))));
+      const ends = await Promise.all(processes.map(async (process) => process.ended()));
+
+      const outcomes = ends.flatMap((end) => (end.kind === 'ended' ? end.outcomes : ['killed']));
+      expect(new Set(outcomes)).toEqual(new Set(['published', 'unchanged']));
+      expectOnce(await readFacts(service.core.db));
+    },
+  );
+
+  it('publish once when one is suspended in the middle and wakes up after the other', async () => {
+    const service = await startYesterday();
+    const { core, sandbox } = service;
+    service.scenario.apply({ now: Date.parse(ratesMoment(today)), tedb: { latencyMs: 1_000 } });
+    sandbox.requests.clear();
+    const sleeper = new JobProcess();
+    await sleeper.start(taskOf(service));
+    await eventually(() => sandbox.requests.of('tedb').length > 0);
+    sleeper.signal('SIGSTOP');
+    service.scenario.apply({ tedb: { latencyMs: 0 } });
+    // Longer than the lease lasts, as far as the database can tell.
+    await core.db.updateTable('leases').set({ expires_at: '' }).execute();
+
+    const reports = await core.rates.refreshTo(isoDate(today), 0);
+    sleeper.signal('SIGCONT');
+    const end = await sleeper.ended();
+
+    expect(reports).toMatchObject([{ outcome: 'published' }]);
+    expect(end).toMatchObject({ kind: 'ended', outcomes: ['failed'] });
+    const details = (await core.runs.list(10, 'rates')).map(({ detail }) => detail);
+    expect(details).toContain('the process ended before the run did');
+    expectOnce(await readFacts(core.db));
+  });
+});
+
+describe('a lease that a dead process left (contract C31)', () => {
+  it('delays the next run until it expires, 10 s later at most', async () => {
+    const service = await startYesterday();
+    const { core, scenario } = service;
+    scenario.setNow(ratesMoment(today));
+    const dying = new JobProcess();
+    await dying.start({ ...taskOf(service), killAtChannel: 'undici:request:create' });
+    await dying.ended();
+    const diedMs = Date.now();
+
+    const atOnce = await core.rates.refreshTo(isoDate(today), 0);
+    const lease = await readRatesLease(service);
+    const leftMs = Date.parse(lease.expires_at) - diedMs;
+    // All of it but a second has passed, as far as the database can tell.
+    const expiresAt = formatInstant(diedMs + 1_000);
+    await core.db.updateTable('leases').set({ expires_at: expiresAt }).execute();
+    const reports = await core.rates.refreshTo(isoDate(today), 5_000);
+
+    expect(atOnce).toBeUndefined();
+    expect(leftMs).toBeGreaterThan(1_000);
+    expect(leftMs).toBeLessThanOrEqual(10_000);
+    expect(reports).toMatchObject([{ outcome: 'published' }]);
+    expect(Date.now() - diedMs).toBeGreaterThanOrEqual(1_000);
+    expectOnce(await readFacts(core.db));
+  });
+});
+
+async function readRatesLease({ core }: TestService): Promise<{ readonly expires_at: string }> {
+  return core.db
+    .selectFrom('leases')
+    .select('expires_at')
+    .where('name', '=', 'rates')
+    .executeTakeFirstOrThrow();
+}
+
+async function startYesterday(): Promise<TestService> {
+  const service = await startService({ at: `${yesterday}T05:00:00Z`, fxFrom: '2025-07-01' });
+  await liveDay(service, yesterday);
+  return service;
+}
+
+function taskOf({ config }: TestService): JobTask {
+  const { databaseUrl, tedbUrl, ecbUrl } = config;
+  return { databaseUrl, tedbUrl, ecbUrl, job: 'rates', now: ratesMoment(today) };
+}
+
+function expectOnce(facts: StoredFacts): void {
+  expect(facts.versions).toEqual([yesterday, today]);
+  expect(facts.changes.map(({ row }) => row)).toEqual([
+    `${today} RO reduced[0] 5 → 11`,
+    `${today} RO reduced[1] 9 → none`,
+    `${today} RO standard 19 → 21`,
+  ]);
+  expect(new Set(facts.changes.map(({ detectedAt }) => detectedAt)).size).toBe(1);
+  expect(facts.events).toEqual([today]);
+}

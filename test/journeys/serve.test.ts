@@ -1,0 +1,208 @@
+import { existsSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { eventually } from './support/eventually.ts';
+import { runVatfx } from './support/run-vatfx.ts';
+import { beginRequest, createKey, get, startServe } from './support/serve-process.ts';
+import { startUpstreams } from './support/start-upstreams.ts';
+
+describe('vatfx serve (operator.md)', () => {
+  it('starts from its environment alone, fetches by itself, and answers', async () => {
+    const { env, today } = await startUpstreams();
+    const key = await createKey(env);
+
+    const { apiUrl, opsUrl } = await startServe(env);
+    await eventually(async () => (await get(`${apiUrl}/rates`, key)).status === 200);
+    await eventually(async () => (await get(`${apiUrl}/fx`, key)).status === 200);
+
+    expect((await get(`${apiUrl}/rates`, key)).text).toContain(`"version":"${today}"`);
+    expect(await get(`${opsUrl}/live`, '')).toEqual({ status: 200, text: '{"status":"live"}' });
+    expect(await get(`${opsUrl}/ready`, '')).toEqual({ status: 200, text: '{"status":"ready"}' });
+    expect((await get(`${apiUrl}/rates`, `${key}x`)).status).toBe(401);
+  });
+
+  it('fetches nothing by itself with JOBS=off', async () => {
+    const { env, sandbox } = await startUpstreams();
+    const key = await createKey(env);
+
+    const { apiUrl, opsUrl } = await startServe({ ...env, JOBS: 'off' });
+    const rates = await get(`${apiUrl}/rates`, key);
+    const status = await get(`${opsUrl}/status`, '');
+
+    expect(rates).toEqual({ status: 404, text: '{"error":"no data yet"}' });
+    expect(JSON.parse(status.text)).toMatchObject({ dataSets: { rates: { lastRun: null } } });
+    expect(sandbox.requests.all).toEqual([]);
+  });
+
+  it('publishes once when two of them start on no database', async () => {
+    const { env, sandbox } = await startUpstreams();
+
+    const servers = await Promise.all([startServe(env), startServe(env)]);
+    const key = await createKey(env);
+    for (const { apiUrl } of servers) {
+      await eventually(async () => (await get(`${apiUrl}/rates`, key)).status === 200, 10_000);
+      await eventually(async () => (await get(`${apiUrl}/fx`, key)).status === 200, 10_000);
+    }
+
+    const lines = servers.map(({ process }) => process.stdout).join('');
+    expect(lines.match(/"job":"rates",[^\n]*"outcome":"published"/g)).toHaveLength(1);
+    expect(lines.match(/"job":"fx",[^\n]*"outcome":"published"/g)).toHaveLength(1);
+    expect(lines).not.toContain('"level":50');
+    expect(sandbox.requests.of('tedb').length).toBeLessThanOrEqual(2);
+  });
+
+  it('writes no key to its log, wherever a caller puts it', async () => {
+    const { env } = await startUpstreams();
+    const key = await createKey(env);
+    const { process, apiUrl } = await startServe({ ...env, LOG_LEVEL: 'debug' });
+
+    for (const path of [
+      '/rates',
+      `/rates?key=${key}`,
+      `/${key}`,
+      `/fx/${key}`,
+      `/changes/${key}`,
+    ]) {
+      await get(`${apiUrl}${path}`, key);
+      await get(`${apiUrl}${path}`, `${key.slice(0, -1)}~`);
+    }
+    process.signal('SIGTERM');
+    const { stdout, stderr } = await process.ended();
+
+    expect(stdout).toContain('"status":401');
+    expect(`${stdout}${stderr}`).not.toContain(key.slice(4, 40));
+  });
+});
+
+describe('SIGTERM (operator.md)', () => {
+  it('drains: ready is 503, what runs is answered, then the exit code is 0', async () => {
+    const { env } = await startUpstreams();
+    const key = await createKey(env);
+    const { process, apiUrl, opsUrl } = await startServe(env);
+    await eventually(async () => (await get(`${apiUrl}/rates`, key)).status === 200);
+    const request = await beginRequest(apiUrl, { path: '/rates', key });
+
+    process.signal('SIGTERM');
+    await eventually(async () => (await get(`${opsUrl}/ready`, '')).status === 503);
+    const ready = await get(`${opsUrl}/ready`, '');
+    const answer = await request.finish();
+    const { code, stdout } = await process.ended();
+
+    expect(ready).toEqual({ status: 503, text: '{"status":"draining"}' });
+    expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+    expect(answer).toMatch(/\r\nconnection: close\r\n/i);
+    expect(answer).toContain('"version":');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/"msg":"stopping"[^]*"msg":"stopped"/);
+  });
+
+  it('is obeyed from the first moment on', async () => {
+    const { env } = await startUpstreams();
+    const { process } = await startServe(env);
+
+    process.signal('SIGTERM');
+    const { code, stdout } = await process.ended();
+
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/"msg":"stopping"[^]*"msg":"stopped"/);
+  });
+
+  it('does not wait for idle connections, nor for an upstream that hangs', async () => {
+    const { env, sandbox } = await startUpstreams();
+    sandbox.scenario.setTedbFault('hang');
+    const key = await createKey(env);
+    const { process, apiUrl } = await startServe(env);
+    await get(`${apiUrl}/rates`, key);
+    await eventually(() => sandbox.requests.of('tedb').length > 0);
+
+    const startedMs = performance.now();
+    process.signal('SIGTERM');
+    const { code } = await process.ended();
+
+    expect(code).toBe(0);
+    expect(performance.now() - startedMs).toBeLessThan(3_000);
+  });
+
+  it('ends at once at a second signal', async () => {
+    const { env } = await startUpstreams();
+    const key = await createKey(env);
+    const { process, apiUrl } = await startServe(env);
+    await beginRequest(apiUrl, { path: '/rates', key });
+
+    process.signal('SIGTERM');
+    await process.says(/"msg":"stopping"/);
+    const startedMs = performance.now();
+    process.signal('SIGINT');
+    const { code, stdout } = await process.ended();
+
+    expect(code).toBe(1);
+    expect(performance.now() - startedMs).toBeLessThan(1_000);
+    expect(stdout).not.toContain('"msg":"stopped"');
+  });
+});
+
+describe('a start that cannot be (operator.md)', () => {
+  it('reports every problem of the configuration at once', async () => {
+    const { code, stdout, stderr } = await runVatfx(['serve'], {
+      PORT: '99999',
+      RATES_GATE: 'maybe',
+      TEDB_URL: 'ftp://tedb',
+      DATABASE_URL: 'mysql://somewhere',
+    });
+
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr.split('\n').filter((line) => line.startsWith('  - '))).toEqual([
+      '  - PORT is "99999", expected a port from 0 to 65535 (0 takes a free one)',
+      '  - DATABASE_URL is "mysql://somewhere", expected `file:` and a path, e.g. file:./vatfx.db',
+      '  - TEDB_URL is "ftp://tedb", expected an http:// or https:// address',
+      '  - RATES_GATE is "maybe", expected `hold` or `warn`',
+    ]);
+  });
+
+  it('warns of a variable that only looks like a setting, and goes on', async () => {
+    const { env } = await startUpstreams();
+
+    const { process } = await startServe({ ...env, RATE_GATE: 'warn' });
+
+    expect(process.stderr).toBe('warning: RATE_GATE is not a setting; did you mean RATES_GATE?\n');
+  });
+
+  it.each(['PORT', 'OPS_PORT'])('says which address is taken when %s is', async (variable) => {
+    const { env } = await startUpstreams();
+    const { apiUrl } = await startServe(env);
+    const { port } = new URL(apiUrl);
+
+    const { code, stdout, stderr } = await runVatfx(['serve'], { ...env, [variable]: port });
+
+    expect(code).toBe(1);
+    expect(stdout).not.toContain('"msg":"listening"');
+    expect(stderr).toContain(`127.0.0.1:${port}`);
+    expect(stderr).toContain('already in use');
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+  });
+
+  const oldNode = findOldNode();
+  it.skipIf(oldNode === undefined)('tells an old Node what is needed, in a sentence', () => {
+    const program = fileURLToPath(new URL('../../bin/vatfx.js', import.meta.url));
+
+    const { status, stdout, stderr } = spawnSync(oldNode ?? '', [program, 'serve'], {
+      encoding: 'utf8',
+      timeout: 10_000,
+    });
+
+    expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+    expect(stderr).toMatch(/^vatfx needs Node 26 or later, and this is Node \d+\.\d+\.\d+\.\n/);
+    expect(stderr).toContain('npm ci');
+  });
+});
+
+/** The machine's own Node, where it is older than ours. */
+function findOldNode(): string | undefined {
+  return ['/usr/bin/node', '/usr/local/bin/node']
+    .filter((path) => existsSync(path))
+    .find((path) => {
+      const version = execFileSync(path, ['--version'], { encoding: 'utf8' });
+      return Number(/^v(\d+)/.exec(version)?.[1]) < 26;
+    });
+}

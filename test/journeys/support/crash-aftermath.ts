@@ -1,0 +1,111 @@
+import { DatabaseSync } from 'node:sqlite';
+import { pino } from 'pino';
+import { composeCore, type Core } from '../../../src/compose.ts';
+import { readConfig } from '../../../src/platform/config/config.ts';
+import { versionAt } from '../../../src/rates/timetable.ts';
+import type { JobTask } from './job-child.ts';
+import { readFacts, type StoredFacts } from './stored-facts.ts';
+
+/** What a kill left behind, and what the next run made of it. */
+export type Aftermath = {
+  /** False when the run had ended before it could be killed. */
+  readonly isKilled: boolean;
+  readonly left: 'yesterday' | 'today' | 'in between';
+  /** Rows, events and publications that are missing after the next run. */
+  readonly lost: number;
+  /** Those that are there more than once. */
+  readonly doubled: number;
+  /** What else is not as it should be: integrity, open runs, several instants of detection. */
+  readonly wrong: readonly string[];
+};
+
+type Dates = { readonly yesterday: string; readonly today: string };
+
+export async function inspect(
+  killed: Dates & { readonly task: JobTask; readonly isKilled: boolean },
+): Promise<Aftermath> {
+  const { task, isKilled } = killed;
+  const integrity = checkAndFreeLeases(task.databaseUrl.slice('file:'.length));
+  const { databaseUrl, tedbUrl, ecbUrl } = task;
+  // An hour later, and for the leases later than their duration.
+  const nowMs = Date.parse(task.now) + 3_600_000;
+  const core = await composeCore({
+    config: { ...readConfig({}, '').config, databaseUrl, tedbUrl, ecbUrl },
+    log: pino({ level: 'silent' }),
+    clock: { now: () => nowMs },
+  });
+  try {
+    const left = classify(await readFacts(core.db), killed);
+    const wrong = integrity === 'ok' ? [] : [`integrity_check: ${integrity}`];
+    wrong.push(...(await runAgain(core, task.job)));
+    const facts = await readFacts(core.db);
+    const there = thingsOf(facts, task.job);
+    const due = thingsDue(killed, task.job);
+    const detected = new Set(facts.changes.map(({ detectedAt }) => detectedAt));
+    if (detected.size > 1) wrong.push(`${detected.size} instants of detection`);
+    return {
+      isKilled,
+      left,
+      wrong,
+      lost: due.filter((thing) => !there.includes(thing)).length,
+      doubled: there.length - new Set(there).size,
+    };
+  } finally {
+    await core.stop();
+  }
+}
+
+async function runAgain(core: Core, job: JobTask['job']): Promise<string[]> {
+  const reports =
+    job === 'rates'
+      ? await core.rates.refreshTo(versionAt(core.clock.now()), 0)
+      : [await core.fx.refresh(0)];
+  const wrong = (reports ?? [undefined])
+    .filter((report) => !['published', 'unchanged'].includes(report?.outcome ?? ''))
+    .map((report) => `the next run ended as ${report?.outcome}`);
+  const open = (await core.runs.list(10)).filter(({ outcome }) => outcome === null);
+  return open.length === 0 ? wrong : [...wrong, 'a run is left open'];
+}
+
+/** The killed process cannot free its lease: that its duration has passed is played here. */
+function checkAndFreeLeases(file: string): string {
+  const database = new DatabaseSync(file);
+  const integrity = String(database.prepare('pragma integrity_check').get()?.['integrity_check']);
+  database.exec(`update leases set expires_at = ''`);
+  database.close();
+  return integrity;
+}
+
+function classify(facts: StoredFacts, { yesterday, today }: Dates): Aftermath['left'] {
+  const ofToday = [
+    facts.versions.includes(today),
+    facts.changes.length === romania(today).length,
+    facts.events.includes(today),
+  ];
+  const isUntouched = facts.changes.length === 0 && facts.events.length === 0;
+  if (!facts.versions.includes(yesterday)) return 'in between';
+  if (ofToday.every((is) => is)) return 'today';
+  if (!facts.versions.includes(today) && isUntouched) {
+    return facts.fxDates.includes(today) ? 'today' : 'yesterday';
+  }
+  return 'in between';
+}
+
+function thingsOf(facts: StoredFacts, job: JobTask['job']): string[] {
+  if (job === 'fx') return [...facts.fxDates];
+  const rows = facts.changes.map(({ row }) => row);
+  return [...facts.versions, ...rows, ...facts.events.map((date) => `event ${date}`)];
+}
+
+function thingsDue({ yesterday, today }: Dates, job: JobTask['job']): string[] {
+  if (job === 'fx') return [yesterday, today];
+  return [yesterday, today, ...romania(today), `event ${today}`];
+}
+
+function romania(today: string): string[] {
+  return [
+    `${today} RO reduced[0] 5 → 11`,
+    `${today} RO reduced[1] 9 → none`,
+    `${today} RO standard 19 → 21`,
+  ];
+}

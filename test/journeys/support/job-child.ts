@@ -1,0 +1,103 @@
+import { subscribe } from 'node:diagnostics_channel';
+import { DatabaseSync, StatementSync } from 'node:sqlite';
+import { pino } from 'pino';
+import { composeCore } from '../../../src/compose.ts';
+import { readConfig } from '../../../src/platform/config/config.ts';
+import type { JobName } from '../../../src/platform/schedule/run-log.ts';
+import { versionAt } from '../../../src/rates/timetable.ts';
+
+/**
+ * A process that runs a job once, as the product does it, and may kill itself in the middle.
+ *
+ * It says `ready` when it has loaded, waits for its task, says `started` when the run begins, and tells
+ * how the run ended. The product knows nothing of this: statements are counted in `node:sqlite`, the
+ * moments of a call to an upstream come from undici's diagnostics channels.
+ */
+export type JobTask = {
+  readonly databaseUrl: string;
+  readonly tedbUrl: string;
+  readonly ecbUrl: string;
+  /** Where the time of the service stands. */
+  readonly now: string;
+  readonly job: JobName;
+  /** Kills itself before this statement of the run, counted from 0. */
+  readonly killBeforeStatement?: number;
+  /** Kills itself when this diagnostics channel is heard. */
+  readonly killAtChannel?: string;
+  /** A broken build: commits the snapshot before its rows, which get a transaction of their own. */
+  readonly splitTransaction?: boolean;
+};
+
+export type JobMessage =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'started' }
+  | {
+      readonly kind: 'ended';
+      readonly outcomes: readonly (string | null)[];
+      /** The statements of the run, in their order. */
+      readonly statements: readonly string[];
+      readonly durationMs: number;
+    };
+
+process.once('message', (task) => void runTask(task as JobTask));
+tell({ kind: 'ready' });
+
+async function runTask(task: JobTask): Promise<void> {
+  const { databaseUrl, tedbUrl, ecbUrl } = task;
+  const config = { ...readConfig({}, '').config, databaseUrl, tedbUrl, ecbUrl };
+  const nowMs = Date.parse(task.now);
+  const core = await composeCore({
+    config,
+    log: pino({ level: 'silent' }),
+    clock: { now: () => nowMs },
+    retry: { attempts: 1, firstDelayMs: 1 },
+  });
+  const statements = watchStatements(task);
+  if (task.killAtChannel !== undefined) subscribe(task.killAtChannel, die);
+
+  const startedMs = performance.now();
+  tell({ kind: 'started' });
+  const waitMs = 20_000;
+  const reports =
+    task.job === 'rates'
+      ? await core.rates.refreshTo(versionAt(nowMs), waitMs)
+      : [await core.fx.refresh(waitMs)];
+  const durationMs = performance.now() - startedMs;
+  await core.stop();
+  const outcomes = (reports ?? []).map((report) => report?.outcome ?? null);
+  tell({ kind: 'ended', outcomes, statements, durationMs });
+  process.disconnect?.();
+}
+
+/** From now on sees every statement before it is executed, and does to it what the task says. */
+function watchStatements(task: JobTask): readonly string[] {
+  const statements: string[] = [];
+  const databases = new Set<DatabaseSync>();
+  const prepare: (sql: string) => StatementSync = Reflect.get(DatabaseSync.prototype, 'prepare');
+  DatabaseSync.prototype.prepare = function (this: DatabaseSync, sql: string): StatementSync {
+    databases.add(this);
+    return prepare.call(this, sql);
+  };
+  for (const method of ['run', 'all', 'iterate'] as const) {
+    const execute = StatementSync.prototype[method] as (...args: unknown[]) => unknown;
+    const watched = function (this: StatementSync, ...args: unknown[]): unknown {
+      const isRows = this.sourceSQL.startsWith('insert into "rate_changes"');
+      if (task.splitTransaction === true && isRows) {
+        for (const database of databases) database.exec('commit; begin immediate');
+      }
+      if (statements.length === task.killBeforeStatement) die();
+      statements.push(this.sourceSQL);
+      return execute.apply(this, args);
+    };
+    Object.assign(StatementSync.prototype, { [method]: watched });
+  }
+  return statements;
+}
+
+function die(): void {
+  process.kill(process.pid, 'SIGKILL');
+}
+
+function tell(message: JobMessage): void {
+  process.send?.(message);
+}

@@ -1,0 +1,25 @@
+import { expect } from 'vitest';
+import type { TestService } from '../../support/start-service.ts';
+
+export type LogLine = {
+  readonly level: number;
+  readonly msg: string;
+  /** The whole line. */
+  readonly text: string;
+};
+
+/** The lines of a service's log from `from` on that are warnings or worse. */
+export function readTrouble(service: TestService, from = 0): LogLine[] {
+  return service.logLines
+    .slice(from)
+    .map((text) => ({ ...(JSON.parse(text) as { level: number; msg: string }), text }))
+    .filter(({ level }) => level >= 40);
+}
+
+/** One error, in one line, with its reason: not a stack over forty lines, and not the same twice. */
+export function expectOneLine(lines: readonly LogLine[], reason: string): void {
+  expect(lines).toHaveLength(1);
+  expect(lines[0]).toMatchObject({ level: 50 });
+  expect(lines[0]?.text.trim()).not.toContain('\n');
+  expect(lines[0]?.text).toContain(reason);
+}

@@ -1,0 +1,96 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
+import { eventually } from './eventually.ts';
+
+const program = fileURLToPath(new URL('../../../bin/vatfx.js', import.meta.url));
+/** Compiled modules, shared by all children: halves the start of each. */
+const compileCache = join(tmpdir(), 'vatfx-test-compile-cache');
+/** Nothing here takes longer, however slow the machine. */
+const lifeMs = 50_000;
+
+/** The settings of a process; nothing else of ours reaches it. */
+export type Environment = Readonly<Record<string, string>>;
+
+export type Finished = {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+};
+
+/** Runs the program to its end, as an operator would in an empty folder. */
+export async function runVatfx(args: readonly string[], env: Environment = {}): Promise<Finished> {
+  return startVatfx(args, env).ended();
+}
+
+/** The same with `--json`, and the document read; throws unless the exit code is 0. */
+export async function askVatfx<T>(args: readonly string[], env: Environment = {}): Promise<T> {
+  const { code, stdout, stderr } = await runVatfx([...args, '--json'], env);
+  if (code !== 0) throw new Error(`vatfx ${args.join(' ')}: exit code ${code}: ${stderr}`);
+  return JSON.parse(stdout) as T;
+}
+
+/** Starts the program in an empty folder of its own; it is killed when the test ends. */
+export function startVatfx(args: readonly string[], env: Environment = {}): RunningVatfx {
+  const folder = mkdtempSync(join(tmpdir(), 'vatfx-test-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const child = spawn(process.execPath, [program, ...args], {
+    cwd: folder,
+    env: { PATH: process.env['PATH'], TMPDIR: folder, NODE_COMPILE_CACHE: compileCache, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  return new RunningVatfx(child, folder);
+}
+
+/** A child process of ours, and all that it has said. */
+export class RunningVatfx {
+  readonly folder: string;
+  stdout = '';
+  stderr = '';
+  readonly #child: ChildProcess;
+  readonly #ended: Promise<number | null>;
+  #isOver = false;
+
+  constructor(child: ChildProcess, folder: string) {
+    this.folder = folder;
+    this.#child = child;
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => (this.stdout += text));
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => (this.stderr += text));
+    this.#ended = new Promise((resolve) => child.once('close', (code) => resolve(code)));
+    const timer = setTimeout(() => child.kill('SIGKILL'), lifeMs);
+    child.once('close', () => {
+      this.#isOver = true;
+      clearTimeout(timer);
+    });
+    onTestFinished(async () => {
+      child.kill('SIGKILL');
+      await this.#ended;
+    });
+  }
+
+  get pid(): number {
+    return this.#child.pid ?? 0;
+  }
+
+  signal(name: NodeJS.Signals): void {
+    this.#child.kill(name);
+  }
+
+  /** Waits until its output matches, and gives the match. */
+  async says(pattern: RegExp): Promise<RegExpExecArray> {
+    const find = (): RegExpExecArray | null => pattern.exec(`${this.stdout}\n${this.stderr}`);
+    await eventually(() => find() !== null || this.#isOver, 25_000);
+    const match = find();
+    if (match === null) throw new Error(`ended without ${String(pattern)}: ${this.stderr}`);
+    return match;
+  }
+
+  /** Waits for its end. The exit code is null when a signal ended it. */
+  async ended(): Promise<Finished> {
+    const code = await this.#ended;
+    return { code, stdout: this.stdout, stderr: this.stderr };
+  }
+}

@@ -1,0 +1,81 @@
+import { connect, type Socket } from 'node:net';
+import { once } from 'node:events';
+import { onTestFinished } from 'vitest';
+import { createKey as storeKey } from '../../../src/access/store.ts';
+import { openDatabase } from '../../../src/platform/database/database.ts';
+import { type Environment, type RunningVatfx, startVatfx } from './run-vatfx.ts';
+
+/** A server in a process of its own. */
+export type ServeProcess = {
+  readonly process: RunningVatfx;
+  readonly apiUrl: string;
+  readonly opsUrl: string;
+};
+
+/** Starts `vatfx serve` and waits until it listens. */
+export async function startServe(env: Environment): Promise<ServeProcess> {
+  const process = startVatfx(['serve'], env);
+  const [, apiUrl = '', opsUrl = ''] = await process.says(
+    /"apiUrl":"(http:[^"]+)","opsUrl":"(http:[^"]+)","msg":"listening"/,
+  );
+  return { process, apiUrl, opsUrl };
+}
+
+/** Creates a key in the database of a process. */
+export async function createKey(env: Environment): Promise<string> {
+  const db = await openDatabase(env['DATABASE_URL'] ?? '');
+  try {
+    const at = new Date().toISOString();
+    return (await storeKey(db, { name: 'test', expiresAt: null, at })).key;
+  } finally {
+    await db.destroy();
+  }
+}
+
+/** Asks with a key, and reads the answer to its end. */
+export async function get(
+  url: string,
+  key: string,
+): Promise<{ readonly status: number; readonly text: string }> {
+  const response = await fetch(url, { headers: { authorization: `Bearer ${key}` } });
+  return { status: response.status, text: await response.text() };
+}
+
+/**
+ * Begins a request and leaves its head unfinished: as far as the server knows, it is under way.
+ *
+ * A whole request goes ahead of it in the same packet: when that one is answered, the server has seen the
+ * beginning of the other.
+ */
+export async function beginRequest(
+  apiUrl: string,
+  { path, key }: { readonly path: string; readonly key: string },
+): Promise<UnfinishedRequest> {
+  const { hostname, port } = new URL(apiUrl);
+  const socket = connect(Number(port), hostname);
+  onTestFinished(() => void socket.destroy());
+  await once(socket, 'connect');
+  const head = ` ${path} HTTP/1.1\r\nHost: ${hostname}\r\nAuthorization: Bearer ${key}\r\n`;
+  socket.write(`HEAD${head}\r\nGET${head}`);
+  await once(socket, 'data');
+  return new UnfinishedRequest(socket);
+}
+
+export class UnfinishedRequest {
+  readonly #socket: Socket;
+  #answer = '';
+
+  constructor(socket: Socket) {
+    this.#socket = socket;
+    socket.setEncoding('utf8').on('data', (text: string) => (this.#answer += text));
+    socket.on('error', () => {});
+  }
+
+  /** Finishes it, and gives all that comes until the server closes the connection. */
+  async finish(): Promise<string> {
+    const closed = once(this.#socket, 'close');
+    this.#socket.write('\r\n');
+    await closed;
+    return this.#answer;
+  }
+}

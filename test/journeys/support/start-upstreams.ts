@@ -1,0 +1,32 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { addDays, dateIn, type IsoDate, isoDate } from '../../../src/platform/time.ts';
+import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts';
+import type { Environment } from './run-vatfx.ts';
+
+/** Simulated upstreams in the machine's own time, for processes, whose clock is the machine's. */
+export type Upstreams = {
+  readonly sandbox: Sandbox;
+  /** The settings of a process that shall use them, with a database of its own and free ports. */
+  readonly env: Environment;
+  /** The date in Brussels, for which the rates are. */
+  readonly today: IsoDate;
+};
+
+export async function startUpstreams(): Promise<Upstreams> {
+  const today = dateIn('Europe/Brussels', Date.now());
+  const sandbox = await startSandbox({ brief: true, historyFrom: addDays(today, -120) });
+  onTestFinished(async () => sandbox.close());
+  const folder = mkdtempSync(join(tmpdir(), 'vatfx-test-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const env = {
+    DATABASE_URL: `file:${join(folder, 'vatfx.db')}`,
+    TEDB_URL: sandbox.tedbUrl,
+    ECB_URL: sandbox.ecbUrl,
+    PORT: '0',
+    OPS_PORT: '0',
+  };
+  return { sandbox, env, today: isoDate(today) };
+}

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { isoDate } from '../../src/platform/time.ts';
+import { startService, type TestService } from '../support/start-service.ts';
+import { liveDay, ratesMoment } from './support/days.ts';
+import { readTrouble } from './support/log-reader.ts';
+import { readChanges } from './support/stored-facts.ts';
+
+const today = isoDate('2025-08-01');
+const tomorrow = '2025-08-02';
+
+describe('TEDB says something else of a published date (contract C12)', () => {
+  it('changes nothing that is published, and shows the correction', async () => {
+    const service = await startToday();
+    const before = await service.get(`/rates/${today}`);
+    service.scenario.changeRate('HU', 'standard', ['26'], today);
+
+    const reports = await service.core.rates.refreshTo(today, 0);
+
+    expect(reports).toMatchObject([
+      { outcome: 'unchanged', changes: 0, detail: '1 published values differ upstream by now' },
+    ]);
+    expect((await service.get(`/rates/${today}`)).text).toBe(before.text);
+    expect(await readCorrections(service)).toMatchObject([
+      { version: today, field: 'HU standard', stored: '27', upstream: '26' },
+    ]);
+    expect(readTrouble(service).map(({ level, msg }) => ({ level, msg }))).toEqual([
+      { level: 40, msg: 'published rates corrected upstream' },
+    ]);
+  });
+
+  it('takes effect with the next version', async () => {
+    const service = await startToday();
+    service.scenario.changeRate('HU', 'standard', ['26'], today);
+    await service.core.rates.refreshTo(today, 0);
+
+    await service.liveAt(ratesMoment(tomorrow));
+
+    expect(await readChanges(service.core.db)).toEqual([`${tomorrow} HU standard 27 → 26`]);
+  });
+
+  it('is no correction when it is garbage', async () => {
+    const service = await startToday();
+    service.scenario.setTedbFault('zeroes');
+
+    const reports = await service.core.rates.refreshTo(today, 0);
+
+    expect(reports).toMatchObject([{ outcome: 'unchanged' }]);
+    expect(reports?.[0]?.detail).toContain("the upstream's second answer is implausible");
+    expect(await readCorrections(service)).toEqual([]);
+  });
+});
+
+async function startToday(): Promise<TestService> {
+  const service = await startService({ at: `${today}T05:00:00Z`, fxFrom: '2025-07-01' });
+  await liveDay(service, today);
+  return service;
+}
+
+async function readCorrections(service: TestService): Promise<unknown> {
+  const { text } = await service.askOps('/status');
+  type Status = { readonly dataSets: { readonly rates: { readonly corrections: unknown } } };
+  return (JSON.parse(text) as Status).dataSets.rates.corrections;
+}

@@ -1,0 +1,131 @@
+import type { Socket } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Answer } from '../support/ask.ts';
+import { errorForm, formOf } from '../support/error-form.ts';
+import { shareService, type TestService } from '../support/start-service.ts';
+import { DeafListener } from './support/deaf-listener.ts';
+import { print, printHead, RawRegistry } from './support/raw-registry.ts';
+import { answerText } from './support/vies-texts.ts';
+
+/** 10 s in production; the rest scales with it. */
+const timeoutMs = 1_500;
+/** Timers count from the beginning of their turn of the event loop, which is a little earlier. */
+const earlyMs = 20;
+const lateMs = 500;
+
+const whole = print(200, answerText());
+const bodyAt = whole.indexOf('\r\n\r\n') + 4;
+
+/** By Member State, because each has its own places and its own breaker: where its answer stalls. */
+const stalls: Readonly<Record<string, (socket: Socket) => void>> = {
+  AT: () => {},
+  BE: (socket) => socket.write(whole.subarray(0, 10)),
+  BG: (socket) => socket.write(whole.subarray(0, 30)),
+  CY: (socket) => socket.write(whole.subarray(0, bodyAt)),
+  CZ: (socket) => socket.write(whole.subarray(0, bodyAt + 1)),
+  DK: (socket) => socket.write(whole.subarray(0, bodyAt + 200)),
+  EE: (socket) => {
+    socket.write(whole.subarray(0, bodyAt));
+    let at = bodyAt;
+    const timer = setInterval(() => socket.write(whole.subarray(at, (at += 1))), timeoutMs / 10);
+    socket.once('close', () => clearInterval(timer));
+  },
+  ES: (socket) => {
+    const body = whole.subarray(bodyAt);
+    socket.write(printHead(200, { 'Transfer-Encoding': 'chunked' }));
+    socket.write(`${body.length.toString(16)}\r\n${body.toString()}\r\n`);
+  },
+};
+
+const registry = await RawRegistry.start((socket, check) => stalls[check.countryCode]?.(socket));
+const silent = await RawRegistry.start();
+const deaf = await DeafListener.start();
+afterAll(async () => {
+  await Promise.all([registry, silent, deaf].map(async (one) => one[Symbol.asyncDispose]()));
+});
+
+const connecting = (): number =>
+  process.getActiveResourcesInfo().filter((name) => name === 'ConnectWrap').length;
+
+describe('the hard timeout (R10, interface 8, contract C22)', () => {
+  const serviceFor = (viesUrl: string) =>
+    shareService({ config: { viesUrl, viesTimeoutMs: timeoutMs } });
+  const stalled = serviceFor(registry.url);
+  const overTls = serviceFor(silent.url.replace('http:', 'https:'));
+  const unconnected = serviceFor(`http://127.0.0.1:${deaf.port}/vies`);
+
+  type Timed = { readonly answer: Answer; readonly tookMs: number };
+  const timed = new Map<string, Timed>();
+  let connectingBefore = 0;
+
+  async function time(point: string, service: TestService, number: string): Promise<void> {
+    const startedMs = performance.now();
+    const answer = await service.get(`/vatcheck/${number}`);
+    timed.set(point, { answer, tookMs: performance.now() - startedMs });
+  }
+
+  const calledFor = (state: string): number =>
+    registry.checks.filter(({ countryCode }) => countryCode === state).length;
+
+  async function timeWithBusyState(point: string): Promise<void> {
+    const busy = ['1', '2', '3', '4'].map(async (n) => stalled().get(`/vatcheck/DE/99999990${n}`));
+    await vi.waitFor(() => expect(calledFor('DE')).toBe(4));
+    await time(point, stalled(), 'DE/999999905');
+    await Promise.all(busy);
+  }
+
+  async function timeWithLeader(point: string): Promise<void> {
+    const leader = stalled().get('/vatcheck/GR/999999901');
+    await time(point, stalled(), 'EL/999999901');
+    await leader;
+  }
+
+  const points: Readonly<Record<string, (point: string) => Promise<void>>> = {
+    'in the connection': async (point) => time(point, unconnected(), 'AT/99'),
+    'in the TLS handshake': async (point) => time(point, overTls(), 'AT/99'),
+    'after the connection': async (point) => time(point, stalled(), 'AT/99'),
+    'in the status line': async (point) => time(point, stalled(), 'BE/99'),
+    'in the headers': async (point) => time(point, stalled(), 'BG/99'),
+    'after the headers': async (point) => time(point, stalled(), 'CY/99'),
+    'after the first byte of the body': async (point) => time(point, stalled(), 'CZ/99'),
+    'in the middle of the body': async (point) => time(point, stalled(), 'DK/99'),
+    'with a byte now and then for ever': async (point) => time(point, stalled(), 'EE/99'),
+    'after a whole body without an end': async (point) => time(point, stalled(), 'ES/99'),
+    'in the queue of a Member State': timeWithBusyState,
+    'behind an equal check': timeWithLeader,
+  };
+
+  beforeAll(async () => {
+    connectingBefore = connecting();
+    await Promise.all(Object.entries(points).map(async ([point, run]) => run(point)));
+  });
+
+  it.each(Object.keys(points))('gives 503 "TIMEOUT" at its time when it stalls %s', (point) => {
+    const { answer, tookMs } = timed.get(point) as Timed;
+
+    expect(formOf(answer)).toEqual(errorForm(503, 'TIMEOUT'));
+    expect(answer.headers['retry-after']).toBe('30');
+    expect(tookMs).toBeGreaterThanOrEqual(timeoutMs - earlyMs);
+    expect(tookMs).toBeLessThanOrEqual(timeoutMs + lateMs);
+  });
+
+  it('does not ask again for those who waited behind an equal check', () => {
+    expect(calledFor('EL')).toBe(1);
+  });
+
+  it('leaves no socket behind, to whatever it was connected', async () => {
+    await vi.waitFor(
+      () => {
+        expect([registry.openSockets, silent.openSockets]).toEqual([0, 0]);
+        expect(connecting()).toBe(connectingBefore);
+      },
+      { timeout: 5_000 },
+    );
+
+    const took = [...timed.values()].map(({ tookMs }) => Math.round(tookMs));
+    console.log(
+      `R10: ${timed.size} of 12 stalls ended with 503 TIMEOUT, ${Math.min(...took)} to ` +
+        `${Math.max(...took)} ms after asking (hard timeout ${timeoutMs} ms); 0 sockets left`,
+    );
+  });
+});

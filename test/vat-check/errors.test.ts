@@ -1,0 +1,222 @@
+import { describe, expect, it } from 'vitest';
+import type { Answer } from '../support/ask.ts';
+import { errorForm, formOf } from '../support/error-form.ts';
+import { shareService, startService, type TestService } from '../support/start-service.ts';
+
+const calls = (service: TestService): number => service.sandbox.requests.vies.calls();
+
+/** An answer as one comparable value: what every error has, and when to come back. */
+const told = (answer: Answer) => [formOf(answer), answer.headers['retry-after']];
+
+const unreadable = 'the registry answered with something that cannot be read';
+const unreachable = 'the registry cannot be reached';
+const webPage = 'the registry answered with a web page';
+
+describe('422 INVALID_INPUT (interface 7, contract C21)', () => {
+  const service = shareService();
+
+  it.each([
+    ['the United Kingdom', 'GB/123456789'],
+    ['a country outside of the Union', 'CH/123456789'],
+    ['a country of one letter', 'D/123456789'],
+    ['a country of three letters', 'AUT/U99999901'],
+    ['a country with a blank', 'AT%20/U99999901'],
+    ['a country that is Latin only in upper case', '%C5%BFe/123456789'],
+    ['no number', 'AT/'],
+    ['a number of nothing but blanks', 'AT/%20%20'],
+    ['a number of 1 character', 'AT/1'],
+    ['a number of 13 characters', 'AT/1234567890123'],
+    ['a number of 8,000 characters', `AT/${'1'.repeat(8_000)}`],
+    ['an underscore', 'AT/U9999_9901'],
+    ['a percent sign, which was escaped twice', 'AT/U9999%252F9901'],
+    ['broken escapes', 'AT/U9999%zz9901'],
+    ['an escape that is no UTF-8', 'AT/U9999%ff9901'],
+    ['markup', 'AT/%3Cv%3E12%3C%2Fv%3E'],
+    ['full-width digits', 'AT/%EF%BC%91%EF%BC%92%EF%BC%93'],
+    ['a zero byte', 'AT/U9999%009901'],
+  ])('is the answer to %s, without a call', async (_, path) => {
+    const before = calls(service());
+
+    expect(told(await service().get(`/vatcheck/${path}`))).toEqual([
+      errorForm(422, 'INVALID_INPUT'),
+      undefined,
+    ]);
+    expect(calls(service())).toBe(before);
+  });
+
+  it.each([
+    ['', { faultStatus: 200 }],
+    [' under HTTP 500', { faultStatus: 500 }],
+    [' with a sentence', { longFaults: true }],
+  ] as const)('is the answer when the registry rejects it%s', async (_, vies) => {
+    const service = await startService({ script: (scenario) => scenario.apply({ vies }) });
+
+    expect(told(await service.get('/vatcheck/AT/201'))).toEqual([
+      errorForm(422, 'INVALID_INPUT'),
+      undefined,
+    ]);
+    expect(calls(service)).toBe(1);
+  });
+});
+
+describe('the official test numbers (contract C22)', () => {
+  const rows = [
+    ['201', 422, 'INVALID_INPUT', undefined],
+    ['202', 502, 'the registry answered with an unknown code', undefined],
+    ['300', 503, 'SERVICE_UNAVAILABLE', '60'],
+    ['301', 503, 'MS_UNAVAILABLE', '60'],
+    ['302', 503, 'TIMEOUT', '30'],
+    ['400', 502, 'the registry refuses requests for this VAT number', undefined],
+    ['401', 502, 'the registry refuses requests from this service', undefined],
+    ['500', 503, 'SERVICE_UNAVAILABLE', '10'],
+    ['501', 503, 'SERVICE_UNAVAILABLE', '10'],
+    ['600', 503, 'MS_UNAVAILABLE', '10'],
+    ['601', 503, 'MS_UNAVAILABLE', '10'],
+  ] as const;
+  const plain = shareService();
+  const odd = shareService({
+    script: (scenario) => scenario.apply({ vies: { faultStatus: 500, longFaults: true } }),
+  });
+
+  it.each(rows)('%s is %i "%s", with Retry-After %s', async (vat, status, error, retryAfter) => {
+    const answer = await plain().get(`/vatcheck/PT/${vat}`);
+
+    expect(told(answer)).toEqual([errorForm(status, error), retryAfter]);
+  });
+
+  it.each(rows)(
+    '%s is %i "%s" under HTTP 500 and with a sentence, too',
+    async (vat, status, error, retryAfter) => {
+      const answer = await odd().get(`/vatcheck/PT/${vat}`);
+
+      expect(told(answer)).toEqual([errorForm(status, error), retryAfter]);
+    },
+  );
+
+  it.each([
+    ['100', true, 'John Doe', '123 Main St, Anytown, UK'],
+    ['200', false, null, null],
+  ])('%s is valid: %s', async (vat, valid, name, address) => {
+    const { status, text } = await plain().get(`/vatcheck/PT/${vat}`);
+
+    expect(status).toBe(200);
+    expect(JSON.parse(text)).toMatchObject({ valid, name, address });
+  });
+});
+
+describe('a Member State (interface 7, contract C22)', () => {
+  const impatient = { viesTimeoutMs: 200 };
+
+  it.each([
+    ['down', 503, 'MS_UNAVAILABLE', '60'],
+    ['throttled', 503, 'MS_UNAVAILABLE', '10'],
+    ['hang', 503, 'TIMEOUT', '30'],
+    ['drip', 503, 'TIMEOUT', '30'],
+    ['html', 502, webPage, undefined],
+  ] as const)('in the state %s gives %i "%s"', async (state, status, error, retryAfter) => {
+    const service = await startService({
+      config: impatient,
+      script: (scenario) => scenario.setMemberState('DE', state),
+    });
+
+    const [answer, other] = await Promise.all([
+      service.get('/vatcheck/DE/999999901'),
+      service.get('/vatcheck/FR/00999999901'),
+    ]);
+
+    expect(told(answer)).toEqual([errorForm(status, error), retryAfter]);
+    expect(other.status).toBe(200);
+    expect(calls(service)).toBe(2);
+  });
+
+  it.each([
+    ['BRAND_NEW_CODE', 502, 'the registry answered with an unknown code'],
+    ['', 502, 'the registry answered with an unknown code'],
+    ['SERVER_BUSY', 503, 'SERVICE_UNAVAILABLE'],
+    ["{ 'MS_UNAVAILABLE' }", 503, 'MS_UNAVAILABLE'],
+    ['MS_MAX_CONCURRENT_REQ: Your Request has not been processed', 503, 'MS_UNAVAILABLE'],
+  ])('with the fault %j gives %i "%s"', async (code, status, error) => {
+    const service = await startService({
+      script: (scenario) => scenario.setMemberState('DE', 'code', { code }),
+    });
+
+    expect(formOf(await service.get('/vatcheck/DE/999999901'))).toEqual(errorForm(status, error));
+  });
+
+  it('that is slow, but not too slow, is answered', async () => {
+    const service = await startService({
+      config: { viesTimeoutMs: 2_000 },
+      script: (scenario) => scenario.setMemberState('DE', 'up', { latencyMs: 100 }),
+    });
+
+    expect((await service.get('/vatcheck/DE/999999901')).status).toBe(200);
+  });
+
+  it('is asked again right after an error: only answers are kept (contract C23)', async () => {
+    const service = await startService({
+      script: (scenario) => scenario.setMemberState('DE', 'down', { times: 1 }),
+    });
+
+    const failed = await service.get('/vatcheck/DE/999999901');
+    const answered = await service.get('/vatcheck/DE/999999901');
+
+    expect([failed.status, answered.status, calls(service)]).toEqual([503, 200, 2]);
+  });
+});
+
+describe('the registry itself (interface 7, contract C22)', () => {
+  it.each([
+    ['server-fault', 503, 'SERVICE_UNAVAILABLE', 1],
+    ['html', 502, webPage, 1],
+    ['unavailable-503', 502, webPage, 1],
+    ['forbidden-403', 502, webPage, 1],
+    ['redirect', 502, webPage, 1],
+    ['empty-404', 502, unreachable, 1],
+    ['empty-200', 502, unreadable, 1],
+    ['truncated', 502, unreadable, 2],
+    ['reset', 502, unreadable, 2],
+    ['stray-byte', 502, unreadable, 1],
+    ['not-utf8', 502, unreadable, 1],
+    ['doctype', 502, unreadable, 1],
+    ['oversized', 502, unreadable, 1],
+    ['gzip-bomb', 502, unreadable, 1],
+  ] as const)(
+    'with the fault %s gives %i "%s" after %i calls',
+    async (fault, status, error, count) => {
+      const service = await startService({
+        config: { viesTimeoutMs: 5_000 },
+        script: (scenario) => scenario.setViesFault(fault),
+      });
+
+      expect(formOf(await service.get('/vatcheck/AT/U99999901'))).toEqual(errorForm(status, error));
+      expect(calls(service)).toBe(count);
+    },
+  );
+
+  it.each(['hang', 'stall', 'drip'] as const)(
+    'with the fault %s gives 503 "TIMEOUT"',
+    async (fault) => {
+      const service = await startService({
+        config: { viesTimeoutMs: 200 },
+        script: (scenario) => scenario.setViesFault(fault),
+      });
+
+      expect(told(await service.get('/vatcheck/AT/U99999901'))).toEqual([
+        errorForm(503, 'TIMEOUT'),
+        '30',
+      ]);
+    },
+  );
+
+  it.each(['reset', 'truncated'] as const)(
+    'is asked once more after the fault %s, and its answer counts (contract C24)',
+    async (fault) => {
+      const service = await startService({ script: (scenario) => scenario.setViesFault(fault, 1) });
+
+      const { status, text } = await service.get('/vatcheck/AT/U99999901');
+
+      expect([status, calls(service)]).toEqual([200, 2]);
+      expect(JSON.parse(text)).toMatchObject({ valid: true });
+    },
+  );
+});

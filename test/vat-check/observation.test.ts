@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest';
+import type { MemberStateHealth } from '../../src/vat-check/observation.ts';
+import { startService, type TestService } from '../support/start-service.ts';
+
+const at = '2026-11-20T16:00:00.000Z';
+
+type ViesStatus = {
+  readonly breaker: string;
+  readonly memberStates: Readonly<Record<string, MemberStateHealth & { readonly breaker: string }>>;
+};
+
+async function statusOf(service: TestService): Promise<ViesStatus> {
+  const { text } = await service.askOps('/status');
+  return (JSON.parse(text) as { upstreams: { vies: ViesStatus } }).upstreams.vies;
+}
+
+async function samplesOf(service: TestService, metric: string): Promise<readonly string[]> {
+  const { text } = await service.askOps('/metrics');
+  return text.split('\n').filter((line) => line.startsWith(metric));
+}
+
+describe('/status about VAT checks (operator.md)', () => {
+  it('shows the registry without a Member State before the first check', async () => {
+    const service = await startService();
+
+    expect(await statusOf(service)).toMatchObject({ breaker: 'closed', memberStates: {} });
+  });
+
+  it('shows how each Member State has been doing, by registry code', async () => {
+    const service = await startService({ at });
+    service.scenario.setMemberState('DE', 'down');
+    service.scenario.setMemberState('FR', 'throttled', { times: 1 });
+
+    await service.get('/vatcheck/GR/999999901');
+    await service.get('/vatcheck/DE/999999901');
+    await service.get('/vatcheck/DE/999999901');
+    await service.get('/vatcheck/FR/00999999901');
+    await service.get('/vatcheck/FR/00999999901');
+    await service.get('/vatcheck/AT/201');
+
+    const nothing = { lastAnswerAt: null, lastFailureAt: null, lastFailure: null, failures: 0 };
+    const { memberStates } = await statusOf(service);
+    expect(Object.keys(memberStates)).toEqual(['AT', 'DE', 'EL', 'FR']);
+    expect(memberStates).toEqual({
+      AT: { ...nothing, lastAnswerAt: at, breaker: 'closed' },
+      DE: {
+        ...nothing,
+        lastFailureAt: at,
+        lastFailure: 'memberStateUnavailable_down',
+        failures: 2,
+        breaker: 'closed',
+      },
+      EL: { ...nothing, lastAnswerAt: at, breaker: 'closed' },
+      FR: {
+        ...nothing,
+        lastAnswerAt: at,
+        lastFailureAt: at,
+        lastFailure: 'memberStateUnavailable_throttled',
+        breaker: 'closed',
+      },
+    });
+  });
+
+  it('shows the breaker of a Member State that was given up, and only the calls as failures', async () => {
+    const service = await startService({
+      script: (scenario) => scenario.setMemberState('DE', 'down'),
+    });
+
+    for (let n = 0; n < 15; n += 1) await service.get(`/vatcheck/DE/${100_000_000 + n}`);
+
+    const { breaker, memberStates } = await statusOf(service);
+    expect(breaker).toBe('closed');
+    expect(memberStates['DE']).toMatchObject({ breaker: 'open', failures: 10 });
+  });
+
+  it('shows the breaker of the service', async () => {
+    const service = await startService({
+      script: (scenario) => scenario.setViesFault('server-fault'),
+    });
+
+    for (let n = 0; n < 10; n += 1) await service.get(`/vatcheck/DE/${100_000_000 + n}`);
+
+    expect(await statusOf(service)).toMatchObject({
+      breaker: 'open',
+      memberStates: { DE: { breaker: 'closed', lastFailure: 'serviceUnavailable_down' } },
+    });
+  });
+});
+
+describe('/metrics about VAT checks (operator.md)', () => {
+  it('counts checks by Member State and outcome, and times those that were not cached', async () => {
+    const service = await startService({ config: { viesTimeoutMs: 200 } });
+    service.scenario.setMemberState('BE', 'hang');
+    service.scenario.setMemberState('BG', 'html');
+
+    await service.get('/vatcheck/GR/999999901');
+    await service.get('/vatcheck/EL/999999901');
+    for (const vat of ['200', '201', '202', '300', '301', '302', '400', '401', '601']) {
+      await service.get(`/vatcheck/AT/${vat}`);
+    }
+    await service.get('/vatcheck/BE/99');
+    await service.get('/vatcheck/BG/99');
+    await service.get('/vatcheck/GB/99');
+
+    expect([...(await samplesOf(service, 'vatfx_vat_checks_total'))].sort()).toEqual([
+      'vatfx_vat_checks_total{member_state="AT",outcome="failed_blocked"} 1',
+      'vatfx_vat_checks_total{member_state="AT",outcome="failed_numberBlocked"} 1',
+      'vatfx_vat_checks_total{member_state="AT",outcome="failed_unknownCode"} 1',
+      'vatfx_vat_checks_total{member_state="AT",outcome="memberStateUnavailable_down"} 1',
+      'vatfx_vat_checks_total{member_state="AT",outcome="memberStateUnavailable_throttled"} 1',
+      'vatfx_vat_checks_total{member_state="AT",outcome="not_on_file"} 1',
+      'vatfx_vat_checks_total{member_state="AT",outcome="rejected"} 1',
+      'vatfx_vat_checks_total{member_state="AT",outcome="serviceUnavailable_down"} 1',
+      'vatfx_vat_checks_total{member_state="AT",outcome="timedOut"} 1',
+      'vatfx_vat_checks_total{member_state="BE",outcome="timedOut"} 1',
+      'vatfx_vat_checks_total{member_state="BG",outcome="failed_webPage"} 1',
+      'vatfx_vat_checks_total{member_state="EL",outcome="cached"} 1',
+      'vatfx_vat_checks_total{member_state="EL",outcome="valid"} 1',
+    ]);
+    expect(await samplesOf(service, 'vatfx_vat_check_duration_seconds_count')).toEqual(
+      expect.arrayContaining([
+        'vatfx_vat_check_duration_seconds_count{member_state="AT"} 9',
+        'vatfx_vat_check_duration_seconds_count{member_state="EL"} 1',
+      ]),
+    );
+  });
+});

@@ -1,0 +1,158 @@
+import type { Socket } from 'node:net';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { Answer } from '../support/ask.ts';
+import { errorForm, formOf } from '../support/error-form.ts';
+import { startService, type TestService } from '../support/start-service.ts';
+import { inParallel } from './support/in-parallel.ts';
+import { print, RawRegistry } from './support/raw-registry.ts';
+import { answerText } from './support/vies-texts.ts';
+
+const others =
+  'AT BE BG CY CZ DK EE EL ES FI FR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK XI'.split(' ');
+/** A condition is looked at often, because each wait here is for one call of many. */
+const within = { timeout: 5_000, interval: 2 };
+const range = (count: number): number[] => Array.from({ length: count }, (_, at) => at);
+
+describe('equal checks (R14, contract C24)', () => {
+  it('that are 1,000 at once are 1 call, in whatever spelling', async () => {
+    const service = await startService({
+      script: (scenario) => scenario.apply({ vies: { latencyMs: 200 } }),
+    });
+    const spellings = ['EL/999999901', 'gr/999.999.901', 'Gr/99-99-99-901', 'el/%20999999901'];
+
+    const answers = await Promise.all(
+      range(1_000).map(async (at) => service.get(`/vatcheck/${spellings[at % 4]}`)),
+    );
+
+    const calls = service.sandbox.requests.vies.calls();
+    console.log(`R14: 1,000 equal checks at once: ${calls} upstream call`);
+    expect(calls).toBe(1);
+    expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(4);
+  });
+
+  it('are one call also when whoever asked first goes away', async () => {
+    const service = await startService({
+      script: (scenario) => scenario.apply({ vies: { latencyMs: 300 } }),
+    });
+    const leaving = new AbortController();
+    const headers = { authorization: `Bearer ${service.key}` };
+    const url = `${service.apiUrl}/vatcheck/AT/U99999901`;
+    const first = fetch(url, { headers, signal: leaving.signal }).catch(() => 'gone');
+    await vi.waitFor(() => expect(service.sandbox.requests.vies.calls()).toBe(1));
+
+    const second = service.get('/vatcheck/AT/U99999901');
+    leaving.abort();
+
+    expect(await first).toBe('gone');
+    expect((await second).status).toBe(200);
+    expect(service.sandbox.requests.vies.calls()).toBe(1);
+  });
+});
+
+describe('the places (R14, contract C24)', () => {
+  /** A registry that answers one call when it is told to. */
+  async function startHolding() {
+    const held: Socket[] = [];
+    const registry = await RawRegistry.start((socket) => void held.push(socket));
+    onTestFinished(async () => registry[Symbol.asyncDispose]());
+    const service = await startService({ config: { viesUrl: registry.url } });
+    return { service, registry, held, answerOne: () => held.shift()?.write(answer) };
+  }
+  const answer = print(200, answerText());
+
+  it('are 4 in flight and 32 waiting per Member State; who comes then hears MS_UNAVAILABLE', async () => {
+    const { service, held, registry, answerOne } = await startHolding();
+    const answers: Answer[] = [];
+    const asking = range(50).map(async (at) => {
+      answers.push(await service.get(`/vatcheck/DE/${100_000_000 + at}`));
+    });
+
+    await vi.waitFor(() => expect(answers).toHaveLength(14), within);
+    expect(answers.map((answer) => [formOf(answer), answer.headers['retry-after']])).toEqual(
+      range(14).map(() => [errorForm(503, 'MS_UNAVAILABLE'), '5']),
+    );
+
+    let most = 0;
+    for (let call = 0; call < 36; call += 1) {
+      await vi.waitFor(() => expect(held.length).toBe(Math.min(4, 36 - call)), within);
+      most = Math.max(most, held.length);
+      answerOne();
+    }
+    await Promise.all(asking);
+    expect(answers.slice(14).map(({ status }) => status)).toEqual(range(36).map(() => 200));
+    expect([most, registry.checks.length]).toEqual([4, 36]);
+  });
+
+  it('are 20 in flight in all', async () => {
+    const { service, held, registry, answerOne } = await startHolding();
+    const asking = others.flatMap((state) =>
+      range(2).map(async (at) => service.get(`/vatcheck/${state}/${1_000 + at}`)),
+    );
+
+    for (let call = 0; call < 54; call += 1) {
+      await vi.waitFor(() => expect(held.length).toBe(Math.min(20, 54 - call)), within);
+      answerOne();
+    }
+    const answers = await Promise.all(asking);
+    expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
+    expect(registry.checks).toHaveLength(54);
+  });
+});
+
+describe('a Member State that hangs (R14, contract C24)', () => {
+  const timeoutMs = 900;
+  let asked = 0;
+  const check = async (service: TestService, state: string): Promise<number> => {
+    asked += 1;
+    return (await service.get(`/vatcheck/${state}/${100_000 + asked}`)).status;
+  };
+
+  /**
+   * Asks all the others, and Germany six times in a timeout: how the others fared.
+   *
+   * Two of the six wait for a place when Germany hangs, and still have most of their time when they get it.
+   */
+  async function loadAll(service: TestService) {
+    const took: number[] = [];
+    const failed: number[] = [];
+    const german: Promise<number>[] = [];
+    const pace = setInterval(() => german.push(check(service, 'DE')), timeoutMs / 6);
+    await inParallel(6, range(8 * others.length), async (at) => {
+      const startedMs = performance.now();
+      const status = await check(service, others[at % others.length] ?? '');
+      took.push(performance.now() - startedMs);
+      if (status !== 200) failed.push(status);
+    });
+    clearInterval(pace);
+    await Promise.all(german);
+    return { failed, p99: took.sort((a, b) => a - b)[Math.floor(took.length * 0.99)] ?? 0 };
+  }
+
+  it('does not slow the others, and has 4 calls in flight at most', async () => {
+    const config = { viesTimeoutMs: timeoutMs };
+    const healthy = await startService({ config });
+    const hanging = await startService({ config });
+    healthy.scenario.apply({ vies: { latencyMs: 20 } });
+    hanging.scenario.apply({ vies: { latencyMs: 20, memberStates: { DE: { state: 'hang' } } } });
+
+    const runs = [];
+    for (let round = 0; round < 2; round += 1) {
+      runs.push({ without: await loadAll(healthy), within: await loadAll(hanging) });
+    }
+
+    // Of two rounds the quieter: other work on this machine is no fault of the service.
+    const without = Math.min(...runs.map((run) => run.without.p99));
+    const within = Math.min(...runs.map((run) => run.within.p99));
+    const { vies } = hanging.sandbox.requests;
+    console.log(
+      `R14: DE hanging: p99 of the others ${within.toFixed(0)} ms, without the fault ` +
+        `${without.toFixed(0)} ms, ratio ${(within / without).toFixed(2)}; at most ` +
+        `${vies.mostInFlight('DE')} calls in flight to DE, ${vies.mostInFlight()} in all`,
+    );
+    expect(runs.flatMap((run) => [...run.without.failed, ...run.within.failed])).toEqual([]);
+    expect(vies.mostInFlight('DE')).toBe(4);
+    expect(vies.mostInFlight()).toBeLessThanOrEqual(20);
+    expect(within / without).toBeLessThan(3);
+  });
+});

@@ -1,0 +1,198 @@
+import { METHODS } from 'node:http';
+import { describe, expect, it } from 'vitest';
+import { errorForm, formOf } from '../support/error-form.ts';
+import { shareService, startService, type TestService } from '../support/start-service.ts';
+
+const at = '2026-11-20T16:00:00Z';
+const calls = (service: TestService): number => service.sandbox.requests.vies.calls();
+
+describe('GET /vatcheck/{country}/{vat} (interface 4.5)', () => {
+  it('answers 200 as JSON that only this caller may keep, without a validator', async () => {
+    const service = await startService();
+
+    const { status, headers } = await service.get('/vatcheck/AT/U99999901');
+
+    expect(status).toBe(200);
+    expect(headers).toMatchObject({
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': 'private, max-age=3600',
+      'x-request-id': expect.stringMatching(/^[\w-]{8,}$/),
+    });
+    expect(headers['etag']).toBeUndefined();
+  });
+
+  it('asks the registry for Greece as EL, once for both spellings', async () => {
+    const service = await startService();
+
+    const answers = [
+      await service.get('/vatcheck/GR/999999901'),
+      await service.get('/vatcheck/EL/999999901'),
+      await service.get('/vatcheck/el/999-999-901'),
+    ];
+
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    const asked = service.sandbox.requests.of('vies');
+    expect(asked.map(({ codes, vatNumber }) => [...codes, vatNumber])).toEqual([
+      ['EL', '999999901'],
+    ]);
+  });
+
+  it('asks the registry in upper case, without the signs that mean nothing (contract C21)', async () => {
+    const service = await startService();
+
+    await service.get('/vatcheck/ie/%209-z.99%2F902%20w');
+
+    const asked = service.sandbox.requests.of('vies');
+    expect(asked.map(({ codes, vatNumber }) => [...codes, vatNumber])).toEqual([
+      ['IE', '9Z99902W'],
+    ]);
+  });
+
+  it('ignores the query', async () => {
+    const service = await startService();
+
+    const { status } = await service.get('/vatcheck/AT/U99999901?requester=DE&limit=x');
+    await service.get('/vatcheck/AT/U99999901');
+
+    expect([status, calls(service)]).toEqual([200, 1]);
+  });
+
+  it('answers HEAD like GET, without the body (contract C4)', async () => {
+    const service = await startService();
+    const headers = { authorization: `Bearer ${service.key}` };
+
+    const head = await service.ask({ method: 'HEAD', path: '/vatcheck/AT/U99999901', headers });
+    const get = await service.get('/vatcheck/AT/U99999901');
+
+    expect([head.status, head.text, calls(service)]).toEqual([200, '', 1]);
+    for (const name of ['content-type', 'content-length', 'cache-control']) {
+      expect([name, head.headers[name]]).toEqual([name, get.headers[name]]);
+    }
+  });
+});
+
+describe('Cache-Control (interface 4.5, contract C23)', () => {
+  it.each([
+    ['AT/U99999901', true, null, 3_600],
+    ['AT/U00000000', false, null, 300],
+    ['AT/U99999901', true, 0, 300],
+    ['AT/U99999901', true, 299, 300],
+    ['AT/U99999901', true, 1_000, 1_000],
+    ['AT/U99999901', true, 86_400, 3_600],
+    ['AT/U00000000', false, 0, 300],
+    ['AT/U00000000', false, 1_000, 1_000],
+    ['AT/U00000000', false, 86_400, 3_600],
+  ])(
+    'of %s (valid: %s) when the registry says %s is %i s',
+    async (path, valid, maxAge, seconds) => {
+      const service = await startService({
+        script: (scenario) => scenario.apply({ vies: { maxAge } }),
+      });
+
+      const { headers, text } = await service.get(`/vatcheck/${path}`);
+
+      expect(JSON.parse(text)).toMatchObject({ valid });
+      expect(headers['cache-control']).toBe(`private, max-age=${seconds}`);
+    },
+  );
+
+  it('is what is left of an answer, and never under 300 s', async () => {
+    const service = await startService({ at });
+    const told: string[] = [];
+
+    for (const time of ['16:00:00', '16:20:00', '16:55:00', '16:59:59.999']) {
+      service.scenario.setNow(`2026-11-20T${time}Z`);
+      const { headers } = await service.get('/vatcheck/AT/U99999901');
+      told.push(headers['cache-control'] ?? '');
+    }
+
+    expect(told.map((header) => Number(header.replace('private, max-age=', '')))).toEqual([
+      3_600, 2_400, 300, 300,
+    ]);
+    expect(calls(service)).toBe(1);
+  });
+});
+
+describe('repeated calls (interface 4.5, contract C23)', () => {
+  it.each([
+    ['a number that is valid', 'AT/U99999901', '2026-11-20T16:59:59.999Z', '2026-11-20T17:00:00Z'],
+    ['one that is not', 'AT/U00000000', '2026-11-20T16:04:59.999Z', '2026-11-20T16:05:00Z'],
+  ])('for %s are served from the cache until it ends', async (_, path, last, after) => {
+    const service = await startService({ at });
+
+    const first = await service.get(`/vatcheck/${path}`);
+    service.scenario.setNow(last);
+    const again = await service.get(`/vatcheck/${path}`);
+    expect([again.status, again.text, calls(service)]).toEqual([200, first.text, 1]);
+    service.scenario.setNow(after);
+    const anew = await service.get(`/vatcheck/${path}`);
+
+    expect([anew.status, calls(service)]).toEqual([200, 2]);
+  });
+
+  it('are served while the registry is down', async () => {
+    const service = await startService();
+    const first = await service.get('/vatcheck/AT/U99999901');
+
+    service.scenario.setViesFault('hang');
+    const again = await service.get('/vatcheck/AT/U99999901');
+
+    expect([again.status, again.text]).toEqual([200, first.text]);
+  });
+
+  it('are not served from the cache of a service that was started anew', async () => {
+    const service = await startService();
+    await service.get('/vatcheck/AT/U99999901');
+
+    await service.restart();
+    await service.get('/vatcheck/AT/U99999901');
+
+    expect(calls(service)).toBe(2);
+  });
+});
+
+describe('the order of checks (contract C3)', () => {
+  const service = shareService();
+  const other = { authorization: 'Bearer vfx_of-somebody' };
+
+  it.each([
+    ['of a good number', 'GET', '/vatcheck/AT/U99999901'],
+    ['of a number in the cache', 'GET', '/vatcheck/FI/99999901'],
+    ['that would be a 422', 'GET', '/vatcheck/GB/1'],
+    ['that would be a 405', 'POST', '/vatcheck/AT/U99999901'],
+    ['that would be a 404', 'GET', '/vatcheck/AT'],
+    ['without a body', 'HEAD', '/vatcheck/AT/U99999901'],
+  ])('puts 401 first for a request %s', async (_, method, path) => {
+    await service().get('/vatcheck/FI/99999901');
+    const before = calls(service());
+
+    const none = await service().ask({ method, path });
+    const wrong = await service().ask({ method, path, headers: other });
+
+    const form = { ...errorForm(401, 'INVALID_KEY'), ...(method === 'HEAD' ? { text: '' } : {}) };
+    expect([formOf(none), formOf(wrong)]).toEqual([form, form]);
+    expect(calls(service())).toBe(before);
+  });
+
+  it.each(METHODS.filter((method) => !['GET', 'HEAD', 'CONNECT'].includes(method)))(
+    'answers %s with 405 and Allow, before it looks at the number (contract C2)',
+    async (method) => {
+      const headers = { authorization: `Bearer ${service().key}` };
+
+      const answer = await service().ask({ method, path: '/vatcheck/GB/1', headers });
+
+      expect(formOf(answer)).toEqual(errorForm(405, 'method not allowed'));
+      expect(answer.headers['allow']).toBe('GET, HEAD');
+    },
+  );
+
+  it.each([
+    '/vatcheck',
+    '/vatcheck/',
+    '/vatcheck/AT',
+    '/vatcheck/AT/U1/2',
+    '/VATCHECK/AT/U99999901',
+  ])('knows no route %s: 404 "not found"', async (path) => {
+    expect(formOf(await service().get(path))).toEqual(errorForm(404, 'not found'));
+  });
+});

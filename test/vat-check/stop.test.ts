@@ -1,0 +1,28 @@
+import { Agent } from 'node:http';
+import type { Socket } from 'node:net';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { ask } from '../support/ask.ts';
+import { startService } from '../support/start-service.ts';
+import { print, RawRegistry } from './support/raw-registry.ts';
+import { answerText } from './support/vies-texts.ts';
+
+describe('a stop (operator.md)', () => {
+  it('lets a check that is under way be answered, and closes what it was connected to', async () => {
+    const held: Socket[] = [];
+    const registry = await RawRegistry.start((socket) => void held.push(socket));
+    onTestFinished(async () => registry[Symbol.asyncDispose]());
+    const service = await startService({ config: { viesUrl: registry.url } });
+    const headers = { authorization: `Bearer ${service.key}` };
+    const once = new Agent({ keepAlive: false });
+
+    const running = ask(service.apiUrl, { path: '/vatcheck/AT/U99999901', headers }, once);
+    await vi.waitFor(() => expect(held).toHaveLength(1));
+    const stopping = service.stop();
+    held[0]?.write(print(200, answerText()));
+
+    const { status, text } = await running;
+    expect([status, JSON.parse(text)]).toMatchObject([200, { valid: true }]);
+    await stopping;
+    await vi.waitFor(() => expect(registry.openSockets).toBe(0));
+  });
+});

@@ -1,0 +1,51 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import type { Outcome } from '../../../src/vat-check/outcome.ts';
+import { type Protected, Protection } from '../../../src/vat-check/protection.ts';
+import type { RegistryCode } from '../../../src/vat-check/vat-number.ts';
+
+export const answered: Outcome = {
+  kind: 'answered',
+  answer: { valid: true, requestDate: '2026-11-20+01:00', name: null, address: null },
+  maxAgeSeconds: null,
+};
+export const timedOut: Outcome = { kind: 'timedOut' };
+export const called = (outcome: Outcome): Protected => ({ kind: 'called', outcome });
+const { signal: never } = new AbortController();
+
+type Results = (from?: number, to?: number) => Promise<Protected[]>;
+
+/** A protection whose calls stay under way until a test ends them. */
+export class HeldCalls {
+  readonly protection = new Protection();
+  readonly inFlight: { state: RegistryCode; end: (outcome: Outcome) => void }[] = [];
+
+  /**
+   * Lets calls begin; those that are let through are in flight afterwards. What is returned waits for
+   * the results of some of them, in the order of asking: of all when no place is given.
+   */
+  async begin(state: RegistryCode, count: number, signal = never): Promise<Results> {
+    const running = Array.from({ length: count }, async () =>
+      this.protection.run(
+        state,
+        async () => new Promise((end) => this.inFlight.push({ state, end })),
+        signal,
+      ),
+    );
+    await turn();
+    return async (from, to) => Promise.all(running.slice(from, to));
+  }
+
+  async end(outcome: Outcome, count = 1): Promise<void> {
+    for (const call of this.inFlight.splice(0, count)) call.end(outcome);
+    await turn();
+  }
+
+  /** Calls that end at once, one after the other; what came of the last. */
+  async ask(state: RegistryCode, outcome: Outcome, count = 1): Promise<Protected> {
+    let last = called(outcome);
+    for (let call = 0; call < count; call += 1) {
+      last = await this.protection.run(state, async () => Promise.resolve(outcome), never);
+    }
+    return last;
+  }
+}

@@ -1,0 +1,52 @@
+const soap = 'http://schemas.xmlsoap.org/soap/envelope/';
+const types = 'urn:ec.europa.eu:taxud:vies:services:checkVat:types';
+
+const plain = {
+  countryCode: 'AT',
+  vatNumber: 'U99999901',
+  requestDate: '2026-11-20+01:00',
+  valid: 'true',
+  name: 'Erfundene Backwaren GmbH',
+  address: 'Erfindergasse 1\nAT-1010 Wien',
+};
+
+/** An answer of the registry; texts are XML, null leaves an element out. */
+export function answerText(
+  fields: Partial<Record<keyof typeof plain, string | null>> = {},
+): string {
+  const elements = Object.entries({ ...plain, ...fields })
+    .filter(([, text]) => text !== null)
+    .map(([name, text]) => `<ns2:${name}>${text}</ns2:${name}>`);
+  return envelope(
+    `<ns2:checkVatResponse xmlns:ns2="${types}">${elements.join('')}</ns2:checkVatResponse>`,
+  );
+}
+
+/** The fault of the registry with this text, which is XML. */
+export function faultText(text: string): string {
+  return envelope(
+    '<env:Fault><faultcode>env:Server</faultcode>' +
+      `<faultstring>${text}</faultstring></env:Fault>`,
+  );
+}
+
+/** An envelope as the registry prints it since August 2022. */
+export function envelope(content: string): string {
+  return `<env:Envelope xmlns:env="${soap}"><env:Header/><env:Body>${content}</env:Body></env:Envelope>`;
+}
+
+/** Every fault code that the registry has been seen with, or announces. */
+export const knownCodes = [
+  'INVALID_INPUT',
+  'INVALID_REQUESTER_INFO',
+  'SERVICE_UNAVAILABLE',
+  'MS_UNAVAILABLE',
+  'TIMEOUT',
+  'VAT_BLOCKED',
+  'IP_BLOCKED',
+  'GLOBAL_MAX_CONCURRENT_REQ',
+  'GLOBAL_MAX_CONCURRENT_REQ_TIME',
+  'MS_MAX_CONCURRENT_REQ',
+  'MS_MAX_CONCURRENT_REQ_TIME',
+  'SERVER_BUSY',
+] as const;
