@@ -38,7 +38,14 @@ async function log(db: Db, ...lines: readonly string[]): Promise<void> {
   const changes = lines.map((line): RateChange => {
     const [date = '', country = '', field = '', detected = at] = line.split(' ');
     const rates = { old: '27', new: '25.5' };
-    return { id: line, snapshotDate: isoDate(date), country, field, detectedAt: detected, ...rates };
+    return {
+      id: line,
+      snapshotDate: isoDate(date),
+      country,
+      field,
+      detectedAt: detected,
+      ...rates,
+    };
   });
   await db.transaction().execute(async (tx) => insertChanges(tx, changes));
 }

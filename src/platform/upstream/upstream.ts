@@ -2,11 +2,7 @@ import { Agent } from 'undici';
 import type { Metrics } from '../metrics.ts';
 import { type Clock, formatInstant } from '../time.ts';
 import { exchange, type ExchangeAnswer, type ExchangeRequest } from './exchange.ts';
-import {
-  UpstreamError,
-  type UpstreamFailureKind,
-  upstreamFailureKinds,
-} from './upstream-error.ts';
+import { UpstreamError, type UpstreamFailureKind, upstreamFailureKinds } from './upstream-error.ts';
 
 /** How an upstream has been doing since this process started. */
 export type UpstreamHealth = {
