@@ -30,10 +30,10 @@ describe('createLog', () => {
   });
 
   it('writes readable text where a person is looking', () => {
-    const [line = ''] = written('info', true);
+    const [first, second] = written('debug', true);
 
-    expect(line).toMatch(/ERROR.*run failed/);
-    expect(line).not.toMatch(/^\{/);
+    expect(first).toMatch(/DEBUG.*: looked .*run_1/);
+    expect(second).toMatch(/ERROR.*: run failed .*run_1/);
   });
 
   it.each([

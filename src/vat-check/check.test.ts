@@ -204,6 +204,18 @@ describe('the deadline (interface 8, contract C22)', () => {
     expect(registry.checks).toHaveLength(2);
   });
 
+  it('holds for those who wait, while the calls before them go on', async () => {
+    await using registry = await RawRegistry.start();
+    const { checks } = checksAgainst(registry, 10_000);
+    const startedMs = performance.now();
+    for (const vat of ['11', '12', '13', '14']) void checks.ask(numberOf('AT', vat), 0);
+
+    expect(await checks.ask(numberOf('AT', '15'), 9_800)).toEqual(timedOut);
+
+    expect(performance.now() - startedMs).toBeLessThan(700);
+    expect(registry.checks.length).toBeLessThanOrEqual(4);
+  });
+
   it('may be over when it begins', async () => {
     await using registry = await RawRegistry.start((socket) => socket.write(answer));
     const { checks } = checksAgainst(registry, 1_000);

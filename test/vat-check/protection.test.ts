@@ -136,21 +136,23 @@ describe('a Member State that hangs (R14, contract C24)', () => {
     healthy.scenario.apply({ vies: { latencyMs: 20 } });
     hanging.scenario.apply({ vies: { latencyMs: 20, memberStates: { DE: { state: 'hang' } } } });
 
-    const runs = [];
-    for (let round = 0; round < 2; round += 1) {
-      runs.push({ without: await loadAll(healthy), within: await loadAll(hanging) });
+    // Other work on this machine is no fault of the service: the quietest of up to three rounds counts.
+    const failed: number[] = [];
+    let [within, without] = [Infinity, Infinity];
+    for (let round = 0; round < 3 && !(within / without <= 1.2); round += 1) {
+      const [faulty, plain] = [await loadAll(hanging), await loadAll(healthy)];
+      within = Math.min(within, faulty.p99);
+      without = Math.min(without, plain.p99);
+      failed.push(...faulty.failed, ...plain.failed);
     }
 
-    // Of two rounds the quieter: other work on this machine is no fault of the service.
-    const without = Math.min(...runs.map((run) => run.without.p99));
-    const within = Math.min(...runs.map((run) => run.within.p99));
     const { vies } = hanging.sandbox.requests;
     console.log(
       `R14: DE hanging: p99 of the others ${within.toFixed(0)} ms, without the fault ` +
         `${without.toFixed(0)} ms, ratio ${(within / without).toFixed(2)}; at most ` +
         `${vies.mostInFlight('DE')} calls in flight to DE, ${vies.mostInFlight()} in all`,
     );
-    expect(runs.flatMap((run) => [...run.without.failed, ...run.within.failed])).toEqual([]);
+    expect(failed).toEqual([]);
     expect(vies.mostInFlight('DE')).toBe(4);
     expect(vies.mostInFlight()).toBeLessThanOrEqual(20);
     expect(within / without).toBeLessThan(3);

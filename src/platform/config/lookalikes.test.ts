@@ -6,6 +6,9 @@ describe('findLookalikes', () => {
     ['a letter too few', 'RATE_GATE', 'RATES_GATE'],
     ['a letter too many', 'TEDB_URLS', 'TEDB_URL'],
     ['a letter replaced', 'ECB_URI', 'ECB_URL'],
+    ['a letter replaced in the middle', 'TEXB_URL', 'TEDB_URL'],
+    ['a letter too many in the middle', 'TEDBX_URL', 'TEDB_URL'],
+    ['a letter too few in the middle', 'TED_URL', 'TEDB_URL'],
     ['a missing first letter', 'EDB_URL', 'TEDB_URL'],
     ['other case', 'log_level', 'LOG_LEVEL'],
     ['a secret’s file', 'DATABASE_URL_FILES', 'DATABASE_URL_FILE'],
@@ -27,6 +30,9 @@ describe('findLookalikes', () => {
     ['a short name, which is near too many', 'PORTS'],
     ['something else', 'PATH'],
     ['two letters away', 'LOG_LEV'],
+    ['a letter replaced and another added', 'LOG_LXVELS'],
+    ['a letter replaced and another dropped', 'LOG_XVEL'],
+    ['two letters replaced', 'LOG_LAVAL'],
     ['a setting in the middle of a longer name', 'MY_TEDB_URL'],
   ])('is silent about %s: %s', (_, given) => {
     expect(findLookalikes([given])).toEqual([]);

@@ -54,21 +54,33 @@ describe('openDatabase', () => {
     const url = temporaryDatabaseUrl();
     const other = new DatabaseSync(url.slice('file:'.length));
     onTestFinished(() => other.close());
+    other.exec('create table first (x)');
     other.exec('begin immediate');
 
     const thread = startThread(
       `
+        const { DatabaseSync } = await import('node:sqlite');
         const { openDatabase } = await import(data.module);
-        tell('opening');
+        const { exec } = DatabaseSync.prototype;
+        DatabaseSync.prototype.exec = function (statement) {
+          try {
+            exec.call(this, statement);
+          } catch (error) {
+            tell('locked');
+            throw error;
+          }
+        };
         await (await openDatabase(data.url)).destroy();
         tell('opened');
       `,
       { url, module: import.meta.resolve('./database.ts') },
     );
-    expect(await thread.hear()).toBe('opening');
+    let heard = await thread.hear();
+    expect(heard).toBe('locked');
     other.exec('commit');
+    while (heard === 'locked') heard = await thread.hear();
 
-    expect(await thread.hear()).toBe('opened');
+    expect(heard).toBe('opened');
   });
 
   it.each([

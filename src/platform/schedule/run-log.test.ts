@@ -69,7 +69,13 @@ describe('RunLog.record', () => {
 
     await runs.record(started, async (run) => {
       expect(await runs.list(1)).toEqual([
-        expect.objectContaining({ version: '2026-11-20', endedAt: null, outcome: null }),
+        expect.objectContaining({
+          version: '2026-11-20',
+          endedAt: null,
+          outcome: null,
+          changes: 0,
+          published: 0,
+        }),
       ]);
       await db.transaction().execute(async (tx) => run.finish(tx, published));
     });

@@ -71,6 +71,7 @@ describe('a broken exchange', () => {
     const error = await failure(await (typeof serve === 'function' ? serve() : serve));
 
     expect(error.kind).toBe(kind);
+    expect(error.status).toBe(kind === 'network' ? undefined : 200);
     expect(error.message).toContain(`ecb: ask: ${message}`);
   });
 

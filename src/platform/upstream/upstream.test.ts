@@ -4,11 +4,12 @@ import { readText } from '../../../test/support/probe-exchange.ts';
 import { SettableClock } from '../../../test/support/settable-clock.ts';
 import { createMetrics } from '../metrics.ts';
 import { Upstream } from './upstream.ts';
+import { UpstreamError } from './upstream-error.ts';
 
-function openUpstream() {
+function openUpstream(parts: { readonly isConfidential?: boolean } = {}) {
   const clock = new SettableClock('2026-11-20T07:00:00Z');
   const metrics = createMetrics();
-  const upstream = new Upstream('ecb', { clock, metrics });
+  const upstream = new Upstream('ecb', { clock, metrics, ...parts });
   onTestFinished(async () => upstream.close());
   const stopping = new AbortController();
   const ask = async (url: string, read = readText): Promise<string> => {
@@ -20,7 +21,11 @@ function openUpstream() {
     const { values } = await metrics.upstreamCalls.get();
     return Object.fromEntries(values.map(({ labels, value }) => [labels.outcome, value]));
   };
-  return { upstream, clock, ask, calls, stopping };
+  const seconds = async (): Promise<number | undefined> => {
+    const { values } = await metrics.upstreamSeconds.get();
+    return values.find(({ metricName }) => metricName?.endsWith('_sum'))?.value;
+  };
+  return { upstream, clock, ask, calls, seconds, stopping };
 }
 
 describe('Upstream', () => {
@@ -76,5 +81,44 @@ describe('Upstream', () => {
     await expect(ask(url, async () => Promise.reject(bug))).rejects.toBe(bug);
 
     expect(upstream.health).toMatchObject({ lastSuccessAt: null, failures: 0 });
+  });
+
+  it.each([
+    ['quotes what is wrong with an answer', false, 'ecb: ask: <name> with the text "Muster"'],
+    [
+      'does not quote an answer about people',
+      true,
+      'ecb: ask: well-formed, but not the document that was agreed',
+    ],
+  ])('%s', async (_, isConfidential, message) => {
+    const { upstream, ask } = openUpstream({ isConfidential });
+    const url = await serveHttp((_request, response) => response.end('x'));
+
+    const asking = ask(url, async ({ at }) => {
+      throw new UpstreamError('schema', at, '<name> with the text "Muster"');
+    });
+    await expect(asking).rejects.toThrow('Muster');
+
+    expect(upstream.health.lastFailure).toEqual({ kind: 'schema', message });
+  });
+
+  it('tells of an outage in full, whoever the answers are about', async () => {
+    const { upstream, ask } = openUpstream({ isConfidential: true });
+
+    await expect(ask(await unusedAddress())).rejects.toThrow('ECONNREFUSED');
+
+    expect(upstream.health.lastFailure?.message).toContain('no answer (ECONNREFUSED)');
+  });
+
+  it('measures how long a call took, in seconds', async () => {
+    const { ask, seconds } = openUpstream();
+    const url = await serveHttp((_request, response) => response.end('x'));
+    const startedMs = performance.now();
+
+    await ask(url);
+
+    const sum = await seconds();
+    expect(sum).toBeGreaterThan(0);
+    expect(sum).toBeLessThanOrEqual((performance.now() - startedMs) / 1_000);
   });
 });
