@@ -184,9 +184,9 @@ export async function startService(options: ComposeOptions): Promise<Service> {
     dataSets: describeData(published),
   });
   starting.defer(async () => ops.close());
-  const opsUrl = await ops.listen({ host: config.opsHost, port: config.opsPort });
+  const opsUrl = await listen(ops, 'OPS_PORT', { host: config.opsHost, port: config.opsPort });
   starting.defer(async () => closeWithin(api, log));
-  const apiUrl = await api.listen({ host: config.host, port: config.port });
+  const apiUrl = await listen(api, 'PORT', { host: config.host, port: config.port });
 
   const ticks = createTicks(core, published);
   log.info({ apiUrl, opsUrl }, 'listening');
@@ -258,12 +258,31 @@ function createTicks(core: Core, published: Published): readonly (() => Promise<
   ];
 }
 
+/** Listens, or says in an operator's words why it cannot. */
+async function listen(
+  app: FastifyInstance,
+  setting: 'PORT' | 'OPS_PORT',
+  address: { readonly host: string; readonly port: number },
+): Promise<string> {
+  try {
+    return await app.listen(address);
+  } catch (cause) {
+    const isTaken = cause instanceof Error && 'code' in cause && cause.code === 'EADDRINUSE';
+    if (!isTaken) throw cause;
+    const sentence = `${address.host}:${address.port} is taken by another process; set ${setting}`;
+    throw Object.assign(new Error(sentence, { cause }), { code: 'EADDRINUSE' });
+  }
+}
+
 /** Closes the API when its running requests are answered, or when their time is up. */
 async function closeWithin(api: FastifyInstance, log: Log): Promise<void> {
   const timer = setTimeout(() => {
     log.warn('requests were still running at the end of the stop');
     api.server.closeAllConnections();
   }, closeMs);
+  // A request that came before the stop leaves its connection open when it is answered.
+  const sweep = setInterval(() => api.server.closeIdleConnections(), 100);
   await api.close();
+  clearInterval(sweep);
   clearTimeout(timer);
 }

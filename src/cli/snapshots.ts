@@ -37,7 +37,7 @@ export async function approve(id: string, options: { readonly json?: boolean }):
   });
   if (run === undefined) throw new CommandFailure('a run has been under way for over a minute');
   if (run.outcome === 'failed') throw new CommandFailure(`not published: ${run.detail}`);
-  report(options.json, run, `${run.job} ${run.version} published with ${run.changes} changes`);
+  report(options.json, run, `${run.job} ${run.version} published; changes: ${run.changes}`);
 }
 
 /** Discards a held snapshot; the same content will not be held again. */

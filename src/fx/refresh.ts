@@ -48,11 +48,15 @@ export class FxRefresh {
   async backfill(from: IsoDate, waitMs: number): Promise<RunReport | undefined> {
     return this.#asRun(waitMs, null, async (run) => {
       const history = await this.#fetch('history');
-      if (history.kind === 'unmodified') return;
-      const offers = history.publications
+      // "Not modified" was not asked for; should it come all the same, there is nothing to store.
+      const isRead = history.kind === 'publications';
+      const offers = (isRead ? history.publications : [])
         .filter(({ date }) => date >= from)
         .map((snapshot) => ({ snapshot, isFromHistory: true }));
-      await publishOffers(this.#parts, run, { offers, inputDigest: history.inputDigest });
+      await publishOffers(this.#parts, run, {
+        offers,
+        inputDigest: isRead ? history.inputDigest : null,
+      });
     });
   }
 

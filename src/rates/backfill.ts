@@ -8,11 +8,10 @@ import {
   parseIsoDate,
 } from '../platform/time.ts';
 import { judgeReading } from './gate.ts';
-import { memberStates } from './member-states.ts';
 import { printSnapshot } from './snapshot.ts';
 import { findLatest, insertBackfilled, listVersions } from './store.ts';
-import type { TedbAnswer, TedbClient } from './tedb-client.ts';
-import { readNationalRates, type TedbReading, type TedbRow } from './tedb-rows.ts';
+import type { TedbClient } from './tedb-client.ts';
+import { readNationalRates, type TedbReading } from './tedb-rows.ts';
 import { versionAt } from './timetable.ts';
 
 /** TEDB has nothing before this date. */
@@ -108,30 +107,21 @@ async function readSpan(
   const answer = await parts.tedb.fetchRows(end, parts.signal);
   const reading = readNationalRates(answer.rows);
   const reasons = judgeReading(reading, null);
-  const start = reasons.length > 0 ? end : await findSpanStart({ from, end }, answer, parts);
+  const start = reasons.length > 0 ? end : await findSpanStart({ from, end }, reading, parts);
   return { reading, reasons, start, inputDigest: answer.inputDigest };
 }
 
 /** The first day for which an answer holds; `end` itself when the upstream contradicts itself. */
 async function findSpanStart(
   { from, end }: { readonly from: IsoDate; readonly end: IsoDate },
-  answer: TedbAnswer,
+  reading: TedbReading,
   parts: BackfillParts,
 ): Promise<IsoDate> {
-  const began = newestSituation(answer.rows);
+  const began = parseIsoDate(reading.situationDate ?? '');
   const start = began === null || began > end ? end : began > from ? began : from;
   if (start === end) return end;
-  const first = await parts.tedb.fetchRows(start, parts.signal);
-  const isSame =
-    JSON.stringify(readNationalRates(first.rows)) ===
-    JSON.stringify(readNationalRates(answer.rows));
-  return isSame ? start : end;
-}
-
-function newestSituation(rows: readonly TedbRow[]): IsoDate | null {
-  const own = new Set(memberStates.map(({ registryCode }) => registryCode));
-  const dates = rows.filter((row) => own.has(row.memberState)).map((row) => row.situationDate);
-  return parseIsoDate(dates.reduce((newest, date) => (date > newest ? date : newest), ''));
+  const first = readNationalRates((await parts.tedb.fetchRows(start, parts.signal)).rows);
+  return JSON.stringify(first.entries) === JSON.stringify(reading.entries) ? start : end;
 }
 
 function daysFrom(from: IsoDate, to: IsoDate): IsoDate[] {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isoDate } from '../platform/time.ts';
-import { judgeReading } from './gate.ts';
+import { judgeAge, judgeReading } from './gate.ts';
 import { type CountryCode, memberStates } from './member-states.ts';
 import type { RateEntry, RateSnapshot } from './snapshot.ts';
 import type { TedbReading } from './tedb-rows.ts';
@@ -22,7 +22,11 @@ const before = (entries: readonly RateEntry[]): RateSnapshot => ({
   version: isoDate('2026-11-19'),
   entries,
 });
-const reading = (entries: readonly RateEntry[]): TedbReading => ({ entries, ambiguous: [] });
+const reading = (entries: readonly RateEntry[]): TedbReading => ({
+  entries,
+  ambiguous: [],
+  situationDate: '2026-07-01',
+});
 
 /** The judgement of Hungary's move from one to another, all else unchanged. */
 function judgeHungary(was: Rates, is: Rates): string[] {
@@ -81,8 +85,23 @@ describe('the gate on an answer by itself (contract C15)', () => {
     const entries = all().filter((entry) => entry.country !== 'ES');
 
     expect(
-      judgeReading({ entries, ambiguous: [{ country, standards: ['7', '21'] }] }, null),
+      judgeReading({ ...reading(entries), ambiguous: [{ country, standards: ['7', '21'] }] }, null),
     ).toEqual(['ES: several standard rates (7, 21)']);
+  });
+});
+
+describe('the age of an answer (reliability R5)', () => {
+  it('holds one whose newest record is older than one that is known', () => {
+    expect(judgeAge(reading(all()), '2026-07-02')).toEqual([
+      'an old answer: its newest record is of 2026-07-01, one of 2026-07-02 is known',
+    ]);
+  });
+
+  it('passes one that is as new or newer, and says nothing where an age is not known', () => {
+    expect(judgeAge(reading(all()), '2026-07-01')).toEqual([]);
+    expect(judgeAge(reading(all()), '2026-06-30')).toEqual([]);
+    expect(judgeAge(reading(all()), null)).toEqual([]);
+    expect(judgeAge({ ...reading([]), situationDate: null }, '2026-07-01')).toEqual([]);
   });
 });
 
@@ -110,7 +129,7 @@ describe('the gate against the snapshot before (contract C15)', () => {
     const entries = all().filter(({ country }) => country !== 'HU');
     const ambiguous = [{ country: 'HU' as CountryCode, standards: ['20', '25'] }];
 
-    expect(judgeReading({ entries, ambiguous }, before(all()))).toEqual([
+    expect(judgeReading({ ...reading(entries), ambiguous }, before(all()))).toEqual([
       'HU: several standard rates (20, 25)',
     ]);
   });

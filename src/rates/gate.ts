@@ -31,6 +31,22 @@ export function judgeReading(reading: TedbReading, previous: RateSnapshot | null
   ];
 }
 
+/**
+ * Whether an answer is an old one: made of records that all began before one that we have seen.
+ *
+ * Its moves may each be plausible, back to where the rates came from; its age is not (reliability R5).
+ */
+export function judgeAge(reading: TedbReading, latestSituationDate: string | null): string[] {
+  const { situationDate } = reading;
+  return situationDate !== null &&
+    latestSituationDate !== null &&
+    situationDate < latestSituationDate
+    ? [
+        `an old answer: its newest record is of ${situationDate}, one of ${latestSituationDate} is known`,
+      ]
+    : [];
+}
+
 function judgeEntry(entry: RateEntry): string[] {
   const { country, standard } = entry;
   const reasons: string[] = [];

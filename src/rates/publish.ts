@@ -6,7 +6,7 @@ import { holdSnapshot, settleHeld } from '../platform/publication/held-store.ts'
 import type { Run, RunResult } from '../platform/schedule/run-log.ts';
 import type { IsoDate } from '../platform/time.ts';
 import { diffSnapshots, toChanges } from './diff.ts';
-import { judgeReading } from './gate.ts';
+import { judgeAge, judgeReading } from './gate.ts';
 import { parseSnapshot, printSnapshot, type RateSnapshot } from './snapshot.ts';
 import { findLatest, findSnapshot, insertChanges, insertSnapshot } from './store.ts';
 import type { TedbReading } from './tedb-rows.ts';
@@ -41,14 +41,17 @@ export type Answer = {
 export async function publishAnswer(parts: PublishParts, run: Run, answer: Answer): Promise<void> {
   const { version, reading, inputDigest } = answer;
   await parts.db.transaction().execute(async (tx) => {
+    const latest = await findLatest(tx);
+    const situationDate = latest?.situationDate ?? null;
     const stored = await findSnapshot(tx, version);
     if (stored !== undefined) {
-      const detail = await recordCorrections(tx, parts.log, { stored, reading, at: run.at });
+      const compared = { stored, reading, situationDate, at: run.at };
+      const detail = await recordCorrections(tx, parts.log, compared);
       await run.finish(tx, { ...nothingNew(answer), detail });
       return;
     }
-    const previous = await findPrevious(tx);
-    const reasons = judgeReading(reading, previous);
+    const previous = latest === undefined ? null : parseSnapshot(latest.body);
+    const reasons = [...judgeReading(reading, previous), ...judgeAge(reading, situationDate)];
     // Also `warn` must not let the latest go back.
     const isOlder = previous !== null && version <= previous.version;
     if (isOlder) reasons.push(`${version} is not newer than the latest, ${previous.version}`);
@@ -61,7 +64,11 @@ export async function publishAnswer(parts: PublishParts, run: Run, answer: Answe
     }
     const snapshot = { version, entries: reading.entries };
     const detail = reasons.length > 0 ? `published in spite of: ${reasons.join('; ')}` : null;
-    await publishSnapshot(tx, parts, run, { snapshot, previous, inputDigest, detail });
+    const publication = { snapshot, previous, inputDigest, detail };
+    await publishSnapshot(tx, parts, run, {
+      ...publication,
+      situationDate: reading.situationDate,
+    });
   });
 }
 
@@ -79,17 +86,18 @@ export async function publishSnapshot(
   publication: {
     readonly snapshot: RateSnapshot;
     readonly previous: RateSnapshot | null;
+    readonly situationDate: string | null;
     readonly inputDigest: string;
     readonly detail: string | null;
   },
 ): Promise<void> {
-  const { snapshot, previous, inputDigest, detail } = publication;
+  const { snapshot, previous, situationDate, inputDigest, detail } = publication;
   const { version } = snapshot;
   const { at } = run;
   const moves = previous === null ? [] : diffSnapshots(previous, snapshot);
 
   const body = printSnapshot(snapshot, parts.flagCdnUrl);
-  await insertSnapshot(tx, { version, body, inputDigest, at });
+  await insertSnapshot(tx, { version, body, situationDate, inputDigest, at });
   await insertChanges(tx, toChanges(moves, { version, detectedAt: at }));
   if (moves.length > 0) {
     await parts.announce(tx, { type: 'rates.changed', snapshotDate: version, at });
@@ -146,12 +154,13 @@ async function recordCorrections(
   compared: {
     readonly stored: RateSnapshot;
     readonly reading: TedbReading;
+    readonly situationDate: string | null;
     readonly at: string;
   },
 ): Promise<string | null> {
-  const { stored, reading, at } = compared;
+  const { stored, reading, situationDate, at } = compared;
   const { version } = stored;
-  const reasons = judgeReading(reading, stored);
+  const reasons = [...judgeReading(reading, stored), ...judgeAge(reading, situationDate)];
   if (reasons.length > 0) {
     // Garbage is not a correction of anything.
     log.warn({ version, reasons }, 'implausible second answer ignored');

@@ -75,7 +75,8 @@ export class RatesRefresh {
           if (!decided) throw new Error(`${held.id} is no longer held`);
           const { inputDigest } = held;
           const detail = `approved by an operator: ${held.id}`;
-          const publication = { snapshot, previous, inputDigest, detail };
+          // What is held is the candidate alone; the next answer is not measured against its age.
+          const publication = { snapshot, previous, situationDate: null, inputDigest, detail };
           await publishSnapshot(tx, this.#parts, run, publication);
         });
       }),

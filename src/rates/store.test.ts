@@ -23,7 +23,13 @@ async function publish(db: Db, ...versions: readonly string[]): Promise<void> {
   await db.transaction().execute(async (tx) => {
     for (const text of versions) {
       const version = isoDate(text);
-      await insertSnapshot(tx, { version, body: body(text), inputDigest: 'x', at });
+      await insertSnapshot(tx, {
+        version,
+        body: body(text),
+        situationDate: '2026-07-01',
+        inputDigest: 'x',
+        at,
+      });
     }
   });
 }
@@ -67,7 +73,11 @@ describe('the snapshots of the store', () => {
     await publish(db, '2026-11-20', '2026-11-19');
     await backfill(db, '2026-11-21');
 
-    expect(await findLatest(db)).toEqual({ date: '2026-11-20', body: body('2026-11-20') });
+    expect(await findLatest(db)).toEqual({
+      date: '2026-11-20',
+      body: body('2026-11-20'),
+      situationDate: '2026-07-01',
+    });
   });
 
   it('are found by their version, whoever stored them', async () => {

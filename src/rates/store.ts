@@ -7,18 +7,25 @@ import type { ChangeQuery } from './change-query.ts';
 import type { RateChange } from './diff.ts';
 import { parseSnapshot, type RateSnapshot } from './snapshot.ts';
 
-export type StoredSnapshot = { readonly date: IsoDate; readonly body: string };
+export type StoredSnapshot = {
+  readonly date: IsoDate;
+  readonly body: string;
+  /** See `TedbReading.situationDate`; null where that is not known. */
+  readonly situationDate: string | null;
+};
 
 /** The newest snapshot that the daily job published; backfilled ones are never the latest. */
 export async function findLatest(db: Db): Promise<StoredSnapshot | undefined> {
   const row = await db
     .selectFrom('rate_snapshots')
-    .select(['version', 'body'])
+    .select(['version', 'body', 'situation_date'])
     .where('origin', '=', 'job')
     .orderBy('version', 'desc')
     .limit(1)
     .executeTakeFirst();
-  return row === undefined ? undefined : { date: isoDate(row.version), body: row.body };
+  return row === undefined
+    ? undefined
+    : { date: isoDate(row.version), body: row.body, situationDate: row.situation_date };
 }
 
 /** The body of a snapshot; undefined when there is none for the version. */
@@ -70,6 +77,7 @@ export async function insertSnapshot(
   snapshot: {
     readonly version: IsoDate;
     readonly body: string;
+    readonly situationDate: string | null;
     readonly inputDigest: string;
     readonly at: string;
   },
@@ -80,6 +88,7 @@ export async function insertSnapshot(
       version: snapshot.version,
       origin: 'job',
       body: snapshot.body,
+      situation_date: snapshot.situationDate,
       input_digest: snapshot.inputDigest,
       stored_at: snapshot.at,
     })

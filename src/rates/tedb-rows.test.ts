@@ -30,6 +30,7 @@ describe('the standard rate (contract C13)', () => {
     expect(readNationalRates([standard('19')])).toEqual({
       entries: [{ country: 'DE', standard: '19', reduced: [], superReduced: null, parking: null }],
       ambiguous: [],
+      situationDate: '2026-07-01',
     });
   });
 
@@ -70,6 +71,7 @@ describe('the standard rate (contract C13)', () => {
     expect(reading).toEqual({
       entries: [],
       ambiguous: [{ country: 'DE', standards: ['7', '21'] }],
+      situationDate: '2026-07-01',
     });
   });
 
@@ -77,7 +79,25 @@ describe('the standard rate (contract C13)', () => {
     expect(readNationalRates([reduced('7'), superReduced('3')])).toEqual({
       entries: [],
       ambiguous: [],
+      situationDate: '2026-07-01',
     });
+  });
+});
+
+describe('the age of an answer (reliability R5)', () => {
+  it('is the beginning of its newest record', () => {
+    const rows = ['2025-07-01', '2026-01-01', '2024-09-01'].map((situationDate) =>
+      standard('19', { situationDate }),
+    );
+
+    expect(readNationalRates(rows).situationDate).toBe('2026-01-01');
+  });
+
+  it('does not count records from outside the EU-27, and an empty answer has none', () => {
+    const foreign = standard('20', { memberState: 'XI', situationDate: '2026-11-01' });
+
+    expect(readNationalRates([foreign]).situationDate).toBeNull();
+    expect(readNationalRates([]).situationDate).toBeNull();
   });
 });
 

@@ -32,6 +32,8 @@ export type TedbReading = {
     readonly country: CountryCode;
     readonly standards: readonly string[];
   }[];
+  /** When the newest record of all began that the answer is made of; null for an empty one. */
+  readonly situationDate: string | null;
 };
 
 /**
@@ -58,7 +60,7 @@ export function readNationalRates(rows: readonly TedbRow[]): TedbReading {
     if (standards.length > 1) ambiguous.push({ country, standards });
     else entries.push(readEntry(country, standard, own));
   }
-  return { entries, ambiguous };
+  return { entries, ambiguous, situationDate: newestSituation(rows) };
 }
 
 function readEntry(country: CountryCode, standard: string, rows: readonly TedbRow[]): RateEntry {
@@ -78,6 +80,15 @@ function readEntry(country: CountryCode, standard: string, rows: readonly TedbRo
     superReduced: positive('SUPER_REDUCED_RATE').find((v) => !reduced.includes(v)) ?? null,
     parking: positive('PARKING_RATE')[0] ?? null,
   };
+}
+
+function newestSituation(rows: readonly TedbRow[]): string | null {
+  const own = new Set(memberStates.map(({ registryCode }) => registryCode));
+  return rows.reduce<string | null>(
+    (newest, { memberState, situationDate }) =>
+      own.has(memberState) && (newest === null || situationDate > newest) ? situationDate : newest,
+    null,
+  );
 }
 
 function isNational(row: TedbRow): boolean {

@@ -41,7 +41,7 @@ describe('snapshots held | approve | reject (operator.md)', () => {
     const approved = await runVatfx(['snapshots', 'approve', rates?.id ?? ''], operator(service));
     const rejected = await runVatfx(['snapshots', 'reject', fx?.id ?? ''], operator(service));
 
-    expect(approved.stdout).toBe('rates 2026-11-20 published with 1 changes\n');
+    expect(approved.stdout).toBe('rates 2026-11-20 published; changes: 1\n');
     expect(rejected.stdout).toBe('fx 2026-11-20 rejected\n');
     expect(await listHeld(service.core.db)).toEqual([]);
   });

@@ -67,9 +67,19 @@ const netherlands = {
 };
 
 const answers = [
-  { file: 'response_DE_2025-08-12.xml', rows: 44, entries: [germany] },
-  { file: 'response_IT-ES_2025-08-12.xml', rows: 194, entries: [spain, italy] },
-  { file: 'response_NL-BE_2025-08-12.xml', rows: 125, entries: [belgium, netherlands] },
+  { file: 'response_DE_2025-08-12.xml', rows: 44, entries: [germany], situationDate: '2025-07-01' },
+  {
+    file: 'response_IT-ES_2025-08-12.xml',
+    rows: 194,
+    entries: [spain, italy],
+    situationDate: '2025-07-01',
+  },
+  {
+    file: 'response_NL-BE_2025-08-12.xml',
+    rows: 125,
+    entries: [belgium, netherlands],
+    situationDate: '2025-07-01',
+  },
 ];
 
 describe.skipIf(!hasCaptures)(
@@ -85,7 +95,11 @@ describe.skipIf(!hasCaptures)(
 
         expect(rows).toHaveLength(expected.rows);
         expect(inputDigest).toBe(sha256(bytes));
-        expect(readNationalRates(rows)).toEqual({ entries: expected.entries, ambiguous: [] });
+        expect(readNationalRates(rows)).toMatchObject({
+          entries: expected.entries,
+          ambiguous: [],
+        });
+        expect(readNationalRates(rows).situationDate).toBe(expected.situationDate);
       },
     );
 

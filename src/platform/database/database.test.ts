@@ -87,7 +87,7 @@ describe('openDatabase', () => {
     ['is a folder', temporaryFolder],
     ['is not a database', () => fileWith('x'.repeat(1_000))],
   ])('refuses what %s', async (_, make) => {
-    await expect(openDatabase(`file:${make()}`)).rejects.toThrow(/unable to open|not a database/);
+    await expect(openDatabase(`file:${make()}`)).rejects.toThrow(/cannot be opened|not a database/);
   });
 
   it('keeps what was committed when it is opened again', async () => {

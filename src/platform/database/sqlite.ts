@@ -20,7 +20,7 @@ const busyTimeoutMs = 10_000;
  */
 export function createSqliteDialect(file: string): Dialect {
   mkdirSync(dirname(file), { recursive: true });
-  const database = new DatabaseSync(file, { timeout: busyTimeoutMs });
+  const database = openFile(file);
   const read = (pragma: string): unknown => database.prepare(`PRAGMA ${pragma}`).get()?.[pragma];
   turnOnWal(database);
   database.exec('PRAGMA synchronous = FULL');
@@ -34,6 +34,16 @@ export function createSqliteDialect(file: string): Dialect {
     );
   }
   return new EmbeddedDialect({ database: toKysely(database) });
+}
+
+function openFile(file: string): DatabaseSync {
+  try {
+    return new DatabaseSync(file, { timeout: busyTimeoutMs });
+  } catch (cause) {
+    throw new Error(`database: ${file} cannot be opened; is it a file that we may write?`, {
+      cause,
+    });
+  }
 }
 
 /** Two processes that open a new file at once both turn it on; for that lock SQLite does not wait. */

@@ -11,6 +11,8 @@ export interface Tables {
     origin: 'job' | 'backfill';
     /** The very answer of `/rates/<version>`, made once; the numbers in it are the stored rates. */
     body: string;
+    /** When the newest record began that the answer was made of; null where that is not known. */
+    situation_date: string | null;
     input_digest: string;
     stored_at: string;
   };

@@ -25,5 +25,23 @@ export async function withRetry<T>(
     handleWhen((error) => error instanceof UpstreamError && !error.isPermanent),
     { maxAttempts: policy.attempts - 1, backoff },
   );
-  return repeating.execute(call, signal);
+  let pausedBy: { readonly error: unknown } | undefined;
+  const remembering = async (): Promise<T> => {
+    pausedBy = undefined;
+    return call().catch((error: unknown) => {
+      pausedBy = { error };
+      throw error;
+    });
+  };
+  // The library pauses to the end after an abort, and a stop would wait with it.
+  const stopped = Promise.withResolvers<never>();
+  const onAbort = (): void => {
+    if (pausedBy !== undefined) stopped.reject(pausedBy.error);
+  };
+  signal.addEventListener('abort', onAbort);
+  try {
+    return await Promise.race([repeating.execute(remembering, signal), stopped.promise]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
 }

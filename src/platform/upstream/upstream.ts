@@ -39,7 +39,7 @@ export class Upstream {
       readonly connections?: number;
       /** How long an idle connection is kept: shorter than the upstream keeps its end. */
       readonly keepAliveMs?: number;
-      /** When a connection that does not open is given up; later than any deadline for the whole. */
+      /** When a connection that does not open is given up, if the deadline for the whole is later. */
       readonly connectTimeoutMs?: number;
       /** Its answers are about people: what is wrong with one is told without quoting it. */
       readonly isConfidential?: boolean;

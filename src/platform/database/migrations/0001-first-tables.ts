@@ -31,6 +31,7 @@ async function createSnapshots(db: Kysely<unknown>): Promise<void> {
     .addColumn('version', 'text', (c) => c.primaryKey())
     .addColumn('origin', 'text', (c) => c.notNull())
     .addColumn('body', 'text', (c) => c.notNull())
+    .addColumn('situation_date', 'text')
     .addColumn('input_digest', 'text', (c) => c.notNull())
     .addColumn('stored_at', 'text', (c) => c.notNull())
     .execute();
