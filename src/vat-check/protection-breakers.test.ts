@@ -94,7 +94,7 @@ describe('the breaker of a Member State (contract C24)', () => {
     expect(await running(12)).toEqual(Array.from({ length: 8 }, () => refusedFor(30)));
   });
 
-  it('lets one call try after 30 s, and closes when that is answered', async () => {
+  it('lets one call try after 30 s, refuses the others at once, and closes when that is answered', async () => {
     const calls = new HeldCalls();
     await calls.ask('DE', down, 10);
     vi.advanceTimersByTime(30_000);
@@ -105,12 +105,26 @@ describe('the breaker of a Member State (contract C24)', () => {
     expect(calls.protection.breakerOf('DE')).toBe('half-open');
     await calls.end(answered);
     expect(calls.protection.breakerOf('DE')).toBe('closed');
-    expect(calls.inFlight).toHaveLength(4);
-    while (calls.inFlight.length > 0) await calls.end(answered);
-    expect(await running()).toEqual(Array.from({ length: 10 }, () => called(answered)));
+    expect(await running()).toEqual([
+      called(answered),
+      ...Array.from({ length: 9 }, () => refusedFor(5)),
+    ]);
+    expect(await calls.ask('DE', answered)).toEqual(called(answered));
   });
 
-  it('stays open for another 30 s when that fails, for all who waited for it', async () => {
+  it('is not closed by a trial that the service refuses', async () => {
+    const calls = new HeldCalls();
+    await calls.ask('DE', down, 10);
+    vi.advanceTimersByTime(20_000);
+    await calls.ask('FR', { kind: 'serviceUnavailable', because: 'down' }, 10);
+    vi.advanceTimersByTime(11_000);
+
+    expect(await calls.ask('DE', answered)).toMatchObject({ kind: 'refused', by: 'service' });
+
+    expect(calls.protection.breakerOf('DE')).toBe('open');
+  });
+
+  it('stays open for another 30 s when that fails', async () => {
     const calls = new HeldCalls();
     await calls.ask('DE', down, 10);
     vi.advanceTimersByTime(31_000);
@@ -121,7 +135,7 @@ describe('the breaker of a Member State (contract C24)', () => {
     expect(calls.inFlight).toHaveLength(0);
     expect(await running()).toEqual([
       called(timedOut),
-      ...Array.from({ length: 9 }, () => refusedFor(30)),
+      ...Array.from({ length: 9 }, () => refusedFor(5)),
     ]);
     vi.advanceTimersByTime(29_999);
     expect(await calls.ask('DE', answered)).toEqual(refusedFor(1));
@@ -181,11 +195,15 @@ describe('the breaker of the service (contract C24)', () => {
     vi.advanceTimersByTime(30_000);
 
     await calls.begin('FR', 2);
-    await calls.begin('DE', 2);
+    const others = await calls.begin('DE', 2);
 
     expect(calls.inFlight).toHaveLength(1);
+    expect(await others()).toMatchObject([
+      { kind: 'refused', by: 'service', retryAfterSeconds: 5 },
+      { kind: 'refused', by: 'service', retryAfterSeconds: 5 },
+    ]);
     await calls.end(answered);
     expect(calls.protection.serviceBreaker).toBe('closed');
-    expect(calls.inFlight).toHaveLength(3);
+    expect(await calls.ask('DE', answered)).toEqual(called(answered));
   });
 });

@@ -1,7 +1,6 @@
 import {
   bulkhead,
   BulkheadRejectedError,
-  BrokenCircuitError,
   circuitBreaker,
   type CircuitBreakerPolicy,
   CircuitState,
@@ -22,14 +21,18 @@ const limits = {
   /** Failures in a row that open a breaker, and how long it stays open before one call may try. */
   failuresToOpen: 10,
   openMs: 30_000,
+  /** A queue that is full, or a trial that is under way, is over in a few seconds. */
+  soonSeconds: 5,
 } as const;
+
+type Refuser = 'memberState' | 'service';
 
 /** What became of a call that was let through, or why it was not. */
 export type Protected =
   | { readonly kind: 'called'; readonly outcome: Outcome }
   | {
       readonly kind: 'refused';
-      readonly by: 'memberState' | 'service';
+      readonly by: Refuser;
       readonly retryAfterSeconds: number;
     };
 
@@ -38,7 +41,7 @@ export type BreakerState = 'closed' | 'open' | 'half-open';
 type Gate = {
   readonly bulkhead: ReturnType<typeof bulkhead>;
   readonly breaker: CircuitBreakerPolicy;
-  /** When the breaker opened last, as `performance.now()`. */
+  /** When the breaker opened last, by the clock that the breaker itself goes by. */
   openedAtMs: number;
 };
 
@@ -58,17 +61,17 @@ export class Protection {
     call: () => Promise<Outcome>,
     signal: AbortSignal,
   ): Promise<Protected> {
-    return throughGate(
-      this.#gateOf(state),
-      'memberState',
-      async () =>
-        throughGate(
-          this.#service,
-          'service',
-          async () => ({ kind: 'called', outcome: await call() }),
-          signal,
-        ),
-      signal,
+    const throughService = async (): Promise<Protected> =>
+      throughGate(
+        this.#service,
+        'service',
+        async () => ({ kind: 'called', outcome: await call() }),
+        signal,
+      );
+    // Asked before the Member State's gate, whose one trial would be spent on hearing it.
+    return (
+      refusal(this.#service, 'service') ??
+      throughGate(this.#gateOf(state), 'memberState', throughService, signal)
     );
   }
 
@@ -92,25 +95,36 @@ export class Protection {
 
 async function throughGate(
   gate: Gate,
-  by: 'memberState' | 'service',
+  by: Refuser,
   run: () => Promise<Protected>,
   signal: AbortSignal,
 ): Promise<Protected> {
   try {
-    return await gate.bulkhead.execute(async () => gate.breaker.execute(run, signal), signal);
+    return await gate.bulkhead.execute(
+      async () => refusal(gate, by) ?? gate.breaker.execute(run, signal),
+      signal,
+    );
   } catch (error) {
-    if (error instanceof BrokenCircuitError) {
-      const leftMs = gate.openedAtMs + limits.openMs - performance.now();
-      return { kind: 'refused', by, retryAfterSeconds: Math.max(1, Math.ceil(leftMs / 1_000)) };
-    }
-    // A queue that is full now is shorter in a few seconds, whatever becomes of the calls before it.
-    if (error instanceof BulkheadRejectedError)
-      return { kind: 'refused', by, retryAfterSeconds: 5 };
+    if (error instanceof BulkheadRejectedError) return refused(by, limits.soonSeconds);
     // Thrown on through the gate of the Member State, whose fault it is not that all places are taken.
     if (error instanceof TaskCancelledError && by === 'memberState')
       return { kind: 'called', outcome: { kind: 'timedOut' } };
     throw error;
   }
+}
+
+/** What a gate says at once: while its breaker is open, and while one call tries whether it may close. */
+function refusal(gate: Gate, by: Refuser): Protected | undefined {
+  const { state } = gate.breaker;
+  if (state === CircuitState.HalfOpen) return refused(by, limits.soonSeconds);
+  const leftMs = gate.openedAtMs + limits.openMs - Date.now();
+  return state === CircuitState.Open && leftMs > 0
+    ? refused(by, Math.ceil(leftMs / 1_000))
+    : undefined;
+}
+
+function refused(by: Refuser, retryAfterSeconds: number): Protected {
+  return { kind: 'refused', by, retryAfterSeconds };
 }
 
 function createGate(
@@ -127,7 +141,7 @@ function createGate(
   );
   const gate = { bulkhead: bulkhead(inFlight, waiting), breaker, openedAtMs: 0 };
   breaker.onBreak(() => {
-    gate.openedAtMs = performance.now();
+    gate.openedAtMs = Date.now();
   });
   return gate;
 }
