@@ -6,5 +6,7 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 30_000,
     pool: 'forks',
+    // A deadline for conditions, not a measurement: machines are shared and noisy.
+    expect: { poll: { timeout: 10_000 } },
   },
 });

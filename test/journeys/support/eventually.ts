@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 /** Waits until a condition holds; throws when it still does not after a time. */
 export async function eventually(
   condition: () => boolean | Promise<boolean>,
-  withinMs = 5_000,
+  withinMs = 15_000,
 ): Promise<void> {
   const deadlineMs = performance.now() + withinMs;
   while (!(await condition())) {
