@@ -64,11 +64,14 @@ export async function publishAnswer(parts: PublishParts, run: Run, answer: Answe
     }
     const snapshot = { version, entries: reading.entries };
     const detail = reasons.length > 0 ? `published in spite of: ${reasons.join('; ')}` : null;
-    const publication = { snapshot, previous, inputDigest, detail };
-    await publishSnapshot(tx, parts, run, {
-      ...publication,
+    const publication = {
+      snapshot,
+      previous,
+      inputDigest,
+      detail,
       situationDate: reading.situationDate,
-    });
+    };
+    await publishSnapshot(tx, parts, run, publication);
   });
 }
 

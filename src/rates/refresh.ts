@@ -39,7 +39,7 @@ export class RatesRefresh {
    * Undefined when another process holds the lease for longer than `waitMs`.
    */
   async refreshTo(until: IsoDate, waitMs: number): Promise<RunReport[] | undefined> {
-    return this.#withLease(waitMs, async (lease) => {
+    return this.#parts.leases.withLease('rates', waitMs, async (lease) => {
       const { db, signal } = this.#parts;
       const latest = await findLatest(db);
       const held = (await listHeld(db, 'rates')).map(({ version }) => version);
@@ -61,7 +61,7 @@ export class RatesRefresh {
   async publishHeld(held: HeldSnapshot, waitMs: number): Promise<RunReport | undefined> {
     const snapshot = parseSnapshot(held.candidate);
     const { version } = snapshot;
-    return this.#withLease(waitMs, async (lease) =>
+    return this.#parts.leases.withLease('rates', waitMs, async (lease) =>
       this.#record(version, lease, async (run) => {
         await this.#parts.db.transaction().execute(async (tx) => {
           const previous = await findPrevious(tx);
@@ -91,15 +91,5 @@ export class RatesRefresh {
     const report = await this.#parts.runs.record({ job: 'rates', version, lease }, work);
     await this.#parts.onPublished();
     return report;
-  }
-
-  async #withLease<T>(waitMs: number, work: (lease: Lease) => Promise<T>): Promise<T | undefined> {
-    const lease = await this.#parts.leases.acquire('rates', waitMs);
-    if (lease === undefined) return undefined;
-    try {
-      return await work(lease);
-    } finally {
-      await lease.release();
-    }
   }
 }

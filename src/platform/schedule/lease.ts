@@ -57,6 +57,21 @@ export class Leases {
     return lease;
   }
 
+  /** Does `work` under a lease and frees it; undefined when it was not free within `waitMs`. */
+  async withLease<T>(
+    name: string,
+    waitMs: number,
+    work: (lease: Lease) => Promise<T>,
+  ): Promise<T | undefined> {
+    const lease = await this.acquire(name, waitMs);
+    if (lease === undefined) return undefined;
+    try {
+      return await work(lease);
+    } finally {
+      await lease.release();
+    }
+  }
+
   /** Waits for a lease up to a time; undefined when it was never free. */
   async acquire(name: string, waitMs: number): Promise<Lease | undefined> {
     const deadlineMs = performance.now() + waitMs;
