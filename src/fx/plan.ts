@@ -43,11 +43,11 @@ export function planPublications(
   let at = 0;
   let previous: FxSnapshot | null = null;
   for (const { snapshot, isFromHistory } of offered) {
-    for (; (stored[at]?.date ?? '9') < snapshot.date; at += 1) {
-      const next = stored[at] ?? null;
-      if (next !== null && (previous === null || next.date > previous.date)) previous = next;
+    let known = stored[at];
+    for (; known !== undefined && known.date < snapshot.date; known = stored[at]) {
+      previous = known;
+      at += 1;
     }
-    const known = stored[at];
     if (known?.date === snapshot.date) {
       const differences = compareSnapshots(known, snapshot);
       if (differences.length > 0) corrected.push({ date: snapshot.date, differences });

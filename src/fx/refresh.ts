@@ -1,13 +1,13 @@
 import { sha256 } from '../platform/digest.ts';
 import { decideHeld, type HeldSnapshot } from '../platform/publication/held-store.ts';
-import type { Lease, Leases } from '../platform/schedule/lease.ts';
+import type { Leases } from '../platform/schedule/lease.ts';
 import type { Run, RunLog, RunReport } from '../platform/schedule/run-log.ts';
 import type { IsoDate } from '../platform/time.ts';
 import { countPublicationDays, isPublicationDay } from './calendar.ts';
 import type { EcbAnswer, EcbClient, EcbFile } from './ecb-client.ts';
 import type { Offer } from './plan.ts';
 import { countMoves, publishOffers, type PublishParts, storePublications } from './publish.ts';
-import { parseSnapshot } from './snapshot.ts';
+import { type FxSnapshot, parseSnapshot } from './snapshot.ts';
 import { findLatest } from './store.ts';
 
 export type FxRefreshParts = PublishParts & {
@@ -90,16 +90,24 @@ export class FxRefresh {
 
   async #refresh(run: Run): Promise<void> {
     const latest = await findLatest(this.#parts.db);
-    const answers = [await this.#fetch('daily', latest), await this.#fetch('ninetyDays', latest)];
-    const offers = mergeOffers(answers);
-    const oldest = offers.find(({ isFromHistory }) => isFromHistory)?.snapshot.date;
-    if (latest === undefined || (oldest !== undefined && hasGap(latest.date, oldest))) {
-      answers.push(await this.#fetch('history'));
-    }
-    const digests = answers.flatMap((a) => (a.kind === 'publications' ? [a.inputDigest] : []));
+    const daily = await this.#fetch('daily', latest);
+    const ninetyDays = await this.#fetch('ninetyDays', latest);
+    const [oldest] = ninetyDays.kind === 'publications' ? ninetyDays.publications : [];
+    const isShort =
+      latest === undefined || (oldest !== undefined && hasGap(latest.date, oldest.date));
+    const history = isShort ? await this.#fetch('history') : undefined;
+
+    // Files of past days have the last word, because they are mended.
+    const answers = [daily, history, ninetyDays].flatMap((a) =>
+      a?.kind === 'publications' ? [{ ...a, isFromHistory: a !== daily }] : [],
+    );
+    const digests = [daily, ninetyDays, history].flatMap((a) =>
+      a?.kind === 'publications' ? [a.inputDigest] : [],
+    );
     const inputDigest = digests.length > 0 ? sha256(digests.join('\n')) : null;
     await publishOffers(this.#parts, run, { offers: mergeOffers(answers), inputDigest });
-    this.#remember(answers);
+    this.#remember('daily', daily);
+    this.#remember('ninetyDays', ninetyDays);
   }
 
   async #fetch(file: EcbFile, latest?: object): Promise<EcbAnswer> {
@@ -109,14 +117,9 @@ export class FxRefresh {
     return ecb.fetchFile(file, { ifModifiedSince, signal });
   }
 
-  #remember([daily, ninetyDays]: readonly EcbAnswer[]): void {
-    for (const [file, answer] of [
-      ['daily', daily],
-      ['ninetyDays', ninetyDays],
-    ] as const) {
-      if (answer?.kind === 'publications' && answer.lastModified !== null) {
-        this.#validators.set(file, answer.lastModified);
-      }
+  #remember(file: EcbFile, answer: EcbAnswer): void {
+    if (answer.kind === 'publications' && answer.lastModified !== null) {
+      this.#validators.set(file, answer.lastModified);
     }
   }
 
@@ -125,27 +128,25 @@ export class FxRefresh {
     version: IsoDate | null,
     work: (run: Run) => Promise<void>,
   ): Promise<RunReport | undefined> {
-    const lease: Lease | undefined = await this.#parts.leases.acquire('fx', waitMs);
-    if (lease === undefined) return undefined;
-    try {
-      const report = await this.#parts.runs.record({ job: 'fx', version, lease }, work);
-      await this.#parts.onPublished();
+    const { leases, runs, onPublished } = this.#parts;
+    return leases.withLease('fx', waitMs, async (lease) => {
+      const report = await runs.record({ job: 'fx', version, lease }, work);
+      await onPublished();
       return report;
-    } finally {
-      await lease.release();
-    }
+    });
   }
 }
 
-/** One offer per date, oldest first; files of past days have the last word, because they are mended. */
-function mergeOffers(answers: readonly EcbAnswer[]): Offer[] {
-  const [daily, ninetyDays, history] = answers;
+/** One offer per date, oldest first; of two for the same date the later in the list. */
+function mergeOffers(
+  answers: readonly {
+    readonly publications: readonly FxSnapshot[];
+    readonly isFromHistory: boolean;
+  }[],
+): Offer[] {
   const byDate = new Map<string, Offer>();
-  for (const answer of [daily, history, ninetyDays]) {
-    if (answer?.kind !== 'publications') continue;
-    for (const snapshot of answer.publications) {
-      byDate.set(snapshot.date, { snapshot, isFromHistory: answer !== daily });
-    }
+  for (const { publications, isFromHistory } of answers) {
+    for (const snapshot of publications) byDate.set(snapshot.date, { snapshot, isFromHistory });
   }
   return [...byDate.values()].sort((a, b) => (a.snapshot.date < b.snapshot.date ? -1 : 1));
 }
