@@ -1,6 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startThread } from '../../../test/support/start-thread.ts';
@@ -120,18 +121,49 @@ describe('a transaction', () => {
   it('takes the write lock when it begins, so a read in it is not outdated by its write', async () => {
     const url = temporaryDatabaseUrl();
     const [one, other] = [await openTemporaryDatabase(url), await openTemporaryDatabase(url)];
-    // The second would wait for the first, on this very thread: it gives up instead.
-    await sql`pragma busy_timeout = 0`.execute(other);
+    const order: string[] = [];
+    let second: Promise<void> | undefined;
 
     await one.transaction().execute(async (tx) => {
       await tx.selectFrom('revisions').selectAll().execute();
-      const begin = other.transaction().execute(async (second) => bumpRevision(second, 'fx'));
-      await expect(begin).rejects.toThrow('database is locked');
+      second = other.transaction().execute(async (begun) => {
+        order.push('second begins');
+        await bumpRevision(begun, 'fx');
+      });
+      // Several times as long as the second pauses between two tries.
+      await sleep(50);
       await bumpRevision(tx, 'rates');
+      order.push('first ends');
     });
+    await second;
 
-    expect(await other.selectFrom('revisions').select('topic').execute()).toEqual([
+    expect(order).toEqual(['first ends', 'second begins']);
+    expect(await other.selectFrom('revisions').select('topic').orderBy('topic').execute()).toEqual([
+      { topic: 'fx' },
       { topic: 'rates' },
+    ]);
+  });
+
+  it('lets the process go on while it waits for one of another process', async () => {
+    const url = temporaryDatabaseUrl();
+    const db = await openTemporaryDatabase(url);
+    const other = new DatabaseSync(url.slice('file:'.length));
+    onTestFinished(() => other.close());
+    other.exec('begin immediate');
+
+    let hasBegun = false;
+    const waiting = db.transaction().execute(async (tx) => {
+      hasBegun = true;
+      await bumpRevision(tx, 'fx');
+    });
+    // Only a process that goes on gets here, and lets the other one end.
+    await sleep(50);
+    expect(hasBegun).toBe(false);
+    other.exec('commit');
+    await waiting;
+
+    expect(await db.selectFrom('revisions').selectAll().execute()).toEqual([
+      { topic: 'fx', revision: 1 },
     ]);
   });
 

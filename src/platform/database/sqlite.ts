@@ -1,16 +1,23 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
+  CompiledQuery,
+  type DatabaseConnection,
   type Dialect,
   type DialectAdapter,
+  type Driver,
   SqliteAdapter,
   SqliteDialect,
   type SqliteDatabase,
+  SqliteDriver,
 } from 'kysely';
 
 /** A writer waits this long for another process's transaction, which are all short. */
 const busyTimeoutMs = 10_000;
+/** How often a waiting transaction asks whether it can begin. */
+const busyPauseMs = 5;
 
 /**
  * The embedded engine: `node:sqlite` as Kysely wants to see it.
@@ -33,7 +40,7 @@ export function createSqliteDialect(file: string): Dialect {
         `synchronous ${String(synchronous)}); expected a local file system with WAL`,
     );
   }
-  return new EmbeddedDialect({ database: toKysely(database) });
+  return new EmbeddedDialect(toKysely(database));
 }
 
 function openFile(file: string): DatabaseSync {
@@ -55,17 +62,60 @@ function turnOnWal(database: DatabaseSync): void {
       database.exec('PRAGMA journal_mode = WAL');
       return;
     } catch (error) {
-      const isBusy = error instanceof Error && 'errcode' in error && error.errcode === 5;
-      if (!isBusy || performance.now() > untilMs) throw error;
+      if (!isBusy(error) || performance.now() > untilMs) throw error;
       Atomics.wait(pause, 0, 0, 10);
     }
   }
 }
 
+/** Whether SQLite refused because another connection holds the lock (SQLITE_BUSY). */
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && 'errcode' in error && error.errcode === 5;
+}
+
 class EmbeddedDialect extends SqliteDialect {
+  readonly #database: SqliteDatabase;
+
+  constructor(database: SqliteDatabase) {
+    super({ database });
+    this.#database = database;
+  }
+
+  override createDriver(): Driver {
+    return new EmbeddedDriver({ database: this.#database });
+  }
+
   override createAdapter(): DialectAdapter {
     return new EmbeddedAdapter();
   }
+}
+
+/**
+ * Begins a transaction without stopping the process while another one writes.
+ *
+ * SQLite's own waiting happens inside the call and would hold up every request; the rest of its
+ * statements are reads, which never wait, or come after the lock was taken here.
+ */
+class EmbeddedDriver extends SqliteDriver {
+  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    const untilMs = performance.now() + busyTimeoutMs;
+    for (;;) {
+      try {
+        await run(connection, 'pragma busy_timeout = 0');
+        await super.beginTransaction(connection);
+        return;
+      } catch (error) {
+        if (!isBusy(error) || performance.now() > untilMs) throw error;
+      } finally {
+        await run(connection, `pragma busy_timeout = ${busyTimeoutMs}`);
+      }
+      await sleep(busyPauseMs);
+    }
+  }
+}
+
+async function run(connection: DatabaseConnection, sql: string): Promise<void> {
+  await connection.executeQuery(CompiledQuery.raw(sql));
 }
 
 class EmbeddedAdapter extends SqliteAdapter {
