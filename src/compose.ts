@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import type { FastifyInstance } from 'fastify';
 import { KeyGuard } from './access/guard.ts';
 import { EcbClient } from './fx/ecb-client.ts';
 import { FxRefresh } from './fx/refresh.ts';
@@ -12,6 +11,7 @@ import type { Config } from './platform/config/options.ts';
 import { type Db, openDatabase } from './platform/database/database.ts';
 import { RevisionWatch } from './platform/database/revisions.ts';
 import { createApp } from './platform/http/app.ts';
+import { closeWithin, listen } from './platform/http/listening.ts';
 import { PublishedSnapshots } from './platform/http/published-snapshots.ts';
 import type { Log } from './platform/log.ts';
 import { createMetrics, type Metrics } from './platform/metrics.ts';
@@ -129,8 +129,6 @@ export async function composeCore(options: ComposeOptions): Promise<Core> {
 
 /** How often the jobs are asked whether they are due. */
 const tickMs = 5_000;
-/** What is left of the 30 s of a stop for requests that are being answered (operator.md). */
-const closeMs = 25_000;
 
 /** The running service. */
 export type Service = {
@@ -256,33 +254,4 @@ function createTicks(core: Core, published: Published): readonly (() => Promise<
     }),
     createFxTick({ ...core, refresh: core.fx, newestDate: () => published.fx.newestDate }),
   ];
-}
-
-/** Listens, or says in an operator's words why it cannot. */
-async function listen(
-  app: FastifyInstance,
-  setting: 'PORT' | 'OPS_PORT',
-  address: { readonly host: string; readonly port: number },
-): Promise<string> {
-  try {
-    return await app.listen(address);
-  } catch (cause) {
-    const isTaken = cause instanceof Error && 'code' in cause && cause.code === 'EADDRINUSE';
-    if (!isTaken) throw cause;
-    const sentence = `${address.host}:${address.port} is taken by another process; set ${setting}`;
-    throw Object.assign(new Error(sentence, { cause }), { code: 'EADDRINUSE' });
-  }
-}
-
-/** Closes the API when its running requests are answered, or when their time is up. */
-async function closeWithin(api: FastifyInstance, log: Log): Promise<void> {
-  const timer = setTimeout(() => {
-    log.warn('requests were still running at the end of the stop');
-    api.server.closeAllConnections();
-  }, closeMs);
-  // A request that came before the stop leaves its connection open when it is answered.
-  const sweep = setInterval(() => api.server.closeIdleConnections(), 100);
-  await api.close();
-  clearInterval(sweep);
-  clearTimeout(timer);
 }
