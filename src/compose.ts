@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import { KeyGuard } from './access/guard.ts';
+import { assembleAccess } from './access/assemble.ts';
+import { addUsageRoute } from './access/routes.ts';
 import { EcbClient } from './fx/ecb-client.ts';
 import { FxRefresh } from './fx/refresh.ts';
 import { addFxRoutes } from './fx/routes.ts';
@@ -164,17 +165,22 @@ export async function startService(options: ComposeOptions): Promise<Service> {
   await published.fx.refresh();
   watch.start();
 
-  const guard = new KeyGuard({ db, watch, clock });
+  const { guard, charge, limiter, useWriter } = assembleAccess(core);
+  starting.defer(async () => useWriter.stop());
+  await useWriter.start();
+  const { corsOrigins, trustedProxies } = config;
   const api = await createApp({
-    log,
-    metrics: core.metrics,
-    corsOrigins: config.corsOrigins,
+    ...core,
+    corsOrigins,
+    trustedProxies,
     isDraining,
-    guard: async (request) => guard.check(request),
+    guard: (request) => guard.check(request),
   });
-  addRatesRoutes(api, { db, published: published.rates });
-  addFxRoutes(api, { db, published: published.fx });
-  addVatCheckRoutes(api, core.checks);
+  guard.decorate(api);
+  addUsageRoute(api, limiter);
+  addRatesRoutes(api, { db, published: published.rates, charge });
+  addFxRoutes(api, { db, published: published.fx, charge });
+  addVatCheckRoutes(api, { checks: core.checks, charge });
   const ops = createOpsApp({
     ...core,
     isDraining,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatApiKey, hasKeyForm, readBearerKey } from './api-key.ts';
+import { formatApiKey, hasKeyForm, readAuthorization } from './api-key.ts';
 
 const randomBytes = fc.uint8Array({ minLength: 32, maxLength: 32 });
 const key = 'vfx_003aUlTJC7tjlCTQj2uNU3MFagCXG9LRKRcwGkBIDlf2xe133';
@@ -90,13 +90,13 @@ describe('hasKeyForm (contract C25)', () => {
   });
 });
 
-describe('readBearerKey (interface 5, contract C25)', () => {
+describe('readAuthorization (interface 5, contract C25)', () => {
   it.each([
     ['as it is written', `Bearer ${key}`],
     ['with the scheme in other case', `bEARER ${key}`],
     ['with several blanks', `Bearer   ${key}`],
   ])('reads a key %s', (_, header) => {
-    expect(readBearerKey(header)).toBe(key);
+    expect(readAuthorization(['Host', 'x', 'aUTHORIZATION', header])).toEqual({ kind: 'key', key });
   });
 
   it.each([
@@ -104,11 +104,29 @@ describe('readBearerKey (interface 5, contract C25)', () => {
     ['the scheme alone', 'Bearer '],
     ['the key alone', key],
     ['another scheme', `Basic ${key}`],
+    ['no blank after the scheme', `Bearer${key}`],
+    ['something before the scheme', `x Bearer ${key}`],
+    ['a blank after the key', `Bearer ${key} `],
     ['two keys', `Bearer ${key}, Bearer ${key}`],
     ['something after the key', `Bearer ${key} x`],
     ['a tab for a blank', `Bearer\t${key}`],
     ['a key with a typo', `Bearer ${key.replace('J', 'K')}`],
   ])('has none for %s', (_, header) => {
-    expect(readBearerKey(header)).toBeUndefined();
+    expect(readAuthorization(['Authorization', header])).toEqual({ kind: 'malformed' });
+  });
+
+  it.each([
+    ['no header at all', []],
+    ['other headers', ['Host', 'x']],
+    ['another header whose name is as long', ['Accept-Ranges', `Bearer ${key}`]],
+    ['the name as the value of another', ['X-Name', 'Authorization', `Bearer ${key}`, 'x']],
+  ])('tells a request with %s from one with a bad key', (_, rawHeaders) => {
+    expect(readAuthorization(rawHeaders)).toEqual({ kind: 'missing' });
+  });
+
+  it('reads none of two headers, even when they are the same', () => {
+    const header = ['Authorization', `Bearer ${key}`];
+
+    expect(readAuthorization([...header, ...header])).toEqual({ kind: 'malformed' });
   });
 });

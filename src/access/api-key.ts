@@ -25,14 +25,29 @@ export function hasKeyForm(text: string): boolean {
   return text === head + checksum(head);
 }
 
+/** What a request says about who it is from. */
+export type Presented =
+  | { readonly kind: 'key'; readonly key: string }
+  | { readonly kind: 'missing' }
+  | { readonly kind: 'malformed' };
+
 /**
- * Reads the key from an Authorization header; undefined for another scheme or form.
+ * Reads the key from a request's header lines, names and values in turn.
  *
- * The scheme is compared without regard to case (RFC 9110 §11.1).
+ * Two Authorization headers are as good as none: who would say which of them counts (contract C25)? The
+ * scheme is compared without regard to case (RFC 9110 §11.1).
  */
-export function readBearerKey(header: string): string | undefined {
+export function readAuthorization(rawHeaders: readonly string[]): Presented {
+  let header: string | undefined;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] ?? '';
+    if (name.length !== 13 || name.toLowerCase() !== 'authorization') continue;
+    if (header !== undefined) return { kind: 'malformed' };
+    header = rawHeaders[at + 1];
+  }
+  if (header === undefined) return { kind: 'missing' };
   const key = /^Bearer +(\S+)$/i.exec(header)?.[1];
-  return key !== undefined && hasKeyForm(key) ? key : undefined;
+  return key !== undefined && hasKeyForm(key) ? { kind: 'key', key } : { kind: 'malformed' };
 }
 
 function checksum(head: string): string {

@@ -1,57 +1,41 @@
-import type { FastifyRequest } from 'fastify';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { SettableClock } from '../../test/support/settable-clock.ts';
-import {
-  openTemporaryDatabase,
-  temporaryDatabaseUrl,
-} from '../../test/support/temporary-database.ts';
-import { RevisionWatch } from '../platform/database/revisions.ts';
-import { KeyGuard } from './guard.ts';
-import { createKey, revokeKey } from './store.ts';
+import { openGuard, refusal, requestWith } from '../../test/support/open-guard.ts';
+import { sha256 } from '../platform/digest.ts';
+import { changeKey, createKey, revokeKey, rotateKey } from './key-changes.ts';
+import { noteLastUses } from './use-store.ts';
 
 const at = '2026-11-20T07:00:00.000Z';
-
-/** A guard of one process, and the database as another process has it. */
-async function openGuard() {
-  const url = temporaryDatabaseUrl();
-  const [db, otherDb] = [await openTemporaryDatabase(url), await openTemporaryDatabase(url)];
-  const clock = new SettableClock(at);
-  // On a connection of its own, so that a test can hold up the guard's and not this.
-  const watchDb = await openTemporaryDatabase(url);
-  const watch = new RevisionWatch(watchDb, () => {});
-  onTestFinished(async () => watch.stop());
-  const guard = new KeyGuard({ db, watch, clock });
-  /** The key id of whoever is let through. */
-  const check = async (...rawHeaders: readonly string[]): Promise<string | null> => {
-    const request = { raw: { rawHeaders }, keyId: null } as unknown as FastifyRequest;
-    await guard.check(request);
-    return request.keyId;
-  };
-  const loseDatabase = async (): Promise<void> => {
-    await db.destroy();
-    await watchDb.destroy();
-  };
-  return { db, otherDb, clock, watch, check, loseDatabase };
-}
-
-const refusal = {
-  code: 'invalidKey',
-  status: 401,
-  headers: { 'www-authenticate': 'Bearer realm="vatfx"' },
-};
+const later = '2026-11-20T08:00:00.000Z';
+const unknown = 'vfx_003aUlTJC7tjlCTQj2uNU3MFagCXG9LRKRcwGkBIDlf2xe133';
 
 describe('KeyGuard.check (interface 5, contract C25)', () => {
   it('lets a good key through, and knows whose it is', async () => {
-    const { otherDb, check } = await openGuard();
-    const { id, key } = await createKey(otherDb, { name: 'shop', expiresAt: null, at });
+    const { otherDb, guard } = await openGuard();
+    const { key, ...record } = await createKey(otherDb, { name: 'shop', quota: 5_000, at });
+    const request = requestWith(['Host', 'x', 'aUTHORIZATION', `Bearer ${key}`]);
 
-    expect(await check('Host', 'x', 'aUTHORIZATION', `Bearer ${key}`)).toBe(id);
+    await guard.check(request);
+
+    expect(request).toMatchObject({ apiKey: record, keyId: record.id, refusal: null });
+  });
+
+  it('asks the database once for each key', async () => {
+    const { db, otherDb, watch, guard } = await openGuard();
+    const one = await createKey(otherDb, { name: 'shop', at });
+    const other = await createKey(otherDb, { name: 'another', at });
+    await watch.poll();
+    const requests = [one, other].map(({ key }) => requestWith(['Authorization', `Bearer ${key}`]));
+    for (const request of requests) await guard.check(request);
+    await db.destroy();
+
+    const again = requests.map((request) => guard.check(request));
+
+    expect(again).toEqual([undefined, undefined]);
   });
 
   it('refuses missing, malformed and unknown keys alike, and two headers', async () => {
     const { otherDb, check } = await openGuard();
-    const { key } = await createKey(otherDb, { name: 'shop', expiresAt: null, at });
-    const unknown = 'vfx_003aUlTJC7tjlCTQj2uNU3MFagCXG9LRKRcwGkBIDlf2xe133';
+    const { key } = await createKey(otherDb, { name: 'shop', at });
     const header = ['Authorization', `Bearer ${key}`];
 
     await expect(check('Host', 'x')).rejects.toMatchObject(refusal);
@@ -73,9 +57,41 @@ describe('KeyGuard.check (interface 5, contract C25)', () => {
     await expect(ask()).rejects.toMatchObject(refusal);
   });
 
+  it('refuses a rotated secret from the instant on at which it ends, and not the new one', async () => {
+    const { otherDb, clock, watch, check } = await openGuard();
+    const overlapEndsAt = '2026-11-21T07:00:00.000Z';
+    const { id, key: old } = await createKey(otherDb, { name: 'shop', at });
+    expect(await check('Authorization', `Bearer ${old}`)).toBe(id);
+    const rotated = await rotateKey(otherDb, id, { overlapEndsAt, at });
+    const fresh = 'key' in rotated ? rotated.key : '';
+    await watch.poll();
+    clock.set('2026-11-21T06:59:59.999Z');
+    expect(await check('Authorization', `Bearer ${old}`)).toBe(id);
+    expect(await check('Authorization', `Bearer ${fresh}`)).toBe(id);
+
+    clock.set(overlapEndsAt);
+
+    await expect(check('Authorization', `Bearer ${old}`)).rejects.toMatchObject(refusal);
+    expect(await check('Authorization', `Bearer ${fresh}`)).toBe(id);
+  });
+
+  it('follows a change of the limits by another process, at the next look', async () => {
+    const { otherDb, watch, guard } = await openGuard();
+    const { id, key } = await createKey(otherDb, { name: 'shop', at });
+    const request = requestWith(['Authorization', `Bearer ${key}`]);
+    await watch.poll();
+    await guard.check(request);
+
+    await changeKey(otherDb, id, { rateLimit: 25, at });
+    await watch.poll();
+    await guard.check(request);
+
+    expect(request.apiKey).toMatchObject({ rateLimit: 25 });
+  });
+
   it('refuses a key that another process has revoked, at the next look', async () => {
     const { otherDb, watch, check } = await openGuard();
-    const { id, key } = await createKey(otherDb, { name: 'shop', expiresAt: null, at });
+    const { id, key } = await createKey(otherDb, { name: 'shop', at });
     const ask = async () => check('Authorization', `Bearer ${key}`);
     await watch.poll();
     expect(await ask()).toBe(id);
@@ -88,13 +104,13 @@ describe('KeyGuard.check (interface 5, contract C25)', () => {
 
   it('does not remember what it began to read before keys changed', async () => {
     const { db, otherDb, watch, check } = await openGuard();
-    const { id, key } = await createKey(otherDb, { name: 'shop', expiresAt: null, at });
+    const { id, key } = await createKey(otherDb, { name: 'shop', at });
     const ask = async () => check('Authorization', `Bearer ${key}`);
     const gate = Promise.withResolvers<void>();
     const busy = db.connection().execute(async () => gate.promise);
 
     const reading = ask();
-    await createKey(otherDb, { name: 'another', expiresAt: null, at });
+    await createKey(otherDb, { name: 'another', at });
     await watch.poll();
     gate.resolve();
     await busy;
@@ -105,13 +121,64 @@ describe('KeyGuard.check (interface 5, contract C25)', () => {
   });
 });
 
+describe('KeyGuard.takeLastUses', () => {
+  it('gives each secret once a minute', async () => {
+    const { otherDb, clock, guard, check } = await openGuard();
+    const { key } = await createKey(otherDb, { name: 'shop', at });
+    const useAgain = async (): Promise<readonly (readonly [string, number])[]> => {
+      await check('Authorization', `Bearer ${key}`);
+      return [...guard.takeLastUses()];
+    };
+    expect(await useAgain()).toEqual([[sha256(key), Date.parse(at)]]);
+    clock.advance(59_999);
+    expect(await useAgain()).toEqual([]);
+    clock.advance(1);
+
+    expect(await useAgain()).toEqual([[sha256(key), clock.now()]]);
+    expect(await useAgain()).toEqual([]);
+    expect([...guard.takeLastUses()]).toEqual([]);
+  });
+
+  it('gives both secrets of a key that is being rotated', async () => {
+    const { otherDb, guard, check } = await openGuard();
+    const { id, key } = await createKey(otherDb, { name: 'shop', at });
+    const rotated = await rotateKey(otherDb, id, { overlapEndsAt: later, at });
+    const fresh = 'key' in rotated ? rotated.key : '';
+
+    await check('Authorization', `Bearer ${key}`);
+    await check('Authorization', `Bearer ${fresh}`);
+
+    expect([...guard.takeLastUses().keys()]).toEqual([sha256(key), sha256(fresh)]);
+  });
+
+  it('goes by what is noted already where the secret is read again', async () => {
+    const { otherDb, clock, guard, check } = await openGuard();
+    const { key } = await createKey(otherDb, { name: 'shop', at });
+    await noteLastUses(otherDb, [sha256(key)], at);
+
+    clock.advance(59_999);
+    await check('Authorization', `Bearer ${key}`);
+
+    expect(guard.takeLastUses().size).toBe(0);
+  });
+
+  it('gives nothing of a secret that was refused', async () => {
+    const { otherDb, guard, refuse } = await openGuard();
+    const { key } = await createKey(otherDb, { name: 'shop', expiresAt: at, at });
+
+    await refuse('Authorization', `Bearer ${key}`);
+
+    expect(guard.takeLastUses().size).toBe(0);
+  });
+});
+
 describe('KeyGuard without its database (contract C25)', () => {
   it('lets a key that it has seen through for ten minutes, and no other', async () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     onTestFinished(() => void vi.useRealTimers());
     const { otherDb, watch, check, loseDatabase } = await openGuard();
-    const seen = await createKey(otherDb, { name: 'seen', expiresAt: null, at });
-    const unseen = await createKey(otherDb, { name: 'unseen', expiresAt: null, at });
+    const seen = await createKey(otherDb, { name: 'seen', at });
+    const unseen = await createKey(otherDb, { name: 'unseen', at });
     await watch.poll();
     expect(await check('Authorization', `Bearer ${seen.key}`)).toBe(seen.id);
     await loseDatabase();

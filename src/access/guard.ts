@@ -1,82 +1,156 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import type { Db } from '../platform/database/database.ts';
 import type { RevisionWatch } from '../platform/database/revisions.ts';
 import { sha256 } from '../platform/digest.ts';
 import { ApiError } from '../platform/http/api-errors.ts';
-import { type Clock, formatInstant } from '../platform/time.ts';
-import { readBearerKey } from './api-key.ts';
+import type { Metrics } from '../platform/metrics.ts';
+import type { Clock } from '../platform/time.ts';
+import { printRefusal } from './allowance.ts';
+import { readAuthorization } from './api-key.ts';
+import type { FailedAuthentication } from './failed-authentication.ts';
 import { findKey, type KeyRecord } from './store.ts';
 
-/** Keys that are remembered; each costs about 300 bytes. */
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The key that was let through; null before that, and for strangers. */
+    apiKey: KeyRecord | null;
+  }
+}
+
+/** Secrets that are remembered; each costs about 600 bytes. */
 const rememberedMax = 200_000;
 /** How long remembered keys work while the database is away (contract C25). */
 const withoutDatabaseMs = 10 * 60_000;
+/** How often a secret's last use is noted. */
+const lastUseEveryMs = 60_000;
+
+/** Why a request was not let through; told to the operator, never to the caller. */
+type Reason = 'missing' | 'malformed' | 'unknown' | 'revoked' | 'expired' | 'rotated';
+
+type Known = {
+  readonly record: KeyRecord;
+  /** Infinity for never. */
+  readonly expiresAtMs: number;
+  /** When the secret ends because the key was rotated. */
+  readonly endsAtMs: number;
+  /** NaN before the first. */
+  lastUseNotedMs: number;
+};
+
+type GuardParts = {
+  readonly db: Db;
+  readonly watch: RevisionWatch;
+  readonly clock: Clock;
+  readonly metrics: Metrics;
+  readonly failures: FailedAuthentication;
+};
 
 /**
  * Lets callers with a good key through (interface 5, contract C25).
  *
- * Missing, malformed, unknown, expired and revoked keys all get the same answer. A key is looked up
+ * Missing, malformed, unknown, expired and revoked keys all get the same answer. A secret is looked up
  * once and remembered until any key changes; that is seen within half a second, whoever changed it.
  */
 export class KeyGuard {
-  readonly #db: Db;
-  readonly #watch: RevisionWatch;
-  readonly #clock: Clock;
+  readonly #parts: GuardParts;
   // Counted by size, because a plain maximum allocates its room at the start.
-  readonly #remembered = new LRUCache<string, KeyRecord>({
+  readonly #remembered = new LRUCache<string, Known>({
     maxSize: rememberedMax,
     sizeCalculation: () => 1,
   });
   #generation = 0;
+  #lastUses = new Map<string, number>();
 
-  constructor(parts: { readonly db: Db; readonly watch: RevisionWatch; readonly clock: Clock }) {
-    this.#db = parts.db;
-    this.#watch = parts.watch;
-    this.#clock = parts.clock;
-    this.#watch.on('keys', () => {
+  constructor(parts: GuardParts) {
+    this.#parts = parts;
+    parts.watch.on('keys', () => {
       this.#generation += 1;
       this.#remembered.clear();
     });
   }
 
-  /** Marks the request with the key's id, or throws the 401. */
-  async check(request: FastifyRequest): Promise<void> {
-    const key = readOnlyKey(request.raw.rawHeaders);
-    const record = key === undefined ? undefined : await this.#find(sha256(key));
-    if (record === undefined || !this.#isUsable(record)) {
-      throw new ApiError('invalidKey', { 'www-authenticate': 'Bearer realm="vatfx"' });
-    }
-    request.keyId = record.id;
+  /** Makes room for the key on the requests of an app. */
+  decorate(app: FastifyInstance): void {
+    app.decorateRequest('apiKey', null);
   }
 
-  async #find(secretHash: string): Promise<KeyRecord | undefined> {
+  /** Marks the request with its key, or throws the 401. */
+  check(request: FastifyRequest): void | Promise<void> {
+    const presented = readAuthorization(request.raw.rawHeaders);
+    if (presented.kind !== 'key') return this.#refuse(request, presented.kind);
+
+    const secretHash = sha256(presented.key);
+    // What was remembered too long ago is asked for again; that fails while the database is away.
     const known = this.#remembered.get(secretHash);
-    if (known !== undefined && this.#watch.ageMs < withoutDatabaseMs) return known;
-
-    const generation = this.#generation;
-    const found = await findKey(this.#db, secretHash);
-    // A record that was read before a revocation must not outlive it.
-    if (found !== undefined && generation === this.#generation) {
-      this.#remembered.set(secretHash, found);
+    if (known !== undefined && this.#parts.watch.ageMs < withoutDatabaseMs) {
+      return this.#judge(request, { secretHash, known });
     }
-    return found;
+    // A client that hangs up meanwhile has no address any more.
+    const { ip } = request;
+    return this.#find(secretHash).then((found) =>
+      this.#judge(request, { secretHash, known: found, ip }),
+    );
   }
 
-  #isUsable(record: KeyRecord): boolean {
-    if (record.revokedAt !== null) return false;
-    return record.expiresAt === null || formatInstant(this.#clock.now()) < record.expiresAt;
+  /** The secrets that were used since the last call, by hash, and when; each at most once a minute. */
+  takeLastUses(): ReadonlyMap<string, number> {
+    const taken = this.#lastUses;
+    this.#lastUses = new Map();
+    return taken;
+  }
+
+  #judge(
+    request: FastifyRequest,
+    presented: {
+      readonly secretHash: string;
+      readonly known: Known | undefined;
+      readonly ip?: string;
+    },
+  ): void {
+    const { secretHash, known, ip } = presented;
+    if (known === undefined) return this.#refuse(request, 'unknown', ip);
+    const { record } = known;
+    request.keyId = record.id;
+    const nowMs = this.#parts.clock.now();
+    if (record.revokedAt !== null) return this.#refuse(request, 'revoked', ip);
+    if (nowMs >= known.expiresAtMs) return this.#refuse(request, 'expired', ip);
+    if (nowMs >= known.endsAtMs) return this.#refuse(request, 'rotated', ip);
+
+    request.apiKey = record;
+    if (!(nowMs - known.lastUseNotedMs < lastUseEveryMs)) {
+      known.lastUseNotedMs = nowMs;
+      this.#lastUses.set(secretHash, nowMs);
+    }
+  }
+
+  #refuse(request: FastifyRequest, reason: Reason, ip = request.ip): never {
+    const { metrics, failures } = this.#parts;
+    metrics.refusedKeys.inc({ reason });
+    request.refusal = reason;
+    const refusal = failures.count(ip);
+    throw refusal === undefined
+      ? new ApiError('invalidKey', { 'www-authenticate': 'Bearer realm="vatfx"' })
+      : new ApiError('rateLimited', printRefusal(refusal));
+  }
+
+  async #find(secretHash: string): Promise<Known | undefined> {
+    const generation = this.#generation;
+    const found = await findKey(this.#parts.db, secretHash);
+    if (found === undefined) return undefined;
+    const { record, secret } = found;
+    const known: Known = {
+      record,
+      expiresAtMs: toMs(record.expiresAt, Infinity),
+      endsAtMs: toMs(secret.endsAt, Infinity),
+      lastUseNotedMs: toMs(secret.lastUsedAt, Number.NaN),
+    };
+    // What was read before a key changed must not outlive the change.
+    if (generation === this.#generation) this.#remembered.set(secretHash, known);
+    return known;
   }
 }
 
-/** The key of the one Authorization header; two of them are as good as none. */
-function readOnlyKey(rawHeaders: readonly string[]): string | undefined {
-  let value: string | undefined;
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    const name = rawHeaders[at] ?? '';
-    if (name.length !== 13 || name.toLowerCase() !== 'authorization') continue;
-    if (value !== undefined) return undefined;
-    value = rawHeaders[at + 1];
-  }
-  return value === undefined ? undefined : readBearerKey(value);
+function toMs(instant: string | null, otherwise: number): number {
+  return instant === null ? otherwise : Date.parse(instant);
 }

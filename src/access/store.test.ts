@@ -1,69 +1,63 @@
+import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
+import { openFirstDatabase } from '../../test/support/first-database.ts';
 import { openTemporaryDatabase } from '../../test/support/temporary-database.ts';
-import type { Db } from '../platform/database/database.ts';
+import { migrate } from '../platform/database/migrations.ts';
 import { sha256 } from '../platform/digest.ts';
-import { hasKeyForm } from './api-key.ts';
-import { createKey, findKey, listKeys, revokeKey } from './store.ts';
+import { createKey, revokeKey, rotateKey } from './key-changes.ts';
+import { findKey, findKeyById, listKeys } from './store.ts';
+import { noteLastUses } from './use-store.ts';
 
 const at = '2026-11-20T07:00:00.000Z';
 const later = '2026-11-20T08:00:00.000Z';
-const wanted = { name: 'shop', expiresAt: null, at };
+const latest = '2026-11-20T09:00:00.000Z';
+const wanted = { name: 'shop', at };
+const unused = { endsAt: null, lastUsedAt: null };
 
-const auditOf = async (db: Db) => db.selectFrom('audit').selectAll().orderBy('at').execute();
-const revisionOf = async (db: Db): Promise<number> =>
-  (await db.selectFrom('revisions').selectAll().execute())[0]?.revision ?? 0;
-
-describe('createKey (contract C25)', () => {
-  it('makes a key and keeps everything but the key', async () => {
+describe('findKey (contract C25)', () => {
+  it('finds a key by the hash of its secret, also when it was revoked', async () => {
     const db = await openTemporaryDatabase();
-
-    const { key, ...record } = await createKey(db, { ...wanted, expiresAt: later });
-
-    expect(hasKeyForm(key)).toBe(true);
-    expect(record).toEqual({
-      id: expect.stringMatching(/^key_[0-9a-f]{16}$/),
-      name: 'shop',
-      createdAt: at,
-      expiresAt: later,
-      revokedAt: null,
-    });
-    expect(await listKeys(db)).toEqual([record]);
-    const stored = JSON.stringify(await db.selectFrom('api_keys').selectAll().execute());
-    expect(stored).toContain(sha256(key));
-    expect(stored).not.toContain(key.slice(4, 20));
-  });
-
-  it('makes another one each time', async () => {
-    const db = await openTemporaryDatabase();
-
-    const [one, other] = [await createKey(db, wanted), await createKey(db, wanted)];
-
-    expect(one.key).not.toBe(other.key);
-    expect(one.id).not.toBe(other.id);
-  });
-
-  it('is audited without the key, and told to every process', async () => {
-    const db = await openTemporaryDatabase();
-
-    const { id, key } = await createKey(db, wanted);
-
-    const audit = await auditOf(db);
-    expect(audit).toMatchObject([{ at, action: 'keys.create', subject: id }]);
-    expect(JSON.parse(audit[0]?.detail ?? '')).toEqual({ name: 'shop', expiresAt: null });
-    expect(JSON.stringify(audit)).not.toContain(key.slice(4, 20));
-    expect(await revisionOf(db)).toBe(1);
-  });
-});
-
-describe('findKey', () => {
-  it('finds a key by its hash, also when it was revoked', async () => {
-    const db = await openTemporaryDatabase();
-    const { key, ...record } = await createKey(db, wanted);
-    expect(await findKey(db, sha256(key))).toEqual(record);
+    await createKey(db, { name: 'another', at });
+    const { key, ...record } = await createKey(db, { ...wanted, expiresAt: latest });
+    await createKey(db, { name: 'third', at });
+    const secret = { createdAt: at, ...unused };
+    expect(await findKey(db, sha256(key))).toEqual({ record, secret });
 
     await revokeKey(db, record.id, later);
 
-    expect(await findKey(db, sha256(key))).toEqual({ ...record, revokedAt: later });
+    const revoked = { ...record, revokedAt: later };
+    expect(await findKey(db, sha256(key))).toEqual({ record: revoked, secret });
+  });
+
+  it.each([
+    ['of its own', 25, 1_000_000_000],
+    ['that are none', 'none', 'none'],
+    ['that are the default', 'default', 'default'],
+    ['of either sort', 1, 'none'],
+  ] as const)('gives limits %s as they were given', async (_, rateLimit, quota) => {
+    const db = await openTemporaryDatabase();
+    const { key } = await createKey(db, { ...wanted, rateLimit, quota });
+
+    const found = await findKey(db, sha256(key));
+
+    expect(found?.record).toMatchObject({ rateLimit, quota });
+  });
+
+  it('finds a rotated key by each of its secrets, and says which of them it was', async () => {
+    const db = await openTemporaryDatabase();
+    const { key: first, ...record } = await createKey(db, wanted);
+    const rotated = await rotateKey(db, record.id, { at: later, overlapEndsAt: latest });
+    const second = rotated.kind === 'rotated' ? rotated.key : '';
+    await noteLastUses(db, [sha256(first)], latest);
+
+    expect(await findKey(db, sha256(first))).toEqual({
+      record,
+      secret: { createdAt: at, endsAt: latest, lastUsedAt: latest },
+    });
+    expect(await findKey(db, sha256(second))).toEqual({
+      record,
+      secret: { createdAt: later, ...unused },
+    });
   });
 
   it('knows no stranger', async () => {
@@ -73,52 +67,98 @@ describe('findKey', () => {
     expect(await findKey(db, sha256(`${key}x`))).toBeUndefined();
     expect(await findKey(db, key)).toBeUndefined();
   });
+
+  it('finds a key that was made before keys had limits, with the default ones', async () => {
+    const db = await openFirstDatabase();
+    await sql`insert into api_keys (id, name, secret_hash, created_at, expires_at, revoked_at)
+      values ('key_old', 'shop', 'hash', ${at}, ${later}, ${latest})`.execute(db);
+
+    await migrate(db);
+
+    expect(await findKey(db, 'hash')).toEqual({
+      record: {
+        id: 'key_old',
+        name: 'shop',
+        rateLimit: 'default',
+        quota: 'default',
+        createdAt: at,
+        expiresAt: later,
+        revokedAt: latest,
+      },
+      secret: { createdAt: at, ...unused },
+    });
+  });
+
+  it('fails where a limit was stored that is none, instead of letting everything through', async () => {
+    const db = await openTemporaryDatabase();
+    const { key } = await createKey(db, wanted);
+    await db.updateTable('api_keys').set({ rate_limit: '1e3' }).execute();
+
+    await expect(findKey(db, sha256(key))).rejects.toThrow(
+      'database: 1e3 is stored as a limit of a key',
+    );
+  });
 });
 
-describe('revokeKey', () => {
-  it('ends one key and no other, audited, and told to every process', async () => {
+describe('findKeyById', () => {
+  it('finds one key and no other', async () => {
     const db = await openTemporaryDatabase();
-    const [one, other] = [await createKey(db, wanted), await createKey(db, wanted)];
+    await createKey(db, { ...wanted, name: 'another' });
+    const { key: _, ...record } = await createKey(db, wanted);
 
-    expect(await revokeKey(db, one.id, later)).toBe(true);
-
-    const ends = Object.fromEntries((await listKeys(db)).map((key) => [key.id, key.revokedAt]));
-    expect(ends).toEqual({ [one.id]: later, [other.id]: null });
-    expect((await auditOf(db)).at(-1)).toMatchObject({
-      at: later,
-      action: 'keys.revoke',
-      subject: one.id,
-    });
-    expect(await revisionOf(db)).toBe(3);
-  });
-
-  it('keeps the first instant when it is done twice', async () => {
-    const db = await openTemporaryDatabase();
-    const { id } = await createKey(db, wanted);
-    await revokeKey(db, id, later);
-
-    expect(await revokeKey(db, id, '2027-01-01T00:00:00.000Z')).toBe(true);
-
-    expect(await listKeys(db)).toMatchObject([{ revokedAt: later }]);
-    expect(await auditOf(db)).toHaveLength(2);
-  });
-
-  it('says when there is no such key', async () => {
-    const db = await openTemporaryDatabase();
-
-    expect(await revokeKey(db, 'key_unknown', later)).toBe(false);
-
-    expect(await auditOf(db)).toEqual([]);
-    expect(await revisionOf(db)).toBe(0);
+    expect(await findKeyById(db, record.id)).toEqual(record);
+    expect(await findKeyById(db, 'key_unknown')).toBeUndefined();
   });
 });
 
 describe('listKeys', () => {
-  it('gives the oldest first', async () => {
+  it('is empty when there are none', async () => {
     const db = await openTemporaryDatabase();
-    await createKey(db, { ...wanted, name: 'second', at: later });
-    await createKey(db, { ...wanted, name: 'first' });
 
-    expect((await listKeys(db)).map(({ name }) => name)).toEqual(['first', 'second']);
+    expect(await listKeys(db)).toEqual([]);
+  });
+
+  it('gives the oldest first, also when they were made last', async () => {
+    const db = await openTemporaryDatabase();
+    await createKey(db, { name: 'third', at: latest });
+    await createKey(db, { name: 'first', at });
+    await createKey(db, { name: 'second', at: later });
+
+    const names = (await listKeys(db)).map(({ name }) => name);
+
+    expect(names).toEqual(['first', 'second', 'third']);
+  });
+
+  it('gives keys of the same instant in the order of their ids', async () => {
+    const db = await openTemporaryDatabase();
+    const row = { name: 'shop', rate_limit: 'none', quota: 'none', created_at: at };
+    const ids = ['key_c', 'key_a', 'key_b'];
+    await db
+      .insertInto('api_keys')
+      .values(ids.map((id) => ({ ...row, id, expires_at: null, revoked_at: null })))
+      .execute();
+
+    expect((await listKeys(db)).map(({ id }) => id)).toEqual(['key_a', 'key_b', 'key_c']);
+  });
+
+  it('gives each key its own secrets, the newest first', async () => {
+    const db = await openTemporaryDatabase();
+    const { key, ...rotated } = await createKey(db, { ...wanted, rateLimit: 25, quota: 'none' });
+    const { key: _, ...other } = await createKey(db, { name: 'another', at: later });
+    await rotateKey(db, rotated.id, { at: later, overlapEndsAt: later });
+    await rotateKey(db, rotated.id, { at: latest, overlapEndsAt: latest });
+    await noteLastUses(db, [sha256(key)], later);
+
+    expect(await listKeys(db)).toEqual([
+      {
+        ...rotated,
+        secrets: [
+          { createdAt: latest, ...unused },
+          { createdAt: later, endsAt: latest, lastUsedAt: null },
+          { createdAt: at, endsAt: later, lastUsedAt: later },
+        ],
+      },
+      { ...other, secrets: [{ createdAt: later, ...unused }] },
+    ]);
   });
 });

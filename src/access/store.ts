@@ -1,84 +1,75 @@
-import { randomBytes } from 'node:crypto';
 import type { Selectable } from 'kysely';
-import { writeAudit } from '../platform/database/audit.ts';
 import type { Db } from '../platform/database/database.ts';
-import { bumpRevision } from '../platform/database/revisions.ts';
 import type { Tables } from '../platform/database/tables.ts';
-import { sha256 } from '../platform/digest.ts';
-import { formatApiKey } from './api-key.ts';
+import { type OwnLimit, parseOwnLimit } from './allowance.ts';
 
 /** What is kept of a key: everything but the key. */
 export type KeyRecord = {
   readonly id: string;
   readonly name: string;
+  /** Requests in a minute. */
+  readonly rateLimit: OwnLimit;
+  /** Requests in a calendar month (UTC). */
+  readonly quota: OwnLimit;
   readonly createdAt: string;
   /** The first instant at which it no longer works; null for never. */
   readonly expiresAt: string | null;
   readonly revokedAt: string | null;
 };
 
-/** Creates a key. `key` is the only time that it is ever seen: what is stored is its SHA-256. */
-export async function createKey(
-  db: Db,
-  wanted: { readonly name: string; readonly expiresAt: string | null; readonly at: string },
-): Promise<KeyRecord & { readonly key: string }> {
-  const { name, expiresAt, at } = wanted;
-  const key = formatApiKey(randomBytes(32));
-  const id = `key_${randomBytes(8).toString('hex')}`;
-  await db.transaction().execute(async (tx) => {
-    await tx
-      .insertInto('api_keys')
-      .values({
-        id,
-        name,
-        secret_hash: sha256(key),
-        created_at: at,
-        expires_at: expiresAt,
-        revoked_at: null,
-      })
-      .execute();
-    await writeAudit(tx, { at, action: 'keys.create', subject: id, detail: { name, expiresAt } });
-    await bumpRevision(tx, 'keys');
-  });
-  return { id, name, createdAt: at, expiresAt, revokedAt: null, key };
-}
+/** One of the texts that a key is presented as; more than one while it is being rotated. */
+export type KeySecret = {
+  readonly createdAt: string;
+  /** When it stops working because another took its place; null while nothing has. */
+  readonly endsAt: string | null;
+  /** Exact to a minute; null when it was never used. */
+  readonly lastUsedAt: string | null;
+};
 
-/** Ends a key for good; false when there is no such key. Revoking twice keeps the first instant. */
-export async function revokeKey(db: Db, id: string, at: string): Promise<boolean> {
-  return db.transaction().execute(async (tx) => {
-    const known = await tx
-      .selectFrom('api_keys')
-      .select('revoked_at')
-      .where('id', '=', id)
-      .executeTakeFirst();
-    if (known === undefined) return false;
-    if (known.revoked_at !== null) return true;
-
-    await tx.updateTable('api_keys').set({ revoked_at: at }).where('id', '=', id).execute();
-    await writeAudit(tx, { at, action: 'keys.revoke', subject: id, detail: {} });
-    await bumpRevision(tx, 'keys');
-    return true;
-  });
-}
+/** A key with its secrets, the newest first. */
+export type ListedKey = KeyRecord & { readonly secrets: readonly KeySecret[] };
 
 /** All keys, the oldest first. */
-export async function listKeys(db: Db): Promise<KeyRecord[]> {
-  const rows = await db
+export async function listKeys(db: Db): Promise<ListedKey[]> {
+  const secrets = new Map<string, KeySecret[]>();
+  for (const row of await db
+    .selectFrom('key_secrets')
+    .selectAll()
+    .orderBy('created_at', 'desc')
+    .orderBy('secret_hash')
+    .execute()) {
+    const ofKey = secrets.get(row.key_id) ?? [];
+    ofKey.push(toSecret(row));
+    secrets.set(row.key_id, ofKey);
+  }
+  const keys = await db
     .selectFrom('api_keys')
     .selectAll()
     .orderBy('created_at')
     .orderBy('id')
     .execute();
-  return rows.map(toRecord);
+  return keys.map((row) => ({ ...toRecord(row), secrets: secrets.get(row.id) ?? [] }));
 }
 
-/** The record of a key by the SHA-256 of the key; undefined for a stranger's. */
-export async function findKey(db: Db, secretHash: string): Promise<KeyRecord | undefined> {
+/** The key that has a secret, by the SHA-256 of it; undefined for a stranger's. */
+export async function findKey(
+  db: Db,
+  secretHash: string,
+): Promise<{ readonly record: KeyRecord; readonly secret: KeySecret } | undefined> {
   const row = await db
-    .selectFrom('api_keys')
-    .selectAll()
-    .where('secret_hash', '=', secretHash)
+    .selectFrom('key_secrets as secret')
+    .innerJoin('api_keys as key', 'key.id', 'secret.key_id')
+    .selectAll('key')
+    .select(['secret.created_at as secret_created_at', 'secret.ends_at', 'secret.last_used_at'])
+    .where('secret.secret_hash', '=', secretHash)
     .executeTakeFirst();
+  if (row === undefined) return undefined;
+  return { record: toRecord(row), secret: toSecret({ ...row, created_at: row.secret_created_at }) };
+}
+
+/** A key by its id; undefined when there is none. */
+export async function findKeyById(db: Db, id: string): Promise<KeyRecord | undefined> {
+  const row = await db.selectFrom('api_keys').selectAll().where('id', '=', id).executeTakeFirst();
   return row === undefined ? undefined : toRecord(row);
 }
 
@@ -86,8 +77,22 @@ function toRecord(row: Selectable<Tables['api_keys']>): KeyRecord {
   return {
     id: row.id,
     name: row.name,
+    rateLimit: toLimit(row.rate_limit),
+    quota: toLimit(row.quota),
     createdAt: row.created_at,
     expiresAt: row.expires_at,
     revokedAt: row.revoked_at,
   };
+}
+
+function toLimit(stored: string): OwnLimit {
+  const limit = parseOwnLimit(stored);
+  if (limit === undefined) throw new Error(`database: ${stored} is stored as a limit of a key`);
+  return limit;
+}
+
+function toSecret(
+  row: Pick<Selectable<Tables['key_secrets']>, 'created_at' | 'ends_at' | 'last_used_at'>,
+): KeySecret {
+  return { createdAt: row.created_at, endsAt: row.ends_at, lastUsedAt: row.last_used_at };
 }

@@ -1,68 +1,163 @@
-import { createKey, type KeyRecord, listKeys, revokeKey } from '../access/store.ts';
-import { addDays, formatInstant, momentIn, parseIsoDate } from '../platform/time.ts';
+import { changeKey, createKey, type KeyLeft, revokeKey, rotateKey } from '../access/key-changes.ts';
+import { findKeyById, listKeys } from '../access/store.ts';
+import { foldUse, listDailyUse, readMonthUses, useKeptDays } from '../access/use-store.ts';
+import { addDays, dateIn, formatInstant, systemClock } from '../platform/time.ts';
+import {
+  lastUsedAt,
+  readChange,
+  readDate,
+  readHours,
+  type ChangeOptions,
+  statusOf,
+} from './key-options.ts';
 import { CommandFailure, formatTable, report, UsageError } from './report.ts';
 import { withCore } from './with-core.ts';
 
+type Reporting = { readonly json?: boolean };
+
 /** Creates a key and prints it, the only time that it can be seen. */
-export async function create(options: {
-  readonly name: string;
-  readonly expires?: string;
-  readonly json?: boolean;
-}): Promise<void> {
-  const name = options.name.trim();
-  if (name === '' || name.length > 200) {
-    throw new UsageError('--name is empty or longer than 200 characters, expected whose key it is');
-  }
-  const created = await withCore(async ({ db, clock }) => {
-    const at = formatInstant(clock.now());
-    const expiresAt = options.expires === undefined ? null : readExpiry(options.expires, at);
-    return createKey(db, { name, expiresAt, at });
-  });
-  const { key, ...record } = created;
+export async function create(
+  options: ChangeOptions & Reporting & { readonly name: string },
+): Promise<void> {
+  const at = formatInstant(systemClock.now());
+  const wanted = { name: options.name, ...readChange(options, at), at };
+  const { key, ...record } = await withCore(async ({ db }) => createKey(db, wanted));
+  const { id, name, rateLimit, quota, createdAt, expiresAt } = record;
   report(
     options.json,
-    { id: record.id, key, name, createdAt: record.createdAt, expiresAt: record.expiresAt },
-    `${key}\n\nThis is ${record.id} for ${name}. The key is shown this once; only its hash is kept.`,
+    { id, key, name, rateLimit, quota, createdAt, expiresAt },
+    `${key}\n\nThis is ${id} for ${name}. The key is shown this once; only its hash is kept.`,
   );
 }
 
 /** Lists all keys without the keys. */
-export async function list(options: { readonly json?: boolean }): Promise<void> {
-  const { keys, now } = await withCore(async ({ db, clock }) => ({
-    keys: await listKeys(db),
-    now: formatInstant(clock.now()),
+export async function list(options: Reporting): Promise<void> {
+  const { keys, uses, now } = await withCore(async ({ db, clock }) => {
+    await foldUse(db);
+    const nowMs = clock.now();
+    const uses = await readMonthUses(db, dateIn('UTC', nowMs));
+    return { keys: await listKeys(db), uses, now: formatInstant(nowMs) };
+  });
+  const rows = keys.map((key) => ({
+    ...key,
+    status: statusOf(key, now),
+    usedThisMonth: uses.get(key.id) ?? 0,
+    lastUsedAt: lastUsedAt(key),
   }));
-  const rows = keys.map((key) => ({ ...key, status: statusOf(key, now) }));
   const text = formatTable(
-    ['id', 'name', 'status', 'created', 'expires'],
-    rows.map((k) => [k.id, k.name, k.status, k.createdAt, k.expiresAt]),
+    [
+      'id',
+      'name',
+      'status',
+      'rate limit',
+      'quota',
+      'this month',
+      'last used',
+      'created',
+      'expires',
+    ],
+    rows.map((k) => [
+      k.id,
+      k.name,
+      k.status,
+      k.rateLimit,
+      k.quota,
+      k.usedThisMonth,
+      k.lastUsedAt,
+      k.createdAt,
+      k.expiresAt,
+    ]),
     'There are no keys yet; "keys create --name N" makes one.',
   );
   report(options.json, rows, text);
 }
 
+/** Changes what is given of a key; works within seconds, also on running servers. */
+export async function change(id: string, options: ChangeOptions & Reporting): Promise<void> {
+  const at = formatInstant(systemClock.now());
+  const wanted = readChange(options, at);
+  if (Object.keys(wanted).length === 0) {
+    throw new UsageError('expected --name, --rate-limit, --quota or --expires, got none of them');
+  }
+  const changed = await withCore(async ({ db }) => changeKey(db, id, { ...wanted, at }));
+  if (changed.kind !== 'changed') throw explain(id, changed);
+  const { name, rateLimit, quota, expiresAt } = changed.record;
+  const expires = expiresAt === null ? 'never expires' : `expires at ${expiresAt}`;
+  report(
+    options.json,
+    changed.record,
+    `${id} for ${name}: rate limit ${rateLimit}, quota ${quota}, ${expires}`,
+  );
+}
+
+/** Gives a key a new secret and prints it; the one before works on for a while. */
+export async function rotate(
+  id: string,
+  options: Reporting & { readonly overlapHours: string },
+): Promise<void> {
+  const overlapMs = readHours('--overlap-hours', options.overlapHours) * 3_600_000;
+  const nowMs = systemClock.now();
+  const wanted = { overlapEndsAt: formatInstant(nowMs + overlapMs), at: formatInstant(nowMs) };
+  const rotated = await withCore(async ({ db }) => rotateKey(db, id, wanted));
+  if (rotated.kind !== 'rotated') throw explain(id, rotated);
+  const { key, record } = rotated;
+  // The key may end before the overlap does, and both secrets with it.
+  const [overlapEndsAt = wanted.overlapEndsAt] = [wanted.overlapEndsAt, record.expiresAt]
+    .filter((at) => at !== null)
+    .sort();
+  const before =
+    overlapMs === 0
+      ? 'The one before it is ended'
+      : `The one before it works until ${overlapEndsAt}`;
+  report(
+    options.json,
+    { id, key, name: record.name, overlapEndsAt },
+    `${key}\n\nThis is now the key of ${id} for ${record.name}, shown this once. ${before}.`,
+  );
+}
+
 /** Ends a key for good; it stops working within seconds, also on running servers. */
-export async function revoke(id: string, options: { readonly json?: boolean }): Promise<void> {
+export async function revoke(id: string, options: Reporting): Promise<void> {
   const isKnown = await withCore(async ({ db, clock }) =>
     revokeKey(db, id, formatInstant(clock.now())),
   );
-  if (!isKnown) throw new CommandFailure(`there is no key ${id}; "keys list" lists them`);
+  if (!isKnown) throw explain(id, { kind: 'unknown' });
   report(options.json, { id, status: 'revoked' }, `${id} is revoked`);
 }
 
-/** A key works through the end of its last day, UTC (contract C25). */
-function readExpiry(text: string, at: string): string {
-  const date = parseIsoDate(text);
-  // Instants compare as text, which a year of five digits would break.
-  if (date === null || date >= '9999') {
-    throw new UsageError(`--expires is ${text}, expected YYYY-MM-DD before the year 9999`);
-  }
-  const expiresAt = formatInstant(momentIn('UTC', addDays(date, 1), 0));
-  if (expiresAt <= at) throw new UsageError(`--expires is ${text}, expected today or a later day`);
-  return expiresAt;
+/** Shows what a key was charged on each day. */
+export async function showUse(
+  id: string,
+  options: Reporting & { readonly from?: string; readonly to?: string },
+): Promise<void> {
+  const today = dateIn('UTC', systemClock.now());
+  const asked = readDate('--to', options.to) ?? today;
+  // Days to come have no use, and would only push others out of the 400.
+  const to = asked < today ? asked : today;
+  const from = readDate('--from', options.from) ?? addDays(to, 1 - useKeptDays);
+  if (from > to) throw new UsageError(`--from is ${from}, expected a day up to ${to}`);
+  const days = await withCore(async ({ db }) => {
+    if ((await findKeyById(db, id)) === undefined) throw explain(id, { kind: 'unknown' });
+    await foldUse(db);
+    return listDailyUse(db, id, { from, to });
+  });
+  const rows = days.map(({ useDate, requests }) => ({ date: useDate, requests }));
+  const text = formatTable(
+    ['date', 'requests'],
+    rows.map(({ date, requests }) => [date, requests]),
+    `${id} was charged nothing in this time.`,
+  );
+  report(options.json, rows, text);
 }
 
-function statusOf(key: KeyRecord, now: string): 'active' | 'expired' | 'revoked' {
-  if (key.revokedAt !== null) return 'revoked';
-  return key.expiresAt !== null && key.expiresAt <= now ? 'expired' : 'active';
+/** Why nothing was done, and what to do instead. */
+function explain(id: string, left: KeyLeft): CommandFailure {
+  if (left.kind === 'unknown') {
+    return new CommandFailure(`there is no key ${id}; "keys list" lists them`);
+  }
+  const instead = {
+    revoked: 'that is for good; "keys create" makes another',
+    expired: `"keys change ${id} --expires D" gives it more time`,
+  };
+  return new CommandFailure(`${id} is ${left.why} since ${left.at}; ${instead[left.why]}`);
 }

@@ -68,6 +68,10 @@ function createProgram(): Command {
   addJobs(program);
   addSnapshots(program);
   addKeys(program);
+  reporting(program.command('audit'))
+    .description('what was done by hand to keys, held snapshots and corrections, the newest first')
+    .option('--limit <number>', 'how many', '20')
+    .action(async (options) => (await import('./audit.ts')).showAudit(options));
   return program;
 }
 
@@ -123,19 +127,41 @@ function addSnapshots(program: Command): void {
 }
 
 function addKeys(program: Command): void {
-  const keys = group(program, 'keys', 'API keys');
+  const keys = group(program, 'keys', 'API keys: who may ask, and how much');
+  const limits = 'N, none, or default for what the service is set to';
   reporting(keys.command('create'))
     .description('create a key and print it, this once')
     .requiredOption('--name <name>', 'whose it is')
+    .option('--rate-limit <limit>', `requests in any 60 seconds: ${limits}`)
+    .option('--quota <limit>', `requests in a calendar month (UTC): ${limits}`)
     .option('--expires <date>', 'last day on which it works, UTC')
     .action(async (options) => (await import('./keys.ts')).create(options));
   reporting(keys.command('list'))
-    .description('all keys, without the keys')
+    .description('all keys with their limits and use, without the keys')
     .action(async (options) => (await import('./keys.ts')).list(options));
+  reporting(keys.command('change'))
+    .description('change a name, limits or expiry; a running server follows at once')
+    .argument('<id>')
+    .option('--name <name>', 'whose it is')
+    .option('--rate-limit <limit>', `requests in any 60 seconds: ${limits}`)
+    .option('--quota <limit>', `requests in a calendar month (UTC): ${limits}`)
+    .option('--expires <date>', 'last day on which it works, UTC, or never')
+    .action(async (id, options) => (await import('./keys.ts')).change(id, options));
+  reporting(keys.command('rotate'))
+    .description('give a key a new secret and print it, this once')
+    .argument('<id>')
+    .option('--overlap-hours <hours>', 'how long the one before works on, 0 to 168', '24')
+    .action(async (id, options) => (await import('./keys.ts')).rotate(id, options));
   reporting(keys.command('revoke'))
     .description('end a key for good')
     .argument('<id>')
     .action(async (id, options) => (await import('./keys.ts')).revoke(id, options));
+  reporting(keys.command('use'))
+    .description('what a key was charged on each day, for 400 days')
+    .argument('<id>')
+    .option('--from <date>', 'first day')
+    .option('--to <date>', 'last day')
+    .action(async (id, options) => (await import('./keys.ts')).showUse(id, options));
 }
 
 function group(program: Command, name: string, description: string): Command {

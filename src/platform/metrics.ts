@@ -23,6 +23,12 @@ export function createMetrics() {
       buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10],
       registers,
     }),
+    refusedKeys: new Counter({
+      name: 'vatfx_refused_keys_total',
+      help: 'Requests without a good key, by what was wrong with it.',
+      labelNames: ['reason'] as const,
+      registers,
+    }),
     upstreamCalls: new Counter({
       name: 'vatfx_upstream_calls_total',
       help: 'Calls to an upstream by outcome: answered, or the kind of failure.',

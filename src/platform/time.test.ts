@@ -10,6 +10,7 @@ import {
   isoDate,
   minuteOfDayIn,
   momentIn,
+  monthOf,
   parseIsoDate,
   systemClock,
 } from './time.ts';
@@ -165,6 +166,30 @@ describe('addDays, daysBetween and dayOfWeek', () => {
     fc.assert(
       fc.property(anyDate, anyDate, (a, b) => {
         expect(a < b).toBe(daysBetween(a, b) > 0);
+      }),
+    );
+  });
+});
+
+describe('monthOf', () => {
+  it.each([
+    ['the first day', '2026-11-01', '2026-11-01', '2026-12-01'],
+    ['the last day', '2026-11-30', '2026-11-01', '2026-12-01'],
+    ['December', '2026-12-31', '2026-12-01', '2027-01-01'],
+    ['a day that the next month does not have', '2026-01-31', '2026-01-01', '2026-02-01'],
+    ['a leap day', '2024-02-29', '2024-02-01', '2024-03-01'],
+  ])('finds the month of %s', (_, date, first, nextFirst) => {
+    expect(monthOf(isoDate(date))).toEqual({ first, nextFirst });
+  });
+
+  it('has every date within its month, and months without gaps', () => {
+    fc.assert(
+      fc.property(anyDate, (date) => {
+        fc.pre(date < '9999-12-01');
+        const { first, nextFirst } = monthOf(date);
+        expect(first.slice(0, 7)).toBe(date.slice(0, 7));
+        expect(first <= date && date < nextFirst).toBe(true);
+        expect(monthOf(addDays(nextFirst, -1))).toEqual({ first, nextFirst });
       }),
     );
   });

@@ -60,6 +60,15 @@ export function addDays(date: IsoDate, days: number): IsoDate {
   return Temporal.PlainDate.from(date).add({ days }).toString() as IsoDate;
 }
 
+/** The first day of a date's month, and of the month after it. */
+export function monthOf(date: IsoDate): { readonly first: IsoDate; readonly nextFirst: IsoDate } {
+  const first = Temporal.PlainDate.from(date).with({ day: 1 });
+  return {
+    first: first.toString() as IsoDate,
+    nextFirst: first.add({ months: 1 }).toString() as IsoDate,
+  };
+}
+
 /** Whole days from one date to another; negative when `to` is the earlier one. */
 export function daysBetween(from: IsoDate, to: IsoDate): number {
   return Temporal.PlainDate.from(from).until(to, { largestUnit: 'days' }).days;

@@ -1,10 +1,16 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Db } from '../platform/database/database.ts';
 import { jsonNumber } from '../platform/exact-json.ts';
 import { ApiError } from '../platform/http/api-errors.ts';
 import type { PublishedSnapshots } from '../platform/http/published-snapshots.ts';
 import { type Representation, sendRepresentation } from '../platform/http/representation.ts';
-import { addReadRoute, dateNotFound, dateParameter } from '../platform/http/routes.ts';
+import {
+  addChargedRoute,
+  type Charge,
+  dateNotFound,
+  dateParameter,
+  readNothing,
+} from '../platform/http/routes.ts';
 import type { IsoDate } from '../platform/time.ts';
 import { type ChangeQuery, parseChangeQuery } from './change-query.ts';
 import type { RateChange } from './diff.ts';
@@ -19,12 +25,43 @@ const invalidParameter = {
 /** Answers of `/changes` and `/changes/<date>` kept in memory. */
 const rememberedMax = 500;
 
+type Parts = {
+  readonly db: Db;
+  readonly published: PublishedSnapshots<IsoDate>;
+  readonly charge: Charge;
+};
+
 /** `/rates`, `/rates/:date`, `/changes` and `/changes/:date` (interface 4.1 to 4.3). */
-export function addRatesRoutes(
-  app: FastifyInstance,
-  parts: { readonly db: Db; readonly published: PublishedSnapshots<IsoDate> },
-): void {
-  const { db, published } = parts;
+export function addRatesRoutes(app: FastifyInstance, parts: Parts): void {
+  addSnapshotRoutes(app, parts);
+  addChangeRoutes(app, parts);
+}
+
+function addSnapshotRoutes(app: FastifyInstance, { db, published, charge }: Parts): void {
+  addChargedRoute(app, '/rates', {
+    charge,
+    read: readNothing,
+    answer: (_, request, reply) => {
+      const { latest } = published;
+      if (latest === undefined) throw new ApiError('noRatesYet');
+      return sendRepresentation(request, reply, latest.representation, 'latest');
+    },
+  });
+
+  addChargedRoute(app, '/rates/:date', {
+    charge,
+    read: dateParameter,
+    answer: async (date, request, reply) => {
+      const snapshot = await published.find(date);
+      if (snapshot === undefined) {
+        throw dateNotFound('snapshotNotFound', '/rates', await findNeighbours(db, date));
+      }
+      return sendRepresentation(request, reply, snapshot, 'immutable');
+    },
+  });
+}
+
+function addChangeRoutes(app: FastifyInstance, { db, published, charge }: Parts): void {
   const remembered = published.createMemory(rememberedMax);
   const remember = async (key: string, print: () => Promise<string>): Promise<Representation> => {
     const found = await remembered.find(key, print);
@@ -32,43 +69,38 @@ export function addRatesRoutes(
     return found;
   };
 
-  addReadRoute(app, '/rates', (request, reply) => {
-    const { latest } = published;
-    if (latest === undefined) throw new ApiError('noRatesYet');
-    return sendRepresentation(request, reply, latest.representation, 'latest');
+  addChargedRoute(app, '/changes', {
+    charge,
+    read: changeQuery,
+    answer: async (query, request, reply) => {
+      const key = `${query.since ?? ''} ${query.country ?? ''} ${query.limit}`;
+      const list = await remember(key, async () =>
+        printChangeList(await listChanges(db, query), query),
+      );
+      return sendRepresentation(request, reply, list, 'changes');
+    },
   });
 
-  addReadRoute(app, '/rates/:date', async (request, reply) => {
-    const date = dateParameter(request);
-    const snapshot = await published.find(date);
-    if (snapshot === undefined) {
-      throw dateNotFound('snapshotNotFound', '/rates', await findNeighbours(db, date));
-    }
-    return sendRepresentation(request, reply, snapshot, 'immutable');
+  addChargedRoute(app, '/changes/:date', {
+    charge,
+    read: dateParameter,
+    answer: async (date, request, reply) => {
+      // Asked before the rows are read: a snapshot that is published in between must not make an answer
+      // final that does not have its rows (contract C8).
+      const { newestDate } = published;
+      const policy = newestDate !== null && date <= newestDate ? 'immutable' : 'changes';
+      const changes = await remember(date, async () =>
+        printDatedChanges(await listChangesOf(db, date), date),
+      );
+      return sendRepresentation(request, reply, changes, policy);
+    },
   });
+}
 
-  addReadRoute(app, '/changes', async (request, reply) => {
-    const parsed = parseChangeQuery(request.query as Record<string, unknown>);
-    if (parsed.kind === 'invalid') throw new ApiError(invalidParameter[parsed.parameter]);
-    const { query } = parsed;
-    const key = `${query.since ?? ''} ${query.country ?? ''} ${query.limit}`;
-    const list = await remember(key, async () =>
-      printChangeList(await listChanges(db, query), query),
-    );
-    return sendRepresentation(request, reply, list, 'changes');
-  });
-
-  addReadRoute(app, '/changes/:date', async (request, reply) => {
-    const date = dateParameter(request);
-    // Asked before the rows are read: a snapshot that is published in between must not make an answer
-    // final that does not have its rows (contract C8).
-    const { newestDate } = published;
-    const policy = newestDate !== null && date <= newestDate ? 'immutable' : 'changes';
-    const changes = await remember(date, async () =>
-      printDatedChanges(await listChangesOf(db, date), date),
-    );
-    return sendRepresentation(request, reply, changes, policy);
-  });
+function changeQuery(request: FastifyRequest): ChangeQuery {
+  const parsed = parseChangeQuery(request.query as Record<string, unknown>);
+  if (parsed.kind === 'invalid') throw new ApiError(invalidParameter[parsed.parameter]);
+  return parsed.query;
 }
 
 function printChangeList(changes: readonly RateChange[], query: ChangeQuery): string {

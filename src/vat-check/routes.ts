@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { ApiError, type ApiErrorName } from '../platform/http/api-errors.ts';
-import { addReadRoute } from '../platform/http/routes.ts';
+import { addReadRoute, type Charge } from '../platform/http/routes.ts';
 import type { CachedAnswer } from './cache.ts';
 import type { CheckResult, VatChecks } from './check.ts';
 import type { Failure } from './outcome.ts';
@@ -15,15 +15,25 @@ const failed: Readonly<Record<Failure, ApiErrorName>> = {
   unreachable: 'registryUnreachable',
 };
 
-/** `/vatcheck/:country/:vat` (interface 4.5). */
-export function addVatCheckRoutes(app: FastifyInstance, checks: VatChecks): void {
+/**
+ * `/vatcheck/:country/:vat` (interface 4.5). A known answer is free; who asks the registry, or waits with
+ * others for its answer, is charged (contract C3, C24).
+ */
+export function addVatCheckRoutes(
+  app: FastifyInstance,
+  parts: { readonly checks: VatChecks; readonly charge: Charge },
+): void {
+  const { checks, charge } = parts;
   addReadRoute(app, '/vatcheck/:country/:vat', async (request, reply) => {
     const { country, vat } = request.params as { country: string; vat: string };
     const vatNumber = parseVatNumber(country, vat);
     if (vatNumber === undefined) throw new ApiError('invalidInput');
 
-    const cached =
-      checks.findCached(vatNumber) ?? toAnswer(await checks.ask(vatNumber, reply.elapsedTime));
+    let cached = checks.findCached(vatNumber);
+    if (cached === undefined) {
+      await charge(request);
+      cached = toAnswer(await checks.ask(vatNumber, reply.elapsedTime));
+    }
     return reply
       .header('cache-control', `private, max-age=${cached.maxAgeSeconds}`)
       .type('application/json; charset=utf-8')

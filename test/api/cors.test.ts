@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { shareService } from '../support/start-service.ts';
+import { addCaller } from './support/caller.ts';
 
 const preflight = {
   origin: 'https://shop.example',
@@ -13,7 +14,7 @@ describe('a page of a configured origin (CORS_ORIGINS, contract C4)', () => {
     lived: ['2026-11-20T16:00:00Z'],
   });
 
-  it.each(['/rates', '/fx/2026-11-21', '/nowhere'])(
+  it.each(['/rates', '/fx/2026-11-21', '/usage', '/nowhere'])(
     'may ask before it asks %s, without a key',
     async (path) => {
       const answer = await service().ask({ method: 'OPTIONS', path, headers: preflight });
@@ -44,7 +45,8 @@ describe('a page of a configured origin (CORS_ORIGINS, contract C4)', () => {
     expect(answer.status).toBe(status);
     expect(answer.headers).toMatchObject({
       'access-control-allow-origin': 'https://other.example',
-      'access-control-expose-headers': 'etag, link, retry-after, x-request-id',
+      'access-control-expose-headers':
+        'etag, link, ratelimit, ratelimit-policy, retry-after, x-request-id',
       vary: 'Origin',
     });
   });
@@ -56,6 +58,28 @@ describe('a page of a configured origin (CORS_ORIGINS, contract C4)', () => {
 
     expect(status).toBe(401);
     expect(answered['access-control-allow-origin']).toBe('https://shop.example');
+  });
+
+  it('may read that a limit is reached, and until when', async () => {
+    const caller = await addCaller(service(), { rateLimit: 1 });
+    const headers = { origin: 'https://shop.example' };
+    await caller.get('/rates', headers);
+
+    const { status, headers: answered } = await caller.get('/rates', headers);
+
+    expect(status).toBe(429);
+    expect(answered).toMatchObject({
+      'access-control-allow-origin': 'https://shop.example',
+      'access-control-expose-headers': expect.stringContaining('ratelimit, ratelimit-policy'),
+      'retry-after': '60',
+    });
+  });
+
+  it('may read /usage', async () => {
+    const { status, headers } = await service().get('/usage', { origin: 'https://shop.example' });
+
+    expect(status).toBe(200);
+    expect(headers['access-control-allow-origin']).toBe('https://shop.example');
   });
 
   it('is answered the bytes and the ETag of everybody (contract C9)', async () => {

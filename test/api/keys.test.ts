@@ -1,36 +1,17 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { formatApiKey } from '../../src/access/api-key.ts';
-import { createKey, revokeKey } from '../../src/access/store.ts';
+import { changeKey, revokeKey, rotateKey } from '../../src/access/key-changes.ts';
 import { connectDatabase } from '../../src/platform/database/database.ts';
-import type { Answer, Question } from '../support/ask.ts';
+import type { Question } from '../support/ask.ts';
 import { errorForm, formOf } from '../support/error-form.ts';
-import { shareService, startService, type TestService } from '../support/start-service.ts';
+import { shareService, startService } from '../support/start-service.ts';
+import { addCaller, askTimes, callerWith, strip } from './support/caller.ts';
+import { addRefused, refusedReasons, stranger } from './support/refused-keys.ts';
 
 const friday = '2026-11-20T16:00:00Z';
-const stranger = formatApiKey(new Uint8Array(32).fill(7));
+const at = '2026-11-20T16:00:00.000Z';
 
-async function addKey(
-  service: TestService,
-  expiresAt: string | null = null,
-): Promise<{ readonly id: string; readonly key: string }> {
-  const at = '2026-11-20T12:00:00.000Z';
-  return createKey(service.core.db, { name: 'other', expiresAt, at });
-}
-
-async function askWith(service: TestService, key: string): Promise<number> {
-  const { status } = await service.ask({
-    path: '/rates',
-    headers: { authorization: `Bearer ${key}` },
-  });
-  return status;
-}
-
-/** An answer without what differs from request to request. */
-function strip({ status, headers, text }: Answer): unknown {
-  return { status, text, headers: { ...headers, date: '', 'x-request-id': '' } };
-}
+/** Revocation and expiry work within 5 s; looked at often, because most of it is half a second. */
+const seenWithin = { timeout: 5_000, interval: 20 };
 
 describe('a request without a good key (interface 5, contract C25)', () => {
   const service = shareService({ lived: [friday] });
@@ -91,19 +72,11 @@ describe('a request without a good key (interface 5, contract C25)', () => {
     },
   );
 
-  it('is answered alike for an expired and for a revoked key', async () => {
+  it.each(refusedReasons)('is answered alike when the key is %s', async (reason) => {
     const missing = await service().ask({ path: '/rates' });
-    const expired = await addKey(service(), '2026-11-20T00:00:00.000Z');
-    const revoked = await addKey(service());
-    await revokeKey(service().core.db, revoked.id, '2026-11-20T12:00:01.000Z');
+    const { headers } = await addRefused(service(), reason);
 
-    const answers = await Promise.all(
-      [expired, revoked].map(async ({ key }) =>
-        service().ask({ path: '/rates', headers: { authorization: `Bearer ${key}` } }),
-      ),
-    );
-
-    expect(answers.map(strip)).toEqual([strip(missing), strip(missing)]);
+    expect(strip(await service().ask({ path: '/rates', headers }))).toEqual(strip(missing));
   });
 
   it('is answered 401 without a body for HEAD', async () => {
@@ -114,6 +87,49 @@ describe('a request without a good key (interface 5, contract C25)', () => {
       'content-length': '23',
       'www-authenticate': 'Bearer realm="vatfx"',
     });
+  });
+});
+
+describe('401 comes before everything else (contract C3)', () => {
+  const service = shareService({ lived: [friday] });
+
+  it.each<[what: string, method: string, path: string, headers: Record<string, string>]>([
+    ['404 for a route', 'GET', '/nowhere', {}],
+    ['404 for a date', 'GET', '/rates/2020-01-01', {}],
+    ['405', 'POST', '/rates', {}],
+    ['405 to OPTIONS', 'OPTIONS', '/fx', {}],
+    ['304', 'GET', '/rates', { 'if-none-match': '*' }],
+    ['400 for a date', 'GET', '/fx/x', {}],
+    ['400 for a parameter', 'GET', '/changes?limit=0', {}],
+    ['400 for a body', 'POST', '/rates', { 'content-type': 'application/json' }],
+    ['422', 'GET', '/vatcheck/AT/1', {}],
+    ['a cached VAT check', 'GET', '/vatcheck/AT/U99999901', {}],
+    ['/usage', 'GET', '/usage', {}],
+  ])('before %s', async (_what, method, path, others) => {
+    await service().get('/vatcheck/AT/U99999901');
+    const missing = await service().ask({ path: '/rates' });
+    const { headers } = await addRefused(service(), 'revoked');
+
+    const answers = [
+      await service().ask({ method, path, headers: others }),
+      await service().ask({ method, path, headers: { ...others, ...headers } }),
+    ];
+
+    expect(answers.map(strip)).toEqual([strip(missing), strip(missing)]);
+  });
+
+  it.each([
+    ['rate limit', { rateLimit: 1 }],
+    ['quota', { quota: 1 }],
+  ])('before 429 for a revoked key without %s left', async (_limit, limits) => {
+    const own = await startService({ lived: [friday] });
+    const caller = await addCaller(own, limits);
+    const statuses = await askTimes(caller, 2);
+
+    await revokeKey(own.core.db, caller.id, at);
+
+    expect(statuses).toEqual([200, 429]);
+    await expect.poll(async () => askTimes(caller, 1), seenWithin).toEqual([401]);
   });
 });
 
@@ -139,127 +155,125 @@ describe('a good key (interface 5, contract C25)', () => {
     expect(status).toBe(200);
   });
 
-  it('is never remembered as unknown: it works as soon as its record is there', async () => {
+  it('is never remembered as unknown: it works as soon as its secret is there', async () => {
     const service = await startService({ lived: [friday] });
     const { db } = service.core;
-    const { id, key } = await addKey(service);
-    const records = await db.deleteFrom('api_keys').where('id', '=', id).returningAll().execute();
-    const before = await askWith(service, key);
+    const caller = await addCaller(service);
+    const secrets = await db
+      .deleteFrom('key_secrets')
+      .where('key_id', '=', caller.id)
+      .returningAll()
+      .execute();
+    const before = await askTimes(caller, 1);
 
-    await db.insertInto('api_keys').values(records).execute();
+    await db.insertInto('key_secrets').values(secrets).execute();
 
-    expect([before, await askWith(service, key)]).toEqual([401, 200]);
+    expect([before, await askTimes(caller, 1)]).toEqual([[401], [200]]);
   });
 
   it('works over a restart', async () => {
     const service = await startService({ lived: [friday] });
+    const caller = await addCaller(service);
 
     await service.restart();
 
-    expect(await askWith(service, service.key)).toBe(200);
+    expect(await askTimes(caller, 1)).toEqual([200]);
   });
 
   it('works through its last day and not a millisecond longer', async () => {
     const service = await startService({ lived: [friday] });
-    const { key } = await addKey(service, '2026-11-21T00:00:00.000Z');
+    const caller = await addCaller(service, { expiresAt: '2026-11-21T00:00:00.000Z' });
 
     service.scenario.setNow('2026-11-20T23:59:59.999Z');
-    const atTheEnd = await askWith(service, key);
+    const atTheEnd = await askTimes(caller, 1);
     service.scenario.setNow('2026-11-21T00:00:00.000Z');
-    const after = await askWith(service, key);
+    const after = await askTimes(caller, 1);
 
-    expect([atTheEnd, after]).toEqual([200, 401]);
+    expect([atTheEnd, after]).toEqual([[200], [401]]);
+  });
+
+  it('works again when its expiry is put off', async () => {
+    const service = await startService({ lived: [friday] });
+    const caller = await addCaller(service, { expiresAt: at });
+    const before = await askTimes(caller, 1);
+
+    await changeKey(service.core.db, caller.id, { expiresAt: null, at });
+
+    expect(before).toEqual([401]);
+    await expect.poll(async () => askTimes(caller, 1), seenWithin).toEqual([200]);
   });
 
   it('ends within 5 s of its revocation by another process', async () => {
     const service = await startService({ lived: [friday] });
-    const { id, key } = await addKey(service);
-    const before = await askWith(service, key);
+    const caller = await addCaller(service);
+    const other = await addCaller(service);
+    const before = await askTimes(caller, 1);
     const beside = connectDatabase(service.config.databaseUrl);
     onTestFinished(async () => beside.destroy());
 
-    await revokeKey(beside, id, '2026-11-20T12:00:01.000Z');
+    await revokeKey(beside, caller.id, at);
 
-    expect(before).toBe(200);
-    await expect
-      .poll(async () => askWith(service, key), { timeout: 5_000, interval: 20 })
-      .toBe(401);
-    expect(await askWith(service, service.key)).toBe(200);
+    expect(before).toEqual([200]);
+    await expect.poll(async () => askTimes(caller, 1), seenWithin).toEqual([401]);
+    expect(await askTimes(other, 1)).toEqual([200]);
+  });
+});
+
+describe('a key that is being rotated (contract C25)', () => {
+  /** A key that was used, and its new secret; the old one ends an hour later. */
+  async function startRotated() {
+    const service = await startService({ lived: [friday] });
+    const old = await addCaller(service, { rateLimit: 'none' });
+    await askTimes(old, 1);
+    const overlapEndsAt = '2026-11-20T17:00:00.000Z';
+    const rotated = await rotateKey(service.core.db, old.id, { overlapEndsAt, at });
+    return { service, old, renewed: callerWith(service, { ...old, ...rotated }) };
+  }
+
+  it('works with either secret until the old one ends, then with the new one', async () => {
+    const { service, old, renewed } = await startRotated();
+
+    service.scenario.setNow('2026-11-20T16:59:59.999Z');
+    const before = [await askTimes(old, 1), await askTimes(renewed, 1)];
+    service.scenario.setNow('2026-11-20T17:00:00.000Z');
+
+    expect(before).toEqual([[200], [200]]);
+    await expect.poll(async () => askTimes(old, 1), seenWithin).toEqual([401]);
+    expect(await askTimes(renewed, 1)).toEqual([200]);
+  });
+
+  it('ends with both secrets when it is revoked', async () => {
+    const { service, old, renewed } = await startRotated();
+    const before = [await askTimes(old, 1), await askTimes(renewed, 1)];
+
+    await revokeKey(service.core.db, old.id, at);
+
+    expect(before).toEqual([[200], [200]]);
+    await expect.poll(async () => askTimes(old, 1), seenWithin).toEqual([401]);
+    expect(await askTimes(renewed, 1)).toEqual([401]);
   });
 });
 
 describe('while the database is away (contract C25)', () => {
   it('keys that were seen before go on working', async () => {
     const service = await startService({ lived: [friday] });
-    await askWith(service, service.key);
+    const caller = await addCaller(service);
+    await askTimes(caller, 1);
 
     await service.core.db.destroy();
 
-    expect(await askWith(service, service.key)).toBe(200);
+    expect(await askTimes(caller, 1)).toEqual([200]);
   });
 
   it('they do so for at most ten minutes', async () => {
     const service = await startService({ lived: [friday] });
-    await askWith(service, service.key);
+    const caller = await addCaller(service);
+    await askTimes(caller, 1);
     await service.core.db.destroy();
     const now = performance.now.bind(performance);
     const later = vi.spyOn(performance, 'now').mockImplementation(() => now() + 10 * 60_000);
     onTestFinished(() => later.mockRestore());
 
-    expect(await askWith(service, service.key)).toBe(500);
-  });
-});
-
-describe('the key itself (contract C25)', () => {
-  it('is in no line of the log, whatever happens', async () => {
-    const service = await startService({ lived: [friday] });
-    const { key } = service;
-    const bearer = { authorization: `Bearer ${key}` };
-    const asked: Question[] = [
-      { path: '/rates', headers: bearer },
-      { path: `/rates?key=${key}`, headers: bearer },
-      { path: `/rates/${key}`, headers: bearer },
-      { path: `/${key}`, headers: { ...bearer, cookie: key, referer: `http://x/${key}` } },
-      { path: `/changes?since=${key}&country=${key}`, headers: bearer },
-      { path: '/rates', headers: { authorization: [`Bearer ${key}`, `Bearer ${key}`] } },
-      { path: '/rates', headers: { authorization: `Basic ${key}` } },
-      { method: 'POST', path: '/rates', headers: bearer, body: key },
-    ];
-
-    for (const question of asked) await service.ask(question);
-    await service.core.db.schema.dropTable('rate_changes').execute();
-    await service.ask({ path: '/changes', headers: bearer });
-    await service.core.db.destroy();
-    await service.ask({ path: '/rates', headers: { authorization: `Bearer ${stranger}` } });
-    const metrics = await service.askOps('/metrics');
-
-    const written = [...service.logLines, metrics.text].join('');
-    expect(service.logLines.filter((line) => line.includes('"msg":"request"'))).toHaveLength(10);
-    expect(written).not.toContain(key.slice(4));
-    expect(written).not.toContain(stranger.slice(4));
-  });
-
-  it('is told apart in the log by its id', async () => {
-    const service = await startService({ lived: [friday] });
-    const { id, key } = await addKey(service);
-
-    await askWith(service, key);
-    await service.ask({ path: '/rates' });
-
-    const lines = service.logLines.map((line) => JSON.parse(line) as Record<string, unknown>);
-    const keyIds = lines.filter(({ msg }) => msg === 'request').map(({ keyId }) => keyId);
-    expect(keyIds).toEqual([id, null]);
-  });
-
-  it('is in no file of the data folder', async () => {
-    const service = await startService({ lived: [friday] });
-    const folder = dirname(service.config.databaseUrl.slice('file:'.length));
-
-    const bytes = Buffer.concat(
-      readdirSync(folder).map((file) => readFileSync(join(folder, file))),
-    );
-
-    expect(bytes.includes('api_keys')).toBe(true);
-    expect(bytes.includes(service.key.slice(4, -6))).toBe(false);
+    expect(await askTimes(caller, 1)).toEqual([500]);
   });
 });

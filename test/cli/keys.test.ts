@@ -1,124 +1,170 @@
 import { describe, expect, it } from 'vitest';
+import { addDays, dateIn } from '../../src/platform/time.ts';
+import { sha256 } from '../../src/platform/digest.ts';
 import { eventually } from '../journeys/support/eventually.ts';
-import { askVatfx, type Environment, runVatfx } from '../journeys/support/run-vatfx.ts';
-import { startUpstreams } from '../journeys/support/start-upstreams.ts';
-import { startService, type TestService } from '../support/start-service.ts';
-
-type Created = {
-  readonly id: string;
-  readonly key: string;
-  readonly name: string;
-  readonly createdAt: string;
-  readonly expiresAt: string | null;
-};
+import { askVatfx, runVatfx } from '../journeys/support/run-vatfx.ts';
+import { startService } from '../support/start-service.ts';
+import {
+  createByCommand,
+  openKeys,
+  operatorOf,
+  readStored,
+  statusOf,
+} from './support/key-commands.ts';
 
 describe('keys create (operator.md, contract C25)', () => {
   it('prints the key once, and keeps only a hash of it', async () => {
-    const service = await startService();
+    const { db, env } = await openKeys();
 
-    const { code, stdout } = await runVatfx(
-      ['keys', 'create', '--name', ' Shop GmbH '],
-      operator(service),
-    );
+    const { code, stdout } = await runVatfx(['keys', 'create', '--name', ' Shop GmbH '], env);
 
     expect(code).toBe(0);
     const [key = '', empty, told] = stdout.split('\n');
     expect(key).toMatch(/^vfx_[0-9A-Za-z]{49}$/);
     expect(empty).toBe('');
-    expect(told).toMatch(/^This is key_[0-9a-f]{16} for Shop GmbH\. The key is shown this once/);
-    const rows = await service.core.db.selectFrom('api_keys').selectAll().execute();
-    expect(JSON.stringify(rows)).not.toContain(key.slice(4, 40));
-    const list = await runVatfx(['keys', 'list', '--json'], operator(service));
-    expect(list.stdout).not.toContain(key.slice(4, 40));
+    expect(told).toMatch(
+      /^This is key_[0-9a-f]{16} for Shop GmbH\. The key is shown this once; only its hash is kept\.$/,
+    );
+    const stored = await db.selectFrom('key_secrets').select('secret_hash').execute();
+    expect(stored).toEqual([{ secret_hash: sha256(key) }]);
+    expect(JSON.stringify(await readStored(db))).not.toContain(key.slice(4, 40));
+  });
+
+  it('reports all there is to the key as one JSON document', async () => {
+    const { env } = await openKeys();
+    const startedAt = new Date().toISOString();
+
+    const created = await askVatfx<Record<string, unknown>>(
+      ['keys', 'create', '--name', ' Shop GmbH '],
+      env,
+    );
+
+    expect(created).toEqual({
+      id: expect.stringMatching(/^key_[0-9a-f]{16}$/) as unknown,
+      key: expect.stringMatching(/^vfx_[0-9A-Za-z]{49}$/) as unknown,
+      name: 'Shop GmbH',
+      rateLimit: 'default',
+      quota: 'default',
+      createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as unknown,
+      expiresAt: null,
+    });
+    expect(String(created['createdAt']) >= startedAt).toBe(true);
   });
 
   it('makes a key that works at once on a running server', async () => {
     const service = await startService();
 
-    const { key } = await create(service);
-    const answer = await service.get('/rates', { authorization: `Bearer ${key}` });
+    const { key } = await createByCommand(operatorOf(service));
 
-    expect(answer.status).toBe(404);
-  });
-
-  it('lets a key work through the end of its last day, UTC', async () => {
-    const service = await startService();
-    const { key, expiresAt } = await create(service, '--expires', '2099-12-30');
-
-    expect(expiresAt).toBe('2099-12-31T00:00:00.000Z');
-    expect(await statusAt(service, { key, moment: '2099-12-30T23:59:59.999Z' })).toBe(404);
-    expect(await statusAt(service, { key, moment: '2099-12-31T00:00:00.000Z' })).toBe(401);
+    expect(await statusOf(service, key)).toBe(404);
   });
 });
 
-describe('keys list (operator.md)', () => {
-  it('shows every key, the oldest first, without the keys', async () => {
-    const { env } = await startUpstreams();
-    const none = await runVatfx(['keys', 'list'], env);
-    const one = await askVatfx<Created>(['keys', 'create', '--name', 'one'], env);
-    const other = await askVatfx<Created>(['keys', 'create', '--name', 'other'], env);
-    await askVatfx(['keys', 'revoke', one.id], env);
+describe('keys create --rate-limit and --quota (operator.md, contract C26)', () => {
+  it.each<[string, string[], { rateLimit: number | string; quota: number | string }]>([
+    ['numbers', ['--rate-limit', '5', '--quota', '7'], { rateLimit: 5, quota: 7 }],
+    ['none', ['--rate-limit', 'none', '--quota', 'none'], { rateLimit: 'none', quota: 'none' }],
+    [
+      'the service’s own',
+      ['--rate-limit', 'default', '--quota', 'default'],
+      { rateLimit: 'default', quota: 'default' },
+    ],
+    ['a rate limit alone', ['--rate-limit', '1'], { rateLimit: 1, quota: 'default' }],
+    ['a quota alone', ['--quota', '1000000000'], { rateLimit: 'default', quota: 1_000_000_000 }],
+  ])('gives a key %s', async (_what, options, limits) => {
+    const { env } = await openKeys();
 
-    const table = await runVatfx(['keys', 'list'], env);
+    const created = await createByCommand(env, ...options);
 
-    expect(none.stdout).toBe('There are no keys yet; "keys create --name N" makes one.\n');
-    const [titles, ...rows] = table.stdout.trim().split('\n');
-    expect(titles?.split(/ {2,}/)).toEqual(['id', 'name', 'status', 'created', 'expires']);
-    expect(rows.map((row) => row.split(/ {2,}/))).toEqual([
-      [one.id, 'one', 'revoked', one.createdAt, '-'],
-      [other.id, 'other', 'active', other.createdAt, '-'],
-    ]);
+    expect(created).toMatchObject(limits);
+    expect(await askVatfx(['keys', 'list'], env)).toMatchObject([limits]);
+  });
+
+  it.each([
+    ['--rate-limit', 'RATE_LIMITED'],
+    ['--quota', 'QUOTA_EXCEEDED'],
+  ])('holds on a running server: %s', async (option, error) => {
+    const service = await startService();
+    const { key } = await createByCommand(operatorOf(service), option, '2');
+
+    const statuses = [await statusOf(service, key), await statusOf(service, key)];
+    const refused = await service.get('/rates', { authorization: `Bearer ${key}` });
+
+    expect(statuses).toEqual([404, 404]);
+    expect([refused.status, refused.text]).toEqual([429, JSON.stringify({ error })]);
+  });
+});
+
+describe('keys create --expires (operator.md, contract C25)', () => {
+  it('lets a key work through the end of its last day, UTC', async () => {
+    const service = await startService();
+    const { key, expiresAt } = await createByCommand(
+      operatorOf(service),
+      '--expires',
+      '2099-12-30',
+    );
+
+    service.scenario.setNow('2099-12-30T23:59:59.999Z');
+    const atTheEnd = await statusOf(service, key);
+    service.scenario.setNow('2099-12-31T00:00:00.000Z');
+    const after = await statusOf(service, key);
+
+    expect(expiresAt).toBe('2099-12-31T00:00:00.000Z');
+    expect([atTheEnd, after]).toEqual([404, 401]);
+  });
+
+  it('takes today, of which there is always some left', async () => {
+    const { env } = await openKeys();
+    // Tomorrow in Kiribati and today in Hawaii do not count.
+    const today = dateIn('UTC', Date.now());
+
+    const { expiresAt } = await createByCommand(env, '--expires', today);
+
+    expect(expiresAt).toBe(`${addDays(today, 1)}T00:00:00.000Z`);
+  });
+
+  it('takes never', async () => {
+    const { env } = await openKeys();
+
+    expect(await createByCommand(env, '--expires', 'never')).toMatchObject({ expiresAt: null });
   });
 });
 
 describe('keys revoke (operator.md, contract C25)', () => {
   it('ends a key within 5 s on a running server', async () => {
     const service = await startService();
-    const { key, id } = await create(service);
-    const authorization = `Bearer ${key}`;
-    const before = await service.get('/rates', { authorization });
+    const { key, id } = await createByCommand(operatorOf(service));
+    const before = await statusOf(service, key);
 
-    const revoked = await askVatfx(['keys', 'revoke', id], operator(service));
-    await eventually(
-      async () => (await service.get('/rates', { authorization })).status === 401,
-      5_000,
-    );
+    const revoked = await askVatfx(['keys', 'revoke', id], operatorOf(service));
+    await eventually(async () => (await statusOf(service, key)) === 401, 5_000);
 
-    expect(before.status).toBe(404);
+    expect(before).toBe(404);
     expect(revoked).toEqual({ id, status: 'revoked' });
+    expect(await statusOf(service, service.key)).toBe(404);
   });
 
   it('keeps the first instant when it is done twice', async () => {
-    const service = await startService();
-    const { id } = await create(service);
-    const readInstant = async (): Promise<unknown> =>
-      service.core.db
-        .selectFrom('api_keys')
-        .select('revoked_at')
-        .where('id', '=', id)
-        .executeTakeFirst();
+    const { db, env } = await openKeys();
+    const { id } = await createByCommand(env);
 
-    await askVatfx(['keys', 'revoke', id], operator(service));
-    const first = await readInstant();
-    const again = await runVatfx(['keys', 'revoke', id], operator(service));
+    await askVatfx(['keys', 'revoke', id], env);
+    const first = await readStored(db);
+    const again = await runVatfx(['keys', 'revoke', id], env);
 
     expect(again).toEqual({ code: 0, stdout: `${id} is revoked\n`, stderr: '' });
-    expect(await readInstant()).toEqual(first);
+    expect(await readStored(db)).toEqual(first);
+  });
+
+  it('ends every secret of a key that is being rotated', async () => {
+    const service = await startService();
+    const env = operatorOf(service);
+    const { key, id } = await createByCommand(env);
+    const next = await askVatfx<{ key: string }>(['keys', 'rotate', id], env);
+
+    await askVatfx(['keys', 'revoke', id], env);
+
+    const both = [await statusOf(service, key), await statusOf(service, next.key)];
+    expect(both).toEqual([401, 401]);
   });
 });
-
-async function create(service: TestService, ...options: readonly string[]): Promise<Created> {
-  return askVatfx<Created>(['keys', 'create', '--name', 'N', ...options], operator(service));
-}
-
-async function statusAt(
-  service: TestService,
-  asked: { readonly key: string; readonly moment: string },
-): Promise<number> {
-  service.scenario.setNow(asked.moment);
-  return (await service.get('/rates', { authorization: `Bearer ${asked.key}` })).status;
-}
-
-function operator({ config }: TestService): Environment {
-  return { DATABASE_URL: config.databaseUrl };
-}

@@ -35,13 +35,14 @@ describe('the calls of the README', () => {
   });
   afterAll(async () => world?.[Symbol.asyncDispose]());
 
-  it('are five', () => {
+  it('are six', () => {
     expect(calls.map(({ path }) => path)).toEqual([
       '/rates',
       '/changes?country=hu',
       '/fx/2026-11-13',
       '/fx/2026-11-15',
       '/vatcheck/GR/100',
+      '/usage',
     ]);
   });
 

@@ -60,11 +60,12 @@ describe.skipIf(!hasCaptures)(
         log,
         metrics,
         corsOrigins: [],
+        trustedProxies: [],
         guard: () => {},
         isDraining: () => false,
       });
       onTestFinished(async () => app.close());
-      addFxRoutes(app, { db, published });
+      addFxRoutes(app, { db, published, charge: () => {} });
       const get = async (url: string): Promise<string> => (await app.inject({ url })).body;
 
       const wrong: string[] = [];

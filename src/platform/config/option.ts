@@ -1,3 +1,6 @@
+import { isIP } from 'node:net';
+import { parseRequestLimit, type RequestLimit, requestLimitMax } from '../request-limit.ts';
+
 /** What a value's text is read to, or what was expected instead. */
 export type Parsed<T> = { readonly value: T } | { readonly expected: string };
 
@@ -48,6 +51,32 @@ export function milliseconds(
       const value = Number(given);
       const isWithin = value >= range.least && value <= range.most;
       return /^[0-9]{1,9}$/.test(given) && isWithin ? { value } : { expected: accepts };
+    },
+  };
+}
+
+export function requestLimit(option: Described): Option<RequestLimit> {
+  const accepts = `a whole number from 1 to ${requestLimitMax}, or \`none\``;
+  return {
+    ...option,
+    accepts,
+    parse: (given) => {
+      const value = parseRequestLimit(given);
+      return value === undefined ? { expected: accepts } : { value };
+    },
+  };
+}
+
+/** Networks like `10.0.0.0/8`, and single addresses. */
+export function networkList(option: Described): Option<readonly string[]> {
+  const accepts = 'addresses and networks like `10.0.0.0/8` or `fd00::/8`, separated by commas';
+  return {
+    ...option,
+    accepts,
+    parse: (given) => {
+      if (given === '') return { value: [] };
+      const networks = given.split(',').map((network) => network.trim());
+      return networks.every(isNetwork) ? { value: networks } : { expected: accepts };
     },
   };
 }
@@ -122,6 +151,17 @@ export function databaseUrl(option: Described): Option<string> {
         ? { value: given }
         : { expected: `${accepts}, e.g. file:./vatfx.db` },
   };
+}
+
+function isNetwork(given: string): boolean {
+  const [address = '', bits, ...more] = given.split('/');
+  const version = address.includes('%') ? 0 : isIP(address);
+  if (version === 0 || more.length > 0) return false;
+  // `/0` would believe everybody; Fastify does not start with it.
+  return (
+    bits === undefined ||
+    (/^[1-9][0-9]{0,2}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
+  );
 }
 
 function isHttpUrl(given: string): boolean {

@@ -4,10 +4,12 @@ import {
   folderUrl,
   httpUrl,
   milliseconds,
+  networkList,
   oneOf,
   type Option,
   originList,
   port,
+  requestLimit,
   switchOption,
   text,
 } from './option.ts';
@@ -62,6 +64,27 @@ export const options = {
     name: 'FLAG_CDN_URL',
     default: 'https://flagcdn.com',
     means: 'where the flags are; written into each snapshot when it is published',
+  }),
+  rateLimitPerMinute: requestLimit({
+    name: 'RATE_LIMIT_PER_MINUTE',
+    default: '600',
+    means: 'requests in any 60 seconds, for a key without a rate limit of its own',
+  }),
+  quotaPerMonth: requestLimit({
+    name: 'QUOTA_PER_MONTH',
+    default: '100000',
+    means: 'requests in a calendar month (UTC), for a key without a quota of its own',
+  }),
+  failedAuthPerMinute: requestLimit({
+    name: 'FAILED_AUTH_PER_MINUTE',
+    default: '600',
+    means:
+      'requests without a good key in any 60 seconds from one address; further ones get 429 instead of 401, and a good key always passes',
+  }),
+  trustedProxies: networkList({
+    name: 'TRUSTED_PROXIES',
+    default: '',
+    means: 'networks of the proxies in front, from which `X-Forwarded-For` is believed',
   }),
   ratesGate: oneOf(['hold', 'warn'], {
     name: 'RATES_GATE',

@@ -96,10 +96,39 @@ export interface Tables {
   api_keys: {
     id: string;
     name: string;
-    secret_hash: string;
+    /** `default`, `none` or a whole number: requests in a minute. */
+    rate_limit: string;
+    /** The same for a calendar month. */
+    quota: string;
     created_at: string;
     expires_at: string | null;
     revoked_at: string | null;
+  };
+  /** What callers present. A key has one, and several while it is being rotated. */
+  key_secrets: {
+    /** SHA-256 of the whole key; the key itself is nowhere. */
+    secret_hash: string;
+    key_id: string;
+    created_at: string;
+    /** When it stops working because another took its place; null while nothing has. */
+    ends_at: string | null;
+    /** Exact to a minute; null when it was never used. */
+    last_used_at: string | null;
+  };
+  /**
+   * Charged requests per key and day (UTC), kept for 400 days; a month's are its quota's use. What is still
+   * in the journal comes on top.
+   */
+  key_use: {
+    key_id: string;
+    use_date: string;
+    requests: number;
+  };
+  /** What was charged in half a second each, until it is added to `key_use`. */
+  key_use_journal: {
+    id: string;
+    /** JSON: a list of [key id, date, requests]. */
+    uses: string;
   };
   audit: {
     id: string;

@@ -21,6 +21,8 @@ const registry = {
   urlTooLong: [414, 'URL too long'],
   expectationFailed: [417, 'expectation failed'],
   invalidInput: [422, 'INVALID_INPUT'],
+  rateLimited: [429, 'RATE_LIMITED'],
+  quotaExceeded: [429, 'QUOTA_EXCEEDED'],
   headersTooLarge: [431, 'header fields too large'],
   internalError: [500, 'internal error'],
   registryBlocked: [502, 'the registry refuses requests from this service'],

@@ -31,6 +31,8 @@ export type AppParts = {
   readonly log: Log;
   readonly metrics: Metrics;
   readonly corsOrigins: readonly string[];
+  /** Networks of the proxies in front, whose word on the client's address is taken. */
+  readonly trustedProxies: readonly string[];
   /** Runs before routing is looked at: 401 beats 404 and 405 (contract C3). */
   readonly guard: Guard;
   /** While true, every answer asks its connection to close. */
@@ -53,6 +55,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     keepAliveTimeout: limits.keepAliveTimeoutMs,
     bodyLimit: limits.bodyBytesMax,
     return503OnClosing: false,
+    trustProxy: parts.trustedProxies.length === 0 ? false : [...parts.trustedProxies],
     routerOptions: { maxParamLength: limits.urlCharsMax },
     rewriteUrl: (request) => keepBrokenEscapes(request.url ?? '/'),
   });
@@ -69,7 +72,14 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
       origin: parts.corsOrigins.includes('*') ? '*' : [...parts.corsOrigins],
       methods: ['GET', 'HEAD'],
       allowedHeaders: ['authorization', 'if-none-match'],
-      exposedHeaders: ['etag', 'link', 'retry-after', 'x-request-id'],
+      exposedHeaders: [
+        'etag',
+        'link',
+        'ratelimit',
+        'ratelimit-policy',
+        'retry-after',
+        'x-request-id',
+      ],
       maxAge: 86_400,
       cacheControl: 'no-store',
       // Its refusal of an odd OPTIONS is not in our words.

@@ -4,8 +4,10 @@ import type { Metrics } from '../metrics.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who asked, once the key was recognised; null before, and for strangers. */
+    /** Whose key it was, also when it no longer works; null for strangers. */
     keyId: string | null;
+    /** Why the request was refused, where the answer does not tell; for the log. */
+    refusal: string | null;
   }
 }
 
@@ -16,6 +18,7 @@ export function observeRequests(
 ): void {
   const record = createRecorder(parts.metrics);
   app.decorateRequest('keyId', null);
+  app.decorateRequest('refusal', null);
   app.addHook('onResponse', (request, reply, done) => {
     const durationMs = Math.round(reply.elapsedTime * 100) / 100;
     const route = routeOf(request);
@@ -28,6 +31,7 @@ export function observeRequests(
         route,
         status: reply.statusCode,
         durationMs,
+        ...(request.refusal === null ? undefined : { refusal: request.refusal }),
       },
       'request',
     );

@@ -22,6 +22,40 @@ export function addReadRoute(app: FastifyInstance, url: string, handler: Handler
   });
 }
 
+/** Counts a request against its key's limits, or throws the 429; waits only where it has to read. */
+export type Charge = (request: FastifyRequest) => void | Promise<void>;
+
+/**
+ * Adds a read route whose requests are charged, in the order of contract C3: what was asked for is read
+ * first, so a 400 costs nothing; then the charge; then the work.
+ */
+export function addChargedRoute<Parameters>(
+  app: FastifyInstance,
+  url: string,
+  route: {
+    readonly charge: Charge;
+    /** Gives what was asked for, or throws the 400. */
+    readonly read: (request: FastifyRequest) => Parameters;
+    readonly answer: (
+      parameters: Parameters,
+      request: FastifyRequest,
+      reply: FastifyReply,
+    ) => unknown;
+  },
+): void {
+  const { charge, read, answer } = route;
+  addReadRoute(app, url, (request, reply) => {
+    const parameters = read(request);
+    const pending = charge(request);
+    return pending === undefined
+      ? answer(parameters, request, reply)
+      : pending.then(() => answer(parameters, request, reply));
+  });
+}
+
+/** For routes that take no parameters. */
+export function readNothing(): void {}
+
 /** The date in the path, or the answer that it is malformed (contract C5). */
 export function dateParameter(request: FastifyRequest): IsoDate {
   const { date } = request.params as { date: string };

@@ -1,0 +1,73 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { ApiError } from '../platform/http/api-errors.ts';
+import { addReadRoute, type Charge } from '../platform/http/routes.ts';
+import type { RequestLimit } from '../platform/request-limit.ts';
+import { formatInstant } from '../platform/time.ts';
+import { type Allowance, printRefusal, type Refusal } from './allowance.ts';
+import type { Limiter } from './limiter.ts';
+import { windowSeconds } from './recent-requests.ts';
+import type { KeyRecord } from './store.ts';
+
+/** Binds the charge of a request to the limits of the key that it came with. */
+export function chargeWith(limiter: Limiter): Charge {
+  const refuse = (request: FastifyRequest, refusal: Refusal): void => {
+    request.refusal = refusal.policy;
+    throw new ApiError(refusal.kind, printRefusal(refusal));
+  };
+  return (request) => {
+    const decided = limiter.charge(keyOf(request));
+    if (decided === undefined) return undefined;
+    if (!(decided instanceof Promise)) return refuse(request, decided);
+    return decided.then((refusal) => {
+      if (refusal !== undefined) refuse(request, refusal);
+    });
+  };
+}
+
+/** `/usage`: where the caller stands; it costs nothing to ask (contract C26). */
+export function addUsageRoute(app: FastifyInstance, limiter: Limiter): void {
+  addReadRoute(app, '/usage', async (request, reply) => {
+    const key = keyOf(request);
+    return reply
+      .header('cache-control', 'private, no-store')
+      .type('application/json; charset=utf-8')
+      .send(printUsage(key, await limiter.describe(key)));
+  });
+}
+
+function printUsage(key: KeyRecord, at: Allowance & { readonly nowMs: number }): string {
+  const { recent, nowMs } = at;
+  const usedInMinute = recent.count(nowMs);
+  return JSON.stringify({
+    name: key.name,
+    expiresAt: key.expiresAt,
+    rateLimit: {
+      ...describe(at.rateLimit, usedInMinute),
+      windowSeconds,
+      // A minute that slides has no end of its own: it is when nothing counts any more.
+      resetsAt: formatInstant(nowMs + recent.waitMs(1, nowMs)),
+    },
+    quota: {
+      ...describe(at.quota, at.usedInMonth),
+      month: formatInstant(at.month.startsMs).slice(0, 7),
+      resetsAt: formatInstant(at.month.endsMs),
+    },
+  });
+}
+
+function describe(
+  limit: RequestLimit,
+  used: number,
+): {
+  readonly limit: number | null;
+  readonly used: number;
+  readonly remaining: number | null;
+} {
+  if (limit === 'none') return { limit: null, used, remaining: null };
+  return { limit, used, remaining: Math.max(0, limit - used) };
+}
+
+function keyOf(request: FastifyRequest): KeyRecord {
+  if (request.apiKey === null) throw new Error('a route was reached without a key');
+  return request.apiKey;
+}

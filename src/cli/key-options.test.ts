@@ -1,0 +1,142 @@
+import { describe, expect, it } from 'vitest';
+import { readChange, readDate, readHours, statusOf } from './key-options.ts';
+import { UsageError } from './report.ts';
+
+const at = '2026-11-20T16:00:00.000Z';
+
+describe('readChange', () => {
+  it('leaves out what was left out', () => {
+    expect(readChange({}, at)).toEqual({});
+  });
+
+  it.each([
+    ['1', 1],
+    ['600', 600],
+    ['1000000000', 1_000_000_000],
+    ['none', 'none'],
+    ['default', 'default'],
+  ])('takes %s as a limit', (text, limit) => {
+    expect(readChange({ rateLimit: text, quota: text }, at)).toEqual({
+      rateLimit: limit,
+      quota: limit,
+    });
+  });
+
+  it.each(['', '0', '-1', '+1', '01', '1.0', '1e3', '0x10', ' 1', '1_000', '1000000001', 'None'])(
+    'refuses "%s" as a limit and says what is expected',
+    (text) => {
+      const expected = 'expected a whole number from 1 to 1000000000, none or default';
+
+      expect(() => readChange({ rateLimit: text }, at)).toThrow(
+        new UsageError(`--rate-limit is ${text}, ${expected}`),
+      );
+      expect(() => readChange({ quota: text }, at)).toThrow(
+        new UsageError(`--quota is ${text}, ${expected}`),
+      );
+    },
+  );
+
+  it.each([
+    ['a letter', 'x', 'x'],
+    ['200 letters', 'x'.repeat(200), 'x'.repeat(200)],
+    ['200 letters between blanks', ` ${'x'.repeat(200)} `, 'x'.repeat(200)],
+  ])('takes %s as a name, without its blank edges', (_what, text, name) => {
+    expect(readChange({ name: text }, at)).toEqual({ name });
+  });
+
+  it.each([
+    ['nothing', ''],
+    ['blanks', ' \t '],
+    ['201 letters', 'x'.repeat(201)],
+  ])('refuses %s as a name', (_what, text) => {
+    expect(() => readChange({ name: text }, at)).toThrow(
+      new UsageError('--name is empty or longer than 200 characters, expected whose key it is'),
+    );
+  });
+
+  it.each([
+    ['today', '2026-11-20', '2026-11-21T00:00:00.000Z'],
+    ['a last day of a month', '2027-02-28', '2027-03-01T00:00:00.000Z'],
+    ['the latest day', '9998-12-31', '9999-01-01T00:00:00.000Z'],
+    ['never', 'never', null],
+  ])('lets a key work through its last day, UTC: %s', (_what, expires, expiresAt) => {
+    expect(readChange({ expires }, at)).toEqual({ expiresAt });
+  });
+
+  it.each(['', 'soon', '2027-02-29', '27-02-28', '2027-2-28', '9999-01-01', '10000-01-01'])(
+    'refuses "%s" as a day',
+    (expires) => {
+      expect(() => readChange({ expires }, at)).toThrow(
+        new UsageError(
+          `--expires is ${expires}, expected YYYY-MM-DD before the year 9999, or never`,
+        ),
+      );
+    },
+  );
+
+  it('refuses a day that has passed', () => {
+    expect(() => readChange({ expires: '2026-11-19' }, at)).toThrow(
+      new UsageError('--expires is 2026-11-19, expected today or a later day'),
+    );
+  });
+
+  it('refuses the day before in the first moment of a day, and takes the day', () => {
+    const midnight = '2026-11-20T00:00:00.000Z';
+
+    expect(() => readChange({ expires: '2026-11-19' }, midnight)).toThrow(UsageError);
+    expect(readChange({ expires: '2026-11-20' }, midnight)).toEqual({
+      expiresAt: '2026-11-21T00:00:00.000Z',
+    });
+  });
+});
+
+describe('readHours', () => {
+  it.each([
+    ['0', 0],
+    ['24', 24],
+    ['168', 168],
+  ])('takes %s', (text, hours) => {
+    expect(readHours('--overlap-hours', text)).toBe(hours);
+  });
+
+  it.each(['', '169', '999', '0168', '-1', '1.5', '1h', ' 1', '1e1'])('refuses "%s"', (text) => {
+    expect(() => readHours('--overlap-hours', text)).toThrow(
+      new UsageError(`--overlap-hours is ${text}, expected whole hours from 0 to 168`),
+    );
+  });
+});
+
+describe('readDate', () => {
+  it('takes a day, or that none was said', () => {
+    expect(readDate('--from', '2026-02-28')).toBe('2026-02-28');
+    expect(readDate('--from', undefined)).toBeUndefined();
+  });
+
+  it.each(['', '2026-02-29', 'today'])('refuses "%s"', (text) => {
+    expect(() => readDate('--to', text)).toThrow(
+      new UsageError(`--to is ${text}, expected YYYY-MM-DD`),
+    );
+  });
+});
+
+describe('statusOf', () => {
+  const key = {
+    id: 'key_1',
+    name: 'N',
+    rateLimit: 'default',
+    quota: 'default',
+    createdAt: at,
+    expiresAt: null,
+    revokedAt: null,
+  } as const;
+
+  it.each([
+    ['active', 'without an expiry', { expiresAt: null, revokedAt: null }],
+    ['active', 'before its expiry', { expiresAt: '2026-11-20T16:00:00.001Z', revokedAt: null }],
+    ['expired', 'from its expiry on', { expiresAt: at, revokedAt: null }],
+    ['revoked', 'once it is revoked', { expiresAt: null, revokedAt: at }],
+    ['revoked', 'also when it has expired', { expiresAt: at, revokedAt: at }],
+  ])('calls a key %s %s', (status, _when, ended) => {
+    expect(statusOf({ ...key, ...ended }, at)).toBe(status);
+  });
+});

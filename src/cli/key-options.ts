@@ -1,0 +1,92 @@
+import { type OwnLimit, parseOwnLimit } from '../access/allowance.ts';
+import type { KeyChange } from '../access/key-changes.ts';
+import type { KeyRecord, ListedKey } from '../access/store.ts';
+import { requestLimitMax } from '../platform/request-limit.ts';
+import { addDays, formatInstant, type IsoDate, momentIn, parseIsoDate } from '../platform/time.ts';
+import { UsageError } from './report.ts';
+
+/** The most that two secrets of a key may work side by side: a week. */
+const overlapHoursMax = 168;
+
+/** What an operator can say about a key, as it was typed. */
+export type ChangeOptions = {
+  readonly name?: string;
+  readonly rateLimit?: string;
+  readonly quota?: string;
+  readonly expires?: string;
+};
+
+/** Reads what was said; what was left out is left out. */
+export function readChange(options: ChangeOptions, at: string): KeyChange {
+  const { name, rateLimit, quota, expires } = options;
+  return {
+    ...(name === undefined ? undefined : { name: readName(name) }),
+    ...(rateLimit === undefined ? undefined : { rateLimit: readLimit('--rate-limit', rateLimit) }),
+    ...(quota === undefined ? undefined : { quota: readLimit('--quota', quota) }),
+    ...(expires === undefined ? undefined : { expiresAt: readExpiry(expires, at) }),
+  };
+}
+
+function readName(text: string): string {
+  const name = text.trim();
+  if (name === '' || name.length > 200) {
+    throw new UsageError('--name is empty or longer than 200 characters, expected whose key it is');
+  }
+  if (/\p{Cc}/u.test(name)) {
+    throw new UsageError(
+      '--name has a line break or another control character, expected plain text',
+    );
+  }
+  return name;
+}
+
+function readLimit(option: string, text: string): OwnLimit {
+  const limit = parseOwnLimit(text);
+  if (limit === undefined) {
+    throw new UsageError(
+      `${option} is ${text}, expected a whole number from 1 to ${requestLimitMax}, none or default`,
+    );
+  }
+  return limit;
+}
+
+/** A key works through the end of its last day, UTC (contract C25). */
+function readExpiry(text: string, at: string): string | null {
+  if (text === 'never') return null;
+  const date = parseIsoDate(text);
+  // Instants compare as text, which a year of five digits would break.
+  if (date === null || date >= '9999') {
+    throw new UsageError(
+      `--expires is ${text}, expected YYYY-MM-DD before the year 9999, or never`,
+    );
+  }
+  const expiresAt = formatInstant(momentIn('UTC', addDays(date, 1), 0));
+  if (expiresAt <= at) throw new UsageError(`--expires is ${text}, expected today or a later day`);
+  return expiresAt;
+}
+
+export function readHours(option: string, text: string): number {
+  const hours = Number(text);
+  if (!/^[0-9]{1,3}$/.test(text) || hours > overlapHoursMax) {
+    throw new UsageError(`${option} is ${text}, expected whole hours from 0 to ${overlapHoursMax}`);
+  }
+  return hours;
+}
+
+export function readDate(option: string, text: string | undefined): IsoDate | undefined {
+  if (text === undefined) return undefined;
+  const date = parseIsoDate(text);
+  if (date === null) throw new UsageError(`${option} is ${text}, expected YYYY-MM-DD`);
+  return date;
+}
+
+export function statusOf(key: KeyRecord, now: string): 'active' | 'expired' | 'revoked' {
+  if (key.revokedAt !== null) return 'revoked';
+  return key.expiresAt !== null && key.expiresAt <= now ? 'expired' : 'active';
+}
+
+/** When any of a key's secrets was last used; null for never. */
+export function lastUsedAt({ secrets }: ListedKey): string | null {
+  const used = secrets.flatMap(({ lastUsedAt }) => lastUsedAt ?? []);
+  return used.sort().at(-1) ?? null;
+}

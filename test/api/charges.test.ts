@@ -1,0 +1,192 @@
+import type { Socket } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { shareService, startService } from '../support/start-service.ts';
+import { print, RawRegistry } from '../vat-check/support/raw-registry.ts';
+import { answerText } from '../vat-check/support/vies-texts.ts';
+import { addCaller, usedBy } from './support/caller.ts';
+
+const friday = '2026-11-20T16:00:00Z';
+
+/** Every route with a validator. */
+const publicPaths = [
+  '/rates',
+  '/rates/2026-11-20',
+  '/changes',
+  '/changes?country=HU&limit=5',
+  '/changes/2026-11-20',
+  '/changes/2026-11-28',
+  '/fx',
+  '/fx/2026-11-20',
+];
+
+describe('a request that is answered (contract C3)', () => {
+  const service = shareService({ lived: [friday] });
+
+  it.each<[status: number, method: string, path: string, headers: Record<string, string>]>([
+    ...publicPaths.flatMap((path): [number, string, string, Record<string, string>][] => [
+      [200, 'GET', path, {}],
+      [200, 'HEAD', path, {}],
+      [304, 'GET', path, { 'if-none-match': '*' }],
+      [304, 'HEAD', path, { 'if-none-match': '*' }],
+    ]),
+    [404, 'GET', '/rates/2020-01-01', {}],
+    [404, 'HEAD', '/rates/2020-01-01', {}],
+    [404, 'GET', '/fx/2026-11-21', {}],
+    [404, 'HEAD', '/fx/2026-11-21', {}],
+    [200, 'GET', '/vatcheck/AT/U99999901', {}],
+    [200, 'HEAD', '/vatcheck/AT/U99999902', {}],
+    [200, 'GET', '/vatcheck/DE/999999999', {}],
+  ])('with %i to %s %s is charged once', async (status, method, path, headers) => {
+    const caller = await addCaller(service());
+
+    const answer = await caller.ask({ method, path, headers });
+
+    expect([answer.status, await usedBy(caller)]).toEqual([status, [1, 1]]);
+  });
+
+  it.each(['/rates', '/fx'])('that there is no data yet on %s is charged', async (path) => {
+    const empty = await startService();
+    const caller = await addCaller(empty);
+
+    const { status } = await caller.get(path);
+
+    expect([status, await usedBy(caller)]).toEqual([404, [1, 1]]);
+  });
+
+  it('is charged each time, on whichever route', async () => {
+    const caller = await addCaller(service());
+
+    for (const path of [...publicPaths, ...publicPaths]) await caller.get(path);
+
+    expect(await usedBy(caller)).toEqual([16, 16]);
+  });
+
+  it('is charged to its own key and to no other', async () => {
+    const caller = await addCaller(service());
+    const other = await addCaller(service());
+
+    await caller.get('/rates');
+
+    expect(await usedBy(other)).toEqual([0, 0]);
+  });
+});
+
+describe('a request that costs nothing (contract C3)', () => {
+  const service = shareService({ lived: [friday] });
+
+  it.each<[status: number, method: string, path: string]>([
+    [400, 'GET', '/rates/2026-02-30'],
+    [400, 'GET', '/fx/today'],
+    [400, 'GET', '/changes/20261120'],
+    [400, 'HEAD', '/changes/20261120'],
+    [400, 'GET', '/changes?since=yesterday'],
+    [400, 'GET', '/changes?country=HUN'],
+    [400, 'GET', '/changes?limit=0'],
+    [404, 'GET', '/nowhere'],
+    [404, 'GET', '/rates/2026-11-20/HU'],
+    [404, 'GET', '/vatcheck/AT'],
+    [404, 'POST', '/nowhere'],
+    ...['/rates', '/rates/2026-11-20', '/changes', '/changes/2026-11-20', '/fx', '/fx/2026-11-20']
+      .concat('/vatcheck/AT/U99999901', '/usage')
+      .map((path): [number, string, string] => [405, 'POST', path]),
+    [405, 'OPTIONS', '/rates'],
+    [414, 'GET', `/rates?${'x'.repeat(8_200)}`],
+    [422, 'GET', '/vatcheck/AT/1'],
+    [422, 'GET', '/vatcheck/US/U99999901'],
+    [422, 'HEAD', '/vatcheck/US/U99999901'],
+    [200, 'GET', '/usage'],
+    [200, 'HEAD', '/usage'],
+  ])('is one with %i to %s %s', async (status, method, path) => {
+    const caller = await addCaller(service());
+
+    const answer = await caller.ask({ method, path });
+
+    expect([answer.status, await usedBy(caller)]).toEqual([status, [0, 0]]);
+  });
+
+  it.each([
+    ['RATE_LIMITED', { rateLimit: 1 }],
+    ['QUOTA_EXCEEDED', { quota: 1 }],
+  ])('is one that is refused with %s', async (error, limits) => {
+    const caller = await addCaller(service(), limits);
+    await caller.get('/rates');
+
+    const refused = [await caller.get('/rates'), await caller.get('/vatcheck/AT/U99999903')];
+
+    expect(refused.map(({ text }) => text)).toEqual(Array(2).fill(JSON.stringify({ error })));
+    expect(await usedBy(caller)).toEqual([1, 1]);
+  });
+});
+
+describe('a VAT check (interface 4.5, contract C3)', () => {
+  it('from the cache costs nothing, in whatever spelling and whoever asked before', async () => {
+    const service = await startService();
+    await service.get('/vatcheck/EL/999999901');
+    const caller = await addCaller(service);
+
+    const answers = [
+      await caller.get('/vatcheck/EL/999999901'),
+      await caller.get('/vatcheck/gr/999.999.901'),
+      await caller.ask({ method: 'HEAD', path: '/vatcheck/GR/999999901' }),
+    ];
+
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(await usedBy(caller)).toEqual([0, 0]);
+  });
+
+  it('is charged again when its answer is no longer cached', async () => {
+    const service = await startService({ at: friday });
+    const caller = await addCaller(service);
+
+    await caller.get('/vatcheck/AT/U99999901');
+    service.scenario.setNow('2026-11-20T16:59:59.999Z');
+    await caller.get('/vatcheck/AT/U99999901');
+    const whileCached = await usedBy(caller);
+    service.scenario.setNow('2026-11-20T17:00:00Z');
+    await caller.get('/vatcheck/AT/U99999901');
+
+    expect([whileCached, await usedBy(caller)]).toEqual([
+      [0, 1],
+      [1, 2],
+    ]);
+  });
+
+  it('that is joined while it runs is charged to everybody who waits for it', async () => {
+    const held: Socket[] = [];
+    const registry = await RawRegistry.start((socket) => void held.push(socket));
+    onTestFinished(async () => registry[Symbol.asyncDispose]());
+    const service = await startService({ config: { viesUrl: registry.url } });
+    const [first, second] = [await addCaller(service), await addCaller(service)];
+
+    const asking = [first.get('/vatcheck/AT/U99999901')];
+    await expect.poll(() => held.length).toBe(1);
+    asking.push(second.get('/vatcheck/AT/U99999901'));
+    await expect.poll(async () => usedBy(second)).toEqual([1, 1]);
+    held[0]?.write(print(200, answerText()));
+    const answers = await Promise.all(asking);
+
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect([await usedBy(first), await usedBy(second)]).toEqual([
+      [1, 1],
+      [1, 1],
+    ]);
+    expect(registry.checks).toHaveLength(1);
+  });
+
+  it.each([
+    [422, 'INVALID_INPUT'],
+    [503, 'MS_UNAVAILABLE'],
+    [503, 'TIMEOUT'],
+    [502, 'IP_BLOCKED'],
+  ])('for which the registry was asked is charged with %i for %s, too', async (status, code) => {
+    const service = await startService({
+      script: (scenario) =>
+        scenario.apply({ vies: { memberStates: { DE: { state: 'code', code } } } }),
+    });
+    const caller = await addCaller(service);
+
+    const answer = await caller.get('/vatcheck/DE/999999999');
+
+    expect([answer.status, await usedBy(caller)]).toEqual([status, [1, 1]]);
+  });
+});

@@ -1,0 +1,209 @@
+import { describe, expect, it } from 'vitest';
+import { errorForm, formOf } from '../support/error-form.ts';
+import { startService, type TestService } from '../support/start-service.ts';
+import { addCaller, askTimes, limitHeadersOf, strip } from './support/caller.ts';
+import { addRefused, fail, refusedReasons } from './support/refused-keys.ts';
+
+const friday = '2026-11-20T16:00:00Z';
+
+describe('the limit on failed authentication (FAILED_AUTH_PER_MINUTE)', () => {
+  it('lets so many failures of an address be told 401, and refuses the others', async () => {
+    const service = await startService({ config: { failedAuthPerMinute: 3 } });
+
+    expect(await fail(service, 5)).toEqual([401, 401, 401, 429, 429]);
+  });
+
+  it('is 600 when nothing is set', async () => {
+    const service = await startService();
+
+    const statuses = await fail(service, 601);
+
+    expect(statuses).toEqual([...Array<number>(600).fill(401), 429]);
+  });
+
+  it('does not exist with none', async () => {
+    const service = await startService({ config: { failedAuthPerMinute: 'none' } });
+
+    expect(await fail(service, 700)).toEqual(Array(700).fill(401));
+  });
+
+  it('is answered 429 RATE_LIMITED, with the limit and when it ends', async () => {
+    const service = await startService({ config: { failedAuthPerMinute: 2 } });
+    await fail(service, 2);
+
+    const answer = await service.ask({ path: '/rates' });
+
+    expect(formOf(answer)).toEqual(errorForm(429, 'RATE_LIMITED'));
+    expect(limitHeadersOf(answer)).toEqual({
+      'retry-after': '60',
+      'ratelimit-policy': '"failed-authentication";q=2;w=60',
+      ratelimit: '"failed-authentication";r=0;t=60',
+    });
+    expect(answer.headers['www-authenticate']).toBeUndefined();
+  });
+
+  it.each(refusedReasons)('is answered alike when the key is %s', async (reason) => {
+    const service = await startService({ config: { failedAuthPerMinute: 1 } });
+    const { headers } = await addRefused(service, reason);
+    await fail(service, 1);
+    const missing = await service.ask({ path: '/rates' });
+
+    const answers = [
+      await service.ask({ path: '/rates', headers }),
+      await service.ask({ path: '/nowhere', headers }),
+      await service.ask({ method: 'POST', path: '/fx/x', headers }),
+      await service.ask({ path: '/usage', headers }),
+    ];
+
+    expect(missing.status).toBe(429);
+    expect(answers.map(strip)).toEqual(answers.map(() => strip(missing)));
+  });
+
+  it('is answered to HEAD in the same way, without the body', async () => {
+    const service = await startService({ config: { failedAuthPerMinute: 1 } });
+    await fail(service, 1);
+
+    const get = await service.ask({ path: '/rates' });
+    const head = await service.ask({ method: 'HEAD', path: '/rates' });
+
+    expect(strip(head)).toEqual({ ...strip(get), text: '' });
+  });
+
+  it.each(refusedReasons)('counts keys that are %s', async (reason) => {
+    const service = await startService({ config: { failedAuthPerMinute: 2 } });
+    const { headers } = await addRefused(service, reason);
+
+    const statuses = await fail(service, 2, headers);
+
+    expect([...statuses, ...(await fail(service, 1))]).toEqual([401, 401, 429]);
+  });
+
+  it('counts every route, known or not', async () => {
+    const service = await startService({ config: { failedAuthPerMinute: 3 } });
+
+    await service.ask({ path: '/nowhere' });
+    await service.ask({ method: 'POST', path: '/rates' });
+    await service.ask({ method: 'HEAD', path: '/usage' });
+
+    expect(await fail(service, 1)).toEqual([429]);
+  });
+
+  it('counts nothing that comes before the key, like a preflight', async () => {
+    const corsOrigins = ['https://shop.example'];
+    const service = await startService({ config: { failedAuthPerMinute: 1, corsOrigins } });
+    const headers = { origin: 'https://shop.example', 'access-control-request-method': 'GET' };
+
+    const statuses = [
+      (await service.ask({ method: 'OPTIONS', path: '/rates', headers })).status,
+      (await service.ask({ method: 'OPTIONS', path: '/rates', headers })).status,
+      (await service.ask({ path: `/rates?${'x'.repeat(8_200)}` })).status,
+    ];
+
+    expect([...statuses, ...(await fail(service, 2))]).toEqual([204, 204, 414, 401, 429]);
+  });
+});
+
+describe('a good key from an address with too many failures', () => {
+  it('passes', async () => {
+    const service = await startService({ lived: [friday], config: { failedAuthPerMinute: 1 } });
+    const caller = await addCaller(service);
+
+    const failures = await fail(service, 3);
+
+    expect([failures, await askTimes(caller, 2)]).toEqual([
+      [401, 429, 429],
+      [200, 200],
+    ]);
+  });
+
+  it('is not counted, and takes nothing back', async () => {
+    const service = await startService({ lived: [friday], config: { failedAuthPerMinute: 2 } });
+    const caller = await addCaller(service);
+
+    const before = await fail(service, 1);
+    await askTimes(caller, 5);
+    const after = await fail(service, 2);
+
+    expect([...before, ...after]).toEqual([401, 401, 429]);
+  });
+
+  it('that has reached its own limit is told of that one, and is no failure', async () => {
+    const service = await startService({ lived: [friday], config: { failedAuthPerMinute: 1 } });
+    const caller = await addCaller(service, { rateLimit: 1 });
+    await askTimes(caller, 3);
+
+    const refused = await caller.get('/rates');
+
+    expect(refused.headers['ratelimit-policy']).toBe('"rate-limit";q=1;w=60');
+    expect(await fail(service, 2)).toEqual([401, 429]);
+  });
+});
+
+describe('the minute of failed authentication', () => {
+  it.each([
+    ['at once', '16:00:00.000', '60', '16:01:00.000'],
+    ['after a while', '16:00:20.600', '40', '16:01:00.600'],
+    ['a moment before its end', '16:00:59.999', '1', '16:01:00.999'],
+  ])('is told %s as it is', async (_when, time, seconds, then) => {
+    const service = await startService({ config: { failedAuthPerMinute: 1 } });
+    await fail(service, 1);
+
+    service.scenario.setNow(`2026-11-20T${time}Z`);
+    const refused = await service.ask({ path: '/rates' });
+    service.scenario.setNow(`2026-11-20T${then}Z`);
+
+    expect([refused.status, refused.headers['retry-after']]).toEqual([429, seconds]);
+    expect(await fail(service, 2)).toEqual([401, 429]);
+  });
+
+  it('ends exactly, and is not made longer by what was refused', async () => {
+    const service = await startService({ config: { failedAuthPerMinute: 2 } });
+    await fail(service, 1);
+    service.scenario.setNow('2026-11-20T16:00:30Z');
+    await fail(service, 5);
+
+    service.scenario.setNow('2026-11-20T16:00:59.999Z');
+    const before = await fail(service, 1);
+    service.scenario.setNow('2026-11-20T16:01:00Z');
+    const after = await fail(service, 2);
+
+    expect([before, after]).toEqual([[429], [401, 429]]);
+  });
+});
+
+describe('what an operator sees of failed authentication', () => {
+  const config = { failedAuthPerMinute: 2, trustedProxies: ['127.0.0.1'] };
+
+  /** Level and address of every warning. */
+  const warned = (service: TestService): unknown[] =>
+    service.logLines
+      .map((line) => JSON.parse(line) as Record<string, unknown>)
+      .filter(({ msg }) => msg === 'too many failed authentications')
+      .map(({ level, address }) => [level, address]);
+
+  it('is the address, once however many are refused', async () => {
+    const service = await startService({ config });
+
+    await fail(service, 6, { 'x-forwarded-for': '203.0.113.1' });
+    await fail(service, 3, { 'x-forwarded-for': '2001:db8:0:1::1' });
+    await fail(service, 2, { 'x-forwarded-for': '203.0.113.2' });
+
+    expect(warned(service)).toEqual([
+      [40, '203.0.113.1'],
+      [40, '2001:db8:0:1::/64'],
+    ]);
+  });
+
+  it('is the address again when it begins again', async () => {
+    const service = await startService({ config });
+    await fail(service, 6);
+
+    service.scenario.setNow('2026-11-20T17:00:00Z');
+    await fail(service, 6);
+
+    expect(warned(service)).toEqual([
+      [40, '127.0.0.1'],
+      [40, '127.0.0.1'],
+    ]);
+  });
+});

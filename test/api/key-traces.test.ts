@@ -1,0 +1,155 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { Question } from '../support/ask.ts';
+import { startService, type TestService } from '../support/start-service.ts';
+import { addCaller, askTimes } from './support/caller.ts';
+import { addRefused, fail, refusedReasons, stranger } from './support/refused-keys.ts';
+
+const friday = '2026-11-20T16:00:00Z';
+
+/** What the log says of each request: whose it was, how it ended, and why where it was refused. */
+function requestsIn(service: TestService): unknown[] {
+  return service.logLines
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+    .filter(({ msg }) => msg === 'request')
+    .map(({ keyId, status, refusal }) => [keyId, status, refusal]);
+}
+
+describe('the key itself (contract C25)', () => {
+  it('is in no line of the log, whatever happens', async () => {
+    const config = { failedAuthPerMinute: 2, trustedProxies: ['127.0.0.1'] };
+    const service = await startService({ lived: [friday], config });
+    const { key } = service;
+    const limited = await addCaller(service, { rateLimit: 1 });
+    const bearer = { authorization: `Bearer ${key}` };
+    const asked: Question[] = [
+      { path: '/rates', headers: bearer },
+      { path: `/rates?key=${key}`, headers: bearer },
+      { path: `/rates/${key}`, headers: bearer },
+      { path: `/${key}`, headers: { ...bearer, cookie: key, referer: `http://x/${key}` } },
+      { path: `/changes?since=${key}&country=${key}`, headers: bearer },
+      { path: '/rates', headers: { authorization: [`Bearer ${key}`, `Bearer ${key}`] } },
+      { path: '/rates', headers: { authorization: `Basic ${key}` } },
+      { method: 'POST', path: '/rates', headers: bearer, body: key },
+      { path: '/usage', headers: bearer },
+      { path: '/rates', headers: { authorization: `Bearer ${limited.key}` } },
+      { path: '/rates', headers: { authorization: `Bearer ${limited.key}` } },
+      { path: '/rates', headers: { authorization: `Bearer ${key}x` } },
+    ];
+
+    for (const question of asked) await service.ask(question);
+    await fail(service, 3, { 'x-forwarded-for': key });
+    await service.core.db.schema.dropTable('rate_changes').execute();
+    await service.ask({ path: '/changes', headers: bearer });
+    await service.core.db.destroy();
+    await service.ask({ path: '/rates', headers: { authorization: `Bearer ${stranger}` } });
+    const metrics = await service.askOps('/metrics');
+
+    const written = [...service.logLines, metrics.text].join('');
+    expect(requestsIn(service)).toHaveLength(17);
+    expect(written).toContain('too many failed authentications');
+    expect(written).not.toContain(key.slice(4));
+    expect(written).not.toContain(limited.key.slice(4));
+    expect(written).not.toContain(stranger.slice(4));
+  });
+
+  it('is in no file of the data folder', async () => {
+    const service = await startService({ lived: [friday] });
+    const { key } = await addCaller(service);
+    const folder = dirname(service.config.databaseUrl.slice('file:'.length));
+
+    const bytes = Buffer.concat(
+      readdirSync(folder).map((file) => readFileSync(join(folder, file))),
+    );
+
+    expect(bytes.includes('api_keys')).toBe(true);
+    expect(bytes.includes(key.slice(4, -6))).toBe(false);
+  });
+});
+
+describe('the log of requests (contract C25)', () => {
+  it('tells keys apart by their ids', async () => {
+    const service = await startService({ lived: [friday] });
+    const [caller, other] = [await addCaller(service), await addCaller(service)];
+
+    await caller.get('/rates');
+    await other.get('/nowhere');
+
+    expect(requestsIn(service)).toEqual([
+      [caller.id, 200, undefined],
+      [other.id, 404, undefined],
+    ]);
+  });
+
+  it.each(refusedReasons)('says that a key is %s, and whose it was', async (reason) => {
+    const service = await startService({ config: { failedAuthPerMinute: 1 } });
+    const { keyId, headers } = await addRefused(service, reason);
+
+    await service.ask({ path: '/rates', headers });
+    await service.ask({ path: '/rates', headers });
+
+    expect(requestsIn(service)).toEqual([
+      [keyId, 401, reason],
+      [keyId, 429, reason],
+    ]);
+  });
+
+  it.each([
+    ['rate-limit', { rateLimit: 1 }],
+    ['quota', { quota: 1 }],
+  ])('says that the %s was reached', async (refusal, limits) => {
+    const service = await startService({ lived: [friday] });
+    const caller = await addCaller(service, limits);
+
+    await askTimes(caller, 2);
+
+    expect(requestsIn(service)).toEqual([
+      [caller.id, 200, undefined],
+      [caller.id, 429, refusal],
+    ]);
+  });
+});
+
+describe('vatfx_refused_keys_total (operator.md)', () => {
+  it('counts what was refused, by what was wrong, 429 included', async () => {
+    const service = await startService({ config: { failedAuthPerMinute: 4 } });
+    for (const [at, reason] of refusedReasons.entries()) {
+      const { headers } = await addRefused(service, reason);
+      for (let time = 0; time <= at; time += 1) await service.ask({ path: '/rates', headers });
+    }
+
+    const { text } = await service.askOps('/metrics');
+
+    const lines = text.split('\n').filter((line) => line.startsWith('vatfx_refused_keys_total{'));
+    expect(lines).toEqual([
+      'vatfx_refused_keys_total{reason="missing"} 1',
+      'vatfx_refused_keys_total{reason="malformed"} 2',
+      'vatfx_refused_keys_total{reason="unknown"} 3',
+      'vatfx_refused_keys_total{reason="expired"} 4',
+      'vatfx_refused_keys_total{reason="revoked"} 5',
+      'vatfx_refused_keys_total{reason="rotated"} 6',
+    ]);
+  });
+
+  it('does not count good keys, whatever their limits', async () => {
+    const service = await startService({ lived: [friday] });
+    const caller = await addCaller(service, { rateLimit: 1 });
+    await askTimes(caller, 3);
+
+    const { text } = await service.askOps('/metrics');
+
+    expect(text).toContain('# TYPE vatfx_refused_keys_total counter');
+    expect(text).not.toContain('vatfx_refused_keys_total{');
+  });
+
+  it('has the 429s of limits in the count of requests', async () => {
+    const service = await startService({ lived: [friday] });
+    const caller = await addCaller(service, { rateLimit: 1 });
+    await askTimes(caller, 3);
+
+    const { text } = await service.askOps('/metrics');
+
+    expect(text).toContain('vatfx_http_requests_total{route="/rates",status="429"} 2');
+  });
+});

@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest';
+import { inParallel } from '../vat-check/support/in-parallel.ts';
+import { errorForm, formOf } from '../support/error-form.ts';
+import { shareService, startService } from '../support/start-service.ts';
+import { addCaller, askTimes, usageOf } from './support/caller.ts';
+
+const friday = '2026-11-20T16:00:00Z';
+
+describe.each([
+  ['rate limit', 'RATE_LIMITED', { rateLimit: 1 }],
+  ['quota', 'QUOTA_EXCEEDED', { quota: 1 }],
+] as const)('the order of checks (contract C3): a key without %s left', (_limit, told, limits) => {
+  const service = shareService({ lived: [friday] });
+
+  it.each<[what: string, status: number, error: string, method: string, path: string]>([
+    ['an unknown route', 404, 'not found', 'GET', '/nowhere'],
+    ['another method', 405, 'method not allowed', 'POST', '/rates'],
+    ['a bad date', 400, "invalid 'date' — expected YYYY-MM-DD", 'GET', '/rates/2026-02-30'],
+    ['a bad date of /fx', 400, "invalid 'date' — expected YYYY-MM-DD", 'GET', '/fx/x'],
+    ['a bad date of /changes', 400, "invalid 'date' — expected YYYY-MM-DD", 'GET', '/changes/x'],
+    ['a bad since', 400, "invalid 'since' — expected YYYY-MM-DD", 'GET', '/changes?since=x'],
+    [
+      'a bad country',
+      400,
+      "invalid 'country' — expected 2-letter ISO code",
+      'GET',
+      '/changes?country=x',
+    ],
+    ['a bad limit', 400, "invalid 'limit' — expected positive integer", 'GET', '/changes?limit=x'],
+    ['a malformed VAT number', 422, 'INVALID_INPUT', 'GET', '/vatcheck/AT/1'],
+  ])('is told of %s first', async (_what, status, error, method, path) => {
+    const caller = await addCaller(service(), limits);
+    await caller.get('/rates');
+
+    expect(formOf(await caller.ask({ method, path }))).toEqual(errorForm(status, error));
+  });
+
+  it.each<[what: string, path: string, headers: Record<string, string>]>([
+    ['an answer', '/rates', {}],
+    ['that nothing changed', '/rates', { 'if-none-match': '*' }],
+    ['that nothing changed on a day', '/fx/2026-11-20', { 'if-none-match': '*' }],
+    ['that there is no snapshot', '/rates/2020-01-01', {}],
+    ['that there is no fx snapshot', '/fx/2026-11-21', {}],
+    ['that there are no changes', '/changes/2026-11-28', {}],
+    ['a VAT check', '/vatcheck/AT/U99999901', {}],
+  ])('is told that instead of %s', async (_what, path, headers) => {
+    const caller = await addCaller(service(), limits);
+    await caller.get('/rates');
+
+    expect(formOf(await caller.get(path, headers))).toEqual(errorForm(429, told));
+  });
+
+  it('is told that before there is any data', async () => {
+    const empty = await startService();
+    const caller = await addCaller(empty, limits);
+    await caller.get('/rates');
+
+    expect(formOf(await caller.get('/rates'))).toEqual(errorForm(429, told));
+  });
+
+  it('does not make the registry be asked', async () => {
+    const own = await startService();
+    const caller = await addCaller(own, limits);
+    await caller.get('/rates');
+
+    await caller.get('/vatcheck/AT/U99999901');
+
+    expect(own.sandbox.requests.vies.calls()).toBe(0);
+  });
+
+  it('is answered a cached VAT check 1,000 of 1,000 times', async () => {
+    await service().get('/vatcheck/DE/999999999');
+    const caller = await addCaller(service(), limits);
+    await caller.get('/rates');
+
+    const statuses: number[] = [];
+    await inParallel(20, Array(1_000), async () => {
+      statuses.push((await caller.get('/vatcheck/DE/999999999')).status);
+    });
+
+    expect(statuses).toEqual(Array(1_000).fill(200));
+  });
+
+  it('is answered /usage', async () => {
+    const caller = await addCaller(service(), limits);
+    await caller.get('/rates');
+
+    expect((await caller.get('/usage')).status).toBe(200);
+  });
+});
+
+describe('the order of checks (contract C3): the two limits', () => {
+  it('are told the rate limit first, and the quota when only that is left', async () => {
+    const service = await startService({ lived: [friday] });
+    const caller = await addCaller(service, { rateLimit: 2, quota: 2 });
+    await askTimes(caller, 2);
+
+    const both = await caller.get('/rates');
+    service.scenario.setNow('2026-11-20T16:01:00Z');
+    const quotaOnly = await caller.get('/rates');
+
+    expect([both.text, quotaOnly.text]).toEqual([
+      '{"error":"RATE_LIMITED"}',
+      '{"error":"QUOTA_EXCEEDED"}',
+    ]);
+  });
+
+  it('take nothing from each other when one refuses', async () => {
+    const service = await startService({ lived: [friday] });
+    const rateLimited = await addCaller(service, { rateLimit: 1, quota: 9 });
+    const outOfQuota = await addCaller(service, { rateLimit: 9, quota: 1 });
+
+    await askTimes(rateLimited, 5);
+    await askTimes(outOfQuota, 5);
+
+    expect((await usageOf(rateLimited)).quota).toMatchObject({ used: 1, remaining: 8 });
+    expect((await usageOf(outOfQuota)).rateLimit).toMatchObject({ used: 1, remaining: 8 });
+  });
+});

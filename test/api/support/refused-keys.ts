@@ -1,0 +1,73 @@
+import { formatApiKey } from '../../../src/access/api-key.ts';
+import { revokeKey, rotateKey } from '../../../src/access/key-changes.ts';
+import { formatInstant } from '../../../src/platform/time.ts';
+import type { Question } from '../../support/ask.ts';
+import type { TestService } from '../../support/start-service.ts';
+import { addCaller } from './caller.ts';
+
+/** A key of the right form that was never given out. */
+export const stranger = formatApiKey(new Uint8Array(32).fill(7));
+
+/** A key that somebody mistyped: its checksum is another one. */
+const badChecksum = `${stranger.slice(0, -6)}000000`;
+
+/** Why a request is without a good key, in the operator's words. */
+export const refusedReasons = [
+  'missing',
+  'malformed',
+  'unknown',
+  'expired',
+  'revoked',
+  'rotated',
+] as const;
+
+export type RefusedReason = (typeof refusedReasons)[number];
+
+/** What a request sends that is refused for this reason; the id of its key where there is one. */
+export type Refused = {
+  readonly keyId: string | null;
+  readonly headers: Readonly<Record<string, string>>;
+};
+
+/** Makes a key that is refused for this reason now. */
+export async function addRefused(service: TestService, reason: RefusedReason): Promise<Refused> {
+  const { db, clock } = service.core;
+  const at = formatInstant(clock.now());
+  switch (reason) {
+    case 'missing':
+      return { keyId: null, headers: {} };
+    case 'malformed':
+      return { keyId: null, headers: { authorization: `Bearer ${badChecksum}` } };
+    case 'unknown':
+      return { keyId: null, headers: { authorization: `Bearer ${stranger}` } };
+    case 'expired':
+      return sentWith(await addCaller(service, { expiresAt: at }));
+    case 'revoked': {
+      const caller = await addCaller(service);
+      await revokeKey(db, caller.id, at);
+      return sentWith(caller);
+    }
+    case 'rotated': {
+      const caller = await addCaller(service);
+      await rotateKey(db, caller.id, { overlapEndsAt: at, at });
+      return sentWith(caller);
+    }
+  }
+}
+
+function sentWith({ id, key }: { readonly id: string; readonly key: string }): Refused {
+  return { keyId: id, headers: { authorization: `Bearer ${key}` } };
+}
+
+/** Asks so many times without a good key; the statuses. */
+export async function fail(
+  service: TestService,
+  times: number,
+  headers: NonNullable<Question['headers']> = {},
+): Promise<number[]> {
+  const statuses: number[] = [];
+  while (statuses.length < times) {
+    statuses.push((await service.ask({ path: '/rates', headers })).status);
+  }
+  return statuses;
+}

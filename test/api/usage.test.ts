@@ -1,0 +1,240 @@
+import { describe, expect, it } from 'vitest';
+import { changeKey } from '../../src/access/key-changes.ts';
+import { errorForm, formOf } from '../support/error-form.ts';
+import { shareService, startService } from '../support/start-service.ts';
+import { addCaller, askTimes, callerWith, strip, usageOf, usedBy } from './support/caller.ts';
+
+const friday = '2026-11-20T16:00:00Z';
+
+describe('GET /usage (contract C26)', () => {
+  const shared = shareService({ lived: [friday] });
+
+  it('answers the name, the limits, their use and when they begin anew', async () => {
+    const caller = await addCaller(shared(), {
+      name: 'web shop',
+      rateLimit: 5,
+      quota: 20,
+      expiresAt: '2026-12-24T00:00:00.000Z',
+    });
+    await askTimes(caller, 2);
+
+    const { status, text } = await caller.get('/usage');
+
+    expect(status).toBe(200);
+    expect(text).toBe(
+      '{"name":"web shop","expiresAt":"2026-12-24T00:00:00.000Z",' +
+        '"rateLimit":{"limit":5,"used":2,"remaining":3,"windowSeconds":60,' +
+        '"resetsAt":"2026-11-20T16:01:00.000Z"},' +
+        '"quota":{"limit":20,"used":2,"remaining":18,"month":"2026-11",' +
+        '"resetsAt":"2026-12-01T00:00:00.000Z"}}',
+    );
+  });
+
+  it('answers the defaults and no use to a key that was never used', async () => {
+    const caller = await addCaller(shared());
+
+    expect(await usageOf(caller)).toEqual({
+      name: 'shop',
+      expiresAt: null,
+      rateLimit: {
+        limit: 600,
+        used: 0,
+        remaining: 600,
+        windowSeconds: 60,
+        resetsAt: '2026-11-20T16:00:00.000Z',
+      },
+      quota: {
+        limit: 100_000,
+        used: 0,
+        remaining: 100_000,
+        month: '2026-11',
+        resetsAt: '2026-12-01T00:00:00.000Z',
+      },
+    });
+  });
+
+  it('has null for a limit that there is not, and counts nevertheless', async () => {
+    const caller = await addCaller(shared(), { rateLimit: 'none', quota: 'none' });
+    await askTimes(caller, 3);
+
+    const { rateLimit, quota } = await usageOf(caller);
+
+    expect(rateLimit).toMatchObject({ limit: null, used: 3, remaining: null });
+    expect(quota).toMatchObject({ limit: null, used: 3, remaining: null });
+  });
+
+  it('is never kept by anybody and has no validator', async () => {
+    const caller = await addCaller(shared());
+
+    const { headers } = await caller.get('/usage');
+
+    expect(headers).toMatchObject({
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': 'private, no-store',
+      'x-request-id': expect.stringMatching(/^[\w-]{8,}$/),
+    });
+    expect(headers).not.toHaveProperty('etag');
+    expect(headers).not.toHaveProperty('last-modified');
+  });
+
+  it('is answered in full whatever a caller says to have', async () => {
+    const caller = await addCaller(shared());
+    const plain = await caller.get('/usage');
+
+    const answer = await caller.get('/usage?month=2026-10', { 'if-none-match': '*' });
+
+    expect(strip(answer)).toEqual(strip(plain));
+  });
+
+  it('answers HEAD like GET, without the body (contract C4)', async () => {
+    const caller = await addCaller(shared(), { name: 'Bäckerei Ølgaard' });
+
+    const get = await caller.get('/usage');
+    const head = await caller.ask({ method: 'HEAD', path: '/usage' });
+
+    expect(get.headers['content-length']).toBe(String(Buffer.byteLength(get.text)));
+    expect(strip(head)).toEqual({ ...strip(get), text: '' });
+  });
+
+  it('takes no other method', async () => {
+    const caller = await addCaller(shared());
+
+    const answer = await caller.ask({ method: 'DELETE', path: '/usage' });
+
+    expect(formOf(answer)).toEqual(errorForm(405, 'method not allowed'));
+    expect(answer.headers['allow']).toBe('GET, HEAD');
+  });
+
+  it('needs a key', async () => {
+    expect(formOf(await shared().ask({ path: '/usage' }))).toEqual(errorForm(401, 'INVALID_KEY'));
+  });
+
+  it('costs nothing however often it is asked', async () => {
+    const caller = await addCaller(shared(), { rateLimit: 1, quota: 1 });
+    for (let time = 0; time < 5; time += 1) await caller.get('/usage');
+
+    expect(await usedBy(caller)).toEqual([0, 0]);
+    expect(await askTimes(caller, 2)).toEqual([200, 429]);
+  });
+
+  it('has nothing left when the limits are reached, and not less', async () => {
+    const caller = await addCaller(shared(), { rateLimit: 2, quota: 2 });
+    await askTimes(caller, 4);
+
+    const { rateLimit, quota } = await usageOf(caller);
+
+    expect([rateLimit['remaining'], quota['remaining']]).toEqual([0, 0]);
+  });
+});
+
+describe('GET /usage after a change (contract C26)', () => {
+  it('has nothing left, and not less, of limits that are lowered below their use', async () => {
+    const service = await startService({ lived: [friday] });
+    const caller = await addCaller(service, { rateLimit: 9, quota: 9 });
+    await askTimes(caller, 5);
+    const at = '2026-11-20T16:00:00.000Z';
+
+    await changeKey(service.core.db, caller.id, { rateLimit: 2, quota: 3, at });
+
+    await expect
+      .poll(async () => (await usageOf(caller)).rateLimit, { timeout: 5_000, interval: 20 })
+      .toMatchObject({ limit: 2, used: 5, remaining: 0 });
+    expect((await usageOf(caller)).quota).toMatchObject({ limit: 3, used: 5, remaining: 0 });
+  });
+});
+
+describe('GET /usage over time (contract C26)', () => {
+  it('forgets of the minute what is older, and resets with the last request', async () => {
+    const service = await startService({ lived: [friday] });
+    const caller = await addCaller(service, { rateLimit: 5 });
+    const seen: unknown[] = [];
+
+    await caller.get('/rates');
+    service.scenario.setNow('2026-11-20T16:00:20.500Z');
+    await caller.get('/rates');
+    for (const time of ['16:00:59.999', '16:01:00.000', '16:01:20.499', '16:01:20.500']) {
+      service.scenario.setNow(`2026-11-20T${time}Z`);
+      const { used, resetsAt } = (await usageOf(caller)).rateLimit;
+      seen.push([used, resetsAt]);
+    }
+
+    expect(seen).toEqual([
+      [2, '2026-11-20T16:01:20.500Z'],
+      [1, '2026-11-20T16:01:20.500Z'],
+      [1, '2026-11-20T16:01:20.500Z'],
+      [0, '2026-11-20T16:01:20.500Z'],
+    ]);
+  });
+
+  it('begins a new month with nothing used', async () => {
+    const service = await startService({ at: '2026-12-31T23:59:59.999Z' });
+    const caller = await addCaller(service, { quota: 10 });
+    await askTimes(caller, 3);
+    const before = (await usageOf(caller)).quota;
+
+    service.scenario.setNow('2027-01-01T00:00:00Z');
+    const { quota, rateLimit } = await usageOf(caller);
+
+    expect(before).toEqual({
+      limit: 10,
+      used: 3,
+      remaining: 7,
+      month: '2026-12',
+      resetsAt: '2027-01-01T00:00:00.000Z',
+    });
+    expect(quota).toEqual({
+      limit: 10,
+      used: 0,
+      remaining: 10,
+      month: '2027-01',
+      resetsAt: '2027-02-01T00:00:00.000Z',
+    });
+    expect(rateLimit).toMatchObject({ used: 3, remaining: 597 });
+  });
+
+  it('keeps the use of the month over a restart, not that of the minute', async () => {
+    const service = await startService({ lived: [friday] });
+    const caller = await addCaller(service);
+    await askTimes(caller, 3);
+
+    await service.restart();
+
+    expect(await usedBy(callerWith(service, caller))).toEqual([0, 3]);
+  });
+});
+
+describe('public answers (contract C26)', () => {
+  const service = shareService({ lived: ['2026-11-19T16:00:00Z', friday] });
+  const paths = ['/rates', '/rates/2026-11-20', '/changes', '/changes/2026-11-20'].concat(
+    '/changes?country=HU&limit=5',
+    '/changes/2026-11-28',
+    '/fx',
+    '/fx/2026-11-20',
+  );
+
+  it.each([
+    ...paths.map((path) => [200, path, {}] as const),
+    ...paths.map((path) => [304, path, { 'if-none-match': '*' }] as const),
+    [404, '/rates/2020-01-01', {}] as const,
+    [404, '/fx/2026-11-21', {}] as const,
+    [200, '/vatcheck/AT/U99999901', {}] as const,
+  ])('%i of %s have nothing in them that depends on the caller', async (status, path, headers) => {
+    const few = await addCaller(service(), { name: 'few', rateLimit: 3, quota: 4 });
+    const many = await addCaller(service(), { name: 'many', rateLimit: 'none', quota: 'none' });
+    await few.get('/rates');
+
+    const answers = [await few.get(path, headers), await many.get(path, headers)];
+    const again = await few.get(path, headers);
+
+    expect(answers[0]?.status).toBe(status);
+    expect(answers.map(strip)).toEqual([strip(again), strip(again)]);
+  });
+
+  it('have no header about limits', async () => {
+    const caller = await addCaller(service(), { rateLimit: 1 });
+
+    const { headers } = await caller.get('/rates');
+
+    expect(Object.keys(headers).filter((name) => /limit|quota|retry|key/.test(name))).toEqual([]);
+  });
+});

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { changeKey, createKey, revokeKey } from '../../src/access/key-changes.ts';
+import { askVatfx, runVatfx } from '../journeys/support/run-vatfx.ts';
+import { openKeys } from './support/key-commands.ts';
+
+const [first, second, third] = [
+  '2026-11-20T07:00:00.000Z',
+  '2026-11-20T08:00:00.000Z',
+  '2026-11-20T09:00:00.000Z',
+];
+
+describe('audit (contract C25)', () => {
+  it('shows what was done by hand, the newest first, and of a change what changed', async () => {
+    const { db, env } = await openKeys();
+    const { id } = await createKey(db, { name: 'shop', at: first });
+    await changeKey(db, id, { quota: 5, at: second });
+    await revokeKey(db, id, third);
+
+    const entries = await askVatfx<unknown[]>(['audit'], env);
+
+    expect(entries).toEqual([
+      { at: third, action: 'keys.revoke', subject: id, detail: {} },
+      {
+        at: second,
+        action: 'keys.change',
+        subject: id,
+        detail: { before: { quota: 'default' }, after: { quota: 5 } },
+      },
+      {
+        at: first,
+        action: 'keys.create',
+        subject: id,
+        detail: { name: 'shop', rateLimit: 'default', quota: 'default', expiresAt: null },
+      },
+    ]);
+  });
+
+  it('shows as many as are asked for, as a table', async () => {
+    const { db, env } = await openKeys();
+    await createKey(db, { name: 'one', at: first });
+    const { id } = await createKey(db, { name: 'two', at: second });
+
+    const { stdout } = await runVatfx(['audit', '--limit', '1'], env);
+
+    const rows = stdout.trim().split('\n');
+    expect(rows).toHaveLength(2);
+    expect(rows[1]).toContain(`keys.create  ${id}  {"name":"two"`);
+  });
+
+  it('says so when nothing was done', async () => {
+    const { env } = await openKeys();
+
+    expect((await runVatfx(['audit'], env)).stdout).toBe('Nothing was done by hand yet.\n');
+  });
+
+  it('refuses a limit that is no number', async () => {
+    const { env } = await openKeys();
+
+    expect(await runVatfx(['audit', '--limit', '0'], env)).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: 'error: --limit is 0, expected a number from 1 to 9999\n',
+    });
+  });
+});

@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import { createKey, revokeKey } from '../../src/access/key-changes.ts';
+import { eventually } from '../journeys/support/eventually.ts';
+import { askVatfx, runVatfx } from '../journeys/support/run-vatfx.ts';
+import { startService } from '../support/start-service.ts';
+import {
+  createByCommand,
+  openKeys,
+  operatorOf,
+  readStored,
+  statusOf,
+} from './support/key-commands.ts';
+
+const at = '2025-01-01T08:00:00.000Z';
+const expiresAt = '2999-01-01T00:00:00.000Z';
+const before = { name: 'before', rateLimit: 5, quota: 7, expiresAt };
+
+describe('keys change (contract C25, C26)', () => {
+  it.each<[string, string[], Readonly<Record<string, unknown>>]>([
+    ['a name', ['--name', ' after '], { name: 'after' }],
+    ['a rate limit', ['--rate-limit', '6'], { rateLimit: 6 }],
+    ['a quota', ['--quota', 'none'], { quota: 'none' }],
+    ['an expiry', ['--expires', '2999-06-30'], { expiresAt: '2999-07-01T00:00:00.000Z' }],
+    ['an expiry to none', ['--expires', 'never'], { expiresAt: null }],
+    [
+      'limits to the service’s own',
+      ['--rate-limit', 'default', '--quota', 'default'],
+      { rateLimit: 'default', quota: 'default' },
+    ],
+  ])('changes %s and leaves the rest as it is', async (_what, options, changed) => {
+    const { db, env } = await openKeys();
+    const { id } = await createKey(db, { ...before, at });
+    const after = { id, ...before, createdAt: at, revokedAt: null, ...changed };
+
+    const reported = await askVatfx(['keys', 'change', id, ...options], env);
+
+    expect(reported).toEqual(after);
+    expect(await askVatfx(['keys', 'list'], env)).toMatchObject([after]);
+  });
+
+  it.each([
+    ['never expires', 'never'],
+    ['expires at 2999-07-01T00:00:00.000Z', '2999-06-30'],
+  ])('tells what the key has now: %s', async (told, expires) => {
+    const { db, env } = await openKeys();
+    const { id } = await createKey(db, { ...before, at });
+
+    const { code, stdout } = await runVatfx(['keys', 'change', id, '--expires', expires], env);
+
+    expect(code).toBe(0);
+    expect(stdout).toBe(`${id} for before: rate limit 5, quota 7, ${told}\n`);
+  });
+
+  it('lets a caller who had reached a limit go on, on a running server', async () => {
+    const service = await startService();
+    const env = operatorOf(service);
+    const { id, key } = await createByCommand(env, '--rate-limit', '1', '--quota', '1');
+    const statuses = [await statusOf(service, key), await statusOf(service, key)];
+
+    await askVatfx(['keys', 'change', id, '--rate-limit', '2', '--quota', '2'], env);
+    await eventually(async () => (await statusOf(service, key)) === 404);
+
+    expect(statuses).toEqual([404, 429]);
+    expect(await statusOf(service, key)).toBe(429);
+  });
+
+  it('gives an expired key more time', async () => {
+    const service = await startService();
+    const { db } = service.core;
+    const { id, key } = await createKey(db, { name: 'one', expiresAt: at, at });
+    const expired = await statusOf(service, key);
+
+    await askVatfx(['keys', 'change', id, '--expires', '2999-01-01'], operatorOf(service));
+    await eventually(async () => (await statusOf(service, key)) === 404);
+
+    expect(expired).toBe(401);
+  });
+
+  it('leaves a revoked key as it is, exit code 1', async () => {
+    const { db, env } = await openKeys();
+    const { id } = await createKey(db, { ...before, at });
+    await revokeKey(db, id, '2025-02-01T00:00:00.000Z');
+    const stored = await readStored(db);
+
+    const ended = await runVatfx(['keys', 'change', id, '--expires', 'never'], env);
+
+    expect(ended).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `${id} is revoked since 2025-02-01T00:00:00.000Z; that is for good; "keys create" makes another\n`,
+    });
+    expect(await readStored(db)).toEqual(stored);
+  });
+});

@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest';
+import { createKey, revokeKey, rotateKey } from '../../src/access/key-changes.ts';
+import { journalUse, noteLastUses } from '../../src/access/use-store.ts';
+import { sha256 } from '../../src/platform/digest.ts';
+import { addDays, dateIn, monthOf } from '../../src/platform/time.ts';
+import { askVatfx, runVatfx } from '../journeys/support/run-vatfx.ts';
+import { openKeys } from './support/key-commands.ts';
+
+const january = '2025-01-01T08:00:00.000Z';
+const february = '2025-02-01T08:00:00.000Z';
+const march = '2025-03-01T08:00:00.000Z';
+
+describe('keys list (operator.md)', () => {
+  it('says how to make a key when there is none', async () => {
+    const { env } = await openKeys();
+
+    const table = await runVatfx(['keys', 'list'], env);
+    const document = await askVatfx(['keys', 'list'], env);
+
+    expect(table.stdout).toBe('There are no keys yet; "keys create --name N" makes one.\n');
+    expect(document).toEqual([]);
+  });
+
+  it('shows every key, the oldest first, with its limits, its use and without the key', async () => {
+    const { db, env } = await openKeys();
+    const newest = await createKey(db, { name: 'newest', rateLimit: 5, quota: 'none', at: march });
+    const ended = await createKey(db, { name: 'ended', expiresAt: march, at: february });
+    const oldest = await createKey(db, { name: 'oldest', at: january });
+    await revokeKey(db, oldest.id, march);
+    const used = { keyId: newest.id, useDate: dateIn('UTC', Date.now()), requests: 1_234 };
+    await journalUse(db, [used]);
+    await noteLastUses(db, [sha256(newest.key)], '2025-03-05T09:30:00.000Z');
+
+    const { stdout } = await runVatfx(['keys', 'list'], env);
+
+    expect(stdout.trim().split('\n').map(toCells)).toEqual([
+      'id|name|status|rate limit|quota|this month|last used|created|expires',
+      `${oldest.id}|oldest|revoked|default|default|0|-|${january}|-`,
+      `${ended.id}|ended|expired|default|default|0|-|${february}|${march}`,
+      `${newest.id}|newest|active|5|none|1234|2025-03-05T09:30:00.000Z|${march}|-`,
+    ]);
+  });
+
+  it('reports a key with its secrets, the newest first, as JSON', async () => {
+    const { db, env } = await openKeys();
+    const expiresAt = '2999-01-01T00:00:00.000Z';
+    const { id, key } = await createKey(db, { name: 'one', quota: 9, expiresAt, at: january });
+    const overlapEndsAt = '2025-02-08T08:00:00.000Z';
+    const next = await rotated(rotateKey(db, id, { overlapEndsAt, at: february }));
+    await noteLastUses(db, [sha256(next)], '2025-02-02T00:00:00.000Z');
+    await noteLastUses(db, [sha256(key)], '2025-02-03T00:00:00.000Z');
+
+    const list = await askVatfx(['keys', 'list'], env);
+
+    expect(list).toEqual([
+      {
+        id,
+        name: 'one',
+        rateLimit: 'default',
+        quota: 9,
+        createdAt: january,
+        expiresAt,
+        revokedAt: null,
+        secrets: [
+          { createdAt: february, endsAt: null, lastUsedAt: '2025-02-02T00:00:00.000Z' },
+          { createdAt: january, endsAt: overlapEndsAt, lastUsedAt: '2025-02-03T00:00:00.000Z' },
+        ],
+        status: 'active',
+        usedThisMonth: 0,
+        lastUsedAt: '2025-02-03T00:00:00.000Z',
+      },
+    ]);
+  });
+
+  it('adds up the days of this month, UTC, and no others', async () => {
+    const { db, env } = await openKeys();
+    const { id: keyId } = await createKey(db, { name: 'one', at: january });
+    const { first, nextFirst } = monthOf(dateIn('UTC', Date.now()));
+    await journalUse(db, [
+      { keyId, useDate: addDays(first, -1), requests: 1 },
+      { keyId, useDate: first, requests: 20 },
+    ]);
+    await journalUse(db, [
+      { keyId, useDate: addDays(nextFirst, -1), requests: 300 },
+      { keyId, useDate: nextFirst, requests: 4_000 },
+    ]);
+
+    const list = await askVatfx(['keys', 'list'], env);
+
+    expect(list).toMatchObject([{ usedThisMonth: 320 }]);
+  });
+
+  it('calls a key that is revoked revoked, also when it has expired', async () => {
+    const { db, env } = await openKeys();
+    const { id } = await createKey(db, { name: 'one', expiresAt: march, at: january });
+    await revokeKey(db, id, february);
+
+    const list = await askVatfx(['keys', 'list'], env);
+
+    expect(list).toMatchObject([{ status: 'revoked', revokedAt: february, expiresAt: march }]);
+  });
+});
+
+function toCells(line: string): string {
+  return line.split(/ {2,}/).join('|');
+}
+
+async function rotated(rotation: ReturnType<typeof rotateKey>): Promise<string> {
+  const done = await rotation;
+  if (done.kind !== 'rotated') throw new Error(`not rotated: ${done.kind}`);
+  return done.key;
+}

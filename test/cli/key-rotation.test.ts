@@ -1,0 +1,160 @@
+import { describe, expect, it } from 'vitest';
+import { createKey, revokeKey } from '../../src/access/key-changes.ts';
+import { sha256 } from '../../src/platform/digest.ts';
+import { askVatfx, type Environment, runVatfx } from '../journeys/support/run-vatfx.ts';
+import { startService } from '../support/start-service.ts';
+import {
+  createByCommand,
+  openKeys,
+  operatorOf,
+  readStored,
+  statusOf,
+} from './support/key-commands.ts';
+
+type Rotated = { readonly id: string; readonly key: string; readonly overlapEndsAt: string };
+const hourMs = 3_600_000;
+const january = '2025-01-01T08:00:00.000Z';
+const february = '2025-02-01T08:00:00.000Z';
+
+describe('keys rotate (operator.md, contract C25)', () => {
+  it('prints another key for the same id, once, and keeps only a hash of it', async () => {
+    const { db, env } = await openKeys();
+    const { id, key: first } = await createKey(db, { name: 'Shop GmbH', at: january });
+
+    const { code, stdout } = await runVatfx(['keys', 'rotate', id], env);
+
+    expect(code).toBe(0);
+    const [key = '', empty, told] = stdout.split('\n');
+    expect(key).toMatch(/^vfx_[0-9A-Za-z]{49}$/);
+    expect(key).not.toBe(first);
+    expect(empty).toBe('');
+    const { overlapEndsAt } = await readOverlap(env);
+    expect(told).toBe(
+      `This is now the key of ${id} for Shop GmbH, shown this once. ` +
+        `The one before it works until ${overlapEndsAt}.`,
+    );
+    const hashes = await db.selectFrom('key_secrets').select('secret_hash').execute();
+    expect(hashes.map((row) => row.secret_hash).sort()).toEqual([first, key].map(sha256).sort());
+    expect(JSON.stringify(await readStored(db))).not.toContain(key.slice(4, 40));
+  });
+
+  it('reports as one JSON document', async () => {
+    const { db, env } = await openKeys();
+    const { id } = await createKey(db, { name: 'Shop GmbH', at: january });
+
+    const rotated = await askVatfx(['keys', 'rotate', id], env);
+
+    expect(rotated).toEqual({
+      id,
+      key: expect.stringMatching(/^vfx_[0-9A-Za-z]{49}$/) as unknown,
+      name: 'Shop GmbH',
+      overlapEndsAt: (await readOverlap(env)).overlapEndsAt,
+    });
+  });
+
+  it.each([
+    ['24 hours, unless told otherwise', [], 24],
+    ['an hour', ['--overlap-hours', '1'], 1],
+    ['a week', ['--overlap-hours', '168'], 168],
+    ['no time', ['--overlap-hours', '0'], 0],
+  ])('lets the one before work on for %s', async (_what, options, hours) => {
+    const { env } = await openKeys();
+    const { id } = await createByCommand(env);
+
+    await runVatfx(['keys', 'rotate', id, ...options], env);
+
+    const { overlapEndsAt, rotatedAt } = await readOverlap(env);
+    expect(Date.parse(overlapEndsAt) - Date.parse(rotatedAt)).toBe(hours * hourMs);
+  });
+
+  it('tells the end of the key where that comes before the end of the overlap', async () => {
+    const { db, env } = await openKeys();
+    const expiresAt = new Date(Date.now() + hourMs).toISOString();
+    const { id } = await createKey(db, { name: 'N', expiresAt, at: january });
+
+    const next = await askVatfx<Rotated>(['keys', 'rotate', id], env);
+
+    expect(next.overlapEndsAt).toBe(expiresAt);
+  });
+
+  it('ends the one before at its moment on a running server, and the new one never', async () => {
+    const service = await startService();
+    const env = operatorOf(service);
+    const { id, key } = await createByCommand(env);
+    const next = await askVatfx<Rotated>(['keys', 'rotate', id], env);
+
+    const both = async (): Promise<number[]> => [
+      await statusOf(service, key),
+      await statusOf(service, next.key),
+    ];
+    const endsAtMs = Date.parse(next.overlapEndsAt);
+    service.scenario.setNow(new Date(endsAtMs - 1).toISOString());
+    const last = await both();
+    service.scenario.setNow(new Date(endsAtMs).toISOString());
+    const after = await both();
+
+    expect(last).toEqual([404, 404]);
+    expect(after).toEqual([401, 404]);
+  });
+
+  it('ends the one before at once with --overlap-hours 0', async () => {
+    const service = await startService();
+    const env = operatorOf(service);
+    const { id, key } = await createByCommand(env);
+
+    const { stdout } = await runVatfx(['keys', 'rotate', id, '--overlap-hours', '0'], env);
+    service.scenario.setNow(new Date().toISOString());
+
+    expect(stdout).toContain('shown this once. The one before it is ended.\n');
+    expect(await statusOf(service, key)).toBe(401);
+    expect(await statusOf(service, stdout.split('\n')[0] ?? '')).toBe(404);
+  });
+
+  it('keeps id, limits and use: the new one is charged with the old one', async () => {
+    const service = await startService();
+    const env = operatorOf(service);
+    const { id, key } = await createByCommand(env, '--quota', '2');
+    const first = await statusOf(service, key);
+
+    const next = await askVatfx<Rotated>(['keys', 'rotate', id], env);
+
+    const statuses = [await statusOf(service, next.key), await statusOf(service, key)];
+    expect([first, ...statuses]).toEqual([404, 404, 429]);
+    expect(next.id).toBe(id);
+  });
+
+  it('leaves a revoked key as it is, exit code 1', async () => {
+    const { db, env } = await openKeys();
+    const { id } = await createKey(db, { name: 'N', at: january });
+    await revokeKey(db, id, february);
+    const stored = await readStored(db);
+
+    const ended = await runVatfx(['keys', 'rotate', id], env);
+
+    const stderr = `${id} is revoked since ${february}; that is for good; "keys create" makes another\n`;
+    expect(ended).toEqual({ code: 1, stdout: '', stderr });
+    expect(await readStored(db)).toEqual(stored);
+  });
+
+  it('leaves an expired key as it is, and says what gives it more time', async () => {
+    const { db, env } = await openKeys();
+    const { id } = await createKey(db, { name: 'N', expiresAt: february, at: january });
+    const stored = await readStored(db);
+
+    const ended = await runVatfx(['keys', 'rotate', id], env);
+
+    const stderr = `${id} is expired since ${february}; "keys change ${id} --expires D" gives it more time\n`;
+    expect(ended).toEqual({ code: 1, stdout: '', stderr });
+    expect(await readStored(db)).toEqual(stored);
+  });
+});
+
+/** When the secrets of the only key overlap, as the list says. */
+async function readOverlap(
+  env: Environment,
+): Promise<{ readonly overlapEndsAt: string; readonly rotatedAt: string }> {
+  type Secret = { readonly createdAt: string; readonly endsAt: string | null };
+  const [listed] = await askVatfx<{ secrets: readonly Secret[] }[]>(['keys', 'list'], env);
+  const [next, before] = listed?.secrets ?? [];
+  return { overlapEndsAt: before?.endsAt ?? '', rotatedAt: next?.createdAt ?? '' };
+}

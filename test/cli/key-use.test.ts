@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import { createKey } from '../../src/access/key-changes.ts';
+import { journalUse } from '../../src/access/use-store.ts';
+import { addDays, dateIn, isoDate } from '../../src/platform/time.ts';
+import { eventually } from '../journeys/support/eventually.ts';
+import { askVatfx, type Environment, runVatfx } from '../journeys/support/run-vatfx.ts';
+import { startService } from '../support/start-service.ts';
+import { createByCommand, openKeys, operatorOf, statusOf } from './support/key-commands.ts';
+
+describe('keys use (contract C26)', () => {
+  it('shows what a key was charged on each day, the newest first', async () => {
+    const { id, env } = await openUsed(['2026-05-01', 1], ['2026-05-03', 30], ['2026-05-02', 2]);
+
+    const { code, stdout } = await runVatfx(
+      ['keys', 'use', id, '--from', '2026-01-01', '--to', '2026-12-31'],
+      env,
+    );
+
+    expect(code).toBe(0);
+    expect(stdout).toBe('date        requests\n2026-05-03  30\n2026-05-02  2\n2026-05-01  1\n');
+  });
+
+  it.each([
+    ['both ends included', '2026-05-02', '2026-05-03', ['2026-05-03', '2026-05-02']],
+    ['one day', '2026-05-02', '2026-05-02', ['2026-05-02']],
+    ['a time without any', '2026-05-05', '2026-05-09', []],
+  ])('takes a time: %s', async (_what, from, to, dates) => {
+    const days = ['2026-05-01', '2026-05-02', '2026-05-03', '2026-05-04'];
+    const { id, env } = await openUsed(...days.map((date) => [date, 1] as const));
+
+    const rows = await askVatfx(['keys', 'use', id, '--from', from, '--to', to], env);
+
+    expect(rows).toEqual(dates.map((date) => ({ date, requests: 1 })));
+  });
+
+  it('shows the 400 days that end today, unless told otherwise', async () => {
+    const today = dateIn('UTC', Date.now());
+    const days = [1, 0, -399, -400].map((by) => addDays(today, by));
+    const { id, env } = await openUsed(...days.map((date) => [date, 1] as const));
+
+    const rows = await askVatfx<{ date: string }[]>(['keys', 'use', id], env);
+
+    expect(rows.map(({ date }) => date)).toEqual([today, addDays(today, -399)]);
+  });
+
+  it('says so when a key was charged nothing', async () => {
+    const { id, env } = await openUsed();
+
+    const { code, stdout } = await runVatfx(['keys', 'use', id], env);
+
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: `${id} was charged nothing in this time.\n`,
+    });
+  });
+
+  it('shows what a running server charged a moment ago', async () => {
+    const service = await startService({ at: '2026-05-31T23:59:59.999Z' });
+    const { id, key } = await createByCommand(operatorOf(service));
+    const span = ['--from', '2026-05-01', '--to', '2026-06-30'];
+
+    await statusOf(service, key);
+    service.scenario.setNow('2026-06-01T00:00:00.000Z');
+    await statusOf(service, key);
+    await statusOf(service, key);
+    const readUse = async (): Promise<Use> =>
+      askVatfx(['keys', 'use', id, ...span], operatorOf(service));
+    await eventually(async () => sum(await readUse()) === 3);
+    const rows = await readUse();
+
+    expect(rows).toEqual([
+      { date: '2026-06-01', requests: 2 },
+      { date: '2026-05-31', requests: 1 },
+    ]);
+  });
+});
+
+type Use = readonly { readonly date: string; readonly requests: number }[];
+
+function sum(rows: Use): number {
+  return rows.reduce((total, { requests }) => total + requests, 0);
+}
+
+/** A key that was charged so much on these days, beside another that was charged too. */
+async function openUsed(
+  ...days: readonly (readonly [date: string, requests: number])[]
+): Promise<{ readonly id: string; readonly env: Environment }> {
+  const { db, env } = await openKeys();
+  const at = '2026-01-01T00:00:00.000Z';
+  const { id } = await createKey(db, { name: 'one', at });
+  const other = await createKey(db, { name: 'other', at });
+  const uses = days.map(([date, requests]) => ({
+    keyId: id,
+    useDate: isoDate(date),
+    requests,
+  }));
+  const othersUse = { keyId: other.id, useDate: isoDate('2026-05-02'), requests: 99 };
+  await journalUse(db, [...uses, othersUse]);
+  return { id, env };
+}

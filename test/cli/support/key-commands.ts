@@ -1,0 +1,48 @@
+import { type Db } from '../../../src/platform/database/database.ts';
+import { askVatfx, type Environment } from '../../journeys/support/run-vatfx.ts';
+import type { TestService } from '../../support/start-service.ts';
+import { openTemporaryDatabase, temporaryDatabaseUrl } from '../../support/temporary-database.ts';
+
+/** What `keys create --json` reports. */
+export type CreatedKey = {
+  readonly id: string;
+  readonly key: string;
+  readonly name: string;
+  readonly rateLimit: number | string;
+  readonly quota: number | string;
+  readonly createdAt: string;
+  readonly expiresAt: string | null;
+};
+
+/** An empty database, and the settings of a command that works on it. */
+export async function openKeys(): Promise<{ readonly db: Db; readonly env: Environment }> {
+  const url = temporaryDatabaseUrl();
+  return { db: await openTemporaryDatabase(url), env: { DATABASE_URL: url } };
+}
+
+/** The settings of a command beside a running service. */
+export function operatorOf({ config }: TestService): Environment {
+  return { DATABASE_URL: config.databaseUrl };
+}
+
+/** Creates a key by command. */
+export async function createByCommand(
+  env: Environment,
+  ...options: readonly string[]
+): Promise<CreatedKey> {
+  return askVatfx<CreatedKey>(['keys', 'create', '--name', 'N', ...options], env);
+}
+
+/** What a running service says to a key; 404 is a yes where nothing is published. */
+export async function statusOf(service: TestService, key: string): Promise<number> {
+  return (await service.get('/rates', { authorization: `Bearer ${key}` })).status;
+}
+
+/** Everything that is stored about keys, for comparing before with after. */
+export async function readStored(db: Db): Promise<unknown> {
+  return {
+    keys: await db.selectFrom('api_keys').selectAll().orderBy('id').execute(),
+    secrets: await db.selectFrom('key_secrets').selectAll().orderBy('secret_hash').execute(),
+    audit: await db.selectFrom('audit').selectAll().execute(),
+  };
+}

@@ -1,0 +1,226 @@
+import { describe, expect, it } from 'vitest';
+import { createKey } from '../../src/access/key-changes.ts';
+import type { OwnLimit } from '../../src/access/allowance.ts';
+import { openTemporaryDatabase, temporaryDatabaseUrl } from '../support/temporary-database.ts';
+import { eventually } from './support/eventually.ts';
+import { Load } from './support/load.ts';
+import { askVatfx, type Environment } from './support/run-vatfx.ts';
+import { beginRequest, get, type ServeProcess, startServe } from './support/serve-process.ts';
+
+/** Use is durable within this time (contract C26). */
+const durableWithinMs = 1_000;
+const callers = 4;
+/** For how long each server is under load, so that kills come at all moments of a write. */
+const killAfterMs = [0, 200, 450, 650, 800, 950, 1_100, 1_400];
+/** Reached in one of the rounds, or after them on a slow machine. */
+const quota = 10_000;
+
+describe('kill -9 (contract C26)', () => {
+  it('loses nothing of what was used more than a second before', async () => {
+    const { env, key } = await prepare('none');
+    const server = await startServe(env);
+    await useTimes(server, { key, times: 25 });
+    const usedAtMs = performance.now();
+    await eventually(() => performance.now() - usedAtMs > durableWithinMs);
+
+    await kill(server);
+
+    expect(await readUsed(await startServe(env), key)).toBe(25);
+  });
+
+  it('loses at most the last second under load, invents nothing, and the quota holds', async () => {
+    const { env, key } = await prepare(quota);
+
+    const { rounds, last } = await killAgainAndAgain(env, key);
+    const final = await useUp(last, { env, key });
+
+    tell(rounds);
+    const lost = sum(rounds, 'lost');
+    expect(rounds.filter((round) => round.lostBeforeTheLastSecond > 0)).toEqual([]);
+    expect(rounds.filter((round) => round.lost < -round.unanswered)).toEqual([]);
+    expect(sum(rounds, 'counted')).toBeGreaterThan(0);
+    expect(sum(rounds, 'admitted') + final.admitted).toBeLessThanOrEqual(quota + lost);
+    expect(final.used).toBe(quota);
+  }, 60_000);
+});
+
+describe('SIGTERM (contract C26)', () => {
+  it('loses nothing, however little time there was to write it', async () => {
+    const { env, key } = await prepare('none');
+    const server = await startServe(env);
+    await useTimes(server, { key, times: 25 });
+
+    server.process.signal('SIGTERM');
+    const { code } = await server.process.ended();
+
+    expect(code).toBe(0);
+    expect(await readUsed(await startServe(env), key)).toBe(25);
+  });
+
+  it('loses nothing of what is asked while it drains', async () => {
+    const { env, key } = await prepare('none');
+    const { process, apiUrl, opsUrl } = await startServe(env);
+    const request = await beginRequest(apiUrl, { path: '/changes', key });
+
+    process.signal('SIGTERM');
+    await eventually(async () => (await get(`${opsUrl}/ready`, '')).status === 503);
+    const answer = await request.finish();
+    const { code } = await process.ended();
+
+    expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+    expect(code).toBe(0);
+    // The other is the whole request that goes ahead of an unfinished one.
+    expect(await readUsed(await startServe(env), key)).toBe(2);
+  });
+
+  it('loses nothing under load', async () => {
+    const { env, key } = await prepare('none');
+    const server = await startServe(env);
+    const load = new Load(server.apiUrl, { path: '/changes', key, callers });
+    await eventually(() => load.answers.length > 500);
+
+    server.process.signal('SIGTERM');
+    const { code } = await server.process.ended();
+    await load.ended();
+
+    const used = await readUsed(await startServe(env), key);
+    expect(code).toBe(0);
+    expect(load.of(200)).toHaveLength(load.answers.length);
+    expect(used).toBeGreaterThanOrEqual(load.answers.length);
+    expect(used).toBeLessThanOrEqual(load.answers.length + load.unanswered);
+  });
+});
+
+describe('a command that adds use up beside a running server (contract C26)', () => {
+  it('counts nothing twice and nothing never', async () => {
+    const { env, id, key } = await prepare('none');
+    const server = await startServe(env);
+    const readListed = async (): Promise<number> => {
+      const [day] = await askVatfx<{ requests: number }[]>(['keys', 'use', id], env);
+      return day?.requests ?? 0;
+    };
+
+    await useTimes(server, { key, times: 25 });
+    await eventually(async () => (await readListed()) === 25);
+    await useTimes(server, { key, times: 5 });
+    await eventually(async () => (await readListed()) === 30);
+    const usedBefore = await readUsed(server, key);
+    await kill(server);
+
+    expect(usedBefore).toBe(30);
+    expect(await readUsed(await startServe(env), key)).toBe(30);
+    expect(await readListed()).toBe(30);
+  });
+});
+
+/** A database with a key, and the settings of a server that only answers. */
+async function prepare(
+  quota: OwnLimit,
+): Promise<{ readonly env: Environment; readonly id: string; readonly key: string }> {
+  const url = temporaryDatabaseUrl();
+  const db = await openTemporaryDatabase(url);
+  const at = new Date().toISOString();
+  const { id, key } = await createKey(db, { name: 'test', rateLimit: 'none', quota, at });
+  return { env: { DATABASE_URL: url, PORT: '0', OPS_PORT: '0', JOBS: 'off' }, id, key };
+}
+
+async function useTimes(
+  { apiUrl }: ServeProcess,
+  { key, times }: { readonly key: string; readonly times: number },
+): Promise<void> {
+  for (let n = 0; n < times; n += 1) {
+    expect((await get(`${apiUrl}/changes`, key)).status).toBe(200);
+  }
+}
+
+async function readUsed({ apiUrl }: ServeProcess, key: string): Promise<number> {
+  const { text } = await get(`${apiUrl}/usage`, key);
+  return (JSON.parse(text) as { quota: { used: number } }).quota.used;
+}
+
+async function kill({ process }: ServeProcess): Promise<void> {
+  process.signal('SIGKILL');
+  await process.ended();
+}
+
+type Round = {
+  readonly admitted: number;
+  readonly unanswered: number;
+  /** What the next server knows of it. */
+  readonly counted: number;
+  /** Admitted and not counted; below 0 where more was counted than answered. */
+  readonly lost: number;
+  readonly lostBeforeTheLastSecond: number;
+  /** How long before the kill the oldest of what was lost had been answered. */
+  readonly oldestLostMs: number;
+};
+
+/** Kills one server after the other under load; gives what each kill cost, and the last server. */
+async function killAgainAndAgain(
+  env: Environment,
+  key: string,
+): Promise<{ readonly rounds: readonly Round[]; readonly last: ServeProcess }> {
+  const rounds: Round[] = [];
+  let server = await startServe(env);
+  let used = 0;
+  for (const loadMs of killAfterMs) {
+    const load = new Load(server.apiUrl, { path: '/changes', key, callers });
+    await eventually(() => load.answers.length > 0);
+    const loadedAtMs = performance.now();
+    await eventually(() => performance.now() - loadedAtMs >= loadMs);
+    const killedAtMs = Date.now();
+    await kill(server);
+    await load.ended();
+
+    server = await startServe(env);
+    const usedBefore = used;
+    used = await readUsed(server, key);
+    rounds.push(judge(load, { counted: used - usedBefore, killedAtMs }));
+  }
+  return { rounds, last: server };
+}
+
+function judge(
+  load: Load,
+  { counted, killedAtMs }: { readonly counted: number; readonly killedAtMs: number },
+): Round {
+  const admitted = load.of(200);
+  const due = admitted.filter(({ answeredAtMs }) => answeredAtMs <= killedAtMs - durableWithinMs);
+  const oldestLost = admitted[counted];
+  return {
+    admitted: admitted.length,
+    unanswered: load.unanswered,
+    counted,
+    lost: admitted.length - counted,
+    lostBeforeTheLastSecond: Math.max(0, due.length - counted),
+    oldestLostMs: oldestLost === undefined ? 0 : killedAtMs - oldestLost.answeredAtMs,
+  };
+}
+
+/** Asks until the quota is used up, and ends in order. */
+async function useUp(
+  server: ServeProcess,
+  { env, key }: { readonly env: Environment; readonly key: string },
+): Promise<{ readonly admitted: number; readonly used: number }> {
+  const load = new Load(server.apiUrl, { path: '/changes', key, callers });
+  await eventually(() => load.of(429).length > 100);
+  await load.stop();
+  server.process.signal('SIGTERM');
+  await server.process.ended();
+  return { admitted: load.of(200).length, used: await readUsed(await startServe(env), key) };
+}
+
+function sum(
+  rounds: readonly Round[],
+  what: 'admitted' | 'unanswered' | 'counted' | 'lost',
+): number {
+  return rounds.reduce((total, round) => total + round[what], 0);
+}
+
+function tell(rounds: readonly Round[]): void {
+  const oldestMs = Math.max(...rounds.map(({ oldestLostMs }) => oldestLostMs));
+  console.log(
+    `${rounds.length} kills: ${sum(rounds, 'admitted')} admitted, ${sum(rounds, 'unanswered')} ` +
+      `unanswered, ${sum(rounds, 'lost')} lost, the oldest ${oldestMs} ms before the kill`,
+  );
+}

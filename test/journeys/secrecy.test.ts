@@ -1,0 +1,212 @@
+import { randomBytes } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { formatApiKey } from '../../src/access/api-key.ts';
+import { createKey, revokeKey, rotateKey } from '../../src/access/key-changes.ts';
+import type { Answer } from '../support/ask.ts';
+import { RawConnection } from '../support/raw-connection.ts';
+import { readAll } from '../support/raw-requests.ts';
+import { startService, type TestService } from '../support/start-service.ts';
+import { Canaries } from './support/canaries.ts';
+import { canaryRequest } from './support/canary-requests.ts';
+import { type Finished, runVatfx } from './support/run-vatfx.ts';
+
+/** R20 asks for 20,000; this is its everyday size. */
+const requests = 2_000;
+const friday = '2026-11-20T16:00:00Z';
+/** Failures are told and not counted, or 429 would be all that there is to see. */
+const config = { failedAuthPerMinute: 'none', corsOrigins: ['https://shop.example'] } as const;
+
+describe('keys and secrets (contract C25, reliability R20)', () => {
+  it('are in no log, metric, status, answer or file, wherever a caller puts them', async () => {
+    const service = await startService({ config, lived: [friday] });
+    const canaries = await makeCanaries(service);
+
+    const answers = await askAll(service, canaries);
+
+    expect(answers).toHaveLength(requests);
+    expect(new Set(answers.map(({ status }) => status))).toEqual(
+      new Set([200, 400, 401, 404, 405, 414, 417, 422]),
+    );
+    expect(service.logLines.length).toBeGreaterThan(requests * 0.9);
+    expect(await tracesIn(service, { canaries, answers })).toEqual([]);
+  });
+
+  it('are in none of them when the service fails underneath the requests', async () => {
+    const service = await startService({ config, lived: [friday] });
+    const canaries = await makeCanaries(service);
+    const { db } = service.core;
+
+    await db.schema.dropTable('rate_changes').execute();
+    await db.schema.dropTable('key_use').execute();
+    await db.schema.dropTable('key_secrets').execute();
+    const broken = await askAll(service, canaries, requests / 4);
+    await db.destroy();
+    const gone = await askAll(service, canaries, requests / 4);
+
+    const answers = [...broken, ...gone];
+    expect(answers.filter(({ status }) => status === 500).length).toBeGreaterThan(10);
+    expect(service.logLines.join('')).toContain('no such table: key_secrets');
+    expect(service.logLines.join('')).toContain('driver has already been destroyed');
+    expect(await tracesIn(service, { canaries, answers })).toEqual([]);
+  });
+
+  it.each([
+    ['as the method', '{canary} /rates HTTP/1.1\r\nHost: x\r\n\r\n'],
+    ['as the version', 'GET /rates {canary}\r\nHost: x\r\n\r\n'],
+    ['as a line', 'GET /rates HTTP/1.1\r\n{canary}\r\n\r\n'],
+    ['in a name with a blank', 'GET /rates HTTP/1.1\r\nHost: x\r\nx {canary}: x\r\n\r\n'],
+    ['in a value that is no text', 'GET / HTTP/1.1\r\nHost: x\r\nCookie: {canary}\0\r\n\r\n'],
+    ['as the length', 'POST /rates HTTP/1.1\r\nHost: x\r\nContent-Length: {canary}\r\n\r\n'],
+    [
+      'as the coding',
+      'POST /rates HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked, {canary}\r\n\r\n',
+    ],
+    ['as the host of a tunnel', 'CONNECT {canary}:443 HTTP/1.1\r\nHost: x\r\n\r\n'],
+    ['without a host', 'GET /rates HTTP/1.1\r\nAuthorization: Bearer {canary}\r\n\r\n'],
+    ['instead of HTTP', '{canary}\r\n\r\n'],
+    ['in a head that is too long', `GET /${'{canary}'.repeat(400)} HTTP/1.1\r\nHost: x\r\n\r\n`],
+  ])('are in none of them when the request is none: %s', async (_what, bytes) => {
+    const service = await startService({ config });
+    const canaries = await makeCanaries(service);
+    const connection = await RawConnection.open(service.apiUrl);
+
+    connection.send(bytes.replaceAll('{canary}', canaries.all[0] ?? ''));
+    const [refusal] = await readAll(connection);
+
+    const answer = JSON.stringify([refusal?.text, ...(refusal?.headers ?? [])]);
+    expect(refusal?.status).toBeGreaterThanOrEqual(400);
+    expect(canaries.tracesIn(answer)).toEqual([]);
+    expect(await tracesIn(service, { canaries, answers: [] })).toEqual([]);
+  });
+
+  it('are not logged as the address of a client, even if a proxy passes them on', async () => {
+    const trusting = { ...config, failedAuthPerMinute: 1, trustedProxies: ['127.0.0.1'] };
+    const service = await startService({ config: trusting });
+    const canaries = await makeCanaries(service);
+    const [canary = ''] = canaries.all;
+
+    const ask = async (): Promise<Answer> =>
+      service.ask({ path: '/rates', headers: { 'x-forwarded-for': canary } });
+    const answers = [await ask(), await ask()];
+
+    expect(answers.map(({ status }) => status)).toEqual([401, 429]);
+    expect(await tracesIn(service, { canaries, answers })).toEqual([]);
+  });
+});
+
+describe('the keys commands (contract C25, reliability R20)', () => {
+  const secretCommands = [
+    ['create', ['create', '--name', 'N']],
+    ['create --json', ['create', '--name', 'N', '--json']],
+    ['rotate', ['rotate', '{id}']],
+    ['rotate --json', ['rotate', '{id}', '--json']],
+  ] as const;
+
+  it.each(secretCommands)('show a key exactly once and leave it nowhere: %s', async (_, args) => {
+    const service = await startService({ config });
+    const { id } = await createKey(service.core.db, { name: 'one', at: friday });
+
+    const shown = await runKeys(service, args, id);
+    const [key = '', ...more] = shown.stdout.match(/vfx_[0-9A-Za-z]{49}/g) ?? [];
+    const answer = await service.get('/rates', { authorization: `Bearer ${key}` });
+
+    expect(more).toEqual([]);
+    expect(answer.status).toBe(404);
+    const canaries = new Canaries([key]);
+    expect(canaries.tracesIn(shown.stdout.replace(key, ''))).toEqual([]);
+    expect(canaries.tracesIn(shown.stderr)).toEqual([]);
+    expect(await tracesIn(service, { canaries, answers: [answer] })).toEqual([]);
+  });
+
+  it.each([
+    ['list', ['list']],
+    ['list --json', ['list', '--json']],
+    ['change', ['change', '{id}', '--quota', '5', '--json']],
+    ['use', ['use', '{id}', '--json']],
+    ['revoke', ['revoke', '{id}', '--json']],
+  ])('show nothing of a key, nor of its hash, later on: %s', async (_command, args) => {
+    const service = await startService({ config });
+    const { db } = service.core;
+    const { id, key } = await createKey(db, { name: 'one', at: friday });
+    const [secret] = await db
+      .selectFrom('key_secrets')
+      .selectAll()
+      .where('key_id', '=', id)
+      .execute();
+
+    const { code, stdout, stderr } = await runKeys(service, args, id);
+
+    expect(code).toBe(0);
+    expect(new Canaries([key, secret?.secret_hash ?? '']).tracesIn(stdout + stderr)).toEqual([]);
+  });
+});
+
+/** Good keys, ended keys, strangers' keys, what is almost a key, and secrets of other kinds. */
+async function makeCanaries(service: TestService): Promise<Canaries> {
+  const { db } = service.core;
+  const at = '2026-11-20T12:00:00.000Z';
+  const limits = { rateLimit: 'none', quota: 'none' } as const;
+  const good = await createKey(db, { name: 'good', ...limits, at });
+  const expired = await createKey(db, { name: 'expired', expiresAt: at, at });
+  const revoked = await createKey(db, { name: 'revoked', at });
+  await revokeKey(db, revoked.id, at);
+  const rotated = await createKey(db, { name: 'rotated', at });
+  const next = await rotateKey(db, rotated.id, { overlapEndsAt: at, at });
+  const stranger = formatApiKey(randomBytes(32));
+  return new Canaries([
+    good.key,
+    expired.key,
+    revoked.key,
+    rotated.key,
+    'key' in next ? next.key : '',
+    service.key,
+    stranger,
+    stranger.slice(0, -1),
+    `${stranger.slice(0, -1)}~`,
+    stranger.slice(4),
+    btoa(`:${good.key}`),
+    randomBytes(32).toString('hex'),
+    `whsec_${randomBytes(24).toString('base64url')}`,
+  ]);
+}
+
+/** Sends canaries in every place there is, a few requests at a time. */
+async function askAll(
+  service: TestService,
+  canaries: Canaries,
+  count = requests,
+): Promise<readonly Answer[]> {
+  const parts = { canaries: canaries.all, bearer: `Bearer ${service.key}` };
+  const answers: Answer[] = [];
+  let n = 0;
+  const askOn = async (): Promise<void> => {
+    for (let next = n++; next < count; next = n++) {
+      answers.push(await service.ask(canaryRequest(next, parts)));
+    }
+  };
+  await Promise.all(Array.from({ length: 8 }, askOn));
+  return answers;
+}
+
+/** Every trace of canaries: in answers, log, metrics, status, and each byte of the data folder. */
+async function tracesIn(
+  service: TestService,
+  { canaries, answers }: { readonly canaries: Canaries; readonly answers: readonly Answer[] },
+): Promise<readonly string[]> {
+  const ops = [await service.askOps('/metrics'), await service.askOps('/status')];
+  const texts = [...answers, ...ops].map(({ text, headers }) => JSON.stringify(headers) + text);
+  const folder = dirname(service.config.databaseUrl.slice('file:'.length));
+  const files = readdirSync(folder).map((file) => readFileSync(join(folder, file), 'latin1'));
+  return [...service.logLines, ...texts, ...files].flatMap((text) => canaries.tracesIn(text));
+}
+
+async function runKeys(
+  service: TestService,
+  args: readonly string[],
+  id: string,
+): Promise<Finished> {
+  const env = { DATABASE_URL: service.config.databaseUrl, LOG_LEVEL: 'debug' };
+  return runVatfx(['keys', ...args.map((arg) => arg.replace('{id}', id))], env);
+}

@@ -1,0 +1,35 @@
+import { Agent, request } from 'undici';
+import { onTestFinished } from 'vitest';
+import { createAddressPolicy } from '../../src/webhooks/address-class.ts';
+import type { Resolve } from '../../src/webhooks/resolve.ts';
+import { createTargetGuard, type TargetGuardOptions } from '../../src/webhooks/target.ts';
+
+/** A resolver that knows these addresses of every name. */
+export function answers(...addresses: readonly string[]): Resolve {
+  return async () => addresses;
+}
+
+/** For tests in which nothing is to be resolved. */
+export const noResolve: Resolve = async (host) => {
+  throw new Error(`asked for ${host}`);
+};
+
+/**
+ * Sends one request through the connector of a guard, on connections that end with the test.
+ *
+ * Loopback is allowed and no name is known unless told otherwise.
+ */
+export async function sendGuarded(
+  url: string,
+  options: Partial<TargetGuardOptions>,
+): Promise<{ readonly status: number; readonly text: string }> {
+  const guard = createTargetGuard({
+    isAllowed: createAddressPolicy(['127.0.0.0/8', '::1/128']),
+    resolve: noResolve,
+    ...options,
+  });
+  const agent = new Agent({ connect: guard.connect });
+  onTestFinished(() => agent.destroy());
+  const { statusCode, body } = await request(url, { dispatcher: agent });
+  return { status: statusCode, text: await body.text() };
+}

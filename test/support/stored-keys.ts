@@ -1,0 +1,54 @@
+import { sql } from 'kysely';
+import type { Db } from '../../src/platform/database/database.ts';
+import { openTemporaryDatabase, temporaryDatabaseUrl } from './temporary-database.ts';
+
+/** What the audit says, in the order of its instants. */
+export async function auditOf(db: Db): Promise<unknown[]> {
+  const rows = await db
+    .selectFrom('audit')
+    .select(['at', 'action', 'subject', 'detail'])
+    .orderBy('at')
+    .execute();
+  return rows.map((row) => ({ ...row, detail: JSON.parse(row.detail) }));
+}
+
+/** How often every process was told that a key has changed. */
+export async function keysRevisionOf(db: Db): Promise<number> {
+  const rows = await db.selectFrom('revisions').selectAll().execute();
+  return rows.find(({ topic }) => topic === 'keys')?.revision ?? 0;
+}
+
+/** Everything that is stored of keys and of what was done to them. */
+export async function dumpKeys(db: Db): Promise<string> {
+  return JSON.stringify([
+    await db.selectFrom('api_keys').selectAll().execute(),
+    await db.selectFrom('key_secrets').selectAll().orderBy('secret_hash').execute(),
+    await db.selectFrom('audit').selectAll().execute(),
+    await db.selectFrom('revisions').selectAll().execute(),
+  ]);
+}
+
+/** The use of every key and day, each as `key_a 2026-11-20 3`. */
+export async function storedUse(db: Db): Promise<string[]> {
+  const rows = await db.selectFrom('key_use').selectAll().execute();
+  return rows.map((row) => `${row.key_id} ${row.use_date} ${row.requests}`).sort();
+}
+
+/**
+ * Lets the database refuse to do something to some rows, as a full disk would, until it is repaired:
+ *
+ *     const repair = await breakTable(db, "insert on key_use when new.key_id = 'key_a'");
+ */
+export async function breakTable(db: Db, what: string): Promise<() => Promise<void>> {
+  await sql`create trigger broken before ${sql.raw(what)}
+    begin select raise(abort, 'disk full'); end`.execute(db);
+  return async () => {
+    await sql`drop trigger broken`.execute(db);
+  };
+}
+
+/** Two processes on one file. */
+export async function openTwice(): Promise<readonly [Db, Db]> {
+  const url = temporaryDatabaseUrl();
+  return [await openTemporaryDatabase(url), await openTemporaryDatabase(url)];
+}
