@@ -7,24 +7,19 @@ const run = promisify(execFile);
 export const serverCore = '0';
 const loadCore = '1';
 
+/** The header with which wrk presents one key. */
+export function withKey(key: string): readonly string[] {
+  return ['-H', `Authorization: Bearer ${key}`];
+}
+
 /** Requests per second that wrk gets out of a URL: 64 connections, keep-alive. */
 export async function measureThroughput(
   url: string,
-  key: string,
+  requestArgs: readonly string[],
   seconds: number,
 ): Promise<number> {
-  const header = `Authorization: Bearer ${key}`;
-  const { stdout } = await run('taskset', [
-    '-c',
-    loadCore,
-    'wrk',
-    '-t1',
-    '-c64',
-    `-d${seconds}s`,
-    '-H',
-    header,
-    url,
-  ]).catch((error: unknown) => {
+  const wrk = ['wrk', '-t1', '-c64', `-d${seconds}s`, ...requestArgs, url];
+  const { stdout } = await run('taskset', ['-c', loadCore, ...wrk]).catch((error: unknown) => {
     throw new Error('wrk did not run; it is in the package wrk of Debian and Ubuntu', {
       cause: error,
     });

@@ -1,6 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, openSync, rmSync } from 'node:fs';
+import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { cpus, release, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
@@ -77,6 +77,23 @@ export async function startServe(
     await sleep(50);
   }
   return { ...asChild(child), apiUrl: `http://127.0.0.1:${port}` };
+}
+
+/** Runs a command of ours to its end and gives what it reports. */
+export function runCommand(
+  args: readonly string[],
+  environment: Readonly<Record<string, string>>,
+): unknown {
+  const output = execFileSync(process.execPath, ['bin/vatfx.js', ...args, '--json'], {
+    env: { ...process.env, ...environment },
+  });
+  return JSON.parse(output.toString());
+}
+
+/** What a process holds in memory (RSS). */
+export function readMemoryMb({ process: { pid } }: Child): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1_024;
 }
 
 function asChild(child: ChildProcess): Child {

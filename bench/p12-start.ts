@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Result, startProgram, temporaryFolder } from './measure.ts';
+import { readMemoryMb, type Result, startProgram, temporaryFolder } from './measure.ts';
 
 /**
  * P12: how soon does a start answer, and what does it hold when nothing happens?
@@ -41,8 +40,7 @@ export async function measureStart(rounds: number): Promise<Result[]> {
     toListening.push(performance.now() - startedMs);
     // Start-up leaves garbage behind; what counts is what stays.
     await sleep(3_000);
-    const status = readFileSync(`/proc/${serve.process.pid}/status`, 'utf8');
-    idle.push(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1_024);
+    idle.push(readMemoryMb(serve));
   }
   return [
     { name: 'P12 start to listening', rounds: toListening, unit: 'ms', goal: '≤ 400' },

@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { LRUCache } from 'lru-cache';
 import type { Db } from '../platform/database/database.ts';
 import type { RevisionWatch } from '../platform/database/revisions.ts';
 import { sha256 } from '../platform/digest.ts';
@@ -30,10 +29,8 @@ type Reason = 'missing' | 'malformed' | 'unknown' | 'revoked' | 'expired' | 'rot
 
 type Known = {
   readonly record: KeyRecord;
-  /** Infinity for never. */
-  readonly expiresAtMs: number;
-  /** When the secret ends because the key was rotated. */
-  readonly endsAtMs: number;
+  /** The first moment at which it does not work, for whatever reason; Infinity for never. */
+  readonly worksUntilMs: number;
   /** NaN before the first. */
   lastUseNotedMs: number;
 };
@@ -54,11 +51,11 @@ type GuardParts = {
  */
 export class KeyGuard {
   readonly #parts: GuardParts;
-  // Counted by size, because a plain maximum allocates its room at the start.
-  readonly #remembered = new LRUCache<string, Known>({
-    maxSize: rememberedMax,
-    sizeCalculation: () => 1,
-  });
+  /**
+   * By hash of the secret. When it is full it begins anew: an order of use would cost each request more than
+   * the look-ups that it saves.
+   */
+  #remembered = new Map<string, Known>();
   #generation = 0;
   #lastUses = new Map<string, number>();
 
@@ -66,7 +63,7 @@ export class KeyGuard {
     this.#parts = parts;
     parts.watch.on('keys', () => {
       this.#generation += 1;
-      this.#remembered.clear();
+      this.#remembered = new Map();
     });
   }
 
@@ -113,9 +110,7 @@ export class KeyGuard {
     const { record } = known;
     request.keyId = record.id;
     const nowMs = this.#parts.clock.now();
-    if (record.revokedAt !== null) return this.#refuse(request, 'revoked', ip);
-    if (nowMs >= known.expiresAtMs) return this.#refuse(request, 'expired', ip);
-    if (nowMs >= known.endsAtMs) return this.#refuse(request, 'rotated', ip);
+    if (nowMs >= known.worksUntilMs) return this.#refuse(request, reasonOf(known, nowMs), ip);
 
     request.apiKey = record;
     if (!(nowMs - known.lastUseNotedMs < lastUseEveryMs)) {
@@ -141,14 +136,24 @@ export class KeyGuard {
     const { record, secret } = found;
     const known: Known = {
       record,
-      expiresAtMs: toMs(record.expiresAt, Infinity),
-      endsAtMs: toMs(secret.endsAt, Infinity),
+      worksUntilMs:
+        record.revokedAt === null
+          ? Math.min(toMs(record.expiresAt, Infinity), toMs(secret.endsAt, Infinity))
+          : -Infinity,
       lastUseNotedMs: toMs(secret.lastUsedAt, Number.NaN),
     };
     // What was read before a key changed must not outlive the change.
-    if (generation === this.#generation) this.#remembered.set(secretHash, known);
+    if (generation === this.#generation) {
+      if (this.#remembered.size >= rememberedMax) this.#remembered = new Map();
+      this.#remembered.set(secretHash, known);
+    }
     return known;
   }
+}
+
+function reasonOf({ record }: Known, nowMs: number): Reason {
+  if (record.revokedAt !== null) return 'revoked';
+  return nowMs >= toMs(record.expiresAt, Infinity) ? 'expired' : 'rotated';
 }
 
 function toMs(instant: string | null, otherwise: number): number {

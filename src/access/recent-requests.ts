@@ -14,30 +14,33 @@ const clockSlackMs = 1_000;
  * any 60 seconds; a request may count up to a tenth of a second longer than a minute. At most 601 slices.
  */
 export class RecentRequests {
-  /** Per slice, the oldest first: the moment of its last request, and how many it has. */
-  #lastAtMs: number[] = [];
-  #counts: number[] = [];
-  /** The first slice that still counts; those before it wait to be cut off together. */
+  /** For each slice, the oldest first, two numbers: the moment of its last request, and how many it has. */
+  #slices: number[] = [];
+  /** Where the first slice is that still counts; those before it wait to be cut off together. */
   #head = 0;
   #newestBeganMs = 0;
   #total = 0;
 
   /** How many count now. */
   count(nowMs: number): number {
-    this.#forget(nowMs);
+    const slices = this.#slices;
+    if (slices.length === 0) return 0;
+    const newestMs = slices[slices.length - 2] ?? 0;
+    if (nowMs >= newestMs + windowMs || nowMs < newestMs - clockSlackMs) this.#forgetAll();
+    else if ((slices[this.#head] ?? 0) + windowMs <= nowMs) this.#forgetOldest(nowMs);
     return this.#total;
   }
 
   /** Counts one more. */
   add(nowMs: number): void {
-    this.#forget(nowMs);
-    const newest = this.#lastAtMs.length - 1;
+    this.count(nowMs);
+    const slices = this.#slices;
+    const newest = slices.length - 2;
     if (newest >= this.#head && nowMs - this.#newestBeganMs < sliceMs) {
-      this.#lastAtMs[newest] = Math.max(nowMs, this.#lastAtMs[newest] ?? 0);
-      this.#counts[newest] = (this.#counts[newest] ?? 0) + 1;
+      if (nowMs > (slices[newest] ?? 0)) slices[newest] = nowMs;
+      slices[newest + 1] = (slices[newest + 1] ?? 0) + 1;
     } else {
-      this.#lastAtMs.push(nowMs);
-      this.#counts.push(1);
+      slices.push(nowMs, 1);
       this.#newestBeganMs = nowMs;
     }
     this.#total += 1;
@@ -46,30 +49,28 @@ export class RecentRequests {
   /** Milliseconds until fewer than `limit` count, if none is added; 0 when it is so now. */
   waitMs(limit: number, nowMs: number): number {
     let left = this.count(nowMs);
-    for (let at = this.#head; left >= limit && at < this.#counts.length; at += 1) {
-      left -= this.#counts[at] ?? 0;
-      if (left < limit) return Math.max(0, (this.#lastAtMs[at] ?? 0) + windowMs - nowMs);
+    for (let at = this.#head; left >= limit && at < this.#slices.length; at += 2) {
+      left -= this.#slices[at + 1] ?? 0;
+      if (left < limit) return (this.#slices[at] ?? 0) + windowMs - nowMs;
     }
     return 0;
   }
 
-  #forget(nowMs: number): void {
-    const newestMs = this.#lastAtMs.at(-1);
-    if (newestMs === undefined) return;
-    if (nowMs >= newestMs + windowMs || nowMs < newestMs - clockSlackMs) {
-      // New arrays, because emptied ones keep the room that a burst once took.
-      [this.#lastAtMs, this.#counts] = [[], []];
-      [this.#head, this.#total] = [0, 0];
-      return;
-    }
-    while ((this.#lastAtMs[this.#head] ?? nowMs) + windowMs <= nowMs) {
-      this.#total -= this.#counts[this.#head] ?? 0;
-      this.#head += 1;
+  /** A new array, because an emptied one keeps the room that a burst once took. */
+  #forgetAll(): void {
+    this.#slices = [];
+    this.#head = 0;
+    this.#total = 0;
+  }
+
+  #forgetOldest(nowMs: number): void {
+    while ((this.#slices[this.#head] ?? nowMs) + windowMs <= nowMs) {
+      this.#total -= this.#slices[this.#head + 1] ?? 0;
+      this.#head += 2;
     }
     // Half of it at a time, so that a request pays for moving one slice.
-    if (this.#head > this.#lastAtMs.length / 2) {
-      this.#lastAtMs.splice(0, this.#head);
-      this.#counts.splice(0, this.#head);
+    if (this.#head > this.#slices.length / 2) {
+      this.#slices.splice(0, this.#head);
       this.#head = 0;
     }
   }

@@ -9,7 +9,7 @@ import { listKeys } from './store.ts';
 import { journalUse, readMonthUse } from './use-store.ts';
 
 const at = '2026-11-20T12:00:00.000Z';
-const halfMinuteMs = 30_000;
+const foldEveryMs = 10_000;
 const told = { level: 50, msg: 'use of keys not written yet', err: { message: 'disk full' } };
 
 describe('UseWriter while the database fails (contract C26)', () => {
@@ -25,7 +25,7 @@ describe('UseWriter while the database fails (contract C26)', () => {
 
     await repair();
     await advance(500);
-    await advance(halfMinuteMs);
+    await advance(foldEveryMs);
 
     expect(await storedUse(otherDb)).toEqual(['key_a 2026-11-20 3', 'key_b 2026-11-20 1']);
     expect(await usedInMonth('key_a')).toBe(3);
@@ -51,7 +51,7 @@ describe('UseWriter while the database fails (contract C26)', () => {
     await start();
     const repair = await breakTable(otherDb, "insert on key_use when new.key_id = 'key_b'");
     await charge('key_a', 'key_b');
-    await advance(halfMinuteMs);
+    await advance(foldEveryMs);
     await charge('key_a');
     await advance(500);
     expect(await storedUse(otherDb)).toEqual([]);
@@ -75,7 +75,7 @@ describe('UseWriter while the database fails (contract C26)', () => {
     await sql`alter table key_use_away rename to key_use`.execute(otherDb);
     await advance(500);
     expect(await usedInMonth('key_a')).toBe(102);
-    await advance(halfMinuteMs);
+    await advance(foldEveryMs);
 
     expect(await storedUse(otherDb)).toEqual(['key_a 2026-11-02 100', 'key_a 2026-11-20 2']);
   });
@@ -120,11 +120,11 @@ describe('UseWriter while the database fails (contract C26)', () => {
     const row = { key_id: 'key_old', use_date: '2020-01-01', requests: 1 };
     await otherDb.insertInto('key_use').values(row).execute();
     const repair = await breakTable(otherDb, 'delete on key_use');
-    await advance(halfMinuteMs);
+    await advance(foldEveryMs);
     expect(await storedUse(otherDb)).toHaveLength(1);
 
     await repair();
-    await advance(halfMinuteMs);
+    await advance(foldEveryMs);
 
     expect(await storedUse(otherDb)).toEqual([]);
   });

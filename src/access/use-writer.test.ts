@@ -12,7 +12,7 @@ import { foldUse, journalUse } from './use-store.ts';
 
 const at = '2026-11-20T12:00:00.000Z';
 const later = '2026-11-20T12:01:00.000Z';
-const halfMinuteMs = 30_000;
+const foldEveryMs = 10_000;
 
 async function journalRows(db: Db): Promise<number> {
   return (await db.selectFrom('key_use_journal').selectAll().execute()).length;
@@ -76,8 +76,8 @@ describe('UseWriter.start (contract C26)', () => {
   });
 
   it.each([
-    ['adds it to the days after half a minute', halfMinuteMs, ['key_a 2026-11-20 1'], 0],
-    ['does not add it before that', halfMinuteMs - 1, [], 1],
+    ['adds it to the days after ten seconds', foldEveryMs, ['key_a 2026-11-20 1'], 0],
+    ['does not add it before that', foldEveryMs - 1, [], 1],
   ])('%s', async (_, ms, use, rows) => {
     const { start, otherDb, charge, advance } = await openUseWriter();
     await start();
@@ -89,13 +89,13 @@ describe('UseWriter.start (contract C26)', () => {
     expect(await journalRows(otherDb)).toBe(rows);
   });
 
-  it('adds to the days once in half a minute', async () => {
+  it('adds to the days every ten seconds', async () => {
     const { start, otherDb, charge, advance } = await openUseWriter();
     await start();
-    await advance(halfMinuteMs);
+    await advance(foldEveryMs);
     await charge('key_a');
 
-    await advance(halfMinuteMs - 1);
+    await advance(foldEveryMs - 1);
     expect(await storedUse(otherDb)).toEqual([]);
     await advance(500);
 
@@ -112,8 +112,8 @@ describe('UseWriter.start (contract C26)', () => {
     await charge('key_a', 'key_a');
     await advance(500);
 
-    await advance(halfMinuteMs);
-    await advance(halfMinuteMs);
+    await advance(foldEveryMs);
+    await advance(foldEveryMs);
 
     expect(await storedUse(otherDb)).toEqual(['key_a 2026-11-20 3', 'key_b 2026-11-20 1']);
   });
@@ -126,7 +126,7 @@ describe('UseWriter.start (contract C26)', () => {
     clock.set('2026-12-01T00:00:00.000Z');
     await charge('key_a');
 
-    await advance(halfMinuteMs);
+    await advance(foldEveryMs);
 
     expect(await storedUse(otherDb)).toEqual([
       'key_a 2026-11-30 2',
@@ -139,15 +139,15 @@ describe('UseWriter.start (contract C26)', () => {
     const { start, otherDb, clock, advance } = await openUseWriter();
     await start();
     await addOldUse(otherDb, 3);
-    await advance(halfMinuteMs);
+    await advance(foldEveryMs);
     expect(await storedUse(otherDb)).toEqual([]);
     await addOldUse(otherDb, 1);
 
     clock.set('2026-11-20T23:59:59.999Z');
-    await advance(halfMinuteMs);
+    await advance(foldEveryMs);
     expect(await storedUse(otherDb)).toHaveLength(1);
     clock.set('2026-11-21T00:00:00.000Z');
-    await advance(halfMinuteMs);
+    await advance(foldEveryMs);
 
     expect(await storedUse(otherDb)).toEqual([]);
   });
@@ -158,7 +158,7 @@ describe('UseWriter.start (contract C26)', () => {
     await addOldUse(otherDb, 600);
 
     const seen = await seenDuring(
-      advance(halfMinuteMs),
+      advance(foldEveryMs),
       async () => (await storedUse(otherDb)).length,
     );
 
@@ -196,13 +196,13 @@ describe('UseWriter.start (contract C26)', () => {
     expect(seen).toEqual(expect.arrayContaining([250, 500, 600]));
   });
 
-  it('lets go of keys that are idle, where there are too many, every half minute', async () => {
+  it('lets go of keys that are idle, where there are too many, every ten seconds', async () => {
     const readMonth = async (): Promise<number> => 0;
     const { start, usedInMonth, monthsRead, advance } = await openUseWriter({ readMonth });
     await start();
     for (const name of namesOf(200_001)) await usedInMonth(name);
 
-    await advance(halfMinuteMs - 1);
+    await advance(foldEveryMs - 1);
     await usedInMonth('key_000');
     expect(monthsRead).toHaveLength(200_001);
     await advance(500);
@@ -234,7 +234,7 @@ describe('UseWriter.stop (contract C26)', () => {
     const names = namesOf(600);
     await start();
     await charge(...names);
-    vi.advanceTimersByTime(halfMinuteMs);
+    vi.advanceTimersByTime(foldEveryMs);
     await turn();
     await charge(...names);
 

@@ -9,7 +9,7 @@ import { foldUse, journalUse, noteLastUses, portionMax, pruneUse } from './use-s
 /** Use is durable within a second (contract C26), the writing included. */
 const intervalMs = 500;
 /** How long use stays in the journal; the longer, the more of it falls together. */
-const foldEveryMs = 30_000;
+const foldEveryMs = 10_000;
 
 type Parts = {
   readonly db: Db;
@@ -23,7 +23,7 @@ type Parts = {
 /**
  * Writes what keys were used for, a moment after they were used and off the path of requests.
  *
- * Twice a second one row goes to a journal; every half a minute the journal is added to the keys' days.
+ * Twice a second one row goes to a journal; every ten seconds the journal is added to the keys' days.
  * `kill -9` loses what was charged since the last row. While the database is away everything waits in
  * memory. What is older than it is kept goes, once a day.
  */
