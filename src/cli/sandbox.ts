@@ -13,6 +13,7 @@ export async function sandbox(options: { readonly port: string }): Promise<void>
       `  TEDB_URL=${running.tedbUrl}\n` +
       `  ECB_URL=${running.ecbUrl}\n` +
       `  VIES_URL=${running.viesUrl}\n` +
+      `Webhook receivers: ${running.receiverUrl('any-name')}\n` +
       `Script it with POST ${running.url}/_scenario; GET ${running.url}/ says how.\n`,
   );
   await new Promise((resolve) => {

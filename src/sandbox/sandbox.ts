@@ -8,6 +8,8 @@ import { systemClock } from '../platform/time.ts';
 import type { Answer } from './answer.ts';
 import { EcbSimulator, ecbPath } from './ecb-simulator.ts';
 import { sorryPage, sorryPath } from './error-pages.ts';
+import { handleReceiver, receiverPath } from './receiver-routes.ts';
+import { Receivers } from './receivers.ts';
 import { RequestLog } from './request-log.ts';
 import { Scenario } from './scenario.ts';
 import { answerScenario } from './scenario-routes.ts';
@@ -40,15 +42,18 @@ export interface Sandbox {
   readonly ecbUrl: string;
   /** For `VIES_URL`. */
   readonly viesUrl: string;
+  /** The address that a subscription is given, for the webhook receiver of a name. */
+  receiverUrl(name: string): string;
   readonly scenario: Scenario;
   readonly requests: RequestLog;
+  readonly receivers: Receivers;
   /** The sandbox's time, for a service that shall live in the same day. */
   readonly clock: Clock;
   /** Ends at once, hanging answers included. */
   close(): Promise<void>;
 }
 
-/** Starts the simulated upstreams on one port. */
+/** Starts the simulated upstreams and the webhook receivers on one port. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const host = options.host ?? '127.0.0.1';
   const scenario = new Scenario(options.clock ?? systemClock);
@@ -58,9 +63,10 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     tedb: new TedbSimulator(scenario, options.brief === true ? 'brief' : 'full'),
     ecb: new EcbSimulator(scenario, options.historyFrom),
   };
+  const receivers = new Receivers(scenario.clock);
 
   const server = createServer((request, response) => {
-    handle(upstreams, request, response).catch((error: unknown) => {
+    handle(upstreams, receivers, request, response).catch((error: unknown) => {
       // Whoever asked is gone in the middle of a request, or the sandbox has a bug: say so.
       if (!response.headersSent) response.writeHead(500, { 'Content-Type': 'text/plain' });
       response.end(`sandbox: ${String(error)}\n`);
@@ -76,8 +82,10 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     tedbUrl: `${url}${tedbPath}`,
     ecbUrl: `${url}${ecbPath}`,
     viesUrl: `${url}${viesPath}`,
+    receiverUrl: (name) => `${url}${receiverPath}${name}`,
     scenario,
     requests: upstreams.requests,
+    receivers,
     clock: scenario.clock,
     close: () => closeServer(server),
   };
@@ -85,13 +93,19 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 
 async function handle(
   upstreams: Upstreams,
+  receivers: Receivers,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   const path = (request.url ?? '/').split('?')[0] ?? '/';
-  const body = await readBody(request);
-  if (body === null) return sendAnswer(response, tooLarge, 'none');
+  const bytes = await readBody(request);
+  if (bytes === null) return sendAnswer(response, tooLarge, 'none');
+  if (path.startsWith(receiverPath)) {
+    // Signatures are over bytes: another text could become the same one when it is decoded.
+    return handleReceiver(upstreams.scenario, receivers, { request, response, path, bytes });
+  }
 
+  const body = bytes.toString();
   if (path.startsWith(tedbPath) && request.method === 'POST') {
     return handleTedb(upstreams, request, response, body);
   }
@@ -124,8 +138,8 @@ function answerPage(
 
 const largestBody = 1024 * 1024;
 
-/** The body as text; null when it is larger than a megabyte. */
-async function readBody(request: IncomingMessage): Promise<string | null> {
+/** The body; null when it is larger than a megabyte. */
+async function readBody(request: IncomingMessage): Promise<Buffer | null> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
@@ -133,7 +147,7 @@ async function readBody(request: IncomingMessage): Promise<string | null> {
     // Read to the end all the same: whoever is still sending would not hear the answer.
     if (size <= largestBody) chunks.push(chunk);
   }
-  return size > largestBody ? null : Buffer.concat(chunks).toString();
+  return size > largestBody ? null : Buffer.concat(chunks);
 }
 
 const notFound = {

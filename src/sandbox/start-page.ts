@@ -9,7 +9,7 @@ export function makeStartPage(url: string): Answer {
   };
 }
 
-const introduction = `vatfx sandbox: simulated upstreams, for trying things out and for tests.
+const introduction = `vatfx sandbox: simulated upstreams and webhook receivers, for trying things out and for tests.
 
 POST /taxation_customs/tedb/ws/                       TEDB, the SOAP service of the VAT rates
 GET  /stats/eurofxref/eurofxref-daily.xml             the ECB's euro reference rates of the newest day
@@ -17,6 +17,8 @@ GET  /stats/eurofxref/eurofxref-hist-90d.xml          ... of 90 days
 GET  /stats/eurofxref/eurofxref-hist.xml              ... since 1999-01-04
 POST /taxation_customs/vies/services/checkVatService  VIES, the SOAP service of VAT numbers
 GET, POST, DELETE /_scenario                          the script: the date, rate changes, faults
+POST /receiver/{name}                                 a webhook receiver, by any name
+GET, PUT, DELETE /receiver/{name}                     ... what came, its secrets and what it answers
 
 What is real and what is not
 
@@ -37,4 +39,5 @@ curl -X POST SANDBOX/_scenario -d '{"say": "the ECB is a day late"}'
 curl -X POST SANDBOX/_scenario -d '{"say": "DE is down for 40 minutes"}'
 curl -X POST SANDBOX/_scenario -d '{"tedb": {"fault": "truncated", "times": 2}}'
 curl -X POST SANDBOX/_scenario -d '{"vies": {"memberStates": {"FR": {"latencyMs": 800}}}}'
+curl -X PUT SANDBOX/receiver/shop --data '{"answer": {"status": 503, "times": 2}}'
 `;

@@ -127,16 +127,20 @@ async function sendLater(
   fault: TransportFault,
   options: { readonly dripMs?: number } = {},
 ): Promise<void> {
-  if (latencyMs > 0) {
-    const left = new AbortController();
-    response.once('close', () => left.abort());
-    await wait(latencyMs, undefined, { signal: left.signal }).catch(() => {});
-  }
+  await waitWhileWanted(response, latencyMs);
   if (!response.destroyed) await sendAnswer(response, answer, fault, options);
 }
 
-/** The upstreams live in the sandbox's time, in their `Date` as well. */
-function dated(answer: Answer, { clock }: Scenario): Answer {
+/** Waits for as long as told, or until nobody waits for the answer any more. */
+export async function waitWhileWanted(response: ServerResponse, latencyMs: number): Promise<void> {
+  if (latencyMs === 0) return;
+  const left = new AbortController();
+  response.once('close', () => left.abort());
+  await wait(latencyMs, undefined, { signal: left.signal }).catch(() => {});
+}
+
+/** Whoever answers lives in the sandbox's time, in the `Date` as well. */
+export function dated(answer: Answer, { clock }: Scenario): Answer {
   const date = new Date(clock.now()).toUTCString();
   return { ...answer, headers: { ...answer.headers, Date: date } };
 }
