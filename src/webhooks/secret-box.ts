@@ -1,0 +1,81 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+
+/**
+ * Signing secrets at rest, encrypted with SECRET_KEY: AES-256-GCM.
+ *
+ * A sealed secret is `v1.` and, in base64url, a nonce of 12 random bytes, the encrypted text and a tag of
+ * 16 bytes. The nonce is random: with one key, 2³² secrets may be sealed before two nonces are likely to
+ * be the same (NIST SP 800-38D §8.3).
+ */
+const cipher = 'aes-256-gcm';
+const version = 'v1.';
+const nonceBytes = 12;
+const tagBytes = 16;
+
+const keyForms = [
+  { pattern: /^[0-9A-Fa-f]{64}$/, encoding: 'hex' },
+  { pattern: /^[0-9A-Za-z+/]{43}=?$/, encoding: 'base64' },
+  { pattern: /^[0-9A-Za-z_-]{43}=?$/, encoding: 'base64url' },
+] as const;
+
+/**
+ * Reads a SECRET_KEY: 32 bytes as 64 hex digits or as base64, in either alphabet and with or without the
+ * `=` at its end.
+ *
+ * White space around it means nothing. Undefined for everything else, also for base64 with bits that no
+ * byte has: that is a typo or a password.
+ */
+export function parseSecretKey(text: string): Buffer | undefined {
+  const trimmed = text.trim();
+  const form = keyForms.find(({ pattern }) => pattern.test(trimmed));
+  if (form === undefined) return undefined;
+
+  const key = Buffer.from(trimmed, form.encoding);
+  const written = key.toString(form.encoding).replace('=', '');
+  return form.encoding === 'hex' || written === trimmed.replace('=', '') ? key : undefined;
+}
+
+/**
+ * Encrypts a text, bound to a context that has to be the same when it is opened: the id of the
+ * subscription, so that a secret cannot be moved to another one.
+ *
+ * Every call gives another result.
+ */
+export function seal(key: Uint8Array, plain: string, context: string): string {
+  const nonce = randomBytes(nonceBytes);
+  const encryption = createCipheriv(cipher, key, nonce, { authTagLength: tagBytes });
+  encryption.setAAD(Buffer.from(context));
+  const sealed = [nonce, encryption.update(plain, 'utf8'), encryption.final()];
+  return version + Buffer.concat([...sealed, encryption.getAuthTag()]).toString('base64url');
+}
+
+/** Decrypts what {@link seal} wrote; throws when the key, the context or a single byte is not the same. */
+export function open(key: Uint8Array, sealed: string, context: string): string {
+  try {
+    const bytes = decode(sealed);
+    const tagAt = bytes.length - tagBytes;
+    const nonce = bytes.subarray(0, nonceBytes);
+    const decryption = createDecipheriv(cipher, key, nonce, { authTagLength: tagBytes });
+    decryption.setAAD(Buffer.from(context));
+    decryption.setAuthTag(bytes.subarray(tagAt));
+    const plain = decryption.update(bytes.subarray(nonceBytes, tagAt));
+    return Buffer.concat([plain, decryption.final()]).toString();
+  } catch (cause) {
+    throw new Error(
+      `webhooks: the signing secret of ${context} cannot be decrypted: SECRET_KEY (or the .secret-key ` +
+        'file beside the database) is not the one that it was encrypted with; bring that one back, or ' +
+        'have the subscription deleted and made anew',
+      { cause },
+    );
+  }
+}
+
+function decode(sealed: string): Buffer {
+  const text = sealed.slice(version.length);
+  const bytes = Buffer.from(text, 'base64url');
+  // Node's decoder overlooks foreign characters and spare bits: a changed text could pass for the same.
+  if (!sealed.startsWith(version) || bytes.toString('base64url') !== text) {
+    throw new Error(`expected ${version} and base64url`);
+  }
+  return bytes;
+}

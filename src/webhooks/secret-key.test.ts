@@ -1,0 +1,228 @@
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join, relative } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { startThread } from '../../test/support/start-thread.ts';
+import { temporaryFolder } from '../../test/support/temporary-database.ts';
+import { loadSecretKey } from './secret-key.ts';
+
+const hex = '00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff';
+const key = Buffer.from(hex, 'hex');
+
+/** Where a database would be, and where its key is. */
+function emptyPlace(): { readonly databaseUrl: string; readonly keyFile: string } {
+  const database = join(temporaryFolder(), 'vatfx.db');
+  return { databaseUrl: `file:${database}`, keyFile: `${database}.secret-key` };
+}
+
+describe('loadSecretKey (operator.md, SECRET_KEY)', () => {
+  it.each([
+    ['an embedded database', 'file:/nowhere/vatfx.db'],
+    ['PostgreSQL', 'postgres://user@db/vatfx'],
+  ])('takes the configured key with %s and looks at no file', (_, databaseUrl) => {
+    expect(loadSecretKey({ configured: `${hex}\n`, databaseUrl })).toEqual(key);
+  });
+
+  it.each([
+    ['an embedded database', 'file:/nowhere/vatfx.db'],
+    ['PostgreSQL', 'postgres://user@db/vatfx'],
+  ])(
+    'refuses a configured text that is no key with %s, and does not repeat it',
+    (_, databaseUrl) => {
+      expect(() => loadSecretKey({ configured: 'correct horse', databaseUrl })).toThrow(
+        /^SECRET_KEY is not a key: expected 32 bytes as 64 hex digits or base64; make one with: openssl rand -hex 32$/,
+      );
+    },
+  );
+
+  it.each(['postgres://user:password@db/vatfx', 'postgresql://db/vatfx'])(
+    'says that PostgreSQL requires one, and how to make it: %s',
+    (databaseUrl) => {
+      expect(() => loadSecretKey({ configured: undefined, databaseUrl })).toThrow(
+        /^SECRET_KEY is required with PostgreSQL, the same for every process: expected 32 bytes as 64 hex digits or base64; make one with: openssl rand -hex 32$/,
+      );
+    },
+  );
+
+  it.each([
+    ['hex and a line end', `${hex}\n`],
+    ['base64', key.toString('base64')],
+  ])('reads the key beside an embedded database: %s', (_, text) => {
+    const { databaseUrl, keyFile } = emptyPlace();
+    writeFileSync(keyFile, text);
+
+    expect(loadSecretKey({ configured: undefined, databaseUrl })).toEqual(key);
+  });
+
+  it.each([
+    ['none is configured', undefined],
+    ['an empty one is', ''],
+  ])('makes a key once when %s, for nobody else to read', (_, configured) => {
+    const { databaseUrl, keyFile } = emptyPlace();
+
+    const made = loadSecretKey({ configured, databaseUrl });
+    const again = loadSecretKey({ configured, databaseUrl });
+
+    expect(made).toHaveLength(32);
+    expect(again).toEqual(made);
+    expect(readFileSync(keyFile, 'utf8')).toBe(`${made.toString('hex')}\n`);
+    expect(statSync(keyFile).mode & 0o777).toBe(0o600);
+  });
+
+  it('leaves nothing else behind', () => {
+    const { databaseUrl, keyFile } = emptyPlace();
+
+    loadSecretKey({ configured: undefined, databaseUrl });
+
+    expect(readdirSync(join(keyFile, '..'))).toEqual(['vatfx.db.secret-key']);
+  });
+
+  it('makes another key for another database', () => {
+    const [one, other] = [emptyPlace(), emptyPlace()].map(({ databaseUrl }) =>
+      loadSecretKey({ configured: undefined, databaseUrl }),
+    );
+
+    expect(one).not.toEqual(other);
+  });
+
+  it('makes the folder, and takes a path from the working directory on', () => {
+    const folder = join(temporaryFolder(), 'a/b');
+    const databaseUrl = `file:${relative(process.cwd(), folder)}/vatfx.db`;
+
+    loadSecretKey({ configured: undefined, databaseUrl });
+
+    expect(existsSync(join(folder, 'vatfx.db.secret-key'))).toBe(true);
+  });
+
+  it('does not touch the folder of a key that is there', () => {
+    const { databaseUrl, keyFile } = emptyPlace();
+    writeFileSync(keyFile, hex);
+    const changedAt = () => statSync(join(keyFile, '..'), { bigint: true }).mtimeNs;
+    const before = changedAt();
+
+    loadSecretKey({ configured: undefined, databaseUrl });
+
+    expect(changedAt()).toBe(before);
+  });
+
+  it('names a file by its whole path', () => {
+    const { databaseUrl, keyFile } = emptyPlace();
+    writeFileSync(keyFile, '');
+    const relativeUrl = `file:${relative(process.cwd(), databaseUrl.slice('file:'.length))}`;
+
+    expect(() => loadSecretKey({ configured: undefined, databaseUrl: relativeUrl })).toThrow(
+      `webhooks: ${keyFile} does not hold a key`,
+    );
+  });
+
+  it('makes a file that is whole as soon as it is there', async () => {
+    const watcher = startThread(
+      `const { readFileSync } = require('node:fs');
+       const read = (file) => { try { return readFileSync(file, 'utf8'); } catch { return null; } };
+       for (;;) {
+         const file = await hear();
+         tell('watching');
+         let text = null;
+         while (text === null) text = read(file);
+         tell(text);
+       }`,
+      {},
+    );
+
+    const seen: { readonly first: unknown; readonly made: string }[] = [];
+    for (let round = 0; round < 50; round += 1) {
+      const { databaseUrl, keyFile } = emptyPlace();
+      watcher.tell(keyFile);
+      await watcher.hear();
+      const made = loadSecretKey({ configured: undefined, databaseUrl });
+      seen.push({ first: await watcher.hear(), made: `${made.toString('hex')}\n` });
+    }
+
+    expect(seen).toEqual(seen.map(({ made }) => ({ made, first: made })));
+  });
+
+  it('gives everybody who starts at once the same key', { timeout: 60_000 }, async () => {
+    const module = join(import.meta.dirname, 'secret-key.ts');
+    const threads = Array.from({ length: 4 }, () =>
+      startThread(
+        `const { loadSecretKey } = await import(data.module);
+         tell('ready');
+         for (;;) {
+           const databaseUrl = await hear();
+           tell(loadSecretKey({ configured: undefined, databaseUrl }).toString('hex'));
+         }`,
+        { module },
+      ),
+    );
+    const hearAll = async () => Promise.all(threads.map(async (thread) => thread.hear()));
+    await hearAll();
+
+    const keys: { readonly loaded: readonly unknown[]; readonly stored: string }[] = [];
+    for (let round = 0; round < 50; round += 1) {
+      const { databaseUrl, keyFile } = emptyPlace();
+      for (const thread of threads) thread.tell(databaseUrl);
+      const loaded = await hearAll();
+      keys.push({ loaded, stored: readFileSync(keyFile, 'utf8').trim() });
+    }
+
+    expect(keys).toEqual(keys.map(({ stored }) => ({ stored, loaded: threads.map(() => stored) })));
+  });
+
+  it.each([
+    ['nothing', ''],
+    ['half a key', `${hex.slice(32)}\n`],
+    ['something else', 'not a key'],
+  ])('refuses a file with %s, names it, and leaves it as it is', (_, text) => {
+    const { databaseUrl, keyFile } = emptyPlace();
+    writeFileSync(keyFile, text);
+
+    expect(() => loadSecretKey({ configured: undefined, databaseUrl })).toThrow(
+      `webhooks: ${keyFile} does not hold a key; bring it back from a backup or set SECRET_KEY. ` +
+        'If the key is lost, delete the file and have the subscriptions made anew',
+    );
+    expect(readFileSync(keyFile, 'utf8')).toBe(text);
+  });
+
+  it('names a file that cannot be read', () => {
+    const { databaseUrl, keyFile } = emptyPlace();
+    mkdirSync(keyFile);
+
+    expect(() => loadSecretKey({ configured: undefined, databaseUrl })).toThrow(
+      expect.objectContaining({
+        message: `webhooks: ${keyFile} cannot be read; let the user that vatfx runs as read it, or set SECRET_KEY`,
+        cause: expect.objectContaining({ code: 'EISDIR' }),
+      }),
+    );
+  });
+
+  it('names a file that cannot be made, with the reason', () => {
+    const folder = join(temporaryFolder(), 'link');
+    symlinkSync('gone', folder);
+    const databaseUrl = `file:${folder}/vatfx.db`;
+
+    expect(() => loadSecretKey({ configured: undefined, databaseUrl })).toThrow(
+      expect.objectContaining({
+        message:
+          `webhooks: ${folder}/vatfx.db.secret-key cannot be made; let the user that vatfx runs as ` +
+          'write that folder, or set SECRET_KEY',
+        cause: expect.objectContaining({ code: expect.any(String) }),
+      }),
+    );
+  });
+
+  it('names a link that leads nowhere', () => {
+    const { databaseUrl, keyFile } = emptyPlace();
+    symlinkSync('gone', keyFile);
+
+    expect(() => loadSecretKey({ configured: undefined, databaseUrl })).toThrow(
+      `webhooks: ${keyFile} is a link to nothing; delete it, or set SECRET_KEY`,
+    );
+  });
+});

@@ -1,0 +1,116 @@
+import { randomBytes } from 'node:crypto';
+import {
+  closeSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { parseSecretKey } from './secret-box.ts';
+
+const expected = '32 bytes as 64 hex digits or base64; make one with: openssl rand -hex 32';
+
+/**
+ * The key that encrypts signing secrets at rest (operator.md, SECRET_KEY).
+ *
+ * A configured one wins; empty is not configured. Without one, an embedded database has its own in
+ * `<database file>.secret-key`, made at the first call, by whichever process is first. Throws, in words
+ * for the operator and never with the key, when there is none to be had.
+ */
+export function loadSecretKey(options: {
+  readonly configured: string | undefined;
+  readonly databaseUrl: string;
+}): Buffer {
+  const { configured, databaseUrl } = options;
+  if (configured !== undefined && configured !== '') {
+    const key = parseSecretKey(configured);
+    if (key === undefined) throw new Error(`SECRET_KEY is not a key: expected ${expected}`);
+    return key;
+  }
+  if (!databaseUrl.startsWith('file:')) {
+    throw new Error(
+      `SECRET_KEY is required with PostgreSQL, the same for every process: expected ${expected}`,
+    );
+  }
+
+  const file = `${resolve(databaseUrl.slice('file:'.length))}.secret-key`;
+  return readKey(file) ?? makeKey(file);
+}
+
+/** Undefined when there is no such file. */
+function readKey(file: string): Buffer | undefined {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (cause) {
+    if (hasCode(cause, 'ENOENT')) return undefined;
+    throw new Error(
+      `webhooks: ${file} cannot be read; let the user that vatfx runs as read it, or set SECRET_KEY`,
+      { cause },
+    );
+  }
+
+  const key = parseSecretKey(text);
+  if (key !== undefined) return key;
+  throw new Error(
+    `webhooks: ${file} does not hold a key; bring it back from a backup or set SECRET_KEY. If the key is ` +
+      'lost, delete the file and have the subscriptions made anew',
+  );
+}
+
+/**
+ * Makes the file and answers what is in it in the end.
+ *
+ * Written under another name and linked, which fails when the name is taken: a process that starts at the
+ * same time sees no file or a whole one, and all of them end with the same key.
+ */
+function makeKey(file: string): Buffer {
+  const draft = `${file}.${randomBytes(8).toString('hex')}`;
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(draft, `${randomBytes(32).toString('hex')}\n`, {
+      mode: 0o600,
+      flag: 'wx',
+      flush: true,
+    });
+    try {
+      linkSync(draft, file);
+    } catch (error) {
+      if (!hasCode(error, 'EEXIST')) throw error;
+    } finally {
+      rmSync(draft);
+    }
+    flushFolder(dirname(file));
+  } catch (cause) {
+    throw new Error(
+      `webhooks: ${file} cannot be made; let the user that vatfx runs as write that folder, or set SECRET_KEY`,
+      { cause },
+    );
+  }
+
+  const key = readKey(file);
+  if (key === undefined) {
+    throw new Error(`webhooks: ${file} is a link to nothing; delete it, or set SECRET_KEY`);
+  }
+  return key;
+}
+
+/** Power loss must not take the key of secrets that are stored already. */
+function flushFolder(folder: string): void {
+  // Windows opens no folders.
+  if (process.platform === 'win32') return;
+  const descriptor = openSync(folder, 'r');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
+}
