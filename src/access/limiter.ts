@@ -49,7 +49,7 @@ export class Limiter {
   /** Those with something unwritten, each once. */
   #changed: Use[] = [];
   /** Unwritten use of days that have ended, or that could not be written, by key and day. */
-  #carried = new Map<string, DailyUse>();
+  readonly #carried = new Map<string, DailyUse>();
 
   constructor(parts: LimiterParts) {
     this.#parts = parts;

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createKey } from '../access/key-changes.ts';
-import { type Service, startService } from '../compose.ts';
+import { type Service, startService } from '../service.ts';
 import type { Config } from '../platform/config/options.ts';
 import type { Log } from '../platform/log.ts';
 import { addDays, type Clock, formatInstant, momentIn } from '../platform/time.ts';
@@ -51,6 +51,10 @@ export async function startDemoWorld(options: {
         tedbUrl: sandbox.tedbUrl,
         ecbUrl: sandbox.ecbUrl.replace(/\/$/, ''),
         viesUrl: sandbox.viesUrl,
+        // The sandbox's receivers are on this machine.
+        webhookAllowHttp: true,
+        webhookAllowPorts: [...ported.webhookAllowPorts, Number(new URL(sandbox.url).port)],
+        webhookAllowCidrs: [...ported.webhookAllowCidrs, '127.0.0.1/32'],
       },
       log,
       clock: sandbox.clock,

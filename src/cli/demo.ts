@@ -16,6 +16,7 @@ export async function demo(): Promise<void> {
   if (world === undefined) return;
 
   world.service.startJobs();
+  world.service.startDelivery();
   process.stdout.write(describeDemo(world));
   await stopSignal.whenAsked(async () => world[Symbol.asyncDispose]());
 }
@@ -45,6 +46,12 @@ function describeDemo({ service, sandbox, key, folder }: DemoWorld): string {
     'own change, then move the time beyond its daily run at 07:00 UTC, and watch /changes:',
     `  curl ${sandbox.url}/_scenario -d '{"say": "SE standard 25 → 24 from ${tomorrow}"}'`,
     `  curl ${sandbox.url}/_scenario -d '{"now": "${tomorrow}T08:00:00Z"}'`,
+    '',
+    'Be told of it: subscribe a receiver of the sandbox, tell the receiver the secret that comes back, make',
+    'your change, and see what arrived and whether it was signed well:',
+    curl('/webhooks') + ` -d '{"url": "${sandbox.receiverUrl('demo')}"}'`,
+    `  curl -X PUT ${sandbox.receiverUrl('demo')} -d '{"secrets": ["whsec_…"]}'`,
+    `  curl ${sandbox.receiverUrl('demo')}`,
     '',
     'Ctrl-C ends it.',
     '',

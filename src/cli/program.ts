@@ -68,6 +68,7 @@ function createProgram(): Command {
   addJobs(program);
   addSnapshots(program);
   addKeys(program);
+  addWebhooks(program);
   reporting(program.command('audit'))
     .description('what was done by hand to keys, held snapshots and corrections, the newest first')
     .option('--limit <number>', 'how many', '20')
@@ -162,6 +163,27 @@ function addKeys(program: Command): void {
     .option('--from <date>', 'first day')
     .option('--to <date>', 'last day')
     .action(async (id, options) => (await import('./keys.ts')).showUse(id, options));
+}
+
+function addWebhooks(program: Command): void {
+  const webhooks = group(program, 'webhooks', 'who is told of changes, and whether they were');
+  reporting(webhooks.command('list'))
+    .description('the subscriptions of all keys')
+    .option('--key <id>', 'of one key')
+    .action(async (options) => (await import('./webhooks.ts')).list(options));
+  reporting(webhooks.command('deliveries'))
+    .description('the newest deliveries of a subscription, and how their last attempts ended')
+    .argument('<id>')
+    .option('--limit <number>', 'how many', '20')
+    .action(async (id, options) => (await import('./webhooks.ts')).deliveries(id, options));
+  reporting(webhooks.command('enable'))
+    .description('deliver to a subscription again; what waited is delivered now')
+    .argument('<id>')
+    .action(async (id, options) => (await import('./webhooks.ts')).enable(id, options));
+  reporting(webhooks.command('disable'))
+    .description('deliver nothing to a subscription; what is due waits')
+    .argument('<id>')
+    .action(async (id, options) => (await import('./webhooks.ts')).disable(id, options));
 }
 
 function group(program: Command, name: string, description: string): Command {

@@ -1,4 +1,4 @@
-import { startService } from '../compose.ts';
+import { startService } from '../service.ts';
 import { createLog } from '../platform/log.ts';
 import { loadWithWarnings } from './with-core.ts';
 import { listenForStop } from './stop-signal.ts';
@@ -10,5 +10,6 @@ export async function serve(): Promise<void> {
   const stopSignal = listenForStop(log);
   const service = await startService({ config, log });
   if (config.jobs) service.startJobs();
+  if (config.delivery) service.startDelivery();
   await stopSignal.whenAsked(async () => service.stop());
 }

@@ -10,6 +10,7 @@ export function createMetrics() {
 
   return {
     registry,
+    ...createWebhookMetrics(registers),
     requests: new Counter({
       name: 'vatfx_http_requests_total',
       help: 'Answered API requests by route and status.',
@@ -48,6 +49,39 @@ export function createMetrics() {
       labelNames: ['job', 'outcome'] as const,
       registers,
     }),
+    ...createFreshnessMetrics(registers),
+  };
+}
+
+function createWebhookMetrics(registers: Registry[]) {
+  return {
+    webhookAttempts: new Counter({
+      name: 'vatfx_webhook_attempts_total',
+      help: 'Webhook attempts by what came of them: succeeded, retry, exhausted or gone.',
+      labelNames: ['outcome'] as const,
+      registers,
+    }),
+    webhookSeconds: new Histogram({
+      name: 'vatfx_webhook_attempt_duration_seconds',
+      help: 'Time of a webhook attempt, from the name of the receiver to its answer.',
+      buckets: [0.005, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15],
+      registers,
+    }),
+    webhookBacklog: new Gauge({
+      name: 'vatfx_webhook_backlog',
+      help: 'Deliveries that have not succeeded and have not been given up.',
+      registers,
+    }),
+    webhookOldestDue: new Gauge({
+      name: 'vatfx_webhook_oldest_due_seconds',
+      help: 'How long the longest due delivery has been due; 0 when none is.',
+      registers,
+    }),
+  };
+}
+
+function createFreshnessMetrics(registers: Registry[]) {
+  return {
     held: new Gauge({
       name: 'vatfx_held_snapshots',
       help: 'Snapshots that the plausibility gate holds and nobody has decided on.',

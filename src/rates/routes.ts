@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Db } from '../platform/database/database.ts';
-import { jsonNumber } from '../platform/exact-json.ts';
 import { ApiError } from '../platform/http/api-errors.ts';
 import type { PublishedSnapshots } from '../platform/http/published-snapshots.ts';
 import { type Representation, sendRepresentation } from '../platform/http/representation.ts';
@@ -13,6 +12,7 @@ import {
 } from '../platform/http/routes.ts';
 import type { IsoDate } from '../platform/time.ts';
 import { type ChangeQuery, parseChangeQuery } from './change-query.ts';
+import { printChanges } from './change-wire.ts';
 import type { RateChange } from './diff.ts';
 import { findNeighbours, listChanges, listChangesOf } from './store.ts';
 
@@ -104,29 +104,9 @@ function changeQuery(request: FastifyRequest): ChangeQuery {
 }
 
 function printChangeList(changes: readonly RateChange[], query: ChangeQuery): string {
-  return JSON.stringify({
-    changes: changes.map(toWire),
-    count: changes.length,
-    limit: query.limit,
-  });
+  return `{"changes":${printChanges(changes)},"count":${changes.length},"limit":${query.limit}}`;
 }
 
 function printDatedChanges(changes: readonly RateChange[], date: IsoDate): string {
-  return JSON.stringify({
-    snapshotDate: date,
-    changes: changes.map(toWire),
-    count: changes.length,
-  });
-}
-
-function toWire(change: RateChange): Record<string, unknown> {
-  return {
-    id: change.id,
-    snapshotDate: change.snapshotDate,
-    country: change.country,
-    field: change.field,
-    old: change.old === null ? null : jsonNumber(change.old),
-    new: change.new === null ? null : jsonNumber(change.new),
-    detectedAt: change.detectedAt,
-  };
+  return `{"snapshotDate":"${date}","changes":${printChanges(changes)},"count":${changes.length}}`;
 }

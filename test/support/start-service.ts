@@ -5,10 +5,11 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import { createKey } from '../../src/access/key-changes.ts';
-import { type Core, type Service, startService as compose } from '../../src/compose.ts';
+import type { Core } from '../../src/compose.ts';
 import { readConfig } from '../../src/platform/config/config.ts';
 import type { Config } from '../../src/platform/config/options.ts';
 import { type Clock, formatInstant, isoDate } from '../../src/platform/time.ts';
+import { type Service, startService as compose } from '../../src/service.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
 import type { Scenario } from '../../src/sandbox/scenario.ts';
 import { type Answer, ask, type Question } from './ask.ts';
@@ -129,6 +130,11 @@ export class TestService {
   /** Lets the jobs ask by themselves, as `serve` does. */
   startJobs(): void {
     this.#running.startJobs();
+  }
+
+  /** Lets webhooks be delivered, as `serve` does. */
+  startDelivery(): void {
+    this.#running.startDelivery();
   }
 
   /** GET on the API with the ready key; a header of one's own wins. */

@@ -81,6 +81,35 @@ export function networkList(option: Described): Option<readonly string[]> {
   };
 }
 
+export function portList(option: Described): Option<readonly number[]> {
+  return numberList(
+    { accepts: 'ports from 1 to 65535, separated by commas', least: 1, most: 65_535 },
+    option,
+  );
+}
+
+/** Whole seconds up to a week each. */
+export function secondsList(option: Described): Option<readonly number[]> {
+  const most = 7 * 86_400;
+  return numberList(
+    { accepts: `whole seconds from 0 to ${most}, separated by commas`, least: 0, most },
+    option,
+  );
+}
+
+/** 32 bytes; the value is the text as it was given. */
+export function secretKeyOption(option: Described): Option<string> {
+  const accepts = '32 bytes as 64 hex digits or as base64';
+  return {
+    ...option,
+    accepts,
+    parse: (given) => {
+      const isKey = /^[0-9A-Fa-f]{64}$|^[0-9A-Za-z+/]{43}=?$|^[0-9A-Za-z_-]{43}=?$/.test(given);
+      return given === '' || isKey ? { value: given } : { expected: accepts };
+    },
+  };
+}
+
 export function oneOf<const T extends string>(values: readonly T[], option: Described): Option<T> {
   const accepts = values.map((value) => `\`${value}\``).join(' or ');
   return {
@@ -150,6 +179,26 @@ export function databaseUrl(option: Described): Option<string> {
       /^file:(?!\/\/).+/.test(given)
         ? { value: given }
         : { expected: `${accepts}, e.g. file:./vatfx.db` },
+  };
+}
+
+/** Between one number and twenty. */
+function numberList(
+  range: { readonly accepts: string; readonly least: number; readonly most: number },
+  option: Described,
+): Option<readonly number[]> {
+  const { accepts, least, most } = range;
+  return {
+    ...option,
+    accepts,
+    parse: (given) => {
+      const texts = given.split(',').map((text) => text.trim());
+      const isList = texts.every((text) => {
+        const value = Number(text);
+        return /^[0-9]{1,6}$/.test(text) && value >= least && value <= most;
+      });
+      return isList && texts.length <= 20 ? { value: texts.map(Number) } : { expected: accepts };
+    },
   };
 }
 

@@ -9,7 +9,10 @@ import {
   type Option,
   originList,
   port,
+  portList,
   requestLimit,
+  secondsList,
+  secretKeyOption,
   switchOption,
   text,
 } from './option.ts';
@@ -101,6 +104,38 @@ export const options = {
     name: 'JOBS',
     default: 'on',
     means: '`off` makes a process that only answers and fetches nothing by itself',
+  }),
+  delivery: switchOption({
+    name: 'DELIVERY',
+    default: 'on',
+    means: '`off` makes a process that delivers no webhooks',
+  }),
+  webhookRetrySchedule: secondsList({
+    name: 'WEBHOOK_RETRY_SCHEDULE',
+    default: '0,5,300,1800,7200,18000,36000,50400,72000,86400',
+    means: 'seconds to wait before each attempt of a delivery, the first one included',
+  }),
+  webhookAllowHttp: switchOption({
+    name: 'WEBHOOK_ALLOW_HTTP',
+    default: 'off',
+    means: '`on` lets receivers have http:// addresses as well',
+  }),
+  webhookAllowPorts: portList({
+    name: 'WEBHOOK_ALLOW_PORTS',
+    default: '443,8443',
+    means: 'ports that receivers may have',
+  }),
+  webhookAllowCidrs: networkList({
+    name: 'WEBHOOK_ALLOW_CIDRS',
+    default: '',
+    means: 'networks that receivers may be in although they are not public',
+  }),
+  secretKey: secretKeyOption({
+    name: 'SECRET_KEY',
+    default: '',
+    means:
+      'encrypts signing secrets at rest; without it one is made beside the embedded database, in a file that belongs into its backup',
+    secret: true,
   }),
   corsOrigins: originList({
     name: 'CORS_ORIGINS',

@@ -2,11 +2,13 @@ import type { Kysely } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import { createFirstTables } from './migrations/0001-first-tables.ts';
 import { addKeyLimitsAndUse } from './migrations/0002-key-limits-and-use.ts';
+import { createWebhooks } from './migrations/0003-webhooks.ts';
 
 /** In their order, forward only; a released one is never edited. */
 const migrations: Readonly<Record<string, Migration>> = {
   '0001-first-tables': { up: createFirstTables },
   '0002-key-limits-and-use': { up: addKeyLimitsAndUse },
+  '0003-webhooks': { up: createWebhooks },
 };
 
 /**

@@ -35,8 +35,58 @@ export interface Tables {
   events: {
     id: string;
     type: string;
-    snapshot_date: string;
+    /** Null for a test, which is about no snapshot. */
+    snapshot_date: string | null;
     created_at: string;
+  };
+  webhook_subscriptions: {
+    id: string;
+    key_id: string;
+    url: string;
+    /** JSON: a list of event types. */
+    events: string;
+    description: string | null;
+    status: 'enabled' | 'disabled';
+    disabled_reason: string | null;
+    created_at: string;
+    /** Since when it has been enabled, this time. */
+    enabled_at: string;
+    last_success_at: string | null;
+    /** Events that were given up since the last success. */
+    exhausted_events: number;
+    /** 1 when the last attempt failed. */
+    failing: 0 | 1;
+  };
+  webhook_secrets: {
+    id: string;
+    subscription_id: string;
+    /** Encrypted with SECRET_KEY. */
+    sealed: string;
+    created_at: string;
+    /** When it stops signing because another took its place; null while nothing has. */
+    ends_at: string | null;
+  };
+  webhook_deliveries: {
+    id: string;
+    subscription_id: string;
+    event_id: string;
+    status: 'pending' | 'succeeded' | 'failed';
+    created_at: string;
+    /** When the next attempt is due; null when there is none to come. */
+    due_at: string | null;
+    /** Failed ones of this round: since the event, or since the last replay. */
+    attempts_made: number;
+    /** Who may attempt it, and until when; null for nobody. */
+    claim: string | null;
+    claimed_until: string | null;
+  };
+  webhook_attempts: {
+    id: string;
+    delivery_id: string;
+    at: string;
+    status_code: number | null;
+    duration_ms: number;
+    error: string | null;
   };
   runs: {
     id: string;

@@ -8,6 +8,8 @@ const registry = {
   invalidCountry: [400, "invalid 'country' — expected 2-letter ISO code"],
   invalidLimit: [400, "invalid 'limit' — expected positive integer"],
   invalidDate: [400, "invalid 'date' — expected YYYY-MM-DD"],
+  invalidField: [400, 'invalid'],
+  invalidJson: [400, 'invalid JSON body'],
   badRequest: [400, 'bad request'],
   invalidKey: [401, 'INVALID_KEY'],
   notFound: [404, 'not found'],
@@ -17,6 +19,8 @@ const registry = {
   fxSnapshotNotFound: [404, 'fx snapshot not found'],
   methodNotAllowed: [405, 'method not allowed'],
   requestTimeout: [408, 'request timeout'],
+  subscriptionLimit: [409, 'subscription limit reached'],
+  subscriptionDisabled: [409, 'subscription is disabled'],
   bodyTooLarge: [413, 'body too large'],
   urlTooLong: [414, 'URL too long'],
   expectationFailed: [417, 'expectation failed'],
@@ -45,8 +49,12 @@ export class ApiError extends Error {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
 
-  constructor(code: ApiErrorName, headers: Readonly<Record<string, string>> = {}) {
-    super(registry[code][1]);
+  constructor(
+    code: ApiErrorName,
+    headers: Readonly<Record<string, string>> = {},
+    text: string = registry[code][1],
+  ) {
+    super(text);
     this.code = code;
     [this.status] = registry[code];
     this.headers = headers;
@@ -56,4 +64,9 @@ export class ApiError extends Error {
   get body(): string {
     return JSON.stringify({ error: this.message });
   }
+}
+
+/** The 400 for a field of a body, in the words of interface 7. */
+export function invalidField(name: string, expected: string): ApiError {
+  return new ApiError('invalidField', {}, `invalid '${name}' — expected ${expected}`);
 }

@@ -60,6 +60,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     rewriteUrl: (request) => keepBrokenEscapes(request.url ?? '/'),
   });
   refuseInOurWords(app.server);
+  readBodiesAsJson(app);
 
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
@@ -70,8 +71,8 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   if (parts.corsOrigins.length > 0) {
     await app.register(cors, {
       origin: parts.corsOrigins.includes('*') ? '*' : [...parts.corsOrigins],
-      methods: ['GET', 'HEAD'],
-      allowedHeaders: ['authorization', 'if-none-match'],
+      methods: ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'],
+      allowedHeaders: ['authorization', 'content-type', 'if-none-match'],
       exposedHeaders: [
         'etag',
         'link',
@@ -95,6 +96,18 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     sendError(toApiError(error, request, parts.log), reply),
   );
   return app;
+}
+
+/** A body is JSON, whatever its type is said to be; none at all is undefined. */
+function readBodiesAsJson(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => {
+    try {
+      done(null, body === '' ? undefined : JSON.parse(String(body)));
+    } catch {
+      done(new ApiError('invalidJson'));
+    }
+  });
 }
 
 function checkHead(request: FastifyRequest): ApiError | undefined {

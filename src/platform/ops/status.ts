@@ -29,6 +29,14 @@ type DataSetStatus = {
   readonly corrections: readonly SeenCorrection[];
 };
 
+/** What waits to be delivered to subscribers. */
+export type Backlog = {
+  readonly pending: number;
+  /** How long the longest due delivery has been due; null when none is. */
+  readonly oldestDueSeconds: number | null;
+  readonly subscriptions: { readonly enabled: number; readonly disabled: number };
+};
+
 /** The answer of `/status`: how fresh everything is, and what waits for an operator. */
 export type Status = {
   readonly now: string;
@@ -37,6 +45,7 @@ export type Status = {
   readonly dataSets: Readonly<Record<string, DataSetStatus>>;
   /** By name; what is beyond an upstream's health is its feature's own. */
   readonly upstreams: Readonly<Record<string, UpstreamHealth & Record<string, unknown>>>;
+  readonly webhooks: Backlog;
 };
 
 export type StatusParts = {
@@ -46,6 +55,7 @@ export type StatusParts = {
   readonly metrics: Metrics;
   readonly dataSets: readonly DataSet[];
   readonly describeUpstreams: () => Status['upstreams'];
+  readonly readBacklog: () => Promise<Backlog>;
   readonly startedAt: string;
   readonly isDraining: () => boolean;
 };
@@ -77,6 +87,7 @@ export async function readStatus(parts: StatusParts): Promise<Status> {
     draining: parts.isDraining(),
     dataSets,
     upstreams: parts.describeUpstreams(),
+    webhooks: await parts.readBacklog(),
   };
 }
 
@@ -92,4 +103,7 @@ export async function updateGauges(parts: StatusParts): Promise<void> {
     metrics.held.set({ kind }, (await listHeld(parts.db, kind)).length);
     metrics.corrections.set({ kind }, (await listCorrections(parts.db, kind)).length);
   }
+  const { pending, oldestDueSeconds } = await parts.readBacklog();
+  metrics.webhookBacklog.set(pending);
+  metrics.webhookOldestDue.set(oldestDueSeconds ?? 0);
 }

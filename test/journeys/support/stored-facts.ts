@@ -37,7 +37,7 @@ export async function readFacts(db: Db): Promise<StoredFacts> {
       row: `${c.snapshot_date} ${c.country} ${c.field} ${c.old ?? 'none'} → ${c.new ?? 'none'}`,
       detectedAt: c.detected_at,
     })),
-    events: events.map(({ snapshot_date: date }) => date),
+    events: events.flatMap(({ snapshot_date: date }) => date ?? []),
     fxDates: fx.map(({ date }) => date),
   };
 }

@@ -1,0 +1,22 @@
+import { jsonNumber } from '../platform/exact-json.ts';
+import type { RateChange } from './diff.ts';
+
+/**
+ * Prints rate changes as the list that `/changes` and the `rates.changed` event have in common (interface
+ * 2.2): the same text in both, to the byte (contract C28).
+ */
+export function printChanges(changes: readonly RateChange[]): string {
+  return JSON.stringify(changes.map(toWire));
+}
+
+function toWire(change: RateChange): Record<string, unknown> {
+  return {
+    id: change.id,
+    snapshotDate: change.snapshotDate,
+    country: change.country,
+    field: change.field,
+    old: change.old === null ? null : jsonNumber(change.old),
+    new: change.new === null ? null : jsonNumber(change.new),
+    detectedAt: change.detectedAt,
+  };
+}

@@ -1,0 +1,190 @@
+import type { FastifyInstance } from 'fastify';
+import { assembleAccess } from './access/assemble.ts';
+import { addUsageRoute } from './access/routes.ts';
+import { type ComposeOptions, composeCore, type Core } from './compose.ts';
+import { addFxRoutes } from './fx/routes.ts';
+import { createFxTick } from './fx/schedule.ts';
+import * as fxStore from './fx/store.ts';
+import { missedPublications } from './fx/timetable.ts';
+import type { Db } from './platform/database/database.ts';
+import { createApp } from './platform/http/app.ts';
+import { closeWithin, listen } from './platform/http/listening.ts';
+import { PublishedSnapshots } from './platform/http/published-snapshots.ts';
+import { createOpsApp } from './platform/ops/ops-app.ts';
+import type { DataSet } from './platform/ops/status.ts';
+import { Ticker } from './platform/schedule/ticker.ts';
+import { formatInstant, type IsoDate, isoDate } from './platform/time.ts';
+import { printChanges } from './rates/change-wire.ts';
+import { addRatesRoutes } from './rates/routes.ts';
+import { createRatesTick } from './rates/schedule.ts';
+import * as ratesStore from './rates/store.ts';
+import { missedVersions } from './rates/timetable.ts';
+import { addVatCheckRoutes } from './vat-check/routes.ts';
+import { assembleWebhooks, type Webhooks } from './webhooks/assemble.ts';
+import { readBacklog } from './webhooks/delivery-store.ts';
+
+/** How often the jobs are asked whether they are due. */
+const tickMs = 5_000;
+
+/** The running service. */
+export type Service = {
+  readonly core: Core;
+  /** Where it listens, once started. */
+  readonly apiUrl: string;
+  readonly opsUrl: string;
+  /** Asks both jobs once whether they are due, and waits for what they do. */
+  tick(): Promise<void>;
+  /** From now on the jobs ask themselves. */
+  startJobs(): void;
+  /** From now on webhooks are delivered. */
+  startDelivery(): void;
+  /** Ends in order: no new work, what runs is finished, then everything closes. */
+  stop(): Promise<void>;
+};
+
+/**
+ * Starts the service: it answers, and fetches nothing by itself until its jobs are started.
+ *
+ * Each part registers its end as it begins; a start that fails halfway undoes what it did.
+ */
+export async function startService(options: ComposeOptions): Promise<Service> {
+  await using starting = new AsyncDisposableStack();
+  const core = await composeCore(options);
+  starting.defer(async () => core.stop());
+  const { config, log, clock, db, watch } = core;
+  let draining = false;
+  const isDraining = (): boolean => draining;
+
+  const published = { rates: createPublished(db, ratesStore), fx: createPublished(db, fxStore) };
+  watch.on('rates', async () => published.rates.refresh());
+  watch.on('fx', async () => published.fx.refresh());
+  await published.rates.refresh();
+  await published.fx.refresh();
+  watch.start();
+
+  const { api, webhooks } = await assembleApi(core, { published, isDraining, starting });
+  const ops = createOpsApp({
+    ...core,
+    isDraining,
+    startedAt: formatInstant(clock.now()),
+    dataSets: describeData(published),
+    readBacklog: async () => readBacklog(db, clock.now()),
+  });
+  starting.defer(async () => ops.close());
+  const opsUrl = await listen(ops, 'OPS_PORT', { host: config.opsHost, port: config.opsPort });
+  starting.defer(async () => closeWithin(api, log));
+  const apiUrl = await listen(api, 'PORT', { host: config.host, port: config.port });
+
+  const ticks = createTicks(core, published);
+  log.info({ apiUrl, opsUrl }, 'listening');
+
+  const running = starting.move();
+  return {
+    core,
+    apiUrl,
+    opsUrl,
+    tick: async () => {
+      for (const tick of ticks) await tick();
+    },
+    startJobs: () => {
+      for (const tick of ticks) {
+        const ticker = new Ticker(tick, { intervalMs: tickMs, log });
+        ticker.start();
+        running.defer(async () => ticker.stop());
+      }
+    },
+    startDelivery: () => webhooks.start(),
+    stop: async () => {
+      draining = true;
+      core.interrupt();
+      // Attempts under way end beside the requests under way, not after them.
+      void webhooks.stopDelivery();
+      await running.disposeAsync();
+    },
+  };
+}
+
+/** The API with its routes, not listening yet, and the delivery of webhooks, not started. */
+async function assembleApi(
+  core: Core,
+  parts: {
+    readonly published: Published;
+    readonly isDraining: () => boolean;
+    /** Takes the ends of what begins here. */
+    readonly starting: AsyncDisposableStack;
+  },
+): Promise<{ readonly api: FastifyInstance; readonly webhooks: Webhooks }> {
+  const { config, db, watch } = core;
+  const { published, isDraining, starting } = parts;
+  const { guard, charge, limiter, useWriter } = assembleAccess(core);
+  starting.defer(async () => useWriter.stop());
+  await useWriter.start();
+  const webhooks = await assembleWebhooks({
+    ...core,
+    readChanges: async (date) => {
+      const changes = await ratesStore.listChangesOf(db, isoDate(date));
+      return { json: printChanges(changes), count: changes.length };
+    },
+    catchUp: async () => watch.poll(),
+  });
+  starting.defer(async () => webhooks.stop());
+  // After what answers was refreshed: whoever is told finds it there.
+  watch.on('rates', () => webhooks.wake());
+
+  const { corsOrigins, trustedProxies } = config;
+  const api = await createApp({
+    ...core,
+    corsOrigins,
+    trustedProxies,
+    isDraining,
+    guard: (request) => guard.check(request),
+  });
+  guard.decorate(api);
+  addUsageRoute(api, limiter);
+  addRatesRoutes(api, { db, published: published.rates, charge });
+  addFxRoutes(api, { db, published: published.fx, charge });
+  addVatCheckRoutes(api, { checks: core.checks, charge });
+  webhooks.addRoutes(api, charge);
+  return { api, webhooks };
+}
+
+function createPublished(
+  db: Db,
+  store: Pick<typeof ratesStore | typeof fxStore, 'findLatest' | 'findBody'>,
+): PublishedSnapshots<IsoDate> {
+  return new PublishedSnapshots<IsoDate>({
+    findLatest: async () => store.findLatest(db),
+    findBody: async (date) => store.findBody(db, date),
+  });
+}
+
+type Published = {
+  readonly rates: PublishedSnapshots<IsoDate>;
+  readonly fx: PublishedSnapshots<IsoDate>;
+};
+
+function describeData({ rates, fx }: Published): DataSet[] {
+  return [
+    {
+      kind: 'rates',
+      newestDate: () => rates.newestDate,
+      countMissed: (nowMs) => missedVersions(rates.newestDate, nowMs),
+    },
+    {
+      kind: 'fx',
+      newestDate: () => fx.newestDate,
+      countMissed: (nowMs) => missedPublications(fx.newestDate, nowMs),
+    },
+  ];
+}
+
+function createTicks(core: Core, published: Published): readonly (() => Promise<void>)[] {
+  return [
+    createRatesTick({
+      ...core,
+      refresh: core.rates,
+      newestDate: () => published.rates.newestDate,
+    }),
+    createFxTick({ ...core, refresh: core.fx, newestDate: () => published.fx.newestDate }),
+  ];
+}

@@ -1,0 +1,138 @@
+import type { FastifyInstance } from 'fastify';
+import { Agent } from 'undici';
+import type { Config } from '../platform/config/options.ts';
+import type { Db } from '../platform/database/database.ts';
+import type { Charge } from '../platform/http/routes.ts';
+import type { Log } from '../platform/log.ts';
+import type { Metrics } from '../platform/metrics.ts';
+import { Ticker } from '../platform/schedule/ticker.ts';
+import type { Clock } from '../platform/time.ts';
+import { createAddressPolicy } from './address-class.ts';
+import { Attempts } from './attempts.ts';
+import { addDeliveryRoutes } from './delivery-routes.ts';
+import { DeliveryDispatcher } from './dispatcher.ts';
+import type { PrintedChanges } from './event.ts';
+import { createResolver } from './resolve.ts';
+import { open } from './secret-box.ts';
+import { loadSecretKey } from './secret-key.ts';
+import { addSubscriptionRoutes } from './subscription-routes.ts';
+import { createTargetGuard } from './target.ts';
+import { disableHopeless, pruneDeliveries } from './upkeep.ts';
+
+/** How often subscriptions that nobody is behind are looked for, and what is too old is removed. */
+const upkeepMs = 60_000;
+/** For asking DNS when a subscription is made or changed. */
+const checkTimeoutMs = 5_000;
+/** Connections are kept this long between attempts; the guard looks at each new one. */
+const keepAliveMs = 4_000;
+
+export type Webhooks = {
+  addRoutes(app: FastifyInstance, charge: Charge): void;
+  /** Begins to deliver. */
+  start(): void;
+  /** Lets the dispatcher look for what is due. */
+  wake(): void;
+  /** Begins nothing more, and resolves when what is under way has ended. May be called twice. */
+  stopDelivery(): Promise<void>;
+  stop(): Promise<void>;
+};
+
+type Parts = {
+  readonly config: Pick<
+    Config,
+    | 'databaseUrl'
+    | 'secretKey'
+    | 'webhookRetrySchedule'
+    | 'webhookAllowHttp'
+    | 'webhookAllowPorts'
+    | 'webhookAllowCidrs'
+  >;
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  /** What `/changes/<date>` answers. */
+  readonly readChanges: (snapshotDate: string) => Promise<PrintedChanges>;
+  /** Makes this process answer what is in the database. */
+  readonly catchUp: () => Promise<void>;
+};
+
+/** Puts the parts together; nothing is delivered yet. Fails when SECRET_KEY is not the one in use. */
+export async function assembleWebhooks(parts: Parts): Promise<Webhooks> {
+  const { config, db, clock, log } = parts;
+  const { databaseUrl, webhookAllowCidrs: allowCidrs } = config;
+  const secretKey = loadSecretKey({ configured: config.secretKey, databaseUrl });
+  await verifySecretKey(db, secretKey);
+
+  const guard = createTargetGuard({
+    isAllowed: createAddressPolicy(allowCidrs),
+    // Names of private networks are known to the machine rather than to DNS.
+    resolve: createResolver({ useSystem: allowCidrs.length > 0 }),
+  });
+  const agent = new Agent({ connect: guard.connect, keepAliveTimeout: keepAliveMs });
+  const dispatcher = createDispatcher(parts, { agent, secretKey });
+  const upkeep = new Ticker(async () => keepUp(parts), { intervalMs: upkeepMs, log });
+  let stopping: Promise<unknown> | undefined;
+  const stopDelivery = async (): Promise<void> => {
+    stopping ??= Promise.all([dispatcher.stop(), upkeep.stop()]);
+    await stopping;
+  };
+  const routeParts = {
+    db,
+    clock,
+    secretKey,
+    urlPolicy: { allowHttp: config.webhookAllowHttp, allowPorts: config.webhookAllowPorts },
+    checkReceiver: async (url: URL) => guard.check(url, AbortSignal.timeout(checkTimeoutMs)),
+    wake: () => dispatcher.wake(),
+  };
+  return {
+    addRoutes: (app, charge) => {
+      addSubscriptionRoutes(app, { ...routeParts, charge });
+      addDeliveryRoutes(app, { ...routeParts, charge });
+    },
+    start: () => {
+      dispatcher.start();
+      upkeep.start();
+    },
+    wake: () => dispatcher.wake(),
+    stopDelivery,
+    stop: async () => {
+      await stopDelivery();
+      await agent.destroy();
+    },
+  };
+}
+
+function createDispatcher(
+  parts: Parts,
+  { agent, secretKey }: { readonly agent: Agent; readonly secretKey: Buffer },
+): DeliveryDispatcher {
+  const attempts = new Attempts({
+    ...parts,
+    dispatcher: agent,
+    secretKey,
+    scheduleSeconds: parts.config.webhookRetrySchedule,
+    random: Math.random,
+  });
+  return new DeliveryDispatcher({
+    ...parts,
+    attempt: async (deliveries) => attempts.begin(deliveries),
+  });
+}
+
+/** A wrong key would be noticed at the next event otherwise, perhaps months from now. */
+async function verifySecretKey(db: Db, secretKey: Buffer): Promise<void> {
+  const row = await db
+    .selectFrom('webhook_secrets')
+    .select(['subscription_id', 'sealed'])
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  if (row !== undefined) open(secretKey, row.sealed, row.subscription_id);
+}
+
+async function keepUp({ db, clock, log }: Parts): Promise<void> {
+  const disabled = await disableHopeless(db, clock.now());
+  if (disabled.failing + disabled.keyEnded > 0) log.warn(disabled, 'subscriptions disabled');
+  while (await pruneDeliveries(db, clock.now()));
+}

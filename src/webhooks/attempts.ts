@@ -1,0 +1,131 @@
+import { LRUCache } from 'lru-cache';
+import type { Dispatcher } from 'undici';
+import type { Db } from '../platform/database/database.ts';
+import type { Log } from '../platform/log.ts';
+import type { Metrics } from '../platform/metrics.ts';
+import { type Clock, formatInstant } from '../platform/time.ts';
+import type { AttemptResult, Verdict } from './attempt-results.ts';
+import type { Attempt, ClaimedDelivery } from './delivery.ts';
+import { findEvent } from './delivery-store.ts';
+import { type PrintedChanges, printRatesChanged, printTest } from './event.ts';
+import { nextAttemptDelayMs } from './retry-schedule.ts';
+import { open } from './secret-box.ts';
+import { attemptDelivery, type Sent } from './sender.ts';
+import { prepareSecret, type SigningKey } from './signature.ts';
+import { findSecrets } from './subscription-store.ts';
+
+/** Secrets that sign at a time: more rotations than that within one overlap end the oldest. */
+const signingSecretsMax = 4;
+const remembered = { bodies: 50, signingKeys: 20_000 } as const;
+
+export type AttemptParts = {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  /** With the guard against private networks in its connector (contract C30). */
+  readonly dispatcher: Dispatcher;
+  readonly secretKey: Buffer;
+  /** Waits before each attempt, the first one's included. */
+  readonly scheduleSeconds: readonly number[];
+  /** At least 0, less than 1. */
+  readonly random: () => number;
+  readonly readChanges: (snapshotDate: string) => Promise<PrintedChanges>;
+};
+
+/** Makes attempts of claimed deliveries, with the bodies and the keys that they need. */
+export class Attempts {
+  readonly #parts: AttemptParts;
+  readonly #bodies = new LRUCache<string, Buffer>({ max: remembered.bodies });
+  /** By encrypted secret: decrypting each time would cost more than signing. */
+  readonly #signingKeys = new LRUCache<string, SigningKey>({
+    maxSize: remembered.signingKeys,
+    sizeCalculation: () => 1,
+  });
+
+  constructor(parts: AttemptParts) {
+    this.#parts = parts;
+  }
+
+  /** Begins one attempt for each; the promises never fail. */
+  async begin(deliveries: readonly ClaimedDelivery[]): Promise<Promise<AttemptResult>[]> {
+    const { db, clock } = this.#parts;
+    const subscriptionIds = [...new Set(deliveries.map(({ subscriptionId }) => subscriptionId))];
+    const secrets = await findSecrets(db, subscriptionIds, formatInstant(clock.now()));
+    const bodies = new Map<string, Buffer>();
+    for (const { eventId } of deliveries) {
+      if (!bodies.has(eventId)) bodies.set(eventId, await this.#findBody(eventId));
+    }
+    return deliveries.map(async (delivery) => {
+      const { subscriptionId, eventId } = delivery;
+      const sealed = (secrets.get(subscriptionId) ?? []).slice(0, signingSecretsMax);
+      const body = bodies.get(eventId) ?? Buffer.alloc(0);
+      return this.#attempt(delivery, sealed, body);
+    });
+  }
+
+  async #attempt(
+    delivery: ClaimedDelivery,
+    sealed: readonly string[],
+    body: Buffer,
+  ): Promise<AttemptResult> {
+    const { url, eventId } = delivery;
+    const signingKeys = this.#openSecrets(delivery.subscriptionId, sealed);
+    const sent = await attemptDelivery(this.#parts, { url, eventId, body, signingKeys });
+    const verdict = this.#judge(delivery, sent);
+    this.#observe(delivery, sent.attempt, verdict);
+    return { delivery, attempt: sent.attempt, verdict };
+  }
+
+  #judge(delivery: ClaimedDelivery, { attempt, retryAfterSeconds }: Sent): Verdict {
+    const { statusCode } = attempt;
+    if (statusCode !== null && statusCode >= 200 && statusCode < 300) return { kind: 'succeeded' };
+    if (statusCode === 410) return { kind: 'gone' };
+    const { scheduleSeconds, random, clock } = this.#parts;
+    const delayMs = nextAttemptDelayMs({
+      scheduleSeconds,
+      attemptsMade: delivery.attemptsMade + 1,
+      random: random(),
+      retryAfterSeconds,
+    });
+    if (delayMs === undefined) return { kind: 'exhausted' };
+    return { kind: 'retry', dueAt: formatInstant(clock.now() + delayMs) };
+  }
+
+  #observe(delivery: ClaimedDelivery, attempt: Attempt, { kind }: Verdict): void {
+    const { metrics, log } = this.#parts;
+    metrics.webhookAttempts.inc({ outcome: kind });
+    metrics.webhookSeconds.observe(attempt.durationMs / 1_000);
+    const { id: deliveryId, subscriptionId, eventId } = delivery;
+    const { statusCode, durationMs, error } = attempt;
+    const fields = { deliveryId, subscriptionId, eventId, statusCode, durationMs, error };
+    if (kind === 'succeeded') log.debug(fields, 'webhook delivered');
+    else if (kind === 'retry') log.info(fields, 'webhook attempt failed');
+    else log.warn(fields, 'webhook given up');
+  }
+
+  #openSecrets(subscriptionId: string, sealed: readonly string[]): SigningKey[] {
+    return sealed.map((secret) => {
+      const known = this.#signingKeys.get(secret);
+      if (known !== undefined) return known;
+      const key = prepareSecret(open(this.#parts.secretKey, secret, subscriptionId));
+      this.#signingKeys.set(secret, key);
+      return key;
+    });
+  }
+
+  async #findBody(eventId: string): Promise<Buffer> {
+    const known = this.#bodies.get(eventId);
+    if (known !== undefined) return known;
+    const { db, readChanges } = this.#parts;
+    const event = await findEvent(db, eventId);
+    if (event === undefined) throw new Error(`webhooks: there is no event ${eventId}`);
+    const text =
+      event.snapshotDate === null
+        ? printTest(event)
+        : printRatesChanged(event, await readChanges(event.snapshotDate));
+    const body = Buffer.from(text);
+    this.#bodies.set(eventId, body);
+    return body;
+  }
+}

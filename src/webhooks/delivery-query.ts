@@ -1,0 +1,74 @@
+import { parseIsoDate } from '../platform/time.ts';
+import { type DeliveryStatus, deliveryStatuses } from './delivery.ts';
+import type { DeliveryCursor } from './delivery-log.ts';
+import { invalid, type Read, readFields } from './subscription-input.ts';
+
+const limitDefault = 50;
+const limitMax = 200;
+const cursorPattern = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z) (dlv_[0-9a-f]+)$/;
+
+/** What is asked of `GET /webhooks/{id}/deliveries`: `status`, `cursor`, `limit`. */
+export type DeliveryPage = {
+  readonly status: DeliveryStatus | undefined;
+  readonly after: DeliveryCursor | undefined;
+  readonly limit: number;
+};
+
+/**
+ * Reads the parameters; unknown ones are ignored, one that is empty or given twice is malformed, and a limit
+ * above 200 is 200, as with `/changes` (contract C6).
+ */
+export function readDeliveryPage(query: Readonly<Record<string, unknown>>): Read<DeliveryPage> {
+  const { status, cursor, limit = String(limitDefault) } = query;
+  const known = deliveryStatuses.find((one) => one === status);
+  if (status !== undefined && known === undefined) {
+    return invalid('status', 'pending, succeeded or failed');
+  }
+  const after = cursor === undefined ? undefined : parseCursor(cursor);
+  if (cursor !== undefined && after === undefined) {
+    return invalid('cursor', 'the nextCursor of the page before');
+  }
+  if (typeof limit !== 'string' || !/^[0-9]+$/.test(limit) || /^0+$/.test(limit)) {
+    return invalid('limit', 'positive integer');
+  }
+  return {
+    kind: 'read',
+    value: { status: known, after, limit: Math.min(limitMax, Number(limit)) },
+  };
+}
+
+/** For `nextCursor`: opaque to callers. */
+export function printCursor({ createdAt, id }: DeliveryCursor): string {
+  return Buffer.from(`${createdAt} ${id}`).toString('base64url');
+}
+
+/** Reads the body of `POST /webhooks/{id}/replay`: `{since}`, a date (its start in UTC) or an instant. */
+export function readSince(body: unknown): Read<string> {
+  const fields = readFields(body, ['since']);
+  if (fields.kind === 'invalid') return fields;
+  const { since } = fields.value;
+  const at = typeof since === 'string' ? toInstant(since) : undefined;
+  return at === undefined
+    ? invalid('since', 'YYYY-MM-DD or an ISO 8601 instant')
+    : { kind: 'read', value: at };
+}
+
+function toInstant(text: string): string | undefined {
+  if (parseIsoDate(text) !== null) return `${text}T00:00:00.000Z`;
+  try {
+    const { epochMilliseconds } = Temporal.Instant.from(text);
+    const printed = Temporal.Instant.fromEpochMilliseconds(epochMilliseconds).toString({
+      fractionalSecondDigits: 3,
+    });
+    // Instants compare as text, which years of other than four digits would break.
+    return printed.length === 24 ? printed : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function parseCursor(given: unknown): DeliveryCursor | undefined {
+  if (typeof given !== 'string') return undefined;
+  const match = cursorPattern.exec(Buffer.from(given, 'base64url').toString());
+  return match === null ? undefined : { createdAt: match[1] ?? '', id: match[2] ?? '' };
+}
