@@ -4,6 +4,7 @@ import { measureCachedCheck } from './p3-cached-check.ts';
 import { measureColdCheck } from './p7-cold-check.ts';
 import { measureDailyJob } from './p8-daily-job.ts';
 import { measureHistory } from './p9-history.ts';
+import { measureFanOut } from './p10-fan-out.ts';
 import { measureManyKeys } from './p11-many-keys.ts';
 import { measureStart } from './p12-start.ts';
 
@@ -13,6 +14,7 @@ const questions: Readonly<Record<string, () => Promise<Result[]>>> = {
   P7: async () => measureColdCheck(1_000),
   P8: async () => measureDailyJob(9),
   P9: async () => measureHistory(5),
+  P10: async () => measureFanOut(3),
   P11: async () => measureManyKeys(9, 2),
   P12: async () => measureStart(5),
 };
