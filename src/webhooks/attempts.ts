@@ -69,12 +69,33 @@ export class Attempts {
     sealed: readonly string[],
     body: Buffer,
   ): Promise<AttemptResult> {
-    const { url, eventId } = delivery;
-    const signingKeys = this.#openSecrets(delivery.subscriptionId, sealed);
-    const sent = await attemptDelivery(this.#parts, { url, eventId, body, signingKeys });
+    const sent = await this.#send(delivery, sealed, body);
     const verdict = this.#judge(delivery, sent);
     this.#observe(delivery, sent.attempt, verdict);
     return { delivery, attempt: sent.attempt, verdict };
+  }
+
+  async #send(
+    { url, eventId, subscriptionId }: ClaimedDelivery,
+    sealed: readonly string[],
+    body: Buffer,
+  ): Promise<Sent> {
+    const { clock, log } = this.#parts;
+    let signingKeys: SigningKey[];
+    try {
+      signingKeys = this.#openSecrets(subscriptionId, sealed);
+    } catch (error) {
+      // Unsigned it must not go; an operator has the whole schedule for bringing the key back.
+      log.error({ err: error, subscriptionId }, 'signing secret not readable');
+      const attempt = {
+        at: formatInstant(clock.now()),
+        statusCode: null,
+        durationMs: 0,
+        error: 'signing secret not readable',
+      };
+      return { attempt, retryAfterSeconds: undefined };
+    }
+    return attemptDelivery(this.#parts, { url, eventId, body, signingKeys });
   }
 
   #judge(delivery: ClaimedDelivery, { attempt, retryAfterSeconds }: Sent): Verdict {
