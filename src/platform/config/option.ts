@@ -81,6 +81,22 @@ export function networkList(option: Described): Option<readonly string[]> {
   };
 }
 
+/** Networks alone, each with its prefix length; IPv4 in its own spelling. */
+export function cidrList(option: Described): Option<readonly string[]> {
+  const { parse, ...rest } = networkList(option);
+  const accepts = 'networks like `10.0.0.0/8` or `fd00::/8`, separated by commas';
+  return {
+    ...rest,
+    accepts,
+    parse: (given) => {
+      const parsed = parse(given);
+      if ('expected' in parsed) return { expected: accepts };
+      const isList = parsed.value.every((cidr) => cidr.includes('/') && !/^::ffff:/i.test(cidr));
+      return isList ? parsed : { expected: accepts };
+    },
+  };
+}
+
 export function portList(option: Described): Option<readonly number[]> {
   return numberList(
     { accepts: 'ports from 1 to 65535, separated by commas', least: 1, most: 65_535 },

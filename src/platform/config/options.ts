@@ -1,5 +1,6 @@
 import { logLevels } from '../log.ts';
 import {
+  cidrList,
   databaseUrl,
   folderUrl,
   httpUrl,
@@ -125,7 +126,7 @@ export const options = {
     default: '443,8443',
     means: 'ports that receivers may have',
   }),
-  webhookAllowCidrs: networkList({
+  webhookAllowCidrs: cidrList({
     name: 'WEBHOOK_ALLOW_CIDRS',
     default: '',
     means: 'networks that receivers may be in although they are not public',
