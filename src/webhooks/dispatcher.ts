@@ -91,7 +91,7 @@ export class DeliveryDispatcher {
       return begun;
     } catch (error) {
       // Once, not at every look.
-      if (!this.#isFailing) this.#parts.log.error({ err: error }, 'deliveries not claimed');
+      if (!this.#isFailing) this.#parts.log.error({ err: error }, 'deliveries not begun');
       this.#isFailing = true;
       return 0;
     }

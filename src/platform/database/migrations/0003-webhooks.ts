@@ -88,6 +88,11 @@ async function createDeliveries(db: Kysely<unknown>): Promise<void> {
     .columns(['subscription_id', 'created_at desc', 'id desc'])
     .execute();
   await db.schema
+    .createIndex('webhook_deliveries_oldest')
+    .on('webhook_deliveries')
+    .columns(['created_at'])
+    .execute();
+  await db.schema
     .createTable('webhook_attempts')
     .addColumn('id', 'text', (c) => c.primaryKey())
     .addColumn('delivery_id', 'text', (c) => c.notNull())
