@@ -26,6 +26,17 @@ export async function insertTest(db: Db, subscriptionId: string, at: string): Pr
   return id;
 }
 
+/** Whether anything is due: one read, where claiming would take the lock for writing. */
+export async function hasDue(db: Db, at: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('webhook_deliveries')
+    .select('id')
+    .where('due_at', '<=', at)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** The claims that are wanted. */
 export type ClaimRequest = {
   readonly at: string;

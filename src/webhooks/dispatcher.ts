@@ -4,7 +4,7 @@ import type { Log } from '../platform/log.ts';
 import { type Clock, formatInstant } from '../platform/time.ts';
 import { type AttemptResult, writeResults } from './attempt-results.ts';
 import type { ClaimedDelivery } from './delivery.ts';
-import { claimDue } from './delivery-store.ts';
+import { claimDue, hasDue } from './delivery-store.ts';
 
 /**
  * Delivers what is due (contract C29).
@@ -85,8 +85,14 @@ export class DeliveryDispatcher {
 
   /** Claims and begins what there is room for; gives how many. */
   async #beginDue(): Promise<number> {
+    const { db, clock } = this.#parts;
     try {
-      const begun = (await this.#beginLane('healthy')) + (await this.#beginLane('failing'));
+      const isDue = await hasDue(db, formatInstant(clock.now()));
+      let begun = 0;
+      if (isDue) {
+        begun += await this.#beginLane('healthy');
+        begun += await this.#beginLane('failing');
+      }
       this.#isFailing = false;
       return begun;
     } catch (error) {
