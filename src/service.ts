@@ -125,7 +125,10 @@ async function assembleApi(
       const changes = await ratesStore.listChangesOf(db, isoDate(date));
       return { json: printChanges(changes), count: changes.length };
     },
-    catchUp: async () => watch.poll(),
+    catchUp: async () => {
+      await watch.poll();
+      await watch.untilAllFollow('rates');
+    },
   });
   starting.defer(async () => webhooks.stop());
   // After what answers was refreshed: whoever is told finds it there.

@@ -16,7 +16,7 @@ import { createResolver } from './resolve.ts';
 import { open } from './secret-box.ts';
 import { loadSecretKey } from './secret-key.ts';
 import { addSubscriptionRoutes } from './subscription-routes.ts';
-import { createTargetGuard } from './target.ts';
+import { createTargetGuard, type TargetGuard } from './target.ts';
 import { disableHopeless, pruneDeliveries } from './upkeep.ts';
 
 /** How often subscriptions that nobody is behind are looked for, and what is too old is removed. */
@@ -82,7 +82,7 @@ export async function assembleWebhooks(parts: Parts): Promise<Webhooks> {
     clock,
     secretKey,
     urlPolicy: { allowHttp: config.webhookAllowHttp, allowPorts: config.webhookAllowPorts },
-    checkReceiver: async (url: URL) => guard.check(url, AbortSignal.timeout(checkTimeoutMs)),
+    checkReceiver: async (url: URL) => checkWithin(checkTimeoutMs, guard, url),
     wake: () => dispatcher.wake(),
   };
   return {
@@ -101,6 +101,21 @@ export async function assembleWebhooks(parts: Parts): Promise<Webhooks> {
       await agent.destroy();
     },
   };
+}
+
+/** A name server that does not answer in time is as good as none. */
+async function checkWithin(
+  timeoutMs: number,
+  guard: TargetGuard,
+  url: URL,
+): ReturnType<TargetGuard['check']> {
+  const signal = AbortSignal.timeout(timeoutMs);
+  try {
+    return await guard.check(url, signal);
+  } catch (error) {
+    if (signal.aborted) return { kind: 'refused', why: 'unresolved' };
+    throw error;
+  }
 }
 
 function createDispatcher(

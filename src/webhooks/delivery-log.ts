@@ -57,11 +57,14 @@ export async function findDelivery(
   return (await withAttempts(db, rows))[0];
 }
 
-/** Makes a delivery due now, with the whole schedule before it; its attempts stay in the log. */
+/**
+ * Makes a delivery due now, with the whole schedule before it; its attempts stay in the log. An attempt that
+ * is under way decides nothing any more.
+ */
 export async function replayDelivery(tx: Tx, id: string, at: string): Promise<void> {
   await tx
     .updateTable('webhook_deliveries')
-    .set({ status: 'pending', due_at: at, attempts_made: 0 })
+    .set({ status: 'pending', due_at: at, attempts_made: 0, claim: null, claimed_until: null })
     .where('id', '=', id)
     .execute();
 }

@@ -65,6 +65,7 @@ export async function claimDue(db: Db, wanted: ClaimRequest): Promise<ClaimedDel
         'subscription.id',
         'delivery.subscription_id',
       )
+      .innerJoin('api_keys as key', 'key.id', 'subscription.key_id')
       .select([
         'delivery.id',
         'delivery.subscription_id as subscriptionId',
@@ -77,6 +78,8 @@ export async function claimDue(db: Db, wanted: ClaimRequest): Promise<ClaimedDel
         e.or([e('delivery.claimed_until', 'is', null), e('delivery.claimed_until', '<=', at)]),
       )
       .where('subscription.status', '=', 'enabled')
+      .where('key.revoked_at', 'is', null)
+      .where((e) => e.or([e('key.expires_at', 'is', null), e('key.expires_at', '>', at)]))
       .where('subscription.failing', '=', failing ? 1 : 0)
       .orderBy('delivery.due_at')
       .orderBy('delivery.id')

@@ -33,7 +33,7 @@ export type DispatcherParts = {
   readonly log: Log;
   /** Makes the attempts of claimed deliveries; one promise each, none of which fails. */
   readonly attempt: (deliveries: readonly ClaimedDelivery[]) => Promise<Promise<AttemptResult>[]>;
-  /** Makes this process answer what the database had when the deliveries were claimed (contract C31). */
+  /** Makes every process answer what the database had when the deliveries were claimed (contract C31). */
   readonly catchUp: () => Promise<void>;
 };
 
@@ -91,7 +91,7 @@ export class DeliveryDispatcher {
       let begun = 0;
       if (isDue) {
         begun += await this.#beginLane('healthy');
-        begun += await this.#beginLane('failing');
+        if (!this.#isStopping) begun += await this.#beginLane('failing');
       }
       this.#isFailing = false;
       return begun;
@@ -147,15 +147,20 @@ export class DeliveryDispatcher {
 
   async #writeGathered(): Promise<void> {
     await sleep(gatherMs);
+    let isFailing = false;
     while (this.#results.length > 0) {
       const results = this.#results;
       this.#results = [];
       try {
         await writeResults(this.#parts.db, results);
+        isFailing = false;
         // There is room again.
         this.wake();
       } catch (error) {
-        this.#parts.log.error({ err: error, results: results.length }, 'attempts not written yet');
+        // Once, not at every try.
+        const fields = { err: error, results: results.length };
+        if (!isFailing) this.#parts.log.error(fields, 'attempts not written yet');
+        isFailing = true;
         this.#results = [...results, ...this.#results];
         // What is not written when we stop is attempted again when its claim ends.
         if (this.#isStopping) break;

@@ -1,12 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { defaultScheduleSeconds, nextAttemptDelayMs, parseRetryAfter } from './retry-schedule.ts';
+import { nextAttemptDelayMs, parseRetryAfter } from './retry-schedule.ts';
+
+/** Contract C29. */
+const scheduleSeconds = [0, 5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
 
 const midway = 0.5;
 
 function delayOf(options: Partial<Parameters<typeof nextAttemptDelayMs>[0]>): number | undefined {
   return nextAttemptDelayMs({
-    scheduleSeconds: defaultScheduleSeconds,
+    scheduleSeconds,
     attemptsMade: 2,
     random: midway,
     retryAfterSeconds: undefined,

@@ -1,8 +1,3 @@
-/** Seconds before each attempt, the first included (contract C29). */
-export const defaultScheduleSeconds: readonly number[] = [
-  0, 5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400,
-];
-
 /** How far a delay may be from its step, so that what failed together does not come back together. */
 const jitter = 0.2;
 
@@ -17,6 +12,7 @@ const retryAfterStepsMax = 2;
  * twice the step, and a shorter one changes nothing. Undefined when the schedule is exhausted.
  */
 export function nextAttemptDelayMs(options: {
+  /** Seconds before each attempt, the first included. */
   readonly scheduleSeconds: readonly number[];
   /** Failed ones; 0 before the first. */
   readonly attemptsMade: number;

@@ -108,7 +108,8 @@ function readKnownFields(
     if (!isText && description !== null) {
       return invalid('description', `at most ${descriptionCharsMax} characters, or null`);
     }
-    value.description = description;
+    // What is no text by itself, half of a surrogate pair, could not be stored as it is.
+    value.description = description?.toWellFormed() ?? null;
   }
   return { kind: 'read', value };
 }

@@ -122,6 +122,14 @@ export async function removeSubscription(db: Db, id: string): Promise<void> {
         e.selectFrom('webhook_deliveries').select('id').where('subscription_id', '=', id),
       )
       .execute();
+    // Tests are nobody else's.
+    await tx
+      .deleteFrom('events')
+      .where('type', '=', 'webhook.test')
+      .where('id', 'in', (e) =>
+        e.selectFrom('webhook_deliveries').select('event_id').where('subscription_id', '=', id),
+      )
+      .execute();
     await tx.deleteFrom('webhook_deliveries').where('subscription_id', '=', id).execute();
     await tx.deleteFrom('webhook_secrets').where('subscription_id', '=', id).execute();
     await tx.deleteFrom('webhook_subscriptions').where('id', '=', id).execute();

@@ -99,7 +99,7 @@ export function cidrList(option: Described): Option<readonly string[]> {
 
 export function portList(option: Described): Option<readonly number[]> {
   return numberList(
-    { accepts: 'ports from 1 to 65535, separated by commas', least: 1, most: 65_535 },
+    { accepts: 'up to 20 ports from 1 to 65535, separated by commas', least: 1, most: 65_535 },
     option,
   );
 }
@@ -108,7 +108,11 @@ export function portList(option: Described): Option<readonly number[]> {
 export function secondsList(option: Described): Option<readonly number[]> {
   const most = 7 * 86_400;
   return numberList(
-    { accepts: `whole seconds from 0 to ${most}, separated by commas`, least: 0, most },
+    {
+      accepts: `up to 20 times whole seconds from 0 to ${most}, separated by commas`,
+      least: 0,
+      most,
+    },
     option,
   );
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db, Tx } from './database.ts';
 
 /** What a process may want to hear of when another one has written it. */
@@ -14,6 +15,11 @@ export async function bumpRevision(tx: Tx, topic: Topic): Promise<void> {
     .execute();
 }
 
+/** How often a process looks. */
+const pollMs = 500;
+/** In this time every process has looked, the reading included. */
+const followMs = 700;
+
 type Listener = () => Promise<void> | void;
 
 /**
@@ -27,6 +33,7 @@ export class RevisionWatch {
   readonly #onError: (error: unknown) => void;
   readonly #listeners = new Map<Topic, Listener[]>();
   readonly #seen = new Map<string, number>();
+  readonly #changedAtMs = new Map<string, number>();
   #timer: NodeJS.Timeout | undefined;
   /** The reads under way, one after the other. */
   #reads: Promise<void> = Promise.resolve();
@@ -43,7 +50,7 @@ export class RevisionWatch {
     this.#listeners.set(topic, [...(this.#listeners.get(topic) ?? []), listener]);
   }
 
-  start(intervalMs = 500): void {
+  start(intervalMs = pollMs): void {
     this.#timer = setInterval(() => {
       // A database that hangs must not gather a queue of reads.
       if (this.#waiting === 0) void this.poll();
@@ -68,6 +75,15 @@ export class RevisionWatch {
     await this.#reads;
   }
 
+  /**
+   * Waits until every process that watches has looked since this one saw the topic change: whatever it was,
+   * all of them answer it now. At once when that was long ago.
+   */
+  async untilAllFollow(topic: Topic): Promise<void> {
+    const sinceMs = performance.now() - (this.#changedAtMs.get(topic) ?? -Infinity);
+    if (sinceMs < followMs) await sleep(followMs - sinceMs);
+  }
+
   /** Milliseconds since the database last answered; what is remembered is at least that fresh. */
   get ageMs(): number {
     return performance.now() - this.#lastReadMs;
@@ -81,6 +97,7 @@ export class RevisionWatch {
         if (this.#seen.get(topic) === revision) continue;
         for (const listener of this.#listeners.get(topic as Topic) ?? []) await listener();
         this.#seen.set(topic, revision);
+        this.#changedAtMs.set(topic, performance.now());
       }
     } catch (error) {
       this.#onError(error);

@@ -76,6 +76,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
       exposedHeaders: [
         'etag',
         'link',
+        'location',
         'ratelimit',
         'ratelimit-policy',
         'retry-after',
@@ -101,6 +102,13 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
 /** A body is JSON, whatever its type is said to be; none at all is undefined. */
 function readBodiesAsJson(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
+  app.addHook('onRequest', (request, _reply, done) => {
+    // The framework refuses a type that is no type before it looks for a parser.
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      request.raw.headers['content-type'] = 'application/json';
+    }
+    done();
+  });
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => {
     try {
       done(null, body === '' ? undefined : JSON.parse(String(body)));

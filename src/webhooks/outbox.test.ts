@@ -1,0 +1,142 @@
+import { describe, expect, it } from 'vitest';
+import type { Db } from '../platform/database/database.ts';
+import { breakTable } from '../../test/support/stored-keys.ts';
+import { noon, storeKey, storeSubscription } from '../../test/support/stored-webhooks.ts';
+import { openTemporaryDatabase } from '../../test/support/temporary-database.ts';
+import { deliveryIdOf } from './delivery-store.ts';
+import { announce } from './outbox.ts';
+
+const ratesChanged = { type: 'rates.changed', snapshotDate: '2026-11-20', at: noon } as const;
+const afterNoon = '2026-11-20T12:00:00.001Z';
+
+/** Announces in a transaction of its own; gives the event's id. */
+async function announceIn(db: Db, event: Parameters<typeof announce>[1] = ratesChanged) {
+  await db.transaction().execute(async (tx) => announce(tx, event));
+  const events = db
+    .selectFrom('events')
+    .select('id')
+    .where('snapshot_date', '=', event.snapshotDate);
+  return (await events.executeTakeFirstOrThrow()).id;
+}
+
+async function receiversOf(db: Db): Promise<string[]> {
+  const rows = await db
+    .selectFrom('webhook_deliveries')
+    .select('subscription_id')
+    .orderBy('subscription_id')
+    .execute();
+  return rows.map((row) => row.subscription_id);
+}
+
+describe('announce (contract C31)', () => {
+  it('writes the event, and a delivery that is due at once', async () => {
+    const db = await openTemporaryDatabase();
+    await storeKey(db);
+    await storeSubscription(db, { id: 'sub_a' });
+
+    const id = await announceIn(db);
+
+    expect(id).toMatch(/^evt_[0-9a-f]{24}$/);
+    expect(await db.selectFrom('events').selectAll().execute()).toEqual([
+      { id, type: 'rates.changed', snapshot_date: '2026-11-20', created_at: noon },
+    ]);
+    expect(await db.selectFrom('webhook_deliveries').selectAll().execute()).toEqual([
+      {
+        id: deliveryIdOf(id, 'sub_a'),
+        subscription_id: 'sub_a',
+        event_id: id,
+        status: 'pending',
+        created_at: noon,
+        due_at: noon,
+        attempts_made: 0,
+        claim: null,
+        claimed_until: null,
+      },
+    ]);
+  });
+
+  it('writes a delivery for each subscription of every key', async () => {
+    const db = await openTemporaryDatabase();
+    await storeKey(db);
+    await storeKey(db, { id: 'key_b', expires_at: afterNoon });
+    await storeSubscription(db, { id: 'sub_a' });
+    await storeSubscription(db, { id: 'sub_b' });
+    await storeSubscription(db, { id: 'sub_c', key_id: 'key_b', failing: 1 });
+
+    await announceIn(db);
+
+    expect(await receiversOf(db)).toEqual(['sub_a', 'sub_b', 'sub_c']);
+  });
+
+  it.each([
+    ['is disabled', { status: 'disabled' as const, disabled_reason: 'requested' }, {}],
+    ['is for nothing', { events: '[]' }, {}],
+    ['is for another event', { events: '["rates.changed.later","xrates.changed"]' }, {}],
+    ['has a key that was revoked', {}, { revoked_at: noon }],
+    ['has a key that will be revoked by its date', {}, { revoked_at: afterNoon }],
+    ['has a key that ends now', {}, { expires_at: noon }],
+    ['has no key', { key_id: 'key_none' }, {}],
+  ])('writes none for a subscription that %s', async (_, own, ownOfKey) => {
+    const db = await openTemporaryDatabase();
+    await storeKey(db, ownOfKey);
+    await storeSubscription(db, { id: 'sub_a', ...own });
+
+    await announceIn(db);
+
+    expect(await receiversOf(db)).toEqual([]);
+  });
+
+  it('finds the event among others that a subscription is for', async () => {
+    const db = await openTemporaryDatabase();
+    await storeKey(db);
+    await storeSubscription(db, { id: 'sub_a', events: '["fx.changed","rates.changed"]' });
+
+    await announceIn(db);
+
+    expect(await receiversOf(db)).toEqual(['sub_a']);
+  });
+
+  it('leaves neither event nor deliveries when its transaction is rolled back', async () => {
+    const db = await openTemporaryDatabase();
+    await storeKey(db);
+    await storeSubscription(db, { id: 'sub_a' });
+
+    const rolledBack = db.transaction().execute(async (tx) => {
+      await announce(tx, ratesChanged);
+      throw new Error('the snapshot was not written');
+    });
+
+    await expect(rolledBack).rejects.toThrow('the snapshot was not written');
+    expect(await db.selectFrom('events').selectAll().execute()).toEqual([]);
+    expect(await receiversOf(db)).toEqual([]);
+  });
+
+  it('fails with the deliveries, so that there is no event that nobody is told of', async () => {
+    const db = await openTemporaryDatabase();
+    await storeKey(db);
+    await storeSubscription(db, { id: 'sub_a' });
+    await breakTable(db, 'insert on webhook_deliveries');
+
+    await expect(announceIn(db)).rejects.toThrow('disk full');
+
+    expect(await db.selectFrom('events').selectAll().execute()).toEqual([]);
+  });
+
+  it('refuses a second event of one date, and gives another date another id', async () => {
+    const db = await openTemporaryDatabase();
+    const id = await announceIn(db);
+
+    const again = announceIn(db, { ...ratesChanged, at: afterNoon });
+
+    await expect(again).rejects.toThrow('UNIQUE constraint failed');
+    expect(await announceIn(db, { ...ratesChanged, snapshotDate: '2026-11-21' })).not.toBe(id);
+  });
+
+  it('gives one date the same id in every database (contract C28)', async () => {
+    const [db, otherDb] = [await openTemporaryDatabase(), await openTemporaryDatabase()];
+
+    const id = await announceIn(db);
+
+    expect(await announceIn(otherDb, { ...ratesChanged, at: afterNoon })).toBe(id);
+  });
+});

@@ -1,0 +1,205 @@
+import { describe, expect, it } from 'vitest';
+import { errorForm, formOf } from '../support/error-form.ts';
+import { RawConnection } from '../support/raw-connection.ts';
+import { shareService } from '../support/start-service.ts';
+import { addSubscriber } from '../webhooks/support/subscriber.ts';
+import { addCaller } from './support/caller.ts';
+
+const url = 'https://198.100.0.1/';
+const valid = JSON.stringify({ url });
+const bodyBytesMax = 65_536;
+
+describe('a JSON body (contract C2)', () => {
+  const service = shareService();
+
+  /** Creates a subscription with exactly this body. */
+  async function post(body?: string, headers: Record<string, string> = {}) {
+    const caller = await addCaller(service());
+    const question = { method: 'POST', path: '/webhooks', headers };
+    return caller.ask(body === undefined ? question : { ...question, body });
+  }
+
+  it.each([
+    ['cut off', '{"url":"https://198.100.0.1/"'],
+    ['followed by something', `${valid}x`],
+    ['two documents', `${valid}${valid}`],
+    ['with a comma too many', `{"url":"${url}",}`],
+    ['in single quotes', `{'url':'${url}'}`],
+    ['a form', `url=${encodeURIComponent(url)}`],
+    ['XML', '<url/>'],
+    ['behind a byte order mark', `\uFEFF${valid}`],
+    ['NaN', 'NaN'],
+    ['blank', ' \n'],
+    ['with a raw control character in a text', `{"url":"${url}\n"}`],
+  ])('that is none is 400: %s', async (_what, body) => {
+    expect(formOf(await post(body))).toEqual(errorForm(400, 'invalid JSON body'));
+  });
+
+  it.each([
+    ['empty', ''],
+    ['not there', undefined],
+    ['null', 'null'],
+    ['a list', `[${valid}]`],
+    ['a text', JSON.stringify(url)],
+    ['a deep list', '['.repeat(30_000) + ']'.repeat(30_000)],
+  ])('that is no object is 400: %s', async (_what, body) => {
+    expect(formOf(await post(body))).toEqual(
+      errorForm(400, "invalid 'body' — expected a JSON object"),
+    );
+  });
+
+  it.each(['__proto__', 'constructor', 'toString'])(
+    'with %s is one with an unknown field, and no other object has it then',
+    async (name) => {
+      const answer = await post(`{"url":"${url}","${name}":{"description":"x"}}`);
+
+      expect(formOf(answer)).toEqual(
+        errorForm(400, `invalid '${name}' — expected only url, events, description`),
+      );
+      expect((await post(valid)).text).toContain('"description":null');
+    },
+  );
+
+  it('that names a field twice is taken with the last', async () => {
+    const answer = await post(`{"url":1,"description":"a","url":"${url}","description":"b"}`);
+
+    expect(JSON.parse(answer.text)).toMatchObject({ url, description: 'b' });
+  });
+
+  it('that names a field twice is refused for the last', async () => {
+    const answer = await post(`{"url":"${url}","url":1}`);
+
+    expect(formOf(answer)).toEqual(errorForm(400, "invalid 'url' — expected an https URL"));
+  });
+
+  it.each<[what: string, headers: Record<string, string>]>([
+    ['application/json', { 'content-type': 'application/json' }],
+    ['JSON in another set', { 'content-type': 'application/json; charset=iso-8859-1' }],
+    ['text', { 'content-type': 'text/plain' }],
+    ['a form', { 'content-type': 'application/x-www-form-urlencoded' }],
+    ['XML', { 'content-type': 'application/xml' }],
+    ['no type', {}],
+    ['an empty type', { 'content-type': '' }],
+    ['a type that is none', { 'content-type': '/' }],
+    ['a word', { 'content-type': 'json' }],
+  ])('is read whatever its type is said to be: %s', async (_what, headers) => {
+    const { status } = await post(valid, headers);
+
+    expect(status).toBe(201);
+  });
+
+  it('of exactly 64 KB is read, and one more byte is 413', async () => {
+    const full = await post(valid.padEnd(bodyBytesMax));
+    const more = await post(valid.padEnd(bodyBytesMax + 1));
+
+    expect(full.status).toBe(201);
+    expect(formOf(more)).toEqual(errorForm(413, 'body too large'));
+  });
+
+  it('is measured in bytes', async () => {
+    const letters = 'é'.repeat(bodyBytesMax / 2);
+
+    expect((await post(JSON.stringify(letters))).status).toBe(413);
+  });
+
+  it.each([
+    [201, bodyBytesMax],
+    [413, bodyBytesMax + 1],
+  ])('in chunks is %i with %i bytes', async (status, bytes) => {
+    const { key } = await addCaller(service());
+    const connection = await RawConnection.open(service().apiUrl);
+
+    connection.send(
+      `POST /webhooks HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n` +
+        `Transfer-Encoding: chunked\r\n\r\n${bytes.toString(16)}\r\n` +
+        `${valid.padEnd(bytes)}\r\n0\r\n\r\n`,
+    );
+    const answer = await connection.read();
+
+    expect(answer?.status).toBe(status);
+  });
+
+  it('in chunks of which there is none is no body', async () => {
+    const { key } = await addCaller(service());
+    const connection = await RawConnection.open(service().apiUrl);
+
+    connection.send(
+      `POST /webhooks HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n` +
+        'Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+    );
+    const answer = await connection.read();
+
+    expect(answer?.text).toBe(`{"error":"invalid 'body' — expected a JSON object"}`);
+  });
+
+  it('that is broken is 400 also where none is read', async () => {
+    const subscriber = await addSubscriber(service());
+    const { id } = await subscriber.done<{ id: string }>('POST', '/webhooks', { url });
+
+    const answers = [
+      await subscriber.ask({ method: 'POST', path: `/webhooks/${id}/test`, body: '{' }),
+      await subscriber.ask({ method: 'DELETE', path: `/webhooks/${id}`, body: '{' }),
+    ];
+
+    expect(answers.map(formOf)).toEqual(Array(2).fill(errorForm(400, 'invalid JSON body')));
+  });
+
+  it('is not looked at where none belongs: GET', async () => {
+    const caller = await addCaller(service());
+
+    const { status } = await caller.ask({ method: 'GET', path: '/webhooks', body: '{' });
+
+    expect(status).toBe(200);
+  });
+
+  it.each([
+    ['half a surrogate pair', '\\ud800'],
+    ['a NUL', '\\u0000'],
+    ['letters of all kinds', 'é 漢 🧾 \\u202e'],
+  ])('is answered as it is stored: %s in a text', async (_what, text) => {
+    const subscriber = await addSubscriber(service());
+    const body = `{"url":"${url}","description":"${text}"}`;
+
+    const created = await subscriber.ask({ method: 'POST', path: '/webhooks', body });
+    const found = await subscriber.get(String(created.headers['location']));
+
+    const { secret: _secret, ...shown } = JSON.parse(created.text) as { secret: string };
+    expect(JSON.parse(found.text)).toEqual(shown);
+  });
+});
+
+describe('a preflight of a POST (CORS_ORIGINS, contract C4)', () => {
+  const service = shareService({ config: { corsOrigins: ['https://shop.example'] } });
+  const origin = 'https://shop.example';
+
+  it.each([
+    ['POST', '/webhooks'],
+    ['PATCH', '/webhooks/sub_0'],
+    ['DELETE', '/webhooks/sub_0'],
+    ['POST', '/webhooks/sub_0/test'],
+  ])('lets a configured page ask %s %s', async (method, path) => {
+    const headers = {
+      origin,
+      'access-control-request-method': method,
+      'access-control-request-headers': 'authorization, content-type',
+    };
+
+    const answer = await service().ask({ method: 'OPTIONS', path, headers });
+
+    expect([answer.status, answer.text]).toEqual([204, '']);
+    expect(answer.headers).toMatchObject({
+      'access-control-allow-origin': origin,
+      'access-control-allow-methods': expect.stringContaining(method),
+      'access-control-allow-headers': expect.stringContaining('content-type'),
+    });
+  });
+
+  it('lets the page read what it made', async () => {
+    const caller = await addCaller(service());
+
+    const headers = { origin, 'content-type': 'application/json' };
+    const answer = await caller.ask({ method: 'POST', path: '/webhooks', headers, body: valid });
+
+    expect([answer.status, answer.headers['access-control-allow-origin']]).toEqual([201, origin]);
+  });
+});

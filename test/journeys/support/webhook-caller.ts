@@ -1,0 +1,75 @@
+import type { ReceiverAnswer } from '../../../src/sandbox/receiver.ts';
+import type { Sandbox } from '../../../src/sandbox/sandbox.ts';
+import type { Delivery } from '../../../src/webhooks/delivery.ts';
+import type { Subscription } from '../../../src/webhooks/subscription.ts';
+
+type Subscribed = Omit<Subscription, 'keyId'> & { readonly secret: string };
+
+/** What a caller does with webhooks: everything over HTTP, with one key. */
+export class WebhookCaller {
+  readonly #server: { readonly apiUrl: string };
+  readonly #key: string;
+
+  /** The address is read at each request: it changes when a service is restarted. */
+  constructor(server: { readonly apiUrl: string }, key: string) {
+    this.#server = server;
+    this.#key = key;
+  }
+
+  /** Subscribes a receiver of the sandbox, which verifies with the secret that comes back. */
+  async subscribe(
+    sandbox: Sandbox,
+    name: string,
+    answer: ReceiverAnswer = {},
+  ): Promise<Subscribed> {
+    const created = await this.post<Subscribed>('', { url: sandbox.receiverUrl(name) }, 201);
+    sandbox.receivers.named(name).told({ secrets: [created.secret], answer });
+    return created;
+  }
+
+  async find(id: string): Promise<Subscription> {
+    return this.#ask('GET', `/${id}`, undefined, 200);
+  }
+
+  /** The newest first. */
+  async listDeliveries(id: string): Promise<readonly Delivery[]> {
+    const { deliveries } = await this.#ask<{ readonly deliveries: Delivery[] }>(
+      'GET',
+      `/${id}/deliveries?limit=200`,
+      undefined,
+      200,
+    );
+    return deliveries;
+  }
+
+  async enable(id: string): Promise<Subscription> {
+    return this.#ask('PATCH', `/${id}`, { status: 'enabled' }, 200);
+  }
+
+  async disable(id: string): Promise<Subscription> {
+    return this.#ask('PATCH', `/${id}`, { status: 'disabled' }, 200);
+  }
+
+  /** POSTs below `/webhooks`; fails when the answer has another status. */
+  async post<T>(path: string, body: object, status = 202): Promise<T> {
+    return this.#ask('POST', path, body, status);
+  }
+
+  async #ask<T>(
+    method: string,
+    path: string,
+    body: object | undefined,
+    status: number,
+  ): Promise<T> {
+    const response = await fetch(`${this.#server.apiUrl}/webhooks${path}`, {
+      method,
+      headers: { authorization: `Bearer ${this.#key}`, 'content-type': 'application/json' },
+      body: body === undefined ? null : JSON.stringify(body),
+    });
+    const text = await response.text();
+    if (response.status !== status) {
+      throw new Error(`${method} /webhooks${path}: ${response.status}, not ${status}: ${text}`);
+    }
+    return JSON.parse(text) as T;
+  }
+}

@@ -1,0 +1,99 @@
+import type { Config } from '../../../src/platform/config/options.ts';
+import type { Receiver, ReceiverAnswer } from '../../../src/sandbox/receiver.ts';
+import type { Delivery } from '../../../src/webhooks/delivery.ts';
+import type { Subscription } from '../../../src/webhooks/subscription.ts';
+import { startService, type StartOptions, type TestService } from '../../support/start-service.ts';
+import { liveDay, ratesMoment } from './days.ts';
+import { eventually } from './eventually.ts';
+import { WebhookCaller } from './webhook-caller.ts';
+
+/** The day before {@link today}: published before anybody subscribes. */
+export const yesterday = '2025-07-31';
+/** The day on which Romania moves three rates. */
+export const today = '2025-08-01';
+export const tomorrow = '2025-08-02';
+
+/** Receivers on this machine, at whatever port the sandbox gets. */
+export const localReceivers: Partial<Config> = {
+  webhookAllowHttp: true,
+  webhookAllowCidrs: ['127.0.0.0/8'],
+  webhookAllowPorts: Array.from({ length: 65_535 }, (_, at) => at + 1),
+};
+
+/** A service in scripted time that delivers, with one subscribed receiver; yesterday is published. */
+export class WebhookService {
+  readonly service: TestService;
+  readonly caller: WebhookCaller;
+  readonly id: string;
+  readonly receiver: Receiver;
+
+  static async start(
+    options: StartOptions & { readonly answer?: ReceiverAnswer } = {},
+  ): Promise<WebhookService> {
+    const service = await startService({
+      at: `${yesterday}T05:00:00Z`,
+      fxFrom: '2025-07-01',
+      ...options,
+      config: { ...localReceivers, ...options.config },
+    });
+    await liveDay(service, yesterday);
+    service.startDelivery();
+    const caller = new WebhookCaller(service, service.key);
+    const { id } = await caller.subscribe(service.sandbox, 'shop', options.answer);
+    return new WebhookService(service, caller, id);
+  }
+
+  private constructor(service: TestService, caller: WebhookCaller, id: string) {
+    this.service = service;
+    this.caller = caller;
+    this.id = id;
+    this.receiver = service.sandbox.receivers.named('shop');
+  }
+
+  /** The moment at which time stands, as an ISO instant. */
+  get now(): string {
+    return new Date(this.service.sandbox.clock.now()).toISOString();
+  }
+
+  /** Publishes a day. */
+  async publish(date: string): Promise<void> {
+    await this.service.liveAt(ratesMoment(date));
+  }
+
+  /** Makes it this moment; nothing is published. */
+  moveTo(moment: string): void {
+    this.service.scenario.setNow(moment);
+  }
+
+  /** Stops and starts on the same data, and delivers again. */
+  async restart(): Promise<void> {
+    await this.service.restart();
+    this.service.startDelivery();
+  }
+
+  /** The newest delivery, once it has so many attempts and none under way. */
+  async attempted(times: number): Promise<Delivery> {
+    let newest: Delivery | undefined;
+    await eventually(async () => {
+      [newest] = await this.caller.listDeliveries(this.id);
+      return newest?.attempts.length === times;
+    });
+    return newest as Delivery;
+  }
+
+  async subscription(): Promise<Subscription> {
+    return this.caller.find(this.id);
+  }
+
+  /** The snapshot dates that the receiver was told, in their order. */
+  get told(): readonly (string | null)[] {
+    return this.receiver.received.map(({ body }) => {
+      return (body as { readonly snapshotDate: string | null }).snapshotDate;
+    });
+  }
+
+  /** Ids without repetitions. */
+  get ids(): readonly (string | null)[] {
+    return [...new Set(this.receiver.received.map(({ id }) => id))];
+  }
+}

@@ -1,0 +1,219 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { revokeKey } from '../../src/access/key-changes.ts';
+import { eventually } from './support/eventually.ts';
+import { today, tomorrow, WebhookService } from './support/webhook-service.ts';
+
+const dayAfter = '2025-08-03';
+/** Longer than the dispatcher waits between two looks. */
+const looksMs = 1_200;
+/** Two attempts, so that an event is given up soon. */
+const config = { webhookRetrySchedule: [0, 5] };
+
+describe('410 (contract C29)', () => {
+  it('disables visibly, and nothing more is sent', async () => {
+    const world = await WebhookService.start({ answer: { status: 410 } });
+    await world.publish(today);
+    const gone = await world.attempted(1);
+
+    await changeSweden(world, tomorrow, '24');
+    await wait(looksMs);
+
+    expect(gone).toMatchObject({ status: 'failed', nextAttemptAt: null });
+    expect(await world.subscription()).toMatchObject({
+      status: 'disabled',
+      disabledReason: 'gone',
+    });
+    expect(world.told).toEqual([today]);
+  });
+});
+
+describe('two exhausted events and five days without success (contract C29)', () => {
+  it('disable a subscription, visibly', async () => {
+    const world = await startExhausted({ events: 2 });
+
+    world.moveTo('2025-08-05T14:05:00Z');
+    await world.restart();
+
+    await eventually(async () => (await world.subscription()).status === 'disabled');
+    expect((await world.subscription()).disabledReason).toBe('failing');
+  });
+
+  it.each([
+    { what: 'one event', events: 1, moment: '2025-08-06T07:00:00Z' },
+    { what: 'five days but a minute', events: 2, moment: '2025-08-05T14:04:00Z' },
+  ])('do not at $what', async ({ events, moment }) => {
+    const world = await startExhausted({ events });
+
+    world.moveTo(moment);
+    await world.restart();
+    await wait(looksMs);
+
+    expect((await world.subscription()).status).toBe('enabled');
+  });
+
+  it('are counted anew after each success', async () => {
+    const world = await startExhausted({ events: 1 });
+    world.receiver.told({ answer: {} });
+    await changeSweden(world, dayAfter, '23');
+    await world.attempted(1);
+    world.receiver.told({ answer: { status: 500 } });
+    await exhaust(world, '2025-08-04', '22');
+
+    world.moveTo('2025-08-10T07:00:00Z');
+    await world.restart();
+    await wait(looksMs);
+
+    expect((await world.subscription()).status).toBe('enabled');
+  });
+
+  it('count their five days from the last success', async () => {
+    const world = await startExhausted({ events: 1 });
+    world.receiver.told({ answer: {} });
+    await changeSweden(world, dayAfter, '23');
+    await world.attempted(1);
+    world.receiver.told({ answer: { status: 500 } });
+    for (const [date, rate] of [
+      ['2025-08-04', '22'],
+      ['2025-08-05', '21'],
+    ] as const) {
+      await exhaust(world, date, rate);
+    }
+
+    world.moveTo('2025-08-07T07:00:00Z');
+    await world.restart();
+    await wait(looksMs);
+
+    expect((await world.subscription()).status).toBe('enabled');
+  });
+});
+
+describe('a disabled subscription (contract C27, C29)', () => {
+  it('is delivered what was due when it is enabled again', async () => {
+    const world = await WebhookService.start({ answer: { status: 500, times: 1 } });
+    await world.publish(today);
+    await world.attempted(1);
+    await world.caller.disable(world.id);
+    world.moveTo('2025-08-01T12:00:00Z');
+    await wait(looksMs);
+    const whileDisabled = world.receiver.received.length;
+
+    await world.caller.enable(world.id);
+    const delivery = await world.attempted(2);
+
+    expect(whileDisabled).toBe(1);
+    expect(delivery).toMatchObject({ status: 'succeeded', attempts: [{}, { statusCode: 204 }] });
+  });
+
+  it('misses what is published meanwhile, and can be sent it by a replay', async () => {
+    const world = await WebhookService.start();
+    await world.caller.disable(world.id);
+    await world.publish(today);
+    await world.caller.enable(world.id);
+    await changeSweden(world, tomorrow, '24');
+    await eventually(() => world.told.length === 1);
+    await wait(looksMs);
+    const before = world.told;
+
+    const replayed = await world.caller.post(`/${world.id}/replay`, { since: today });
+    await eventually(() => world.told.length === 3);
+
+    expect(before).toEqual([tomorrow]);
+    expect(replayed).toMatchObject({ events: 2 });
+    expect(new Set(world.told)).toEqual(new Set([today, tomorrow]));
+    expect(world.ids).toHaveLength(2);
+  });
+});
+
+describe('a secret that is rotated while deliveries fail (contract C27)', () => {
+  it('loses none: the receiver may learn the new one whenever it likes', async () => {
+    const world = await WebhookService.start({ answer: { status: 503, times: 1 } });
+    await world.publish(today);
+    const { nextAttemptAt } = await world.attempted(1);
+
+    const { secret } = await world.caller.post<{ readonly secret: string }>(
+      `/${world.id}/rotate-secret`,
+      {},
+      200,
+    );
+    world.moveTo(nextAttemptAt ?? '');
+    const byOld = await world.attempted(2);
+    world.receiver.told({ secrets: [secret] });
+    await changeSweden(world, tomorrow, '24');
+    const byNew = await world.attempted(1);
+    await changeSweden(world, dayAfter, '23');
+    const afterOverlap = await world.attempted(1);
+
+    expect([byOld, byNew, afterOverlap].map(({ status }) => status)).toEqual(
+      Array(3).fill('succeeded'),
+    );
+    expect(world.told).toEqual([today, today, tomorrow, dayAfter]);
+    expect(world.receiver.received.every(({ verified }) => verified === true)).toBe(true);
+  });
+
+  it('signs with the new one alone when the overlap is over', async () => {
+    const world = await WebhookService.start();
+    await world.caller.post(`/${world.id}/rotate-secret`, { overlapHours: 1 }, 200);
+
+    await world.publish(today);
+    const { attempts } = await world.attempted(1);
+
+    expect(attempts).toMatchObject([{ statusCode: 401 }]);
+    expect(world.receiver.received).toMatchObject([{ verified: false }]);
+  });
+});
+
+describe('a key that is revoked (contract C29)', () => {
+  it('is delivered nothing more, neither what was due nor what is new', async () => {
+    const world = await WebhookService.start({ answer: { status: 500 } });
+    await world.publish(today);
+    await world.attempted(1);
+    const { db } = world.service.core;
+    const { id } = await db.selectFrom('api_keys').select('id').executeTakeFirstOrThrow();
+    await revokeKey(db, id, world.now);
+    // Whoever starts looks for keys that have ended; afterwards that is done every minute.
+    await world.restart();
+    await eventually(async () => (await readStatus(world)).status === 'disabled');
+
+    await changeSweden(world, tomorrow, '24');
+    await wait(looksMs);
+
+    expect((await readStatus(world)).disabled_reason).toBe('key ended');
+    expect(world.told).toEqual([today]);
+  });
+});
+
+/** With a key that has ended the API cannot be asked. */
+async function readStatus({
+  service,
+}: WebhookService): Promise<{ readonly status: string; readonly disabled_reason: string | null }> {
+  return service.core.db
+    .selectFrom('webhook_subscriptions')
+    .select(['status', 'disabled_reason'])
+    .executeTakeFirstOrThrow();
+}
+
+/** Subscribed at 14:05 UTC of 31 July; since then nothing has arrived, and so many events were given up. */
+async function startExhausted({ events }: { readonly events: number }): Promise<WebhookService> {
+  const world = await WebhookService.start({ config, answer: { status: 500 } });
+  const changes = [
+    [today, '24'],
+    [tomorrow, '23'],
+  ] as const;
+  for (const [date, rate] of changes.slice(0, events)) await exhaust(world, date, rate);
+  return world;
+}
+
+/** Publishes a day whose event is given up. */
+async function exhaust(world: WebhookService, date: string, rate: string): Promise<void> {
+  await changeSweden(world, date, rate);
+  const { nextAttemptAt } = await world.attempted(1);
+  world.moveTo(nextAttemptAt ?? '');
+  await world.attempted(2);
+}
+
+/** Publishes a day on which Sweden moves its rate. */
+async function changeSweden(world: WebhookService, date: string, rate: string): Promise<void> {
+  world.service.scenario.changeRate('SE', 'standard', [rate], date);
+  await world.publish(date);
+}

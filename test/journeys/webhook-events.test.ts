@@ -1,0 +1,101 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { liveDay, ratesMoment } from './support/days.ts';
+import { eventually } from './support/eventually.ts';
+import { askVatfx } from './support/run-vatfx.ts';
+import { today, tomorrow, WebhookService } from './support/webhook-service.ts';
+
+/** Longer than the dispatcher waits between two looks. */
+const looksMs = 1_200;
+
+describe('rates.changed (interface 6)', () => {
+  it('is told once, with the rows of its day, when the diff is not empty', async () => {
+    const world = await WebhookService.start();
+
+    await world.publish(today);
+    await eventually(() => world.told.length > 0);
+    await wait(looksMs);
+
+    const { text } = await world.service.get(`/changes/${today}`);
+    expect(world.receiver.received).toMatchObject([
+      { verified: true, body: { type: 'rates.changed', snapshotDate: today, count: 3 } },
+    ]);
+    const body = world.receiver.received[0]?.bytes.toString() ?? '';
+    expect(body).toContain(`"changes":${rowsOf(text)},`);
+  });
+
+  it('is not told of a day on which nothing changes, nor of a run that is repeated', async () => {
+    const world = await WebhookService.start();
+    await world.publish(today);
+    await eventually(() => world.told.length > 0);
+
+    await world.service.liveAt(`${today}T08:00:00Z`);
+    await liveDay(world.service, tomorrow);
+    await wait(looksMs);
+
+    expect((await world.service.get('/rates')).text).toContain(`"version":"${tomorrow}"`);
+    expect(world.told).toEqual([today]);
+  });
+
+  it('is not told of a held snapshot, and is told after its approval by another process', async () => {
+    const world = await WebhookService.start();
+    const { scenario, config } = world.service;
+    scenario.changeRate('HU', 'standard', ['35'], today);
+    await world.publish(today);
+    await wait(looksMs);
+    const whileHeld = world.told;
+    const { held } = await findRates(world);
+
+    const env = { DATABASE_URL: config.databaseUrl };
+    await askVatfx(['snapshots', 'approve', held[0]?.id ?? ''], env);
+    // The approval is of the machine's time, in which everything is due later than here.
+    world.moveTo(new Date(Date.now() + 60_000).toISOString());
+    await eventually(() => world.told.length > 0);
+
+    expect(whileHeld).toEqual([]);
+    expect(world.told).toEqual([today]);
+    expect(world.receiver.received).toMatchObject([{ verified: true, body: { count: 4 } }]);
+  });
+
+  it('is not told of days that are filled in afterwards', async () => {
+    const world = await WebhookService.start();
+    const { config, sandbox, core } = world.service;
+    const env = { DATABASE_URL: config.databaseUrl, TEDB_URL: sandbox.tedbUrl };
+
+    await askVatfx(['backfill', 'rates', '--from', '2025-06-01', '--to', '2025-07-30'], env);
+    await wait(looksMs);
+
+    expect(await core.db.selectFrom('events').selectAll().execute()).toEqual([]);
+    expect(world.told).toEqual([]);
+  });
+
+  it('is told of each missed day when the service comes back', async () => {
+    const world = await WebhookService.start();
+    world.service.scenario.changeRate('SE', 'standard', ['24'], tomorrow);
+    await world.service.stop();
+
+    await world.service.start();
+    world.service.startDelivery();
+    await world.service.liveAt(ratesMoment('2025-08-03'));
+    await eventually(() => world.told.length === 2);
+
+    expect(new Set(world.told)).toEqual(new Set([today, tomorrow]));
+    expect(world.receiver.received.every(({ verified }) => verified === true)).toBe(true);
+  });
+});
+
+/** The text of `changes` in an answer of `/changes/<date>`. */
+function rowsOf(text: string): string {
+  const at = text.indexOf('"changes":[') + '"changes":'.length;
+  return text.slice(at, text.lastIndexOf(']') + 1);
+}
+
+async function findRates(
+  world: WebhookService,
+): Promise<{ readonly held: readonly { readonly id: string }[] }> {
+  const { text } = await world.service.askOps('/status');
+  type Status = {
+    readonly dataSets: { readonly rates: { readonly held: [{ readonly id: string }] } };
+  };
+  return (JSON.parse(text) as Status).dataSets.rates;
+}

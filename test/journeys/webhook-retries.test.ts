@@ -1,0 +1,118 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { today, WebhookService } from './support/webhook-service.ts';
+
+const hourSeconds = 3_600;
+/** Contract C29, without the first: that one is at once. */
+const steps = [
+  5,
+  300,
+  1_800,
+  2 * hourSeconds,
+  5 * hourSeconds,
+  10 * hourSeconds,
+  14 * hourSeconds,
+  20 * hourSeconds,
+  24 * hourSeconds,
+];
+/** Longer than the dispatcher waits between two looks. */
+const looksMs = 1_200;
+
+describe('retries (contract C29)', () => {
+  it('come after 5 s, 5 and 30 min, 2, 5, 10, 14, 20 and 24 h, each ±20 %, and then no more', async () => {
+    const world = await WebhookService.start({ answer: { status: 500 } });
+    await world.publish(today);
+
+    const waits: number[] = [];
+    for (const [made] of steps.entries()) {
+      const { nextAttemptAt } = await world.attempted(made + 1);
+      waits.push((Date.parse(nextAttemptAt ?? '') - Date.parse(world.now)) / 1_000);
+      world.moveTo(nextAttemptAt ?? '');
+    }
+    const last = await world.attempted(steps.length + 1);
+
+    const shares = waits.map((seconds, at) => seconds / (steps[at] ?? 0));
+    expect(Math.min(...shares)).toBeGreaterThanOrEqual(0.8);
+    expect(Math.max(...shares)).toBeLessThanOrEqual(1.2);
+    expect(new Set(shares).size).toBe(shares.length);
+    expect(last).toMatchObject({ status: 'failed', nextAttemptAt: null });
+    expect(last.attempts.map(({ statusCode }) => statusCode)).toEqual(Array(10).fill(500));
+    expect(world.receiver.received.every(({ verified }) => verified === true)).toBe(true);
+    expect(new Set(world.receiver.received.map(({ bytes }) => bytes.toString())).size).toBe(1);
+    expect(world.ids).toEqual([last.eventId]);
+  });
+
+  it('do not come a moment before they are due', async () => {
+    const world = await WebhookService.start({ answer: { status: 500, times: 1 } });
+    await world.publish(today);
+    const { nextAttemptAt } = await world.attempted(1);
+    const dueMs = Date.parse(nextAttemptAt ?? '');
+
+    world.moveTo(new Date(dueMs - 1).toISOString());
+    await wait(looksMs);
+    const early = world.receiver.received.length;
+    world.moveTo(new Date(dueMs).toISOString());
+    const delivery = await world.attempted(2);
+
+    expect(early).toBe(1);
+    expect(delivery).toMatchObject({ status: 'succeeded', nextAttemptAt: null });
+  });
+
+  it('let a receiver that was down for a day catch up, over a restart in between', async () => {
+    const world = await WebhookService.start({ answer: { reset: true } });
+    await world.publish(today);
+    for (let made = 1; made <= 6; made += 1) {
+      const { nextAttemptAt } = await world.attempted(made);
+      if (made === 3) await world.restart();
+      world.moveTo(nextAttemptAt ?? '');
+    }
+    const { nextAttemptAt, eventId } = await world.attempted(7);
+    world.moveTo('2025-08-02T06:59:00Z');
+    world.receiver.told({ answer: {} });
+
+    await world.restart();
+    world.moveTo(nextAttemptAt ?? '');
+    const delivery = await world.attempted(8);
+
+    expect(delivery.status).toBe('succeeded');
+    expect(delivery.attempts.slice(0, 7).map(({ error }) => error)).toEqual(
+      Array(7).fill('connection broken'),
+    );
+    expect(world.ids).toEqual([eventId]);
+    expect(world.receiver.received.at(-1)).toMatchObject({ verified: true, seenBefore: true });
+  });
+
+  it('are made when they became due while the service was down', async () => {
+    const world = await WebhookService.start({ answer: { status: 503, times: 2 } });
+    await world.publish(today);
+    await world.attempted(1);
+    await world.service.stop();
+
+    world.moveTo('2025-08-01T12:00:00Z');
+    await world.service.start();
+    world.service.startDelivery();
+    const { nextAttemptAt, attempts } = await world.attempted(2);
+
+    expect(attempts.at(-1)?.at).toBe('2025-08-01T12:00:00.000Z');
+    expect(Date.parse(nextAttemptAt ?? '')).toBeGreaterThan(Date.parse(world.now));
+  });
+});
+
+describe('Retry-After (contract C29)', () => {
+  it.each([
+    { asks: '9', what: 'longer than the step', least: 9, most: 9 },
+    { asks: '86400', what: 'longer than twice the step', least: 10, most: 10 },
+    { asks: '1', what: 'shorter than the step', least: 4, most: 6 },
+    { asks: 'soon', what: 'no time at all', least: 4, most: 6 },
+    { asks: 'Fri, 01 Aug 2025 07:00:08 GMT', what: 'a date', least: 8, most: 8 },
+  ])('of a 429 counts when it is $what', async ({ asks, least, most }) => {
+    const world = await WebhookService.start({ answer: { status: 429, retryAfter: asks } });
+
+    await world.publish(today);
+    const { nextAttemptAt } = await world.attempted(1);
+
+    const seconds = (Date.parse(nextAttemptAt ?? '') - Date.parse(world.now)) / 1_000;
+    expect(seconds).toBeGreaterThanOrEqual(least);
+    expect(seconds).toBeLessThanOrEqual(most);
+  });
+});

@@ -1,0 +1,268 @@
+import { describe, expect, it } from 'vitest';
+import type { Delivery, DeliveryStatus } from '../../src/webhooks/delivery.ts';
+import { eventually } from '../journeys/support/eventually.ts';
+import { errorForm, formOf } from '../support/error-form.ts';
+import type { TestService } from '../support/start-service.ts';
+import { shareWebhooks, startWebhooks } from './support/start-webhooks.ts';
+import {
+  addSubscriber,
+  type CreatedSubscription,
+  deliveriesOf,
+  type Subscriber,
+} from './support/subscriber.ts';
+
+const at = '2026-11-20T16:00:00.000Z';
+
+describe('GET /webhooks/{id}/deliveries (contract C27)', () => {
+  const service = shareWebhooks();
+
+  it('answers an empty list when nothing has happened', async () => {
+    const subscriber = await addSubscriber(service());
+    const { id } = await subscriber.subscribe('quiet');
+
+    const answer = await subscriber.get(`/webhooks/${id}/deliveries`);
+
+    expect([answer.status, answer.text]).toEqual([200, '{"deliveries":[],"nextCursor":null}']);
+    expect(answer.headers['cache-control']).toBe('private, no-store');
+  });
+
+  it('shows what is due and was not attempted yet', async () => {
+    const subscriber = await addSubscriber(service());
+    const subscription = await subscriber.subscribe('due');
+    const tested = await subscriber.done('POST', `/webhooks/${subscription.id}/test`);
+
+    const { deliveries } = await deliveriesOf(subscriber, subscription);
+
+    expect(deliveries).toEqual([
+      {
+        id: expect.stringMatching(/^dlv_[0-9a-f]+$/),
+        eventId: expect.stringMatching(/^evt_[0-9a-f]+$/),
+        type: 'webhook.test',
+        status: 'pending',
+        nextAttemptAt: at,
+        attempts: [],
+      },
+    ]);
+    expect(tested).toEqual(deliveries[0]);
+  });
+
+  it('shows the change of a rate under the id that the receiver is told', async () => {
+    const own = await startWebhooks({
+      script: (scenario) => scenario.changeRate('HU', 'standard', ['25'], '2026-11-20'),
+      lived: ['2026-11-19T16:00:00Z'],
+    });
+    own.startDelivery();
+    const subscriber = await addSubscriber(own);
+    const subscription = await subscriber.subscribe('told');
+    await own.liveAt('2026-11-20T16:00:00Z');
+    const { received } = own.sandbox.receivers.named('told');
+    await eventually(async () => (await only(subscriber, subscription)).status === 'succeeded');
+
+    const delivery = await only(subscriber, subscription);
+
+    const attempt = { at, statusCode: 204, durationMs: expect.any(Number), error: null };
+    expect(delivery).toMatchObject({ type: 'rates.changed', nextAttemptAt: null });
+    expect(delivery.attempts).toEqual([attempt]);
+    expect(received.map(({ id, verified }) => [id, verified])).toEqual([[delivery.eventId, true]]);
+  });
+
+  it('shows every attempt, the oldest first, and when the next one is', async () => {
+    const own = await startWebhooks({ config: { webhookRetrySchedule: [0, 60, 60] } });
+    own.startDelivery();
+    const subscriber = await addSubscriber(own);
+    const subscription = await subscriber.subscribe('moody');
+    const receiver = own.sandbox.receivers.named('moody');
+    const hasAttempts = async (count: number) =>
+      eventually(async () => (await only(subscriber, subscription)).attempts.length === count);
+    receiver.told({ answer: { status: 503 } });
+    await subscriber.done('POST', `/webhooks/${subscription.id}/test`);
+    await hasAttempts(1);
+
+    const first = await only(subscriber, subscription);
+    receiver.told({ answer: { reset: true } });
+    own.scenario.setNow('2026-11-20T16:02:00Z');
+    await hasAttempts(2);
+    const second = await only(subscriber, subscription);
+    receiver.told({ answer: { status: 500 } });
+    own.scenario.setNow('2026-11-20T16:04:00Z');
+    await hasAttempts(3);
+    const third = await only(subscriber, subscription);
+
+    const durationMs = expect.any(Number);
+    const attempts = [
+      { at, statusCode: 503, durationMs, error: null },
+      { at: '2026-11-20T16:02:00.000Z', statusCode: null, durationMs, error: 'connection broken' },
+      { at: '2026-11-20T16:04:00.000Z', statusCode: 500, durationMs, error: null },
+    ];
+    expect(first).toMatchObject({ status: 'pending', attempts: attempts.slice(0, 1) });
+    expect(first.nextAttemptAt).toMatch(/^2026-11-20T16:0(0:[45]|1:[01])\d\.\d{3}Z$/);
+    expect(second).toMatchObject({ status: 'pending', attempts: attempts.slice(0, 2) });
+    expect(third).toMatchObject({ status: 'failed', nextAttemptAt: null, attempts });
+  });
+
+  it('shows those of the one subscription only', async () => {
+    const subscriber = await addSubscriber(service());
+    const [one, other] = [await subscriber.subscribe('one'), await subscriber.subscribe('other')];
+    await testTimes(subscriber, one, 2);
+    await testTimes(subscriber, other, 1);
+
+    expect((await deliveriesOf(subscriber, one)).deliveries).toHaveLength(2);
+    expect((await deliveriesOf(subscriber, other)).deliveries).toHaveLength(1);
+  });
+});
+
+describe('GET /webhooks/{id}/deliveries?status= (contract C27)', () => {
+  const service = shareWebhooks();
+
+  it.each(['pending', 'succeeded', 'failed'] as const)(
+    'shows those that are %s',
+    async (status) => {
+      const subscriber = await addSubscriber(service());
+      const subscription = await subscriber.subscribe('mixed');
+      const [pending = '', succeeded = '', failed = ''] = await testTimes(
+        subscriber,
+        subscription,
+        3,
+      );
+      await endAs(service(), 'succeeded', [succeeded]);
+      await endAs(service(), 'failed', [failed]);
+
+      const { deliveries } = await deliveriesOf(subscriber, subscription, `?status=${status}`);
+
+      const ids = { pending, succeeded, failed };
+      expect(deliveries.map((one) => [one.id, one.status])).toEqual([[ids[status], status]]);
+    },
+  );
+});
+
+describe('GET /webhooks/{id}/deliveries?cursor=&limit= (contract C27)', () => {
+  it('walks through all, the newest first, without loss or double while new ones come', async () => {
+    const service = await startWebhooks();
+    const subscriber = await addSubscriber(service);
+    const subscription = await subscriber.subscribe('busy');
+    const made = [];
+    for (const minute of ['01', '02', '03']) {
+      service.scenario.setNow(`2026-11-20T16:${minute}:00Z`);
+      const ids = await testTimes(subscriber, subscription, 3);
+      made.unshift(...ids.sort().reverse());
+    }
+    service.scenario.setNow('2026-11-20T16:04:00Z');
+
+    const pages = await walk(subscriber, subscription, {
+      query: 'limit=2',
+      between: async () => testTimes(subscriber, subscription, 2),
+    });
+
+    expect(pages.map(({ length }) => length)).toEqual([2, 2, 2, 2, 1]);
+    expect(pages.flat()).toEqual(made);
+  });
+
+  it('has no next page after one that is just full', async () => {
+    const service = await startWebhooks();
+    const subscriber = await addSubscriber(service);
+    const subscription = await subscriber.subscribe('full');
+    await testTimes(subscriber, subscription, 4);
+
+    const pages = await walk(subscriber, subscription, { query: 'limit=2' });
+
+    expect(pages.map(({ length }) => length)).toEqual([2, 2]);
+  });
+
+  it('walks through those of a status', async () => {
+    const service = await startWebhooks();
+    const subscriber = await addSubscriber(service);
+    const subscription = await subscriber.subscribe('mixed');
+    const ids = (await testTimes(subscriber, subscription, 6)).sort().reverse();
+    const failed = ids.filter((_, index) => index % 2 === 0);
+    await endAs(service, 'failed', failed);
+
+    const pages = await walk(subscriber, subscription, { query: 'status=failed&limit=2' });
+
+    expect(pages).toEqual([failed.slice(0, 2), failed.slice(2)]);
+  });
+
+  it('gives 50 unless told otherwise, and 200 at most', async () => {
+    const service = await startWebhooks();
+    const subscriber = await addSubscriber(service);
+    const subscription = await subscriber.subscribe('many');
+    await testTimes(subscriber, subscription, 201);
+    const countOf = async (query: string) => {
+      const { deliveries, nextCursor } = await deliveriesOf(subscriber, subscription, query);
+      return [deliveries.length, typeof nextCursor];
+    };
+
+    const counts = [await countOf(''), await countOf('?limit=200'), await countOf('?limit=9999')];
+
+    expect(counts).toEqual([
+      [50, 'string'],
+      [200, 'string'],
+      [200, 'string'],
+    ]);
+  });
+
+  const service = shareWebhooks();
+
+  it.each([
+    ['?limit=0', "invalid 'limit' — expected positive integer"],
+    ['?limit=', "invalid 'limit' — expected positive integer"],
+    ['?limit=1&limit=2', "invalid 'limit' — expected positive integer"],
+    ['?status=', "invalid 'status' — expected pending, succeeded or failed"],
+    ['?status=done', "invalid 'status' — expected pending, succeeded or failed"],
+    ['?cursor=', "invalid 'cursor' — expected the nextCursor of the page before"],
+    ['?cursor=x', "invalid 'cursor' — expected the nextCursor of the page before"],
+  ])('answers 400 to %s', async (query, error) => {
+    const subscriber = await addSubscriber(service());
+    const { id } = await subscriber.subscribe('asked');
+
+    const answer = await subscriber.get(`/webhooks/${id}/deliveries${query}`);
+
+    expect(formOf(answer)).toEqual(errorForm(400, error));
+  });
+});
+
+async function only(subscriber: Subscriber, subscription: CreatedSubscription): Promise<Delivery> {
+  const { deliveries } = await deliveriesOf(subscriber, subscription);
+  const [delivery] = deliveries;
+  if (delivery === undefined || deliveries.length > 1) throw new Error('there is not just one');
+  return delivery;
+}
+
+/** Sends so many test events; the ids of their deliveries. */
+async function testTimes(
+  subscriber: Subscriber,
+  { id }: CreatedSubscription,
+  times: number,
+): Promise<string[]> {
+  const ids: string[] = [];
+  while (ids.length < times) {
+    ids.push((await subscriber.done<Delivery>('POST', `/webhooks/${id}/test`)).id);
+  }
+  return ids;
+}
+
+/** Writes what the dispatcher would, had it been started. */
+async function endAs(
+  { core }: TestService,
+  status: DeliveryStatus,
+  ids: readonly string[],
+): Promise<void> {
+  const deliveries = core.db.updateTable('webhook_deliveries').where('id', 'in', ids);
+  await deliveries.set({ status, due_at: null }).execute();
+}
+
+/** The ids of the deliveries on every page, to the last one. */
+async function walk(
+  subscriber: Subscriber,
+  subscription: CreatedSubscription,
+  { query, between }: { readonly query: string; readonly between?: () => Promise<unknown> },
+): Promise<string[][]> {
+  const pages: string[][] = [];
+  let cursor = '';
+  for (;;) {
+    const page = await deliveriesOf(subscriber, subscription, `?${query}${cursor}`);
+    pages.push(page.deliveries.map(({ id }) => id));
+    if (page.nextCursor === null) return pages;
+    cursor = `&cursor=${page.nextCursor}`;
+    await between?.();
+  }
+}

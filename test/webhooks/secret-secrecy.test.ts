@@ -1,0 +1,54 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { eventually } from '../journeys/support/eventually.ts';
+import { startWebhooks } from './support/start-webhooks.ts';
+import { addSubscriber, deliveriesOf } from './support/subscriber.ts';
+
+describe('a signing secret (contract C27)', () => {
+  it('is shown this once: in no other answer, log line, metric, status or file', async () => {
+    const service = await startWebhooks();
+    service.startDelivery();
+    const subscriber = await addSubscriber(service);
+    const { id, secret: first } = await subscriber.subscribe('receiver');
+    const path = `/webhooks/${id}`;
+    const { secret: second } = await subscriber.done<{ secret: string }>(
+      'POST',
+      `${path}/rotate-secret`,
+    );
+    await subscriber.done('POST', `${path}/test`);
+    await eventually(async () => {
+      const { deliveries } = await deliveriesOf(subscriber, { id });
+      return deliveries[0]?.status === 'succeeded';
+    });
+
+    const answers = [
+      await subscriber.send('GET', '/webhooks'),
+      await subscriber.send('GET', path),
+      await subscriber.send('PATCH', path, { description: 'x' }),
+      await subscriber.send('GET', `${path}/deliveries`),
+      await subscriber.send('POST', `${path}/test`),
+      await subscriber.send('POST', `${path}/replay`, { since: '2026-11-20' }),
+      await subscriber.get('/usage'),
+      await service.askOps('/status'),
+      await service.askOps('/metrics'),
+    ];
+    const folder = dirname(service.config.databaseUrl.slice('file:'.length));
+    const files = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'latin1'));
+
+    expect(answers.map(({ status }) => status)).toEqual([
+      200, 200, 200, 200, 202, 202, 200, 200, 200,
+    ]);
+    const places = [...service.logLines, ...files, ...answers.map((one) => JSON.stringify(one))];
+    const pieces = [first, second].flatMap((secret) => spellingsOf(secret));
+    expect(places.filter((text) => pieces.some((piece) => text.includes(piece)))).toEqual([]);
+    expect(files.some((bytes) => bytes.includes(id))).toBe(true);
+  });
+});
+
+/** The base64 of a secret, its bytes, and their hex digits. */
+function spellingsOf(secret: string): readonly string[] {
+  const base64 = secret.slice('whsec_'.length);
+  const bytes = Buffer.from(base64, 'base64');
+  return [base64.slice(0, 20), bytes.toString('latin1'), bytes.toString('hex').slice(0, 20)];
+}

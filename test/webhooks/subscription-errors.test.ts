@@ -1,0 +1,278 @@
+import { METHODS } from 'node:http';
+import { describe, expect, it } from 'vitest';
+import { errorForm, formOf } from '../support/error-form.ts';
+import { shareService } from '../support/start-service.ts';
+import { shareWebhooks } from './support/start-webhooks.ts';
+import { addSubscriber, deliveriesOf } from './support/subscriber.ts';
+
+const url = 'https://198.100.0.1/';
+
+/** Every path, with the methods that it has. */
+const paths: readonly [path: string, allow: string][] = [
+  ['/webhooks', 'GET, HEAD, POST'],
+  ['/webhooks/{id}', 'GET, HEAD, PATCH, DELETE'],
+  ['/webhooks/{id}/rotate-secret', 'POST'],
+  ['/webhooks/{id}/test', 'POST'],
+  ['/webhooks/{id}/deliveries', 'GET, HEAD'],
+  ['/webhooks/{id}/deliveries/{deliveryId}/replay', 'POST'],
+  ['/webhooks/{id}/replay', 'POST'],
+];
+
+/** Every route of one subscription, with a body that it takes. */
+const routesOfOne: readonly [method: string, path: string, body?: object][] = [
+  ['GET', '/webhooks/{id}'],
+  ['HEAD', '/webhooks/{id}'],
+  ['PATCH', '/webhooks/{id}', { description: 'x' }],
+  ['PATCH', '/webhooks/{id}', { status: 'disabled' }],
+  ['DELETE', '/webhooks/{id}'],
+  ['POST', '/webhooks/{id}/rotate-secret', { overlapHours: 1 }],
+  ['POST', '/webhooks/{id}/test'],
+  ['GET', '/webhooks/{id}/deliveries'],
+  ['POST', '/webhooks/{id}/deliveries/{deliveryId}/replay'],
+  ['POST', '/webhooks/{id}/replay', { since: '2026-11-20' }],
+];
+
+describe('a body that is wrong (contract C27, interface 7)', () => {
+  const service = shareService();
+
+  it.each<[method: string, path: string, error: string, body: unknown]>([
+    ['POST', '/webhooks', "invalid 'url' — expected a URL", {}],
+    ['POST', '/webhooks', "invalid 'url' — expected an https URL", { url: 'shop.example' }],
+    ['POST', '/webhooks', "invalid 'url' — expected an https URL", { url: 'http://shop.example' }],
+    [
+      'POST',
+      '/webhooks',
+      "invalid 'url' — expected a URL without credentials",
+      { url: 'https://a:b@shop.example' },
+    ],
+    [
+      'POST',
+      '/webhooks',
+      "invalid 'url' — expected a port among 443, 8443",
+      { url: 'https://shop.example:22' },
+    ],
+    [
+      'POST',
+      '/webhooks',
+      "invalid 'events' — expected a list of rates.changed",
+      { url, events: [] },
+    ],
+    [
+      'POST',
+      '/webhooks',
+      "invalid 'description' — expected at most 500 characters, or null",
+      { url, description: 1 },
+    ],
+    [
+      'POST',
+      '/webhooks',
+      "invalid 'secret' — expected only url, events, description",
+      { url, secret: 'whsec_AAAA' },
+    ],
+    ['POST', '/webhooks', "invalid 'body' — expected a JSON object", [{ url }]],
+    ['PATCH', '/webhooks/{id}', "invalid 'status' — expected enabled or disabled", { status: 1 }],
+    [
+      'PATCH',
+      '/webhooks/{id}',
+      "invalid 'body' — expected some of url, events, description, status",
+      {},
+    ],
+    [
+      'PATCH',
+      '/webhooks/{id}',
+      "invalid 'id' — expected only url, events, description, status",
+      { id: 'sub_0' },
+    ],
+    ['PATCH', '/webhooks/{id}', "invalid 'url' — expected an https URL", { url: null }],
+    [
+      'POST',
+      '/webhooks/{id}/rotate-secret',
+      "invalid 'overlapHours' — expected a whole number from 0 to 168",
+      { overlapHours: 169 },
+    ],
+    [
+      'POST',
+      '/webhooks/{id}/replay',
+      "invalid 'since' — expected YYYY-MM-DD or an ISO 8601 instant",
+      { since: 'today' },
+    ],
+  ])('is answered by %s %s with 400: %s', async (method, path, error, body) => {
+    const subscriber = await addSubscriber(service());
+    const { id } = await subscriber.done<{ id: string }>('POST', '/webhooks', { url });
+    const before = await subscriber.get('/webhooks');
+
+    const answer = await subscriber.send(method, path.replace('{id}', id), body);
+
+    expect(formOf(answer)).toEqual(errorForm(400, error));
+    expect((await subscriber.get('/webhooks')).text).toBe(before.text);
+  });
+});
+
+describe('a receiver that may not be delivered to (contract C30)', () => {
+  const service = shareService();
+  const local = shareWebhooks();
+  const notPublic = "invalid 'url' — expected a public address";
+  const unresolved = "invalid 'url' — expected a host that resolves";
+
+  const refused: readonly [url: string, error: string][] = [
+    ['https://127.0.0.1/', notPublic],
+    ['https://0x7f.1/', notPublic],
+    ['https://10.0.0.1:8443/', notPublic],
+    ['https://169.254.169.254/latest/meta-data/', notPublic],
+    ['https://[::1]/', notPublic],
+    ['https://[::ffff:10.0.0.1]/', notPublic],
+    ['https://no-such-host.invalid/', unresolved],
+  ];
+
+  it.each(refused)('is refused by POST: %s', async (to, error) => {
+    const subscriber = await addSubscriber(service());
+
+    const answer = await subscriber.send('POST', '/webhooks', { url: to });
+
+    expect(formOf(answer)).toEqual(errorForm(400, error));
+    expect((await subscriber.get('/webhooks')).text).toBe('{"webhooks":[]}');
+  });
+
+  it.each(refused)('is refused by PATCH, which changes nothing then: %s', async (to, error) => {
+    const subscriber = await addSubscriber(service());
+    const { id } = await subscriber.done<{ id: string }>('POST', '/webhooks', { url });
+    const before = await subscriber.get('/webhooks');
+
+    const answer = await subscriber.send('PATCH', `/webhooks/${id}`, {
+      url: to,
+      description: 'x',
+      status: 'disabled',
+    });
+
+    expect(formOf(answer)).toEqual(errorForm(400, error));
+    expect((await subscriber.get('/webhooks')).text).toBe(before.text);
+  });
+
+  it.each(['https://198.100.0.1/', 'https://[2606:4700::1]:8443/'])(
+    'is none with a public address: %s',
+    async (to) => {
+      const subscriber = await addSubscriber(service());
+
+      const { status } = await subscriber.send('POST', '/webhooks', { url: to });
+
+      expect(status).toBe(201);
+    },
+  );
+
+  it('is none in a network that the operator allows, and in no other', async () => {
+    const subscriber = await addSubscriber(local());
+
+    const allowed = await subscriber.send('POST', '/webhooks', { url: 'http://127.0.0.1:80/' });
+    const other = await subscriber.send('POST', '/webhooks', { url: 'http://127.0.0.2:80/' });
+
+    expect(allowed.status).toBe(201);
+    expect(formOf(other)).toEqual(errorForm(400, notPublic));
+  });
+
+  it('is not asked for again when PATCH names the url that there is', async () => {
+    const subscriber = await addSubscriber(service());
+    const { id } = await subscriber.done<{ id: string }>('POST', '/webhooks', { url });
+    await service()
+      .core.db.updateTable('webhook_subscriptions')
+      .set({ url: 'https://127.0.0.1/' })
+      .where('id', '=', id)
+      .execute();
+
+    const { status } = await subscriber.send('PATCH', `/webhooks/${id}`, {
+      url: 'https://127.0.0.1',
+    });
+
+    expect(status).toBe(200);
+  });
+});
+
+describe('a subscription of another key (contract C27)', () => {
+  const service = shareWebhooks();
+
+  it.each(routesOfOne)('is 404 for %s %s %j, and untouched', async (method, path, body) => {
+    const [owner, other] = [await addSubscriber(service()), await addSubscriber(service())];
+    const { id } = await owner.subscribe('owned');
+    const { id: deliveryId } = await owner.done<{ id: string }>('POST', `/webhooks/${id}/test`);
+    const readAll = async () => [
+      await owner.done('GET', '/webhooks'),
+      await deliveriesOf(owner, { id }),
+    ];
+    const before = await readAll();
+
+    const asked = path.replace('{id}', id).replace('{deliveryId}', deliveryId);
+    const answer = await other.send(method, asked, body);
+
+    const text = method === 'HEAD' ? '' : '{"error":"not found"}';
+    expect(formOf(answer)).toEqual({ ...errorForm(404, 'not found'), text });
+    expect(await readAll()).toEqual(before);
+  });
+
+  it.each(routesOfOne)('that never was is 404 for %s %s %j', async (method, path, body) => {
+    const subscriber = await addSubscriber(service());
+
+    const asked = path.replace('{id}', 'sub_0000000000000000').replace('{deliveryId}', 'dlv_0');
+    const { status } = await subscriber.send(method, asked, body);
+
+    expect(status).toBe(404);
+  });
+
+  it.each(['%00', '%', '..', 'SUB_0', 'x'.repeat(5_000), "'%20or%201=1"])(
+    'is 404 with an id that is none: %s',
+    async (id) => {
+      const subscriber = await addSubscriber(service());
+      await subscriber.subscribe('owned');
+
+      const answer = await subscriber.get(`/webhooks/${id}/deliveries`);
+
+      expect(formOf(answer)).toEqual(errorForm(404, 'not found'));
+    },
+  );
+});
+
+describe('methods of /webhooks (contract C2)', () => {
+  const service = shareService();
+  const wrong = paths.flatMap(([path, allow]) =>
+    METHODS.filter((one) => one !== 'CONNECT' && !allow.split(', ').includes(one)).map(
+      (method) => [method, path, allow] as const,
+    ),
+  );
+
+  it.each(paths)('%s has %s and no others', async (path, allow) => {
+    const subscriber = await addSubscriber(service());
+    const methods = wrong.filter(([, one]) => one === path).map(([method]) => method);
+
+    const answers = [];
+    for (const method of methods) answers.push(await subscriber.ask({ method, path, body: '{' }));
+
+    expect(methods.length).toBeGreaterThan(25);
+    const kinds = new Set(answers.map((one) => `${one.status} ${one.headers['allow']}`));
+    expect([...kinds]).toEqual([`405 ${allow}`]);
+  });
+
+  it.each(['/webhooks', '/webhooks/{id}', '/webhooks/{id}/deliveries'])(
+    'HEAD %s answers like GET without the body',
+    async (path) => {
+      const subscriber = await addSubscriber(service());
+      const { id } = await subscriber.done<{ id: string }>('POST', '/webhooks', { url });
+      const asked = path.replace('{id}', id);
+
+      const get = await subscriber.get(asked);
+      const head = await subscriber.ask({ method: 'HEAD', path: asked });
+
+      const own = { date: '', 'x-request-id': '' };
+      expect([head.status, head.text]).toEqual([200, '']);
+      expect({ ...head.headers, ...own }).toEqual({ ...get.headers, ...own });
+    },
+  );
+
+  it.each([
+    '/webhooks/',
+    '/Webhooks',
+    '/webhooks/sub_0/',
+    '/webhooks/sub_0/secret',
+    '/webhooks/sub_0/deliveries/dlv_0',
+    '/webhooks/sub_0/deliveries/dlv_0/replay/x',
+  ])('%s is no path', async (path) => {
+    expect(formOf(await service().get(path))).toEqual(errorForm(404, 'not found'));
+  });
+});

@@ -1,0 +1,235 @@
+import { describe, expect, it } from 'vitest';
+import { eventually } from '../journeys/support/eventually.ts';
+import { errorForm, formOf } from '../support/error-form.ts';
+import { shareWebhooks, startWebhooks } from './support/start-webhooks.ts';
+import {
+  addSubscriber,
+  type CreatedSubscription,
+  type PrintedSubscription,
+} from './support/subscriber.ts';
+
+const url = 'https://198.100.0.1/hook';
+const createdAt = '2026-11-20T16:00:00.000Z';
+
+describe('POST /webhooks (contract C27)', () => {
+  const service = shareWebhooks();
+
+  it('answers 201 with the subscription, where it is, and its secret', async () => {
+    const subscriber = await addSubscriber(service());
+
+    const answer = await subscriber.send('POST', '/webhooks', { url });
+
+    const created = JSON.parse(answer.text) as CreatedSubscription;
+    expect(answer.status).toBe(201);
+    expect(answer.headers).toMatchObject({
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': 'no-store',
+      location: `/webhooks/${created.id}`,
+    });
+    expect(created).toEqual({
+      id: expect.stringMatching(/^sub_[0-9a-f]{16}$/),
+      url,
+      events: ['rates.changed'],
+      description: null,
+      status: 'enabled',
+      disabledReason: null,
+      createdAt,
+      secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
+    });
+  });
+
+  it('takes events and a description', async () => {
+    const subscriber = await addSubscriber(service());
+    const wanted = { url, events: ['rates.changed'], description: 'ERP, größer 🧾' };
+
+    const created = await subscriber.done('POST', '/webhooks', wanted);
+
+    expect(created).toMatchObject(wanted);
+  });
+
+  it('is found under its Location', async () => {
+    const subscriber = await addSubscriber(service());
+    const { headers, text } = await subscriber.send('POST', '/webhooks', { url });
+
+    const found = await subscriber.done('GET', String(headers['location']));
+
+    const { secret: _secret, ...shown } = JSON.parse(text) as CreatedSubscription;
+    expect(found).toEqual(shown);
+  });
+
+  it('makes another subscription with another secret each time, also of the same url', async () => {
+    const subscriber = await addSubscriber(service());
+
+    const first = await subscriber.subscribe('same');
+    const second = await subscriber.subscribe('same');
+
+    expect(second.id).not.toBe(first.id);
+    expect(second.secret).not.toBe(first.secret);
+  });
+
+  it('makes at most 10 for a key', async () => {
+    const subscriber = await addSubscriber(service());
+    for (let made = 0; made < 10; made += 1) await subscriber.done('POST', '/webhooks', { url });
+
+    const refused = await subscriber.send('POST', '/webhooks', { url });
+
+    expect(formOf(refused)).toEqual(errorForm(409, 'subscription limit reached'));
+  });
+
+  it('makes exactly 10 when 20 are asked for at once', async () => {
+    const subscriber = await addSubscriber(service());
+
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, async () => subscriber.send('POST', '/webhooks', { url })),
+    );
+
+    const statuses = answers.map(({ status }) => status).sort((a, b) => a - b);
+    expect(statuses).toEqual([...Array(10).fill(201), ...Array(10).fill(409)]);
+    expect(await listOf(subscriber)).toHaveLength(10);
+  });
+
+  it('makes another one when one of 10 was removed', async () => {
+    const subscriber = await addSubscriber(service());
+    for (let made = 0; made < 10; made += 1) await subscriber.done('POST', '/webhooks', { url });
+    const [first] = await listOf(subscriber);
+    await subscriber.done('DELETE', `/webhooks/${first?.id}`);
+
+    const { status } = await subscriber.send('POST', '/webhooks', { url });
+
+    expect(status).toBe(201);
+  });
+
+  it('does not count what other keys have', async () => {
+    const [one, other] = [await addSubscriber(service()), await addSubscriber(service())];
+    for (let made = 0; made < 10; made += 1) await one.done('POST', '/webhooks', { url });
+
+    const { status } = await other.send('POST', '/webhooks', { url });
+
+    expect(status).toBe(201);
+  });
+});
+
+describe('GET /webhooks (contract C27)', () => {
+  const service = shareWebhooks();
+
+  it('answers an empty list to a key that has none', async () => {
+    const subscriber = await addSubscriber(service());
+    await (await addSubscriber(service())).subscribe('of-another');
+
+    const answer = await subscriber.send('GET', '/webhooks');
+
+    expect([answer.status, answer.text]).toEqual([200, '{"webhooks":[]}']);
+    expect(answer.headers['cache-control']).toBe('private, no-store');
+  });
+
+  it('answers the subscriptions of the key, the oldest first, without secrets', async () => {
+    const own = await startWebhooks();
+    const subscriber = await addSubscriber(own);
+    const made: CreatedSubscription[] = [];
+    for (const minute of ['20', '10', '30']) {
+      own.scenario.setNow(`2026-11-20T16:${minute}:00Z`);
+      made.push(await subscriber.subscribe(minute));
+    }
+
+    const listed = await listOf(subscriber);
+
+    const shown = made.map(({ secret: _secret, ...rest }) => rest);
+    expect(listed).toEqual([shown[1], shown[0], shown[2]]);
+  });
+});
+
+describe('PATCH /webhooks/{id} (contract C27)', () => {
+  const service = shareWebhooks();
+
+  it.each<[what: string, change: object, shown: object]>([
+    ['the url', { url: 'https://198.100.0.2' }, { url: 'https://198.100.0.2/' }],
+    ['the events', { events: ['rates.changed', 'rates.changed'] }, { events: ['rates.changed'] }],
+    ['the description', { description: 'new' }, { description: 'new' }],
+    ['the description to none', { description: null }, { description: null }],
+    ['the status', { status: 'disabled' }, { status: 'disabled', disabledReason: 'requested' }],
+    [
+      'several at once',
+      { url: 'https://198.100.0.3/x', description: '', status: 'disabled' },
+      {
+        url: 'https://198.100.0.3/x',
+        description: '',
+        status: 'disabled',
+        disabledReason: 'requested',
+      },
+    ],
+  ])('changes %s and nothing else', async (_what, change, shown) => {
+    const subscriber = await addSubscriber(service());
+    const created = await subscriber.subscribe('changed', { description: 'old' });
+    const { secret: _secret, ...before } = created;
+
+    const answer = await subscriber.send('PATCH', `/webhooks/${created.id}`, change);
+
+    const after = { ...before, ...shown };
+    expect(answer.status).toBe(200);
+    expect(answer.headers['cache-control']).toBe('private, no-store');
+    expect(JSON.parse(answer.text)).toEqual(after);
+    expect(await subscriber.done('GET', `/webhooks/${created.id}`)).toEqual(after);
+  });
+
+  it('enables again, and clears the reason', async () => {
+    const subscriber = await addSubscriber(service());
+    const { id } = await subscriber.subscribe('again');
+    await subscriber.done('PATCH', `/webhooks/${id}`, { status: 'disabled' });
+
+    const enabled = await subscriber.done('PATCH', `/webhooks/${id}`, { status: 'enabled' });
+
+    expect(enabled).toMatchObject({ status: 'enabled', disabledReason: null });
+  });
+
+  it('keeps the reason of what is disabled already', async () => {
+    const own = await startWebhooks();
+    own.startDelivery();
+    const subscriber = await addSubscriber(own);
+    const { id } = await subscriber.subscribe('gone');
+    own.sandbox.receivers.named('gone').told({ answer: { status: 410 } });
+    await subscriber.done('POST', `/webhooks/${id}/test`);
+    const read = async () => subscriber.done<PrintedSubscription>('GET', `/webhooks/${id}`);
+    await eventually(async () => (await read()).status === 'disabled');
+
+    const patched = await subscriber.done('PATCH', `/webhooks/${id}`, { status: 'disabled' });
+
+    expect(patched).toMatchObject({ status: 'disabled', disabledReason: 'gone' });
+  });
+
+  it('delivers to the new url from then on, signed with the same secret', async () => {
+    const own = await startWebhooks();
+    own.startDelivery();
+    const subscriber = await addSubscriber(own);
+    const { id, secret } = await subscriber.subscribe('before');
+    const after = own.sandbox.receivers.named('after');
+    after.told({ secrets: [secret] });
+    await subscriber.done('PATCH', `/webhooks/${id}`, { url: own.sandbox.receiverUrl('after') });
+
+    await subscriber.done('POST', `/webhooks/${id}/test`);
+    await eventually(() => after.received.length === 1);
+
+    expect(after.received[0]?.verified).toBe(true);
+    expect(own.sandbox.receivers.named('before').received).toEqual([]);
+  });
+
+  it('delivers what waited once it is enabled', async () => {
+    const own = await startWebhooks();
+    const subscriber = await addSubscriber(own);
+    const { id } = await subscriber.subscribe('waiting');
+    await subscriber.done('POST', `/webhooks/${id}/test`);
+    await subscriber.done('PATCH', `/webhooks/${id}`, { status: 'disabled' });
+    own.startDelivery();
+
+    await subscriber.done('PATCH', `/webhooks/${id}`, { status: 'enabled' });
+
+    const { received } = own.sandbox.receivers.named('waiting');
+    await expect.poll(() => received.length).toBe(1);
+  });
+});
+
+async function listOf(
+  subscriber: Awaited<ReturnType<typeof addSubscriber>>,
+): Promise<readonly PrintedSubscription[]> {
+  type List = { readonly webhooks: readonly PrintedSubscription[] };
+  return (await subscriber.done<List>('GET', '/webhooks')).webhooks;
+}

@@ -1,0 +1,59 @@
+import type { KeyChange } from '../../../src/access/key-changes.ts';
+import type { Delivery } from '../../../src/webhooks/delivery.ts';
+import type { Subscription } from '../../../src/webhooks/subscription.ts';
+import { addCaller, type Caller } from '../../api/support/caller.ts';
+import type { Answer } from '../../support/ask.ts';
+import type { TestService } from '../../support/start-service.ts';
+
+/** A subscription as callers see it. */
+export type PrintedSubscription = Omit<Subscription, 'keyId'>;
+export type CreatedSubscription = PrintedSubscription & { readonly secret: string };
+export type DeliveryList = {
+  readonly deliveries: readonly Delivery[];
+  readonly nextCursor: string | null;
+};
+
+/** A caller who manages webhooks. */
+export type Subscriber = Caller & {
+  /** Sends a value as JSON; none is no body. */
+  send(method: string, path: string, body?: unknown): Promise<Answer>;
+  /** The same where only success is expected: throws, or gives the document. */
+  done<T = unknown>(method: string, path: string, body?: unknown): Promise<T>;
+  /** Subscribes the sandbox's receiver of a name, which then knows the secret. */
+  subscribe(receiver: string, fields?: object): Promise<CreatedSubscription>;
+};
+
+/** Creates a key, without limits unless told otherwise, and whoever holds it. */
+export async function addSubscriber(
+  service: TestService,
+  limits: KeyChange = { rateLimit: 'none', quota: 'none' },
+): Promise<Subscriber> {
+  const caller = await addCaller(service, limits);
+  const send: Subscriber['send'] = async (method, path, body) =>
+    caller.ask({ method, path, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+  const done: Subscriber['done'] = async <T>(method: string, path: string, body?: unknown) => {
+    const { status, text } = await send(method, path, body);
+    if (status >= 300) throw new Error(`${method} ${path}: ${status} ${text}`);
+    return (text === '' ? undefined : JSON.parse(text)) as T;
+  };
+  return {
+    ...caller,
+    send,
+    done,
+    subscribe: async (receiver, fields = {}) => {
+      const url = service.sandbox.receiverUrl(receiver);
+      const created = await done<CreatedSubscription>('POST', '/webhooks', { url, ...fields });
+      service.sandbox.receivers.named(receiver).told({ secrets: [created.secret] });
+      return created;
+    },
+  };
+}
+
+/** The deliveries of a subscription, the newest first. */
+export async function deliveriesOf(
+  subscriber: Subscriber,
+  { id }: Pick<PrintedSubscription, 'id'>,
+  query = '',
+): Promise<DeliveryList> {
+  return subscriber.done<DeliveryList>('GET', `/webhooks/${id}/deliveries${query}`);
+}
