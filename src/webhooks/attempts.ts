@@ -80,22 +80,14 @@ export class Attempts {
     sealed: readonly string[],
     body: Buffer,
   ): Promise<Sent> {
-    const { clock, log } = this.#parts;
-    let signingKeys: SigningKey[];
-    try {
-      signingKeys = this.#openSecrets(subscriptionId, sealed);
-    } catch (error) {
-      // Unsigned it must not go; an operator has the whole schedule for bringing the key back.
-      log.error({ err: error, subscriptionId }, 'signing secret not readable');
-      const attempt = {
-        at: formatInstant(clock.now()),
-        statusCode: null,
-        durationMs: 0,
-        error: 'signing secret not readable',
-      };
-      return { attempt, retryAfterSeconds: undefined };
+    const signingKeys = this.#openSecrets(subscriptionId, sealed);
+    if (signingKeys !== undefined) {
+      return attemptDelivery(this.#parts, { url, eventId, body, signingKeys });
     }
-    return attemptDelivery(this.#parts, { url, eventId, body, signingKeys });
+    // Unsigned it must not go; an operator has the whole schedule for bringing the key back.
+    const at = formatInstant(this.#parts.clock.now());
+    const attempt = { at, statusCode: null, durationMs: 0, error: 'signing secret not readable' };
+    return { attempt, retryAfterSeconds: undefined };
   }
 
   #judge(delivery: ClaimedDelivery, { attempt, retryAfterSeconds }: Sent): Verdict {
@@ -125,14 +117,23 @@ export class Attempts {
     else log.warn(fields, 'webhook given up');
   }
 
-  #openSecrets(subscriptionId: string, sealed: readonly string[]): SigningKey[] {
-    return sealed.map((secret) => {
-      const known = this.#signingKeys.get(secret);
-      if (known !== undefined) return known;
-      const key = prepareSecret(open(this.#parts.secretKey, secret, subscriptionId));
-      this.#signingKeys.set(secret, key);
-      return key;
-    });
+  /** Undefined where there are none: one cannot be read, or the subscription was removed meanwhile. */
+  #openSecrets(subscriptionId: string, sealed: readonly string[]): SigningKey[] | undefined {
+    try {
+      const keys = sealed.map((secret) => this.#openSecret(subscriptionId, secret));
+      return keys.length === 0 ? undefined : keys;
+    } catch (error) {
+      this.#parts.log.error({ err: error, subscriptionId }, 'signing secret not readable');
+      return undefined;
+    }
+  }
+
+  #openSecret(subscriptionId: string, sealed: string): SigningKey {
+    const known = this.#signingKeys.get(sealed);
+    if (known !== undefined) return known;
+    const key = prepareSecret(open(this.#parts.secretKey, sealed, subscriptionId));
+    this.#signingKeys.set(sealed, key);
+    return key;
   }
 
   async #findBody(eventId: string): Promise<Buffer> {

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Db } from '../platform/database/database.ts';
+import { migrate } from '../platform/database/migrations.ts';
+import { openFirstDatabase } from '../../test/support/first-database.ts';
 import { breakTable } from '../../test/support/stored-keys.ts';
 import { noon, storeKey, storeSubscription } from '../../test/support/stored-webhooks.ts';
 import { openTemporaryDatabase } from '../../test/support/temporary-database.ts';
@@ -138,5 +140,26 @@ describe('announce (contract C31)', () => {
     const id = await announceIn(db);
 
     expect(await announceIn(otherDb, { ...ratesChanged, at: afterNoon })).toBe(id);
+  });
+
+  it('announces in a database from before webhooks, which has announced before', async () => {
+    const db = await openFirstDatabase();
+    const old = {
+      id: 'evt_1',
+      type: 'rates.changed',
+      snapshot_date: '2026-11-19',
+      created_at: noon,
+    };
+    await db.insertInto('events').values(old).execute();
+    await migrate(db);
+    await storeKey(db);
+    await storeSubscription(db, { id: 'sub_a' });
+
+    await announceIn(db);
+
+    expect(await receiversOf(db)).toEqual(['sub_a']);
+    await expect(announceIn(db, { ...ratesChanged, snapshotDate: '2026-11-19' })).rejects.toThrow(
+      'UNIQUE constraint failed',
+    );
   });
 });

@@ -1,0 +1,124 @@
+import { sql } from 'kysely';
+import { Migrator } from 'kysely/migration';
+import { describe, expect, it } from 'vitest';
+import { openFirstDatabase } from '../../../../test/support/first-database.ts';
+import { openTemporaryDatabase } from '../../../../test/support/temporary-database.ts';
+import type { Db } from '../database.ts';
+import { migrate } from '../migrations.ts';
+import { createFirstTables } from './0001-first-tables.ts';
+import { addKeyLimitsAndUse } from './0002-key-limits-and-use.ts';
+
+const at = '2026-11-01T07:00:00.000Z';
+const event = (date: string) => ({ id: `evt_${date}`, snapshot_date: date, created_at: at });
+
+/** A database from before webhooks, in which two events were announced. */
+async function openWithEvents(): Promise<Db> {
+  const db = await openFirstDatabase();
+  const migrator = new Migrator({
+    db,
+    provider: {
+      getMigrations: async () => ({
+        '0001-first-tables': { up: createFirstTables },
+        '0002-key-limits-and-use': { up: addKeyLimitsAndUse },
+      }),
+    },
+  });
+  await migrator.migrateToLatest();
+  const rows = [event('2026-10-31'), event('2026-11-01')];
+  await db
+    .insertInto('events')
+    .values(rows.map((row) => ({ ...row, type: 'rates.changed' })))
+    .execute();
+  return db;
+}
+
+describe('0003-webhooks', () => {
+  it('keeps every event as it was', async () => {
+    const db = await openWithEvents();
+
+    expect(await migrate(db)).toEqual(['0003-webhooks']);
+
+    expect(await db.selectFrom('events').selectAll().orderBy('id').execute()).toEqual([
+      { ...event('2026-10-31'), type: 'rates.changed' },
+      { ...event('2026-11-01'), type: 'rates.changed' },
+    ]);
+  });
+
+  it('still refuses a second event of one date, and takes the next one', async () => {
+    const db = await openWithEvents();
+    await migrate(db);
+    const insert = async (date: string): Promise<unknown> =>
+      db
+        .insertInto('events')
+        .values({ ...event(date), id: 'evt_next', type: 'rates.changed' })
+        .execute();
+
+    await expect(insert('2026-11-01')).rejects.toThrow('UNIQUE constraint failed');
+    await insert('2026-11-02');
+
+    expect(await db.selectFrom('events').select('id').execute()).toHaveLength(3);
+  });
+
+  it('takes any number of events that are about no snapshot', async () => {
+    const db = await openTemporaryDatabase();
+    const test = { type: 'webhook.test', snapshot_date: null, created_at: at };
+    const rows = [
+      { id: 'evt_1', ...test },
+      { id: 'evt_2', ...test },
+    ];
+
+    await db.insertInto('events').values(rows).execute();
+
+    expect(await db.selectFrom('events').selectAll().execute()).toEqual(rows);
+  });
+
+  it('refuses a second delivery of one event to one subscription', async () => {
+    const db = await openTemporaryDatabase();
+    const delivery = {
+      subscription_id: 'sub_a',
+      event_id: 'evt_1',
+      status: 'pending',
+      created_at: at,
+      due_at: at,
+      attempts_made: 0,
+    } as const;
+    await db
+      .insertInto('webhook_deliveries')
+      .values({ id: 'dlv_1', ...delivery })
+      .execute();
+
+    const again = db.insertInto('webhook_deliveries').values({ id: 'dlv_2', ...delivery });
+
+    await expect(again.execute()).rejects.toThrow('UNIQUE constraint failed');
+  });
+
+  it('leaves the events as they were when it fails halfway', async () => {
+    const db = await openWithEvents();
+    await sql`create table webhook_attempts (in_the_way text)`.execute(db);
+
+    await expect(migrate(db)).rejects.toThrow('the migration failed; nothing was changed');
+
+    const events = await db.selectFrom('events').select('id').orderBy('id').execute();
+    expect(events).toEqual([{ id: 'evt_2026-10-31' }, { id: 'evt_2026-11-01' }]);
+  });
+
+  it.each([
+    ['the subscriptions of a key', 'webhook_subscriptions where key_id = 1 order by created_at'],
+    ['the secrets of a subscription', 'webhook_secrets where subscription_id = 1'],
+    ['what is due', 'webhook_deliveries where due_at <= 1 order by due_at, id'],
+    [
+      'the newest deliveries of a subscription',
+      'webhook_deliveries where subscription_id = 1 order by created_at desc, id desc',
+    ],
+    ['the delivery of an event', 'webhook_deliveries where subscription_id = 1 and event_id = 2'],
+    ['what is old enough to remove', 'webhook_deliveries where due_at is null and created_at < 1'],
+    ['the attempts of a delivery', 'webhook_attempts where delivery_id = 1 order by at'],
+  ])('finds %s without reading or sorting a whole table', async (_, from) => {
+    const db = await openTemporaryDatabase();
+
+    const { rows } = await sql<{ detail: string }>`explain query plan
+      select * from ${sql.raw(from)}`.execute(db);
+
+    expect(rows).toEqual([expect.objectContaining({ detail: expect.stringMatching(/^SEARCH /) })]);
+  });
+});
