@@ -133,7 +133,10 @@ async function noteSubscriptions(tx: Tx, results: readonly AttemptResult[]): Pro
   }
   const succeeded = subscriptionsOf(results, ['succeeded']);
   if (succeeded.length > 0) {
-    const newestAt = results.map(({ attempt }) => attempt.at).reduce((a, b) => (a > b ? a : b));
+    // Of the batch, which was gathered within moments.
+    const newestAt = results
+      .flatMap(({ attempt, verdict }) => (verdict.kind === 'succeeded' ? attempt.at : []))
+      .reduce((a, b) => (a > b ? a : b));
     await tx
       .updateTable('webhook_subscriptions')
       .set({ last_success_at: newestAt, exhausted_events: 0, failing: 0 })

@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it, vi } from 'vitest';
 import { breakTable, openTwice } from '../../test/support/stored-keys.ts';
 import {
   noon,
@@ -14,7 +15,7 @@ import {
 async function openWith(count: number) {
   const open = await openDispatcher();
   await storeSubscription(open.otherDb, { id: 'sub_a' });
-  await storeDeliveries(open.otherDb, ...pendingTo('sub_a', count));
+  if (count > 0) await storeDeliveries(open.otherDb, ...pendingTo('sub_a', count));
   const attempts = async () =>
     (await open.otherDb.selectFrom('webhook_attempts').select('delivery_id').execute())
       .map((row) => row.delivery_id)
@@ -105,6 +106,18 @@ describe('DeliveryDispatcher while the database refuses (contract C29)', () => {
     expect(counter.writings).toBe(2);
   });
 
+  it('does not try to write again at once', async () => {
+    const { otherDb, start, endAll, counter } = await openWith(1);
+    await breakTable(otherDb, 'insert on webhook_attempts');
+    await start();
+    endAll();
+    await until(() => counter.writings === 1);
+
+    await sleep(250);
+
+    expect(counter.writings).toBe(1);
+  });
+
   it('says once that results cannot be written', async () => {
     const { otherDb, start, endAll, counter, lines } = await openWith(2);
     await breakTable(otherDb, 'insert on webhook_attempts');
@@ -132,6 +145,35 @@ describe('DeliveryDispatcher.stop (contract C29)', () => {
 
     expect([first, second]).toEqual(['waiting', 'waiting']);
     expect(await attempts()).toEqual(['dlv_1_a', 'dlv_2_a']);
+  });
+
+  it('waits for what it is about to begin', async () => {
+    const { dispatcher, underWay, hooks, attempts } = await openWith(1);
+    const [reached, ready] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    hooks.beforeAttempts = async () => {
+      reached.resolve();
+      await ready.promise;
+    };
+    dispatcher.start();
+    await reached.promise;
+
+    const stopped = dispatcher.stop();
+    ready.resolve();
+    await until(() => underWay.size === 1);
+    underWay.get('dlv_1_a')?.();
+    await stopped;
+
+    expect(await attempts()).toEqual(['dlv_1_a']);
+  });
+
+  it('leaves no timer behind, however often it was woken', async () => {
+    const { dispatcher, start, wake } = await openWith(0);
+    await start();
+    await wake();
+
+    await dispatcher.stop();
+
+    expect(vi.getTimerCount()).toBe(0);
   });
 
   it('begins nothing more, not even in the slots that become free', async () => {

@@ -92,14 +92,28 @@ describe('DeliveryDispatcher (contract C29)', () => {
   });
 
   it('finds the others behind a subscription that has more due than a look can see', async () => {
-    const { start, countOf } = await openWith([
+    const { otherDb, clock, start, wake, countOf } = await openWith([
       { name: 'a', of: 1, each: 600 },
-      { name: 'b', of: 3, each: 1 },
     ]);
-
+    clock.set(later);
+    await storeSubscription(otherDb, { id: 'sub_b1' });
+    await storeSubscription(otherDb, { id: 'sub_c1' });
+    await storeDeliveries(otherDb, {
+      event_id: 'evt_1_',
+      subscription_id: 'sub_b1',
+      due_at: later,
+    });
     await start();
+    const atOnce = countOf('b');
+    await storeDeliveries(otherDb, {
+      event_id: 'evt_1_',
+      subscription_id: 'sub_c1',
+      due_at: later,
+    });
 
-    expect([countOf('a'), countOf('b')]).toEqual([4, 3]);
+    await wake();
+
+    expect([countOf('a'), atOnce, countOf('c')]).toEqual([4, 1, 1]);
   });
 
   it('has 512 attempts under way at most, and goes on when they end', async () => {
@@ -180,6 +194,14 @@ describe('DeliveryDispatcher (contract C29)', () => {
     expect(woken).toEqual(['caught up', 'dlv_1_a']);
     expect(early).toEqual(woken);
     expect(begun).toEqual([...early, 'caught up', 'dlv_2_a']);
+  });
+
+  it('takes no lock for writing while nothing is due', async () => {
+    const { otherDb, start, begun } = await openDispatcher();
+
+    await otherDb.transaction().execute(start);
+
+    expect(begun).toEqual([]);
   });
 
   it('looks again when it is woken while it looks', async () => {

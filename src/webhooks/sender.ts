@@ -113,9 +113,9 @@ function explain(error: unknown): string {
   const code = 'code' in error ? String(error.code) : '';
   if (error.name === 'TimeoutError' || timeouts.includes(code)) return 'timed out';
   if (code === 'ECONNREFUSED') return 'connection refused';
-  if (/CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code))
-    return 'certificate or TLS not accepted';
+  if (/CERT|TLS|SSL|UNABLE_TO_VERIFY/.test(code)) return 'certificate or TLS not accepted';
   if (error.name === 'HTTPParserError') return 'answer is not HTTP';
+  if (code === 'UND_ERR_HEADERS_OVERFLOW') return 'answer is too large';
   if (['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'].includes(code)) return 'connection broken';
   return 'not reachable';
 }

@@ -80,6 +80,16 @@ describe('rotateSecret (contract C27)', () => {
 });
 
 describe('findSecrets', () => {
+  it('gives those of the subscriptions that are asked for', async () => {
+    const db = await openTemporaryDatabase();
+    const [id, , thirdId] = [await insert(db), await insert(db), await insert(db)];
+
+    const found = await findSecrets(db, [id, thirdId], noon);
+
+    const wanted = [id, thirdId].map((one) => [one, [`sealed for ${one}`]] as const);
+    expect(found).toEqual(new Map(wanted));
+  });
+
   it('knows nothing of a subscription without secrets', async () => {
     const db = await openTemporaryDatabase();
 

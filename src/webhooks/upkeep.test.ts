@@ -130,7 +130,7 @@ describe('pruneDeliveries', () => {
       await insertTest(db, 'sub_a', beforeThat),
     ];
     await db.updateTable('webhook_deliveries').set(ended).where('id', '=', id).execute();
-    const attempt = { at: noon, status_code: 204, duration_ms: 1, error: null };
+    const attempt = { at: beforeThat, status_code: 204, duration_ms: 1, error: null };
     const attempts = [id, keptId].map((one) => ({
       id: `att_${one}`,
       delivery_id: one,
@@ -144,6 +144,21 @@ describe('pruneDeliveries', () => {
     expect(left).toEqual([{ delivery_id: keptId }]);
     expect(await idsOf(db, 'events')).toHaveLength(1);
     expect(await idsOf(db, 'webhook_deliveries')).toEqual([keptId]);
+  });
+
+  it('keeps an old one that was attempted since, because it was replayed', async () => {
+    const db = await openTemporaryDatabase();
+    const id = await insertTest(db, 'sub_a', beforeThat);
+    await db.updateTable('webhook_deliveries').set(ended).where('id', '=', id).execute();
+    const attempt = { at: thirtyDaysAgo, status_code: 204, duration_ms: 1, error: null };
+    await db
+      .insertInto('webhook_attempts')
+      .values({ id: 'att_1', delivery_id: id, ...attempt })
+      .execute();
+
+    await pruneDeliveries(db, noonMs);
+
+    expect(await idsOf(db, 'webhook_deliveries')).toEqual([id]);
   });
 
   it('removes 250 at a time, and tells when there may be more', async () => {

@@ -56,6 +56,18 @@ export async function pruneDeliveries(db: Db, nowMs: number): Promise<boolean> {
       .select(['id', 'event_id'])
       .where('due_at', 'is', null)
       .where('created_at', '<', before)
+      // An old one may have been replayed yesterday.
+      .where((e) =>
+        e.not(
+          e.exists(
+            e
+              .selectFrom('webhook_attempts')
+              .select('id')
+              .whereRef('delivery_id', '=', 'webhook_deliveries.id')
+              .where('at', '>=', before),
+          ),
+        ),
+      )
       .limit(portionMax)
       .execute();
     if (rows.length === 0) return false;
