@@ -1,5 +1,6 @@
 import { listAudit } from '../platform/database/audit.ts';
-import { formatTable, report, UsageError } from './report.ts';
+import { readLimit } from './limit-option.ts';
+import { formatTable, report } from './report.ts';
 import { withCore } from './with-core.ts';
 
 /** Shows what operators did by hand, the newest first. */
@@ -7,10 +8,8 @@ export async function showAudit(options: {
   readonly limit: string;
   readonly json?: boolean;
 }): Promise<void> {
-  if (!/^[1-9][0-9]{0,3}$/.test(options.limit)) {
-    throw new UsageError(`--limit is ${options.limit}, expected a number from 1 to 9999`);
-  }
-  const entries = await withCore(async ({ db }) => listAudit(db, Number(options.limit)));
+  const limit = readLimit(options.limit);
+  const entries = await withCore(async ({ db }) => listAudit(db, limit));
   const text = formatTable(
     ['at', 'action', 'subject', 'detail'],
     entries.map(({ at, action, subject, detail }) => [at, action, subject, JSON.stringify(detail)]),

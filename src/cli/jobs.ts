@@ -1,6 +1,7 @@
 import { jobNames, type JobName, type RunReport } from '../platform/schedule/run-log.ts';
 import type { Core } from '../compose.ts';
 import { versionAt } from '../rates/timetable.ts';
+import { readLimit } from './limit-option.ts';
 import { CommandFailure, formatTable, report, UsageError } from './report.ts';
 import { leaseWaitMs, withCore } from './with-core.ts';
 
@@ -25,10 +26,8 @@ export async function listRuns(options: {
   readonly json?: boolean;
   readonly limit: string;
 }): Promise<void> {
-  if (!/^[1-9][0-9]{0,3}$/.test(options.limit)) {
-    throw new UsageError(`--limit is ${options.limit}, expected a number from 1 to 9999`);
-  }
-  const runs = await withCore(async ({ runs: log }) => log.list(Number(options.limit)));
+  const limit = readLimit(options.limit);
+  const runs = await withCore(async ({ runs: log }) => log.list(limit));
   const text = formatTable(
     ['job', 'version', 'started', 'ended', 'outcome', 'changes', 'stored', 'input', 'detail'],
     runs.map((r) => [

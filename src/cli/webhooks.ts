@@ -1,7 +1,8 @@
 import { formatInstant } from '../platform/time.ts';
 import { listDeliveries } from '../webhooks/delivery-log.ts';
 import { findSubscription, listSubscriptions, setStatus } from '../webhooks/subscription-store.ts';
-import { CommandFailure, formatTable, report, UsageError } from './report.ts';
+import { readLimit } from './limit-option.ts';
+import { CommandFailure, formatTable, report } from './report.ts';
 import { withCore } from './with-core.ts';
 
 type Reporting = { readonly json?: boolean };
@@ -30,12 +31,10 @@ export async function deliveries(
   id: string,
   options: Reporting & { readonly limit: string },
 ): Promise<void> {
-  if (!/^[1-9][0-9]{0,3}$/.test(options.limit)) {
-    throw new UsageError(`--limit is ${options.limit}, expected a number from 1 to 9999`);
-  }
+  const limit = readLimit(options.limit);
   const found = await withCore(async ({ db }) => {
     if ((await findSubscription(db, id)) === undefined) throw unknown(id);
-    const page = { status: undefined, after: undefined, limit: Number(options.limit) };
+    const page = { status: undefined, after: undefined, limit };
     return (await listDeliveries(db, { subscriptionId: id, ...page })).deliveries;
   });
   const text = formatTable(

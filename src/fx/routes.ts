@@ -1,15 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import type { Db } from '../platform/database/database.ts';
-import { ApiError } from '../platform/http/api-errors.ts';
 import type { PublishedSnapshots } from '../platform/http/published-snapshots.ts';
-import { sendRepresentation } from '../platform/http/representation.ts';
-import {
-  addChargedRoute,
-  type Charge,
-  dateNotFound,
-  dateParameter,
-  readNothing,
-} from '../platform/http/routes.ts';
+import type { Charge } from '../platform/http/routes.ts';
+import { addSnapshotRoutes } from '../platform/http/snapshot-routes.ts';
 import type { IsoDate } from '../platform/time.ts';
 import { findNeighbours } from './store.ts';
 
@@ -22,27 +15,11 @@ export function addFxRoutes(
     readonly charge: Charge;
   },
 ): void {
-  const { db, published, charge } = parts;
-
-  addChargedRoute(app, '/fx', {
-    charge,
-    read: readNothing,
-    answer: (_, request, reply) => {
-      const { latest } = published;
-      if (latest === undefined) throw new ApiError('noFxYet');
-      return sendRepresentation(request, reply, latest.representation, 'latest');
-    },
-  });
-
-  addChargedRoute(app, '/fx/:date', {
-    charge,
-    read: dateParameter,
-    answer: async (date, request, reply) => {
-      const snapshot = await published.find(date);
-      if (snapshot === undefined) {
-        throw dateNotFound('fxSnapshotNotFound', '/fx', await findNeighbours(db, date));
-      }
-      return sendRepresentation(request, reply, snapshot, 'immutable');
-    },
+  addSnapshotRoutes(app, {
+    ...parts,
+    path: '/fx',
+    findNeighbours: async (date) => findNeighbours(parts.db, date),
+    noneYet: 'noFxYet',
+    notFound: 'fxSnapshotNotFound',
   });
 }

@@ -1,3 +1,4 @@
+import { pageLimitDefault, parsePageLimit } from '../platform/page-limit.ts';
 import { parseIsoDate, type IsoDate } from '../platform/time.ts';
 
 /** What a caller asks of the change log (interface 4.2). */
@@ -13,9 +14,6 @@ export type ParsedChangeQuery =
   | { readonly kind: 'query'; readonly query: ChangeQuery }
   | { readonly kind: 'invalid'; readonly parameter: 'since' | 'country' | 'limit' };
 
-const limitDefault = 50;
-const limitMax = 200;
-
 /**
  * Reads the parameters of `/changes`, checked in the order since, country, limit (contract C6).
  *
@@ -30,12 +28,12 @@ export function parseChangeQuery(parameters: Readonly<Record<string, unknown>>):
     /^[A-Za-z]{2}$/.test(text) ? text.toUpperCase() : null,
   );
   if (country === null) return { kind: 'invalid', parameter: 'country' };
-  const limit = read(parameters['limit'], parseLimit);
+  const limit = read(parameters['limit'], parsePageLimit);
   if (limit === null) return { kind: 'invalid', parameter: 'limit' };
 
   return {
     kind: 'query',
-    query: { since: since ?? null, country: country ?? null, limit: limit ?? limitDefault },
+    query: { since: since ?? null, country: country ?? null, limit: limit ?? pageLimitDefault },
   };
 }
 
@@ -43,10 +41,4 @@ export function parseChangeQuery(parameters: Readonly<Record<string, unknown>>):
 function read<T>(value: unknown, parse: (text: string) => T | null): T | null | undefined {
   if (value === undefined) return undefined;
   return typeof value === 'string' ? parse(value) : null;
-}
-
-function parseLimit(text: string): number | null {
-  if (!/^[0-9]+$/.test(text) || /^0+$/.test(text)) return null;
-  // Any number of digits is a number, and above the limit anyway.
-  return Math.min(Number(text), limitMax);
 }

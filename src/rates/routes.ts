@@ -3,13 +3,8 @@ import type { Db } from '../platform/database/database.ts';
 import { ApiError } from '../platform/http/api-errors.ts';
 import type { PublishedSnapshots } from '../platform/http/published-snapshots.ts';
 import { type Representation, sendRepresentation } from '../platform/http/representation.ts';
-import {
-  addChargedRoute,
-  type Charge,
-  dateNotFound,
-  dateParameter,
-  readNothing,
-} from '../platform/http/routes.ts';
+import { addChargedRoute, type Charge, dateParameter } from '../platform/http/routes.ts';
+import { addSnapshotRoutes } from '../platform/http/snapshot-routes.ts';
 import type { IsoDate } from '../platform/time.ts';
 import { type ChangeQuery, parseChangeQuery } from './change-query.ts';
 import { printChanges } from './change-wire.ts';
@@ -33,32 +28,14 @@ type Parts = {
 
 /** `/rates`, `/rates/:date`, `/changes` and `/changes/:date` (interface 4.1 to 4.3). */
 export function addRatesRoutes(app: FastifyInstance, parts: Parts): void {
-  addSnapshotRoutes(app, parts);
+  addSnapshotRoutes(app, {
+    ...parts,
+    path: '/rates',
+    findNeighbours: async (date) => findNeighbours(parts.db, date),
+    noneYet: 'noRatesYet',
+    notFound: 'snapshotNotFound',
+  });
   addChangeRoutes(app, parts);
-}
-
-function addSnapshotRoutes(app: FastifyInstance, { db, published, charge }: Parts): void {
-  addChargedRoute(app, '/rates', {
-    charge,
-    read: readNothing,
-    answer: (_, request, reply) => {
-      const { latest } = published;
-      if (latest === undefined) throw new ApiError('noRatesYet');
-      return sendRepresentation(request, reply, latest.representation, 'latest');
-    },
-  });
-
-  addChargedRoute(app, '/rates/:date', {
-    charge,
-    read: dateParameter,
-    answer: async (date, request, reply) => {
-      const snapshot = await published.find(date);
-      if (snapshot === undefined) {
-        throw dateNotFound('snapshotNotFound', '/rates', await findNeighbours(db, date));
-      }
-      return sendRepresentation(request, reply, snapshot, 'immutable');
-    },
-  });
 }
 
 function addChangeRoutes(app: FastifyInstance, { db, published, charge }: Parts): void {

@@ -1,10 +1,9 @@
+import { pageLimitDefault, parsePageLimit } from '../platform/page-limit.ts';
 import { parseIsoDate } from '../platform/time.ts';
 import { type DeliveryStatus, deliveryStatuses } from './delivery.ts';
 import type { DeliveryCursor } from './delivery-log.ts';
 import { invalid, type Read, readFields } from './subscription-input.ts';
 
-const limitDefault = 50;
-const limitMax = 200;
 const cursorPattern = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z) (dlv_[0-9a-f]+)$/;
 
 /** What is asked of `GET /webhooks/{id}/deliveries`: `status`, `cursor`, `limit`. */
@@ -19,7 +18,7 @@ export type DeliveryPage = {
  * above 200 is 200, as with `/changes` (contract C6).
  */
 export function readDeliveryPage(query: Readonly<Record<string, unknown>>): Read<DeliveryPage> {
-  const { status, cursor, limit = String(limitDefault) } = query;
+  const { status, cursor, limit = String(pageLimitDefault) } = query;
   const known = deliveryStatuses.find((one) => one === status);
   if (status !== undefined && known === undefined) {
     return invalid('status', 'pending, succeeded or failed');
@@ -28,13 +27,9 @@ export function readDeliveryPage(query: Readonly<Record<string, unknown>>): Read
   if (cursor !== undefined && after === undefined) {
     return invalid('cursor', 'the nextCursor of the page before');
   }
-  if (typeof limit !== 'string' || !/^[0-9]+$/.test(limit) || /^0+$/.test(limit)) {
-    return invalid('limit', 'positive integer');
-  }
-  return {
-    kind: 'read',
-    value: { status: known, after, limit: Math.min(limitMax, Number(limit)) },
-  };
+  const limitRead = typeof limit === 'string' ? parsePageLimit(limit) : null;
+  if (limitRead === null) return invalid('limit', 'positive integer');
+  return { kind: 'read', value: { status: known, after, limit: limitRead } };
 }
 
 /** For `nextCursor`: opaque to callers. */

@@ -1,5 +1,6 @@
 import type { Dispatcher } from 'undici';
 import { type Clock, formatInstant } from '../platform/time.ts';
+import { unlessAborted } from '../platform/upstream/unless-aborted.ts';
 import type { Attempt } from './delivery.ts';
 import { parseRetryAfter } from './retry-schedule.ts';
 import { type SigningKey, signBody } from './signature.ts';
@@ -82,19 +83,6 @@ function createHeaders(message: Message, timestampSeconds: number): Record<strin
     'webhook-timestamp': String(timestampSeconds),
     'webhook-signature': signBody(signingKeys, { id, timestampSeconds, body }),
   };
-}
-
-/** Undici looks at a signal only once a request has its connection. */
-async function unlessAborted<T>(signal: AbortSignal, sending: Promise<T>): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const onAbort = (): void => reject(signal.reason);
-  signal.addEventListener('abort', onAbort);
-  if (signal.aborted) onAbort();
-  try {
-    return await Promise.race([sending, promise]);
-  } finally {
-    signal.removeEventListener('abort', onAbort);
-  }
 }
 
 const timeouts: readonly string[] = [

@@ -1,19 +1,10 @@
 import type { EventType } from './event.ts';
 
-/** Why a subscription is disabled. */
-export const disabledReasons = {
-  /** Its caller said so. */
-  requested: 'requested',
-  /** An operator said so. */
-  operator: 'operator',
-  /** The receiver answered 410. */
-  gone: 'gone',
-  /** Two events were given up and nothing has arrived for five days. */
-  failing: 'failing',
-  /** The key that it belongs to has ended. */
-  keyEnded: 'key ended',
-} as const;
-export type DisabledReason = (typeof disabledReasons)[keyof typeof disabledReasons];
+/**
+ * Why a subscription is disabled: its caller or an operator said so; the receiver answered 410; two events were
+ * given up and nothing has arrived for five days; the key that it belongs to has ended.
+ */
+export type DisabledReason = 'requested' | 'operator' | 'gone' | 'failing' | 'key ended';
 
 /** A caller's wish to be told of events at a URL (contract C27). */
 export type Subscription = {

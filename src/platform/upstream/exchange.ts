@@ -1,6 +1,7 @@
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { type Dispatcher, errors, request } from 'undici';
+import { unlessAborted } from './unless-aborted.ts';
 import { UpstreamError } from './upstream-error.ts';
 
 /** One HTTP exchange with an upstream, with every limit that it needs. */
@@ -60,24 +61,6 @@ export async function exchange<T>(
     }
   } catch (error) {
     throw explain(error, sent, { deadline, status });
-  }
-}
-
-/**
- * What `sending` gives, if it comes before the signal.
- *
- * Undici looks at a signal only once a request has its connection; an address that swallows packets
- * never gives it one.
- */
-async function unlessAborted<T>(signal: AbortSignal, sending: Promise<T>): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const onAbort = (): void => reject(signal.reason);
-  signal.addEventListener('abort', onAbort);
-  if (signal.aborted) onAbort();
-  try {
-    return await Promise.race([sending, promise]);
-  } finally {
-    signal.removeEventListener('abort', onAbort);
   }
 }
 
