@@ -5,7 +5,7 @@ import { bumpRevision } from '../platform/database/revisions.ts';
 import { sha256 } from '../platform/digest.ts';
 import type { OwnLimit } from './allowance.ts';
 import { formatApiKey } from './api-key.ts';
-import { findKeyById, type KeyRecord } from './store.ts';
+import { type KeyRecord, lockKeyById } from './store.ts';
 
 /**
  * What an operator does to keys. Each is one transaction with its audit row, and is told to every process,
@@ -63,7 +63,7 @@ export async function changeKey(
   change: KeyChange & { readonly at: string },
 ): Promise<KeyLeft | { readonly kind: 'changed'; readonly record: KeyRecord }> {
   return db.transaction().execute(async (tx) => {
-    const before = await findKeyById(tx, id);
+    const before = await lockKeyById(tx, id);
     if (before === undefined) return { kind: 'unknown' };
     if (before.revokedAt !== null) return { kind: 'ended', why: 'revoked', at: before.revokedAt };
 
@@ -98,7 +98,7 @@ export async function rotateKey(
 > {
   const { overlapEndsAt, at } = wanted;
   return db.transaction().execute(async (tx) => {
-    const record = await findKeyById(tx, id);
+    const record = await lockKeyById(tx, id);
     if (record === undefined) return { kind: 'unknown' };
     const { revokedAt, expiresAt } = record;
     if (revokedAt !== null) return { kind: 'ended', why: 'revoked', at: revokedAt };
@@ -120,7 +120,7 @@ export async function rotateKey(
 /** Ends a key for good; false when there is no such key. Revoking twice keeps the first instant. */
 export async function revokeKey(db: Db, id: string, at: string): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
-    const known = await findKeyById(tx, id);
+    const known = await lockKeyById(tx, id);
     if (known === undefined) return false;
     if (known.revokedAt !== null) return true;
 

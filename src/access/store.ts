@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import type { Db } from '../platform/database/database.ts';
+import type { Db, Tx } from '../platform/database/database.ts';
 import type { Tables } from '../platform/database/tables.ts';
 import { type OwnLimit, parseOwnLimit } from './allowance.ts';
 
@@ -70,6 +70,17 @@ export async function findKey(
 /** A key by its id; undefined when there is none. */
 export async function findKeyById(db: Db, id: string): Promise<KeyRecord | undefined> {
   const row = await db.selectFrom('api_keys').selectAll().where('id', '=', id).executeTakeFirst();
+  return row === undefined ? undefined : toRecord(row);
+}
+
+/** The same, and nobody else changes it until the transaction ends. */
+export async function lockKeyById(tx: Tx, id: string): Promise<KeyRecord | undefined> {
+  const row = await tx
+    .selectFrom('api_keys')
+    .selectAll()
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
   return row === undefined ? undefined : toRecord(row);
 }
 

@@ -120,8 +120,18 @@ export async function noteLastUses(db: Db, hashes: readonly string[], at: string
     await tx
       .updateTable('key_secrets')
       .set({ last_used_at: at })
-      .where('secret_hash', 'in', hashes)
-      .where((e) => e.or([e('last_used_at', 'is', null), e('last_used_at', '<', at)]))
+      .where('secret_hash', 'in', (e) =>
+        e
+          .selectFrom('key_secrets')
+          .select('secret_hash')
+          .where('secret_hash', 'in', hashes)
+          .where((older) =>
+            older.or([older('last_used_at', 'is', null), older('last_used_at', '<', at)]),
+          )
+          // In one order, so that processes that note the same secrets wait instead of locking each other out.
+          .orderBy('secret_hash')
+          .forUpdate(),
+      )
       .execute();
   });
 }
@@ -135,6 +145,8 @@ export async function pruneUse(db: Db, today: IsoDate): Promise<number> {
       .select(['key_id', 'use_date'])
       .where('use_date', '<', oldest)
       .limit(portionMax)
+      .forUpdate()
+      .skipLocked()
       .execute();
     for (const row of rows) {
       await tx

@@ -3,7 +3,7 @@ import type { Db } from '../platform/database/database.ts';
 import { bumpRevision } from '../platform/database/revisions.ts';
 import {
   applyCorrections,
-  listCorrections,
+  lockCorrections,
   type SeenCorrection,
 } from '../platform/publication/correction-store.ts';
 import type { IsoDate } from '../platform/time.ts';
@@ -22,7 +22,7 @@ export async function correctPublication(
   at: string,
 ): Promise<readonly SeenCorrection[]> {
   return db.transaction().execute(async (tx) => {
-    const open = (await listCorrections(tx, 'fx')).filter(({ version }) => version === date);
+    const open = (await lockCorrections(tx, 'fx')).filter(({ version }) => version === date);
     const body = await findBody(tx, date);
     if (open.length === 0 || body === undefined) return [];
 

@@ -28,6 +28,7 @@ type Kind = Verdict['kind'];
 export async function writeResults(db: Db, results: readonly AttemptResult[]): Promise<void> {
   if (results.length === 0) return;
   await db.transaction().execute(async (tx) => {
+    await lockSubscriptions(tx, results);
     const claims = await findClaims(tx, results);
     const known = results.filter(({ delivery }) => claims.has(delivery.id));
     await insertAttempts(tx, known);
@@ -35,6 +36,18 @@ export async function writeResults(db: Db, results: readonly AttemptResult[]): P
     await endDeliveries(tx, held);
     await noteSubscriptions(tx, held);
   });
+}
+
+/** Before their deliveries and in one order, like everybody: nobody locks anybody out. */
+async function lockSubscriptions(tx: Tx, results: readonly AttemptResult[]): Promise<void> {
+  const ids = results.map(({ delivery }) => delivery.subscriptionId);
+  await tx
+    .selectFrom('webhook_subscriptions')
+    .select('id')
+    .where('id', 'in', [...new Set(ids)])
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute();
 }
 
 async function findClaims(
@@ -49,6 +62,8 @@ async function findClaims(
       'in',
       results.map(({ delivery }) => delivery.id),
     )
+    .orderBy('id')
+    .forUpdate()
     .execute();
   return new Map(rows.map(({ id, claim }) => [id, claim]));
 }

@@ -10,6 +10,7 @@ import {
   storedDelivery,
   storeEvent,
   storeKey,
+  storeTest,
   storeSubscription,
 } from '../../test/support/stored-webhooks.ts';
 import { openTemporaryDatabase } from '../../test/support/temporary-database.ts';
@@ -22,7 +23,7 @@ import {
   replayDelivery,
   replaySince,
 } from './delivery-log.ts';
-import { claimDue, insertTest } from './delivery-store.ts';
+import { claimDue } from './delivery-store.ts';
 
 const later = '2026-11-20T13:00:00.000Z';
 const subscription = { id: 'sub_a', events: ['rates.changed'] } as const;
@@ -96,7 +97,7 @@ describe('listDeliveries (contract C27)', () => {
 
   it('gives each with its event and its attempts, the oldest first', async () => {
     const db = await openWithSubscription();
-    const testId = await insertTest(db, 'sub_a', later);
+    const testId = await storeTest(db, 'sub_a', later);
     await storeEvent(db, { id: 'evt_1' });
     await storeDeliveries(db, { event_id: 'evt_1', subscription_id: 'sub_a' });
     const [first] = await claimDue(db, claimsOf());
@@ -143,10 +144,8 @@ describe('listDeliveries (contract C27)', () => {
 describe('findDelivery (contract C27)', () => {
   it('gives a delivery of the subscription, and none of another', async () => {
     const db = await openWithSubscription();
-    const [id, otherId] = [
-      await insertTest(db, 'sub_a', noon),
-      await insertTest(db, 'sub_b', noon),
-    ];
+    await storeSubscription(db, { id: 'sub_b' });
+    const [id, otherId] = [await storeTest(db, 'sub_a', noon), await storeTest(db, 'sub_b', noon)];
 
     expect(await findDelivery(db, 'sub_a', id)).toMatchObject({ id, nextAttemptAt: noon });
     expect(await findDelivery(db, 'sub_a', otherId)).toBeUndefined();
@@ -156,10 +155,7 @@ describe('findDelivery (contract C27)', () => {
 describe('replayDelivery (contract C27)', () => {
   it('makes it due now with the whole schedule before it, and keeps its attempts', async () => {
     const db = await openWithSubscription();
-    const [id, otherId] = [
-      await insertTest(db, 'sub_a', noon),
-      await insertTest(db, 'sub_a', noon),
-    ];
+    const [id, otherId] = [await storeTest(db, 'sub_a', noon), await storeTest(db, 'sub_a', noon)];
     const claimed = await claimDue(db, claimsOf());
     await writeResults(
       db,
@@ -176,7 +172,7 @@ describe('replayDelivery (contract C27)', () => {
 
   it('is not ended by an attempt that was under way before it', async () => {
     const db = await openWithSubscription();
-    const id = await insertTest(db, 'sub_a', noon);
+    const id = await storeTest(db, 'sub_a', noon);
     const [claimed] = await claimDue(db, claimsOf());
 
     await db.transaction().execute(async (tx) => replayDelivery(tx, id, noon));
@@ -209,7 +205,7 @@ describe('replaySince (contract C27)', () => {
 
   it('delivers nothing that the subscription is not for, and to nobody else', async () => {
     const db = await openWithSubscription();
-    const testId = await insertTest(db, 'sub_a', noon);
+    const testId = await storeTest(db, 'sub_a', noon);
     await storeEvent(db, { id: 'evt_1' });
     await storeDeliveries(db, { event_id: 'evt_1', subscription_id: 'sub_b' });
     await giveUp(db, testId);

@@ -2,6 +2,7 @@ import type { Db, Tx } from '../platform/database/database.ts';
 import type { Attempt, Delivery, DeliveryStatus } from './delivery.ts';
 import { deliveryIdOf, insertPending } from './delivery-store.ts';
 import type { DeliveredType, EventType } from './event.ts';
+import { keepSubscription } from './subscription-lock.ts';
 
 /** Where a page of deliveries begins: after this one. */
 export type DeliveryCursor = { readonly createdAt: string; readonly id: string };
@@ -19,28 +20,28 @@ export async function listDeliveries(
   query: DeliveryQuery,
 ): Promise<{ readonly deliveries: Delivery[]; readonly next: DeliveryCursor | undefined }> {
   const { subscriptionId, status, after, limit } = query;
-  let select = selectDeliveries(db).where('delivery.subscription_id', '=', subscriptionId);
-  if (status !== undefined) select = select.where('delivery.status', '=', status);
+  let page = selectDeliveries(db).where('delivery.subscription_id', '=', subscriptionId);
+  if (status !== undefined) page = page.where('delivery.status', '=', status);
   if (after !== undefined) {
     const { createdAt, id } = after;
-    select = select.where((e) =>
+    page = page.where((e) =>
       e.or([
         e('delivery.created_at', '<', createdAt),
         e.and([e('delivery.created_at', '=', createdAt), e('delivery.id', '<', id)]),
       ]),
     );
   }
-  const rows = await select
+  page = page
     .orderBy('delivery.created_at', 'desc')
     .orderBy('delivery.id', 'desc')
-    .limit(limit + 1)
-    .execute();
-  const page = rows.slice(0, limit);
-  const last = page.at(-1);
-  const hasMore = rows.length > limit && last !== undefined;
+    .limit(limit + 1);
+  const found = await readWithAttempts(db, page);
+  const deliveries = found.slice(0, limit);
+  const last = deliveries.at(-1);
+  const hasMore = found.length > limit && last !== undefined;
   return {
-    deliveries: await withAttempts(db, page),
-    next: hasMore ? { createdAt: last.createdAt, id: last.id } : undefined,
+    deliveries: deliveries.map(({ delivery }) => delivery),
+    next: hasMore ? { createdAt: last.createdAt, id: last.delivery.id } : undefined,
   };
 }
 
@@ -50,11 +51,10 @@ export async function findDelivery(
   subscriptionId: string,
   id: string,
 ): Promise<Delivery | undefined> {
-  const rows = await selectDeliveries(db)
+  const one = selectDeliveries(db)
     .where('delivery.subscription_id', '=', subscriptionId)
-    .where('delivery.id', '=', id)
-    .execute();
-  return (await withAttempts(db, rows))[0];
+    .where('delivery.id', '=', id);
+  return (await readWithAttempts(db, one))[0]?.delivery;
 }
 
 /**
@@ -70,15 +70,17 @@ export async function replayDelivery(tx: Tx, id: string, at: string): Promise<vo
 }
 
 /**
- * Delivers every event since an instant once more, also those from before the subscription. Gives how many.
+ * Delivers every event since an instant once more, also those from before the subscription. Gives how many;
+ * undefined when there is no such subscription.
  */
 export async function replaySince(
   db: Db,
   subscription: { readonly id: string; readonly events: readonly EventType[] },
   since: string,
   at: string,
-): Promise<number> {
+): Promise<number | undefined> {
   return db.transaction().execute(async (tx) => {
+    if (!(await keepSubscription(tx, subscription.id))) return undefined;
     const events = await tx
       .selectFrom('events')
       .select('id')
@@ -90,6 +92,7 @@ export async function replaySince(
       .selectFrom('webhook_deliveries')
       .select('id')
       .where('subscription_id', '=', subscription.id)
+      .orderBy('id')
       .execute();
     for (const { id } of known) {
       if (!ids.delete(id)) continue;
@@ -119,37 +122,39 @@ function selectDeliveries(db: Db) {
     ]);
 }
 
-type Row = {
-  readonly id: string;
-  readonly eventId: string;
-  readonly type: string;
-  readonly status: DeliveryStatus;
-  readonly dueAt: string | null;
-};
+type Found = { readonly createdAt: string; readonly delivery: Delivery };
 
-async function withAttempts(db: Db, rows: readonly Row[]): Promise<Delivery[]> {
-  if (rows.length === 0) return [];
-  const attempts = new Map<string, Attempt[]>(rows.map(({ id }) => [id, []]));
-  for (const row of await db
-    .selectFrom('webhook_attempts')
-    .selectAll()
-    .where('delivery_id', 'in', [...attempts.keys()])
-    .orderBy('at')
-    .orderBy('id')
-    .execute()) {
-    attempts.get(row.delivery_id)?.push({
+/** In one statement: a delivery and its attempts are told as of one moment. */
+async function readWithAttempts(
+  db: Db,
+  deliveries: ReturnType<typeof selectDeliveries>,
+): Promise<Found[]> {
+  const rows = await db
+    .selectFrom(deliveries.as('delivery'))
+    .leftJoin('webhook_attempts as attempt', 'attempt.delivery_id', 'delivery.id')
+    .selectAll('delivery')
+    .select(['attempt.at', 'attempt.status_code', 'attempt.duration_ms', 'attempt.error'])
+    .orderBy('delivery.createdAt', 'desc')
+    .orderBy('delivery.id', 'desc')
+    .orderBy('attempt.at')
+    .orderBy('attempt.id')
+    .execute();
+  const found = new Map<string, Found & { readonly delivery: { readonly attempts: Attempt[] } }>();
+  for (const row of rows) {
+    const { id, eventId, type, status, dueAt, createdAt } = row;
+    const known = found.get(id);
+    const attempts = known?.delivery.attempts ?? [];
+    if (known === undefined) {
+      const told = { id, eventId, type: type as DeliveredType, status, nextAttemptAt: dueAt };
+      found.set(id, { createdAt, delivery: { ...told, attempts } });
+    }
+    if (row.at === null) continue;
+    attempts.push({
       at: row.at,
       statusCode: row.status_code,
-      durationMs: row.duration_ms,
+      durationMs: row.duration_ms ?? 0,
       error: row.error,
     });
   }
-  return rows.map(({ id, eventId, type, status, dueAt }) => ({
-    id,
-    eventId,
-    type: type as DeliveredType,
-    status,
-    nextAttemptAt: dueAt,
-    attempts: attempts.get(id) ?? [],
-  }));
+  return [...found.values()];
 }

@@ -7,7 +7,7 @@ import { findDelivery, listDeliveries, replayDelivery, replaySince } from './del
 import { printCursor, readDeliveryPage, readSince } from './delivery-query.ts';
 import { insertTest } from './delivery-store.ts';
 import type { Subscription } from './subscription.ts';
-import { findOwn, orThrow, type WebhookParts } from './subscription-routes.ts';
+import { findOwn, idParameter, orThrow, type WebhookParts } from './subscription-routes.ts';
 
 /** The deliveries of a subscription: the log, a test, and replays (contract C27). */
 export function addDeliveryRoutes(app: FastifyInstance, parts: WebhookParts): void {
@@ -31,7 +31,7 @@ export function addDeliveryRoutes(app: FastifyInstance, parts: WebhookParts): vo
       read: readNothing,
       answer: async (_, request, reply) => {
         const { id } = await findEnabled(parts, request);
-        const deliveryId = await insertTest(db, id, now());
+        const deliveryId = orGone(await insertTest(db, id, now()));
         wake();
         return reply
           .code(202)
@@ -46,7 +46,7 @@ export function addDeliveryRoutes(app: FastifyInstance, parts: WebhookParts): vo
       read: readNothing,
       answer: async (_, request, reply) => {
         const { id } = await findEnabled(parts, request);
-        const { deliveryId } = request.params as { deliveryId: string };
+        const deliveryId = idParameter(request, 'deliveryId');
         await findOwnDelivery(parts, id, deliveryId);
         await db.transaction().execute(async (tx) => replayDelivery(tx, deliveryId, now()));
         wake();
@@ -63,7 +63,7 @@ export function addDeliveryRoutes(app: FastifyInstance, parts: WebhookParts): vo
       read: ({ body }) => orThrow(readSince(body)),
       answer: async (since, request, reply) => {
         const subscription = await findEnabled(parts, request);
-        const events = await replaySince(db, subscription, since, now());
+        const events = orGone(await replaySince(db, subscription, since, now()));
         wake();
         return reply.code(202).header('cache-control', 'no-store').send({ since, events });
       },
@@ -76,6 +76,12 @@ async function findEnabled(parts: WebhookParts, request: FastifyRequest): Promis
   const found = await findOwn(parts.db, request);
   if (found.status === 'disabled') throw new ApiError('subscriptionDisabled');
   return found;
+}
+
+/** What was done to a subscription, unless another request has removed it meanwhile. */
+function orGone<T>(done: T | undefined): T {
+  if (done === undefined) throw new ApiError('notFound');
+  return done;
 }
 
 async function findOwnDelivery(

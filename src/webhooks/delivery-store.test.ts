@@ -180,8 +180,9 @@ describe('hasDue', () => {
 describe('insertTest (contract C27)', () => {
   it('writes an event about nothing and its one delivery, due now', async () => {
     const db = await openTemporaryDatabase();
+    await storeSubscription(db, { id: 'sub_a' });
 
-    const id = await insertTest(db, 'sub_a', noon);
+    const id = (await insertTest(db, 'sub_a', noon)) ?? '';
 
     const { event_id: eventId, ...delivery } = await storedDelivery(db, id);
     expect(eventId).toMatch(/^evt_[0-9a-f]{24}$/);
@@ -201,6 +202,7 @@ describe('insertTest (contract C27)', () => {
 
   it('makes another event each time', async () => {
     const db = await openTemporaryDatabase();
+    await storeSubscription(db, { id: 'sub_a' });
 
     expect(await insertTest(db, 'sub_a', noon)).not.toBe(await insertTest(db, 'sub_a', noon));
   });

@@ -3,6 +3,7 @@ import type { Db, Tx } from '../platform/database/database.ts';
 import { formatInstant } from '../platform/time.ts';
 import type { ClaimedDelivery } from './delivery.ts';
 import type { DeliveredType, WebhookEvent } from './event.ts';
+import { keepSubscription } from './subscription-lock.ts';
 
 /** An event by its id; undefined when there is none. */
 export async function findEvent(db: Db, id: string): Promise<WebhookEvent | undefined> {
@@ -12,18 +13,26 @@ export async function findEvent(db: Db, id: string): Promise<WebhookEvent | unde
   return { id, type: type as DeliveredType, at, snapshotDate };
 }
 
-/** Writes a `webhook.test` event for one subscription, and its delivery, due now. */
-export async function insertTest(db: Db, subscriptionId: string, at: string): Promise<string> {
+/**
+ * Writes a `webhook.test` event for one subscription, and its delivery, due now; gives the delivery's id.
+ * Undefined when there is no such subscription.
+ */
+export async function insertTest(
+  db: Db,
+  subscriptionId: string,
+  at: string,
+): Promise<string | undefined> {
   const eventId = `evt_${randomBytes(12).toString('hex')}`;
   const id = deliveryIdOf(eventId, subscriptionId);
-  await db.transaction().execute(async (tx) => {
+  return db.transaction().execute(async (tx) => {
+    if (!(await keepSubscription(tx, subscriptionId))) return undefined;
     await tx
       .insertInto('events')
       .values({ id: eventId, type: 'webhook.test', snapshot_date: null, created_at: at })
       .execute();
     await insertPending(tx, [{ id, eventId, subscriptionId }], at);
+    return id;
   });
-  return id;
 }
 
 /** Whether anything is due: one read, where claiming would take the lock for writing. */
@@ -83,7 +92,10 @@ export async function claimDue(db: Db, wanted: ClaimRequest): Promise<ClaimedDel
       .where('subscription.failing', '=', failing ? 1 : 0)
       .orderBy('delivery.due_at')
       .orderBy('delivery.id')
-      .limit(max);
+      .limit(max)
+      // What another process is claiming is not waited for.
+      .forUpdate('delivery')
+      .skipLocked();
     if (busy.length > 0) due = due.where('delivery.subscription_id', 'not in', busy);
     const rows = await due.execute();
     const claimed = withinRoom(rows, wanted.roomOf).map((row) => ({ ...row, claim }));

@@ -38,15 +38,18 @@ export async function announce(
       'attempts_made',
     ])
     .expression(
-      subscribed.select((e) => [
-        deliveryId(id).as('id'),
-        'subscription.id as subscription_id',
-        e.val(id).as('event_id'),
-        e.val('pending' as const).as('status'),
-        e.val(at).as('created_at'),
-        e.val(at).as('due_at'),
-        e.val(0).as('attempts_made'),
-      ]),
+      subscribed
+        .select((e) => [
+          deliveryId(id).as('id'),
+          'subscription.id as subscription_id',
+          e.val(id).as('event_id'),
+          e.val('pending' as const).as('status'),
+          e.val(at).as('created_at'),
+          e.val(at).as('due_at'),
+          e.val(0).as('attempts_made'),
+        ])
+        // One that is being removed is not delivered to; deliveries of nobody would stay for ever.
+        .forKeyShare('subscription'),
     )
     .execute();
 }

@@ -108,8 +108,8 @@ function readKnownFields(
     if (!isText && description !== null) {
       return invalid('description', `at most ${descriptionCharsMax} characters, or null`);
     }
-    // What is no text by itself, half of a surrogate pair, could not be stored as it is.
-    value.description = description?.toWellFormed() ?? null;
+    // What is no text, half of a surrogate pair or a NUL, could not be stored as it is.
+    value.description = description?.toWellFormed().replaceAll('\0', '\uFFFD') ?? null;
   }
   return { kind: 'read', value };
 }

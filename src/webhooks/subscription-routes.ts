@@ -108,10 +108,17 @@ export function addSubscriptionRoutes(app: FastifyInstance, parts: WebhookParts)
 
 /** The subscription in the path; another key's is as good as none (contract C27). */
 export async function findOwn(db: Db, request: FastifyRequest): Promise<Subscription> {
-  const { id } = request.params as { id: string };
+  const id = idParameter(request, 'id');
   const found = await findSubscription(db, id);
   if (found === undefined || found.keyId !== keyIdOf(request)) throw new ApiError('notFound');
   return found;
+}
+
+/** An id in the path; what cannot be one is nobody's, and is not asked for. */
+export function idParameter(request: FastifyRequest, name: string): string {
+  const id = (request.params as Readonly<Record<string, string>>)[name] ?? '';
+  if (!/^\w+$/.test(id)) throw new ApiError('notFound');
+  return id;
 }
 
 /** The value that was read, or the 400 that says what was expected. */
@@ -167,7 +174,10 @@ async function rotate(parts: WebhookParts, id: string, overlapHours: number): Pr
   const overlapEndsAt = formatInstant(nowMs + overlapHours * hourMs);
   const secret = createSigningSecret(randomBytes(32));
   const sealed = seal(secretKey, secret, id);
-  await rotateSecret(db, id, { sealed, at: formatInstant(nowMs), overlapEndsAt });
+  const at = formatInstant(nowMs);
+  const isThere = await rotateSecret(db, id, { sealed, at, overlapEndsAt });
+  // Removed by another request meanwhile.
+  if (!isThere) throw new ApiError('notFound');
   return { id, secret, overlapEndsAt };
 }
 

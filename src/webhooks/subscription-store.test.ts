@@ -8,10 +8,11 @@ import {
   storedDelivery,
   storedSubscription,
   storeEvent,
+  storeKey,
+  storeTest,
   storeSubscription,
 } from '../../test/support/stored-webhooks.ts';
 import { openTemporaryDatabase } from '../../test/support/temporary-database.ts';
-import { insertTest } from './delivery-store.ts';
 import {
   findSecrets,
   findSubscription,
@@ -84,6 +85,7 @@ describe('insertSubscription (contract C27)', () => {
 
   it('never stores an eleventh when two processes store at once', async () => {
     const [db, otherDb] = await openTwice();
+    await storeKey(db);
 
     await Promise.all(
       Array.from({ length: 16 }, async (_, n) => insert(n % 2 === 0 ? db : otherDb)),
@@ -232,8 +234,10 @@ describe('removeSubscription (contract C27)', () => {
 
   it('removes the test events that it was sent, and no others', async () => {
     const db = await openTemporaryDatabase();
-    await insertTest(db, 'sub_a', noon);
-    const kept = await insertTest(db, 'sub_b', noon);
+    await storeSubscription(db, { id: 'sub_a' });
+    await storeSubscription(db, { id: 'sub_b' });
+    await storeTest(db, 'sub_a', noon);
+    const kept = await storeTest(db, 'sub_b', noon);
 
     await removeSubscription(db, 'sub_a');
 

@@ -3,6 +3,7 @@ import type { Selectable } from 'kysely';
 import type { Db, Tx } from '../platform/database/database.ts';
 import type { Tables } from '../platform/database/tables.ts';
 import type { EventType } from './event.ts';
+import { lockSubscription } from './subscription-lock.ts';
 import { type DisabledReason, type Subscription, subscriptionsMax } from './subscription.ts';
 
 /** A secret as it is stored: encrypted. */
@@ -19,6 +20,8 @@ export async function insertSubscription(
   const { keyId, url, events, description, at, seal } = wanted;
   const id = `sub_${randomBytes(8).toString('hex')}`;
   return db.transaction().execute(async (tx) => {
+    // Two requests at once must not both find room for one more.
+    await tx.selectFrom('api_keys').select('id').where('id', '=', keyId).forUpdate().execute();
     const { count } = await tx
       .selectFrom('webhook_subscriptions')
       .select((e) => e.fn.countAll<number | string>().as('count'))
@@ -116,6 +119,7 @@ export async function setStatus(
 /** Removes a subscription with its secrets and deliveries. */
 export async function removeSubscription(db: Db, id: string): Promise<void> {
   await db.transaction().execute(async (tx) => {
+    await lockSubscription(tx, id);
     await tx
       .deleteFrom('webhook_attempts')
       .where('delivery_id', 'in', (e) =>
@@ -136,13 +140,17 @@ export async function removeSubscription(db: Db, id: string): Promise<void> {
   });
 }
 
-/** Gives a subscription a new secret; those before it sign until `overlapEndsAt`, unless they end sooner. */
+/**
+ * Gives a subscription a new secret; those before it sign until `overlapEndsAt`, unless they end sooner. False
+ * when there is no such subscription.
+ */
 export async function rotateSecret(
   db: Db,
   id: string,
   next: { readonly sealed: string; readonly at: string; readonly overlapEndsAt: string },
-): Promise<void> {
-  await db.transaction().execute(async (tx) => {
+): Promise<boolean> {
+  return db.transaction().execute(async (tx) => {
+    if (!(await lockSubscription(tx, id))) return false;
     await tx.deleteFrom('webhook_secrets').where('ends_at', '<=', next.at).execute();
     await tx
       .updateTable('webhook_secrets')
@@ -151,6 +159,7 @@ export async function rotateSecret(
       .where((e) => e.or([e('ends_at', 'is', null), e('ends_at', '>', next.overlapEndsAt)]))
       .execute();
     await insertSecret(tx, { subscriptionId: id, ...next });
+    return true;
   });
 }
 

@@ -7,10 +7,10 @@ import {
   storedSubscription,
   storeEvent,
   storeKey,
+  storeTest,
   storeSubscription,
 } from '../../test/support/stored-webhooks.ts';
 import { openTemporaryDatabase } from '../../test/support/temporary-database.ts';
-import { insertTest } from './delivery-store.ts';
 import { setStatus } from './subscription-store.ts';
 import { disableHopeless, pruneDeliveries } from './upkeep.ts';
 
@@ -125,9 +125,10 @@ describe('pruneDeliveries', () => {
 
   it('removes the attempts and the test event with it, and no others', async () => {
     const db = await openTemporaryDatabase();
+    await storeSubscription(db, { id: 'sub_a' });
     const [id, keptId] = [
-      await insertTest(db, 'sub_a', beforeThat),
-      await insertTest(db, 'sub_a', beforeThat),
+      await storeTest(db, 'sub_a', beforeThat),
+      await storeTest(db, 'sub_a', beforeThat),
     ];
     await db.updateTable('webhook_deliveries').set(ended).where('id', '=', id).execute();
     const attempt = { at: beforeThat, status_code: 204, duration_ms: 1, error: null };
@@ -148,7 +149,8 @@ describe('pruneDeliveries', () => {
 
   it('keeps an old one that was attempted since, because it was replayed', async () => {
     const db = await openTemporaryDatabase();
-    const id = await insertTest(db, 'sub_a', beforeThat);
+    await storeSubscription(db, { id: 'sub_a' });
+    const id = await storeTest(db, 'sub_a', beforeThat);
     await db.updateTable('webhook_deliveries').set(ended).where('id', '=', id).execute();
     const attempt = { at: thirtyDaysAgo, status_code: 204, duration_ms: 1, error: null };
     await db

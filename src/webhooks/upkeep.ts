@@ -69,6 +69,8 @@ export async function pruneDeliveries(db: Db, nowMs: number): Promise<boolean> {
         ),
       )
       .limit(portionMax)
+      .forUpdate('webhook_deliveries')
+      .skipLocked()
       .execute();
     if (rows.length === 0) return false;
     const ids = rows.map(({ id }) => id);

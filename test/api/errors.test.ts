@@ -197,7 +197,7 @@ describe('a fault of our own (contract C2)', () => {
     const answer = await service.get('/changes/2026-11-20');
 
     expect(formOf(answer)).toEqual(errorForm(500, 'internal error'));
-    const logged = service.logLines.filter((line) => line.includes('no such table'));
+    const logged = service.logLines.filter((line) => /no such table|does not exist/.test(line));
     expect(logged).toHaveLength(1);
     expect(JSON.parse(logged[0] ?? '')).toMatchObject({
       level: 50,

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { listHeld } from '../../src/platform/publication/held-store.ts';
 import { askVatfx, type Environment, runVatfx } from '../journeys/support/run-vatfx.ts';
 import { startService, type TestService } from '../support/start-service.ts';
+import { databaseSettings } from '../support/temporary-database.ts';
 
 /** What a person reads; what these commands do is tested in `test/journeys/gate-*.test.ts`. */
 describe('snapshots held | approve | reject (operator.md)', () => {
@@ -80,5 +81,5 @@ async function startHeld(): Promise<TestService> {
 }
 
 function operator({ config }: TestService): Environment {
-  return { DATABASE_URL: config.databaseUrl };
+  return databaseSettings(config.databaseUrl);
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isPublicationDay } from '../../src/sandbox/ecb-calendar.ts';
 import { startService, type TestService } from '../support/start-service.ts';
+import { databaseSettings } from '../support/temporary-database.ts';
 import { datesFrom, fxMoment, liveDay } from './support/days.ts';
 import { eventually } from './support/eventually.ts';
 import { readTrouble } from './support/log-reader.ts';
@@ -104,7 +105,7 @@ describe('a correction by the ECB (contract C20)', () => {
     await service.liveAt(fxMoment('2025-08-01'));
 
     const done = await askVatfx<{ note: string }>(['fx', 'correct', corrected], {
-      DATABASE_URL: service.config.databaseUrl,
+      ...databaseSettings(service.config.databaseUrl),
     });
     await eventually(
       async () => (await service.get(`/fx/${corrected}`)).text.includes('"NOK":11.5829'),

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { listHeld } from '../../src/platform/publication/held-store.ts';
 import { startService, type StartOptions, type TestService } from '../support/start-service.ts';
+import { databaseSettings } from '../support/temporary-database.ts';
 import { fxMoment, liveDay, ratesMoment } from './support/days.ts';
 import { eventually } from './support/eventually.ts';
 import { readTrouble } from './support/log-reader.ts';
@@ -102,5 +103,5 @@ async function startDoubted(options: StartOptions = {}): Promise<TestService> {
 }
 
 function operator(service: TestService): Environment {
-  return { DATABASE_URL: service.config.databaseUrl };
+  return databaseSettings(service.config.databaseUrl);
 }

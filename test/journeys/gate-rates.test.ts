@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isoDate } from '../../src/platform/time.ts';
 import { startService, type StartOptions, type TestService } from '../support/start-service.ts';
+import { databaseSettings } from '../support/temporary-database.ts';
 import { liveDay, ratesMoment } from './support/days.ts';
 import { eventually } from './support/eventually.ts';
 import { readTrouble } from './support/log-reader.ts';
@@ -228,5 +229,5 @@ async function listHeld(service: TestService): Promise<Held[]> {
 
 /** What a command needs to know to work beside the server. */
 function operator(service: TestService): Environment {
-  return { DATABASE_URL: service.config.databaseUrl };
+  return databaseSettings(service.config.databaseUrl);
 }

@@ -8,7 +8,11 @@ import {
 } from '../../src/access/key-changes.ts';
 import { listKeys } from '../../src/access/store.ts';
 import type { Db } from '../../src/platform/database/database.ts';
-import { openTemporaryDatabase, temporaryDatabaseUrl } from '../support/temporary-database.ts';
+import {
+  databaseSettings,
+  openTemporaryDatabase,
+  temporaryDatabaseUrl,
+} from '../support/temporary-database.ts';
 import { eventually } from './support/eventually.ts';
 import { Load, type Sample } from './support/load.ts';
 import { askVatfx, type Environment } from './support/run-vatfx.ts';
@@ -113,7 +117,7 @@ type World = {
 async function startWorld(limits: KeyChange): Promise<World> {
   const url = temporaryDatabaseUrl();
   const db = await openTemporaryDatabase(url);
-  const env = { DATABASE_URL: url };
+  const env = databaseSettings(url);
   const { apiUrl } = await startServe({ ...env, ...quiet });
   const unlimited = { rateLimit: 'none', quota: 'none' } as const;
   const { id, key } = await createKey(db, { name: 'test', ...unlimited, ...limits, at: now() });

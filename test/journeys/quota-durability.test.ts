@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { createKey } from '../../src/access/key-changes.ts';
 import type { OwnLimit } from '../../src/access/allowance.ts';
-import { openTemporaryDatabase, temporaryDatabaseUrl } from '../support/temporary-database.ts';
+import {
+  databaseSettings,
+  openTemporaryDatabase,
+  temporaryDatabaseUrl,
+} from '../support/temporary-database.ts';
 import { eventually } from './support/eventually.ts';
 import { Load } from './support/load.ts';
 import { askVatfx, type Environment } from './support/run-vatfx.ts';
@@ -121,7 +125,7 @@ async function prepare(
   const db = await openTemporaryDatabase(url);
   const at = new Date().toISOString();
   const { id, key } = await createKey(db, { name: 'test', rateLimit: 'none', quota, at });
-  return { env: { DATABASE_URL: url, PORT: '0', OPS_PORT: '0', JOBS: 'off' }, id, key };
+  return { env: { ...databaseSettings(url), PORT: '0', OPS_PORT: '0', JOBS: 'off' }, id, key };
 }
 
 async function useTimes(

@@ -34,14 +34,14 @@ describe('kill -9 during delivery (contract C28, C31, reliability R16)', () => {
     let underWay = 0;
     for (let n = 0; n < kills; n += 1) underWay += await killOnce(world, n);
     await world.serve();
-    await eventually(() => world.count(`status = 'pending'`) === 0, claimsEndMs);
+    await eventually(async () => (await world.count(`status = 'pending'`)) === 0, claimsEndMs);
     const reckoning = await world.reckon();
 
     tell(`${kills} kills, ${underWay} attempts under way`, reckoning);
     expect(underWay).toBeGreaterThan(0);
     expect(reckoning).toMatchObject({ lost: 0, phantom: 0, wrong: [] });
     expect(reckoning.repeated).toBeGreaterThan(0);
-    expect(world.count(`status = 'succeeded'`)).toBe(world.count('true'));
+    expect(await world.count(`status = 'succeeded'`)).toBe(await world.count('true'));
   }, 150_000);
 
   it.each([
@@ -61,11 +61,13 @@ describe('kill -9 during delivery (contract C28, C31, reliability R16)', () => {
       for (let n = 0; n < 3; n += 1) left += await killOnce(world, n);
       await world.serve();
       // For claims that never end the deadline is the end.
-      await eventually(() => world.count(`status = 'pending'`) === 0, 12_000).catch(() => {});
+      await eventually(async () => (await world.count(`status = 'pending'`)) === 0, 12_000).catch(
+        () => {},
+      );
       const reckoning = await world.reckon();
 
       tell(`3 kills of a build that ${row.build}, ${left} attempts under way`, reckoning);
-      const pending = world.count(`status = 'pending'`);
+      const pending = await world.count(`status = 'pending'`);
       expect(reckoning.lost + pending === 0).toBe(row.isSound);
     },
     60_000,

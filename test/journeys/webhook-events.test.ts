@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { databaseSettings } from '../support/temporary-database.ts';
 import { liveDay, ratesMoment } from './support/days.ts';
 import { eventually } from './support/eventually.ts';
 import { askVatfx } from './support/run-vatfx.ts';
@@ -46,7 +47,7 @@ describe('rates.changed (interface 6)', () => {
     const whileHeld = world.told;
     const { held } = await findRates(world);
 
-    const env = { DATABASE_URL: config.databaseUrl };
+    const env = databaseSettings(config.databaseUrl);
     await askVatfx(['snapshots', 'approve', held[0]?.id ?? ''], env);
     // The approval is of the machine's time, in which everything is due later than here.
     world.moveTo(new Date(Date.now() + 60_000).toISOString());
@@ -60,7 +61,7 @@ describe('rates.changed (interface 6)', () => {
   it('is not told of days that are filled in afterwards', async () => {
     const world = await WebhookService.start();
     const { config, sandbox, core } = world.service;
-    const env = { DATABASE_URL: config.databaseUrl, TEDB_URL: sandbox.tedbUrl };
+    const env = { ...databaseSettings(config.databaseUrl), TEDB_URL: sandbox.tedbUrl };
 
     await askVatfx(['backfill', 'rates', '--from', '2025-06-01', '--to', '2025-07-30'], env);
     await wait(looksMs);

@@ -65,9 +65,9 @@ describe('DELIVERY=off (operator.md)', () => {
     const before = received.length;
 
     await world.serve();
-    await eventually(() => world.count(`status = 'succeeded'`) === 1);
+    await eventually(async () => (await world.count(`status = 'succeeded'`)) === 1);
     await world.test(silent, 'shop');
-    await eventually(() => world.count(`status = 'succeeded'`) === 2);
+    await eventually(async () => (await world.count(`status = 'succeeded'`)) === 2);
 
     expect(before).toBe(0);
     expect(received.map(({ verified }) => verified)).toEqual([true, true]);

@@ -1,4 +1,5 @@
-import { type LimitedKey, Limiter } from '../../src/access/limiter.ts';
+import { type LimitedKey, LocalLimiter } from '../../src/access/limiter.ts';
+import { UseBook } from '../../src/access/use-book.ts';
 import type { DailyUse } from '../../src/access/use-store.ts';
 import { isoDate } from '../../src/platform/time.ts';
 import { SettableClock } from './settable-clock.ts';
@@ -12,9 +13,8 @@ export function openLimiter(at = '2026-11-20T07:00:00.000Z') {
   const reads: string[] = [];
   /** Reading waits for `ready`, and then fails while it is away. */
   const database = { isAway: false, ready: Promise.resolve() };
-  const limiter = new Limiter({
+  const uses = new UseBook({
     clock,
-    defaults: { rateLimit: 600, quota: 100_000 },
     readMonthUse: async (keyId, date) => {
       reads.push(`${keyId} ${date}`);
       const written = book
@@ -25,16 +25,17 @@ export function openLimiter(at = '2026-11-20T07:00:00.000Z') {
       return written;
     },
   });
+  const limiter = new LocalLimiter({ book: uses, defaults: { rateLimit: 600, quota: 100_000 } });
   /** What becomes of so many charges that come together. */
   const charge = async (key: LimitedKey, times = 1): Promise<string[]> => {
     const charges = Array.from({ length: times }, async () => limiter.charge(key));
     return (await Promise.all(charges)).map((refusal) => refusal?.kind ?? 'ok');
   };
   const write = (): void => {
-    for (const row of limiter.takeUnwritten()) book.push(row);
+    for (const row of uses.takeUnwritten()) book.push(row);
   };
   const usedInMonth = async (key: LimitedKey) => (await limiter.describe(key)).usedInMonth;
-  return { clock, book, reads, database, limiter, charge, write, usedInMonth };
+  return { clock, book, reads, database, uses, limiter, charge, write, usedInMonth };
 }
 
 /** A key without limits, but for those given. */

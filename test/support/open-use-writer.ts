@@ -1,9 +1,11 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { pino } from 'pino';
 import { onTestFinished, vi } from 'vitest';
-import { Limiter } from '../../src/access/limiter.ts';
+import { LocalLimiter } from '../../src/access/limiter.ts';
+import { UseBook } from '../../src/access/use-book.ts';
 import { readMonthUse } from '../../src/access/use-store.ts';
 import { UseWriter } from '../../src/access/use-writer.ts';
+import { fakeTimeouts } from './driver-timers.ts';
 import { SettableClock } from './settable-clock.ts';
 import { openTemporaryDatabase, temporaryDatabaseUrl } from './temporary-database.ts';
 
@@ -15,19 +17,18 @@ export async function openUseWriter({
   url = temporaryDatabaseUrl(),
   readMonth = readMonthUse,
 } = {}) {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
-  onTestFinished(() => void vi.useRealTimers());
+  fakeTimeouts('performance');
   const [db, otherDb] = [await openTemporaryDatabase(url), await openTemporaryDatabase(url)];
   const clock = new SettableClock('2026-11-20T12:00:00.000Z');
   const monthsRead: string[] = [];
-  const limiter = new Limiter({
+  const book = new UseBook({
     clock,
-    defaults: { rateLimit: 'none', quota: 'none' },
     readMonthUse: async (keyId, date) => {
       monthsRead.push(keyId);
       return readMonth(db, keyId, date);
     },
   });
+  const limiter = new LocalLimiter({ book, defaults: { rateLimit: 'none', quota: 'none' } });
   let lastUses = new Map<string, number>();
   const takeLastUses = (): ReadonlyMap<string, number> => {
     const taken = lastUses;
@@ -36,7 +37,7 @@ export async function openUseWriter({
   };
   const lines: { readonly msg: string; readonly err?: { readonly message: string } }[] = [];
   const log = pino({ base: null }, { write: (line) => void lines.push(JSON.parse(line)) });
-  const writer = new UseWriter({ db, limiter, takeLastUses, clock, log });
+  const writer = new UseWriter({ db, book, takeLastUses, clock, log });
 
   /** Waits until everything is written that was to be written by now. */
   const untilIdle = async (): Promise<void> => {
@@ -57,6 +58,7 @@ export async function openUseWriter({
       await untilIdle();
     },
     limiter,
+    book,
     otherDb,
     clock,
     lines,

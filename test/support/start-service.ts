@@ -1,7 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
 import { Agent } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import { createKey } from '../../src/access/key-changes.ts';
@@ -13,6 +10,7 @@ import { type Service, startService as compose } from '../../src/service.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
 import type { Scenario } from '../../src/sandbox/scenario.ts';
 import { type Answer, ask, type Question } from './ask.ts';
+import { databaseSettings, makeDatabase } from './temporary-database.ts';
 
 export type StartOptions = {
   /** Where time stands; moved only by `liveAt` and the scenario. A Friday after both publications. */
@@ -29,7 +27,7 @@ export type StartOptions = {
 
 /**
  * Starts the composed service against a sandbox of its own, both in scripted time: on free ports, with
- * a fresh data folder and a key, nothing published and no job started. Ends with the test.
+ * an empty database and a key, nothing published and no job started. Ends with the test.
  *
  *     const service = await startService({ lived: ['2026-11-20T16:00:00Z'] });
  *     const { status, headers, text } = await service.get('/rates');
@@ -60,8 +58,7 @@ export function shareService(options: StartOptions = {}): () => TestService {
 }
 
 async function open(options: StartOptions, parts: AsyncDisposableStack): Promise<TestService> {
-  const folder = mkdtempSync(join(tmpdir(), 'vatfx-test-'));
-  parts.defer(() => rmSync(folder, { recursive: true, force: true }));
+  const { url } = parts.use(makeDatabase());
 
   const startMs = Date.parse(options.at ?? '2026-11-20T16:00:00Z');
   const standing: Clock = { now: () => startMs };
@@ -69,10 +66,9 @@ async function open(options: StartOptions, parts: AsyncDisposableStack): Promise
   const sandbox = await startSandbox({ clock: standing, brief: true, historyFrom });
   parts.defer(async () => sandbox.close());
   const service = new TestService(sandbox, {
-    ...readConfig({}, '').config,
+    ...readConfig(databaseSettings(url), '').config,
     port: 0,
     opsPort: 0,
-    databaseUrl: `file:${join(folder, 'vatfx.db')}`,
     tedbUrl: sandbox.tedbUrl,
     ecbUrl: sandbox.ecbUrl.replace(/\/$/, ''),
     viesUrl: sandbox.viesUrl,

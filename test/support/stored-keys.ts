@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../src/platform/database/database.ts';
-import { openTemporaryDatabase, temporaryDatabaseUrl } from './temporary-database.ts';
+import { isPostgresql, openTemporaryDatabase, temporaryDatabaseUrl } from './temporary-database.ts';
 
 /** What the audit says, in the order of its instants. */
 export async function auditOf(db: Db): Promise<unknown[]> {
@@ -40,14 +40,21 @@ export async function storedUse(db: Db): Promise<string[]> {
  *     const repair = await breakTable(db, "insert on key_use when new.key_id = 'key_a'");
  */
 export async function breakTable(db: Db, what: string): Promise<() => Promise<void>> {
-  await sql`create trigger broken before ${sql.raw(what)}
-    begin select raise(abort, 'disk full'); end`.execute(db);
-  return async () => {
-    await sql`drop trigger broken`.execute(db);
-  };
+  const [action = '', table = '', condition = 'true'] = what.split(/ on | when /);
+  if (!isPostgresql) {
+    await sql`create trigger broken before ${sql.raw(action)} on ${sql.table(table)}
+      when ${sql.raw(condition)} begin select raise(abort, 'disk full'); end`.execute(db);
+    return async () => void (await sql`drop trigger broken`.execute(db));
+  }
+
+  await sql`create or replace function break() returns trigger language plpgsql
+    as $$ begin raise exception 'disk full'; end $$`.execute(db);
+  await sql`create trigger broken before ${sql.raw(action)} on ${sql.table(table)}
+    for each row when (${sql.raw(condition)}) execute function break()`.execute(db);
+  return async () => void (await sql`drop trigger broken on ${sql.table(table)}`.execute(db));
 }
 
-/** Two processes on one file. */
+/** Two processes with one database. */
 export async function openTwice(): Promise<readonly [Db, Db]> {
   const url = temporaryDatabaseUrl();
   return [await openTemporaryDatabase(url), await openTemporaryDatabase(url)];

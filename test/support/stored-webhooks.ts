@@ -6,8 +6,9 @@ import type { Db } from '../../src/platform/database/database.ts';
 import type { Tables } from '../../src/platform/database/tables.ts';
 import type { AttemptResult, Verdict } from '../../src/webhooks/attempt-results.ts';
 import type { ClaimedDelivery } from '../../src/webhooks/delivery.ts';
-import { type ClaimRequest, deliveryIdOf } from '../../src/webhooks/delivery-store.ts';
+import { type ClaimRequest, deliveryIdOf, insertTest } from '../../src/webhooks/delivery-store.ts';
 import { DeliveryDispatcher } from '../../src/webhooks/dispatcher.ts';
+import { fakeTimeouts } from './driver-timers.ts';
 import { SettableClock } from './settable-clock.ts';
 import { openTwice } from './stored-keys.ts';
 
@@ -24,6 +25,13 @@ export async function storeKey(db: Db, own: Partial<Tables['api_keys']> = {}): P
     .values(row)
     .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
     .execute();
+}
+
+/** Stores a test of a subscription that is there, due at once; gives its delivery's id. */
+export async function storeTest(db: Db, subscriptionId: string, at: string): Promise<string> {
+  const id = await insertTest(db, subscriptionId, at);
+  if (id === undefined) throw new Error(`${subscriptionId} is not stored`);
+  return id;
 }
 
 /** Stores an enabled subscription of `key_a`, which works unless it was stored otherwise. */
@@ -132,8 +140,7 @@ export function resultOf(
  * told to.
  */
 export async function openDispatcher(connections?: readonly [Db, Db]) {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  onTestFinished(() => void vi.useRealTimers());
+  fakeTimeouts();
   const [db, otherDb] = connections ?? (await openTwice());
   await storeKey(db);
   const clock = new SettableClock(noon);

@@ -1,8 +1,17 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { promisify } from 'node:util';
+import { inject, onTestFinished } from 'vitest';
 import { type Db, openDatabase } from '../../src/platform/database/database.ts';
+import { findPostgresql } from './programs.ts';
+
+const postgresqlUrl = inject('postgresqlUrl');
+
+/** The engine that this run of the suites is on. */
+export const isPostgresql = postgresqlUrl !== undefined;
 
 /** A folder of the running test's own, gone when it ends. */
 export function temporaryFolder(): string {
@@ -11,14 +20,52 @@ export function temporaryFolder(): string {
   return folder;
 }
 
-/** The `DATABASE_URL` of a file that does not exist yet. */
+/** The `DATABASE_URL` of a database in which there is nothing yet, gone when the test ends. */
 export function temporaryDatabaseUrl(): string {
-  return `file:${join(temporaryFolder(), 'vatfx.db')}`;
+  const database = makeDatabase();
+  onTestFinished(async () => database[Symbol.asyncDispose]());
+  return database.url;
 }
 
-/** A connection to a migrated database, on a real file; several to one URL are several processes. */
+/** A connection to a migrated database, on a real engine; several to one URL are several processes. */
 export async function openTemporaryDatabase(url = temporaryDatabaseUrl()): Promise<Db> {
   const db = await openDatabase(url);
   onTestFinished(async () => db.destroy());
   return db;
+}
+
+/** The settings of a process that works on a database; with PostgreSQL it cannot make its own key. */
+export function databaseSettings(url: string): Readonly<Record<string, string>> {
+  const secretKey: Record<string, string> = isPostgresql ? { SECRET_KEY: '5e'.repeat(32) } : {};
+  return { DATABASE_URL: url, ...secretKey };
+}
+
+/**
+ * Makes an empty database, which goes when it is disposed of: a file that does not exist yet, or a schema of
+ * its own in the server of the run.
+ */
+export function makeDatabase(): { readonly url: string } & AsyncDisposable {
+  return postgresqlUrl === undefined ? makeFile() : makeSchema(postgresqlUrl);
+}
+
+function makeFile(): ReturnType<typeof makeDatabase> {
+  const folder = mkdtempSync(join(tmpdir(), 'vatfx-test-'));
+  return {
+    url: `file:${join(folder, 'vatfx.db')}`,
+    [Symbol.asyncDispose]: async () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+function makeSchema(serverUrl: string): ReturnType<typeof makeDatabase> {
+  const schema = `test_${randomBytes(8).toString('hex')}`;
+  const psql = join(findPostgresql() ?? '', 'psql');
+  const args = (statement: string): string[] => [serverUrl, '-qX', '-c', statement];
+  execFileSync(psql, args(`create schema ${schema}`));
+  return {
+    url: `${serverUrl}?options=-c%20search_path%3D${schema}`,
+    [Symbol.asyncDispose]: async () => {
+      const drop = `set client_min_messages = warning; drop schema ${schema} cascade`;
+      await promisify(execFile)(psql, args(drop));
+    },
+  };
 }

@@ -1,7 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { eventually } from '../journeys/support/eventually.ts';
+import { readStoredBytes } from '../support/stored-bytes.ts';
 import { startWebhooks } from './support/start-webhooks.ts';
 import { addSubscriber, deliveriesOf } from './support/subscriber.ts';
 
@@ -33,8 +32,7 @@ describe('a signing secret (contract C27)', () => {
       await service.askOps('/status'),
       await service.askOps('/metrics'),
     ];
-    const folder = dirname(service.config.databaseUrl.slice('file:'.length));
-    const files = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'latin1'));
+    const files = await readStoredBytes(service.config.databaseUrl);
 
     expect(answers.map(({ status }) => status)).toEqual([
       200, 200, 200, 200, 202, 202, 200, 200, 200,

@@ -148,7 +148,7 @@ describe('NAME_FILE', () => {
 
   it('is refused when the file is empty', () => {
     expect(problemsOf({ DATABASE_URL_FILE: fileWith('\n') })).toEqual([
-      'DATABASE_URL is "", expected `file:` and a path, e.g. file:./vatfx.db',
+      'DATABASE_URL is "", expected `file:` and a path, e.g. file:./vatfx.db, or postgres://user@host/database',
     ]);
   });
 });

@@ -71,7 +71,10 @@ export function showValue(option: Option<unknown>, value: unknown): string {
         : 'off'
       : String(value);
   // To the last @: a password that was not escaped may hold one itself.
-  return option.secret === true ? shown.replace(/(:\/\/[^:@/]*):.*@/s, '$1:(hidden)@') : shown;
+  if (option.secret !== true) return shown;
+  return shown
+    .replace(/(:\/\/[^:@/]*):.*@/s, '$1:(hidden)@')
+    .replaceAll(/([?&]password=)[^&]*/gi, '$1(hidden)');
 }
 
 function find(

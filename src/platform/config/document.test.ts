@@ -16,6 +16,7 @@ describe('printConfigDocument', () => {
   it('names the files that secrets may be in', () => {
     expect(rows.filter((row) => row.includes('_FILE`'))).toEqual([
       expect.stringMatching(/^\| `DATABASE_URL` \(or `DATABASE_URL_FILE`\) \|/),
+      expect.stringMatching(/^\| `REDIS_URL` \(or `REDIS_URL_FILE`\) \|/),
       expect.stringMatching(/^\| `SECRET_KEY` \(or `SECRET_KEY_FILE`\) \|/),
     ]);
   });

@@ -84,6 +84,9 @@ describe('the parsers of settings', () => {
     ],
     ['database', 'file:./vatfx.db', 'file:./vatfx.db'],
     ['database', 'file:/srv/vatfx.db', 'file:/srv/vatfx.db'],
+    ['database', 'postgres://u@db/vatfx', 'postgres://u@db/vatfx'],
+    ['database', 'postgresql://db:6432/vatfx', 'postgresql://db:6432/vatfx'],
+    ['database', 'postgres:///vatfx?host=/run/db', 'postgres:///vatfx?host=/run/db'],
   ])('read a %s from %j', (kind, given, value) => {
     expect(kinds[kind].parse(given)).toEqual({ value });
   });
@@ -165,7 +168,8 @@ describe('the parsers of settings', () => {
     ['database', ''],
     ['database', 'file:'],
     ['database', 'file://host/vatfx.db'],
-    ['database', 'postgres://db/vatfx'],
+    ['database', 'postgres:///vatfx'],
+    ['database', 'mysql://db/vatfx'],
   ])('refuse a %s of %j and say what would do', (kind, given) => {
     expect(kinds[kind].parse(given)).toEqual({ expected: expect.stringMatching(/\S/) });
   });

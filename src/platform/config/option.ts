@@ -191,14 +191,29 @@ export function originList(option: Described): Option<readonly string[]> {
 }
 
 export function databaseUrl(option: Described): Option<string> {
-  const accepts = '`file:` and a path';
+  const accepts = '`file:` and a path, or a `postgres://` address';
   return {
     ...option,
     accepts,
     parse: (given) =>
-      /^file:(?!\/\/).+/.test(given)
+      /^file:(?!\/\/).+/.test(given) || isServerUrl(given, ['postgres:', 'postgresql:'])
         ? { value: given }
-        : { expected: `${accepts}, e.g. file:./vatfx.db` },
+        : {
+            expected: '`file:` and a path, e.g. file:./vatfx.db, or postgres://user@host/database',
+          },
+  };
+}
+
+/** Empty for none. */
+export function redisUrl(option: Described): Option<string> {
+  const accepts = 'a `redis://` or `rediss://` address';
+  return {
+    ...option,
+    accepts,
+    parse: (given) =>
+      given === '' || isServerUrl(given, ['redis:', 'rediss:'])
+        ? { value: given }
+        : { expected: `${accepts}, e.g. redis://host:6379/0` },
   };
 }
 
@@ -231,6 +246,13 @@ function isNetwork(given: string): boolean {
     bits === undefined ||
     (/^[1-9][0-9]{0,2}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
   );
+}
+
+function isServerUrl(given: string, protocols: readonly string[]): boolean {
+  if (!URL.canParse(given)) return false;
+  const { protocol, hostname, searchParams } = new URL(given);
+  // A socket in the file system is given as `?host=/run/postgresql`.
+  return protocols.includes(protocol) && (hostname !== '' || searchParams.has('host'));
 }
 
 function isHttpUrl(given: string): boolean {

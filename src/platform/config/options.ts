@@ -11,6 +11,7 @@ import {
   originList,
   port,
   portList,
+  redisUrl,
   requestLimit,
   secondsList,
   secretKeyOption,
@@ -38,7 +39,15 @@ export const options = {
   databaseUrl: databaseUrl({
     name: 'DATABASE_URL',
     default: 'file:./data/vatfx.db',
-    means: 'the database: `file:` is SQLite, relative to the working directory',
+    means:
+      'the database: `file:` is SQLite, relative to the working directory; `postgres://` is PostgreSQL, for several replicas',
+    secret: true,
+  }),
+  redisUrl: redisUrl({
+    name: 'REDIS_URL',
+    default: '',
+    means:
+      'Redis, where several replicas share rate limits, quotas and answers of the VAT registry',
     secret: true,
   }),
   tedbUrl: httpUrl({
@@ -135,7 +144,7 @@ export const options = {
     name: 'SECRET_KEY',
     default: '',
     means:
-      'encrypts signing secrets at rest; without it one is made beside the embedded database, in a file that belongs into its backup',
+      'encrypts signing secrets at rest; without it one is made beside the embedded database, in a file that belongs into its backup; required with PostgreSQL',
     secret: true,
   }),
   corsOrigins: originList({

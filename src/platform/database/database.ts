@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { Kysely, type Transaction } from 'kysely';
 import { migrate } from './migrations.ts';
+import { createPostgresDialect } from './postgres.ts';
 import { createSqliteDialect } from './sqlite.ts';
 import type { Tables } from './tables.ts';
 
@@ -11,10 +12,14 @@ export type Tx = Transaction<Tables>;
 /**
  * Opens the database of a `DATABASE_URL` as it is.
  *
- * `file:./data/vatfx.db` is SQLite, relative to the working directory; folders are made.
+ * `file:./data/vatfx.db` is SQLite, relative to the working directory; folders are made. `postgres://` is
+ * PostgreSQL, which is first spoken to by the first query.
  */
 export function connectDatabase(url: string): Db {
-  return new Kysely<Tables>({ dialect: createSqliteDialect(resolve(url.slice('file:'.length))) });
+  const dialect = url.startsWith('file:')
+    ? createSqliteDialect(resolve(url.slice('file:'.length)))
+    : createPostgresDialect(url);
+  return new Kysely<Tables>({ dialect });
 }
 
 /** Opens the database, brought to this program's version. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type OtherThread, startThread } from '../../../test/support/start-thread.ts';
+import { tableNames } from '../../../test/support/table-names.ts';
 import {
   openTemporaryDatabase,
   temporaryDatabaseUrl,
@@ -12,13 +13,6 @@ function connect(url: string): Db {
   const db = connectDatabase(url);
   onTestFinished(async () => db.destroy());
   return db;
-}
-
-async function tableNames(db: Db): Promise<string[]> {
-  const { rows } = await sql<{ name: string }>`
-    select name from sqlite_master where type = 'table' and name not like 'kysely%'
-  `.execute(db);
-  return rows.map(({ name }) => name).sort();
 }
 
 /** A process that is ready to migrate, and does it when it is told to. */

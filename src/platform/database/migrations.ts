@@ -1,14 +1,20 @@
-import type { Kysely } from 'kysely';
-import { type Migration, Migrator } from 'kysely/migration';
+import type { Kysely, Transaction } from 'kysely';
+import { type Migration, type MigrationResult, Migrator } from 'kysely/migration';
+import { engineOf } from './dialect.ts';
 import { createFirstTables } from './migrations/0001-first-tables.ts';
 import { addKeyLimitsAndUse } from './migrations/0002-key-limits-and-use.ts';
 import { createWebhooks } from './migrations/0003-webhooks.ts';
+import { createReplicas } from './migrations/0004-replicas.ts';
+
+/** Of PostgreSQL, as it counts. */
+const oldestVersion = 150_000;
 
 /** In their order, forward only; a released one is never edited. */
 const migrations: Readonly<Record<string, Migration>> = {
   '0001-first-tables': { up: createFirstTables },
   '0002-key-limits-and-use': { up: addKeyLimitsAndUse },
   '0003-webhooks': { up: createWebhooks },
+  '0004-replicas': { up: createReplicas },
 };
 
 /**
@@ -18,20 +24,41 @@ const migrations: Readonly<Record<string, Migration>> = {
  * to do. A database of a newer program is refused, not touched.
  */
 export async function migrate<T>(db: Kysely<T>): Promise<readonly string[]> {
-  const migrator = new Migrator({
-    db,
-    provider: { getMigrations: async () => ({ ...migrations }) },
+  return db.transaction().execute(async (tx) => {
+    const results = await migrateIn(tx as Transaction<unknown>);
+    return results.filter(({ status }) => status === 'Success').map((r) => r.migrationName);
   });
-  const { error, results } = await migrator.migrateToLatest();
-  if (error !== undefined) {
-    const text = error instanceof Error ? error.message : '';
-    const missing = /previously executed migration (\S+) is missing/.exec(text)?.[1];
-    if (missing !== undefined) {
-      throw new Error(
+}
+
+async function migrateIn(tx: Transaction<unknown>): Promise<readonly MigrationResult[]> {
+  const engine = engineOf(tx);
+  await engine.lockMigrations?.execute(tx);
+  const server = (await engine.server?.execute(tx))?.rows[0];
+  if (server !== undefined && server.version < oldestVersion) {
+    const version = Math.trunc(server.version / 10_000);
+    throw new Error(`database: this is PostgreSQL ${version}; expected 15 or later`);
+  }
+  const migrator = new Migrator({
+    db: tx,
+    provider: { getMigrations: async () => ({ ...migrations }) },
+    // Another program's tables of the same name may be in another schema.
+    ...(typeof server?.schema === 'string' ? { migrationTableSchema: server.schema } : undefined),
+  });
+  const { error, results = [] } = await migrator.migrateToLatest();
+  if (error !== undefined) throw explain(error);
+  if (results.length > 0) {
+    const unordered = await engine.unorderedColumns?.execute(tx);
+    for (const column of unordered?.rows ?? []) await engine.orderByBytes(column).execute(tx);
+  }
+  return results;
+}
+
+function explain(error: unknown): Error {
+  const text = error instanceof Error ? error.message : '';
+  const missing = /previously executed migration (\S+) is missing/.exec(text)?.[1];
+  return missing === undefined
+    ? new Error('database: the migration failed; nothing was changed', { cause: error })
+    : new Error(
         `database: it was made by a newer vatfx (${missing}); start that version or a later one`,
       );
-    }
-    throw new Error('database: the migration failed; nothing was changed', { cause: error });
-  }
-  return (results ?? []).filter(({ status }) => status === 'Success').map((r) => r.migrationName);
 }

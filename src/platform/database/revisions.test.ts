@@ -15,7 +15,9 @@ async function openWatch() {
   const url = temporaryDatabaseUrl();
   const [db, writer] = [await openTemporaryDatabase(url), await openTemporaryDatabase(url)];
   const errors: unknown[] = [];
-  const watch = new RevisionWatch(db, (error) => errors.push(error));
+  const watch = new RevisionWatch(db, (error) => {
+    if (error !== undefined) errors.push(error);
+  });
   onTestFinished(async () => watch.stop());
   return { watch, db, writer, errors };
 }

@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { within } from '../within.ts';
 import type { Db, Tx } from './database.ts';
+import { engineOf } from './dialect.ts';
 
 /** What a process may want to hear of when another one has written it. */
-export type Topic = 'rates' | 'fx' | 'keys';
+export type Topic = 'rates' | 'fx' | 'keys' | 'replicas';
 
 /** Tells every process, this one included, that a topic has changed once `tx` is committed. */
 export async function bumpRevision(tx: Tx, topic: Topic): Promise<void> {
@@ -13,8 +15,13 @@ export async function bumpRevision(tx: Tx, topic: Topic): Promise<void> {
       c.column('topic').doUpdateSet((e) => ({ revision: e('revisions.revision', '+', 1) })),
     )
     .execute();
+  await engineOf(tx).notify?.(topic).execute(tx);
 }
 
+/** A stop does not wait for a database that hangs. */
+const stopMs = 2_000;
+/** The database is taken for lost when it has not answered for so long. */
+const lostMs = 5_000;
 /** How often a process looks. */
 const pollMs = 500;
 /** In this time every process has looked, the reading included. */
@@ -30,19 +37,20 @@ type Listener = () => Promise<void> | void;
  */
 export class RevisionWatch {
   readonly #db: Db;
-  readonly #onError: (error: unknown) => void;
+  readonly #onRead: (error: unknown) => void;
   readonly #listeners = new Map<Topic, Listener[]>();
   readonly #seen = new Map<string, number>();
   readonly #changedAtMs = new Map<string, number>();
   #timer: NodeJS.Timeout | undefined;
   /** The reads under way, one after the other. */
   #reads: Promise<void> = Promise.resolve();
-  #waiting = 0;
+  #next: Promise<void> | undefined;
   #lastReadMs = performance.now();
 
-  constructor(db: Db, onError: (error: unknown) => void) {
+  /** `onRead` is told after each look what went wrong; undefined when nothing did. */
+  constructor(db: Db, onRead: (error: unknown) => void) {
     this.#db = db;
-    this.#onError = onError;
+    this.#onRead = onRead;
   }
 
   /** Calls back after a change of the topic; a listener that fails is called again at the next poll. */
@@ -51,15 +59,12 @@ export class RevisionWatch {
   }
 
   start(intervalMs = pollMs): void {
-    this.#timer = setInterval(() => {
-      // A database that hangs must not gather a queue of reads.
-      if (this.#waiting === 0) void this.poll();
-    }, intervalMs).unref();
+    this.#timer = setInterval(() => void this.poll(), intervalMs).unref();
   }
 
   async stop(): Promise<void> {
     clearInterval(this.#timer);
-    await this.#reads;
+    await within(stopMs, this.#reads).catch(() => {});
   }
 
   /**
@@ -67,12 +72,13 @@ export class RevisionWatch {
    * new are done. Never rejects.
    */
   async poll(): Promise<void> {
-    this.#waiting += 1;
-    this.#reads = this.#reads.then(async () => {
+    // One that has not begun is for everybody: a database that hangs must not gather a queue of reads.
+    this.#next ??= this.#reads.then(async () => {
+      this.#next = undefined;
       await this.#read();
-      this.#waiting -= 1;
     });
-    await this.#reads;
+    this.#reads = this.#next;
+    await this.#next;
   }
 
   /**
@@ -89,6 +95,11 @@ export class RevisionWatch {
     return performance.now() - this.#lastReadMs;
   }
 
+  /** Whether the database has not answered for so long that it is taken for lost. */
+  get isLost(): boolean {
+    return this.ageMs >= lostMs;
+  }
+
   async #read(): Promise<void> {
     try {
       const rows = await this.#db.selectFrom('revisions').selectAll().execute();
@@ -99,8 +110,9 @@ export class RevisionWatch {
         this.#seen.set(topic, revision);
         this.#changedAtMs.set(topic, performance.now());
       }
+      this.#onRead(undefined);
     } catch (error) {
-      this.#onError(error);
+      this.#onRead(error);
     }
   }
 }

@@ -8,10 +8,13 @@ import {
   type Dialect,
   type DialectAdapter,
   type Driver,
+  type QueryCompiler,
+  type SelectModifierNode,
   SqliteAdapter,
   SqliteDialect,
   type SqliteDatabase,
   SqliteDriver,
+  SqliteQueryCompiler,
 } from 'kysely';
 
 /** A writer waits this long for another process's transaction, which are all short. */
@@ -88,6 +91,10 @@ class EmbeddedDialect extends SqliteDialect {
   override createAdapter(): DialectAdapter {
     return new EmbeddedAdapter();
   }
+
+  override createQueryCompiler(): QueryCompiler {
+    return new EmbeddedQueryCompiler();
+  }
 }
 
 /**
@@ -122,6 +129,13 @@ class EmbeddedAdapter extends SqliteAdapter {
   /** SQLite's DDL is transactional: two processes that migrate at once take turns. */
   override get supportsTransactionalDdl(): boolean {
     return true;
+  }
+}
+
+/** Leaves out `for update` and its like: a transaction that writes has the whole file. */
+class EmbeddedQueryCompiler extends SqliteQueryCompiler {
+  protected override visitSelectModifier(node: SelectModifierNode): void {
+    if (node.modifier === 'Distinct') super.visitSelectModifier(node);
   }
 }
 

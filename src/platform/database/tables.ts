@@ -143,6 +143,14 @@ export interface Tables {
     topic: string;
     revision: number;
   };
+  /** The processes that serve, each until it is not heard of any more. */
+  replicas: {
+    id: string;
+    host: string;
+    pid: number;
+    started_at: string;
+    seen_until: string;
+  };
   api_keys: {
     id: string;
     name: string;

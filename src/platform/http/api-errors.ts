@@ -38,6 +38,7 @@ const registry = {
   memberStateDown: [503, 'MS_UNAVAILABLE'],
   registryDown: [503, 'SERVICE_UNAVAILABLE'],
   registryTimeout: [503, 'TIMEOUT'],
+  databaseAway: [503, 'temporarily unavailable'],
 } as const satisfies Record<string, readonly [status: number, text: string]>;
 
 export type ApiErrorName = keyof typeof registry;

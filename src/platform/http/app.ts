@@ -6,6 +6,7 @@ import {
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify';
+import { isDatabaseUnavailable } from '../database/unavailable.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import { ApiError } from './api-errors.ts';
@@ -23,6 +24,9 @@ const limits = {
   keepAliveTimeoutMs: 65_000,
   bodyBytesMax: 65_536,
 } as const;
+
+/** When whoever needs the database may try again while it is away. */
+const databaseAwaySeconds = 5;
 
 /** Lets a request through, or throws the `ApiError` that ends it. */
 export type Guard = (request: FastifyRequest, reply: FastifyReply) => void | Promise<void>;
@@ -155,10 +159,13 @@ function toApiError(error: FastifyError | ApiError, request: FastifyRequest, log
   const status = error.statusCode ?? 500;
   if (status === 413) return new ApiError('bodyTooLarge');
   if (status >= 400 && status < 500) return new ApiError('badRequest');
-  log.error(
-    { requestId: request.id, route: request.routeOptions.url, err: error },
-    'request failed',
-  );
+  const of = { requestId: request.id, route: request.routeOptions.url };
+  if (isDatabaseUnavailable(error)) {
+    // Without a stack: there may be one for each request.
+    log.warn({ ...of, reason: error.message }, 'request refused, the database is away');
+    return new ApiError('databaseAway', { 'retry-after': String(databaseAwaySeconds) });
+  }
+  log.error({ ...of, err: error }, 'request failed');
   return new ApiError('internalError');
 }
 

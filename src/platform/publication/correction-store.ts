@@ -31,7 +31,7 @@ export async function syncCorrections(
   },
   found: readonly Correction[],
 ): Promise<SeenCorrection[]> {
-  const open = (await listCorrections(tx, scope.kind)).filter((c) =>
+  const open = (await lockCorrections(tx, scope.kind)).filter((c) =>
     scope.versions.includes(c.version),
   );
   const openIds = new Set(open.map(({ id }) => id));
@@ -84,6 +84,20 @@ export async function listCorrections(db: Db, kind?: PublicationKind): Promise<S
     .orderBy('field');
   if (kind !== undefined) query = query.where('kind', '=', kind);
   return (await query.execute()).map(toCorrection);
+}
+
+/** The same of one kind, and nobody else decides on them until the transaction ends. */
+export async function lockCorrections(tx: Tx, kind: PublicationKind): Promise<SeenCorrection[]> {
+  const rows = await tx
+    .selectFrom('corrections')
+    .selectAll()
+    .where('state', '=', 'open')
+    .where('kind', '=', kind)
+    .orderBy('version')
+    .orderBy('field')
+    .forUpdate()
+    .execute();
+  return rows.map(toCorrection);
 }
 
 async function decide(

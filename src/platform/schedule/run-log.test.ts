@@ -1,7 +1,7 @@
-import { sql } from 'kysely';
 import { pino } from 'pino';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { SettableClock } from '../../../test/support/settable-clock.ts';
+import { breakTable } from '../../../test/support/stored-keys.ts';
 import { openTemporaryDatabase } from '../../../test/support/temporary-database.ts';
 import type { Db } from '../database/database.ts';
 import { bumpRevision } from '../database/revisions.ts';
@@ -178,9 +178,7 @@ describe('RunLog.record', () => {
     const { db, lines, runs, started } = await openRunLog();
 
     const report = await runs.record(started, async () => {
-      await sql`
-        create trigger full before update on runs begin select raise(abort, 'disk full'); end
-      `.execute(db);
+      await breakTable(db, 'update on runs');
       throw new Error('no answer');
     });
 

@@ -1,7 +1,11 @@
 import { type Db } from '../../../src/platform/database/database.ts';
 import { askVatfx, type Environment } from '../../journeys/support/run-vatfx.ts';
 import type { TestService } from '../../support/start-service.ts';
-import { openTemporaryDatabase, temporaryDatabaseUrl } from '../../support/temporary-database.ts';
+import {
+  databaseSettings,
+  openTemporaryDatabase,
+  temporaryDatabaseUrl,
+} from '../../support/temporary-database.ts';
 
 /** What `keys create --json` reports. */
 export type CreatedKey = {
@@ -17,12 +21,12 @@ export type CreatedKey = {
 /** An empty database, and the settings of a command that works on it. */
 export async function openKeys(): Promise<{ readonly db: Db; readonly env: Environment }> {
   const url = temporaryDatabaseUrl();
-  return { db: await openTemporaryDatabase(url), env: { DATABASE_URL: url } };
+  return { db: await openTemporaryDatabase(url), env: databaseSettings(url) };
 }
 
 /** The settings of a command beside a running service. */
 export function operatorOf({ config }: TestService): Environment {
-  return { DATABASE_URL: config.databaseUrl };
+  return databaseSettings(config.databaseUrl);
 }
 
 /** Creates a key by command. */

@@ -1,9 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { addDays, dateIn, type IsoDate, isoDate } from '../../../src/platform/time.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts';
+import { databaseSettings, temporaryDatabaseUrl } from '../../support/temporary-database.ts';
 import type { Environment } from './run-vatfx.ts';
 
 /** Simulated upstreams in the machine's own time, for processes, whose clock is the machine's. */
@@ -19,10 +17,8 @@ export async function startUpstreams(): Promise<Upstreams> {
   const today = dateIn('Europe/Brussels', Date.now());
   const sandbox = await startSandbox({ brief: true, historyFrom: addDays(today, -120) });
   onTestFinished(async () => sandbox.close());
-  const folder = mkdtempSync(join(tmpdir(), 'vatfx-test-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const env = {
-    DATABASE_URL: `file:${join(folder, 'vatfx.db')}`,
+    ...databaseSettings(temporaryDatabaseUrl()),
     TEDB_URL: sandbox.tedbUrl,
     ECB_URL: sandbox.ecbUrl,
     PORT: '0',

@@ -1,4 +1,4 @@
-import { DatabaseSync } from 'node:sqlite';
+import { sql, type SqlBool } from 'kysely';
 import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
 import { createKey } from '../../../src/access/key-changes.ts';
@@ -7,7 +7,7 @@ import { readConfig } from '../../../src/platform/config/config.ts';
 import { addDays, type IsoDate, isoDate } from '../../../src/platform/time.ts';
 import type { Receiver } from '../../../src/sandbox/receiver.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts';
-import { temporaryDatabaseUrl } from '../../support/temporary-database.ts';
+import { databaseSettings, temporaryDatabaseUrl } from '../../support/temporary-database.ts';
 import { ratesMoment } from './days.ts';
 import type { Environment } from './run-vatfx.ts';
 import { startServe, type ServeProcess } from './serve-process.ts';
@@ -61,9 +61,9 @@ export class WebhookWorld {
     const standingMs = Date.parse(ratesMoment(firstDay));
     const upstreams = await startSandbox({ brief: true, clock: { now: () => standingMs } });
     onTestFinished(async () => upstreams.close());
-    const databaseUrl = temporaryDatabaseUrl();
+    const settings = databaseSettings(temporaryDatabaseUrl());
     const core = await composeCore({
-      config: { ...readConfig({}, '').config, databaseUrl, tedbUrl: upstreams.tedbUrl },
+      config: { ...readConfig(settings, '').config, tedbUrl: upstreams.tedbUrl },
       log: pino({ level: 'silent' }),
       clock: upstreams.clock,
     });
@@ -72,7 +72,7 @@ export class WebhookWorld {
     const limits = { rateLimit: 'none', quota: 'none' } as const;
     const { key } = await createKey(core.db, { name: 'test', ...limits, at });
     const env = {
-      DATABASE_URL: databaseUrl,
+      ...settings,
       PORT: '0',
       OPS_PORT: '0',
       JOBS: 'off',
@@ -177,12 +177,14 @@ export class WebhookWorld {
   }
 
   /** Deliveries of which this is true. */
-  count(condition: string): number {
-    using database = new DatabaseSync(this.#env['DATABASE_URL']?.slice('file:'.length) ?? '');
-    const row = database
-      .prepare(`select count(*) as n from webhook_deliveries where ${condition}`)
-      .get();
-    return Number(row?.['n']);
+  async count(condition: string): Promise<number> {
+    const { db } = this.#core;
+    const { n } = await db
+      .selectFrom('webhook_deliveries')
+      .select((e) => e.fn.countAll().as('n'))
+      .where(sql<SqlBool>`(${sql.raw(condition)})`)
+      .executeTakeFirstOrThrow();
+    return Number(n);
   }
 
   /** Compares what receivers got with the outbox. */

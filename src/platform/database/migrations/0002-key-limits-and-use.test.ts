@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { openFirstDatabase } from '../../../../test/support/first-database.ts';
+import { explainAccess } from '../../../../test/support/query-plan.ts';
 import {
   openTemporaryDatabase,
   temporaryDatabaseUrl,
@@ -59,11 +60,11 @@ describe('0002-key-limits-and-use', () => {
       sql`insert into api_keys (id, name, rate_limit, quota, created_at) values (${row})`.execute(
         db,
       ),
-    ).rejects.toThrow('UNIQUE constraint failed: api_keys.id');
+    ).rejects.toThrow(/unique constraint.*api_keys/i);
     await expect(
       sql`insert into key_secrets (secret_hash, key_id, created_at)
         values ('hash-a', 'key_b', ${created})`.execute(db),
-    ).rejects.toThrow('UNIQUE constraint failed: key_secrets.secret_hash');
+    ).rejects.toThrow(/unique constraint.*key_secrets/i);
   });
 
   it('leaves the keys as they were when it fails halfway', async () => {
@@ -93,16 +94,13 @@ describe('0002-key-limits-and-use', () => {
   });
 
   it.each([
-    ['the secrets of a key', 'key_secrets', 'where key_id = 1 order by created_at'],
-    ['a key by its secret', 'key_secrets', 'where secret_hash = 1'],
-    ['the use of a key on some days', 'key_use', 'where key_id = 1 and use_date > 2'],
-    ['use that is too old', 'key_use', 'where use_date < 1 limit 250'],
-  ])('finds %s without reading the whole table', async (_, table, condition) => {
+    ['the secrets of a key', `key_secrets where key_id = '1' order by created_at`],
+    ['a key by its secret', `key_secrets where secret_hash = '1'`],
+    ['the use of a key on some days', `key_use where key_id = '1' and use_date > '2'`],
+    ['use that is too old', `key_use where use_date < '1' limit 250`],
+  ])('finds %s without reading the whole table', async (_, from) => {
     const db = await openTemporaryDatabase();
 
-    const { rows } = await sql<{ detail: string }>`explain query plan
-      select * from ${sql.raw(table)} ${sql.raw(condition)}`.execute(db);
-
-    expect(rows).toEqual([expect.objectContaining({ detail: expect.stringMatching(/^SEARCH /) })]);
+    expect(await explainAccess(db, from)).toBe('by index');
   });
 });

@@ -1,0 +1,189 @@
+import { sql } from 'kysely';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import {
+  isPostgresql,
+  openTemporaryDatabase,
+  temporaryDatabaseUrl,
+  temporaryFolder,
+} from '../../../test/support/temporary-database.ts';
+import { compareRows, copyRows, listFilledTables, primaryKeys } from './copy.ts';
+import { connectDatabase, type Db, openDatabase } from './database.ts';
+import { migrate } from './migrations.ts';
+
+const ignore = (): void => {};
+
+async function openEmbedded(): Promise<Db> {
+  const db = await openDatabase(`file:${join(temporaryFolder(), 'vatfx.db')}`);
+  onTestFinished(async () => db.destroy());
+  return db;
+}
+
+/** An embedded database, and one to copy to on the engine of this run. */
+async function openBoth(): Promise<{ readonly from: Db; readonly to: Db }> {
+  return { from: await openEmbedded(), to: await openTemporaryDatabase() };
+}
+
+const entry = (id: string, detail = '') => ({ id, at: '', action: '', subject: '', detail });
+
+async function copy(
+  { from, to }: { readonly from: Db; readonly to: Db },
+  onPortion: (rows: number) => void = ignore,
+) {
+  await from.transaction().execute(async (tx) => {
+    await to.transaction().execute(async (copyTx) => copyRows(tx, copyTx, onPortion));
+  });
+}
+
+async function compare({ from, to }: { readonly from: Db; readonly to: Db }) {
+  return from.transaction().execute(async (tx) => {
+    return to.transaction().execute(async (copyTx) => compareRows(tx, copyTx, ignore));
+  });
+}
+
+describe('the tables to copy', () => {
+  it('are all that a database has, each with its primary key or left out on purpose', async () => {
+    const db = await openEmbedded();
+    const tables = await db.introspection.getTables();
+    const found = await Promise.all(
+      tables.map(async ({ name }) => {
+        const { rows } = await sql<{ name: string }>`
+          select name from pragma_table_info(${name}) where pk > 0 order by pk`.execute(db);
+        return [name, rows.map((row) => row.name)] as const;
+      }),
+    );
+
+    const left = Object.keys(primaryKeys).filter(
+      (table) => primaryKeys[table as keyof typeof primaryKeys] === null,
+    );
+    expect(left).toEqual(['leases', 'revisions', 'replicas']);
+    const copied = found.filter(([name]) => !left.includes(name));
+    expect(Object.fromEntries(copied)).toEqual(
+      Object.fromEntries(Object.entries(primaryKeys).filter(([, key]) => key !== null)),
+    );
+    expect(found.map(([name]) => name)).toEqual(expect.arrayContaining(left));
+  });
+});
+
+describe('copyRows and compareRows', () => {
+  it('copy every row once, whatever the portions', async () => {
+    const both = await openBoth();
+    // The first half of the key is the same over several portions.
+    const rows = Array.from({ length: 1_001 }, (_, n) => ({
+      key_id: `${n % 2 === 0 ? 'k' : 'K'}_${n}`,
+      use_date: n < 900 ? '2026-01-01' : '2026-01-02',
+      requests: n,
+    }));
+    await both.from.insertInto('key_use').values(rows).execute();
+    let told = 0;
+
+    await copy(both, (count: number) => void (told += count));
+
+    const copied = await both.to.selectFrom('key_use').selectAll().orderBy('requests').execute();
+    expect(copied).toEqual(rows);
+    expect(told).toBe(1_001);
+    expect(await compare(both)).toMatchObject({ key_use: 1_001, audit: 0 });
+  });
+
+  it('name the column that is not the same', async () => {
+    const both = await openBoth();
+    await both.from
+      .insertInto('audit')
+      .values([entry('a'), entry('b', 'x')])
+      .execute();
+    await copy(both);
+
+    await both.to.updateTable('audit').set({ detail: 'X' }).where('id', '=', 'b').execute();
+
+    await expect(compare(both)).rejects.toThrow('audit "b" is not the same in the copy: detail');
+  });
+
+  it('tell nothing from an empty text', async () => {
+    const both = await openBoth();
+    const key = { id: 'k', name: '', rate_limit: '', quota: '', created_at: '', revoked_at: null };
+    await both.from
+      .insertInto('api_keys')
+      .values({ ...key, expires_at: null })
+      .execute();
+    await copy(both);
+
+    await both.to.updateTable('api_keys').set({ expires_at: '' }).execute();
+
+    await expect(compare(both)).rejects.toThrow('not the same in the copy: expires_at');
+  });
+
+  it('name the row that is missing, and the one too many', async () => {
+    const both = await openBoth();
+    await both.from
+      .insertInto('audit')
+      .values([entry('a'), entry('b')])
+      .execute();
+    await copy(both);
+
+    await both.to.deleteFrom('audit').where('id', '=', 'b').execute();
+    await expect(compare(both)).rejects.toThrow('the copy lacks a row: audit "b"');
+    await both.to
+      .insertInto('audit')
+      .values([entry('b'), entry('c')])
+      .execute();
+    await expect(compare(both)).rejects.toThrow('the copy has a row too many: audit "c"');
+  });
+
+  it('name the row too many also where there should be none', async () => {
+    const both = await openBoth();
+    await both.to.insertInto('audit').values(entry('c')).execute();
+
+    await expect(compare(both)).rejects.toThrow('the copy has a row too many: audit "c"');
+  });
+
+  it.each([
+    ['a NUL', entry('b', 'x\0y'), 'detail of audit "b" holds a NUL, have it changed'],
+    ['a NUL in its key', entry('b\0'), 'id of audit "b\\u0000" holds a NUL, have it changed'],
+  ])('name the row that holds %s', async (_, row, sentence) => {
+    const both = await openBoth();
+    await both.from
+      .insertInto('audit')
+      .values([entry('a'), row])
+      .execute();
+
+    await expect(copy(both)).rejects.toThrow(sentence);
+
+    expect(await both.to.selectFrom('audit').selectAll().execute()).toEqual([]);
+  });
+
+  it('name the row that holds a number too long', async () => {
+    const both = await openBoth();
+    const use = { key_id: 'k', use_date: '2026-01-01', requests: 2 ** 31 };
+    await both.from.insertInto('key_use').values(use).execute();
+
+    await expect(copy(both)).rejects.toThrow(
+      'requests of key_use "2026-01-01 k" is 2147483648, expected up to 2147483647',
+    );
+  });
+
+  it('end when whoever follows them wants it', async () => {
+    const both = await openBoth();
+    await both.from.insertInto('audit').values(entry('a')).execute();
+    const stop = (): void => {
+      throw new Error('enough');
+    };
+
+    await expect(copy(both, stop)).rejects.toThrow('enough');
+
+    expect(await both.to.selectFrom('audit').selectAll().execute()).toEqual([]);
+  });
+});
+
+describe.skipIf(!isPostgresql)('listFilledTables', () => {
+  it('finds nothing where there are no tables yet, and names what holds rows', async () => {
+    const to = connectDatabase(temporaryDatabaseUrl());
+    onTestFinished(async () => to.destroy());
+    expect(await listFilledTables(to)).toEqual([]);
+
+    await migrate(to);
+    await to.insertInto('audit').values(entry('a')).execute();
+    await to.insertInto('revisions').values({ topic: 'replicas', revision: 3 }).execute();
+
+    expect(await listFilledTables(to)).toEqual(['audit']);
+  });
+});

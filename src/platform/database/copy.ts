@@ -1,0 +1,193 @@
+import { sql } from 'kysely';
+import type { Db, Tx } from './database.ts';
+import type { Tables } from './tables.ts';
+
+type TableName = keyof Tables;
+type Row = Readonly<Record<string, string | number | null>>;
+
+/** Rows in one statement: small enough for the parameters, the timeouts and the memory of both sides. */
+const portionRows = 200;
+/** PostgreSQL's `integer`; SQLite's is longer. */
+const integerMax = 2 ** 31 - 1;
+
+/**
+ * The primary key of each table; null for what is not copied, because it is about the processes at a
+ * database and not about the data.
+ *
+ * A lease's epoch guards publications into the database that it is in, so it begins anew in another one, like
+ * the revisions that processes compare with what they have seen there.
+ */
+export const primaryKeys: {
+  readonly [T in TableName]: readonly (keyof Tables[T] & string)[] | null;
+} = {
+  rate_snapshots: ['version'],
+  rate_changes: ['id'],
+  fx_snapshots: ['date'],
+  runs: ['id'],
+  held_snapshots: ['id'],
+  corrections: ['id'],
+  api_keys: ['id'],
+  key_secrets: ['secret_hash'],
+  key_use: ['use_date', 'key_id'],
+  key_use_journal: ['id'],
+  events: ['id'],
+  webhook_subscriptions: ['id'],
+  webhook_secrets: ['id'],
+  webhook_deliveries: ['id'],
+  webhook_attempts: ['id'],
+  audit: ['id'],
+  leases: null,
+  revisions: null,
+  replicas: null,
+};
+
+const tableNames = Object.keys(primaryKeys) as TableName[];
+const copiedTables = tableNames.flatMap((table) => {
+  const key = primaryKeys[table];
+  return key === null ? [] : [{ table, key }];
+});
+
+/** What is told after each portion; it may throw to end the work. */
+type OnPortion = (rows: number) => void;
+
+/** How many rows there are to copy. */
+export async function countRows(db: Db): Promise<number> {
+  let sum = 0;
+  for (const { table } of copiedTables) {
+    const counted = await sql<{
+      rows: number | string;
+    }>`select count(*) as "rows" from ${sql.table(table)}`.execute(db);
+    sum += Number(counted.rows[0]?.rows);
+  }
+  return sum;
+}
+
+/**
+ * Which tables of ours hold rows already, in a PostgreSQL that need not have been migrated; what is not
+ * copied does not count.
+ */
+export async function listFilledTables(db: Db): Promise<string[]> {
+  const filled: string[] = [];
+  for (const { table } of copiedTables) {
+    const known = await sql<{
+      isThere: boolean;
+    }>`select to_regclass(${table}) is not null as "isThere"`.execute(db);
+    if (known.rows[0]?.isThere !== true) continue;
+    const first = await sql`select 1 from ${sql.table(table)} limit 1`.execute(db);
+    if (first.rows.length > 0) filled.push(table);
+  }
+  return filled;
+}
+
+/** Lets nobody else write into a PostgreSQL until the transaction ends; a server that starts waits. */
+export async function lockTables(tx: Tx): Promise<void> {
+  const tables = sql.join(tableNames.map((table) => sql.table(table)));
+  await sql`lock table ${tables} in exclusive mode`.execute(tx);
+}
+
+/** Copies all rows into a PostgreSQL that has none; throws for what cannot be stored there. */
+export async function copyRows(from: Tx, to: Tx, onPortion: OnPortion): Promise<void> {
+  for (const { table, key } of copiedTables) {
+    for await (const rows of readPortions(from, table, key)) {
+      for (const row of rows) assertStorable(row, table, key);
+      await insertRows(to, table, rows);
+      onPortion(rows.length);
+    }
+  }
+}
+
+/**
+ * Compares all rows in the order of their primary keys, column by column, and returns how many there are of
+ * each table. Throws at the first difference, the order included.
+ */
+export async function compareRows(
+  from: Tx,
+  to: Tx,
+  onPortion: OnPortion,
+): Promise<Readonly<Record<string, number>>> {
+  const counts: Record<string, number> = {};
+  for (const { table, key } of copiedTables) {
+    const copies = readPortions(to, table, key);
+    let count = 0;
+    for await (const rows of readPortions(from, table, key)) {
+      const { value: copied = [] } = await copies.next();
+      assertSame(rows, copied, { table, key });
+      count += rows.length;
+      onPortion(rows.length);
+    }
+    const { value: surplus = [] } = await copies.next();
+    assertSame([], surplus, { table, key });
+    counts[table] = count;
+  }
+  return counts;
+}
+
+type Keyed = { readonly table: TableName; readonly key: readonly string[] };
+
+/** Reads a table in the order of its primary key; each portion costs the same, however far it is. */
+async function* readPortions(
+  db: Tx,
+  table: TableName,
+  key: readonly string[],
+): AsyncGenerator<readonly Row[], undefined> {
+  const columns = sql.join(key.map((column) => sql.ref(column)));
+  let last: Row | undefined;
+  for (;;) {
+    const after =
+      last === undefined ? sql`` : sql`where (${columns}) > (${sql.join(keyOf(last, key))})`;
+    const { rows } = await sql<Row>`
+      select * from ${sql.table(table)} ${after} order by ${columns} limit ${portionRows}`.execute(
+      db,
+    );
+    if (rows.length === 0) return;
+    yield rows;
+    last = rows.at(-1);
+  }
+}
+
+async function insertRows(db: Tx, table: TableName, rows: readonly Row[]): Promise<void> {
+  const columns = Object.keys(rows[0] ?? {});
+  const names = sql.join(columns.map((column) => sql.ref(column)));
+  const values = rows.map((row) => sql`(${sql.join(columns.map((column) => row[column]))})`);
+  await sql`insert into ${sql.table(table)} (${names}) values ${sql.join(values)}`.execute(db);
+}
+
+/** Says which row it is; PostgreSQL says only that there is one. */
+function assertStorable(row: Row, table: TableName, key: readonly string[]): void {
+  for (const [column, value] of Object.entries(row)) {
+    if (typeof value === 'string' && value.includes('\0')) {
+      throw new Error(`${column} of ${nameOf(row, table, key)} holds a NUL, have it changed`);
+    }
+    if (typeof value === 'number' && Math.abs(value) > integerMax) {
+      throw new Error(
+        `${column} of ${nameOf(row, table, key)} is ${value}, expected up to ${integerMax}`,
+      );
+    }
+  }
+}
+
+function assertSame(rows: readonly Row[], copied: readonly Row[], { table, key }: Keyed): void {
+  const length = Math.max(rows.length, copied.length);
+  for (let at = 0; at < length; at += 1) {
+    const [row, copy] = [rows[at], copied[at]];
+    if (row === undefined || copy === undefined) {
+      const which = row === undefined ? 'copy has a row too many' : 'copy lacks a row';
+      throw new Error(`the ${which}: ${nameOf(row ?? copy ?? {}, table, key)}`);
+    }
+    const columns = new Set([...Object.keys(row), ...Object.keys(copy)]);
+    const differing = [...columns].filter((column) => row[column] !== copy[column]);
+    if (differing.length > 0) {
+      throw new Error(
+        `${nameOf(row, table, key)} is not the same in the copy: ${differing.join(', ')}`,
+      );
+    }
+  }
+}
+
+function nameOf(row: Row, table: TableName, key: readonly string[]): string {
+  return `${table} ${JSON.stringify(keyOf(row, key).join(' '))}`;
+}
+
+function keyOf(row: Row, key: readonly string[]): (string | number | null)[] {
+  return key.map((column) => row[column] ?? null);
+}

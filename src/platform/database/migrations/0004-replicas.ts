@@ -1,0 +1,13 @@
+import type { Kysely } from 'kysely';
+
+/** The processes that serve, so that each knows how many they are. */
+export async function createReplicas(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('replicas')
+    .addColumn('id', 'text', (c) => c.primaryKey())
+    .addColumn('host', 'text', (c) => c.notNull())
+    .addColumn('pid', 'integer', (c) => c.notNull())
+    .addColumn('started_at', 'text', (c) => c.notNull())
+    .addColumn('seen_until', 'text', (c) => c.notNull())
+    .execute();
+}

@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import { type Clock, formatInstant } from '../time.ts';
+import { within } from '../within.ts';
+import type { Db, Tx } from './database.ts';
+import { bumpRevision, type RevisionWatch } from './revisions.ts';
+
+/** How often a process says that it is still there, and how long its word is taken for. */
+const renewMs = 5_000;
+const keptMs = 15_000;
+/** A stop does not wait for a database that hangs. */
+const leaveMs = 2_000;
+
+/** A process that serves from the database. */
+export type Replica = {
+  readonly id: string;
+  readonly host: string;
+  readonly pid: number;
+  readonly startedAt: string;
+};
+
+/** The processes that serve now, the oldest first. */
+export async function listReplicas(db: Db, nowMs: number): Promise<Replica[]> {
+  const rows = await db
+    .selectFrom('replicas')
+    .selectAll()
+    .where('seen_until', '>', formatInstant(nowMs))
+    .orderBy('started_at')
+    .orderBy('id')
+    .execute();
+  return rows.map((row) => ({
+    id: row.id,
+    host: row.host,
+    pid: row.pid,
+    startedAt: row.started_at,
+  }));
+}
+
+/**
+ * Tells the others that this process serves, and knows how many they are.
+ *
+ * Whoever crashes is counted for 15 s more. While the database is away the last count holds.
+ */
+export class Presence {
+  readonly #db: Db;
+  readonly #clock: Clock;
+  readonly #id = randomUUID();
+  #count = 1;
+  #timer: NodeJS.Timeout | undefined;
+  #renewing: Promise<void> = Promise.resolve();
+
+  /** `clock` is the machine's own, also where the service lives in a simulated time. */
+  constructor(parts: { readonly db: Db; readonly clock: Clock; readonly watch: RevisionWatch }) {
+    this.#db = parts.db;
+    this.#clock = parts.clock;
+    parts.watch.on('replicas', async () => this.#recount());
+  }
+
+  /** How many processes serve, this one included; at least 1. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Joins the others, until `leave`. */
+  async join(): Promise<void> {
+    const startedAt = formatInstant(this.#clock.now());
+    await this.#db.transaction().execute(async (tx) => {
+      await tx.deleteFrom('replicas').where('seen_until', '<=', startedAt).execute();
+      await this.#write(tx, startedAt);
+      await bumpRevision(tx, 'replicas');
+    });
+    await this.#recount();
+    this.#timer = setInterval(() => {
+      this.#renewing = this.#renew(startedAt).catch(() => {});
+    }, renewMs).unref();
+  }
+
+  /** Leaves at once; while the database is away, when the time is over. */
+  async leave(): Promise<void> {
+    clearInterval(this.#timer);
+    // That the database is away is told by what watches it.
+    await within(leaveMs, this.#leave()).catch(() => {});
+  }
+
+  async #leave(): Promise<void> {
+    await this.#renewing;
+    await this.#db.transaction().execute(async (tx) => {
+      await tx.deleteFrom('replicas').where('id', '=', this.#id).execute();
+      await bumpRevision(tx, 'replicas');
+    });
+  }
+
+  async #renew(startedAt: string): Promise<void> {
+    await this.#db.transaction().execute(async (tx) => this.#write(tx, startedAt));
+    await this.#recount();
+  }
+
+  /** The whole row, because whoever was not heard of for long may have been removed. */
+  async #write(tx: Tx, startedAt: string): Promise<void> {
+    const seenUntil = formatInstant(this.#clock.now() + keptMs);
+    await tx
+      .insertInto('replicas')
+      .values({
+        id: this.#id,
+        host: hostname(),
+        pid: process.pid,
+        started_at: startedAt,
+        seen_until: seenUntil,
+      })
+      .onConflict((c) => c.column('id').doUpdateSet({ seen_until: seenUntil }))
+      .execute();
+  }
+
+  async #recount(): Promise<void> {
+    const replicas = await listReplicas(this.#db, this.#clock.now());
+    this.#count = Math.max(1, replicas.length);
+  }
+}

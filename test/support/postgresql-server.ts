@@ -1,0 +1,136 @@
+import { execFile } from 'node:child_process';
+import { chownSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { findPostgresql } from './programs.ts';
+import { ServerProcess } from './server-process.ts';
+
+const run = promisify(execFile);
+const user = 'vatfx';
+
+/**
+ * A PostgreSQL of the tests' own, empty, on a free port of this machine.
+ *
+ * It sorts as people do, not by bytes as SQLite does: what depends on the order of a text shows.
+ */
+export class PostgresqlServer {
+  readonly #process: ServerProcess;
+  readonly #folder: string;
+  readonly #remove = (): void => rmSync(this.#folder, { recursive: true, force: true });
+
+  /** Whoever starts it stops it; see `findPostgresql()` for where there is none. */
+  static async start(): Promise<PostgresqlServer> {
+    const programs = findPostgresql();
+    if (programs === undefined) throw new Error('postgresql is not installed');
+    const folder = mkdtempSync(join(tmpdir(), 'vatfx-postgresql-'));
+    try {
+      const uid = chooseUser();
+      if (uid !== undefined) chownSync(folder, uid, -1);
+      await initialize({ program: join(programs, 'initdb'), folder, uid });
+      const postgres = join(programs, 'postgres');
+      const command = (port: number): readonly string[] => [postgres, ...argsOf(folder, port)];
+      const server = new PostgresqlServer(await ServerProcess.start({ command, uid }), folder);
+      await server.#untilReady(programs);
+      return server;
+    } catch (error) {
+      rmSync(folder, { recursive: true, force: true });
+      throw error;
+    }
+  }
+
+  private constructor(server: ServerProcess, folder: string) {
+    this.#process = server;
+    this.#folder = folder;
+    // Where nobody comes to stop it: the process of the server is ended by then.
+    process.once('exit', this.#remove);
+  }
+
+  get port(): number {
+    return this.#process.port;
+  }
+
+  get url(): string {
+    return `postgres://${user}@127.0.0.1:${this.port}/postgres`;
+  }
+
+  /** Ends it as the loss of a machine does; what was committed is there after `restart`. */
+  async kill(): Promise<void> {
+    await this.#process.kill();
+  }
+
+  /** Holds it: connections stay open, and nothing answers until `resume`. */
+  pause(): void {
+    this.#process.pause();
+  }
+
+  resume(): void {
+    this.#process.resume();
+  }
+
+  /** Starts it on the same port and data, after the end of the one before. */
+  async restart(): Promise<void> {
+    await this.#process.kill();
+    await this.#process.start();
+    await this.#untilReady(findPostgresql() ?? '');
+  }
+
+  async stop(): Promise<void> {
+    // Without waiting for clients.
+    await this.#process.stop('SIGINT');
+    process.off('exit', this.#remove);
+    this.#remove();
+  }
+
+  /** It listens before it serves: connections are refused until it has looked through its log. */
+  async #untilReady(programs: string): Promise<void> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        await run(join(programs, 'psql'), [this.url, '-qXc', 'select 1']);
+        return;
+      } catch (error) {
+        if (attempt < 50) continue;
+        await this.#process.kill();
+        throw error;
+      }
+    }
+  }
+}
+
+async function initialize(of: {
+  readonly program: string;
+  readonly folder: string;
+  readonly uid: number | undefined;
+}): Promise<void> {
+  const { program, folder, uid } = of;
+  const collation = ['--locale=C', '--locale-provider=icu', '--icu-locale=en-US'];
+  const args = ['-D', folder, '-U', user, '-A', 'trust', '-E', 'UTF8', '--no-sync', ...collation];
+  await run(program, args, uid === undefined ? {} : { uid, cwd: '/' });
+}
+
+function argsOf(folder: string, port: number): readonly string[] {
+  const settings = {
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    max_connections: 300,
+    // Dropping a schema locks everything in it.
+    max_locks_per_transaction: 256,
+    // Power loss is not what is tested here, and the disk is the slowest part of the machine.
+    fsync: 'off',
+    full_page_writes: 'off',
+  };
+  const set = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  return ['-D', folder, '-p', String(port), ...set];
+}
+
+/** PostgreSQL refuses to run as root: then it is another user's; undefined for ours. */
+function chooseUser(): number | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  const users = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .map((line) => line.split(':'));
+  const [, , uid] =
+    users.find(([name]) => name === 'postgres') ?? users.find(([name]) => name === 'nobody') ?? [];
+  if (uid === undefined) throw new Error('postgresql: no user to run as, and root may not');
+  return Number(uid);
+}
