@@ -8,6 +8,7 @@ import { RevisionWatch } from './platform/database/revisions.ts';
 import type { Log } from './platform/log.ts';
 import { createMetrics, type Metrics } from './platform/metrics.ts';
 import type { StatusParts } from './platform/ops/status.ts';
+import { RedisConnection } from './platform/redis/connection.ts';
 import { Leases } from './platform/schedule/lease.ts';
 import { RunLog } from './platform/schedule/run-log.ts';
 import { type Clock, systemClock } from './platform/time.ts';
@@ -34,6 +35,8 @@ export type Core = {
   readonly log: Log;
   readonly clock: Clock;
   readonly db: Db;
+  /** Not connected yet; undefined without REDIS_URL. */
+  readonly redis: RedisConnection | undefined;
   readonly metrics: Metrics;
   readonly runs: RunLog;
   readonly watch: RevisionWatch;
@@ -48,6 +51,16 @@ export type Core = {
   stop(): Promise<void>;
 };
 
+/** Tells of the first of the failures in a row, and of their end. */
+function createOutageLog(log: Log): (error: unknown) => void {
+  let isAway = false;
+  return (error) => {
+    if (error !== undefined && !isAway) log.error({ err: error }, 'database not readable');
+    if (error === undefined && isAway) log.info('database answers again');
+    isAway = error !== undefined;
+  };
+}
+
 /** Opens the database and puts the jobs together; starts nothing. */
 export async function composeCore(options: ComposeOptions): Promise<Core> {
   const { config, log, clock = systemClock, retry = jobRetryPolicy } = options;
@@ -57,9 +70,7 @@ export async function composeCore(options: ComposeOptions): Promise<Core> {
   const runs = new RunLog(db, { clock, log, metrics });
   const holder = `${hostname()} ${process.pid} ${randomUUID()}`;
   const leases = new Leases(db, { clock: systemClock, holder });
-  const watch = new RevisionWatch(db, (error) => {
-    log.error({ err: error }, 'database not readable');
-  });
+  const watch = new RevisionWatch(db, createOutageLog(log));
 
   const tedbUpstream = new Upstream('tedb', { clock, metrics });
   const ecbUpstream = new Upstream('ecb', { clock, metrics });
@@ -83,13 +94,15 @@ export async function composeCore(options: ComposeOptions): Promise<Core> {
   });
   const fx = new FxRefresh({ ...shared, ecb, gate: config.fxGate });
 
+  const redis = config.redisUrl === '' ? undefined : new RedisConnection(config.redisUrl, { log });
   const { viesUrl, viesTimeoutMs } = config;
-  const vat = assembleVatChecks({ viesUrl, timeoutMs: viesTimeoutMs, clock, metrics });
+  const vat = assembleVatChecks({ viesUrl, timeoutMs: viesTimeoutMs, redis, clock, metrics });
   return {
     config,
     log,
     clock,
     db,
+    redis,
     metrics,
     runs,
     watch,
@@ -107,6 +120,7 @@ export async function composeCore(options: ComposeOptions): Promise<Core> {
       stopping.abort();
       await watch.stop();
       await Promise.all([tedbUpstream.close(), ecbUpstream.close(), vat.close()]);
+      redis?.stop();
       await db.destroy();
     },
   };

@@ -7,13 +7,16 @@ import { createFxTick } from './fx/schedule.ts';
 import * as fxStore from './fx/store.ts';
 import { missedPublications } from './fx/timetable.ts';
 import type { Db } from './platform/database/database.ts';
+import { engineOf } from './platform/database/dialect.ts';
+import { Presence } from './platform/database/replicas.ts';
+import { RevisionListener } from './platform/database/revision-listener.ts';
 import { createApp } from './platform/http/app.ts';
 import { closeWithin, listen } from './platform/http/listening.ts';
 import { PublishedSnapshots } from './platform/http/published-snapshots.ts';
 import { createOpsApp } from './platform/ops/ops-app.ts';
 import type { DataSet } from './platform/ops/status.ts';
 import { Ticker } from './platform/schedule/ticker.ts';
-import { formatInstant, type IsoDate, isoDate } from './platform/time.ts';
+import { formatInstant, type IsoDate, isoDate, systemClock } from './platform/time.ts';
 import { printChanges } from './rates/change-wire.ts';
 import { addRatesRoutes } from './rates/routes.ts';
 import { createRatesTick } from './rates/schedule.ts';
@@ -62,7 +65,8 @@ export async function startService(options: ComposeOptions): Promise<Service> {
   await published.fx.refresh();
   watch.start();
 
-  const { api, webhooks } = await assembleApi(core, { published, isDraining, starting });
+  const presence = await joinReplicas(core, starting);
+  const { api, webhooks } = await assembleApi(core, { published, presence, isDraining, starting });
   const ops = createOpsApp({
     ...core,
     isDraining,
@@ -104,19 +108,39 @@ export async function startService(options: ComposeOptions): Promise<Service> {
   };
 }
 
+/** Lets this process be one of several: it is counted, and hears of what the others do. */
+async function joinReplicas(core: Core, starting: AsyncDisposableStack): Promise<Presence> {
+  const { config, db, watch, redis, log } = core;
+  await redis?.start();
+  const presence = new Presence({ db, clock: systemClock, watch });
+  starting.defer(async () => presence.leave());
+  await presence.join();
+  if (engineOf(db).notify !== undefined) {
+    const onNews = (): void => void watch.poll();
+    const listener = new RevisionListener(config.databaseUrl, { onNews, log });
+    starting.defer(() => listener.stop());
+    void listener.start();
+  }
+  return presence;
+}
+
 /** The API with its routes, not listening yet, and the delivery of webhooks, not started. */
 async function assembleApi(
   core: Core,
   parts: {
     readonly published: Published;
+    readonly presence: Presence;
     readonly isDraining: () => boolean;
     /** Takes the ends of what begins here. */
     readonly starting: AsyncDisposableStack;
   },
 ): Promise<{ readonly api: FastifyInstance; readonly webhooks: Webhooks }> {
   const { config, db, watch } = core;
-  const { published, isDraining, starting } = parts;
-  const { guard, charge, limiter, useWriter } = assembleAccess(core);
+  const { published, presence, isDraining, starting } = parts;
+  const { guard, charge, limiter, useWriter } = assembleAccess({
+    ...core,
+    countProcesses: () => presence.count,
+  });
   starting.defer(async () => useWriter.stop());
   await useWriter.start();
   const webhooks = await assembleWebhooks({

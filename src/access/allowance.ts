@@ -19,6 +19,19 @@ export type Allowance = {
   readonly month: Month;
 };
 
+/** Where a key stands, as it is told to its caller. */
+export type Standing = {
+  readonly nowMs: number;
+  readonly rateLimit: RequestLimit;
+  readonly usedInMinute: number;
+  /** A minute that slides has no end of its own: it is when nothing counts any more. */
+  readonly minuteEndsMs: number;
+  readonly quota: RequestLimit;
+  /** Requests charged this month (UTC). */
+  readonly usedInMonth: number;
+  readonly month: Month;
+};
+
 /** A calendar month in UTC, as moments. */
 export type Month = { readonly startsMs: number; readonly endsMs: number };
 
@@ -40,24 +53,32 @@ export type Refusal = {
 export function findRefusal(allowance: Allowance, nowMs: number): Refusal | undefined {
   const { rateLimit, quota, recent, month } = allowance;
   if (rateLimit !== 'none' && recent.count(nowMs) >= rateLimit) {
-    return {
-      kind: 'rateLimited',
-      policy: 'rate-limit',
-      limit: rateLimit,
-      windowSeconds,
-      retryAfterSeconds: toWholeSeconds(recent.waitMs(rateLimit, nowMs)),
-    };
+    return refuseRate(rateLimit, recent.waitMs(rateLimit, nowMs));
   }
-  if (quota !== 'none' && allowance.usedInMonth >= quota) {
-    return {
-      kind: 'quotaExceeded',
-      policy: 'quota',
-      limit: quota,
-      windowSeconds: (month.endsMs - month.startsMs) / 1_000,
-      retryAfterSeconds: toWholeSeconds(month.endsMs - nowMs),
-    };
-  }
+  if (quota !== 'none' && allowance.usedInMonth >= quota) return refuseQuota(quota, month, nowMs);
   return undefined;
+}
+
+/** Refuses for the rate limit; `waitMs` is when a request would be let through. */
+export function refuseRate(limit: number, waitMs: number): Refusal {
+  return {
+    kind: 'rateLimited',
+    policy: 'rate-limit',
+    limit,
+    windowSeconds,
+    retryAfterSeconds: toWholeSeconds(waitMs),
+  };
+}
+
+/** Refuses for the quota, until the month ends. */
+export function refuseQuota(limit: number, month: Month, nowMs: number): Refusal {
+  return {
+    kind: 'quotaExceeded',
+    policy: 'quota',
+    limit,
+    windowSeconds: (month.endsMs - month.startsMs) / 1_000,
+    retryAfterSeconds: toWholeSeconds(month.endsMs - nowMs),
+  };
 }
 
 /** Up, so that whoever waits this long is not too early by a part of a second. */

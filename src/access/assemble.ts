@@ -4,13 +4,23 @@ import type { RevisionWatch } from '../platform/database/revisions.ts';
 import type { Charge } from '../platform/http/routes.ts';
 import type { Log } from '../platform/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
+import type { RedisConnection } from '../platform/redis/connection.ts';
 import type { Clock } from '../platform/time.ts';
+import { within } from '../platform/within.ts';
 import { FailedAuthentication } from './failed-authentication.ts';
 import { KeyGuard } from './guard.ts';
-import { Limiter } from './limiter.ts';
+import { type Limiter, LocalLimiter } from './limiter.ts';
 import { chargeWith } from './routes.ts';
-import { readMonthUse } from './use-store.ts';
+import { SharedCounts } from './shared-counts.ts';
+import { SharedLimiter } from './shared-limiter.ts';
+import { type ReadMonthUse, UseBook } from './use-book.ts';
+import { foldUse, readMonthUse } from './use-store.ts';
 import { UseWriter } from './use-writer.ts';
+
+/** A request waits for its key's use at most this long; then it is counted without, and put right later. */
+const readWaitMs = 1_000;
+/** How fresh the days are that what replicas share is made of. */
+const foldEveryMs = 250;
 
 /** Who may ask, how much, and the book that is kept of it. */
 export type Access = {
@@ -20,29 +30,57 @@ export type Access = {
   readonly useWriter: UseWriter;
 };
 
-/** Puts the parts together; the writer is not started. */
-export function assembleAccess(parts: {
+type Parts = {
   readonly config: Pick<Config, 'rateLimitPerMinute' | 'quotaPerMonth' | 'failedAuthPerMinute'>;
   readonly db: Db;
+  /** Undefined where each process keeps limits for itself. */
+  readonly redis: RedisConnection | undefined;
+  /** How many processes serve. */
+  readonly countProcesses: () => number;
   readonly watch: RevisionWatch;
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: Metrics;
-}): Access {
-  const { config, db, clock, log } = parts;
+};
+
+/** Puts the parts together; the writer is not started. */
+export function assembleAccess(parts: Parts): Access {
+  const { config, db, redis, clock, log } = parts;
   const failures = new FailedAuthentication({ clock, limit: config.failedAuthPerMinute, log });
   const guard = new KeyGuard({ ...parts, failures });
-  const limiter = new Limiter({
+  const read = redis === undefined ? readHere(db) : readEverywhere(db);
+  const book = new UseBook({
     clock,
-    defaults: { rateLimit: config.rateLimitPerMinute, quota: config.quotaPerMonth },
-    readMonthUse: async (keyId, date) => readMonthUse(db, keyId, date),
+    readMonthUse: async (keyId, date) => within(readWaitMs, read(keyId, date)),
   });
-  const useWriter = new UseWriter({
-    db,
-    limiter,
-    takeLastUses: () => guard.takeLastUses(),
-    clock,
-    log,
-  });
+  const limiter = createLimiter(parts, book);
+  const takeLastUses = (): ReadonlyMap<string, number> => guard.takeLastUses();
+  const useWriter = new UseWriter({ db, book, takeLastUses, clock, log });
   return { guard, limiter, charge: chargeWith(limiter), useWriter };
+}
+
+function createLimiter({ config, redis, clock, countProcesses }: Parts, book: UseBook): Limiter {
+  const defaults = { rateLimit: config.rateLimitPerMinute, quota: config.quotaPerMonth };
+  const local = new LocalLimiter({ book, defaults });
+  if (redis === undefined) return local;
+  const counts = new SharedCounts(redis);
+  return new SharedLimiter({ redis, counts, local, book, clock, defaults, countProcesses });
+}
+
+function readHere(db: Db): ReadMonthUse {
+  return async (keyId, date) => readMonthUse(db, keyId, date);
+}
+
+/** With what other processes have written into the journal. */
+function readEverywhere(db: Db): ReadMonthUse {
+  let foldedAtMs = -Infinity;
+  let folding: Promise<void> = Promise.resolve();
+  return async (keyId, date) => {
+    if (performance.now() - foldedAtMs >= foldEveryMs) {
+      foldedAtMs = performance.now();
+      folding = foldUse(db);
+    }
+    await folding;
+    return readMonthUse(db, keyId, date);
+  };
 }

@@ -64,7 +64,7 @@ describe('Limiter.charge (contract C26)', () => {
   });
 
   it('charges nothing for what it refuses', async () => {
-    const { clock, limiter, charge, usedInMonth } = openLimiter();
+    const { clock, charge, usedInMonth, uses } = openLimiter();
     const key = keyOf({ rateLimit: 3 });
     await charge(key, 3);
     clock.advance(30_000);
@@ -72,7 +72,7 @@ describe('Limiter.charge (contract C26)', () => {
     await charge(key, 1_000);
 
     expect(await usedInMonth(key)).toBe(3);
-    expect(limiter.takeUnwritten()).toEqual([use('2026-11-20', 3)]);
+    expect(uses.takeUnwritten()).toEqual([use('2026-11-20', 3)]);
     clock.advance(30_000);
     expect(await charge(key, 4)).toEqual(['ok', 'ok', 'ok', 'rateLimited']);
   });
@@ -152,14 +152,14 @@ describe('Limiter.charge when the day turns (contract C26)', () => {
     ['day', '2026-11-20T23:59:59.999Z', '2026-11-21'],
     ['month', '2026-11-30T23:59:59.999Z', '2026-12-01'],
   ])('carries what is unwritten to the right %s', async (_, at, nextDate) => {
-    const { clock, limiter, charge } = openLimiter(at);
+    const { clock, charge, uses } = openLimiter(at);
     await charge(keyOf(), 2);
     await charge(keyOf({ id: 'key_2' }));
 
     clock.advance(1);
     await charge(keyOf(), 3);
 
-    const unwritten = limiter.takeUnwritten();
+    const unwritten = uses.takeUnwritten();
     expect(unwritten).toHaveLength(3);
     expect(unwritten).toEqual(
       expect.arrayContaining([
@@ -212,15 +212,15 @@ describe('Limiter.describe (contract C26)', () => {
       usedInMonth: 42,
       month: { startsMs: Date.parse('2026-11-01'), endsMs: Date.parse('2026-12-01') },
     });
-    expect(told.recent.count(clock.now())).toBe(2);
+    expect(told.usedInMinute).toBe(2);
   });
 
   it('costs nothing, before the first charge and after', async () => {
-    const { limiter, charge, usedInMonth } = openLimiter();
+    const { charge, usedInMonth, uses } = openLimiter();
     const key = keyOf({ rateLimit: 1, quota: 1 });
 
     expect(await usedInMonth(key)).toBe(0);
-    expect(limiter.takeUnwritten()).toEqual([]);
+    expect(uses.takeUnwritten()).toEqual([]);
     expect(await charge(key)).toEqual(['ok']);
     expect(await usedInMonth(key)).toBe(1);
     expect(await usedInMonth(key)).toBe(1);

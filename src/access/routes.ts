@@ -3,7 +3,7 @@ import { ApiError } from '../platform/http/api-errors.ts';
 import { addReadRoute, type Charge } from '../platform/http/routes.ts';
 import type { RequestLimit } from '../platform/request-limit.ts';
 import { formatInstant } from '../platform/time.ts';
-import { type Allowance, printRefusal, type Refusal } from './allowance.ts';
+import { printRefusal, type Refusal, type Standing } from './allowance.ts';
 import type { Limiter } from './limiter.ts';
 import { windowSeconds } from './recent-requests.ts';
 import type { KeyRecord } from './store.ts';
@@ -35,22 +35,20 @@ export function addUsageRoute(app: FastifyInstance, limiter: Limiter): void {
   });
 }
 
-function printUsage(key: KeyRecord, at: Allowance & { readonly nowMs: number }): string {
-  const { recent, nowMs } = at;
-  const usedInMinute = recent.count(nowMs);
+function printUsage(key: KeyRecord, standing: Standing): string {
+  const { month } = standing;
   return JSON.stringify({
     name: key.name,
     expiresAt: key.expiresAt,
     rateLimit: {
-      ...describe(at.rateLimit, usedInMinute),
+      ...describe(standing.rateLimit, standing.usedInMinute),
       windowSeconds,
-      // A minute that slides has no end of its own: it is when nothing counts any more.
-      resetsAt: formatInstant(nowMs + recent.waitMs(1, nowMs)),
+      resetsAt: formatInstant(standing.minuteEndsMs),
     },
     quota: {
-      ...describe(at.quota, at.usedInMonth),
-      month: formatInstant(at.month.startsMs).slice(0, 7),
-      resetsAt: formatInstant(at.month.endsMs),
+      ...describe(standing.quota, standing.usedInMonth),
+      month: formatInstant(month.startsMs).slice(0, 7),
+      resetsAt: formatInstant(month.endsMs),
     },
   });
 }

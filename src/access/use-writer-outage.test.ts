@@ -32,7 +32,7 @@ describe('UseWriter while the database fails (contract C26)', () => {
   });
 
   it('keeps one sum for each key and day, however often it fails', async () => {
-    const { start, limiter, otherDb, charge, advance } = await openUseWriter();
+    const { start, book, otherDb, charge, advance } = await openUseWriter();
     await start();
     await breakTable(otherDb, 'insert on key_use_journal');
     await charge('key_a');
@@ -41,7 +41,7 @@ describe('UseWriter while the database fails (contract C26)', () => {
     await advance(500);
     await charge('key_a');
 
-    const unwritten = limiter.takeUnwritten();
+    const unwritten = book.takeUnwritten();
 
     expect(unwritten).toEqual([{ keyId: 'key_a', useDate: '2026-11-20', requests: 3 }]);
   });

@@ -37,7 +37,7 @@ async function seenDuring(work: Promise<void>, look: () => Promise<number>): Pro
     seen.add(await look());
   }
   await done;
-  return [...seen];
+  return [...seen.add(await look())];
 }
 
 describe('UseWriter.start (contract C26)', () => {

@@ -3,7 +3,8 @@ import type { Db } from '../platform/database/database.ts';
 import type { Log } from '../platform/log.ts';
 import { Ticker } from '../platform/schedule/ticker.ts';
 import { type Clock, dateIn, formatInstant, type IsoDate } from '../platform/time.ts';
-import type { Limiter } from './limiter.ts';
+import { within } from '../platform/within.ts';
+import type { UseBook } from './use-book.ts';
 import { foldUse, journalUse, noteLastUses, portionMax, pruneUse } from './use-store.ts';
 
 /** Use is durable within a second (contract C26), the writing included. */
@@ -11,9 +12,12 @@ const intervalMs = 500;
 /** How long use stays in the journal; the longer, the more of it falls together. */
 const foldEveryMs = 10_000;
 
+/** A stop does not wait for a database that hangs. */
+const stopMs = 5_000;
+
 type Parts = {
   readonly db: Db;
-  readonly limiter: Limiter;
+  readonly book: UseBook;
   /** The secrets that were used since the last call, by hash, and when; the earliest first. */
   readonly takeLastUses: () => ReadonlyMap<string, number>;
   readonly clock: Clock;
@@ -49,13 +53,17 @@ export class UseWriter {
 
   /** Writes what is left; called when no more requests come. */
   async stop(): Promise<void> {
-    await this.#ticker.stop();
-    this.#foldedAtMs = -Infinity;
-    await this.#writeOrWait();
-    const lost = this.#parts.limiter.takeUnwritten();
+    await within(stopMs, this.#writeLast()).catch(() => {});
+    const lost = this.#parts.book.takeUnwritten();
     if (lost.length === 0) return;
     const requests = lost.reduce((sum, use) => sum + use.requests, 0);
     this.#parts.log.error({ keys: lost.length, requests }, 'use of keys lost');
+  }
+
+  async #writeLast(): Promise<void> {
+    await this.#ticker.stop();
+    this.#foldedAtMs = -Infinity;
+    await this.#writeOrWait();
   }
 
   async #writeOrWait(): Promise<void> {
@@ -70,28 +78,28 @@ export class UseWriter {
   }
 
   async #write(): Promise<void> {
-    const { db, limiter } = this.#parts;
-    if (limiter.hasMissed) {
+    const { db, book } = this.#parts;
+    if (book.hasMissed) {
       await foldUse(db);
-      await limiter.readMissed();
+      await book.readMissed();
     }
     await this.#journalCharges();
     await this.#noteLastUses();
     if (performance.now() - this.#foldedAtMs < foldEveryMs) return;
     await foldUse(db);
     this.#foldedAtMs = performance.now();
-    limiter.forgetIdle();
+    book.forgetIdle();
     await this.#prune();
   }
 
   async #journalCharges(): Promise<void> {
-    const { db, limiter } = this.#parts;
-    const uses = limiter.takeUnwritten();
+    const { db, book } = this.#parts;
+    const uses = book.takeUnwritten();
     if (uses.length === 0) return;
     try {
       await journalUse(db, uses);
     } catch (error) {
-      limiter.giveBack(uses);
+      book.giveBack(uses);
       throw error;
     }
   }

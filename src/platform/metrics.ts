@@ -50,6 +50,27 @@ export function createMetrics() {
       registers,
     }),
     ...createFreshnessMetrics(registers),
+    ...createReplicaMetrics(registers),
+  };
+}
+
+function createReplicaMetrics(registers: Registry[]) {
+  return {
+    replicas: new Gauge({
+      name: 'vatfx_replicas',
+      help: 'Processes that serve from this database.',
+      registers,
+    }),
+    databaseAnswering: new Gauge({
+      name: 'vatfx_database_answering',
+      help: '1 while the database answers, 0 while it is away.',
+      registers,
+    }),
+    redisAnswering: new Gauge({
+      name: 'vatfx_redis_answering',
+      help: '1 while Redis answers, 0 while it is away; always 1 without REDIS_URL.',
+      registers,
+    }),
   };
 }
 

@@ -1,10 +1,12 @@
 import type { Metrics } from '../platform/metrics.ts';
+import type { RedisConnection } from '../platform/redis/connection.ts';
 import type { Clock } from '../platform/time.ts';
 import { Upstream, type UpstreamHealth } from '../platform/upstream/upstream.ts';
 import { AnswerCache } from './cache.ts';
 import { VatChecks } from './check.ts';
 import { CheckObserver } from './observation.ts';
 import { Protection } from './protection.ts';
+import { SharedAnswers } from './shared-answers.ts';
 import { ViesClient } from './vies-client.ts';
 
 /** Connections that are kept to VIES, as many as calls may be under way (contract C24). */
@@ -14,6 +16,8 @@ const connections = 20;
 export function assembleVatChecks(parts: {
   readonly viesUrl: string;
   readonly timeoutMs: number;
+  /** Undefined where each process asks for itself. */
+  readonly redis: RedisConnection | undefined;
   readonly clock: Clock;
   readonly metrics: Metrics;
 }): {
@@ -23,7 +27,7 @@ export function assembleVatChecks(parts: {
   /** Breaks off what is under way; a stop waits for running requests before it calls this. */
   readonly close: () => Promise<void>;
 } {
-  const { clock, metrics } = parts;
+  const { redis, clock, metrics } = parts;
   const closing = new AbortController();
   const upstream = new Upstream('vies', {
     clock,
@@ -39,6 +43,7 @@ export function assembleVatChecks(parts: {
   const checks = new VatChecks({
     vies: new ViesClient(upstream, { url: parts.viesUrl }),
     cache: new AnswerCache(clock),
+    shared: redis === undefined ? undefined : new SharedAnswers(redis, parts.viesUrl),
     protection,
     observer,
     timeoutMs: parts.timeoutMs,

@@ -10,6 +10,7 @@ const lifetimes = { valid: 3_600, notOnFile: 300, least: 300, most: 3_600 } as c
 
 export type CachedAnswer = {
   readonly answer: Answer;
+  readonly leftMs: number;
   /** What our own answer says: what is left of the lifetime, and never under 300. */
   readonly maxAgeSeconds: number;
 };
@@ -37,15 +38,25 @@ export class AnswerCache {
     const entry = this.#entries.get(toKey(vatNumber));
     if (entry === undefined) return undefined;
     const leftMs = entry.expiresAtMs - this.#clock.now();
-    return leftMs > 0 ? { answer: entry.answer, maxAgeSeconds: toMaxAge(leftMs) } : undefined;
+    return leftMs > 0
+      ? { answer: entry.answer, leftMs, maxAgeSeconds: toMaxAge(leftMs) }
+      : undefined;
   }
 
   /** Keeps an answer for its kind's time, or for what the registry allows, between 300 and 3600 s. */
   keep(vatNumber: VatNumber, answer: Answer, maxAgeSeconds: number | null): CachedAnswer {
     const wanted = maxAgeSeconds ?? (answer.valid ? lifetimes.valid : lifetimes.notOnFile);
     const lifetimeMs = Math.min(lifetimes.most, Math.max(lifetimes.least, wanted)) * 1_000;
-    this.#entries.set(toKey(vatNumber), { answer, expiresAtMs: this.#clock.now() + lifetimeMs });
-    return { answer, maxAgeSeconds: toMaxAge(lifetimeMs) };
+    return this.adopt(vatNumber, { answer, leftMs: lifetimeMs });
+  }
+
+  /** Keeps an answer for what is left of its lifetime. */
+  adopt(
+    vatNumber: VatNumber,
+    { answer, leftMs }: { readonly answer: Answer; readonly leftMs: number },
+  ): CachedAnswer {
+    this.#entries.set(toKey(vatNumber), { answer, expiresAtMs: this.#clock.now() + leftMs });
+    return { answer, leftMs, maxAgeSeconds: toMaxAge(leftMs) };
   }
 }
 

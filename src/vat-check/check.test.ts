@@ -17,7 +17,13 @@ function numberOf(country: string, vat: string): VatNumber {
 /** VAT checks against a registry at this address, closed with the test. */
 function checksAgainst({ url }: RawRegistry, timeoutMs = 5_000) {
   const clock = new SettableClock('2026-11-20T16:00:00Z');
-  const vat = assembleVatChecks({ viesUrl: url, timeoutMs, clock, metrics: createMetrics() });
+  const vat = assembleVatChecks({
+    redis: undefined,
+    viesUrl: url,
+    timeoutMs,
+    clock,
+    metrics: createMetrics(),
+  });
   onTestFinished(async () => vat.close());
   return vat;
 }

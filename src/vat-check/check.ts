@@ -6,6 +6,7 @@ import type { Outcome } from './outcome.ts';
 import type { Protected, Protection } from './protection.ts';
 import { RetryBudget } from './retry-budget.ts';
 import type { VatNumber } from './vat-number.ts';
+import type { Flight, SharedAnswers } from './shared-answers.ts';
 import type { ViesClient } from './vies-client.ts';
 
 /** What a caller gets to hear. */
@@ -27,6 +28,7 @@ const retry = { pauseMs: 200, leastLeftMs: 1_500 } as const;
 export class VatChecks {
   readonly #vies: ViesClient;
   readonly #cache: AnswerCache;
+  readonly #shared: SharedAnswers | undefined;
   readonly #protection: Protection;
   readonly #observer: CheckObserver;
   readonly #timeoutMs: number;
@@ -37,6 +39,8 @@ export class VatChecks {
   constructor(parts: {
     readonly vies: ViesClient;
     readonly cache: AnswerCache;
+    /** Undefined where each process asks for itself. */
+    readonly shared: SharedAnswers | undefined;
     readonly protection: Protection;
     readonly observer: CheckObserver;
     /** The hard timeout, from the arrival of the request to its answer. */
@@ -46,6 +50,7 @@ export class VatChecks {
   }) {
     this.#vies = parts.vies;
     this.#cache = parts.cache;
+    this.#shared = parts.shared;
     this.#protection = parts.protection;
     this.#observer = parts.observer;
     this.#timeoutMs = parts.timeoutMs;
@@ -59,17 +64,54 @@ export class VatChecks {
     return cached;
   }
 
+  /** The answer that another replica has got; undefined where nothing is shared. Never charged either. */
+  async findShared(vatNumber: VatNumber): Promise<CachedAnswer | undefined> {
+    const found = await this.#shared?.find(vatNumber);
+    if (found === undefined) return undefined;
+    this.#observer.cached(vatNumber.registryCode);
+    return this.#cache.adopt(vatNumber, found);
+  }
+
   /** Asks the registry, or joins whoever is asking. `elapsedMs` is how old the request is already. */
   async ask(vatNumber: VatNumber, elapsedMs: number): Promise<CheckResult> {
     const key = toKey(vatNumber);
     const known = this.#flights.get(key);
     if (known !== undefined) return known;
 
-    const flight = this.#fly(vatNumber, performance.now() + this.#timeoutMs - elapsedMs).finally(
-      () => this.#flights.delete(key),
-    );
+    const flight = this.#flyOnce(
+      vatNumber,
+      performance.now() + this.#timeoutMs - elapsedMs,
+    ).finally(() => this.#flights.delete(key));
     this.#flights.set(key, flight);
     return flight;
+  }
+
+  /** One flight for all replicas, as far as they can agree. */
+  async #flyOnce(vatNumber: VatNumber, deadlineAtMs: number): Promise<CheckResult> {
+    const leftMs = deadlineAtMs - performance.now();
+    const begun = await this.#shared?.begin(vatNumber, {
+      flightMs: Math.max(1, leftMs),
+      waitMs: leftMs - retry.leastLeftMs,
+    });
+    if (begun !== undefined && 'answer' in begun) {
+      return { kind: 'answered', cached: this.#cache.adopt(vatNumber, begun) };
+    }
+    const result = await this.#fly(vatNumber, deadlineAtMs);
+    // The caller does not wait for Redis.
+    void this.#share(vatNumber, result, begun);
+    return result;
+  }
+
+  /** The answer first, so that whoever sees that the flight has landed finds it. */
+  async #share(
+    vatNumber: VatNumber,
+    result: CheckResult,
+    flight: Flight | undefined,
+  ): Promise<void> {
+    if (result.kind === 'answered') {
+      await this.#shared?.keep(vatNumber, result.cached.answer, result.cached.leftMs);
+    }
+    await flight?.land();
   }
 
   async #fly(vatNumber: VatNumber, deadlineAtMs: number): Promise<CheckResult> {

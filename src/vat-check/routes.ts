@@ -29,7 +29,7 @@ export function addVatCheckRoutes(
     const vatNumber = parseVatNumber(country, vat);
     if (vatNumber === undefined) throw new ApiError('invalidInput');
 
-    let cached = checks.findCached(vatNumber);
+    let cached = checks.findCached(vatNumber) ?? (await checks.findShared(vatNumber));
     if (cached === undefined) {
       await charge(request);
       cached = toAnswer(await checks.ask(vatNumber, reply.elapsedTime));

@@ -1,10 +1,5 @@
 import { fastify, type FastifyInstance } from 'fastify';
-import type { RevisionWatch } from '../database/revisions.ts';
-import type { Log } from '../log.ts';
 import { readStatus, type StatusParts, updateGauges } from './status.ts';
-
-/** The database is taken for lost when it has not answered for so long; it is asked twice a second. */
-const databaseLostMs = 5_000;
 
 /**
  * The operations port: liveness, readiness, metrics and freshness (contract C1).
@@ -13,9 +8,7 @@ const databaseLostMs = 5_000;
  * unless told otherwise. Readiness never looks at the upstreams: a replica that answers from yesterday's
  * snapshot is better than none.
  */
-export function createOpsApp(
-  parts: StatusParts & { readonly watch: RevisionWatch; readonly log: Log },
-): FastifyInstance {
+export function createOpsApp(parts: StatusParts): FastifyInstance {
   const app = fastify({ logger: false, requestTimeout: 15_000 });
   app.addHook('onSend', (_request, reply, _payload, done) => {
     reply.header('cache-control', 'no-store');
@@ -28,9 +21,7 @@ export function createOpsApp(
   });
   app.get('/status', async () => readStatus(parts));
   app.get('/metrics', async (_request, reply) => {
-    await updateGauges(parts).catch((error: unknown) => {
-      parts.log.warn({ err: error }, 'gauges not updated');
-    });
+    await updateGauges(parts);
     return reply
       .type(parts.metrics.registry.contentType)
       .send(await parts.metrics.registry.metrics());
@@ -43,12 +34,12 @@ export function createOpsApp(
   return app;
 }
 
-function readiness(parts: StatusParts & { readonly watch: RevisionWatch }): {
+function readiness(parts: StatusParts): {
   readonly status: string;
   readonly code: number;
 } {
   if (parts.isDraining()) return { status: 'draining', code: 503 };
-  if (parts.watch.ageMs < databaseLostMs) return { status: 'ready', code: 200 };
+  if (!parts.watch.isLost) return { status: 'ready', code: 200 };
   const canAnswer = parts.dataSets.some((dataSet) => dataSet.newestDate() !== null);
   return canAnswer ? { status: 'degraded', code: 200 } : { status: 'unavailable', code: 503 };
 }

@@ -5,28 +5,28 @@ import {
   openLimiter,
 } from '../../test/support/open-limiter.ts';
 
-describe('Limiter.takeUnwritten', () => {
+describe('UseBook.takeUnwritten', () => {
   it('gives what was charged since the last time, one row for a key', async () => {
-    const { limiter, charge } = openLimiter();
+    const { charge, uses } = openLimiter();
     await charge(keyOf(), 3);
     await charge(keyOf({ id: 'key_2' }));
     await charge(keyOf(), 2);
 
-    expect(limiter.takeUnwritten()).toEqual([use('2026-11-20', 5), use('2026-11-20', 1, 'key_2')]);
-    expect(limiter.takeUnwritten()).toEqual([]);
+    expect(uses.takeUnwritten()).toEqual([use('2026-11-20', 5), use('2026-11-20', 1, 'key_2')]);
+    expect(uses.takeUnwritten()).toEqual([]);
     await charge(keyOf());
-    expect(limiter.takeUnwritten()).toEqual([use('2026-11-20', 1)]);
+    expect(uses.takeUnwritten()).toEqual([use('2026-11-20', 1)]);
   });
 
   it('gives nothing of a day whose use is written', async () => {
-    const { clock, limiter, charge, write } = openLimiter();
+    const { clock, charge, write, uses } = openLimiter();
     await charge(keyOf());
     write();
 
     clock.advance(86_400_000);
     await charge(keyOf());
 
-    expect(limiter.takeUnwritten()).toEqual([use('2026-11-21', 1)]);
+    expect(uses.takeUnwritten()).toEqual([use('2026-11-21', 1)]);
   });
 
   it('takes nothing away from what counts', async () => {
@@ -41,38 +41,38 @@ describe('Limiter.takeUnwritten', () => {
   });
 });
 
-describe('Limiter.giveBack', () => {
+describe('UseBook.giveBack', () => {
   it('has what could not be written given again, with what came meanwhile', async () => {
-    const { limiter, charge } = openLimiter();
+    const { charge, uses } = openLimiter();
     await charge(keyOf(), 3);
-    const taken = limiter.takeUnwritten();
+    const taken = uses.takeUnwritten();
     await charge(keyOf(), 2);
 
-    limiter.giveBack(taken);
+    uses.giveBack(taken);
 
-    const requests = limiter.takeUnwritten().reduce((sum, row) => sum + row.requests, 0);
+    const requests = uses.takeUnwritten().reduce((sum, row) => sum + row.requests, 0);
     expect(requests).toBe(5);
-    expect(limiter.takeUnwritten()).toEqual([]);
+    expect(uses.takeUnwritten()).toEqual([]);
   });
 
   it('takes back the use of more keys than a call has room for arguments', () => {
-    const { limiter } = openLimiter();
+    const { uses } = openLimiter();
     const taken = Array.from({ length: 200_000 }, (_, at) => use('2026-11-20', 1, `key_${at}`));
 
-    limiter.giveBack(taken);
+    uses.giveBack(taken);
 
-    expect(limiter.takeUnwritten()).toHaveLength(200_000);
+    expect(uses.takeUnwritten()).toHaveLength(200_000);
   });
 
   it('does not pile up what one key is charged while the database is away', async () => {
-    const { limiter, charge } = openLimiter();
+    const { charge, uses } = openLimiter();
 
     for (let time = 0; time < 100; time += 1) {
       await charge(keyOf());
-      limiter.giveBack(limiter.takeUnwritten());
+      uses.giveBack(uses.takeUnwritten());
     }
 
-    expect(limiter.takeUnwritten()).toEqual([use('2026-11-20', 100)]);
+    expect(uses.takeUnwritten()).toEqual([use('2026-11-20', 100)]);
   });
 });
 
@@ -107,18 +107,18 @@ describe('Limiter without its database (contract C26)', () => {
   });
 });
 
-describe('Limiter.readMissed', () => {
+describe('UseBook.readMissed', () => {
   it('reads nothing when nothing was missed', async () => {
-    const { reads, limiter, charge } = openLimiter();
+    const { reads, charge, uses } = openLimiter();
     await charge(keyOf());
 
-    await limiter.readMissed();
+    await uses.readMissed();
 
     expect(reads).toHaveLength(1);
   });
 
   it('puts every month right that could not be read', async () => {
-    const { book, database, limiter, charge, usedInMonth } = openLimiter();
+    const { book, database, charge, usedInMonth, uses } = openLimiter();
     const other = keyOf({ id: 'key_2' });
     book.push(use('2026-11-19', 30), use('2026-11-19', 7, 'key_2'));
     database.isAway = true;
@@ -126,47 +126,47 @@ describe('Limiter.readMissed', () => {
     await charge(other);
 
     database.isAway = false;
-    await limiter.readMissed();
+    await uses.readMissed();
 
     expect(await usedInMonth(keyOf())).toBe(32);
     expect(await usedInMonth(other)).toBe(8);
   });
 
   it('fails while the database is away, and loses nothing by it', async () => {
-    const { book, database, limiter, charge, usedInMonth } = openLimiter();
+    const { book, database, charge, usedInMonth, uses } = openLimiter();
     book.push(use('2026-11-19', 30));
     database.isAway = true;
     await charge(keyOf(), 2);
 
-    await expect(limiter.readMissed()).rejects.toThrow('the database is away');
+    await expect(uses.readMissed()).rejects.toThrow('the database is away');
 
     expect(await usedInMonth(keyOf())).toBe(2);
     database.isAway = false;
-    await limiter.readMissed();
+    await uses.readMissed();
     expect(await usedInMonth(keyOf())).toBe(32);
   });
 
   it('reads a month once when it could be read', async () => {
-    const { reads, database, limiter, charge } = openLimiter();
+    const { reads, database, charge, uses } = openLimiter();
     database.isAway = true;
     await charge(keyOf());
     database.isAway = false;
 
-    await limiter.readMissed();
-    await limiter.readMissed();
+    await uses.readMissed();
+    await uses.readMissed();
 
     expect(reads).toHaveLength(2);
   });
 
   it('counts what is charged while it reads', async () => {
-    const { book, database, limiter, charge, usedInMonth } = openLimiter();
+    const { book, database, charge, usedInMonth, uses } = openLimiter();
     book.push(use('2026-11-19', 30));
     database.isAway = true;
     await charge(keyOf(), 2);
     const gate = Promise.withResolvers<void>();
     Object.assign(database, { isAway: false, ready: gate.promise });
 
-    const reading = limiter.readMissed();
+    const reading = uses.readMissed();
     await charge(keyOf(), 3);
     gate.resolve();
     await reading;
@@ -175,17 +175,17 @@ describe('Limiter.readMissed', () => {
   });
 
   it('counts what is written as written, and what is not as not', async () => {
-    const { book, database, limiter, charge, write, usedInMonth } = openLimiter();
+    const { book, database, charge, write, usedInMonth, uses } = openLimiter();
     book.push(use('2026-11-19', 30));
     database.isAway = true;
     await charge(keyOf(), 2);
     write();
     await charge(keyOf(), 4);
-    limiter.giveBack(limiter.takeUnwritten());
+    uses.giveBack(uses.takeUnwritten());
     await charge(keyOf(), 8);
 
     database.isAway = false;
-    await limiter.readMissed();
+    await uses.readMissed();
 
     expect(await usedInMonth(keyOf())).toBe(44);
   });
@@ -196,26 +196,26 @@ describe('Limiter.readMissed', () => {
     ['the day before the month', '2026-10-31', 0],
     ['the day after the month', '2026-12-01', 0],
   ])('counts what waits to be written of %s: %s', async (_, useDate, counted) => {
-    const { database, limiter, charge, usedInMonth } = openLimiter();
+    const { database, charge, usedInMonth, uses } = openLimiter();
     database.isAway = true;
     await charge(keyOf(), 2);
-    limiter.giveBack([use(useDate, 1), use('2026-11-20', 500, 'key_2')]);
+    uses.giveBack([use(useDate, 1), use('2026-11-20', 500, 'key_2')]);
 
     database.isAway = false;
-    await limiter.readMissed();
+    await uses.readMissed();
 
     expect(await usedInMonth(keyOf())).toBe(2 + counted);
   });
 
   it('counts what was charged on several days of the month', async () => {
-    const { clock, database, limiter, charge, usedInMonth } = openLimiter();
+    const { clock, database, charge, usedInMonth, uses } = openLimiter();
     database.isAway = true;
     await charge(keyOf(), 2);
     clock.advance(86_400_000);
     await charge(keyOf(), 3);
 
     database.isAway = false;
-    await limiter.readMissed();
+    await uses.readMissed();
 
     expect(await usedInMonth(keyOf())).toBe(5);
   });
@@ -223,36 +223,35 @@ describe('Limiter.readMissed', () => {
 
 describe('Limiter.charge with use that waits to be written', () => {
   it('counts it when it first reads the month', async () => {
-    const { book, limiter, usedInMonth } = openLimiter();
+    const { book, usedInMonth, uses } = openLimiter();
     book.push(use('2026-11-19', 30));
 
-    limiter.giveBack([use('2026-11-20', 4), use('2026-10-31', 100)]);
+    uses.giveBack([use('2026-11-20', 4), use('2026-10-31', 100)]);
 
     expect(await usedInMonth(keyOf())).toBe(34);
   });
 });
 
-describe('Limiter.forgetIdle', () => {
+describe('UseBook.forgetIdle', () => {
   it('lets go of nobody as long as there is room', async () => {
-    const { clock, reads, limiter, charge, write } = openLimiter();
+    const { clock, reads, charge, write, uses } = openLimiter();
     await charge(keyOf());
     write();
     clock.advance(86_400_000);
 
-    limiter.forgetIdle();
+    uses.forgetIdle();
     await charge(keyOf());
 
     expect(reads).toHaveLength(1);
   });
 
   it('lets go of idle keys beyond 200,000, of none that was busy in the last minute', async () => {
-    const { clock, limiter, write, charge, listForgotten, usedInMonth } =
-      await openCrowdedLimiter();
+    const { clock, uses, write, charge, listForgotten, usedInMonth } = await openCrowdedLimiter();
     await charge(keyOf({ id: 'key_0' }));
     write();
 
     clock.advance(59_999);
-    limiter.forgetIdle();
+    uses.forgetIdle();
 
     expect(await listForgotten()).toEqual(['key_1', 'key_2']);
     // What they were charged is read again.
@@ -260,11 +259,11 @@ describe('Limiter.forgetIdle', () => {
   });
 
   it('lets go of no key that was charged and is not written', async () => {
-    const { clock, limiter, charge, listForgotten } = await openCrowdedLimiter();
+    const { clock, uses, charge, listForgotten } = await openCrowdedLimiter();
     await charge(keyOf({ id: 'key_0' }));
 
     clock.advance(60_000);
-    limiter.forgetIdle();
+    uses.forgetIdle();
 
     expect(await listForgotten()).toEqual(['key_1', 'key_2']);
   });

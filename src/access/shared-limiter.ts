@@ -1,0 +1,198 @@
+import type { RedisConnection } from '../platform/redis/connection.ts';
+import type { Clock } from '../platform/time.ts';
+import { type Refusal, refuseQuota, refuseRate, type Standing } from './allowance.ts';
+import { Calendar } from './calendar.ts';
+import {
+  type DefaultLimits,
+  type LimitedKey,
+  type Limiter,
+  limitsOf,
+  type LocalLimiter,
+} from './limiter.ts';
+import { RecentRequests } from './recent-requests.ts';
+import type { CountReply, SharedCounts } from './shared-counts.ts';
+import type { UseBook } from './use-book.ts';
+
+/** Another month, then a sync, then the answer; more than that is a Redis in trouble. */
+const triesMax = 4;
+/** A month that the database could not tell is asked for again after so long. */
+const syncAgainMs = 5_000;
+/** Keys whose part here is remembered. */
+const rememberedMax = 200_000;
+
+/** What this process knows of a key's shared counts. */
+type Part = {
+  generation: string;
+  /** From when on Redis is to be told what is known here; Infinity when it knows. */
+  syncFromMs: number;
+  syncing: Promise<boolean> | undefined;
+  /** Let through without Redis, and not told it yet. */
+  untold: RecentRequests;
+  /** The outage in which the month was read from the database. */
+  readIn: number;
+};
+
+export type SharedLimiterParts = {
+  readonly redis: RedisConnection;
+  readonly counts: SharedCounts;
+  readonly local: LocalLimiter;
+  readonly book: UseBook;
+  readonly clock: Clock;
+  readonly defaults: DefaultLimits;
+  /** How many processes serve. */
+  readonly countProcesses: () => number;
+};
+
+/**
+ * Counts together with the other replicas, in Redis (contract C26).
+ *
+ * Each request is one step in Redis, so a limit is exact however many replicas let requests through. What
+ * this process lets through is in its book as well, and is written to the database from there: that is what
+ * Redis is told again when it has lost its memory.
+ *
+ * While Redis is away or slow each replica keeps its share of the limits, by what it knows. Nobody is
+ * refused, and nobody fails, because of Redis.
+ */
+export class SharedLimiter implements Limiter {
+  readonly #parts: SharedLimiterParts;
+  readonly #calendar: Calendar;
+  readonly #keys = new Map<string, Part>();
+  /** How far Redis's clock is ahead of ours, when that makes it another month. */
+  #aheadMs = 0;
+
+  constructor(parts: SharedLimiterParts) {
+    this.#parts = parts;
+    this.#calendar = new Calendar({ now: () => parts.clock.now() + this.#aheadMs });
+  }
+
+  async charge(key: LimitedKey): Promise<Refusal | undefined> {
+    const { rateLimit, quota } = limitsOf(key, this.#parts.defaults);
+    // Nothing to agree on; Redis is told when somebody asks for it.
+    if (rateLimit === 'none' && quota === 'none') return this.#chargeHere(key, 1);
+    const reply = await this.#ask(key, { isOnlyLooking: false });
+    if (reply === undefined) return this.#chargeAlone(key);
+    if (reply.kind === 'rateLimited' && rateLimit !== 'none') {
+      return refuseRate(rateLimit, reply.waitMs);
+    }
+    if (reply.kind === 'quotaExceeded' && quota !== 'none') {
+      return refuseQuota(quota, this.#calendar.month, reply.nowMs);
+    }
+    this.#parts.book.note(key.id, reply.usedInMonth);
+    return undefined;
+  }
+
+  async describe(key: LimitedKey): Promise<Standing> {
+    const reply = await this.#ask(key, { isOnlyLooking: true });
+    if (reply === undefined) return this.#parts.local.describe(key);
+    const { nowMs, usedInMinute, usedInMonth, waitMs } = reply;
+    return {
+      ...limitsOf(key, this.#parts.defaults),
+      nowMs,
+      usedInMinute,
+      minuteEndsMs: nowMs + waitMs,
+      usedInMonth,
+      month: this.#calendar.month,
+    };
+  }
+
+  /** What Redis decides; undefined when it does not. */
+  async #ask(
+    key: LimitedKey,
+    { isOnlyLooking }: { readonly isOnlyLooking: boolean },
+  ): Promise<CountReply | undefined> {
+    const { redis, counts, defaults } = this.#parts;
+    const part = this.#partOf(key.id);
+    for (let tries = 0; tries < triesMax && !redis.isAway; tries += 1) {
+      const nowMs = this.#calendar.now();
+      if (nowMs >= part.syncFromMs && !(await this.#sync(key.id, part))) return undefined;
+      const reply = await counts.charge({
+        ...limitsOf(key, defaults),
+        keyId: key.id,
+        month: this.#calendar.month,
+        generation: part.generation,
+        isOnlyLooking,
+      });
+      if (reply?.kind === 'otherMonth') this.#aheadMs = reply.nowMs - this.#parts.clock.now();
+      else if (reply?.kind === 'unsynced') part.syncFromMs = -Infinity;
+      else return reply;
+    }
+    return undefined;
+  }
+
+  async #chargeAlone(key: LimitedKey): Promise<Refusal | undefined> {
+    const { redis, book, countProcesses } = this.#parts;
+    const part = this.#partOf(key.id);
+    if (part.readIn !== redis.outages) {
+      part.readIn = redis.outages;
+      // What others have let through until now; where the database is away too, what is known here.
+      book.raise(key.id, await book.readUsed(key.id, book.date).catch(() => 0));
+    }
+    return this.#chargeHere(key, countProcesses());
+  }
+
+  async #chargeHere(key: LimitedKey, processes: number): Promise<Refusal | undefined> {
+    const { local, book } = this.#parts;
+    const refusal = await local.charge(key, processes);
+    if (refusal === undefined) {
+      const part = this.#partOf(key.id);
+      part.untold.add(book.now());
+      part.syncFromMs = -Infinity;
+    }
+    return refusal;
+  }
+
+  /** Once, however many requests wait for it; false when Redis did not answer. */
+  async #sync(keyId: string, part: Part): Promise<boolean> {
+    part.syncing ??= this.#tell(keyId, part).finally(() => {
+      part.syncing = undefined;
+    });
+    return part.syncing;
+  }
+
+  async #tell(keyId: string, part: Part): Promise<boolean> {
+    const { book, counts } = this.#parts;
+    const { month, date } = this.#calendar;
+    const used = await book.readUsed(keyId, date).catch(() => undefined);
+    const nowMs = book.now();
+    const known = book.find(keyId);
+    const isSameMonth = known?.month.startsMs === month.startsMs;
+    const generation = await counts.sync({
+      keyId,
+      month,
+      generation: part.generation,
+      untold: part.untold.count(nowMs),
+      recent: known?.recent.count(nowMs) ?? 0,
+      usedInMonth: used ?? (isSameMonth ? known.usedInMonth : 0),
+    });
+    if (generation === undefined) return false;
+    part.generation = generation;
+    part.untold = new RecentRequests();
+    part.syncFromMs = used === undefined ? this.#calendar.now() + syncAgainMs : Infinity;
+    return true;
+  }
+
+  #partOf(keyId: string): Part {
+    const known = this.#keys.get(keyId);
+    if (known !== undefined) return known;
+    if (this.#keys.size >= rememberedMax) this.#forgetIdle();
+    const part: Part = {
+      generation: '',
+      syncFromMs: -Infinity,
+      syncing: undefined,
+      untold: new RecentRequests(),
+      readIn: 0,
+    };
+    this.#keys.set(keyId, part);
+    return part;
+  }
+
+  /** Where hardly any is idle all go, so that this is not done again soon: they are told to Redis anew. */
+  #forgetIdle(): void {
+    const { book } = this.#parts;
+    const nowMs = book.now();
+    for (const keyId of this.#keys.keys()) {
+      if ((book.find(keyId)?.recent.count(nowMs) ?? 0) === 0) this.#keys.delete(keyId);
+    }
+    if (this.#keys.size > rememberedMax / 2) this.#keys.clear();
+  }
+}

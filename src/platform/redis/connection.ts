@@ -1,0 +1,156 @@
+import { createHash } from 'node:crypto';
+import { Redis } from 'ioredis';
+import type { Log } from '../log.ts';
+
+/**
+ * A command that takes longer is worth less than a local answer. Not shorter, because a busy moment of this
+ * process counts as well.
+ */
+const commandMs = 500;
+const connectMs = 1_000;
+const probeMs = 250;
+/** Between two attempts to connect. */
+const reconnectMs = { first: 50, most: 500 } as const;
+
+/** Failures in a row after which Redis counts as away. */
+const failuresMax = 3;
+/** A connection on which nothing is answered for so many probes is made anew. */
+const silentProbesMax = 20;
+/**
+ * Answered probes in a row after which Redis is back: a second, in which every process writes down what it
+ * has counted by itself.
+ */
+const answeredProbesMin = 4;
+
+/** A script, and the digest that Redis knows it by. */
+export type RedisScript = { readonly lua: string; readonly sha1: string };
+
+export function redisScript(lua: string): RedisScript {
+  return { lua, sha1: createHash('sha1').update(lua).digest('hex') };
+}
+
+/**
+ * The connection to Redis, which may be away or slow at any time.
+ *
+ * Whoever asks gets an answer within half a second or none, and does without. After three failures in a row
+ * nobody waits any more, until probes, four times a second, have been answered for a while: a command that
+ * was given up may still be carried out, so requests are not what it is tried with.
+ */
+export class RedisConnection {
+  readonly #redis: Redis;
+  readonly #log: Log;
+  #failures = 0;
+  #isAway = false;
+  #outages = 0;
+  #silentProbes = 0;
+  #answeredProbes = 0;
+  #isProbing = false;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(url: string, parts: { readonly log: Log }) {
+    this.#log = parts.log;
+    this.#redis = new Redis(url, {
+      lazyConnect: true,
+      connectTimeout: connectMs,
+      commandTimeout: commandMs,
+      // What cannot be sent now fails now, and is not sent later.
+      enableOfflineQueue: false,
+      autoResendUnfulfilledCommands: false,
+      maxRetriesPerRequest: 0,
+      enableAutoPipelining: true,
+      keepAlive: 10_000,
+      connectionName: 'vatfx',
+      // Every server that speaks Redis knows this one.
+      protocol: 2,
+      disableClientInfo: true,
+      retryStrategy: (times) => Math.min(times * reconnectMs.first, reconnectMs.most),
+      // After a failover the old primary refuses writes.
+      reconnectOnError: (error) => error.message.startsWith('READONLY'),
+    });
+    // Each is told by the commands that fail.
+    this.#redis.on('error', () => {});
+  }
+
+  /** Connects; when that fails, Redis is away for now. Never rejects. */
+  async start(): Promise<void> {
+    try {
+      await this.#redis.connect();
+    } catch (error) {
+      this.#noteAway(error);
+    }
+    this.#timer = setInterval(() => void this.#probe(), probeMs).unref();
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+    this.#redis.disconnect();
+  }
+
+  get isAway(): boolean {
+    return this.#isAway;
+  }
+
+  /** How often it has been away, this time included. */
+  get outages(): number {
+    return this.#outages;
+  }
+
+  /** What Redis answers; undefined when it does not, in time or at all. Never rejects. */
+  async run<T>(command: (redis: Redis) => Promise<T>): Promise<T | undefined> {
+    if (this.#isAway) return undefined;
+    try {
+      const answer = await command(this.#redis);
+      this.#failures = 0;
+      return answer;
+    } catch (error) {
+      this.#failures += 1;
+      if (this.#failures >= failuresMax) this.#noteAway(error);
+      return undefined;
+    }
+  }
+
+  /** Runs a script; the answer is what the script returns. */
+  async runScript(
+    { lua, sha1 }: RedisScript,
+    keys: readonly string[],
+    values: readonly (string | number)[],
+  ): Promise<unknown> {
+    return this.run(async (redis) => {
+      try {
+        return await redis.evalsha(sha1, keys.length, ...keys, ...values);
+      } catch (error) {
+        const isUnknown = error instanceof Error && error.message.startsWith('NOSCRIPT');
+        if (!isUnknown) throw error;
+        return redis.eval(lua, keys.length, ...keys, ...values);
+      }
+    });
+  }
+
+  #noteAway(error: unknown): void {
+    if (this.#isAway) return;
+    this.#isAway = true;
+    this.#outages += 1;
+    this.#log.warn({ err: error }, 'redis away: limits are kept by each replica for its share');
+  }
+
+  async #probe(): Promise<void> {
+    if (!this.#isAway || this.#isProbing) return;
+    this.#isProbing = true;
+    const isAnswered = await this.#redis.ping().then(
+      () => true,
+      () => false,
+    );
+    this.#isProbing = false;
+    this.#silentProbes = isAnswered ? 0 : this.#silentProbes + 1;
+    this.#answeredProbes = isAnswered ? this.#answeredProbes + 1 : 0;
+    if (this.#silentProbes >= silentProbesMax && this.#redis.status === 'ready') {
+      this.#silentProbes = 0;
+      this.#redis.disconnect(true);
+    }
+    if (this.#answeredProbes < answeredProbesMin) return;
+    this.#answeredProbes = 0;
+    this.#failures = 0;
+    this.#isAway = false;
+    this.#log.info('redis answers again');
+  }
+}

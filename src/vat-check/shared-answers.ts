@@ -1,0 +1,91 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type RedisConnection, redisScript } from '../platform/redis/connection.ts';
+import { toKey } from './cache.ts';
+import type { Answer } from './outcome.ts';
+import type { VatNumber } from './vat-number.ts';
+
+/** How often a replica looks whether another one has the answer by now. */
+const pollMs = 50;
+
+/** Ends a flight, if it is still the one that was begun. */
+const landScript = redisScript(
+  "if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end return 0",
+);
+
+/** An answer with what is left of its lifetime. */
+export type SharedAnswer = { readonly answer: Answer; readonly leftMs: number };
+
+/** A flight of this replica: `land` lets the others look. */
+export type Flight = { land(): Promise<void> };
+
+/**
+ * The answers and the flights that replicas share (contract C23, C24).
+ *
+ * Best effort: while Redis is away every replica knows its own answers and asks for itself. Two services that
+ * ask different registries, as a trial beside the real one, share nothing.
+ */
+export class SharedAnswers {
+  readonly #redis: RedisConnection;
+  readonly #prefix: string;
+
+  constructor(redis: RedisConnection, viesUrl: string) {
+    this.#redis = redis;
+    this.#prefix = `vatfx:vat:${createHash('sha256').update(viesUrl).digest('hex').slice(0, 12)}:`;
+  }
+
+  async find(vatNumber: VatNumber): Promise<SharedAnswer | undefined> {
+    const key = this.#answerKey(vatNumber);
+    const found = await this.#redis.run(async (redis) =>
+      Promise.all([redis.get(key), redis.pttl(key)]),
+    );
+    const [text, leftMs] = found ?? [null, 0];
+    return text === null || leftMs <= 0
+      ? undefined
+      : { answer: JSON.parse(text) as Answer, leftMs };
+  }
+
+  async keep(vatNumber: VatNumber, answer: Answer, lifetimeMs: number): Promise<void> {
+    const key = this.#answerKey(vatNumber);
+    const text = JSON.stringify(answer);
+    await this.#redis.run(async (redis) => redis.set(key, text, 'PX', Math.ceil(lifetimeMs)));
+  }
+
+  /**
+   * Begins the one flight for a number, or waits for another replica's: until its answer is there, it has
+   * landed without one, or the time is up. Whoever gets neither an answer nor a flight asks all the same.
+   */
+  async begin(
+    vatNumber: VatNumber,
+    times: { readonly flightMs: number; readonly waitMs: number },
+  ): Promise<SharedAnswer | Flight | undefined> {
+    const key = this.#flightKey(vatNumber);
+    const token = randomUUID();
+    const untilMs = performance.now() + times.waitMs;
+    for (;;) {
+      const began = await this.#redis.run(async (redis) =>
+        redis.set(key, token, 'PX', Math.ceil(times.flightMs), 'NX'),
+      );
+      if (began === undefined) return undefined;
+      // The answer may have come between looking for it and this.
+      const found = await this.find(vatNumber);
+      if (began !== null && found !== undefined) await this.#land(key, token);
+      if (found !== undefined) return found;
+      if (began !== null) return { land: async () => this.#land(key, token) };
+      if (performance.now() > untilMs) return undefined;
+      await sleep(pollMs);
+    }
+  }
+
+  async #land(key: string, token: string): Promise<void> {
+    await this.#redis.runScript(landScript, [key], [token]);
+  }
+
+  #answerKey(vatNumber: VatNumber): string {
+    return `${this.#prefix}answer:${toKey(vatNumber)}`;
+  }
+
+  #flightKey(vatNumber: VatNumber): string {
+    return `${this.#prefix}flight:${toKey(vatNumber)}`;
+  }
+}
