@@ -62,6 +62,13 @@ function createProgram(): Command {
   reporting(program.command('migrate'))
     .description('bring the database to this version; serve does it by itself')
     .action(async (options) => (await import('./migrate.ts')).migrateDatabase(options));
+  reporting(program.command('copy'))
+    .description('move everything from the embedded database to an empty PostgreSQL, and compare')
+    .requiredOption(
+      '--to <address>',
+      'postgres://user@host/database; @FILE reads it from a file, so that nobody sees its password',
+    )
+    .action(async (options) => (await import('./copy.ts')).copy(options));
   reporting(program.command('config'))
     .description('effective configuration and where each value came from')
     .action(async (options) => (await import('./config.ts')).showConfig(options));

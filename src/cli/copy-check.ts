@@ -1,0 +1,68 @@
+import * as fxStore from '../fx/store.ts';
+import type { Tx } from '../platform/database/database.ts';
+import { isoDate, type IsoDate } from '../platform/time.ts';
+import { printChanges } from '../rates/change-wire.ts';
+import * as ratesStore from '../rates/store.ts';
+
+type Read = (db: Tx, date: IsoDate) => Promise<string | undefined>;
+
+/**
+ * Compares the body of every date under `/rates`, `/fx` and `/changes`, read as the service reads it, and
+ * what is answered without a date. Returns how many dates; throws at the first difference.
+ */
+export async function compareBodies(
+  from: Tx,
+  to: Tx,
+  onBody: (count: number) => void,
+): Promise<number> {
+  const dated: readonly { path: string; dates: readonly string[]; read: Read }[] = [
+    { path: '/rates', dates: await listVersions(from), read: ratesStore.findBody },
+    { path: '/fx', dates: await listFxDates(from), read: fxStore.findBody },
+    { path: '/changes', dates: await listChangeDates(from), read: readChanges },
+  ];
+  let count = 0;
+  for (const { path, dates, read } of dated) {
+    for (const date of dates.map(isoDate)) {
+      const body = await read(from, date);
+      if (body === undefined || body !== (await read(to, date))) throw differs(`${path}/${date}`);
+      count += 1;
+      onBody(count);
+    }
+  }
+  if ((await readUndated(from)) !== (await readUndated(to)))
+    throw differs('/rates, /fx or /changes');
+  return count;
+}
+
+function differs(path: string): Error {
+  return new Error(`${path} is not the same in the copy`);
+}
+
+async function readChanges(db: Tx, date: IsoDate): Promise<string> {
+  return printChanges(await ratesStore.listChangesOf(db, date));
+}
+
+/** The latest of both, and as much of the change log as can be asked for at once. */
+async function readUndated(db: Tx): Promise<string> {
+  const newest = { since: null, country: null, limit: 200 };
+  return JSON.stringify([
+    await ratesStore.findLatest(db),
+    await fxStore.findLatest(db),
+    printChanges(await ratesStore.listChanges(db, newest)),
+  ]);
+}
+
+async function listVersions(db: Tx): Promise<string[]> {
+  const rows = db.selectFrom('rate_snapshots').select('version').orderBy('version');
+  return (await rows.execute()).map(({ version }) => version);
+}
+
+async function listFxDates(db: Tx): Promise<string[]> {
+  const rows = db.selectFrom('fx_snapshots').select('date').orderBy('date');
+  return (await rows.execute()).map(({ date }) => date);
+}
+
+async function listChangeDates(db: Tx): Promise<string[]> {
+  const rows = db.selectFrom('rate_changes').select('snapshot_date').distinct();
+  return (await rows.orderBy('snapshot_date').execute()).map((row) => row.snapshot_date);
+}

@@ -1,0 +1,67 @@
+import { hostname } from 'node:os';
+import { sql } from 'kysely';
+import { listFilledTables } from '../platform/database/copy.ts';
+import type { Db } from '../platform/database/database.ts';
+import { listReplicas, type Replica } from '../platform/database/replicas.ts';
+import { formatInstant, systemClock } from '../platform/time.ts';
+import { CommandFailure } from './report.ts';
+
+/** Refuses a database that somebody works with: what they write would be lost, or mixed with the copy. */
+export async function refuseInUse(db: Db, name: string): Promise<void> {
+  const nowMs = systemClock.now();
+  const replica = (await listReplicas(db, nowMs)).find(isThere);
+  if (replica !== undefined) {
+    throw new CommandFailure(
+      `a server works with ${name}: process ${replica.pid} on ${replica.host}, since ` +
+        `${replica.startedAt}; stop it and call copy again. Where it has crashed already, wait 15 s. ` +
+        'Nothing was copied',
+    );
+  }
+  const lease = await db
+    .selectFrom('leases')
+    .selectAll()
+    .where('expires_at', '>', formatInstant(nowMs))
+    .executeTakeFirst();
+  if (lease !== undefined) {
+    throw new CommandFailure(
+      `a run of ${lease.name} is under way in ${name}, by ${lease.holder}; wait until it has ended ` +
+        'and call copy again. Nothing was copied',
+    );
+  }
+}
+
+/** Refuses a PostgreSQL that holds something already; it need not have been migrated. */
+export async function refuseFilled(db: Db): Promise<void> {
+  const filled = await listFilledTables(db);
+  if (filled.length > 0) {
+    throw new CommandFailure(
+      `the target is not empty: there are rows in ${filled.join(', ')}; copy to an empty database. ` +
+        'Nothing was copied',
+    );
+  }
+}
+
+/** Refuses a PostgreSQL that cannot hold every text, or not in the same order. */
+export async function refuseEncoding(db: Db): Promise<void> {
+  const { rows } = await sql<{
+    encoding: string;
+  }>`select current_setting('server_encoding') as encoding`.execute(db);
+  const encoding = rows[0]?.encoding;
+  if (encoding !== 'UTF8') {
+    throw new CommandFailure(
+      `the target is a database in ${String(encoding)}, expected UTF8; make one with: ` +
+        "create database vatfx encoding 'UTF8' template template0. Nothing was copied",
+    );
+  }
+}
+
+/** Whoever crashed on this machine need not be waited for. */
+function isThere({ host, pid }: Replica): boolean {
+  if (host !== hostname()) return true;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return !(error instanceof Error && 'code' in error && error.code === 'ESRCH');
+  }
+}

@@ -1,0 +1,118 @@
+import { readFileSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { showValue } from '../platform/config/config.ts';
+import { options as settings } from '../platform/config/options.ts';
+import { findSecretKey, type SecretKeyPlace } from './copy-secret-key.ts';
+import { transfer, type Transferred } from './copy-transfer.ts';
+import { CommandFailure, formatTable, report, tell, UsageError } from './report.ts';
+import { loadWithWarnings } from './with-core.ts';
+
+/** How often a person is told how far it is. */
+const progressMs = 1_000;
+
+/** Moves everything from the embedded database to PostgreSQL, compared before it counts. */
+export async function copy(options: {
+  readonly to: string;
+  readonly json?: boolean;
+}): Promise<void> {
+  const targetUrl = readTarget(options.to);
+  const { config } = loadWithWarnings();
+  const file = findSource(config.databaseUrl);
+  const startMs = performance.now();
+  let secretKey: SecretKeyPlace | undefined;
+
+  const interrupted = new AbortController();
+  const interrupt = (): void => interrupted.abort();
+  // The second signal ends the process at once; PostgreSQL then forgets the copy.
+  process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
+  try {
+    const transferred = await transfer({
+      sourceUrl: config.databaseUrl,
+      targetUrl,
+      look: async (source) => {
+        secretKey = await findSecretKey(source, config, file);
+      },
+      onProgress: createProgress(),
+      signal: interrupted.signal,
+    });
+    const seconds = Math.round((performance.now() - startMs) / 100) / 10;
+    const to = showValue(settings.databaseUrl, targetUrl);
+    if (secretKey?.warning !== undefined) tell(`warning: ${secretKey.warning}`);
+    report(
+      options.json,
+      { from: file, to, ...transferred, seconds, secretKeyFile: secretKey?.file ?? null },
+      describe(transferred, { file, to, seconds, keyStep: secretKey?.step ?? '' }),
+    );
+  } finally {
+    process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
+  }
+}
+
+/** The address of the target, given as it is or as `@FILE`; never shown, because of its password. */
+function readTarget(given: string): string {
+  const isFile = given.startsWith('@');
+  const text = isFile ? readAddress(given.slice(1)) : given;
+  const parsed = settings.databaseUrl.parse(text);
+  if (!('value' in parsed) || parsed.value.startsWith('file:')) {
+    const where = isFile ? `what ${given.slice(1)} holds` : '--to';
+    throw new UsageError(
+      `${where} is not an address of PostgreSQL, expected postgres://user@host/database`,
+    );
+  }
+  return parsed.value;
+}
+
+function readAddress(file: string): string {
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch {
+    throw new UsageError(`--to is @${file}, expected a file that can be read`);
+  }
+}
+
+/** The file of the embedded database, which has to be there: opening would make one. */
+function findSource(databaseUrl: string): string {
+  if (!databaseUrl.startsWith('file:')) {
+    throw new CommandFailure(
+      'DATABASE_URL is an address of PostgreSQL; set it to the embedded database that is to be ' +
+        'copied, e.g. file:./data/vatfx.db',
+    );
+  }
+  const file = resolve(databaseUrl.slice('file:'.length));
+  if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) {
+    throw new CommandFailure(
+      `there is no database ${file}; set DATABASE_URL to the embedded database that is to be copied`,
+    );
+  }
+  return file;
+}
+
+/** Says how far it is, now and then. */
+function createProgress(): (sentence: string) => void {
+  let toldMs = performance.now();
+  return (sentence) => {
+    if (performance.now() - toldMs < progressMs) return;
+    toldMs = performance.now();
+    tell(sentence);
+  };
+}
+
+function describe(
+  { rows, datedBodies }: Transferred,
+  parts: {
+    readonly file: string;
+    readonly to: string;
+    readonly seconds: number;
+    readonly keyStep: string;
+  },
+): string {
+  return `${formatTable(['table', 'rows'], Object.entries(rows), '')}
+
+Everything is in ${parts.to}: all rows and ${datedBodies} dated bodies were compared; ${parts.seconds} s.
+
+What to do next:
+  1. set DATABASE_URL on every replica to the address that was copied to
+  2. ${parts.keyStep}
+  3. start the replicas
+  4. keep ${parts.file} and what is beside it as a backup; start nothing on it any more`;
+}

@@ -1,0 +1,173 @@
+import { sql } from 'kysely';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { eventually } from '../journeys/support/eventually.ts';
+import { startVatfx } from '../journeys/support/run-vatfx.ts';
+import { isPostgresql } from '../support/temporary-database.ts';
+import { dump, openSource, openTarget, runCopy, storeEverything } from './support/copy-world.ts';
+
+describe.skipIf(!isPostgresql)('copy --to that does not come to its end', () => {
+  it('leaves the target empty when it is interrupted', async () => {
+    const { source, target, isWaiting, release } = await stopHalfWay();
+    const copying = startVatfx(['copy', '--to', target.url], { DATABASE_URL: source.url });
+    await eventually(isWaiting);
+
+    copying.signal('SIGINT');
+    await release();
+    const { code, stderr } = await copying.ended();
+
+    expect({ code, stderr }).toEqual({ code: 1, stderr: 'interrupted; nothing was copied\n' });
+    expect(await dump(target.db, 'rate_snapshots', 'audit')).toEqual({
+      rate_snapshots: [],
+      audit: [],
+    });
+  });
+
+  it('goes no further than it has to when it is interrupted', async () => {
+    const { source, target, isWaiting, release } = await stopHalfWay('rate_changes');
+    // What a sequence has counted stays when all else is undone.
+    await sql`create sequence reached`.execute(target.db);
+    await sql`create function count_here() returns trigger language plpgsql as
+      $$ begin perform nextval('reached'); return new; end $$`.execute(target.db);
+    await sql`create trigger count_here before insert on audit
+      for each statement execute function count_here()`.execute(target.db);
+    const copying = startVatfx(['copy', '--to', target.url], { DATABASE_URL: source.url });
+    await eventually(isWaiting);
+
+    copying.signal('SIGINT');
+    await release();
+
+    expect((await copying.ended()).stderr).toBe('interrupted; nothing was copied\n');
+    const { rows } = await sql`select is_called from reached`.execute(target.db);
+    expect(rows).toEqual([{ is_called: false }]);
+  });
+
+  it('leaves the target empty when its connection is lost', async () => {
+    const { source, target, isWaiting, terminate } = await stopHalfWay();
+    const copying = startVatfx(['copy', '--to', target.url], { DATABASE_URL: source.url });
+    await eventually(isWaiting);
+
+    await terminate();
+    const { code, stderr } = await copying.ended();
+
+    expect(code).toBe(1);
+    expect(stderr).toContain('nothing was copied: database: PostgreSQL cannot be used now');
+    expect(await dump(target.db, 'rate_snapshots', 'audit')).toEqual({
+      rate_snapshots: [],
+      audit: [],
+    });
+  });
+
+  it('leaves the target empty when it keeps something else than it was given', async () => {
+    const source = await openSource();
+    await storeEverything(source.db);
+    const target = await openTarget();
+    await sql`create function spoil() returns trigger language plpgsql as
+      $$ begin new.body := new.body || ' '; return new; end $$`.execute(target.db);
+    await sql`create trigger spoil before insert on fx_snapshots
+      for each row when (new.date = '2026-01-01') execute function spoil()`.execute(target.db);
+
+    const { code, stderr } = await runCopy(source.url, target.url);
+
+    expect(code).toBe(1);
+    expect(stderr).toContain('fx_snapshots "2026-01-01" is not the same in the copy: body');
+    expect(await dump(target.db, 'rate_snapshots')).toEqual({ rate_snapshots: [] });
+  });
+
+  it('says that it does not know when the connection is lost at the very end', async () => {
+    const source = await openSource();
+    await storeEverything(source.db);
+    const target = await openTarget();
+    await sql`create function leave() returns trigger language plpgsql as
+      $$ begin perform pg_terminate_backend(pg_backend_pid()); return new; end $$`.execute(
+      target.db,
+    );
+    await sql`create constraint trigger leave after insert on audit deferrable initially deferred
+      for each row execute function leave()`.execute(target.db);
+
+    const { code, stderr } = await runCopy(source.url, target.url);
+
+    expect(code).toBe(1);
+    expect(stderr).toContain('it is not known whether the target was committed');
+  });
+
+  it('says that nothing was copied when PostgreSQL refuses at the very end', async () => {
+    const source = await openSource();
+    await storeEverything(source.db);
+    const target = await openTarget();
+    await sql`create function refuse() returns trigger language plpgsql as
+      $$ begin raise exception 'not today'; end $$`.execute(target.db);
+    await sql`create constraint trigger refuse after insert on audit deferrable initially deferred
+      for each row execute function refuse()`.execute(target.db);
+
+    const { code, stderr } = await runCopy(source.url, target.url);
+
+    expect({ code, stderr }).toEqual({ code: 1, stderr: 'error: nothing was copied: not today\n' });
+  });
+
+  it('lets another copy to the same target wait, and refuses it then', async () => {
+    const { source, target, isWaiting, release } = await stopHalfWay();
+    const copying = startVatfx(['copy', '--to', target.url], { DATABASE_URL: source.url });
+    await eventually(isWaiting);
+
+    const other = startVatfx(['copy', '--to', target.url], {
+      DATABASE_URL: (await openSource()).url,
+    });
+    const waiting = sql`select 1 from pg_locks where locktype = 'relation' and not granted
+      and mode = 'ExclusiveLock' and relation = any (
+        select oid from pg_class where relnamespace = current_schema()::regnamespace)`;
+    await eventually(async () => (await waiting.execute(target.db)).rows.length > 0);
+    await release();
+
+    expect((await copying.ended()).code).toBe(0);
+    const { code, stderr } = await other.ended();
+    expect(code).toBe(1);
+    expect(stderr).toContain('the target is not empty');
+  });
+
+  it('lets nobody write into the source meanwhile', async () => {
+    const { source, target, isWaiting, release } = await stopHalfWay();
+    const copying = startVatfx(['copy', '--to', target.url], { DATABASE_URL: source.url });
+    await eventually(isWaiting);
+    await sql`pragma busy_timeout = 0`.execute(source.db);
+
+    const late = { id: 'late', at: '', action: '', subject: '', detail: '' };
+    await expect(source.db.insertInto('audit').values(late).execute()).rejects.toThrow('locked');
+    await release();
+
+    expect((await copying.ended()).code).toBe(0);
+  });
+});
+
+/** A source, and a target that waits with a table; with the last one, all others are copied then. */
+async function stopHalfWay(table: 'audit' | 'rate_changes' = 'audit') {
+  const source = await openSource();
+  await storeEverything(source.db);
+  const target = await openTarget();
+  const lock = 1 + Math.floor(Math.random() * 2 ** 30);
+  await sql`create function wait_here() returns trigger language plpgsql as
+    ${sql.raw(`$$ begin perform pg_advisory_xact_lock(${lock}); return new; end $$`)}`.execute(
+    target.db,
+  );
+  await sql`create trigger wait_here before insert on ${sql.table(table)}
+    for each statement execute function wait_here()`.execute(target.db);
+  const holding = await target.db.startTransaction().execute();
+  await sql`select pg_advisory_xact_lock(${sql.lit(lock)})`.execute(holding);
+  const waiting = sql<{ pid: number }>`
+    select pid from pg_locks where locktype = 'advisory' and objid = ${lock} and not granted`;
+  let isHeld = true;
+  const release = async (): Promise<void> => {
+    if (isHeld) await holding.rollback().execute();
+    isHeld = false;
+  };
+  onTestFinished(release);
+  return {
+    source,
+    target,
+    release,
+    isWaiting: async () => (await waiting.execute(target.db)).rows.length > 0,
+    terminate: async () => {
+      const { rows } = await waiting.execute(target.db);
+      for (const { pid } of rows) await sql`select pg_terminate_backend(${pid})`.execute(target.db);
+    },
+  };
+}

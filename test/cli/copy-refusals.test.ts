@@ -1,0 +1,249 @@
+import { spawn } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { describe, expect, inject, it, onTestFinished } from 'vitest';
+import { connectDatabase, type Db } from '../../src/platform/database/database.ts';
+import { startService } from '../support/start-service.ts';
+import { isPostgresql, temporaryFolder } from '../support/temporary-database.ts';
+import {
+  dump,
+  emptyTarget,
+  openSource,
+  openTarget,
+  runCopy,
+  storeEverything,
+} from './support/copy-world.ts';
+
+const nowhere = 'postgres://vatfx:hush@127.0.0.1:1/vatfx';
+
+describe('copy --to with what cannot be used', () => {
+  it.each([
+    ['a file', 'file:./other.db'],
+    ['another engine', 'mysql://root:hush@db/vatfx'],
+    ['no host', 'postgres://'],
+    ['nothing', ''],
+  ])('refuses %s as wrong usage', async (_, to) => {
+    const { url } = await openSource();
+
+    const { code, stderr } = await runCopy(url, to);
+
+    expect(code).toBe(2);
+    expect(stderr).toBe(
+      'error: --to is not an address of PostgreSQL, expected postgres://user@host/database\n',
+    );
+  });
+
+  it('refuses a file that is not there as wrong usage', async () => {
+    const { url } = await openSource();
+
+    const { code, stderr } = await runCopy(url, '@/nowhere/address');
+
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: 'error: --to is @/nowhere/address, expected a file that can be read\n',
+    });
+  });
+
+  it('refuses a DATABASE_URL that is PostgreSQL already', async () => {
+    const { code, stderr } = await runCopy('postgres://vatfx:hush@db/vatfx', nowhere);
+
+    expect(code).toBe(1);
+    expect(stderr).toContain('DATABASE_URL is an address of PostgreSQL');
+    expect(stderr).not.toContain('hush');
+  });
+
+  it('makes no database where there is none', async () => {
+    const file = join(temporaryFolder(), 'data', 'vatfx.db');
+
+    const { code, stderr } = await runCopy(`file:${file}`, nowhere);
+
+    expect(code).toBe(1);
+    expect(stderr).toContain(`there is no database ${file}; set DATABASE_URL`);
+    expect(existsSync(join(file, '..'))).toBe(false);
+  });
+
+  it('says that PostgreSQL cannot be reached, and makes nothing beside the source', async () => {
+    const { url, file } = await openSource();
+
+    const { code, stderr } = await runCopy(url, nowhere);
+
+    expect(code).toBe(1);
+    expect(stderr).toContain(
+      'nothing was copied: database: PostgreSQL cannot be used now (connect ECONNREFUSED',
+    );
+    expect(stderr).not.toContain('hush');
+    expect(readdirSync(join(file, '..')).filter((name) => !/-(?:wal|shm)$/.test(name))).toEqual([
+      'vatfx.db',
+    ]);
+  });
+
+  it('refuses while a server works with the source, and names it', async () => {
+    const { url } = await openSource();
+    const service = await startService({ config: { databaseUrl: url, secretKey: '' } });
+
+    const { code, stderr } = await runCopy(url, nowhere);
+    await service.stop();
+    const stopped = await runCopy(url, nowhere);
+
+    expect(code).toBe(1);
+    expect(stderr).toContain(
+      `a server works with the embedded database: process ${process.pid} on ${hostname()}, since `,
+    );
+    expect(stopped.stderr).toContain('PostgreSQL cannot be used now');
+  });
+
+  it('refuses while a server on another machine may work with it', async () => {
+    const { url, db } = await openSource();
+    const pid = await endedPid();
+    await storeReplica(db, { host: 'elsewhere', pid });
+
+    const { stderr } = await runCopy(url, nowhere);
+
+    expect(stderr).toContain(
+      `process ${pid} on elsewhere, since 2026-11-20T00:00:00.000Z; stop it`,
+    );
+  });
+
+  it('waits for no server that has crashed on this machine', async () => {
+    const { url, db } = await openSource();
+    await storeReplica(db, { host: hostname(), pid: await endedPid() });
+
+    const { stderr } = await runCopy(url, nowhere);
+
+    expect(stderr).toContain('PostgreSQL cannot be used now');
+  });
+
+  it('refuses while a run is under way', async () => {
+    const { url, db } = await openSource();
+    const lease = { name: 'fx', holder: 'host 17 x', epoch: 1, expires_at: '2999-01-01T00:00:00Z' };
+    await db.insertInto('leases').values(lease).execute();
+
+    const { code, stderr } = await runCopy(url, nowhere);
+
+    expect(code).toBe(1);
+    expect(stderr).toContain('a run of fx is under way in the embedded database, by host 17 x');
+  });
+});
+
+describe.skipIf(!isPostgresql)('copy --to a target that cannot be used', () => {
+  it('refuses one that holds something, names it and leaves it alone', async () => {
+    const source = await openSource();
+    await storeEverything(source.db);
+    const target = await openTarget();
+    const mine = { id: 'evt', type: 'webhook.test', snapshot_date: null, created_at: '' };
+    await target.db.insertInto('events').values(mine).execute();
+
+    const { code, stderr } = await runCopy(source.url, target.url);
+
+    expect(code).toBe(1);
+    expect(stderr).toBe(
+      'the target is not empty: there are rows in events; copy to an empty database. Nothing was copied\n',
+    );
+    expect(await dump(target.db, 'events', 'audit')).toEqual({
+      events: [JSON.stringify(mine, Object.keys(mine).sort())],
+      audit: [],
+    });
+  });
+
+  it('leaves alone what an older program made there', async () => {
+    const source = await openSource();
+    const url = emptyTarget();
+    const db = connectDatabase(url);
+    onTestFinished(async () => db.destroy());
+    await sql`create table events (id text primary key)`.execute(db);
+    await sql`insert into events values ('evt')`.execute(db);
+
+    const { code, stderr } = await runCopy(source.url, url);
+
+    expect(code).toBe(1);
+    expect(stderr).toContain('there are rows in events');
+    const tables = await sql`select tablename from pg_tables
+      where schemaname = current_schema()`.execute(db);
+    expect(tables.rows).toEqual([{ tablename: 'events' }]);
+  });
+
+  it('refuses one that cannot hold every text', async () => {
+    const source = await openSource();
+    const server = connectDatabase(inject('postgresqlUrl') ?? '');
+    const name = `latin_${process.pid}`;
+    await sql`create database ${sql.ref(name)} encoding 'LATIN1' locale_provider libc locale 'C'
+      template template0`.execute(server);
+    onTestFinished(async () => {
+      await sql`drop database ${sql.ref(name)} with (force)`.execute(server);
+      await server.destroy();
+    });
+    const url = new URL(inject('postgresqlUrl') ?? '');
+    url.pathname = name;
+
+    const { code, stderr } = await runCopy(source.url, url.href);
+
+    expect(code).toBe(1);
+    expect(stderr).toContain('the target is a database in LATIN1, expected UTF8; make one with: ');
+  });
+
+  it('does nothing the second time', async () => {
+    const source = await openSource();
+    await storeEverything(source.db);
+    const url = emptyTarget();
+    await runCopy(source.url, url);
+
+    const { code, stderr } = await runCopy(source.url, url);
+
+    expect(code).toBe(1);
+    expect(stderr).toContain('the target is not empty: there are rows in rate_snapshots, ');
+  });
+
+  it('refuses one that a server works with', async () => {
+    const source = await openSource();
+    const target = await openTarget();
+    await storeReplica(target.db, { host: 'elsewhere', pid: 1 });
+
+    const { code, stderr } = await runCopy(source.url, target.url);
+
+    expect(code).toBe(1);
+    expect(stderr).toContain('a server works with the target: process 1 on elsewhere');
+  });
+
+  it('names the row that PostgreSQL cannot store', async () => {
+    const source = await openSource();
+    await storeEverything(source.db);
+    await source.db
+      .updateTable('api_keys')
+      .set({ name: 'a\0b' })
+      .where('id', '=', 'key_3')
+      .execute();
+    const target = await openTarget();
+
+    const { code, stderr } = await runCopy(source.url, target.url);
+
+    expect(code).toBe(1);
+    expect(stderr).toContain('nothing was copied: name of api_keys "key_3" holds a NUL');
+    expect(await dump(target.db, 'rate_snapshots')).toEqual({ rate_snapshots: [] });
+  });
+});
+
+async function storeReplica(
+  db: Db,
+  of: { readonly host: string; readonly pid: number },
+): Promise<void> {
+  await db
+    .insertInto('replicas')
+    .values({
+      id: 'r',
+      ...of,
+      started_at: '2026-11-20T00:00:00.000Z',
+      seen_until: '2999-01-01T00:00:00.000Z',
+    })
+    .execute();
+}
+
+/** The number of a process that is no more. */
+async function endedPid(): Promise<number> {
+  const child = spawn(process.execPath, ['--version'], { stdio: 'ignore' });
+  await new Promise((resolve) => {
+    child.once('close', resolve);
+  });
+  return child.pid ?? 0;
+}

@@ -1,0 +1,272 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { primaryKeys } from '../../src/platform/database/copy.ts';
+import type { Tables } from '../../src/platform/database/tables.ts';
+import { open, parseSecretKey } from '../../src/webhooks/secret-box.ts';
+import { datesFrom } from '../journeys/support/days.ts';
+import { runVatfx } from '../journeys/support/run-vatfx.ts';
+import { startService, type TestService } from '../support/start-service.ts';
+import {
+  isPostgresql,
+  openTemporaryDatabase,
+  temporaryFolder,
+} from '../support/temporary-database.ts';
+import { startWebhooks } from '../webhooks/support/start-webhooks.ts';
+import { addSubscriber } from '../webhooks/support/subscriber.ts';
+import {
+  dump,
+  emptyTarget,
+  openSource,
+  openTarget,
+  runCopy,
+  storeEverything,
+} from './support/copy-world.ts';
+
+const copied = (Object.keys(primaryKeys) as (keyof Tables)[]).filter(
+  (table) => primaryKeys[table] !== null,
+);
+
+describe.skipIf(!isPostgresql)('copy --to (operator.md)', () => {
+  it('moves every row as it is, whatever its texts hold, and reports what was compared', async () => {
+    const source = await openSource();
+    await storeEverything(source.db);
+    const target = await openTarget();
+
+    const { code, stdout, stderr } = await runCopy(source.url, target.url, '--json');
+
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const expected = await dump(source.db, ...copied);
+    expect(await dump(target.db, ...copied)).toEqual(expected);
+    expect(JSON.parse(stdout)).toEqual({
+      from: source.file,
+      to: target.url,
+      rows: Object.fromEntries(copied.map((table) => [table, expected[table]?.length])),
+      datedBodies: 3 + 3 + 1,
+      seconds: expect.any(Number),
+      secretKeyFile: null,
+    });
+    // Nothing that there is no row of: it would be copied by chance.
+    expect(copied.filter((table) => expected[table]?.length === 0)).toEqual(['webhook_secrets']);
+  });
+
+  it('leaves what is about processes behind, and lets those at the target read anew', async () => {
+    const source = await openSource();
+    await storeEverything(source.db);
+    const target = await openTarget();
+
+    await runCopy(source.url, target.url);
+
+    expect(await dump(target.db, 'leases', 'replicas')).toEqual({ leases: [], replicas: [] });
+    const revisions = await target.db.selectFrom('revisions').selectAll().execute();
+    expect(revisions).toEqual([{ topic: 'rates', revision: 1 }]);
+  });
+
+  it('makes the tables where there are none, reading the address from a file', async () => {
+    const source = await openSource();
+    await storeEverything(source.db);
+    const url = emptyTarget();
+    const addressFile = join(temporaryFolder(), 'address');
+    writeFileSync(addressFile, `${url}\n`);
+
+    const { code, stdout } = await runCopy(source.url, `@${addressFile}`);
+
+    expect(code).toBe(0);
+    expect(stdout).toContain(`Everything is in ${url}: all rows`);
+    const target = await openTemporaryDatabase(url);
+    expect(await dump(target, 'audit')).toEqual(await dump(source.db, 'audit'));
+  });
+
+  it('copies an installation in which there is nothing yet', async () => {
+    const source = await openSource();
+
+    const { code, stdout } = await runCopy(source.url, emptyTarget());
+
+    expect(code).toBe(0);
+    expect(stdout).toContain('0 dated bodies were compared');
+  });
+
+  it('says what to do next, and never the password', async () => {
+    const source = await openSource();
+    const url = emptyTarget().replace('vatfx@', 'vatfx:hush@');
+
+    const { code, stdout, stderr } = await runCopy(source.url, url);
+
+    expect(code).toBe(0);
+    expect(stdout).toContain('What to do next:\n  1. set DATABASE_URL');
+    expect(stdout).toContain('  2. set SECRET_KEY on every replica; make one with: openssl');
+    expect(stdout).toContain(`keep ${source.file} and what is beside it as a backup`);
+    expect(stdout + stderr).toContain('postgres://vatfx:(hidden)@');
+    expect(stdout + stderr).not.toContain('hush');
+  });
+
+  it('says to keep the configured key', async () => {
+    const source = await openSource();
+    const env = { DATABASE_URL: source.url, SECRET_KEY: 'ab'.repeat(32) };
+
+    const { stdout } = await runVatfx(['copy', '--to', emptyTarget()], env);
+
+    expect(stdout).toContain('  2. set SECRET_KEY on every replica to what it is here\n');
+    expect(stdout).not.toContain('abab');
+  });
+
+  it('warns when webhook secrets are stored and their key is not there', async () => {
+    const source = await openSource();
+    const secret = { id: 's', subscription_id: 'sub_1', sealed: 'v1.x', created_at: '' };
+    await source.db
+      .insertInto('webhook_secrets')
+      .values({ ...secret, ends_at: null })
+      .execute();
+
+    const { code, stderr } = await runCopy(source.url, emptyTarget());
+
+    expect(code).toBe(0);
+    expect(stderr).toContain(
+      `warning: webhook secrets are stored, but SECRET_KEY is not set and ${source.file}.secret-key ` +
+        'is not there',
+    );
+  });
+
+  it('warns when the key does not open the webhook secrets', async () => {
+    const source = await openSource();
+    const secret = { id: 's', subscription_id: 'sub_1', sealed: 'v1.x', created_at: '' };
+    await source.db
+      .insertInto('webhook_secrets')
+      .values({ ...secret, ends_at: null })
+      .execute();
+    writeFileSync(`${source.file}.secret-key`, 'ab'.repeat(32));
+
+    const { code, stdout, stderr } = await runCopy(source.url, emptyTarget());
+
+    expect(code).toBe(0);
+    expect(stdout).toContain(`2. set SECRET_KEY_FILE=${source.file}.secret-key`);
+    expect(stderr).toContain('warning: webhooks: the signing secret of sub_1 cannot be decrypted');
+  });
+});
+
+describe.skipIf(!isPostgresql)('copy --to of much', () => {
+  it('copies 27 years of exchange rates and much use in portions, telling how far it is', async () => {
+    const source = await openSource();
+    const target = await openTarget();
+    const fx = datesFrom('1999-01-04', '2018-03-05').map((date) => ({
+      date,
+      body: JSON.stringify({ date, rates: 'x'.repeat(600) }),
+      stored_at: '',
+    }));
+    const use = Array.from({ length: 100_000 }, (_, n) => ({
+      key_id: `key_${n % 250}`,
+      use_date: fx[Math.floor(n / 250)]?.date ?? '',
+      requests: n,
+    }));
+    await source.db.transaction().execute(async (tx) => {
+      for (let at = 0; at < fx.length; at += 1_000)
+        await tx
+          .insertInto('fx_snapshots')
+          .values(fx.slice(at, at + 1_000))
+          .execute();
+      for (let at = 0; at < use.length; at += 1_000)
+        await tx
+          .insertInto('key_use')
+          .values(use.slice(at, at + 1_000))
+          .execute();
+    });
+
+    const { code, stdout, stderr } = await runCopy(source.url, target.url, '--json');
+
+    expect(code).toBe(0);
+    const done = JSON.parse(stdout) as { readonly seconds: number };
+    expect(done).toMatchObject({
+      rows: { fx_snapshots: fx.length, key_use: 100_000 },
+      datedBodies: fx.length,
+    });
+    expect(stderr).toMatch(
+      /^(?:\d+ of \d+ rows (?:copied|compared)\n|\d+ dated bodies compared\n)*$/,
+    );
+    console.log(`copied ${fx.length} days and 100000 rows of use in ${done.seconds} s`);
+  });
+});
+
+describe.skipIf(!isPostgresql)('a service on the copy', () => {
+  it('answers every path with the same bytes and validators, to the same keys', async () => {
+    const { service, paths } = await liveEmbedded();
+    const before = await answersOf(service, paths);
+    const { databaseUrl } = service.config;
+    await service.stop();
+    const target = emptyTarget();
+    expect((await runCopy(databaseUrl, target)).code).toBe(0);
+
+    const moved = await startMoved(service, target);
+
+    expect(await answersOf(moved, paths, service.key)).toEqual(before);
+    expect(before.filter(({ status }) => status === 200).length).toBeGreaterThan(15);
+  });
+
+  it('opens the webhook secrets with the key from the file beside the embedded database', async () => {
+    const { service } = await liveEmbedded();
+    const subscriber = await addSubscriber(service);
+    const created = await subscriber.subscribe('shop', { description: 'Größe "L" 🧾' });
+    const listed = await subscriber.get('/webhooks');
+    const { databaseUrl } = service.config;
+    await service.stop();
+    const target = emptyTarget();
+    const { stdout } = await runCopy(databaseUrl, target, '--json');
+
+    const moved = await startMoved(service, target);
+
+    expect(JSON.parse(stdout)).toMatchObject({ secretKeyFile: keyFileOf(service) });
+    const secrets = await moved.core.db.selectFrom('webhook_secrets').selectAll().execute();
+    const key = parseSecretKey(moved.config.secretKey) ?? Buffer.alloc(0);
+    expect(secrets.map(({ sealed }) => open(key, sealed, created.id))).toEqual([created.secret]);
+    const authorization = `Bearer ${subscriber.key}`;
+    expect((await moved.get('/webhooks', { authorization })).text).toBe(listed.text);
+  });
+});
+
+/** A service on an embedded database that has lived through some days with changes, and what it answers. */
+async function liveEmbedded(): Promise<{
+  readonly service: TestService;
+  readonly paths: readonly string[];
+}> {
+  const { url } = await openSource();
+  const days = ['2026-11-18', '2026-11-19', '2026-11-20'];
+  const service = await startWebhooks({
+    at: '2026-11-18T16:00:00Z',
+    config: { databaseUrl: url, secretKey: '' },
+    script: (scenario) => {
+      scenario.changeRate('HU', 'standard', ['25'], '2026-11-19');
+      scenario.changeRate('AT', 'reduced', ['10', '13', '19'], '2026-11-20');
+      scenario.changeRate('EE', 'standard', ['25'], '2026-11-20');
+    },
+    lived: days.map((day) => `${day}T16:00:00Z`),
+  });
+  const fxDates = await service.core.db.selectFrom('fx_snapshots').select('date').execute();
+  const paths = [
+    '/rates',
+    '/fx',
+    '/changes?limit=200',
+    '/changes?country=AT',
+    ...[...days, '2026-11-17'].flatMap((day) => [`/rates/${day}`, `/changes/${day}`]),
+    ...fxDates.map(({ date }) => `/fx/${date}`),
+  ];
+  return { service, paths };
+}
+
+async function startMoved(service: TestService, databaseUrl: string): Promise<TestService> {
+  const secretKey = readFileSync(keyFileOf(service), 'utf8').trim();
+  return startService({ config: { databaseUrl, secretKey } });
+}
+
+function keyFileOf({ config }: TestService): string {
+  return `${config.databaseUrl.slice('file:'.length)}.secret-key`;
+}
+
+async function answersOf(service: TestService, paths: readonly string[], key = service.key) {
+  const answers = [];
+  for (const path of paths) {
+    const answer = await service.get(path, { authorization: `Bearer ${key}` });
+    const { status, text, headers } = answer;
+    const { etag, 'cache-control': cacheControl } = headers;
+    answers.push({ path, status, text, etag, cacheControl });
+  }
+  return answers;
+}
