@@ -1,0 +1,192 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { readConfig } from '../../src/platform/config/config.ts';
+import { options } from '../../src/platform/config/options.ts';
+import { temporaryFolder } from '../support/temporary-database.ts';
+import { readCompose, readDeployment, readManifests } from './support/deployment-files.ts';
+
+/** How long a stop may take (operator.md). */
+const stopSeconds = 30;
+const replicas = ['vatfx-1', 'vatfx-2'];
+const names = Object.values(options).flatMap((option) =>
+  'secret' in option ? [option.name, `${option.name}_FILE`] : [option.name],
+);
+
+describe('compose.yaml', () => {
+  it.each(replicas)('gives %s settings that there are, and that go together', (name) => {
+    const { environment = {} } = readCompose().services[name] ?? {};
+    const folder = makeSecrets();
+    const inContainer = readConfig(withFiles(environment, '/run/secrets', folder), '');
+
+    expect(names).toEqual(expect.arrayContaining(Object.keys(environment)));
+    expect(inContainer.warnings).toEqual([]);
+    const password = readFileSync(join(folder, 'postgres-password'), 'utf8').trim();
+    expect(inContainer.config.databaseUrl).toBe(`postgres://vatfx:${password}@postgres:5432/vatfx`);
+    expect(inContainer.config.secretKey).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  it('mounts every secret that it names, from the folder that is not in git', () => {
+    const { services, secrets } = readCompose();
+
+    const mounted = Object.values(services).flatMap((service) => service.secrets ?? []);
+
+    expect(new Set(mounted)).toEqual(new Set(Object.keys(secrets)));
+    for (const [name, { file }] of Object.entries(secrets)) {
+      expect(file).toBe(`deploy/secrets/${name}`);
+    }
+    expect(readDeployment('deploy/.gitignore')).toContain('\nsecrets/\n');
+  });
+
+  it('has nginx believed and nobody else, at the addresses that it knows', () => {
+    const { services } = readCompose();
+    const addressOf = (name: string): string | undefined =>
+      services[name]?.networks['front']?.ipv4_address;
+
+    expect(services['nginx']?.extra_hosts).toEqual(
+      replicas.map((name) => `${name}:${addressOf(name)}`),
+    );
+    for (const name of replicas) {
+      expect(services[name]?.environment?.['TRUSTED_PROXIES']).toBe(addressOf('nginx'));
+    }
+    const subnet = readCompose().networks.front.ipam.config[0].subnet.replace(/0\/24$/, '');
+    for (const name of [...replicas, 'nginx']) expect(addressOf(name)).toContain(subnet);
+  });
+
+  it('publishes on loopback only, and no operations port but to look at', () => {
+    const published = Object.values(readCompose().services).flatMap(({ ports = [] }) => ports);
+
+    expect(published.toSorted()).toEqual([
+      '127.0.0.1:8080:8080',
+      `127.0.0.1:9081:${options.opsPort.default}`,
+      `127.0.0.1:9082:${options.opsPort.default}`,
+    ]);
+  });
+
+  it.each([...replicas, 'nginx'])('leaves %s the time to drain', (name) => {
+    const { stop_grace_period: period } = readCompose().services[name] ?? {};
+
+    expect(Number(/^(\d+)s$/.exec(period ?? '')?.[1])).toBeGreaterThan(stopSeconds);
+  });
+
+  it('starts each service when what it needs is healthy', () => {
+    const { services } = readCompose();
+
+    for (const { depends_on: needs = {} } of Object.values(services)) {
+      for (const [name, { condition }] of Object.entries(needs)) {
+        expect(condition).toBe('service_healthy');
+        expect(services[name]?.image === 'vatfx' || services[name]?.healthcheck).toBeTruthy();
+      }
+    }
+    expect(Object.keys(services['nginx']?.depends_on ?? {})).toEqual(replicas);
+    expect(Object.keys(services['vatfx-1']?.depends_on ?? {})).toEqual(['postgres', 'redis']);
+    expect(services['vatfx-1']?.healthcheck?.test.at(-1)).toContain(
+      `:${options.opsPort.default}/ready`,
+    );
+  });
+});
+
+describe.each(['deploy/kubernetes.yaml', 'deploy/kubernetes-workers.yaml'])('%s', (path) => {
+  const deployments = readManifests(path).filter(({ kind }) => kind === 'Deployment');
+
+  it('has a Deployment that finds its own pods', () => {
+    expect(deployments).toHaveLength(1);
+    for (const { spec } of deployments) {
+      expect(spec.template.metadata.labels).toEqual(spec.selector.matchLabels);
+    }
+  });
+
+  it('gives settings that there are, and that go together', () => {
+    const [map] = readManifests('deploy/kubernetes.yaml').filter(
+      ({ kind }) => kind === 'ConfigMap',
+    );
+    const [deployment] = deployments;
+    const env = deployment?.spec.template.spec.containers[0].env ?? [];
+    const own = Object.fromEntries(env.map(({ name, value }) => [name, value]));
+    const environment = { ...map?.data, ...own };
+
+    const loaded = readConfig(withFiles(environment, '/secrets', makeSecrets()), '');
+
+    expect(names).toEqual(expect.arrayContaining(Object.keys(environment)));
+    expect(Object.values(environment).every((value) => typeof value === 'string')).toBe(true);
+    expect(loaded.warnings).toEqual([]);
+    expect(loaded.config.databaseUrl).toMatch(/^postgres:/);
+  });
+
+  it('probes the operations port, and kills nobody for a database that is away', () => {
+    const container = deployments[0]?.spec.template.spec.containers[0];
+
+    expect(container?.ports).toEqual([
+      { name: 'api', containerPort: Number(options.port.default) },
+      { name: 'ops', containerPort: Number(options.opsPort.default) },
+    ]);
+    expect(container?.startupProbe.httpGet).toEqual({ path: '/live', port: 'ops' });
+    expect(container?.livenessProbe.httpGet).toEqual({ path: '/live', port: 'ops' });
+    expect(container?.readinessProbe.httpGet).toEqual({ path: '/ready', port: 'ops' });
+  });
+
+  it('leaves the time to drain after what comes before', () => {
+    const pod = deployments[0]?.spec.template.spec;
+    const before = pod?.containers[0].lifecycle?.preStop.sleep.seconds ?? 0;
+
+    expect(pod?.terminationGracePeriodSeconds).toBeGreaterThan(before + stopSeconds);
+  });
+
+  it('keeps variables of other services away, which would look like settings', () => {
+    expect(deployments[0]?.spec.template.spec.enableServiceLinks).toBe(false);
+  });
+});
+
+describe('the files for nginx', () => {
+  const plain = readDeployment('deploy/nginx.conf');
+  const cached = readDeployment('deploy/nginx-shared-cache.conf');
+
+  it.each([
+    ['deploy/nginx.conf', plain],
+    ['deploy/nginx-shared-cache.conf', cached],
+  ])('%s names both replicas at their port, and waits longer than a VAT check', (_path, conf) => {
+    const servers = [...conf.matchAll(/^ +server (\S+) /gm)].map(([, server]) => server);
+    expect(servers).toEqual([`vatfx-1:${options.port.default}`, `vatfx-2:${options.port.default}`]);
+    const readTimeout = Number(/proxy_read_timeout (\d+)s;/.exec(conf)?.[1]);
+    expect(readTimeout * 1_000).toBeGreaterThan(Number(options.viesTimeoutMs.default));
+  });
+
+  it('treat replicas alike', () => {
+    for (const pattern of [/upstream vatfx \{[^}]*\}/, /server \{[^}]*?location/]) {
+      expect(withoutComments(pattern.exec(cached)?.[0])).toBe(
+        withoutComments(pattern.exec(plain)?.[0]),
+      );
+    }
+    const common = plain.match(/proxy_(?:next|connect|read|http|set|buffers)[^;]*;/g) ?? [];
+    expect(common).toHaveLength(10);
+    for (const directive of common) expect(cached).toContain(directive);
+  });
+});
+
+/** Makes the secrets as the head of compose.yaml says, in a folder of their own. */
+function makeSecrets(): string {
+  const folder = temporaryFolder();
+  mkdirSync(join(folder, 'deploy'));
+  const head = readDeployment('compose.yaml').split('\n# 2.')[0] ?? '';
+  const commands = [...head.matchAll(/^# {6}(.*)$/gm)].map(([, command]) => command);
+  execFileSync('sh', ['-euc', commands.join('\n')], { cwd: folder });
+  return join(folder, 'deploy/secrets');
+}
+
+/** With the files of a container where they are here. */
+function withFiles(
+  environment: Readonly<Record<string, string>>,
+  mounted: string,
+  folder: string,
+): Record<string, string> {
+  const moved = Object.entries(environment).map(([name, value]) => [
+    name,
+    name.endsWith('_FILE') ? value.replace(`${mounted}/`, `${folder}/`) : value,
+  ]);
+  return Object.fromEntries(moved) as Record<string, string>;
+}
+
+function withoutComments(text: string | undefined): string {
+  return (text ?? '').replaceAll(/^ *#.*\n/gm, '');
+}

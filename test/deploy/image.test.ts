@@ -1,0 +1,115 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { options } from '../../src/platform/config/options.ts';
+import { RunningVatfx } from '../journeys/support/run-vatfx.ts';
+import { startUpstreams } from '../journeys/support/start-upstreams.ts';
+import { readDeployment } from './support/deployment-files.ts';
+import {
+  buildImage,
+  exitCodeOf,
+  importsOf,
+  listFiles,
+  packagesWithScripts,
+  readImage,
+} from './support/image.ts';
+
+describe('the image (Dockerfile)', () => {
+  it('starts from what it copies alone, and writes nothing but its data', async () => {
+    const root = buildImage();
+    const before = listFiles(join(root, 'app'));
+
+    const { running, opsUrl } = await startImage(root);
+    const { command, healthcheck } = readImage();
+    const healthy = await exitCodeOf(healthcheck, { OPS_PORT: new URL(opsUrl).port });
+    running.signal('SIGTERM');
+    const { code } = await running.ended();
+    const gone = await exitCodeOf(healthcheck, { OPS_PORT: new URL(opsUrl).port });
+
+    expect(command).toEqual(['node', '/app/bin/vatfx.js', 'serve']);
+    expect({ healthy, code, gone }).toEqual({ healthy: 0, code: 0, gone: 1 });
+    expect(listFiles(join(root, 'app'))).toEqual(before);
+    expect(existsSync(join(root, 'data/vatfx.db'))).toBe(true);
+  });
+
+  it('names settings that there are, and their ports', () => {
+    const { settings, instructions, healthcheck } = readImage();
+
+    const names = Object.values(options).map(({ name }) => name);
+    expect(names).toEqual(expect.arrayContaining(Object.keys(settings)));
+    expect(settings).toEqual({ HOST: '0.0.0.0', OPS_HOST: '0.0.0.0' });
+    expect(instructions.get('EXPOSE')).toBe(`${options.port.default} ${options.opsPort.default}`);
+    expect(healthcheck.at(-1)).toContain(options.opsPort.default);
+  });
+
+  it('keeps its data in a volume, runs as nobody special and stops by SIGTERM', () => {
+    const { instructions } = readImage();
+
+    expect(instructions.get('VOLUME')).toBe('/data');
+    expect(instructions.get('WORKDIR')).toBe('/');
+    expect(options.databaseUrl.default).toBe('file:./data/vatfx.db');
+    expect(instructions.get('USER')).toBe('1000:1000');
+    expect(instructions.get('STOPSIGNAL')).toBe('SIGTERM');
+  });
+
+  it('needs no install script of anybody', () => {
+    expect(packagesWithScripts()).toEqual([]);
+  });
+
+  it('has every package that its sources name among the dependencies', () => {
+    const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+      readonly dependencies: Readonly<Record<string, string>>;
+    };
+
+    const named = [...importsOf('bin'), ...importsOf('src')].filter(
+      ({ name }) => !name.startsWith('node:'),
+    );
+    const missing = named.filter(({ name }) => {
+      const [first = '', second = ''] = name.split('/');
+      return !((first.startsWith('@') ? `${first}/${second}` : first) in dependencies);
+    });
+
+    expect(missing).toEqual([]);
+    expect(named.length).toBeGreaterThan(20);
+  });
+
+  it('lets through only what it copies', () => {
+    const [, ...kept] = readDeployment('.dockerignore').split('\n').filter(isRule);
+
+    const copied = [...readImage().copied, 'package-lock.json'];
+    expect(kept.toSorted()).toEqual(
+      [...copied.map((path) => `!${path}`), '**/*.test.ts', '**/test-*.ts'].toSorted(),
+    );
+  });
+});
+
+function isRule(line: string): boolean {
+  return line !== '' && !line.startsWith('#');
+}
+
+/** Runs the image's command with its settings, as in a container with this root. */
+async function startImage(
+  root: string,
+): Promise<{ readonly running: RunningVatfx; readonly opsUrl: string }> {
+  const { sandbox } = await startUpstreams();
+  const { command, settings, instructions } = readImage();
+  const [, ...args] = command.map((part) => part.replace(/^\//, `${root}/`));
+  const temporary = join(root, 'tmp');
+  mkdirSync(temporary);
+  const child = spawn(process.execPath, args, {
+    cwd: join(root, instructions.get('WORKDIR') ?? ''),
+    env: {
+      ...settings,
+      TMPDIR: temporary,
+      PORT: '0',
+      OPS_PORT: '0',
+      TEDB_URL: sandbox.tedbUrl,
+      ECB_URL: sandbox.ecbUrl,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const running = new RunningVatfx(child, root);
+  const [, opsUrl = ''] = await running.says(/"opsUrl":"(http:[^"]+)","msg":"listening"/);
+  return { running, opsUrl };
+}

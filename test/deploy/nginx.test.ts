@@ -1,0 +1,238 @@
+import { describe, expect, it } from 'vitest';
+import { eventually } from '../journeys/support/eventually.ts';
+import { startBeside } from '../journeys/support/start-beside.ts';
+import {
+  createKey,
+  get,
+  type ServeProcess,
+  startServe,
+} from '../journeys/support/serve-process.ts';
+import { startUpstreams } from '../journeys/support/start-upstreams.ts';
+import { serveHttp, serveSocket, unusedAddress } from '../support/loopback-server.ts';
+import { findNginx } from '../support/programs.ts';
+import { startService } from '../support/start-service.ts';
+import { checkConf, startNginx } from './support/start-nginx.ts';
+
+const friday = '2026-11-20T16:00:00Z';
+
+describe.skipIf(findNginx() === undefined)(
+  'nginx in front of two replicas (deploy/nginx.conf)',
+  () => {
+    it('is accepted by nginx -t', () => {
+      expect(() => checkConf('nginx.conf')).not.toThrow();
+    });
+
+    it('asks both, and passes on what they answer', async () => {
+      const one = await startService({ lived: [friday] });
+      const other = await startBeside(one);
+      const nginx = await startNginx('nginx.conf', [one.apiUrl, other.apiUrl]);
+
+      const answers = await askTimes(20, async () => get(`${nginx.url}/rates`, one.key));
+
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+      expect(answers[0]?.text).toBe((await one.get('/rates')).text);
+      await expect
+        .poll(() => new Set(nginx.log().map(({ replica }) => `http://${replica}`)))
+        .toEqual(new Set([one.apiUrl, other.apiUrl]));
+    });
+
+    it.each<[how: string, signal: NodeJS.Signals]>([
+      ['killed', 'SIGKILL'],
+      ['stopped', 'SIGTERM'],
+    ])('loses no GET when a replica is %s', async (_how, signal) => {
+      const { servers, key } = await startReplicas();
+      const [one, other] = servers;
+      const nginx = await startNginx('nginx.conf', [one.apiUrl, other.apiUrl]);
+      const answers: number[] = [];
+      const done = new AbortController();
+      const askOn = async (): Promise<void> => {
+        while (!done.signal.aborted) answers.push((await get(`${nginx.url}/rates`, key)).status);
+      };
+      const callers = Array.from({ length: 8 }, askOn);
+      await eventually(() => answers.length > 100);
+
+      one.process.signal(signal);
+      await one.process.ended();
+      const before = answers.length;
+      await eventually(() => answers.length > before + 200);
+      done.abort();
+      await Promise.all(callers);
+
+      expect(new Set(answers)).toEqual(new Set([200]));
+    });
+
+    it.each<[method: string, sent: number]>([
+      ['GET', 2],
+      ['HEAD', 2],
+      ['POST', 1],
+      ['PATCH', 1],
+    ])('sends a %s that died with its replica %i times', async (method, sent) => {
+      const heads: string[] = [];
+      const dying = async (): Promise<string> =>
+        serveSocket((socket) => {
+          socket.once('data', (bytes) => {
+            heads.push(String(bytes).split(' ')[0] ?? '');
+            socket.destroy();
+          });
+        });
+      const nginx = await startNginx('nginx.conf', [await dying(), await dying()]);
+
+      const answer = await fetch(`${nginx.url}/webhooks`, { method });
+
+      expect(heads).toEqual(Array.from({ length: sent }, () => method));
+      expect(answer.status).toBe(503);
+    });
+
+    it('brings a POST to the other replica when one refuses connections', async () => {
+      const bodies: string[] = [];
+      const there = await serveHttp((request, response) => {
+        request.on('data', (chunk) => bodies.push(String(chunk)));
+        request.on('end', () => response.writeHead(201).end('{}'));
+      });
+      const nginx = await startNginx('nginx.conf', [await unusedAddress(), there]);
+
+      const statuses = await askTimes(2, async () => {
+        const { status } = await fetch(`${nginx.url}/webhooks`, {
+          method: 'POST',
+          body: '{"a":1}',
+        });
+        return status;
+      });
+
+      expect(statuses).toEqual([201, 201]);
+      expect(bodies).toEqual(['{"a":1}', '{"a":1}']);
+    });
+
+    it('passes on the 503 of one replica without asking the other', async () => {
+      const one = await startService({
+        script: (scenario) => scenario.setMemberState('DE', 'down'),
+      });
+      const other = await startBeside(one);
+      const nginx = await startNginx('nginx.conf', [one.apiUrl, other.apiUrl]);
+
+      const answer = await get(`${nginx.url}/vatcheck/DE/129273398`, one.key);
+
+      expect(answer).toEqual({ status: 503, text: '{"error":"MS_UNAVAILABLE"}' });
+      await expect
+        .poll(() => nginx.log().map(({ replica }) => replica.split(',').length))
+        .toEqual([1]);
+    });
+
+    it('answers 503 in our form when no replica is there', async () => {
+      const nginx = await startNginx('nginx.conf', [await unusedAddress(), await unusedAddress()]);
+
+      const answer = await fetch(`${nginx.url}/rates`);
+
+      expect(answer.status).toBe(503);
+      expect(await answer.text()).toBe('{"error":"temporarily unavailable"}');
+      expect(Object.fromEntries(answer.headers)).toMatchObject({
+        'content-type': 'application/json',
+        'cache-control': 'no-store',
+        'retry-after': '1',
+      });
+      await expect
+        .poll(() => nginx.log().map(({ requestId }) => requestId))
+        .toEqual([answer.headers.get('x-request-id')]);
+    });
+
+    it.each<[bytes: number]>([[70_000], [200_000]])(
+      'refuses a body of %i bytes in our words',
+      async (bytes) => {
+        const { apiUrl, key } = await startService();
+        const nginx = await startNginx('nginx.conf', [apiUrl, apiUrl]);
+
+        const answer = await fetch(`${nginx.url}/webhooks`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${key}` },
+          body: 'x'.repeat(bytes),
+        });
+
+        expect({ status: answer.status, text: await answer.text() }).toEqual({
+          status: 413,
+          text: '{"error":"body too large"}',
+        });
+      },
+    );
+  },
+);
+
+describe.skipIf(findNginx() === undefined)('what nginx tells (deploy/nginx.conf)', () => {
+  it('is the request id of vatfx, in the answer and in both logs', async () => {
+    const service = await startService({ lived: [friday] });
+    const nginx = await startNginx('nginx.conf', [service.apiUrl, service.apiUrl]);
+
+    const answer = await fetch(`${nginx.url}/rates`, {
+      headers: { authorization: `Bearer ${service.key}`, 'x-request-id': 'mine' },
+    });
+
+    const id = answer.headers.get('x-request-id');
+    await expect.poll(() => nginx.log().map(({ requestId }) => requestId)).toEqual([id]);
+    await expect.poll(() => service.logLines.join('')).toContain(`"requestId":"${id}"`);
+  });
+
+  it('is the address of the client, whatever the client says', async () => {
+    const config = { failedAuthPerMinute: 1, trustedProxies: ['127.0.0.1'] };
+    const service = await startService({ config });
+    const nginx = await startNginx('nginx.conf', [service.apiUrl, service.apiUrl]);
+
+    const statuses: number[] = [];
+    for (const claimed of ['203.0.113.1', '203.0.113.2', '203.0.113.3']) {
+      const headers = { 'x-forwarded-for': claimed };
+      statuses.push((await fetch(`${nginx.url}/rates`, { headers })).status);
+    }
+
+    expect(statuses).toEqual([401, 429, 429]);
+  });
+
+  it('arrives as X-Forwarded-For, with the Host that was asked for', async () => {
+    const heads: unknown[] = [];
+    const upstream = await serveHttp(({ headers }, response) => {
+      heads.push({ for: headers['x-forwarded-for'], host: headers.host });
+      response.end('{}');
+    });
+    const nginx = await startNginx('nginx.conf', [upstream, upstream]);
+
+    await fetch(nginx.url, { headers: { 'x-forwarded-for': '203.0.113.1' } });
+
+    expect(heads).toEqual([{ for: '127.0.0.1', host: '127.0.0.1' }]);
+  });
+
+  it('is no key and no VAT number, also when replicas fail', async () => {
+    const { apiUrl, key } = await startService();
+    const dying = await serveSocket((socket) => socket.once('data', () => socket.destroy()));
+    const well = await startNginx('nginx.conf', [apiUrl, apiUrl]);
+    const ill = await startNginx('nginx.conf', [dying, await unusedAddress()]);
+
+    for (const { url } of [well, ill]) {
+      await get(`${url}/vatcheck/DE/129273398`, key);
+      await get(`${url}/rates?key=${key}`, `${key}x`);
+    }
+
+    await expect.poll(() => [well.log().length, ill.log().length]).toEqual([2, 2]);
+    const written = well.written() + ill.written();
+    expect(written).toContain('"route":"vatcheck"');
+    expect(written).not.toContain('129273398');
+    expect(written).not.toContain(key.slice(4, 40));
+  });
+});
+
+/** Two processes on one database with rates published, and a key without limits in the way. */
+async function startReplicas(): Promise<{
+  readonly servers: readonly [ServeProcess, ServeProcess];
+  readonly key: string;
+}> {
+  const { env } = await startUpstreams();
+  const settings = { ...env, RATE_LIMIT_PER_MINUTE: 'none', QUOTA_PER_MONTH: 'none' };
+  const key = await createKey(env);
+  const servers = [await startServe(settings), await startServe(settings)] as const;
+  for (const { apiUrl } of servers) {
+    await eventually(async () => (await get(`${apiUrl}/rates`, key)).status === 200);
+  }
+  return { servers, key };
+}
+
+async function askTimes<T>(times: number, ask: () => Promise<T>): Promise<T[]> {
+  const answers: T[] = [];
+  while (answers.length < times) answers.push(await ask());
+  return answers;
+}

@@ -1,0 +1,221 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { revokeKey } from '../../src/access/key-changes.ts';
+import { startBeside } from '../journeys/support/start-beside.ts';
+import { get } from '../journeys/support/serve-process.ts';
+import { unusedAddress } from '../support/loopback-server.ts';
+import { findNginx } from '../support/programs.ts';
+import { startService, type TestService } from '../support/start-service.ts';
+import { addCaller, type Usage } from '../api/support/caller.ts';
+import { checkConf, type RunningNginx, startNginx } from './support/start-nginx.ts';
+
+const conf = 'nginx-shared-cache.conf';
+const friday = '2026-11-20T16:00:00Z';
+
+describe.skipIf(findNginx() === undefined)(
+  'a shared cache (deploy/nginx-shared-cache.conf)',
+  () => {
+    it('is accepted by nginx -t', () => {
+      expect(() => checkConf(conf)).not.toThrow();
+    });
+
+    it.each(['/rates', '/fx', '/rates/2026-11-20', '/fx/2026-11-20'])(
+      'answers %s a second time without asking for it again',
+      async (path) => {
+        const { one, services, nginx } = await startBoth();
+
+        const first = await fetchWith(nginx, path, one.key);
+        const second = await fetchWith(nginx, path, one.key);
+
+        expect(await second.text()).toBe(await first.text());
+        for (const name of ['etag', 'cache-control', 'content-type']) {
+          expect(second.headers.get(name)).toBe(first.headers.get(name));
+        }
+        await expect.poll(() => nginx.log().map(({ cache }) => cache)).toEqual(['MISS', 'HIT']);
+        expect(countRequests(services, path)).toBe(1);
+      },
+    );
+
+    it('gives each answer a request id of its own', async () => {
+      const { one, nginx } = await startBoth();
+
+      const ids = [
+        (await fetchWith(nginx, '/rates', one.key)).headers.get('x-request-id'),
+        (await fetchWith(nginx, '/rates', one.key)).headers.get('x-request-id'),
+      ];
+
+      expect(new Set(ids).size).toBe(2);
+      await expect.poll(() => nginx.log().map(({ requestId }) => requestId)).toEqual(ids);
+    });
+
+    it('answers 304 from what it has', async () => {
+      const { one, services, nginx } = await startBoth();
+      const etag = (await fetchWith(nginx, '/rates', one.key)).headers.get('etag') ?? '';
+
+      const again = await fetchWith(nginx, '/rates', one.key, { 'if-none-match': etag });
+
+      expect(again.status).toBe(304);
+      expect(countRequests(services, '/rates')).toBe(1);
+    });
+
+    it('refuses a bad key for what it has, in the words of vatfx', async () => {
+      const { one, nginx } = await startBoth();
+      await fetchWith(nginx, '/rates', one.key);
+
+      const answers = [
+        await fetchWith(nginx, '/rates', `${one.key.slice(0, -1)}~`),
+        await fetchWith(nginx, '/rates', ''),
+      ];
+
+      for (const answer of answers) {
+        expect(answer.status).toBe(401);
+        expect(await answer.text()).toBe('{"error":"INVALID_KEY"}');
+        expect(answer.headers.get('www-authenticate')).toBe('Bearer realm="vatfx"');
+        expect(answer.headers.get('cache-control')).toBe('no-store');
+      }
+    });
+
+    it('passes on the 429 of an address that fails too often', async () => {
+      const config = { failedAuthPerMinute: 1, trustedProxies: ['127.0.0.1'] };
+      const service = await startService({ config });
+      const nginx = await startNginx(conf, [service.apiUrl, service.apiUrl]);
+
+      const answer = await fetchWith(nginx, '/rates', 'vfx_unknown');
+
+      expect(answer.status).toBe(429);
+      expect(await answer.text()).toBe('{"error":"RATE_LIMITED"}');
+    });
+
+    it('remembers no key as a bad one', async () => {
+      const { one, services, nginx } = await startBoth();
+
+      await fetchWith(nginx, '/rates', `${one.key}x`);
+      await fetchWith(nginx, '/rates', `${one.key}x`);
+
+      await expect.poll(() => countRequests(services, '/usage')).toBe(2);
+    });
+
+    it('gives what one key has asked for to another', async () => {
+      const { one, services, nginx } = await startBoth();
+      const other = await addCaller(one);
+      await fetchWith(nginx, '/rates', one.key);
+
+      const answer = await fetchWith(nginx, '/rates', other.key);
+
+      expect(answer.status).toBe(200);
+      expect(countRequests(services, '/rates')).toBe(1);
+    });
+
+    it('refuses a key within seconds of its end', async () => {
+      const { one, nginx } = await startBoth();
+      const { id, key } = await addCaller(one);
+      expect((await fetchWith(nginx, '/rates', key)).status).toBe(200);
+
+      await revokeKey(one.core.db, id, friday);
+
+      await expect
+        .poll(async () => (await fetchWith(nginx, '/rates', key)).status, { interval: 200 })
+        .toBe(401);
+    });
+
+    it('charges what it had to ask for, and nothing else', async () => {
+      const { one, nginx } = await startBoth({ hasOneReplica: true });
+      const { key } = await addCaller(one);
+
+      for (let times = 0; times < 5; times += 1) await fetchWith(nginx, '/rates', key);
+
+      const usage = JSON.parse((await get(`${one.apiUrl}/usage`, key)).text) as Usage;
+      expect(usage.quota.used).toBe(1);
+    });
+
+    it.each([
+      '/changes',
+      '/changes/2026-11-20',
+      '/vatcheck/AT/U99999901',
+      '/usage',
+      '/rates/2026-11-29',
+    ])('keeps nothing of %s', async (path) => {
+      const { one, services, nginx } = await startBoth();
+
+      await fetchWith(nginx, path, one.key);
+      await fetchWith(nginx, path, one.key);
+
+      await expect.poll(() => countRequests(services, path)).toBe(2);
+    });
+
+    it('answers 503 in our form when no replica is there', async () => {
+      const nginx = await startNginx(conf, [await unusedAddress(), await unusedAddress()]);
+
+      const answer = await fetchWith(nginx, '/rates', 'vfx_unknown');
+
+      expect(answer.status).toBe(503);
+      expect(await answer.text()).toBe('{"error":"temporarily unavailable"}');
+      expect(answer.headers.get('retry-after')).toBe('1');
+    });
+
+    it('keeps keys where nobody else can read them', async () => {
+      const { one, nginx } = await startBoth();
+
+      await fetchWith(nginx, '/rates', one.key);
+
+      const folder = join(nginx.folder, 'verdicts');
+      await expect
+        .poll(() => filesWith(nginx.folder, one.key).map((file) => dirname(file)))
+        .toEqual([folder]);
+      const modes = [folder, ...filesWith(nginx.folder, one.key)].map(
+        (path) => statSync(path).mode,
+      );
+      expect(modes.map((mode) => mode & 0o077)).toEqual([0, 0]);
+    });
+
+    it('writes no key to its log', async () => {
+      const { one, nginx } = await startBoth();
+
+      await fetchWith(nginx, `/rates?key=${one.key}`, one.key);
+      await fetchWith(nginx, '/rates', `${one.key}x`);
+
+      await expect.poll(() => nginx.log().length).toBe(2);
+      expect(nginx.written()).not.toContain(one.key.slice(4, 40));
+    });
+  },
+);
+
+async function startBoth(options: { readonly hasOneReplica?: true } = {}): Promise<{
+  readonly one: TestService;
+  readonly services: readonly TestService[];
+  readonly nginx: RunningNginx;
+}> {
+  const one = await startService({ lived: [friday] });
+  const other = options.hasOneReplica === true ? one : await startBeside(one);
+  const nginx = await startNginx(conf, [one.apiUrl, other.apiUrl]);
+  return { one, services: [...new Set([one, other])], nginx };
+}
+
+async function fetchWith(
+  { url }: RunningNginx,
+  path: string,
+  key: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Response> {
+  const authorization = key === '' ? {} : { authorization: `Bearer ${key}` };
+  return fetch(`${url}${path}`, { headers: { ...authorization, ...headers } });
+}
+
+/** How often the route of a path was asked for, in the logs of the services. */
+function countRequests(services: readonly TestService[], path: string): number {
+  const route = path
+    .replace(/\d{4}-\d{2}-\d{2}$/, ':date')
+    .replace(/^\/vatcheck\/.*/, '/vatcheck/:country/:vat');
+  return services
+    .flatMap(({ logLines }) => logLines.map((line) => JSON.parse(line) as Record<string, unknown>))
+    .filter((line) => line['msg'] === 'request' && line['route'] === route).length;
+}
+
+/** The files below a folder that have a text in them. */
+function filesWith(folder: string, text: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .filter((file) => readFileSync(file, 'latin1').includes(text));
+}

@@ -1,0 +1,122 @@
+import { spawn } from 'node:child_process';
+import { cpSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { temporaryFolder } from '../../support/temporary-database.ts';
+import { readDeployment } from './deployment-files.ts';
+
+/** What the Dockerfile says about its last stage. */
+export type Image = {
+  /** What it copies from the checkout, by where it is there. */
+  readonly copied: readonly string[];
+  readonly settings: Readonly<Record<string, string>>;
+  readonly command: readonly string[];
+  readonly healthcheck: readonly string[];
+  readonly instructions: ReadonlyMap<string, string>;
+};
+
+export function readImage(): Image {
+  const text = readDeployment('Dockerfile').replaceAll('\\\n', ' ');
+  const stage = text.slice(text.lastIndexOf('\nFROM '));
+  const lines = stage.split('\n').filter((line) => /^[A-Z]+ /.test(line));
+  const instructions = new Map(
+    lines.map((line) => [line.slice(0, line.indexOf(' ')), line.slice(line.indexOf(' ') + 1)]),
+  );
+  const exec = (name: string): string[] => JSON.parse(instructions.get(name) ?? '[]') as string[];
+  return {
+    copied: lines
+      .filter((line) => line.startsWith('COPY ') && !line.includes('--from'))
+      .flatMap((line) => line.split(' ').slice(1, -1)),
+    settings: Object.fromEntries(
+      (instructions.get('ENV') ?? '').split(' ').map((pair) => pair.split('=')),
+    ) as Record<string, string>,
+    command: [...exec('ENTRYPOINT'), ...exec('CMD')],
+    healthcheck: JSON.parse(/HEALTHCHECK .*CMD (\[.*\])/.exec(stage)?.[1] ?? '[]') as string[],
+    instructions,
+  };
+}
+
+/**
+ * Does the steps of the Dockerfile in an empty folder: its root has `app` and an empty `data`.
+ *
+ * What `npm ci --omit=dev` would install is copied from what is installed here, by the same lock file.
+ */
+export function buildImage(): string {
+  const root = temporaryFolder();
+  const app = join(root, 'app');
+  mkdirSync(join(root, 'data'));
+  for (const path of readImage().copied) {
+    cpSync(path, join(app, path), { recursive: true, filter: (from) => !isIgnored(from) });
+  }
+  for (const path of productionPackages()) cpSync(path, join(app, path), { recursive: true });
+  return root;
+}
+
+/** What `.dockerignore` keeps out of the folders that are copied: the tests, and what only they import. */
+export function isIgnored(path: string): boolean {
+  return path.endsWith('.test.ts') || basename(path).startsWith('test-');
+}
+
+type Lock = {
+  readonly packages: Readonly<
+    Record<
+      string,
+      { readonly dev?: true; readonly optional?: true; readonly hasInstallScript?: true }
+    >
+  >;
+};
+
+function readLock(): [path: string, Lock['packages'][string]][] {
+  const lock = JSON.parse(readDeployment('package-lock.json')) as Lock;
+  return Object.entries(lock.packages).filter(
+    ([path, { dev }]) => path.startsWith('node_modules/') && dev !== true,
+  );
+}
+
+/** The folders of everything that is needed to run. */
+export function productionPackages(): string[] {
+  // Those inside of others come along with them.
+  return readLock()
+    .map(([path]) => path)
+    .filter((path) => path.lastIndexOf('node_modules/') === 0);
+}
+
+/** Packages that want to run something when they are installed. */
+export function packagesWithScripts(): string[] {
+  return readLock()
+    .filter(([, entry]) => entry.hasInstallScript === true)
+    .map(([path]) => path);
+}
+
+/** All files below a folder with when they were written, to see whether any was. */
+export function listFiles(folder: string): ReadonlyMap<string, number> {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  return new Map(
+    entries
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => join(parentPath, name))
+      .map((path) => [path, statSync(path).mtimeMs]),
+  );
+}
+
+/** Every package that source files name, with the file; those that are not in the image left out. */
+export function importsOf(folder: string): { readonly file: string; readonly name: string }[] {
+  return [...listFiles(folder).keys()]
+    .filter((file) => /\.(?:ts|js)$/.test(file) && !isIgnored(file))
+    .flatMap((file) => {
+      const text = readFileSync(file, 'utf8');
+      const names = [
+        ...text.matchAll(/^(?:import|export|\}).* from '([^'.][^']*)'|import\('([^'.][^']*)'\)/gm),
+      ];
+      return names.map(([, by = '', late = by]) => ({ file, name: late }));
+    });
+}
+
+/** Runs a command of the image to its end and gives its exit code. */
+export async function exitCodeOf(
+  [program = '', ...args]: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<number | null> {
+  const command = program === 'node' ? process.execPath : program;
+  const child = spawn(command, args, { env: { ...env }, stdio: 'ignore' });
+  return new Promise((resolve) => child.once('close', resolve));
+}

@@ -1,0 +1,128 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { eventually } from '../../journeys/support/eventually.ts';
+import { unusedAddress } from '../../support/loopback-server.ts';
+import { findNginx } from '../../support/programs.ts';
+import { temporaryFolder } from '../../support/temporary-database.ts';
+
+/** One line of the access log, as the files in `deploy` write it. */
+export type LogLine = {
+  readonly requestId: string;
+  readonly address: string;
+  readonly method: string;
+  readonly route: string;
+  readonly status: string;
+  /** Every replica that was asked, in order, separated by `, `. */
+  readonly replica: string;
+  readonly replicaStatus: string;
+  readonly cache?: string;
+};
+
+/** nginx in front of replicas, and all that it has written. */
+export type RunningNginx = {
+  readonly url: string;
+  /** The access log so far. */
+  readonly log: () => readonly LogLine[];
+  /** Both logs, as text. */
+  readonly written: () => string;
+  /** Everything that it keeps is in here. */
+  readonly folder: string;
+};
+
+type Conf = 'nginx.conf' | 'nginx-shared-cache.conf';
+
+/**
+ * Starts nginx with one of our files in front of two replicas; it ends with the test.
+ *
+ * Nothing in the file differs but addresses and folders. Each of these has to be there: a file that no longer
+ * has one would otherwise be tested with what is on this machine.
+ */
+export async function startNginx(
+  conf: Conf,
+  replicas: readonly [string, string],
+): Promise<RunningNginx> {
+  const url = await unusedAddress();
+  const { file, folder } = writeConf(conf, { url, replicas });
+  const child = run(file, folder);
+  onTestFinished(async () => stop(child));
+  await eventually(async () => child.exitCode !== null || accepts(url));
+  const read = (name: string): string =>
+    existsSync(join(folder, name)) ? readFileSync(join(folder, name), 'utf8') : '';
+  if (child.exitCode !== null) throw new Error(`nginx did not start: ${read('errors')}`);
+  return {
+    url,
+    log: () =>
+      read('requests')
+        .split('\n')
+        .filter((line) => line !== '')
+        .map((line) => JSON.parse(line) as LogLine),
+    written: () => read('requests') + read('errors'),
+    folder,
+  };
+}
+
+/** Has nginx read one of our files, as `nginx -t`; throws what it says against it. */
+export function checkConf(conf: Conf): void {
+  const nowhere = 'http://127.0.0.1:1';
+  const { file, folder } = writeConf(conf, { url: nowhere, replicas: [nowhere, nowhere] });
+  execFileSync(programOf(), ['-t', '-q', '-p', folder, '-c', file], { stdio: 'pipe' });
+}
+
+function writeConf(
+  conf: Conf,
+  { url, replicas }: { readonly url: string; readonly replicas: readonly [string, string] },
+): { readonly file: string; readonly folder: string } {
+  const folder = join(temporaryFolder(), 'nginx');
+  mkdirSync(folder);
+  let text = readFileSync(new URL(`../../../deploy/${conf}`, import.meta.url), 'utf8');
+  for (const [ours, here] of [
+    [' /tmp/', ` ${folder}/`],
+    [' vatfx-1:8080 ', ` ${new URL(replicas[0]).host} `],
+    [' vatfx-2:8080 ', ` ${new URL(replicas[1]).host} `],
+    ['listen 8080;', `listen ${new URL(url).host};`],
+    [' /dev/stdout ', ` ${folder}/requests `],
+    [' /dev/stderr ', ` ${folder}/errors `],
+  ] as const) {
+    if (!text.includes(ours)) throw new Error(`${conf} has no "${ours}"`);
+    text = text.replaceAll(ours, here);
+  }
+  const file = join(folder, 'nginx.conf');
+  writeFileSync(file, text);
+  return { file, folder };
+}
+
+function run(file: string, folder: string): ChildProcess {
+  // As root, nginx would change to a user who may not write into our folder.
+  const user = process.getuid?.() === 0 ? 'user root;' : '';
+  const args = ['-p', folder, '-c', file, '-g', `daemon off; ${user}`];
+  return spawn(programOf(), args, { stdio: 'ignore' });
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return;
+  child.kill('SIGTERM');
+  await once(child, 'exit');
+}
+
+function programOf(): string {
+  const program = findNginx();
+  if (program === undefined) throw new Error('nginx is missing');
+  return program;
+}
+
+async function accepts(url: string): Promise<boolean> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  try {
+    await once(socket, 'connect');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
+}
