@@ -114,7 +114,7 @@ async function isAlive(url: string): Promise<boolean> {
   );
 }
 
-async function findFreePort(): Promise<number> {
+export async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();

@@ -7,6 +7,8 @@ import { measureHistory } from './p9-history.ts';
 import { measureFanOut } from './p10-fan-out.ts';
 import { measureManyKeys } from './p11-many-keys.ts';
 import { measureStart } from './p12-start.ts';
+import { measureReplicas } from './p13-replicas.ts';
+import { measureStoreReads } from './store-reads.ts';
 
 /** `npm run bench` measures everything and writes `bench/RESULTS.md`; `npm run bench -- P9` one line. */
 const questions: Readonly<Record<string, () => Promise<Result[]>>> = {
@@ -17,6 +19,8 @@ const questions: Readonly<Record<string, () => Promise<Result[]>>> = {
   P10: async () => measureFanOut(3),
   P11: async () => measureManyKeys(9, 2),
   P12: async () => measureStart(5),
+  P13: async () => measureReplicas(3, 4),
+  stores: async () => measureStoreReads(3, 3),
 };
 
 const wanted = process.argv.slice(2);

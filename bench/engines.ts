@@ -1,0 +1,53 @@
+import { join } from 'node:path';
+import { PostgresqlServer } from '../test/support/postgresql-server.ts';
+import { RedisServer } from '../test/support/redis-server.ts';
+import { runCommand, startProgram, startServe } from './measure.ts';
+
+/** The settings of a service, and what its engines are called in the results. */
+export type Engine = { readonly name: string; readonly settings: Readonly<Record<string, string>> };
+
+/** A PostgreSQL and a Redis of the bench's own, as the tests start theirs. */
+export async function startEngines(
+  folder: string,
+): Promise<
+  {
+    readonly sqlite: Engine;
+    readonly postgresql: Engine;
+    readonly shared: Engine;
+  } & AsyncDisposable
+> {
+  await using parts = new AsyncDisposableStack();
+  const server = await PostgresqlServer.start();
+  parts.defer(async () => server.stop());
+  const redis = await RedisServer.start();
+  parts.defer(async () => redis.stop());
+  const postgresql = { DATABASE_URL: server.url, SECRET_KEY: '5e'.repeat(32) };
+  const started = parts.move();
+  return {
+    sqlite: { name: 'SQLite', settings: { DATABASE_URL: `file:${join(folder, 'vatfx.db')}` } },
+    postgresql: { name: 'PostgreSQL', settings: postgresql },
+    shared: { name: 'PostgreSQL and Redis', settings: { ...postgresql, REDIS_URL: redis.url } },
+    [Symbol.asyncDispose]: async () => started.disposeAsync(),
+  };
+}
+
+/** Fills a database with today's rates and 27 years of exchange rates, from a sandbox. */
+export async function fill({ settings }: Engine): Promise<void> {
+  const sandboxArgs = ['bin/vatfx.js', 'sandbox', '--port', '0'];
+  await using sandbox = await startProgram(sandboxArgs, {}, /at (http:\S+)/);
+  const url = sandbox.match[1] ?? '';
+  const upstreams = {
+    TEDB_URL: `${url}/taxation_customs/tedb/ws/`,
+    ECB_URL: `${url}/stats/eurofxref/`,
+  };
+  for (const job of ['rates', 'fx'])
+    runCommand(['jobs', 'run', job], { ...settings, ...upstreams });
+}
+
+/** Starts a service that only answers. */
+export async function startAnswering(
+  { settings }: Engine,
+  options: { readonly core: string; readonly logFile: string },
+): ReturnType<typeof startServe> {
+  return startServe({ ...settings, JOBS: 'off', DELIVERY: 'off', LOG_LEVEL: 'warn' }, options);
+}

@@ -1,0 +1,108 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fill, startAnswering, startEngines } from './engines.ts';
+import { measureThroughput, withKey } from './load.ts';
+import { type Child, findFreePort, type Result, temporaryFolder } from './measure.ts';
+import { createKey } from './p3-cached-check.ts';
+
+/**
+ * P13: do two replicas behind nginx answer twice as much as one?
+ *
+ * `/rates` with PostgreSQL and Redis, through deploy/nginx.conf. Each replica has a core of its own where
+ * the machine has enough; nginx, the engines and the load need two more. With fewer the throughput of two is
+ * bounded by the machine, so the CPU time that replicas take for a request is measured as well: where it is the
+ * same for two as for one, nothing but cores is missing.
+ */
+export async function measureReplicas(rounds: number, seconds: number): Promise<Result[]> {
+  using folder = temporaryFolder();
+  await using engines = await startEngines(folder.path);
+  await fill(engines.shared);
+  const key = createKey(engines.shared.settings);
+  const logFile = join(folder.path, 'serve.log');
+  await using first = await startAnswering(engines.shared, { core: '0', logFile });
+  await using second = await startAnswering(engines.shared, { core: '1', logFile });
+  const replicas = [first, second];
+  const found = { one: [] as Round[], two: [] as Round[] };
+  for (let round = 0; round < rounds; round += 1) {
+    for (const count of [1, 2] as const) {
+      const used = replicas.slice(0, count);
+      const behind = used.map(({ apiUrl }) => new URL(apiUrl).host);
+      await using nginx = await startNginx(join(folder.path, `nginx-${count}.conf`), behind);
+      const measure = async () => measureThroughput(`${nginx.url}/rates`, withKey(key), seconds);
+      await measureThroughput(`${nginx.url}/rates`, withKey(key), 1);
+      const cpuBeforeMs = sum(used.map(readCpuMs));
+      const rate = await measure();
+      const cpuMs = sum(used.map(readCpuMs)) - cpuBeforeMs;
+      found[count === 1 ? 'one' : 'two'].push({ rate, cpuUs: (cpuMs * 1_000) / (rate * seconds) });
+    }
+  }
+  const ratios = (of: (round: Round) => number): number[] =>
+    found.two.map((two, at) => of(two) / of(found.one[at] ?? { rate: 0, cpuUs: 0 }));
+  const goal = cpus().length >= 4 ? '≥ 1.8' : `≥ 1.8, with 4 cores; here ${cpus().length}`;
+  return [
+    {
+      name: 'P13 one replica behind nginx',
+      rounds: found.one.map((r) => r.rate),
+      unit: 'req/s',
+      goal: '—',
+    },
+    { name: 'P13 two replicas', rounds: ratios(({ rate }) => rate), unit: '× one', goal },
+    {
+      name: 'P13 CPU for a request, one',
+      rounds: found.one.map((r) => r.cpuUs),
+      unit: 'µs',
+      goal: '—',
+    },
+    {
+      name: 'P13 CPU for a request, two',
+      rounds: ratios(({ cpuUs }) => cpuUs),
+      unit: '× one',
+      goal: '—',
+    },
+  ];
+}
+
+type Round = { readonly rate: number; readonly cpuUs: number };
+
+async function startNginx(
+  file: string,
+  replicas: readonly string[],
+): Promise<{ readonly url: string } & AsyncDisposable> {
+  const port = await findFreePort();
+  const servers = replicas.map((host) => `server ${host} max_fails=3 fail_timeout=5s;`).join('\n');
+  const config = readFileSync('deploy/nginx.conf', 'utf8')
+    .replace(/server vatfx-1:8080[^;]*;\s*server vatfx-2:8080[^;]*;/, servers)
+    .replace('listen 8080;', `listen 127.0.0.1:${port};`)
+    .replace('worker_processes auto;', 'worker_processes 1;')
+    .replace('/tmp/nginx.pid', `${file}.pid`)
+    .replace('/dev/stdout', `${file}.log`);
+  writeFileSync(file, config);
+  const child = spawn('nginx', ['-c', file, '-g', 'daemon off;'], { stdio: 'inherit' });
+  const url = `http://127.0.0.1:${port}`;
+  while ((await fetch(url).catch(() => undefined)) === undefined) await sleep(50);
+  return {
+    url,
+    [Symbol.asyncDispose]: async () => {
+      const ended = once(child, 'exit');
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
+
+/** CPU time of a process since it began. */
+function readCpuMs({ process: { pid } }: Child): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /s, '')
+    .split(' ');
+  const ticksPerSecond = Number(execFileSync('getconf', ['CLK_TCK']).toString());
+  return ((Number(fields[11]) + Number(fields[12])) * 1_000) / ticksPerSecond;
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((a, b) => a + b, 0);
+}
