@@ -16,6 +16,11 @@ export type CheckResult =
 
 /** What a caller may do after an outage of which nothing more is known. */
 const retryAfterSeconds = { down: 60, throttled: 10, timedOut: 30 } as const;
+const timedOut: CheckResult = {
+  kind: 'unanswered',
+  outcome: { kind: 'timedOut' },
+  retryAfterSeconds: retryAfterSeconds.timedOut,
+};
 /** A second call needs a moment to make sense, and time for its answer. */
 const retry = { pauseMs: 200, leastLeftMs: 1_500 } as const;
 
@@ -67,48 +72,46 @@ export class VatChecks {
   /** The answer that another replica has got; undefined where nothing is shared. Never charged either. */
   async findShared(vatNumber: VatNumber): Promise<CachedAnswer | undefined> {
     const found = await this.#shared?.find(vatNumber);
-    if (found === undefined) return undefined;
+    // What was asked for here in the meantime is known now.
+    if (found === undefined) return this.findCached(vatNumber);
     this.#observer.cached(vatNumber.registryCode);
     return this.#cache.adopt(vatNumber, found);
   }
 
   /** Asks the registry, or joins whoever is asking. `elapsedMs` is how old the request is already. */
   async ask(vatNumber: VatNumber, elapsedMs: number): Promise<CheckResult> {
+    const deadlineAtMs = performance.now() + this.#timeoutMs - elapsedMs;
     const key = toKey(vatNumber);
-    const known = this.#flights.get(key);
-    if (known !== undefined) return known;
-
-    const flight = this.#flyOnce(
-      vatNumber,
-      performance.now() + this.#timeoutMs - elapsedMs,
-    ).finally(() => this.#flights.delete(key));
-    this.#flights.set(key, flight);
-    return flight;
+    let flight = this.#flights.get(key);
+    if (flight === undefined) {
+      flight = this.#flyOnce(vatNumber, deadlineAtMs).finally(() => this.#flights.delete(key));
+      this.#flights.set(key, flight);
+    }
+    return withinDeadline(flight, deadlineAtMs);
   }
 
   /** One flight for all replicas, as far as they can agree. */
   async #flyOnce(vatNumber: VatNumber, deadlineAtMs: number): Promise<CheckResult> {
     const leftMs = deadlineAtMs - performance.now();
-    const begun = await this.#shared?.begin(vatNumber, {
-      flightMs: Math.max(1, leftMs),
-      waitMs: leftMs - retry.leastLeftMs,
-    });
+    const begun = await this.#shared?.begin(vatNumber, { waitMs: leftMs - retry.leastLeftMs });
     if (begun !== undefined && 'answer' in begun) {
+      this.#observer.cached(vatNumber.registryCode);
       return { kind: 'answered', cached: this.#cache.adopt(vatNumber, begun) };
     }
-    const result = await this.#fly(vatNumber, deadlineAtMs);
+    const flying = this.#fly(vatNumber, deadlineAtMs);
     // The caller does not wait for Redis.
-    void this.#share(vatNumber, result, begun);
-    return result;
+    void this.#share(vatNumber, flying, begun);
+    return flying;
   }
 
   /** The answer first, so that whoever sees that the flight has landed finds it. */
   async #share(
     vatNumber: VatNumber,
-    result: CheckResult,
+    flying: Promise<CheckResult>,
     flight: Flight | undefined,
   ): Promise<void> {
-    if (result.kind === 'answered') {
+    const result = await flying.catch(() => undefined);
+    if (result?.kind === 'answered') {
       await this.#shared?.keep(vatNumber, result.cached.answer, result.cached.leftMs);
     }
     await flight?.land();
@@ -170,6 +173,25 @@ export class VatChecks {
 
 function retryAfter(outcome: Outcome): number {
   return 'because' in outcome ? retryAfterSeconds[outcome.because] : retryAfterSeconds.timedOut;
+}
+
+/**
+ * Ends by a caller's own deadline: who waited for Redis may have come before whoever began the flight, and a
+ * flight begins with waiting for Redis.
+ */
+async function withinDeadline(
+  flight: Promise<CheckResult>,
+  deadlineAtMs: number,
+): Promise<CheckResult> {
+  const landed = new AbortController();
+  const leftMs = Math.max(0, Math.ceil(deadlineAtMs - performance.now()));
+  const overdue = sleep(leftMs, undefined, { signal: landed.signal }).then(() => timedOut);
+  overdue.catch(() => {});
+  try {
+    return await Promise.race([flight, overdue]);
+  } finally {
+    landed.abort();
+  }
 }
 
 /** Resolves as timed out when the deadline passes; `landed` takes its listener away. */

@@ -8,6 +8,18 @@ import type { VatNumber } from './vat-number.ts';
 /** How often a replica looks whether another one has the answer by now. */
 const pollMs = 50;
 
+/**
+ * How long a flight is believed in without a sign of its replica, and how often there is one: the others go
+ * on soon after it was killed.
+ */
+const flightMs = 2_000;
+const renewMs = 500;
+
+/** Renews a flight, if it is still the one that was begun. */
+const renewScript = redisScript(
+  "if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('PEXPIRE', KEYS[1], ARGV[2]) end return 0",
+);
+
 /** Ends a flight, if it is still the one that was begun. */
 const landScript = redisScript(
   "if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end return 0",
@@ -40,9 +52,8 @@ export class SharedAnswers {
       Promise.all([redis.get(key), redis.pttl(key)]),
     );
     const [text, leftMs] = found ?? [null, 0];
-    return text === null || leftMs <= 0
-      ? undefined
-      : { answer: JSON.parse(text) as Answer, leftMs };
+    const answer = leftMs > 0 ? readAnswer(text ?? '') : undefined;
+    return answer === undefined ? undefined : { answer, leftMs };
   }
 
   async keep(vatNumber: VatNumber, answer: Answer, lifetimeMs: number): Promise<void> {
@@ -57,24 +68,37 @@ export class SharedAnswers {
    */
   async begin(
     vatNumber: VatNumber,
-    times: { readonly flightMs: number; readonly waitMs: number },
+    { waitMs }: { readonly waitMs: number },
   ): Promise<SharedAnswer | Flight | undefined> {
     const key = this.#flightKey(vatNumber);
     const token = randomUUID();
-    const untilMs = performance.now() + times.waitMs;
+    const untilMs = performance.now() + waitMs;
     for (;;) {
       const began = await this.#redis.run(async (redis) =>
-        redis.set(key, token, 'PX', Math.ceil(times.flightMs), 'NX'),
+        redis.set(key, token, 'PX', flightMs, 'NX'),
       );
-      if (began === undefined) return undefined;
+      // What was given up may still have been carried out, so that there is something to end.
+      if (began === undefined) return { land: async () => this.#land(key, token) };
       // The answer may have come between looking for it and this.
       const found = await this.find(vatNumber);
       if (began !== null && found !== undefined) await this.#land(key, token);
       if (found !== undefined) return found;
-      if (began !== null) return { land: async () => this.#land(key, token) };
+      if (began !== null) return this.#fly(key, token);
       if (performance.now() > untilMs) return undefined;
       await sleep(pollMs);
     }
+  }
+
+  #fly(key: string, token: string): Flight {
+    const renew = async (): Promise<unknown> =>
+      this.#redis.runScript(renewScript, [key], [token, flightMs]);
+    const renewing = setInterval(() => void renew(), renewMs).unref();
+    return {
+      land: async () => {
+        clearInterval(renewing);
+        await this.#land(key, token);
+      },
+    };
   }
 
   async #land(key: string, token: string): Promise<void> {
@@ -88,4 +112,29 @@ export class SharedAnswers {
   #flightKey(vatNumber: VatNumber): string {
     return `${this.#prefix}flight:${toKey(vatNumber)}`;
   }
+}
+
+/** Reads what was kept; undefined for anything else, as of another version or of another hand. */
+function readAnswer(text: string): Answer | undefined {
+  const value = parseJson(text);
+  if (typeof value !== 'object' || value === null) return undefined;
+  const { valid, requestDate, name, address } = value as Record<string, unknown>;
+  return typeof valid === 'boolean' &&
+    typeof requestDate === 'string' &&
+    isDisclosed(name) &&
+    isDisclosed(address)
+    ? { valid, requestDate, name, address }
+    : undefined;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isDisclosed(value: unknown): value is string | null {
+  return value === null || typeof value === 'string';
 }

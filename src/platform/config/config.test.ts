@@ -159,8 +159,20 @@ describe('showValue', () => {
     ['a password without a user', 'redis://:secret@db', 'redis://:(hidden)@db'],
     ['a password with an @ in it', 'postgres://me:se@cret@db/x', 'postgres://me:(hidden)@db/x'],
     ['a password with a / in it', 'postgres://me:se/cret@db/x', 'postgres://me:(hidden)@db/x'],
+    ['a parameter', 'postgres:///x?password=secret', 'postgres:///x?password=(hidden)'],
+    [
+      'a parameter among others',
+      'postgres:///x?host=/run/db&PASSWORD=sec%26ret&user=me',
+      'postgres:///x?host=/run/db&PASSWORD=(hidden)&user=me',
+    ],
+    [
+      'both',
+      'postgres://me:secret@db/x?password=secret',
+      'postgres://me:(hidden)@db/x?password=(hidden)',
+    ],
   ])('hides %s', (_, value, shown) => {
     expect(showValue(options.databaseUrl, value)).toBe(shown);
+    expect(showValue(options.redisUrl, value)).toBe(shown);
   });
 
   it.each([
@@ -189,6 +201,17 @@ describe('showValue', () => {
     const [problem] = problemsOf({ DATABASE_URL: 'mysql://me:secret@db/vatfx' });
 
     expect(problem).toContain('mysql://me:(hidden)@db/vatfx');
+    expect(problem).not.toContain('secret');
+  });
+
+  it.each([
+    ['the database', { DATABASE_URL: 'mysql:///vatfx?password=secret' }],
+    ['Redis', { REDIS_URL: 'http://me:secret@cache' }],
+    ['Redis, in a parameter', { REDIS_URL: 'http://cache?password=secret' }],
+  ])('keeps the password of %s out of it as well', (_, environment) => {
+    const [problem = ''] = problemsOf(environment);
+
+    expect(problem).toContain('(hidden)');
     expect(problem).not.toContain('secret');
   });
 });

@@ -10,6 +10,7 @@ import {
   originList,
   port,
   portList,
+  redisUrl,
   requestLimit,
   secondsList,
   secretKeyOption,
@@ -34,6 +35,7 @@ const kinds = {
   folderUrl: folderUrl(described),
   origins: originList(described),
   database: databaseUrl(described),
+  redis: redisUrl(described),
 };
 type Kind = keyof typeof kinds;
 
@@ -87,6 +89,11 @@ describe('the parsers of settings', () => {
     ['database', 'postgres://u@db/vatfx', 'postgres://u@db/vatfx'],
     ['database', 'postgresql://db:6432/vatfx', 'postgresql://db:6432/vatfx'],
     ['database', 'postgres:///vatfx?host=/run/db', 'postgres:///vatfx?host=/run/db'],
+    ['database', 'postgres://u:p%40ss@db/vatfx', 'postgres://u:p%40ss@db/vatfx'],
+    ['redis', '', ''],
+    ['redis', 'redis://cache', 'redis://cache'],
+    ['redis', 'redis://:secret@[::1]:6380/2', 'redis://:secret@[::1]:6380/2'],
+    ['redis', 'rediss://u:p@cache:6380', 'rediss://u:p@cache:6380'],
   ])('read a %s from %j', (kind, given, value) => {
     expect(kinds[kind].parse(given)).toEqual({ value });
   });
@@ -170,6 +177,15 @@ describe('the parsers of settings', () => {
     ['database', 'file://host/vatfx.db'],
     ['database', 'postgres:///vatfx'],
     ['database', 'mysql://db/vatfx'],
+    ['database', 'postgres://'],
+    ['database', 'db:5432/vatfx'],
+    ['database', 'redis://db/0'],
+    ['redis', 'cache:6379'],
+    ['redis', 'redis://'],
+    ['redis', 'redis:///0'],
+    ['redis', 'http://cache'],
+    ['redis', 'postgres://cache/vatfx'],
+    ['redis', '/run/redis.sock'],
   ])('refuse a %s of %j and say what would do', (kind, given) => {
     expect(kinds[kind].parse(given)).toEqual({ expected: expect.stringMatching(/\S/) });
   });

@@ -42,6 +42,7 @@ export class RedisConnection {
   #failures = 0;
   #isAway = false;
   #outages = 0;
+  #connectionError: unknown;
   #silentProbes = 0;
   #answeredProbes = 0;
   #isProbing = false;
@@ -67,8 +68,10 @@ export class RedisConnection {
       // After a failover the old primary refuses writes.
       reconnectOnError: (error) => error.message.startsWith('READONLY'),
     });
-    // Each is told by the commands that fail.
-    this.#redis.on('error', () => {});
+    // Commands only say that there is no connection; this is why.
+    this.#redis.on('error', (error) => {
+      this.#connectionError = error;
+    });
   }
 
   /** Connects; when that fails, Redis is away for now. Never rejects. */
@@ -130,7 +133,10 @@ export class RedisConnection {
     if (this.#isAway) return;
     this.#isAway = true;
     this.#outages += 1;
-    this.#log.warn({ err: error }, 'redis away: limits are kept by each replica for its share');
+    this.#log.warn(
+      { reason: describe(this.#connectionError ?? error) },
+      'redis away: limits are kept by each replica for its share',
+    );
   }
 
   async #probe(): Promise<void> {
@@ -151,6 +157,14 @@ export class RedisConnection {
     this.#answeredProbes = 0;
     this.#failures = 0;
     this.#isAway = false;
+    this.#connectionError = undefined;
     this.#log.info('redis answers again');
   }
+}
+
+/** Why, in a word where Redis says it: its sentences and its errors hold what they were sent, as VAT numbers. */
+function describe(error: unknown): string {
+  if (error instanceof AggregateError) return describe(error.errors[0]);
+  if (!(error instanceof Error)) return 'unknown';
+  return 'command' in error ? (/^[A-Z]+/.exec(error.message)?.[0] ?? 'ERR') : error.message;
 }

@@ -1,0 +1,158 @@
+import type { Socket } from 'node:net';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { createMetrics } from '../../src/platform/metrics.ts';
+import type { RedisConnection } from '../../src/platform/redis/connection.ts';
+import { assembleVatChecks } from '../../src/vat-check/assemble.ts';
+import { errorForm, formOf } from '../support/error-form.ts';
+import { SettableClock } from '../support/settable-clock.ts';
+import { print, RawRegistry } from './support/raw-registry.ts';
+import { type Replicas, startReplicas } from './support/replicas.ts';
+import { connectTo, hasRedis, shareRedis } from './support/shared-redis.ts';
+import { answerText } from './support/vies-texts.ts';
+import { numberOf } from './support/vat-numbers.ts';
+
+/** 10 s in production. */
+const timeoutMs = 3_000;
+/** Timers count from the beginning of their turn of the event loop, which is a little earlier. */
+const earlyMs = 20;
+const lateMs = 500;
+
+const path = '/vatcheck/AT/U99999901';
+const vatNumber = numberOf('AT', 'U99999901');
+const answer = print(200, answerText());
+const timedOut = { kind: 'unanswered', outcome: { kind: 'timedOut' }, retryAfterSeconds: 30 };
+const redis = shareRedis();
+
+/** Replicas against a registry that does with each call what it is told. */
+async function startWith(respond: (socket: Socket) => void) {
+  const registry = await RawRegistry.start(respond);
+  onTestFinished(async () => registry[Symbol.asyncDispose]());
+  const config = { redisUrl: redis().url, viesUrl: registry.url, viesTimeoutMs: timeoutMs };
+  return { registry, replicas: await startReplicas(config) };
+}
+
+async function expectTimeouts(replicas: Replicas): Promise<void> {
+  const timed = await Promise.all(
+    replicas.map(async (replica) => {
+      const startedMs = performance.now();
+      const answered = await replica.get(path);
+      return { answered, tookMs: performance.now() - startedMs };
+    }),
+  );
+  for (const { answered, tookMs } of timed) {
+    expect(formOf(answered)).toEqual(errorForm(503, 'TIMEOUT'));
+    expect(answered.headers['retry-after']).toBe('30');
+    expect(tookMs).toBeGreaterThanOrEqual(timeoutMs - earlyMs);
+    expect(tookMs).toBeLessThanOrEqual(timeoutMs + lateMs);
+  }
+  const took = timed.map(({ tookMs }) => Math.round(tookMs));
+  console.log(
+    `R10 on ${timed.length} replicas: 503 TIMEOUT ${took.join(', ')} ms after asking ` +
+      `(hard timeout ${timeoutMs} ms)`,
+  );
+}
+
+describe.skipIf(!hasRedis)('the hard timeout on several replicas (R10, contract C22)', () => {
+  it('holds for whoever waits for another replica’s call', async () => {
+    const { registry, replicas } = await startWith(() => {});
+
+    await expectTimeouts(replicas);
+
+    expect(registry.checks.length).toBeLessThanOrEqual(3);
+  });
+
+  it('holds while Redis hangs', async () => {
+    const { registry, replicas } = await startWith(() => {});
+    onTestFinished(() => redis().resume());
+
+    redis().pause();
+    await expectTimeouts(replicas);
+
+    expect(registry.checks.length).toBeLessThanOrEqual(3);
+  });
+
+  it('holds while there is no Redis', async () => {
+    const { registry, replicas } = await startWith(() => {});
+    onTestFinished(async () => redis().restart());
+
+    await redis().kill();
+    await expectTimeouts(replicas);
+
+    expect(registry.checks).toHaveLength(3);
+  });
+
+  it.each<[string, () => unknown, () => unknown]>([
+    ['hangs', () => redis().pause(), () => redis().resume()],
+    ['is gone', async () => redis().kill(), async () => redis().restart()],
+  ])('leaves time for an answer when Redis %s', async (_, begin, end) => {
+    const { registry, replicas } = await startWith((socket) => socket.write(answer));
+    onTestFinished(async () => void (await end()));
+
+    await begin();
+    const answers = await Promise.all(replicas.map(async (replica) => replica.get(path)));
+
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(registry.checks).toHaveLength(3);
+  });
+});
+
+/** VAT checks of one replica, closed with the test. */
+function checksAgainst(registry: RawRegistry, connection?: RedisConnection, limitMs = 10_000) {
+  const vat = assembleVatChecks({
+    redis: connection,
+    viesUrl: registry.url,
+    timeoutMs: limitMs,
+    clock: new SettableClock('2026-11-20T16:00:00Z'),
+    metrics: createMetrics(),
+  });
+  onTestFinished(async () => vat.close());
+  return vat.checks;
+}
+
+describe('a check that came earlier than the one whose call it waits for', () => {
+  it('ends by its own deadline', async () => {
+    await using registry = await RawRegistry.start();
+    const checks = checksAgainst(registry);
+    const startedMs = performance.now();
+    const later = checks.ask(vatNumber, 8_000);
+
+    expect(await checks.ask(vatNumber, 9_800)).toEqual(timedOut);
+
+    expect(performance.now() - startedMs).toBeLessThan(1_500);
+    await later;
+    expect(registry.checks).toHaveLength(1);
+  });
+});
+
+describe.skipIf(!hasRedis)('while Redis hangs', () => {
+  it('an answer that came meanwhile is found, without another call', async () => {
+    const held: Socket[] = [];
+    await using registry = await RawRegistry.start((socket) => void held.push(socket));
+    const checks = checksAgainst(registry, await connectTo(redis().url), 25_000);
+    onTestFinished(() => redis().resume());
+
+    redis().pause();
+    const asked = checks.ask(vatNumber, 0);
+    await vi.waitFor(() => expect(held).toHaveLength(1), 10_000);
+    const looking = checks.findShared(vatNumber);
+    held[0]?.write(answer);
+
+    expect(await asked).toMatchObject({ kind: 'answered' });
+    expect(await looking).toMatchObject({ answer: { valid: true } });
+  });
+
+  it('a check ends by its deadline, not when Redis was waited for', async () => {
+    await using registry = await RawRegistry.start();
+    const checks = checksAgainst(registry, await connectTo(redis().url));
+    onTestFinished(() => redis().resume());
+
+    redis().pause();
+    const first = await Promise.race([
+      checks.ask(vatNumber, 9_900),
+      // Takes half a second, after which a command is given up.
+      checks.findShared(vatNumber).then(() => 'waited for Redis'),
+    ]);
+
+    expect(first).toEqual(timedOut);
+  });
+});

@@ -1,0 +1,81 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { TestService } from '../support/start-service.ts';
+import { print, RawRegistry } from './support/raw-registry.ts';
+import { startReplicas } from './support/replicas.ts';
+import { connectTo, hasRedis, readAll, shareRedis } from './support/shared-redis.ts';
+import { answerText } from './support/vies-texts.ts';
+
+/** A number, a name and an address that are nowhere else; parts of them count as well. */
+const path = '/vatcheck/AT/KANARI4711';
+const answer = print(200, answerText({ name: 'Gelbvogel KG', address: 'Nestgasse 9' }));
+const parts = /kanari|gelbvogel|nestgasse/i;
+
+const redis = shareRedis();
+
+async function start() {
+  const registry = await RawRegistry.start((socket) => socket.end(answer));
+  onTestFinished(async () => registry[Symbol.asyncDispose]());
+  return startReplicas({ redisUrl: redis().url, viesUrl: registry.url });
+}
+
+/** Every place where something of a check could have stayed, as lines. */
+async function tracesIn(service: TestService): Promise<readonly string[]> {
+  const status = await service.askOps('/status');
+  const metrics = await service.askOps('/metrics');
+  expect([status.status, metrics.status]).toEqual([200, 200]);
+  const lines = [...service.logLines, ...status.text.split('\n'), ...metrics.text.split('\n')];
+  return lines.filter((line) => parts.test(line));
+}
+
+const says = (service: TestService, sentence: string): boolean =>
+  service.logLines.some((line) => line.includes(sentence));
+
+describe.skipIf(!hasRedis)('numbers, names and addresses with Redis (style: Logs)', () => {
+  it('are in no log line, no metric and not in /status of any replica', async () => {
+    const connection = await connectTo(redis().url);
+    await connection.run(async (commands) => commands.flushall());
+    const replicas = await start();
+
+    await replicas[0].get(path);
+    await expect.poll(async () => readAll(connection)).toHaveLength(1);
+    for (const replica of replicas) {
+      expect((await replica.get(path)).text).toContain('Gelbvogel');
+      expect(await tracesIn(replica)).toEqual([]);
+    }
+  });
+
+  it.each<[string, readonly string[]]>([
+    ['that must do nothing', ['-@all']],
+    ['with other keys', ['resetkeys', '~other:*']],
+  ])('are in none of them when Redis refuses a user %s', async (_, rules) => {
+    const replicas = await start();
+    const connection = await connectTo(redis().url);
+    await connection.run(async (commands) => commands.flushall());
+    onTestFinished(async () => redis().restart());
+
+    await connection.run(async (commands) => commands.acl('SETUSER', 'default', ...rules));
+    const [replica] = replicas;
+    for (const number of ['1', '2', '3', '4']) {
+      expect((await replica.get(path + number)).text).toContain('Gelbvogel');
+    }
+
+    expect(says(replica, 'redis away')).toBe(true);
+    expect(await tracesIn(replica)).toEqual([]);
+  });
+
+  it.each<[string, () => unknown]>([
+    ['hangs', () => redis().pause()],
+    ['is killed', async () => redis().kill()],
+  ])('are in none of them when Redis %s', async (_, begin) => {
+    const [replica] = await start();
+    onTestFinished(async () => redis().restart());
+
+    await begin();
+    for (const number of ['1', '2', '3', '4']) {
+      expect((await replica.get(path + number)).text).toContain('Gelbvogel');
+    }
+
+    expect(says(replica, 'redis away')).toBe(true);
+    expect(await tracesIn(replica)).toEqual([]);
+  });
+});

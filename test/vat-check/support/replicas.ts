@@ -1,0 +1,47 @@
+import { Agent } from 'node:http';
+import { createKey, type KeyChange } from '../../../src/access/key-changes.ts';
+import type { Config } from '../../../src/platform/config/options.ts';
+import { formatInstant } from '../../../src/platform/time.ts';
+import { type Answer, ask } from '../../support/ask.ts';
+import { startService, type TestService } from '../../support/start-service.ts';
+
+/** Three services on one database, as replicas are; they end with the test. */
+export type Replicas = readonly [TestService, TestService, TestService];
+
+export async function startReplicas(config: Partial<Config>): Promise<Replicas> {
+  const first = await startService({ config });
+  const { databaseUrl } = first.config;
+  const start = async () => startService({ config: { ...config, databaseUrl } });
+  return [first, await start(), await start()];
+}
+
+/** A caller of any replica, with a key that has these limits. */
+export async function createCaller([{ core }]: Replicas, limits: KeyChange): Promise<Caller> {
+  const at = formatInstant(core.clock.now());
+  const unlimited = { rateLimit: 'none', quota: 'none' } as const;
+  const { key } = await createKey(core.db, { name: 'caller', ...unlimited, ...limits, at });
+  return new Caller(key);
+}
+
+export class Caller {
+  readonly #headers: { readonly authorization: string };
+
+  constructor(key: string) {
+    this.#headers = { authorization: `Bearer ${key}` };
+  }
+
+  async get(replica: TestService, path: string): Promise<Answer> {
+    return replica.get(path, this.#headers);
+  }
+
+  /** Asks a process that is not ours, on a connection of its own. */
+  async ask(url: string, path: string): Promise<Answer> {
+    return ask(url, { path, headers: this.#headers }, new Agent({ keepAlive: false }));
+  }
+
+  /** What was charged this month, as any replica tells it. */
+  async countCharged(replica: TestService): Promise<number> {
+    const { text } = await this.get(replica, '/usage');
+    return (JSON.parse(text) as { quota: { used: number } }).quota.used;
+  }
+}
