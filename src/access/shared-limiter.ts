@@ -1,6 +1,6 @@
 import type { RedisConnection } from '../platform/redis/connection.ts';
 import type { Clock } from '../platform/time.ts';
-import { type Refusal, refuseQuota, refuseRate, type Standing } from './allowance.ts';
+import { type Month, type Refusal, refuseQuota, refuseRate, type Standing } from './allowance.ts';
 import { Calendar } from './calendar.ts';
 import {
   type DefaultLimits,
@@ -17,6 +17,8 @@ import type { UseBook } from './use-book.ts';
 const triesMax = 4;
 /** A month that the database could not tell is asked for again after so long. */
 const syncAgainMs = 5_000;
+/** After this time everybody has written what Redis could not be told of: it is told the sum again. */
+const settleMs = 2_000;
 /** Keys whose part here is remembered. */
 const rememberedMax = 200_000;
 
@@ -28,8 +30,16 @@ type Part = {
   syncing: Promise<boolean> | undefined;
   /** Let through without Redis, and not told it yet. */
   untold: RecentRequests;
-  /** The outage in which the month was read from the database. */
+  /** The outage in which the month was read from the database, and the reading. */
   readIn: number;
+  reading: Promise<void>;
+  /** The outage after which Redis was told. */
+  toldIn: number;
+  /** The connection to Redis on which it was told. */
+  toldOn: number;
+  /** The month that was charged last, and what it comes to as far as is known here. */
+  month: Month | undefined;
+  usedInMonth: number;
 };
 
 export type SharedLimiterParts = {
@@ -50,8 +60,8 @@ export type SharedLimiterParts = {
  * this process lets through is in its book as well, and is written to the database from there: that is what
  * Redis is told again when it has lost its memory.
  *
- * While Redis is away or slow each replica keeps its share of the limits, by what it knows. Nobody is
- * refused, and nobody fails, because of Redis.
+ * While Redis is away or slow, and for a moment after, each replica keeps its share of the limits, by what
+ * it knows. Nobody waits long and nobody fails because of Redis.
  */
 export class SharedLimiter implements Limiter {
   readonly #parts: SharedLimiterParts;
@@ -69,6 +79,7 @@ export class SharedLimiter implements Limiter {
     const { rateLimit, quota } = limitsOf(key, this.#parts.defaults);
     // Nothing to agree on; Redis is told when somebody asks for it.
     if (rateLimit === 'none' && quota === 'none') return this.#chargeHere(key, 1);
+    if (this.#parts.redis.isSettling) return this.#chargeWhileSettling(key);
     const reply = await this.#ask(key, { isOnlyLooking: false });
     if (reply === undefined) return this.#chargeAlone(key);
     if (reply.kind === 'rateLimited' && rateLimit !== 'none') {
@@ -82,11 +93,19 @@ export class SharedLimiter implements Limiter {
   }
 
   async describe(key: LimitedKey): Promise<Standing> {
+    const limits = limitsOf(key, this.#parts.defaults);
+    const part = this.#partOf(key.id);
+    // What has no limit is not counted there until somebody asks.
+    if (limits.rateLimit === 'none' && limits.quota === 'none') part.syncFromMs = -Infinity;
     const reply = await this.#ask(key, { isOnlyLooking: true });
-    if (reply === undefined) return this.#parts.local.describe(key);
+    if (reply === undefined) {
+      const standing = await this.#parts.local.describe(key);
+      const isKnown = part.month?.startsMs === standing.month.startsMs;
+      return isKnown ? { ...standing, usedInMonth: part.usedInMonth } : standing;
+    }
     const { nowMs, usedInMinute, usedInMonth, waitMs } = reply;
     return {
-      ...limitsOf(key, this.#parts.defaults),
+      ...limits,
       nowMs,
       usedInMinute,
       minuteEndsMs: nowMs + waitMs,
@@ -104,29 +123,56 @@ export class SharedLimiter implements Limiter {
     const part = this.#partOf(key.id);
     for (let tries = 0; tries < triesMax && !redis.isAway; tries += 1) {
       const nowMs = this.#calendar.now();
+      if (part.toldOn !== redis.connections) part.syncFromMs = -Infinity;
       if (nowMs >= part.syncFromMs && !(await this.#sync(key.id, part))) return undefined;
+      // It has just turned out to have lost its memory.
+      if (redis.isSettling && !isOnlyLooking) return undefined;
+      const { month } = this.#calendar;
       const reply = await counts.charge({
         ...limitsOf(key, defaults),
         keyId: key.id,
-        month: this.#calendar.month,
+        month,
         generation: part.generation,
         isOnlyLooking,
       });
       if (reply?.kind === 'otherMonth') this.#aheadMs = reply.nowMs - this.#parts.clock.now();
       else if (reply?.kind === 'unsynced') part.syncFromMs = -Infinity;
-      else return reply;
+      else {
+        if (reply !== undefined) Object.assign(part, { month, usedInMonth: reply.usedInMonth });
+        return reply;
+      }
     }
     return undefined;
   }
 
+  /**
+   * Redis is told what was let through without it, but does not decide before the others have told it theirs:
+   * whoever came back first would let through what is theirs.
+   */
+  async #chargeWhileSettling(key: LimitedKey): Promise<Refusal | undefined> {
+    const part = this.#partOf(key.id);
+    const { outages } = this.#parts.redis;
+    if (part.toldIn !== outages) {
+      part.toldIn = outages;
+      await this.#sync(key.id, part);
+    }
+    return this.#chargeAlone(key);
+  }
+
   async #chargeAlone(key: LimitedKey): Promise<Refusal | undefined> {
     const { redis, book, countProcesses } = this.#parts;
+    // One command that failed is not an outage: the others go on counting in Redis.
+    if (!redis.isAway && !redis.isSettling) return this.#chargeHere(key, 1);
     const part = this.#partOf(key.id);
     if (part.readIn !== redis.outages) {
       part.readIn = redis.outages;
       // What others have let through until now; where the database is away too, what is known here.
-      book.raise(key.id, await book.readUsed(key.id, book.date).catch(() => 0));
+      part.reading = book.readUsed(key.id, book.date).then(
+        (used) => book.raise(key.id, used),
+        () => {},
+      );
     }
+    await part.reading;
     return this.#chargeHere(key, countProcesses());
   }
 
@@ -136,6 +182,7 @@ export class SharedLimiter implements Limiter {
     if (refusal === undefined) {
       const part = this.#partOf(key.id);
       part.untold.add(book.now());
+      part.usedInMonth += 1;
       part.syncFromMs = -Infinity;
     }
     return refusal;
@@ -152,22 +199,34 @@ export class SharedLimiter implements Limiter {
   async #tell(keyId: string, part: Part): Promise<boolean> {
     const { book, counts } = this.#parts;
     const { month, date } = this.#calendar;
+    const { connections } = this.#parts.redis;
     const used = await book.readUsed(keyId, date).catch(() => undefined);
     const nowMs = book.now();
     const known = book.find(keyId);
-    const isSameMonth = known?.month.startsMs === month.startsMs;
+    const inMonth = part.month?.startsMs === month.startsMs ? part.usedInMonth : 0;
+    const told = part.untold;
+    part.untold = new RecentRequests();
     const generation = await counts.sync({
       keyId,
       month,
       generation: part.generation,
-      untold: part.untold.count(nowMs),
+      untold: told.count(nowMs),
       recent: known?.recent.count(nowMs) ?? 0,
-      usedInMonth: used ?? (isSameMonth ? known.usedInMonth : 0),
+      // The last answer of Redis has what others did not write yet.
+      usedInMonth: Math.max(used ?? 0, inMonth),
     });
-    if (generation === undefined) return false;
+    const meanwhile = part.untold.count(book.now());
+    if (generation === undefined) {
+      part.untold = told;
+      for (let n = 0; n < meanwhile; n += 1) told.add(book.now());
+      return false;
+    }
+    const isSettled = generation === part.generation && told.count(nowMs) === 0;
+    if (part.generation !== '' && part.generation !== generation) this.#parts.redis.settle();
     part.generation = generation;
-    part.untold = new RecentRequests();
-    part.syncFromMs = used === undefined ? this.#calendar.now() + syncAgainMs : Infinity;
+    part.toldOn = connections;
+    const againMs = used === undefined ? syncAgainMs : isSettled ? Infinity : settleMs;
+    part.syncFromMs = meanwhile > 0 ? -Infinity : this.#calendar.now() + againMs;
     return true;
   }
 
@@ -181,6 +240,11 @@ export class SharedLimiter implements Limiter {
       syncing: undefined,
       untold: new RecentRequests(),
       readIn: 0,
+      reading: Promise.resolve(),
+      toldIn: 0,
+      toldOn: 0,
+      month: undefined,
+      usedInMonth: 0,
     };
     this.#keys.set(keyId, part);
     return part;

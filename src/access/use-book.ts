@@ -155,6 +155,9 @@ export class UseBook {
       // That the database is away is told by what watches it.
       this.#unread.add(use);
     }
+    // One that was begun meanwhile has counted requests.
+    const begun = this.find(keyId);
+    if (begun !== undefined) return begun;
     this.#uses.set(keyId, use);
     return use;
   }

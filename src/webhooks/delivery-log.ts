@@ -2,7 +2,7 @@ import type { Db, Tx } from '../platform/database/database.ts';
 import type { Attempt, Delivery, DeliveryStatus } from './delivery.ts';
 import { deliveryIdOf, insertPending } from './delivery-store.ts';
 import type { DeliveredType, EventType } from './event.ts';
-import { keepSubscription } from './subscription-lock.ts';
+import { turnSubscription } from './subscription-lock.ts';
 
 /** Where a page of deliveries begins: after this one. */
 export type DeliveryCursor = { readonly createdAt: string; readonly id: string };
@@ -80,7 +80,7 @@ export async function replaySince(
   at: string,
 ): Promise<number | undefined> {
   return db.transaction().execute(async (tx) => {
-    if (!(await keepSubscription(tx, subscription.id))) return undefined;
+    if (!(await turnSubscription(tx, subscription.id))) return undefined;
     const events = await tx
       .selectFrom('events')
       .select('id')

@@ -14,6 +14,12 @@ export async function keepSubscription(tx: Tx, id: string): Promise<boolean> {
   return row !== undefined;
 }
 
+/** For whoever makes its deliveries due: one at a time. False when there is no such subscription. */
+export async function turnSubscription(tx: Tx, id: string): Promise<boolean> {
+  const row = await select(tx, id).forNoKeyUpdate().executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Nobody else writes anything of it; false when there is no such subscription. */
 export async function lockSubscription(tx: Tx, id: string): Promise<boolean> {
   const row = await select(tx, id).forUpdate().executeTakeFirst();

@@ -120,6 +120,14 @@ export async function setStatus(
 export async function removeSubscription(db: Db, id: string): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await lockSubscription(tx, id);
+    // Before their attempts, like whoever removes what is old.
+    await tx
+      .selectFrom('webhook_deliveries')
+      .select('id')
+      .where('subscription_id', '=', id)
+      .orderBy('id')
+      .forUpdate()
+      .execute();
     await tx
       .deleteFrom('webhook_attempts')
       .where('delivery_id', 'in', (e) =>
@@ -151,7 +159,11 @@ export async function rotateSecret(
 ): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
     if (!(await lockSubscription(tx, id))) return false;
-    await tx.deleteFrom('webhook_secrets').where('ends_at', '<=', next.at).execute();
+    await tx
+      .deleteFrom('webhook_secrets')
+      .where('subscription_id', '=', id)
+      .where('ends_at', '<=', next.at)
+      .execute();
     await tx
       .updateTable('webhook_secrets')
       .set({ ends_at: next.overlapEndsAt })

@@ -1,4 +1,7 @@
-import type { Db } from '../platform/database/database.ts';
+import type { ExpressionBuilder, ExpressionWrapper, SqlBool } from 'kysely';
+import type { Db, Tx } from '../platform/database/database.ts';
+import type { Tables } from '../platform/database/tables.ts';
+import type { DisabledReason } from './subscription.ts';
 import { formatInstant } from '../platform/time.ts';
 
 const dayMs = 86_400_000;
@@ -19,32 +22,49 @@ export async function disableHopeless(
   const since = formatInstant(nowMs - withoutSuccessMs);
   const now = formatInstant(nowMs);
   return db.transaction().execute(async (tx) => {
-    const failing = await tx
-      .updateTable('webhook_subscriptions')
-      .set({ status: 'disabled', disabled_reason: 'failing' })
-      .where('status', '=', 'enabled')
-      .where('exhausted_events', '>=', exhaustedEventsMax)
-      .where('enabled_at', '<=', since)
-      .where((e) => e.or([e('last_success_at', 'is', null), e('last_success_at', '<=', since)]))
-      .executeTakeFirst();
-    const keyEnded = await tx
-      .updateTable('webhook_subscriptions')
-      .set({ status: 'disabled', disabled_reason: 'key ended' })
-      .where('status', '=', 'enabled')
-      .where('key_id', 'in', (e) =>
-        e
+    const failing = await disable(tx, 'failing', (e) =>
+      e.and([
+        e('exhausted_events', '>=', exhaustedEventsMax),
+        e('enabled_at', '<=', since),
+        e.or([e('last_success_at', 'is', null), e('last_success_at', '<=', since)]),
+      ]),
+    );
+    const keyEnded = await disable(tx, 'key ended', (e) =>
+      e('key_id', 'in', (keys) =>
+        keys
           .selectFrom('api_keys')
           .select('id')
           .where((key) =>
             key.or([key('revoked_at', 'is not', null), key('expires_at', '<=', now)]),
           ),
-      )
-      .executeTakeFirst();
-    return {
-      failing: Number(failing.numUpdatedRows),
-      keyEnded: Number(keyEnded.numUpdatedRows),
-    };
+      ),
+    );
+    return { failing, keyEnded };
   });
+}
+
+/** Whoever is busy is disabled the next time: waiting could lock somebody out, and so could any order. */
+async function disable(
+  tx: Tx,
+  reason: DisabledReason,
+  condition: (
+    e: ExpressionBuilder<Tables, 'webhook_subscriptions'>,
+  ) => ExpressionWrapper<Tables, 'webhook_subscriptions', SqlBool>,
+): Promise<number> {
+  const { numUpdatedRows } = await tx
+    .updateTable('webhook_subscriptions')
+    .set({ status: 'disabled', disabled_reason: reason })
+    .where('id', 'in', (e) =>
+      e
+        .selectFrom('webhook_subscriptions')
+        .select('id')
+        .where('status', '=', 'enabled')
+        .where(condition)
+        .forNoKeyUpdate()
+        .skipLocked(),
+    )
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
 }
 
 /** Removes a portion of the deliveries that ended 30 days ago; true when there may be more. */

@@ -125,6 +125,9 @@ function createPool(url: string): PostgresPool {
 function guardClient(client: PoolClient): PostgresPoolClient {
   let isBroken = false;
   const query = async (text: string, parameters: readonly unknown[]): Promise<unknown> => {
+    // Its rollback would wait as long again.
+    if (isBroken)
+      throw new DatabaseUnavailableError('database: this connection cannot be used any more');
     try {
       return await client.query(text, [...parameters]);
     } catch (error) {
@@ -154,8 +157,9 @@ export function explain(error: unknown): unknown {
 
 /**
  * Codes of a server that does not serve: connection exceptions (08), no resources (53), shutting down or
- * starting (57P), an idle transaction that was ended (25P03), a standby (25006).
+ * starting (57P), an idle transaction that was ended (25P03), a standby (25006), a lock that was waited for in
+ * vain (55P03).
  */
 function isOutage(code: string): boolean {
-  return /^(?:08|53|57P)/.test(code) || code === '25P03' || code === '25006';
+  return /^(?:08|53|57P)/.test(code) || ['25P03', '25006', '55P03'].includes(code);
 }

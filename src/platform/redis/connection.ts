@@ -10,17 +10,16 @@ const commandMs = 500;
 const connectMs = 1_000;
 const probeMs = 250;
 /** Between two attempts to connect. */
-const reconnectMs = { first: 50, most: 500 } as const;
+const reconnectMs = { first: 50, most: 250 } as const;
 
 /** Failures in a row after which Redis counts as away. */
 const failuresMax = 3;
 /** A connection on which nothing is answered for so many probes is made anew. */
 const silentProbesMax = 20;
-/**
- * Answered probes in a row after which Redis is back: a second, in which every process writes down what it
- * has counted by itself.
- */
-const answeredProbesMin = 4;
+/** Answered probes in a row after which Redis is back. */
+const answeredProbesMin = 2;
+/** So long after its return others may not have found it yet, or not have written what they counted. */
+const settleMs = 1_750;
 
 /** A script, and the digest that Redis knows it by. */
 export type RedisScript = { readonly lua: string; readonly sha1: string };
@@ -42,7 +41,10 @@ export class RedisConnection {
   #failures = 0;
   #isAway = false;
   #outages = 0;
+  #connections = 0;
+  #settledAtMs = -Infinity;
   #connectionError: unknown;
+  #demotedAtMs = -Infinity;
   #silentProbes = 0;
   #answeredProbes = 0;
   #isProbing = false;
@@ -65,12 +67,15 @@ export class RedisConnection {
       protocol: 2,
       disableClientInfo: true,
       retryStrategy: (times) => Math.min(times * reconnectMs.first, reconnectMs.most),
-      // After a failover the old primary refuses writes.
-      reconnectOnError: (error) => error.message.startsWith('READONLY'),
+      reconnectOnError: (error) => this.#isDemoted(error),
     });
     // Commands only say that there is no connection; this is why.
     this.#redis.on('error', (error) => {
       this.#connectionError = error;
+    });
+    this.#redis.on('ready', () => {
+      this.#connectionError = undefined;
+      this.#connections += 1;
     });
   }
 
@@ -96,6 +101,24 @@ export class RedisConnection {
   /** How often it has been away, this time included. */
   get outages(): number {
     return this.#outages;
+  }
+
+  /** Whether it has just come back, so that other processes may still do without it. */
+  get isSettling(): boolean {
+    return !this.#isAway && performance.now() < this.#settledAtMs;
+  }
+
+  /** Called when it turns out to have lost its memory: an outage, though it answers. */
+  settle(): void {
+    if (this.#isAway || this.isSettling) return;
+    this.#outages += 1;
+    this.#settledAtMs = performance.now() + settleMs;
+    this.#log.warn('redis has lost its memory: it is told what is known');
+  }
+
+  /** How often it was connected: what answers may have lost its memory, or be another one. */
+  get connections(): number {
+    return this.#connections;
   }
 
   /** What Redis answers; undefined when it does not, in time or at all. Never rejects. */
@@ -129,6 +152,15 @@ export class RedisConnection {
     });
   }
 
+  /** After a failover the old primary refuses writes, all that are under way at once. */
+  #isDemoted(error: Error): boolean {
+    if (!error.message.startsWith('READONLY')) return false;
+    const sinceMs = performance.now() - this.#demotedAtMs;
+    if (sinceMs < connectMs) return false;
+    this.#demotedAtMs = performance.now();
+    return true;
+  }
+
   #noteAway(error: unknown): void {
     if (this.#isAway) return;
     this.#isAway = true;
@@ -142,7 +174,8 @@ export class RedisConnection {
   async #probe(): Promise<void> {
     if (!this.#isAway || this.#isProbing) return;
     this.#isProbing = true;
-    const isAnswered = await this.#redis.ping().then(
+    // Something is written: one that is full, or a replica, answers as long as nothing is.
+    const isAnswered = await this.#redis.set('vatfx:probe', '', 'PX', 10_000).then(
       () => true,
       () => false,
     );
@@ -157,7 +190,7 @@ export class RedisConnection {
     this.#answeredProbes = 0;
     this.#failures = 0;
     this.#isAway = false;
-    this.#connectionError = undefined;
+    this.#settledAtMs = performance.now() + settleMs;
     this.#log.info('redis answers again');
   }
 }

@@ -1,0 +1,115 @@
+import { sql } from 'kysely';
+import { describe, expect, it } from 'vitest';
+import { isPostgresql, openTemporaryDatabase } from '../../../test/support/temporary-database.ts';
+import type { Db } from './database.ts';
+import { engineOf } from './dialect.ts';
+
+/** In the order of their bytes; people, and so ICU, sort them otherwise. */
+const byBytes = [
+  '',
+  ' ',
+  '-b',
+  '10',
+  '9',
+  'A',
+  'Z',
+  '_',
+  'a',
+  'a b',
+  'a-c',
+  'a_a',
+  'aa',
+  'e\u0301',
+  'z',
+  'ß',
+  'é',
+  'Ж',
+  '\uFFFD',
+  '\u{1F600}',
+];
+
+async function storeNames(db: Db, names: readonly string[]): Promise<void> {
+  const plain = { rate_limit: 'none', quota: 'none', expires_at: null, revoked_at: null };
+  const rows = names.map((name) => ({ id: name, name, created_at: '', ...plain }));
+  await db.insertInto('api_keys').values(rows).execute();
+}
+
+/** Text columns of tables, with how they sort; on PostgreSQL. */
+async function readCollations(db: Db) {
+  const { rows } = await sql<{ table: string; column: string; collation: string | null }>`
+    select table_name as "table", column_name as "column", collation_name as collation
+    from information_schema.columns
+    where table_schema = current_schema() and data_type in ('text', 'character varying')
+  `.execute(db);
+  return rows;
+}
+
+describe('engineOf', () => {
+  it('knows the engine of a database, and of a transaction in it', async () => {
+    const db = await openTemporaryDatabase();
+
+    const inTransaction = await db.transaction().execute(async (tx) => engineOf(tx).name);
+
+    expect(engineOf(db).name).toBe(isPostgresql ? 'postgresql' : 'sqlite');
+    expect(inTransaction).toBe(engineOf(db).name);
+  });
+});
+
+describe('the order of text', () => {
+  it('is that of its bytes, and so are comparisons', async () => {
+    const db = await openTemporaryDatabase();
+    await storeNames(db, [...byBytes].reverse());
+    const names = db.selectFrom('api_keys').select('name');
+
+    const ordered = await names.orderBy('name').execute();
+    const after = await names.where('name', '>', 'Z').orderBy('name').execute();
+
+    expect(ordered.map(({ name }) => name)).toEqual(byBytes);
+    expect(after.map(({ name }) => name)).toEqual(byBytes.slice(byBytes.indexOf('Z') + 1));
+  });
+});
+
+describe.skipIf(!isPostgresql)('columns of text on PostgreSQL', () => {
+  it('all sort by bytes after the migrations, those of Kysely aside', async () => {
+    const columns = (await readCollations(await openTemporaryDatabase())).filter(
+      ({ table }) => !table.startsWith('kysely_'),
+    );
+
+    expect(columns.length).toBeGreaterThan(60);
+    expect(columns.filter(({ collation }) => collation !== 'C')).toEqual([]);
+  });
+
+  it('are found when a later migration adds them, and made to do so with what is in them', async () => {
+    const db = await openTemporaryDatabase();
+    const engine = engineOf(db);
+    await sql`alter table audit add column note text`.execute(db);
+    await sql`create table later (id text primary key, n integer)`.execute(db);
+    await sql`create index later_id on later (id desc)`.execute(db);
+    await sql`insert into later values ('b'), ('A'), ('a')`.execute(db);
+
+    const found = (await engine.unorderedColumns?.execute(db))?.rows ?? [];
+    for (const column of found) await engine.orderByBytes(column).execute(db);
+
+    expect(found).toEqual([
+      { table: 'audit', column: 'note' },
+      { table: 'later', column: 'id' },
+    ]);
+    expect((await engine.unorderedColumns?.execute(db))?.rows).toEqual([]);
+    const { rows } = await sql`select id from later order by id`.execute(db);
+    expect(rows).toEqual([{ id: 'A' }, { id: 'a' }, { id: 'b' }]);
+  });
+
+  it('of another schema are left as they are', async () => {
+    const db = await openTemporaryDatabase();
+    const { rows } = await sql<{ name: string }>`select current_schema() as name`.execute(db);
+    const other = `${rows[0]?.name}_other`;
+    await sql`create schema ${sql.ref(other)}`.execute(db);
+    try {
+      await sql`create table ${sql.ref(other)}.theirs (name text)`.execute(db);
+
+      expect((await engineOf(db).unorderedColumns?.execute(db))?.rows).toEqual([]);
+    } finally {
+      await sql`drop schema ${sql.ref(other)} cascade`.execute(db);
+    }
+  });
+});

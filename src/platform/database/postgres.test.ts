@@ -1,0 +1,170 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { SessionProcess } from '../../../test/journeys/support/pg-session.ts';
+import { PostgresqlServer } from '../../../test/support/postgresql-server.ts';
+import { findPostgresql, isCi } from '../../../test/support/programs.ts';
+import { findFreePort } from '../../../test/support/server-process.ts';
+import { connectDatabase, type Db } from './database.ts';
+import { isDatabaseUnavailable } from './unavailable.ts';
+
+const away = 'database: PostgreSQL cannot be used now';
+
+let server: PostgresqlServer;
+
+function connect(url = server.url): Db {
+  const db = connectDatabase(url);
+  onTestFinished(async () => db.destroy());
+  return db;
+}
+
+/** The session that a statement is in. */
+async function sessionOf(db: Db): Promise<number> {
+  const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db);
+  return rows[0]?.pid ?? 0;
+}
+
+/** What it fails with. */
+async function failureOf(work: Promise<unknown>): Promise<Error> {
+  return work.then(
+    () => new Error('it did not fail'),
+    (error: Error) => error,
+  );
+}
+
+async function cutOff(db: Db, pid: number): Promise<void> {
+  await sql`select pg_terminate_backend(${pid}, 5000)`.execute(db);
+}
+
+describe.skipIf(findPostgresql() === undefined && !isCi)('PostgreSQL that is away', () => {
+  beforeAll(async () => {
+    server = await PostgresqlServer.start();
+  });
+  afterAll(async () => server.stop());
+
+  it('is said of a server that refuses connections, and of a name that nobody knows', async () => {
+    const nobody = connect(`postgres://vatfx@127.0.0.1:${await findFreePort()}/postgres`);
+    const unknown = connect('postgres://vatfx@nobody.invalid:5432/postgres');
+
+    const failures = await Promise.all([sessionOf(nobody), sessionOf(unknown)].map(failureOf));
+
+    expect(failures.map(({ message }) => message)).toEqual([away, away]);
+    expect(failures.every(isDatabaseUnavailable)).toBe(true);
+  });
+
+  it('is not said of a statement that is wrong, and its connection is used again', async () => {
+    const db = connect();
+    const before = await sessionOf(db);
+
+    const failure = await failureOf(sql`select nothing`.execute(db));
+
+    expect(isDatabaseUnavailable(failure)).toBe(false);
+    expect(failure.message).toBe('column "nothing" does not exist');
+    expect(await sessionOf(db)).toBe(before);
+  });
+
+  it('comes back by itself after the server was lost and started again', async () => {
+    const db = connect();
+    await Promise.all([1, 2, 3].map(async () => sql`select pg_sleep(0.1)`.execute(db)));
+
+    await server.kill();
+    const failures = await Promise.all([1, 2, 3, 4].map(async () => failureOf(sessionOf(db))));
+    await server.restart();
+
+    expect(failures.every(isDatabaseUnavailable)).toBe(true);
+    expect(await sessionOf(db)).toBeGreaterThan(0);
+  });
+
+  it('fails a transaction whose session was ended, writes nothing of it, and goes on', async () => {
+    const [db, other] = [connect(), connect()];
+    await sql`create table if not exists cut (n integer)`.execute(db);
+
+    const failure = await failureOf(
+      db.transaction().execute(async (tx) => {
+        await sql`insert into cut values (1)`.execute(tx);
+        await cutOff(other, await sessionOf(tx));
+        await sql`insert into cut values (2)`.execute(tx);
+      }),
+    );
+
+    expect(isDatabaseUnavailable(failure)).toBe(true);
+    expect((await sql`select * from cut`.execute(db)).rows).toEqual([]);
+  });
+
+  it('fails a commit whose session was ended', async () => {
+    const [db, other] = [connect(), connect()];
+
+    const failure = await failureOf(
+      db.transaction().execute(async (tx) => cutOff(other, await sessionOf(tx))),
+    );
+
+    expect(isDatabaseUnavailable(failure)).toBe(true);
+  });
+
+  it('replaces sessions that were ended while nobody used them', async () => {
+    const [db, other] = [connect(), connect()];
+    const before = await sessionOf(db);
+
+    await cutOff(other, before);
+
+    await expect.poll(async () => sessionOf(db).catch(() => before)).not.toBe(before);
+  });
+
+  it('gives up a server that hangs, and uses none of its connections again', async () => {
+    const db = connect();
+    const before = await sessionOf(db);
+    server.pause();
+    onTestFinished(() => server.resume());
+
+    const hanging = await failureOf(sessionOf(db));
+    const connecting = await failureOf(sessionOf(db));
+    server.resume();
+
+    expect([hanging, connecting].every(isDatabaseUnavailable)).toBe(true);
+    expect(await sessionOf(db)).not.toBe(before);
+  }, 60_000);
+
+  it('gives up a transaction that hangs after one wait, not after another for its end', async () => {
+    const db = connect();
+    let startedMs = 0;
+
+    const failure = await failureOf(
+      db.transaction().execute(async (tx) => {
+        await sql`select 1`.execute(tx);
+        server.pause();
+        onTestFinished(() => server.resume());
+        startedMs = performance.now();
+        await sql`select 1`.execute(tx);
+      }),
+    );
+    const tookMs = performance.now() - startedMs;
+    server.resume();
+
+    expect(isDatabaseUnavailable(failure)).toBe(true);
+    // A wait is 15 s.
+    expect(tookMs).toBeLessThan(25_000);
+  }, 60_000);
+
+  it('lets a process end although it hangs', async () => {
+    const process = await SessionProcess.start(server.url, 'idle');
+    server.pause();
+    onTestFinished(() => server.resume());
+
+    process.goOn();
+
+    expect(await process.ended()).toBe(0);
+  });
+
+  it('ends the transaction of a process that is stopped, and others go on', async () => {
+    const db = connect();
+    const process = await SessionProcess.start(server.url, 'in transaction');
+    process.pause();
+
+    await db.transaction().execute(async (tx) => sql`select pg_advisory_xact_lock(1)`.execute(tx));
+    process.resume();
+    const said = process.says();
+    process.goOn();
+
+    expect(await said).toMatch(/DatabaseUnavailableError/);
+    expect(await process.ended()).toBe(0);
+  }, 60_000);
+});

@@ -1,0 +1,166 @@
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { SettableClock } from '../../../test/support/settable-clock.ts';
+import {
+  openTemporaryDatabase,
+  temporaryDatabaseUrl,
+} from '../../../test/support/temporary-database.ts';
+import type { Db } from './database.ts';
+import { listReplicas, Presence } from './replicas.ts';
+import { RevisionWatch } from './revisions.ts';
+
+/** How long a process is taken for alive that is not heard of. */
+const keptMs = 15_000;
+const renewMs = 5_000;
+
+type Replica = {
+  readonly presence: Presence;
+  readonly db: Db;
+  readonly clock: SettableClock;
+  /** Looks for what the others did, as it does twice a second. */
+  look(): Promise<void>;
+};
+
+/** Makes processes of one database; their renewals come when a test lets time pass for them. */
+function openWorld(): {
+  readonly open: () => Promise<Replica>;
+  readonly pass: (ms: number) => void;
+} {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const url = temporaryDatabaseUrl();
+  const clocks: SettableClock[] = [];
+  return {
+    open: async () => {
+      const db = await openTemporaryDatabase(url);
+      const clock = new SettableClock('2026-11-20T07:00:00Z');
+      clock.advance((clocks[0]?.now() ?? clock.now()) - clock.now());
+      clocks.push(clock);
+      const watch = new RevisionWatch(db, () => {});
+      const presence = new Presence({ db, clock, watch });
+      onTestFinished(async () => presence.leave());
+      return { presence, db, clock, look: async () => watch.poll() };
+    },
+    pass: (ms) => {
+      for (const clock of clocks) clock.advance(ms);
+    },
+  };
+}
+
+/** Waits until the renewals that are due now are written. */
+async function untilRenewed(replica: Replica, count: number): Promise<void> {
+  await vi.waitFor(() => expect(replica.presence.count).toBe(count));
+}
+
+describe('Presence', () => {
+  it('counts this process alone before it joins, and when nobody else has', async () => {
+    const { open } = openWorld();
+    const one = await open();
+    const before = one.presence.count;
+
+    await one.presence.join();
+
+    expect([before, one.presence.count]).toEqual([1, 1]);
+  });
+
+  it('tells everybody at once who joins and who leaves', async () => {
+    const { open } = openWorld();
+    const [one, two, three] = [await open(), await open(), await open()];
+    await one.presence.join();
+
+    await two.presence.join();
+    await three.presence.join();
+    await one.look();
+    const joined = [one, two, three].map(({ presence }) => presence.count);
+    await two.presence.leave();
+    await one.look();
+    await three.look();
+
+    expect(joined).toEqual([3, 2, 3]);
+    expect([one.presence.count, three.presence.count]).toEqual([2, 2]);
+  });
+
+  it('says who they are, the oldest first', async () => {
+    const { open, pass } = openWorld();
+    const one = await open();
+    await one.presence.join();
+    pass(1);
+    const two = await open();
+    await two.presence.join();
+
+    const replicas = await listReplicas(one.db, one.clock.now());
+
+    expect(replicas.map(({ pid, startedAt }) => [pid, startedAt])).toEqual([
+      [process.pid, '2026-11-20T07:00:00.000Z'],
+      [process.pid, '2026-11-20T07:00:00.001Z'],
+    ]);
+  });
+
+  it('counts whoever crashed until 15 s after it was last heard of', async () => {
+    const { open, pass } = openWorld();
+    const [one, crashed] = [await open(), await open()];
+    await one.presence.join();
+    await crashed.presence.join();
+    await crashed.db.destroy();
+    await one.look();
+
+    pass(keptMs - 1);
+    vi.advanceTimersByTime(renewMs);
+    await vi.waitFor(async () =>
+      expect((await listReplicas(one.db, one.clock.now())).length).toBe(2),
+    );
+    const before = one.presence.count;
+    pass(1);
+    vi.advanceTimersByTime(renewMs);
+    await untilRenewed(one, 1);
+
+    expect(before).toBe(2);
+  });
+
+  it('stays counted as long as it renews', async () => {
+    const { open, pass } = openWorld();
+    const [one, two] = [await open(), await open()];
+    await one.presence.join();
+    await two.presence.join();
+
+    for (let n = 0; n < 5; n += 1) {
+      pass(renewMs);
+      const now = one.clock.now();
+      vi.advanceTimersByTime(renewMs);
+      await vi.waitFor(async () => {
+        const seen = await one.db.selectFrom('replicas').select('seen_until').execute();
+        expect(seen.map((row) => Date.parse(row.seen_until))).toEqual([now + keptMs, now + keptMs]);
+      });
+    }
+
+    expect((await listReplicas(one.db, one.clock.now())).length).toBe(2);
+  });
+
+  it('is counted again when it goes on after a pause in which it was given up and removed', async () => {
+    const { open, pass } = openWorld();
+    const paused = await open();
+    await paused.presence.join();
+    pass(keptMs);
+    const late = await open();
+    await late.presence.join();
+    const meanwhile = (await listReplicas(late.db, late.clock.now())).length;
+
+    vi.advanceTimersByTime(renewMs);
+    await untilRenewed(paused, 2);
+
+    expect(meanwhile).toBe(1);
+    expect((await listReplicas(late.db, late.clock.now())).length).toBe(2);
+  });
+
+  it('holds the last count while the database is away, and can leave all the same', async () => {
+    const { open } = openWorld();
+    const [one, two] = [await open(), await open()];
+    await two.presence.join();
+    await one.presence.join();
+    await one.db.destroy();
+
+    vi.advanceTimersByTime(renewMs);
+    await one.presence.leave();
+
+    expect(one.presence.count).toBe(2);
+  });
+});

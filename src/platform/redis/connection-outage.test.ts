@@ -1,0 +1,209 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { connectRedis, hasRedis, openRedis, startRedis } from '../../../test/support/open-redis.ts';
+import type { RedisServer } from '../../../test/support/redis-server.ts';
+import { SlowLink } from '../../../test/support/slow-link.ts';
+import { temporaryFolder } from '../../../test/support/temporary-database.ts';
+import { type RedisConnection, redisScript } from './connection.ts';
+
+const count = redisScript("return redis.call('INCR', KEYS[1])");
+const away = 'redis away: limits are kept by each replica for its share';
+const back = 'redis answers again';
+const pauseMs = 4_000;
+
+/** Ways in which Redis goes, and how it comes back. */
+const outages = [
+  {
+    name: 'killed',
+    begin: async (server: RedisServer) => server.kill(),
+    end: async (server: RedisServer) => server.restart(),
+  },
+  {
+    name: 'held (SIGSTOP)',
+    begin: async (server: RedisServer) => server.pause(),
+    end: async (server: RedisServer) => server.resume(),
+  },
+  {
+    name: 'slow (2 s)',
+    begin: async (_: RedisServer, link: SlowLink) => void (link.delayMs = 2_000),
+    end: async (_: RedisServer, link: SlowLink) => void (link.delayMs = 0),
+  },
+  {
+    name: 'told to wait (CLIENT PAUSE)',
+    begin: async (server: RedisServer) =>
+      openRedis(server.url).call('CLIENT', 'PAUSE', pauseMs, 'ALL'),
+    end: async () => {},
+  },
+  {
+    name: 'a replica (READONLY)',
+    begin: async (server: RedisServer) => openRedis(server.url).replicaof('127.0.0.1', 1),
+    end: async (server: RedisServer) => openRedis(server.url).replicaof('NO', 'ONE'),
+  },
+  {
+    name: 'full (OOM)',
+    begin: async (server: RedisServer) => openRedis(server.url).config('SET', 'maxmemory', '1'),
+    end: async (server: RedisServer) => openRedis(server.url).config('SET', 'maxmemory', '0'),
+  },
+] as const;
+
+async function tryOut(redis: RedisConnection): Promise<unknown> {
+  return redis.runScript(count, ['vatfx:count'], []);
+}
+
+/** Asks as requests do until Redis counts as away. */
+async function untilAway(redis: RedisConnection): Promise<void> {
+  const together = Array.from({ length: 10 });
+  await expect
+    .poll(async () => {
+      await Promise.all(together.map(async () => tryOut(redis)));
+      return redis.isAway;
+    })
+    .toBe(true);
+}
+
+/** Asks as requests do until so many answers came. */
+async function untilAnswered(redis: RedisConnection, times = 20): Promise<void> {
+  let answered = 0;
+  await expect
+    .poll(
+      async () => {
+        if ((await tryOut(redis)) !== undefined) answered += 1;
+        return answered;
+      },
+      { timeout: 20_000, interval: 10 },
+    )
+    .toBe(times);
+}
+
+describe.skipIf(!hasRedis)('a Redis that goes and comes back', () => {
+  it.each(outages)('$name: away, nobody waits, back by itself', async ({ begin, end }) => {
+    const server = await startRedis();
+    const link = await SlowLink.open(server.port);
+    const { redis, lines } = await connectRedis(link.url);
+    await tryOut(redis);
+
+    await begin(server, link);
+    await untilAway(redis);
+    const turns = await countTurnsOf(tryOut(redis));
+    await end(server, link);
+    await untilAnswered(redis);
+
+    expect(turns).toBeLessThan(5);
+    expect(lines.map(({ msg }) => msg)).toEqual([away, back]);
+    expect(redis.outages).toBe(1);
+    expect(JSON.stringify(lines)).not.toContain(String(link.port));
+  });
+
+  it.each(outages.slice(4))('$name: stays away for as long as that lasts', async ({ begin }) => {
+    const server = await startRedis();
+    const link = await SlowLink.open(server.port);
+    const { redis, lines } = await connectRedis(link.url);
+    await begin(server, link);
+    await untilAway(redis);
+
+    // Far longer than the probes take that are answered when Redis is back.
+    const sinceMs = performance.now();
+    await expect
+      .poll(async () => (await tryOut(redis), performance.now() - sinceMs > 4_000))
+      .toBe(true);
+
+    expect(lines.map(({ msg }) => msg)).toEqual([away]);
+  });
+
+  it('is away at the start, and found when it is there', async () => {
+    const server = await startRedis();
+    await server.kill();
+
+    const { redis, lines } = await connectRedis(server.url);
+    const isAwayAtFirst = redis.isAway;
+    await server.restart();
+    await untilAnswered(redis);
+
+    expect(isAwayAtFirst).toBe(true);
+    expect(lines.map(({ msg }) => msg)).toEqual([away, back]);
+  });
+
+  it('is away at the start when it is held, and found when it goes on', async () => {
+    const server = await startRedis();
+    server.pause();
+
+    const { redis, lines } = await connectRedis(server.url);
+    const isAwayAtFirst = redis.isAway;
+    server.resume();
+    await untilAnswered(redis);
+
+    expect(isAwayAtFirst).toBe(true);
+    expect(lines.map(({ msg }) => msg)).toEqual([away, back]);
+  });
+
+  it('is told of once for each outage', async () => {
+    const server = await startRedis();
+    const { redis, lines } = await connectRedis(server.url);
+
+    for (let n = 0; n < 2; n += 1) {
+      await server.kill();
+      await untilAway(redis);
+      await server.restart();
+      await untilAnswered(redis);
+    }
+
+    expect(lines.map(({ msg }) => msg)).toEqual([away, back, away, back]);
+    expect(redis.outages).toBe(2);
+  });
+
+  it('is away while it loads what it had, and then there', async () => {
+    const folder = temporaryFolder();
+    // A second and more for what follows.
+    const slowly = ['--key-load-delay', '300', '--loading-process-events-interval-bytes', '1024'];
+    const server = await startRedis(['--dir', folder, ...slowly]);
+    const client = openRedis(server.url);
+    await client.eval("for n = 1, 5000 do redis.call('SET', n, n) end", 0);
+    await client.save();
+    const { redis, lines } = await connectRedis(server.url);
+
+    await server.restart();
+    const atOnce = openRedis(server.url, { enableReadyCheck: false });
+    const loading = await atOnce.get('1').catch((error: Error) => error.message);
+    await untilAway(redis);
+    await untilAnswered(redis);
+
+    expect(loading).toMatch(/^LOADING/);
+    expect(lines.map(({ msg }) => msg)).toEqual([away, back]);
+  });
+
+  it('is asked on a new connection when the old one was cut', async () => {
+    const server = await startRedis();
+    const link = await SlowLink.open(server.port);
+    const { redis } = await connectRedis(link.url);
+    await tryOut(redis);
+
+    link.cut();
+    await untilAnswered(redis);
+
+    expect(redis.isAway).toBe(false);
+  });
+
+  it('gives answers that are late by less than half a second', async () => {
+    const server = await startRedis();
+    const link = await SlowLink.open(server.port);
+    const { redis, lines } = await connectRedis(link.url);
+
+    link.delayMs = 150;
+    const answers = await Promise.all(Array.from({ length: 5 }, async () => tryOut(redis)));
+
+    expect(answers).toEqual([1, 2, 3, 4, 5]);
+    expect(lines).toEqual([]);
+  });
+});
+
+/** How many turns of the event loop something takes: whoever waits for a timer or a socket takes more. */
+async function countTurnsOf(work: Promise<unknown>): Promise<number> {
+  let turns = 0;
+  const waiting = new Set([work]);
+  void work.then(() => waiting.clear());
+  while (waiting.size > 0) {
+    await turn();
+    turns += 1;
+  }
+  return turns;
+}

@@ -1,0 +1,181 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { pino } from 'pino';
+import { describe, expect, inject, it, onTestFinished } from 'vitest';
+import { createKey, revokeKey } from '../../src/access/key-changes.ts';
+import { readConfig } from '../../src/platform/config/config.ts';
+import { connectDatabase } from '../../src/platform/database/database.ts';
+import { migrate } from '../../src/platform/database/migrations.ts';
+import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
+import { type Service, startService } from '../../src/service.ts';
+import { isCi } from '../support/programs.ts';
+import { isPostgresql } from '../support/temporary-database.ts';
+import { fxMoment, ratesMoment } from './support/days.ts';
+import { eventually } from './support/eventually.ts';
+import { findPgbouncer, Pooler } from './support/pg-pooler.ts';
+import { localReceivers } from './support/webhook-service.ts';
+
+const requestsCount = 200;
+
+/** A schema of its own in the server of the run, and a pooler in front. */
+async function startPooler(): Promise<Pooler> {
+  const server = {
+    url: inject('postgresqlUrl') ?? '',
+    schema: `pool_${randomBytes(8).toString('hex')}`,
+  };
+  const db = connectDatabase(server.url);
+  await sql`create schema ${sql.ref(server.schema)}`.execute(db);
+  const pooler = await Pooler.start(server);
+  onTestFinished(async () => {
+    await pooler.stop();
+    await sql`drop schema ${sql.ref(server.schema)} cascade`.execute(db);
+    await db.destroy();
+  });
+  return pooler;
+}
+
+/** Two replicas behind the pooler, in the time of a sandbox, and all that they say at `warn` and above. */
+async function startReplicas(pooler: Pooler, at: string) {
+  const startMs = Date.parse(at);
+  const sandbox = await startSandbox({ brief: true, clock: { now: () => startMs } });
+  onTestFinished(async () => sandbox.close());
+  const settings = { DATABASE_URL: pooler.url, SECRET_KEY: '5e'.repeat(32) };
+  const config = {
+    ...readConfig(settings, '').config,
+    ...localReceivers,
+    port: 0,
+    opsPort: 0,
+    tedbUrl: sandbox.tedbUrl,
+    ecbUrl: sandbox.ecbUrl.replace(/\/$/, ''),
+    viesUrl: sandbox.viesUrl,
+  };
+  const trouble: string[] = [];
+  const log = pino({ level: 'warn', base: null }, { write: (line) => trouble.push(line) });
+  const replicas = await Promise.all(
+    [1, 2].map(async () => {
+      const replica = await startService({ config, log, clock: sandbox.clock });
+      onTestFinished(async () => replica.stop());
+      return replica;
+    }),
+  );
+  return { sandbox, trouble, replicas: replicas as [Service, Service] };
+}
+
+async function createTestKey({
+  core,
+}: Service): Promise<{ readonly id: string; readonly key: string }> {
+  const limits = { rateLimit: 'none', quota: 'none' } as const;
+  return createKey(core.db, { name: 'test', ...limits, at: '2026-11-01T00:00:00.000Z' });
+}
+
+async function ask(
+  { apiUrl }: Service,
+  key: string,
+  path: string,
+  body?: object,
+): Promise<{ readonly status: number; readonly text: string }> {
+  const response = await fetch(`${apiUrl}${path}`, {
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
+  });
+  return { status: response.status, text: await response.text() };
+}
+
+async function publish(replica: Service, sandbox: Sandbox, moment: string): Promise<void> {
+  sandbox.scenario.setNow(moment);
+  await replica.tick();
+}
+
+// Where it is not installed this is skipped, in sight; where everything is checked it has to be there.
+describe.skipIf(!isPostgresql || (findPgbouncer() === undefined && !isCi))(
+  'behind PgBouncer in transaction mode, with two sessions for everybody',
+  () => {
+    it('processes that migrate at once do it once', async () => {
+      const pooler = await startPooler();
+      const processes = Array.from({ length: 5 }, () => connectDatabase(pooler.url));
+      onTestFinished(async () => {
+        for (const db of processes) await db.destroy();
+      });
+
+      const done = await Promise.all(processes.map(async (db) => migrate(db)));
+
+      expect(done.flat().length).toBeGreaterThan(3);
+      expect(new Set(done.flat()).size).toBe(done.flat().length);
+    });
+
+    it('what one replica publishes shows on the other within 2 s, though nobody can listen', async () => {
+      const pooler = await startPooler();
+      const { sandbox, replicas } = await startReplicas(pooler, ratesMoment('2025-07-31'));
+      const [one, other] = replicas;
+      const { key } = await createTestKey(one);
+      await publish(one, sandbox, ratesMoment('2025-07-31'));
+
+      await publish(one, sandbox, ratesMoment('2025-08-01'));
+      const publishedMs = performance.now();
+      await eventually(async () => (await ask(other, key, '/rates')).text.includes('"2025-08-01"'));
+      const tookMs = performance.now() - publishedMs;
+
+      console.log(`behind PgBouncer: seen by the other replica after ${Math.round(tookMs)} ms`);
+      expect(tookMs).toBeLessThan(2_000);
+      expect((await ask(other, key, '/changes/2025-08-01')).text).toContain('"RO"');
+    }, 60_000);
+
+    it('a key that is revoked on one replica stops working on the other', async () => {
+      const pooler = await startPooler();
+      const { replicas } = await startReplicas(pooler, ratesMoment('2025-07-31'));
+      const [one, other] = replicas;
+      const { id, key } = await createTestKey(one);
+      const before = await ask(other, key, '/usage');
+
+      await revokeKey(one.core.db, id, '2025-07-31T06:00:00.000Z');
+      await eventually(async () => (await ask(other, key, '/usage')).status === 401, 5_000);
+
+      expect(before.status).toBe(200);
+    }, 60_000);
+
+    it('200 mixed requests, jobs and deliveries meet no trouble with sessions', async () => {
+      const pooler = await startPooler();
+      const { sandbox, replicas, trouble } = await startReplicas(pooler, ratesMoment('2025-07-31'));
+      const [one, other] = replicas;
+      const { key } = await createTestKey(one);
+      await publish(one, sandbox, fxMoment('2025-07-31'));
+      await eventually(async () => (await ask(other, key, '/rates')).status === 200);
+      await eventually(async () => (await ask(other, key, '/fx')).status === 200);
+      for (const replica of replicas) replica.startDelivery();
+      const paths = [
+        '/rates',
+        '/fx',
+        '/changes?limit=5',
+        '/rates/2025-07-31',
+        '/usage',
+        '/webhooks',
+      ];
+      const made = await ask(one, key, '/webhooks', { url: sandbox.receiverUrl('shop') });
+      const { id, secret } = JSON.parse(made.text) as {
+        readonly id: string;
+        readonly secret: string;
+      };
+      sandbox.receivers.named('shop').told({ secrets: [secret], answer: {} });
+
+      const asked = Array.from({ length: requestsCount }, async (_, n) => {
+        await wait(n * 5);
+        const replica = replicas[n % 2] ?? one;
+        if (n % 40 === 7) return ask(replica, key, `/webhooks/${id}/rotate-secret`, {});
+        if (n % 20 === 3) return ask(replica, key, `/webhooks/${id}/test`, {});
+        return ask(replica, key, paths[n % paths.length] ?? '/rates');
+      });
+      const publishing = publish(one, sandbox, fxMoment('2025-08-01'));
+      const statuses = (await Promise.all(asked)).map(({ status }) => status);
+      await publishing;
+      const { received } = sandbox.receivers.named('shop');
+      await eventually(
+        () => new Set(received.map((each) => each.id)).size === requestsCount / 20 + 1,
+      );
+
+      expect(made.status).toBe(201);
+      expect(statuses.filter((status) => status >= 400)).toEqual([]);
+      expect(trouble).toEqual([]);
+    }, 60_000);
+  },
+);

@@ -1,0 +1,132 @@
+import { onTestFinished } from 'vitest';
+import { createKey, type KeyChange } from '../../../src/access/key-changes.ts';
+import { openDatabase } from '../../../src/platform/database/database.ts';
+import { SlowLink } from '../../support/slow-link.ts';
+import { Load } from './load.ts';
+import { startUpstreams } from './start-upstreams.ts';
+import { get, type ServeProcess, startServe } from './serve-process.ts';
+import { makeSchema, type SharedEngines } from './shared-engines.ts';
+
+const replicasCount = 3;
+
+/** Several processes that serve from one PostgreSQL and one Redis, and keys with limits. */
+export class LimitedReplicas {
+  readonly servers: readonly ServeProcess[];
+  /** Their way to Redis. */
+  readonly link: SlowLink;
+  readonly #databaseUrl: string;
+
+  /** Ends with the test. */
+  static async start({ postgresql, redis }: SharedEngines): Promise<LimitedReplicas> {
+    const { sandbox, env: upstreams } = await startUpstreams();
+    const databaseUrl = makeSchema(postgresql);
+    const link = await SlowLink.open(redis.port);
+    const env = {
+      ...upstreams,
+      DATABASE_URL: databaseUrl,
+      REDIS_URL: link.url,
+      VIES_URL: sandbox.viesUrl,
+      SECRET_KEY: '5e'.repeat(32),
+      JOBS: 'off',
+    };
+    // The first one alone, because it makes the tables.
+    const first = await startServe(env);
+    const others = Array.from({ length: replicasCount - 1 }, async () => startServe(env));
+    return new LimitedReplicas([first, ...(await Promise.all(others))], { link, databaseUrl });
+  }
+
+  private constructor(
+    servers: readonly ServeProcess[],
+    parts: { readonly link: SlowLink; readonly databaseUrl: string },
+  ) {
+    this.servers = servers;
+    this.link = parts.link;
+    this.#databaseUrl = parts.databaseUrl;
+  }
+
+  async addKey(limits: KeyChange): Promise<string> {
+    const db = await openDatabase(this.#databaseUrl);
+    try {
+      const at = new Date().toISOString();
+      const wanted = { name: 'test', rateLimit: 'none', quota: 'none', ...limits, at } as const;
+      return (await createKey(db, wanted)).key;
+    } finally {
+      await db.destroy();
+    }
+  }
+
+  /** Callers at every replica, so many at each, that ask until they are stopped. */
+  load(key: string, callers: number): ReplicaLoad {
+    const path = '/changes';
+    const loads = this.servers.map(({ apiUrl }) => new Load(apiUrl, { path, key, callers }));
+    return new ReplicaLoad(loads);
+  }
+
+  /** Asks one replica; the status. */
+  async ask(at: number, path: string, key: string): Promise<number> {
+    return (await get(`${this.servers[at]?.apiUrl ?? ''}${path}`, key)).status;
+  }
+
+  /** Requests of the last minute and of the month, as each replica tells it. */
+  async readUsed(key: string): Promise<readonly (readonly [number, number])[]> {
+    return Promise.all(
+      this.servers.map(async ({ apiUrl }) => {
+        const { text } = await get(`${apiUrl}/usage`, key);
+        type Used = { readonly used: number };
+        const usage = JSON.parse(text) as { readonly rateLimit: Used; readonly quota: Used };
+        return [usage.rateLimit.used, usage.quota.used] as const;
+      }),
+    );
+  }
+
+  /**
+   * How long it takes until what one replica charges counts at all of them, from now on.
+   *
+   * A replica that counts by itself knows only its own last minute.
+   */
+  async untilTogether(withinMs: number): Promise<number> {
+    const key = await this.addKey({ rateLimit: 1_000_000 });
+    const beganMs = performance.now();
+    const deadlineMs = beganMs + withinMs;
+    for (let charged = 1; performance.now() < deadlineMs; charged += 1) {
+      await this.ask(charged % replicasCount, '/changes', key);
+      const used = await this.readUsed(key);
+      if (charged >= replicasCount && used.every(([inMinute]) => inMinute === charged)) {
+        return Math.round(performance.now() - beganMs);
+      }
+    }
+    throw new Error(`not counted together within ${withinMs} ms`);
+  }
+}
+
+/** The answers of callers at several replicas. */
+export class ReplicaLoad {
+  readonly #loads: readonly Load[];
+
+  constructor(loads: readonly Load[]) {
+    this.#loads = loads;
+    onTestFinished(async () => this.stop());
+  }
+
+  count(status: number): number {
+    return this.#loads.reduce((sum, load) => sum + load.of(status).length, 0);
+  }
+
+  /** How many answers with a status the replica has that gave the fewest. */
+  least(status: number): number {
+    return Math.min(...this.#loads.map((load) => load.of(status).length));
+  }
+
+  /** Every status that came, and requests that got no answer as 0. */
+  statuses(): readonly number[] {
+    const all = this.#loads.flatMap(({ answers, unanswered }) => [
+      ...answers.map(({ status }) => status),
+      ...Array<number>(unanswered).fill(0),
+    ]);
+    return [...new Set(all)].sort((a, b) => a - b);
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.#loads.map(async (load) => load.stop()));
+  }
+}

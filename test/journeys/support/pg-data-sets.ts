@@ -1,0 +1,187 @@
+import fc from 'fast-check';
+import type { Tables } from '../../../src/platform/database/tables.ts';
+import type { RateChange } from '../../../src/rates/diff.ts';
+import { addDays, formatInstant, isoDate, type IsoDate } from '../../../src/platform/time.ts';
+import { anyFxSnapshot, anySnapshot, canonicalDecimal } from '../../support/arbitraries.ts';
+
+/** Texts that people sort in another order than bytes, and those that drivers may get wrong. */
+const awkward = [
+  // Letters, alike and in both cases.
+  ...Array.from('aAbBzZäÄéßẞıİЖ中ك'),
+  ...'a\u0308 e\u0301 ss a-b ab a_b 10 9 {} [] null NULL $1 \\n'.split(' '),
+  '',
+  'a b',
+  // What means something to a language, or is not seen.
+  ...Array.from(' -_\'"\\%?\n\t\u007F\u0080\u00AD\u200B\u2028\uFEFF'),
+  // The ends of the planes: UTF-16 sorts them in another order than UTF-8.
+  ...Array.from('\uD7FF\uE000\uFFFD\uFFFF\u{10000}\u{1F600}\u{10FFFF}'),
+];
+
+/** Text that a caller or an operator may have given. */
+export const anyText: fc.Arbitrary<string> = fc
+  .oneof(
+    fc.constantFrom(...awkward),
+    fc.array(fc.constantFrom(...awkward), { maxLength: 4 }).map((parts) => parts.join('')),
+    fc.string({ unit: 'binary', maxLength: 12 }),
+  )
+  .map((text) => text.toWellFormed().replaceAll('\0', '\uFFFD'));
+
+/** Few enough for rows to meet on one day and in one instant. */
+const day: fc.Arbitrary<IsoDate> = fc
+  .integer({ min: 0, max: 8 })
+  .map((days) => addDays(isoDate('2026-02-25'), days));
+const instant = fc
+  .integer({ min: 0, max: 5 })
+  .map((n) => formatInstant(Date.parse('2026-02-25T07:00:00Z') + n * 1_001));
+const mayBe = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | null> => fc.option(value);
+
+const change: fc.Arbitrary<RateChange> = fc.record({
+  id: anyText,
+  snapshotDate: day,
+  country: fc.oneof(fc.constantFrom('AT', 'HU', 'ab'), anyText),
+  field: fc.oneof(fc.constantFrom('standard', 'reduced[10]', 'reduced[9]'), anyText),
+  old: mayBe(canonicalDecimal),
+  new: mayBe(canonicalDecimal),
+  detectedAt: instant,
+});
+
+const key: fc.Arbitrary<Tables['api_keys']> = fc.record({
+  id: fc.oneof(fc.constantFrom('key_a', 'key_B'), anyText),
+  name: anyText,
+  rate_limit: fc.constantFrom('default', 'none', '60'),
+  quota: fc.constantFrom('default', 'none', '5000'),
+  created_at: instant,
+  expires_at: mayBe(instant),
+  revoked_at: fc.constant(null),
+});
+
+const keyOf = fc.constantFrom('key_a', 'key_B');
+
+const secret: fc.Arbitrary<Tables['key_secrets']> = fc.record({
+  secret_hash: anyText,
+  key_id: keyOf,
+  created_at: instant,
+  ends_at: mayBe(instant),
+  last_used_at: mayBe(instant),
+});
+
+const use: fc.Arbitrary<Tables['key_use']> = fc.record({
+  key_id: keyOf,
+  use_date: day,
+  requests: fc.nat(2_000_000_000),
+});
+
+const subscriptionId = fc.constantFrom('sub_a', 'sub_B', 'sub_é', 'sub_-', 'sub_b');
+
+const subscription: fc.Arbitrary<Tables['webhook_subscriptions']> = fc.record({
+  id: subscriptionId,
+  key_id: keyOf,
+  url: anyText,
+  events: fc.constant('["rates.changed"]'),
+  description: mayBe(anyText),
+  status: fc.constantFrom('enabled', 'enabled', 'disabled'),
+  disabled_reason: mayBe(anyText),
+  created_at: instant,
+  enabled_at: instant,
+  last_success_at: mayBe(instant),
+  exhausted_events: fc.nat(3),
+  failing: fc.constantFrom(0, 1),
+});
+
+/** Of events that are stored. */
+export const eventIds = ['evt_a', 'evt_B', 'evt_c', 'evt_D'] as const;
+
+const delivery: fc.Arbitrary<Tables['webhook_deliveries']> = fc.record({
+  id: fc.oneof(fc.constantFrom('dlv_a', 'dlv_B', 'dlv_-'), anyText),
+  subscription_id: subscriptionId,
+  event_id: fc.constantFrom(...eventIds),
+  status: fc.constantFrom('pending', 'succeeded', 'failed'),
+  created_at: instant,
+  due_at: mayBe(instant),
+  attempts_made: fc.nat(16),
+  claim: fc.constant(null),
+  claimed_until: fc.constant(null),
+});
+
+const attempt: fc.Arbitrary<Tables['webhook_attempts']> = fc.record({
+  id: anyText,
+  delivery_id: fc.constantFrom('dlv_a', 'dlv_B', 'dlv_-'),
+  at: instant,
+  status_code: mayBe(fc.integer({ min: 100, max: 599 })),
+  duration_ms: fc.nat(),
+  error: mayBe(anyText),
+});
+
+const webhookSecret: fc.Arbitrary<Tables['webhook_secrets']> = fc.record({
+  id: anyText,
+  subscription_id: subscriptionId,
+  sealed: anyText,
+  created_at: instant,
+  ends_at: mayBe(instant),
+});
+
+const auditEntry: fc.Arbitrary<Tables['audit']> = fc.record({
+  id: anyText,
+  at: instant,
+  action: anyText,
+  subject: anyText,
+  detail: fc.dictionary(anyText, anyText, { maxKeys: 3 }).map((detail) => JSON.stringify(detail)),
+});
+
+const held = fc.record({
+  kind: fc.constantFrom('rates' as const, 'fx' as const),
+  version: day,
+  reasons: fc.array(anyText, { maxLength: 3 }),
+  candidate: anyText,
+  inputDigest: anyText,
+  heldAt: instant,
+});
+
+const correction = fc.record({
+  kind: fc.constant('rates' as const),
+  version: day,
+  field: anyText,
+  stored: mayBe(canonicalDecimal),
+  upstream: mayBe(canonicalDecimal),
+});
+
+/** Rows that have nothing in common by which a table would refuse two of them. */
+function unique<T>(of: fc.Arbitrary<T>, by: (row: T) => string): fc.Arbitrary<T[]> {
+  return fc.uniqueArray(of, { selector: by, maxLength: 8 });
+}
+
+/** What a service may have stored. */
+export const anyDataSet = fc.record({
+  rates: unique(anySnapshot, ({ version }) => version),
+  backfilled: unique(anySnapshot, ({ version }) => version),
+  changes: unique(change, ({ id }) => id).map((rows) => [
+    // One for each rate of a day.
+    ...new Map(
+      rows.map((row) => [`${row.snapshotDate} ${row.country} ${row.field}`, row]),
+    ).values(),
+  ]),
+  fx: unique(anyFxSnapshot, ({ date }) => date),
+  held: fc.array(held, { maxLength: 6 }),
+  corrections: unique(correction, ({ version, field }) => `${version} ${field}`),
+  rows: fc.record({
+    api_keys: unique(key, ({ id }) => id),
+    key_secrets: unique(secret, (row) => row.secret_hash),
+    key_use: unique(use, (row) => `${row.use_date} ${row.key_id}`),
+    webhook_subscriptions: unique(subscription, ({ id }) => id),
+    webhook_deliveries: unique(delivery, ({ id }) => id).map((rows) => [
+      // One for each event and subscription.
+      ...new Map(rows.map((row) => [`${row.event_id} ${row.subscription_id}`, row])).values(),
+    ]),
+    webhook_attempts: unique(attempt, ({ id }) => id),
+    webhook_secrets: unique(webhookSecret, ({ id }) => id),
+    audit: unique(auditEntry, ({ id }) => id),
+  }),
+  query: fc.record({
+    since: mayBe(day),
+    country: mayBe(fc.constantFrom('AT', 'HU', 'ab')),
+    limit: fc.integer({ min: 1, max: 9 }),
+  }),
+  at: instant,
+});
+
+export type DataSet = typeof anyDataSet extends fc.Arbitrary<infer T> ? T : never;

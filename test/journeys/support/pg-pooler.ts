@@ -1,0 +1,98 @@
+import {
+  accessSync,
+  chownSync,
+  constants,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { ServerProcess } from '../../support/server-process.ts';
+
+/** PgBouncer, where it is installed. */
+export function findPgbouncer(): string | undefined {
+  // oxlint-disable-next-line node/no-process-env -- where programs are
+  const path = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
+  return [...path, '/usr/local/sbin', '/usr/sbin', '/opt/homebrew/bin']
+    .map((folder) => join(folder, 'pgbouncer'))
+    .find(isProgram);
+}
+
+/** A pooler in front of a server, in transaction mode, with fewer sessions than anybody would like. */
+export class Pooler {
+  readonly #process: ServerProcess;
+  readonly #folder: string;
+
+  /** `schema` is where every session looks for tables: options of a client do not get through. */
+  static async start(server: { readonly url: string; readonly schema: string }): Promise<Pooler> {
+    const program = findPgbouncer();
+    if (program === undefined) throw new Error('pgbouncer is not installed');
+    const folder = mkdtempSync(join(tmpdir(), 'vatfx-pgbouncer-'));
+    // It refuses to run as root.
+    const uid = process.getuid?.() === 0 ? uidOf('nobody') : undefined;
+    if (uid !== undefined) chownSync(folder, uid, -1);
+    const users = join(folder, 'users.txt');
+    writeFileSync(users, '"vatfx" ""\n');
+    const command = (port: number): readonly string[] => {
+      const file = join(folder, `${port}.ini`);
+      writeFileSync(file, configOf({ ...server, port, users }));
+      return [program, file];
+    };
+    return new Pooler(await ServerProcess.start({ command, uid }), folder);
+  }
+
+  private constructor(process: ServerProcess, folder: string) {
+    this.#process = process;
+    this.#folder = folder;
+  }
+
+  get url(): string {
+    return `postgres://vatfx@127.0.0.1:${this.#process.port}/vatfx`;
+  }
+
+  async stop(): Promise<void> {
+    await this.#process.stop('SIGINT');
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}
+
+function configOf(of: {
+  readonly url: string;
+  readonly schema: string;
+  readonly port: number;
+  readonly users: string;
+}): string {
+  const { hostname, port, username, pathname } = new URL(of.url);
+  const target = `host=${hostname} port=${port} user=${username} dbname=${pathname.slice(1)}`;
+  return [
+    '[databases]',
+    `vatfx = ${target} connect_query='set search_path = ${of.schema}'`,
+    '[pgbouncer]',
+    'listen_addr = 127.0.0.1',
+    `listen_port = ${of.port}`,
+    'unix_socket_dir =',
+    'auth_type = trust',
+    `auth_file = ${of.users}`,
+    'pool_mode = transaction',
+    'default_pool_size = 2',
+    'max_client_conn = 200',
+  ].join('\n');
+}
+
+function uidOf(user: string): number {
+  const line = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .find((one) => one.startsWith(`${user}:`));
+  return Number(line?.split(':')[2]);
+}
+
+function isProgram(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

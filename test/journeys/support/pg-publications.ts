@@ -1,0 +1,229 @@
+import { sql } from 'kysely';
+import { onTestFinished } from 'vitest';
+import type { Db } from '../../../src/platform/database/database.ts';
+import { addDays, formatInstant, isoDate, type IsoDate } from '../../../src/platform/time.ts';
+import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts';
+import { openTemporaryDatabase, temporaryDatabaseUrl } from '../../support/temporary-database.ts';
+import { ratesMoment } from './days.ts';
+import { eventually } from './eventually.ts';
+import { Replica } from './pg-replica.ts';
+import { type Moment, moments, type ReplicaEnd } from './pg-replica-task.ts';
+
+const firstDay = isoDate('2025-07-31');
+const replicasCount = 5;
+/** Longer than any lease is away. */
+const waitMs = 15_000;
+
+/**
+ * What happens to the one who publishes: it is stopped beyond its lease, or loses its sessions, or both; or
+ * those of them that it does not publish with, in which the lock of a session would be.
+ */
+const faults = [
+  'none',
+  'stopped',
+  'cut off',
+  'stopped and cut off',
+  'stopped, idle ones cut off',
+] as const;
+type Fault = (typeof faults)[number];
+
+/** What went wrong in a day that was published by several. */
+export type DayEnd = {
+  readonly moment: Moment;
+  readonly fault: Fault;
+  readonly version: string;
+  /** What is not as it should be, as sentences. */
+  readonly wrong: readonly string[];
+};
+
+/** Replicas of one build that publish day after day, while one of them is in trouble. */
+export class Publications {
+  readonly #db: Db;
+  readonly #sandbox: Sandbox;
+  readonly #replicas: readonly Replica[];
+  #day: IsoDate = firstDay;
+  #count = 0;
+
+  static async start(build: string): Promise<Publications> {
+    const standingMs = Date.parse(ratesMoment(firstDay));
+    const sandbox = await startSandbox({ brief: true, clock: { now: () => standingMs } });
+    onTestFinished(async () => sandbox.close());
+    const url = temporaryDatabaseUrl();
+    const db = await openTemporaryDatabase(url);
+    const env = { BUILD: build, DATABASE_URL: url, TEDB_URL: sandbox.tedbUrl };
+    const replicas = Array.from({ length: replicasCount }, () => new Replica(env));
+    for (const replica of replicas) await replica.ready();
+    const publications = new Publications(db, sandbox, replicas);
+    await publications.#publishFirst();
+    return publications;
+  }
+
+  private constructor(db: Db, sandbox: Sandbox, replicas: readonly Replica[]) {
+    this.#db = db;
+    this.#sandbox = sandbox;
+    this.#replicas = replicas;
+  }
+
+  /** Nothing keeps two rows of the same from being there any more. */
+  async dropConstraints(): Promise<void> {
+    const { rows } = await sql<{ table: string; name: string }>`
+      select conrelid::regclass::text as "table", conname as name from pg_constraint
+      where conrelid in (
+        to_regclass('rate_snapshots'), to_regclass('rate_changes'), to_regclass('events'))
+        and contype in ('p', 'u')
+    `.execute(this.#db);
+    for (const { table, name } of rows) {
+      await sql`alter table ${sql.table(table)} drop constraint ${sql.ref(name)}`.execute(this.#db);
+    }
+  }
+
+  /** So many days, each with another moment and trouble in turn; gives those in which something was wrong. */
+  async publishDays(count: number): Promise<DayEnd[]> {
+    const ends: DayEnd[] = [];
+    for (let n = 0; n < count; n += 1) {
+      const moment = moments[n % moments.length] ?? 'fetched';
+      const fault = faults[Math.floor(n / moments.length) % faults.length] ?? 'none';
+      ends.push(await this.publishDay(moment, fault));
+    }
+    return ends;
+  }
+
+  /** Publishes the next day by all replicas, one of which gets into trouble at a moment of its run. */
+  async publishDay(moment: Moment, fault: Fault): Promise<DayEnd> {
+    const version = this.#nextDay();
+    const [first, ...others] = this.#turned();
+    if (first === undefined) throw new Error('there are no replicas');
+    const wrong: string[] = [];
+
+    this.#begin(first, 0, fault === 'none' ? null : moment);
+    const isStopped = fault.startsWith('stopped');
+    const isCutOff = fault === 'cut off' || fault === 'stopped and cut off';
+    const keepsLocks = isStopped && !isCutOff && (moment === 'checking' || moment === 'committing');
+    if (fault !== 'none') {
+      const sessions = await first.waiting();
+      if (sessions === undefined) wrong.push(`never was at ${moment}`);
+      if (isStopped) first.pause();
+      if (fault.endsWith('cut off')) await this.#cutOff(sessions?.others ?? []);
+      if (isCutOff && sessions !== undefined) await this.#cutOff([sessions.own]);
+      // What the upstream says by now is not what the one in trouble has read.
+      if (isStopped && !keepsLocks) this.#correct(version);
+    }
+    for (const [n, other] of others.entries()) this.#begin(other, n + 1, null);
+    // Whoever is not stopped keeps its lease; whoever is stopped in its last statements keeps their locks.
+    if (keepsLocks) await this.#untilWaitedFor();
+    else if (isStopped) {
+      await this.#untilPublished(version).catch(() => wrong.push('nobody else publishes'));
+    }
+    if (fault !== 'none') first.goOn();
+    const ends = await Promise.all(this.#replicas.map(async (replica) => replica.ended()));
+    wrong.push(...judgeEnds(ends), ...(await this.#judgeRows(version)));
+    return { moment, fault, version, wrong };
+  }
+
+  async #publishFirst(): Promise<void> {
+    const [replica] = this.#replicas;
+    if (replica === undefined) return;
+    this.#begin(replica, 0, null);
+    await replica.ended();
+  }
+
+  #nextDay(): IsoDate {
+    this.#day = addDays(this.#day, 1);
+    this.#count += 1;
+    const { scenario } = this.#sandbox;
+    scenario.changeRate('SE', 'standard', [String(20 + (this.#count % 2))], this.#day);
+    scenario.changeRate('FI', 'reduced', [String(12 + (this.#count % 2))], this.#day);
+    scenario.setNow(ratesMoment(this.#day));
+    return this.#day;
+  }
+
+  /** The upstream changes its mind about a day. */
+  #correct(version: IsoDate): void {
+    const standard = [String(25 + (this.#count % 2))];
+    this.#sandbox.scenario.changeRate('HU', 'standard', standard, version);
+  }
+
+  /** The replicas, another one first each day. */
+  #turned(): readonly Replica[] {
+    const at = this.#count % this.#replicas.length;
+    return [...this.#replicas.slice(at), ...this.#replicas.slice(0, at)];
+  }
+
+  #begin(replica: Replica, place: number, waitAt: Moment | null): void {
+    const now = formatInstant(Date.parse(ratesMoment(this.#day)) + place);
+    replica.begin({ version: this.#day, now, waitMs, waitAt });
+  }
+
+  /** Ends sessions, as a database that fails over does. */
+  async #cutOff(backends: readonly number[]): Promise<void> {
+    for (const pid of backends) await sql`select pg_terminate_backend(${pid})`.execute(this.#db);
+  }
+
+  async #untilWaitedFor(): Promise<void> {
+    await eventually(async () => {
+      const { rows } = await sql`
+        select pid from pg_locks where not granted and pid in (
+          select pid from pg_locks
+          where relation in (to_regclass('leases'), to_regclass('rate_snapshots')))
+      `.execute(this.#db);
+      return rows.length > 0;
+    });
+  }
+
+  async #untilPublished(version: string): Promise<void> {
+    await eventually(async () => {
+      const rows = await this.#db
+        .selectFrom('rate_snapshots')
+        .select('version')
+        .where('version', '=', version)
+        .execute();
+      return rows.length > 0;
+    }, 8_000);
+  }
+
+  /** What of a day is there twice, or not at all. */
+  async #judgeRows(version: string): Promise<string[]> {
+    const snapshots = await this.#db
+      .selectFrom('rate_snapshots')
+      .select('stored_at')
+      .where('version', '=', version)
+      .execute();
+    const changes = await this.#db
+      .selectFrom('rate_changes')
+      .select(['country', 'field', 'detected_at'])
+      .where('snapshot_date', '=', version)
+      .execute();
+    const events = await this.#db
+      .selectFrom('events')
+      .select('created_at')
+      .where('snapshot_date', '=', version)
+      .execute();
+    const corrections = await this.#db.selectFrom('corrections').selectAll().execute();
+    const instants = new Set([
+      ...snapshots.map((row) => row.stored_at),
+      ...changes.map((row) => row.detected_at),
+      ...events.map((row) => row.created_at),
+    ]);
+    const moved = changes.map(({ country, field }) => `${country} ${field}`);
+    const wrong: string[] = [];
+    if (snapshots.length !== 1) wrong.push(`${snapshots.length} snapshots`);
+    if (events.length !== 1) wrong.push(`${events.length} events`);
+    if (new Set(moved).size < moved.length) wrong.push('rows twice');
+    for (const row of ['SE standard', 'FI reduced[0]']) {
+      if (!moved.includes(row)) wrong.push(`no row of ${row}: ${moved.join(', ')}`);
+    }
+    if (instants.size !== 1) wrong.push(`${instants.size} instants of detection`);
+    if (corrections.length > 0) {
+      wrong.push(`${corrections.length} corrections of what was never wrong`);
+      await this.#db.deleteFrom('corrections').execute();
+    }
+    return wrong;
+  }
+}
+
+function judgeEnds(ends: readonly ReplicaEnd[]): string[] {
+  const published = ends.flatMap(({ outcomes }) => outcomes).filter((one) => one === 'published');
+  if (published.length === 1) return [];
+  const troubles = ends.flatMap((end) => end.troubles);
+  return [`${published.length} runs have published: ${troubles.join('; ')}`];
+}

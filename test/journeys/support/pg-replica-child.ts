@@ -1,0 +1,86 @@
+import { subscribe } from 'node:diagnostics_channel';
+import { Client } from 'pg';
+import { pino } from 'pino';
+import { composeCore } from '../../../src/compose.ts';
+import { readConfig } from '../../../src/platform/config/config.ts';
+import { isoDate } from '../../../src/platform/time.ts';
+import type { Moment, ReplicaMessage, ReplicaTask } from './pg-replica-task.ts';
+
+/**
+ * A process that runs the daily job of rates as often as it is told to, as one of several replicas, and waits in the
+ * middle of a run when it is to be stopped or cut off there.
+ *
+ * The product knows nothing of this: statements are seen in `pg`, the end of a call to an upstream comes
+ * from undici's diagnostics channels.
+ */
+const patterns: Readonly<Record<Moment, RegExp>> = {
+  fetched: /^begin/,
+  inserting: /^insert into "rate_snapshots"/,
+  checking: /^update "leases" set "holder" = "holder"/,
+  committing: /^commit/,
+};
+
+let waitAt: Moment | null = null;
+let isFetched = false;
+const backends = new Set<number>();
+let goOn = Promise.withResolvers<void>();
+
+type WithProcessId = Client & { readonly processID: number };
+
+watchStatements();
+subscribe('undici:request:trailers', () => (isFetched = true));
+const { DATABASE_URL: databaseUrl = '', TEDB_URL: tedbUrl = '' } = process.env;
+let nowMs = 0;
+const core = await composeCore({
+  config: { ...readConfig({}, '').config, databaseUrl, tedbUrl },
+  log: pino({ level: 'silent' }),
+  clock: { now: () => nowMs },
+  retry: { attempts: 1, firstDelayMs: 1 },
+});
+process.on('message', (message) => {
+  if (message === 'go on') goOn.resolve();
+  else void run(message as ReplicaTask);
+});
+tell({ kind: 'ready' });
+
+async function run(task: ReplicaTask): Promise<void> {
+  nowMs = Date.parse(task.now);
+  waitAt = task.waitAt;
+  isFetched = false;
+  goOn = Promise.withResolvers();
+  const troubles: string[] = [];
+  let outcomes: (string | null)[] = [];
+  try {
+    const reports = await core.rates.refreshTo(isoDate(task.version), task.waitMs);
+    if (reports === undefined) troubles.push('the lease was never free');
+    outcomes = (reports ?? []).map(({ outcome }) => outcome);
+    troubles.push(...(reports ?? []).flatMap(({ detail }) => detail ?? []));
+  } catch (error) {
+    troubles.push(error instanceof Error ? error.message : String(error));
+  }
+  tell({ kind: 'ended', outcomes, troubles });
+}
+
+/** From now on sees every statement before it is sent. */
+function watchStatements(): void {
+  const query = Reflect.get(Client.prototype, 'query') as (...args: unknown[]) => unknown;
+  const watched = function (this: WithProcessId, ...args: unknown[]): unknown {
+    if (!backends.has(this.processID)) {
+      backends.add(this.processID);
+      this.once('end', () => backends.delete(this.processID));
+    }
+    const [text] = args;
+    const isHere =
+      isFetched && waitAt !== null && typeof text === 'string' && patterns[waitAt].test(text);
+    if (!isHere) return query.apply(this, args);
+    waitAt = null;
+    const own = this.processID;
+    tell({ kind: 'waiting', own, others: [...backends].filter((pid) => pid !== own) });
+    return goOn.promise.then(async () => query.apply(this, args));
+  };
+  Object.assign(Client.prototype, { query: watched });
+}
+
+function tell(message: ReplicaMessage): void {
+  process.send?.(message);
+}

@@ -1,0 +1,32 @@
+import { sql } from 'kysely';
+import { connectDatabase } from '../../../src/platform/database/database.ts';
+
+/**
+ * A process that is in the middle of something with its database when the test does something to one of them.
+ *
+ * `in transaction`: it holds an advisory lock and says so. `idle`: it has a connection; told to, it closes its
+ * database and has nothing more to do.
+ */
+const db = connectDatabase(process.env['DATABASE_URL'] ?? '');
+if (process.argv[2] === 'in transaction') {
+  await db
+    .transaction()
+    .execute(async (tx) => {
+      await sql`select pg_advisory_xact_lock(1)`.execute(tx);
+      await hearAfter('holding');
+      await sql`select 1`.execute(tx);
+    })
+    .catch((error: unknown) => process.send?.(String(error)));
+} else {
+  await sql`select 1`.execute(db);
+  await hearAfter('idle');
+}
+process.disconnect?.();
+await db.destroy();
+
+async function hearAfter(word: string): Promise<void> {
+  await new Promise((resolve) => {
+    process.once('message', resolve);
+    process.send?.(word);
+  });
+}

@@ -1,0 +1,70 @@
+import { Redis } from 'ioredis';
+import { pino } from 'pino';
+import { afterAll, beforeAll, onTestFinished } from 'vitest';
+import { RedisConnection } from '../../src/platform/redis/connection.ts';
+import { findRedis, isCi } from './programs.ts';
+import { RedisServer } from './redis-server.ts';
+
+/** Whether suites about Redis can run; where everything is checked they do, and fail without it. */
+export const hasRedis = isCi || findRedis() !== undefined;
+
+/** Starts one server for all tests of a file; each test finds it empty, without its scripts too. */
+export function shareRedis(): () => RedisServer {
+  let server: RedisServer | undefined;
+  beforeAll(async () => {
+    if (hasRedis) server = await RedisServer.start();
+  });
+  afterAll(async () => server?.stop());
+  return () => {
+    if (server === undefined) throw new Error('the server is there in tests only');
+    return server;
+  };
+}
+
+/** Starts a server that ends with the test. */
+export async function startRedis(options: readonly string[] = []): Promise<RedisServer> {
+  const server = await RedisServer.start(options);
+  onTestFinished(async () => server.stop());
+  return server;
+}
+
+/** A plain client, to arrange things and to look. */
+export function openRedis(
+  url: string,
+  options: { readonly enableReadyCheck?: boolean } = {},
+): Redis {
+  const patient = { retryStrategy: () => 100, maxRetriesPerRequest: null };
+  const redis = new Redis(url, { ...patient, ...options });
+  redis.on('error', () => {});
+  onTestFinished(() => redis.disconnect());
+  return redis;
+}
+
+/** A client of an empty server. */
+export async function openEmptyRedis(url: string): Promise<Redis> {
+  const redis = openRedis(url);
+  await redis.flushall();
+  await redis.script('FLUSH');
+  await redis.config('RESETSTAT');
+  return redis;
+}
+
+/** The product's connection, started, with the lines of its log. Ends with the test. */
+export async function connectRedis(
+  url: string,
+): Promise<{ readonly redis: RedisConnection; readonly lines: LogLine[] }> {
+  const lines: LogLine[] = [];
+  const log = pino({ base: null }, { write: (line) => void lines.push(JSON.parse(line)) });
+  const redis = new RedisConnection(url, { log });
+  onTestFinished(() => redis.stop());
+  await redis.start();
+  return { redis, lines };
+}
+
+export type LogLine = { readonly level: number; readonly msg: string };
+
+/** How often a server was asked to do something since its statistics began. */
+export async function countCalls(redis: Redis, command: string): Promise<number> {
+  const pattern = new RegExp(`cmdstat_${command}:calls=(\\d+)`);
+  return Number(pattern.exec(await redis.info('commandstats'))?.[1] ?? 0);
+}

@@ -1,0 +1,104 @@
+import { pino } from 'pino';
+import { onTestFinished } from 'vitest';
+import type { Standing } from '../../src/access/allowance.ts';
+import { type Access, assembleAccess } from '../../src/access/assemble.ts';
+import type { LimitedKey } from '../../src/access/limiter.ts';
+import type { Db } from '../../src/platform/database/database.ts';
+import { RevisionWatch } from '../../src/platform/database/revisions.ts';
+import { createMetrics } from '../../src/platform/metrics.ts';
+import type { RedisConnection } from '../../src/platform/redis/connection.ts';
+import { type Clock, systemClock } from '../../src/platform/time.ts';
+import { connectRedis } from './open-redis.ts';
+import { openTemporaryDatabase } from './temporary-database.ts';
+
+/** What became of charges, by kind. */
+export type Tally = {
+  readonly ok: number;
+  readonly rateLimited: number;
+  readonly quotaExceeded: number;
+};
+
+/** One process that serves: its connections to Redis and to the database, its book and its limiter. */
+export class Replica {
+  readonly redis: RedisConnection;
+  readonly db: Db;
+  readonly access: Access;
+
+  /** Writes what is charged when it is told to, or after `startWriter` by itself. */
+  static async open(where: {
+    readonly databaseUrl: string;
+    readonly redisUrl: string;
+    /** How many processes serve, as far as this one knows. */
+    readonly processes?: number;
+    readonly clock?: Clock;
+  }): Promise<Replica> {
+    const { redis } = await connectRedis(where.redisUrl);
+    const db = await openTemporaryDatabase(where.databaseUrl);
+    const log = pino({ level: 'silent' });
+    const access = assembleAccess({
+      config: { rateLimitPerMinute: 600, quotaPerMonth: 100_000, failedAuthPerMinute: 600 },
+      db,
+      redis,
+      countProcesses: () => where.processes ?? 1,
+      watch: new RevisionWatch(db, () => {}),
+      clock: where.clock ?? systemClock,
+      log,
+      metrics: createMetrics(),
+    });
+    return new Replica({ redis, db, access });
+  }
+
+  private constructor(parts: {
+    readonly redis: RedisConnection;
+    readonly db: Db;
+    readonly access: Access;
+  }) {
+    this.redis = parts.redis;
+    this.db = parts.db;
+    this.access = parts.access;
+  }
+
+  /** Charges so often, all at the same time. */
+  async charge(key: LimitedKey, times = 1): Promise<Tally> {
+    const { limiter } = this.access;
+    const charges = Array.from({ length: times }, async () => limiter.charge(key));
+    const kinds = (await Promise.all(charges)).map((refusal) => refusal?.kind ?? 'ok');
+    const count = (wanted: string): number => kinds.filter((kind) => kind === wanted).length;
+    return {
+      ok: count('ok'),
+      rateLimited: count('rateLimited'),
+      quotaExceeded: count('quotaExceeded'),
+    };
+  }
+
+  async describe(key: LimitedKey): Promise<Standing> {
+    return this.access.limiter.describe(key);
+  }
+
+  /** Requests charged in the last minute and in the month. */
+  async used(key: LimitedKey): Promise<readonly [number, number]> {
+    const { usedInMinute, usedInMonth } = await this.describe(key);
+    return [usedInMinute, usedInMonth];
+  }
+
+  /** Writes all that was charged so far; not to be started after this. */
+  async write(): Promise<void> {
+    await this.access.useWriter.stop();
+  }
+
+  async startWriter(): Promise<void> {
+    onTestFinished(async () => this.write());
+    await this.access.useWriter.start();
+  }
+}
+
+/** What became of the charges of several together. */
+export function addUp(tallies: readonly Tally[]): Tally {
+  const sum = (kind: keyof Tally): number =>
+    tallies.reduce((total, tally) => total + tally[kind], 0);
+  return {
+    ok: sum('ok'),
+    rateLimited: sum('rateLimited'),
+    quotaExceeded: sum('quotaExceeded'),
+  };
+}
