@@ -18,6 +18,8 @@ const notOnPostgresql: readonly string[] = [
   'test/cli/{demo,sandbox}.test.ts',
   // Slow, and about upstreams and receivers, whatever the database is.
   'test/journeys/{ecb-faults,tedb-faults,webhook-tarpits}.test.ts',
+  // Start engines of their own.
+  'test/journeys/{losing-*,replica-*,rolling-restart,redis-limits}.test.ts',
 ];
 
 const sqlite: TestProjectInlineConfiguration = {

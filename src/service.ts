@@ -76,7 +76,7 @@ export async function startService(options: ComposeOptions): Promise<Service> {
   });
   starting.defer(async () => ops.close());
   const opsUrl = await listen(ops, 'OPS_PORT', { host: config.opsHost, port: config.opsPort });
-  starting.defer(async () => closeWithin(api, log));
+  starting.defer(async () => api.close());
   const apiUrl = await listen(api, 'PORT', { host: config.host, port: config.port });
 
   const ticks = createTicks(core, published);
@@ -103,6 +103,7 @@ export async function startService(options: ComposeOptions): Promise<Service> {
       core.interrupt();
       // Attempts under way end beside the requests under way, not after them.
       void webhooks.stopDelivery();
+      await closeWithin(api, log);
       await running.disposeAsync();
     },
   };

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Db } from '../platform/database/database.ts';
 import type { RevisionWatch } from '../platform/database/revisions.ts';
@@ -8,7 +9,7 @@ import type { Clock } from '../platform/time.ts';
 import { printRefusal } from './allowance.ts';
 import { readAuthorization } from './api-key.ts';
 import type { FailedAuthentication } from './failed-authentication.ts';
-import { findKey, type KeyRecord } from './store.ts';
+import { findKey, findKeys, type FoundKey, type KeyRecord } from './store.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -19,6 +20,8 @@ declare module 'fastify' {
 
 /** Secrets that are remembered; each costs about 600 bytes. */
 const rememberedMax = 200_000;
+/** Keys that are read at once, where many are. */
+const portionMax = 250;
 /** How long remembered keys work while the database is away (contract C25). */
 const withoutDatabaseMs = 10 * 60_000;
 /** How often a secret's last use is noted. */
@@ -62,8 +65,10 @@ export class KeyGuard {
   constructor(parts: GuardParts) {
     this.#parts = parts;
     parts.watch.on('keys', () => {
+      const hashes = [...this.#remembered.keys()];
       this.#generation += 1;
       this.#remembered = new Map();
+      void this.#readAgain(hashes);
     });
   }
 
@@ -133,22 +138,51 @@ export class KeyGuard {
     const generation = this.#generation;
     const found = await findKey(this.#parts.db, secretHash);
     if (found === undefined) return undefined;
-    const { record, secret } = found;
-    const known: Known = {
-      record,
-      worksUntilMs:
-        record.revokedAt === null
-          ? Math.min(toMs(record.expiresAt, Infinity), toMs(secret.endsAt, Infinity))
-          : -Infinity,
-      lastUseNotedMs: toMs(secret.lastUsedAt, Number.NaN),
-    };
-    // What was read before a key changed must not outlive the change.
-    if (generation === this.#generation) {
-      if (this.#remembered.size >= rememberedMax) this.#remembered = new Map();
-      this.#remembered.set(secretHash, known);
-    }
+    const known = toKnown(found);
+    this.#remember(generation, secretHash, known);
     return known;
   }
+
+  /**
+   * Reads what was remembered until a key changed, and does not wait until it is asked for: the database may be
+   * away by then (contract C25).
+   */
+  async #readAgain(secretHashes: readonly string[]): Promise<void> {
+    const generation = this.#generation;
+    for (let at = 0; at < secretHashes.length && generation === this.#generation;) {
+      const portion = secretHashes.slice(at, at + portionMax);
+      try {
+        for (const [secretHash, found] of await findKeys(this.#parts.db, portion)) {
+          if (!this.#remembered.has(secretHash)) {
+            this.#remember(generation, secretHash, toKnown(found));
+          }
+        }
+      } catch {
+        // They are read when they are asked for.
+        return;
+      }
+      at += portionMax;
+      await turn();
+    }
+  }
+
+  /** What was read before a key changed must not outlive the change. */
+  #remember(generation: number, secretHash: string, known: Known): void {
+    if (generation !== this.#generation) return;
+    if (this.#remembered.size >= rememberedMax) this.#remembered = new Map();
+    this.#remembered.set(secretHash, known);
+  }
+}
+
+function toKnown({ record, secret }: FoundKey): Known {
+  return {
+    record,
+    worksUntilMs:
+      record.revokedAt === null
+        ? Math.min(toMs(record.expiresAt, Infinity), toMs(secret.endsAt, Infinity))
+        : -Infinity,
+    lastUseNotedMs: toMs(secret.lastUsedAt, Number.NaN),
+  };
 }
 
 function reasonOf({ record }: Known, nowMs: number): Reason {

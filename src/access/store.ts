@@ -51,20 +51,33 @@ export async function listKeys(db: Db): Promise<ListedKey[]> {
   return keys.map((row) => ({ ...toRecord(row), secrets: secrets.get(row.id) ?? [] }));
 }
 
+/** A key, and the one of its secrets that it was found by. */
+export type FoundKey = { readonly record: KeyRecord; readonly secret: KeySecret };
+
 /** The key that has a secret, by the SHA-256 of it; undefined for a stranger's. */
-export async function findKey(
+export async function findKey(db: Db, secretHash: string): Promise<FoundKey | undefined> {
+  return (await findKeys(db, [secretHash])).get(secretHash);
+}
+
+/** The same for several secrets at once; strangers' are not in it. */
+export async function findKeys(
   db: Db,
-  secretHash: string,
-): Promise<{ readonly record: KeyRecord; readonly secret: KeySecret } | undefined> {
-  const row = await db
+  secretHashes: readonly string[],
+): Promise<ReadonlyMap<string, FoundKey>> {
+  const rows = await db
     .selectFrom('key_secrets as secret')
     .innerJoin('api_keys as key', 'key.id', 'secret.key_id')
     .selectAll('key')
-    .select(['secret.created_at as secret_created_at', 'secret.ends_at', 'secret.last_used_at'])
-    .where('secret.secret_hash', '=', secretHash)
-    .executeTakeFirst();
-  if (row === undefined) return undefined;
-  return { record: toRecord(row), secret: toSecret({ ...row, created_at: row.secret_created_at }) };
+    .select(['secret.secret_hash', 'secret.created_at as secret_created_at'])
+    .select(['secret.ends_at', 'secret.last_used_at'])
+    .where('secret.secret_hash', 'in', secretHashes)
+    .execute();
+  return new Map(
+    rows.map((row) => {
+      const secret = toSecret({ ...row, created_at: row.secret_created_at });
+      return [row.secret_hash, { record: toRecord(row), secret }];
+    }),
+  );
 }
 
 /** A key by its id; undefined when there is none. */

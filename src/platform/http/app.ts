@@ -68,7 +68,8 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
 
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
-    if (parts.isDraining()) reply.header('connection', 'close');
+    // Not before: whoever is told to close connects anew at once, while it still can.
+    if (parts.isDraining() && !app.server.listening) reply.header('connection', 'close');
     done(checkHead(request));
   });
   observeRequests(app, parts);

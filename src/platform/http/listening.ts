@@ -1,8 +1,15 @@
+import type { Server } from 'node:http';
+import { Server as NetServer } from 'node:net';
+import { setImmediate as afterReading, setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Log } from '../log.ts';
 
 /** What is left of the 30 s of a stop for requests that are being answered (operator.md). */
 const closeMs = 25_000;
+/** How long a connection is given for the request that may be on its way. */
+const lastRequestMs = 1_000;
+/** How long a moment is waited for in which nothing arrives. */
+const quietMs = 3_000;
 
 /** Listens and gives the address, or says in an operator's words why it cannot. */
 export async function listen(
@@ -20,15 +27,55 @@ export async function listen(
   }
 }
 
-/** Closes the API when its running requests are answered, or when their time is up. */
+/**
+ * Closes the API without losing a request: when those under way are answered, or when their time is up.
+ *
+ * Nobody new is let in from the first moment on. Connections that seem idle may have a request on its way: each
+ * has a moment for a last one, whose answer asks to close it. What is idle after that is closed.
+ */
 export async function closeWithin(api: FastifyInstance, log: Log): Promise<void> {
+  const { server } = api;
   const timer = setTimeout(() => {
     log.warn('requests were still running at the end of the stop');
-    api.server.closeAllConnections();
+    server.closeAllConnections();
   }, closeMs);
-  // A request that came before the stop leaves its connection open when it is answered.
-  const sweep = setInterval(() => api.server.closeIdleConnections(), 100);
-  await api.close();
+  await untilQuiet(server);
+  const closed = stopListening(server);
+  await Promise.race([closed, sleep(lastRequestMs, undefined, { ref: false })]);
+  await untilQuiet(server);
+  server.closeIdleConnections();
+  // A request that came late leaves its connection open when it is answered.
+  const sweep = setInterval(() => server.closeIdleConnections(), 100);
+  await closed;
   clearInterval(sweep);
   clearTimeout(timer);
+  await api.close();
+}
+
+/** Like `server.close()`, which would close idle connections at once; resolves when the last one is closed. */
+async function stopListening(server: Server): Promise<void> {
+  await new Promise<void>((resolve) => {
+    NetServer.prototype.close.call(server, () => resolve());
+  });
+}
+
+/**
+ * Waits for a turn of the event loop in which nothing arrived, though not for long.
+ *
+ * The kernel resets connections that nobody has accepted when listening ends, and those that are closed with
+ * bytes that nobody has read; a turn accepts one connection.
+ */
+async function untilQuiet(server: Server): Promise<void> {
+  let arrived = 0;
+  const count = (): void => void (arrived += 1);
+  server.on('connection', count).on('request', count);
+  const deadlineMs = performance.now() + quietMs;
+  let before = -1;
+  // What is left of this turn looks for nobody.
+  await afterReading();
+  while (arrived !== before && performance.now() < deadlineMs) {
+    before = arrived;
+    await afterReading();
+  }
+  server.off('connection', count).off('request', count);
 }

@@ -1,0 +1,181 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { sql } from 'kysely';
+import { describe, expect, it } from 'vitest';
+import { findPostgresql } from '../support/programs.ts';
+import { answerMs, EveryEndpoint, type GroupAnswers, whole } from './support/endpoint-groups.ts';
+import { eventually } from './support/eventually.ts';
+import { becomes, type Loss, names, startToLose, timeUntil } from './support/losing-world.ts';
+import { letTimePass } from './support/let-time-pass.ts';
+import { Names } from './support/names.ts';
+import { hasEngines, shareEngines } from './support/shared-engines.ts';
+
+const run = promisify(execFile);
+const engines = shareEngines();
+const away = '503 temporarily unavailable, Retry-After';
+
+/** What is answered without PostgreSQL, by a process that has answered before. */
+const withoutDatabase: GroupAnswers = {
+  ...whole,
+  '/rates/<date>, not remembered': away,
+  '/rates/<date>, not there': away,
+  '/fx/<date>, not remembered': away,
+  '/changes, not remembered': away,
+  '/changes/<date>, not remembered': away,
+  'GET /webhooks': away,
+  'POST /webhooks': away,
+  'a key not seen before': away,
+  'an unknown key': away,
+  '/ready': '200 degraded',
+};
+
+/** What is left when no key is remembered any more: what needs none, or says that there is none. */
+const afterTenMinutes: GroupAnswers = {
+  ...(Object.fromEntries(Object.keys(whole).map((name) => [name, away])) as GroupAnswers),
+  'no key': '401 INVALID_KEY',
+  '/live': '200 live',
+  '/ready': '200 degraded',
+  '/status': '200',
+  '/metrics': '200',
+};
+
+/** How long a remembered key works while the database is away (contract C25). */
+const withoutDatabaseMs = 10 * 60_000;
+
+/** Loses the name of the database, and every connection that was made by it. */
+async function loseName(resolver: Names, how: 'unknown' | 'silent'): Promise<void> {
+  resolver.lose(names.database, how);
+  await engines().postgresql.restart();
+}
+
+const losses: readonly ((resolver: Names) => Loss)[] = [
+  () => ({
+    how: 'killed: connections are refused',
+    lose: async () => engines().postgresql.kill(),
+    restore: async () => engines().postgresql.restart(),
+  }),
+  () => ({
+    how: 'held: connections stay, nothing answers',
+    lose: () => engines().postgresql.pause(),
+    restore: () => engines().postgresql.resume(),
+  }),
+  (resolver) => ({
+    how: 'nowhere: its name is unknown',
+    lose: async () => loseName(resolver, 'unknown'),
+    restore: () => resolver.restore(names.database),
+  }),
+  (resolver) => ({
+    how: 'nowhere: no name server answers',
+    lose: async () => loseName(resolver, 'silent'),
+    restore: () => resolver.restore(names.database),
+  }),
+];
+
+describe.skipIf(!hasEngines)('PostgreSQL that is away (reliability R26)', () => {
+  it.each(losses.map((make) => ({ make, how: make({} as Names).how })))(
+    'leaves what is in memory, and everything comes back by itself; $how',
+    async ({ make, how }) => {
+      const loss = make(Names.use());
+      const service = await startToLose(engines());
+      const every = await EveryEndpoint.prepare(service);
+
+      await loss.lose();
+      const atOnce = await every.ask();
+      await becomes(service, 'degraded');
+      const later = await every.ask();
+      const status = await service.askOps('/status');
+      const metrics = await service.askOps('/metrics');
+      await loss.restore();
+      const backMs = await timeUntil(async () => {
+        const answers = await every.ask(['/ready', '/rates/<date>, not remembered']);
+        return Object.values(answers).join() === '200 ready,200';
+      });
+
+      console.log(
+        `R26: PostgreSQL ${how}: ${every.describe()}; all was back ${backMs} ms after it was`,
+      );
+      expect({ ...atOnce, '/ready': '200 degraded' }).toEqual(withoutDatabase);
+      expect(later).toEqual(withoutDatabase);
+      expect(JSON.parse(status.text)).toMatchObject({ database: { answering: false } });
+      expect(metrics.text).toContain('vatfx_database_answering 0');
+      expect(every.longestMs).toBeLessThan(answerMs);
+      expect(await every.ask()).toEqual(whole);
+    },
+    180_000,
+  );
+});
+
+describe.skipIf(!hasEngines)(
+  'PostgreSQL that is there and does not do it all (reliability R26)',
+  () => {
+    it('that takes no writes, as a standby: all is answered but what has to be stored', async () => {
+      Names.use();
+      const service = await startToLose(engines());
+      const every = await EveryEndpoint.prepare(service);
+
+      await setReadOnly('on');
+      const during = await every.ask();
+      await setReadOnly('off');
+
+      expect(during).toEqual({ ...whole, 'POST /webhooks': away });
+      expect(await every.ask()).toEqual(whole);
+    });
+
+    it('that is locked by somebody: 503 for who would wait too long, and all else is answered', async () => {
+      Names.use();
+      const service = await startToLose(engines());
+      const every = await EveryEndpoint.prepare(service);
+
+      const during = await service.core.db.transaction().execute(async (tx) => {
+        await sql`lock table webhook_subscriptions in access exclusive mode`.execute(tx);
+        await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx);
+        return every.ask();
+      });
+
+      console.log(`R26: a locked table: ${every.describe()}`);
+      expect(during).toEqual({ ...whole, 'GET /webhooks': away, 'POST /webhooks': away });
+      expect(every.longestMs).toBeLessThan(answerMs);
+      expect(await every.ask()).toEqual(whole);
+    }, 60_000);
+
+    it('has its place in memory only: without it and Redis and upstreams, for 10 minutes', async () => {
+      Names.use();
+      const passed = letTimePass();
+      const service = await startToLose(engines());
+      const every = await EveryEndpoint.prepare(service);
+
+      await Promise.all([engines().postgresql.kill(), engines().redis.kill()]);
+      service.scenario.setViesFault('unavailable-503');
+      await becomes(service, 'degraded');
+      passed.by(withoutDatabaseMs - service.core.watch.ageMs - 10_000);
+      const late = await every.ask();
+      passed.by(10_000);
+      const tooLate = await every.ask();
+      await Promise.all([engines().postgresql.restart(), engines().redis.restart()]);
+      service.scenario.setViesFault('none');
+      await becomes(service, 'ready');
+
+      const check = '502 the registry answered with a web page';
+      expect(late).toEqual({ ...withoutDatabase, '/vatcheck, not cached': check });
+      expect(tooLate).toEqual(afterTenMinutes);
+      await timeUntil(
+        async () => (await every.ask(['/vatcheck, not cached']))['/vatcheck, not cached'] === '200',
+      );
+      expect(await every.ask()).toEqual(whole);
+    }, 60_000);
+  },
+);
+
+/** As a server does that is a standby by now; the settings of a session are not asked. */
+async function setReadOnly(value: 'on' | 'off'): Promise<void> {
+  const psql = join(findPostgresql() ?? '', 'psql');
+  const statement = `alter system set default_transaction_read_only = ${value}`;
+  const { url } = engines().postgresql;
+  await run(psql, [url, '-qXc', 'set transaction_read_only = off', '-c', statement]);
+  await run(psql, [url, '-qXc', 'select pg_reload_conf()']);
+  await eventually(async () => {
+    const { stdout } = await run(psql, [url, '-qXAtc', 'show default_transaction_read_only']);
+    return stdout.trim() === value;
+  });
+}

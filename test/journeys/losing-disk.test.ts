@@ -1,0 +1,133 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { openDatabase } from '../../src/platform/database/database.ts';
+import type { TestService } from '../support/start-service.ts';
+import { isPostgresql, temporaryFolder } from '../support/temporary-database.ts';
+import { answerMs, EveryEndpoint, type GroupAnswers, whole } from './support/endpoint-groups.ts';
+import { eventually } from './support/eventually.ts';
+import { startToLose } from './support/losing-world.ts';
+import { readFacts } from './support/stored-facts.ts';
+
+const away = '503 temporarily unavailable, Retry-After';
+/** What is answered without a disk that can be written: everything that only reads. */
+const withoutWriting: GroupAnswers = { ...whole, 'POST /webhooks': away };
+
+describe.skipIf(isPostgresql)(
+  'a disk that cannot be written, with SQLite (reliability R26)',
+  () => {
+    it('that is read-only: all is answered but what has to be stored', async () => {
+      const service = await startToLose(undefined);
+      const every = await EveryEndpoint.prepare(service);
+
+      await sql`pragma query_only = on`.execute(service.core.db);
+      const during = await every.ask();
+      await sql`pragma query_only = off`.execute(service.core.db);
+
+      console.log(`R26: read-only disk: ${every.describe()}`);
+      expect(during).toEqual(withoutWriting);
+      expect(every.longestMs).toBeLessThan(answerMs);
+      expect(await every.ask()).toEqual(whole);
+    });
+
+    it('that another process keeps locked: all is answered but what has to be stored', async () => {
+      const service = await startToLose(undefined);
+      const every = await EveryEndpoint.prepare(service);
+      const other = await openDatabase(service.config.databaseUrl);
+      onTestFinished(async () => other.destroy());
+
+      const during = await other.transaction().execute(async () => every.ask());
+
+      console.log(`R26: locked file: ${every.describe()}`);
+      expect(during).toEqual(withoutWriting);
+      expect(every.longestMs).toBeLessThan(answerMs);
+      expect(await every.ask()).toEqual(whole);
+    });
+
+    it.skipIf(!canMount())(
+      'that is full: all is answered but what has to be stored, and what waits is written later',
+      async () => {
+        const disk = smallDisk();
+        const service = await startToLose(undefined, { databaseUrl: `file:${disk}/vatfx.db` });
+        const every = await EveryEndpoint.prepare(service);
+
+        const free = fill(disk);
+        const during = await every.ask();
+        // The ticker logs it and asks again.
+        const job = service.liveAt('2026-11-23T16:00:00Z');
+        await expect(job).rejects.toThrow('database or disk is full');
+        const unchanged = await service.get('/rates');
+        const ready = await service.askOps('/ready');
+        const stored = await readFacts(service.core.db);
+        free();
+        await service.liveAt('2026-11-23T17:30:00Z');
+
+        console.log(`R26: full disk: ${every.describe()}`);
+        expect(during).toEqual(withoutWriting);
+        expect(every.longestMs).toBeLessThan(answerMs);
+        expect(unchanged.text).toContain('"version":"2026-11-20"');
+        expect(ready.text).toBe('{"status":"ready"}');
+        expect(stored.versions).toEqual(['2026-11-19', '2026-11-20']);
+        expect((await service.get('/rates')).text).toContain('"version":"2026-11-23"');
+        expect(await integrity(service)).toBe('ok');
+        await eventually(
+          async () => (await every.ask(['POST /webhooks']))['POST /webhooks'] === '201',
+        );
+      },
+      60_000,
+    );
+  },
+);
+
+/** A file system of a few megabytes in memory. */
+function smallDisk(): string {
+  const folder = join(temporaryFolder(), 'disk');
+  mkdirSync(folder);
+  mount(folder);
+  onTestFinished(() => unmount(folder));
+  return folder;
+}
+
+/** Only root may, and in some containers not even root. */
+function canMount(): boolean {
+  const folder = mkdtempSync(join(tmpdir(), 'vatfx-test-'));
+  try {
+    mount(folder);
+    unmount(folder);
+    return true;
+  } catch {
+    return false;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+function mount(folder: string): void {
+  const args = ['-t', 'tmpfs', '-o', 'size=8m', 'tmpfs', folder];
+  execFileSync('mount', args, { stdio: 'ignore' });
+}
+
+function unmount(folder: string): void {
+  execFileSync('umount', ['-l', folder], { stdio: 'ignore' });
+}
+
+/** Takes all that is left of a disk; what comes back gives it free again. */
+function fill(disk: string): () => void {
+  const file = join(disk, 'filling');
+  const { bavail, bsize } = statfsSync(disk);
+  try {
+    writeFileSync(file, Buffer.alloc(bavail * bsize));
+  } catch {
+    // Something was faster; now it is full all the same.
+  }
+  if (!readdirSync(disk).includes('filling')) throw new Error('the disk was not filled');
+  return () => rmSync(file);
+}
+
+async function integrity({ core }: TestService): Promise<unknown> {
+  const { rows } = await sql<Record<string, unknown>>`pragma integrity_check`.execute(core.db);
+  return Object.values(rows[0] ?? {})[0];
+}

@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import { answerMs, EveryEndpoint, whole } from './support/endpoint-groups.ts';
+import { Line } from './support/line.ts';
+import { type Loss, names, startToLose, timeUntil } from './support/losing-world.ts';
+import { Names } from './support/names.ts';
+import { hasEngines, shareEngines } from './support/shared-engines.ts';
+import type { TestService } from '../support/start-service.ts';
+
+const engines = shareEngines();
+
+type Parts = { readonly resolver: Names; readonly line: Line };
+
+const losses: readonly {
+  readonly how: string;
+  readonly make: (parts: Parts) => Omit<Loss, 'how'>;
+}[] = [
+  {
+    how: 'killed: connections are refused',
+    make: () => ({
+      lose: async () => engines().redis.kill(),
+      restore: async () => engines().redis.restart(),
+    }),
+  },
+  {
+    how: 'held: connections stay, nothing answers',
+    make: () => ({
+      lose: () => engines().redis.pause(),
+      restore: () => engines().redis.resume(),
+    }),
+  },
+  {
+    how: 'slow: every answer takes a second',
+    make: ({ line }) => ({
+      lose: () => void (line.delayMs = 1_000),
+      restore: () => void (line.delayMs = 0),
+    }),
+  },
+  {
+    how: 'nowhere: its name is unknown',
+    make: ({ resolver, line }) => ({
+      lose: async () => {
+        resolver.lose(names.redis, 'unknown');
+        await line.cut();
+        await line.restore();
+      },
+      restore: () => resolver.restore(names.redis),
+    }),
+  },
+  {
+    how: 'nowhere: no name server answers',
+    make: ({ resolver, line }) => ({
+      lose: async () => {
+        resolver.lose(names.redis, 'silent');
+        await line.cut();
+        await line.restore();
+      },
+      restore: () => resolver.restore(names.redis),
+    }),
+  },
+];
+
+describe.skipIf(!hasEngines)('Redis that is away (reliability R26)', () => {
+  it.each(losses)(
+    'is missed by nobody who asks, and comes back by itself; $how',
+    async ({ how, make }) => {
+      const { redis } = engines();
+      const line = await Line.to(redis.port);
+      const loss = make({ resolver: Names.use(), line });
+      const redisUrl = line.urlOf(redis.url).replace('127.0.0.1', names.redis);
+      const service = await startToLose(engines(), { redisUrl });
+      const every = await EveryEndpoint.prepare(service);
+
+      await loss.lose();
+      const atOnce = await every.ask();
+      await timeUntil(async () => {
+        await every.ask(['/rates']);
+        return !(await hasRedis(service));
+      });
+      const later = await every.ask();
+      const metrics = await service.askOps('/metrics');
+      await loss.restore();
+      const backMs = await timeUntil(async () => hasRedis(service));
+
+      console.log(
+        `R26: Redis ${how}: ${every.describe()}; it was used again ` +
+          `${backMs} ms after it was back`,
+      );
+      expect(atOnce).toEqual(whole);
+      expect(later).toEqual(whole);
+      expect(metrics.text).toContain('vatfx_redis_answering 0');
+      expect(every.longestMs).toBeLessThan(answerMs);
+      expect(await every.ask()).toEqual(whole);
+    },
+    120_000,
+  );
+});
+
+/** What `/status` says of Redis. */
+async function hasRedis(service: TestService): Promise<boolean> {
+  const { text } = await service.askOps('/status');
+  const { redis } = JSON.parse(text) as { readonly redis: { readonly answering: boolean } };
+  return redis.answering;
+}

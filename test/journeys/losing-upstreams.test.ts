@@ -1,0 +1,152 @@
+import { describe, expect, it } from 'vitest';
+import { startService, type TestService } from '../support/start-service.ts';
+import { answerMs, EveryEndpoint, type GroupAnswers, whole } from './support/endpoint-groups.ts';
+import { eventually } from './support/eventually.ts';
+import { Line } from './support/line.ts';
+import { nobodyReceives } from './support/losing-world.ts';
+import { Names } from './support/names.ts';
+import { startBeside } from './support/start-beside.ts';
+import { WebhookCaller } from './support/webhook-caller.ts';
+import { localReceivers } from './support/webhook-service.ts';
+
+const upstreamHost = 'upstreams.test';
+/** Without a dot, so that it is asked of the machine and not of DNS. */
+const receiverHost = 'receiver-test';
+
+type World = { readonly service: TestService; readonly line: Line; readonly resolver: Names };
+
+/** How all three are lost, and what a VAT check says that nobody has made before. */
+const losses: readonly {
+  readonly how: string;
+  readonly check: string;
+  readonly lose: (world: World) => Promise<void> | void;
+  readonly restore: (world: World) => Promise<void> | void;
+}[] = [
+  {
+    how: 'refuse connections',
+    check: '502 the registry cannot be reached',
+    lose: async ({ line }) => line.cut(),
+    restore: async ({ line }) => line.restore(),
+  },
+  {
+    how: 'have no address any more',
+    check: '502 the registry cannot be reached',
+    lose: async ({ line, resolver }) => {
+      resolver.lose(upstreamHost, 'unknown');
+      await line.cut();
+      await line.restore();
+    },
+    restore: ({ resolver }) => resolver.restore(upstreamHost),
+  },
+  {
+    how: 'answer 503',
+    check: '502 the registry answered with a web page',
+    lose: ({ service }) => setFault(service, 'unavailable-503'),
+    restore: ({ service }) => setFault(service, 'none'),
+  },
+  {
+    how: 'hang',
+    check: '503 TIMEOUT, Retry-After',
+    lose: ({ service }) => setFault(service, 'hang'),
+    restore: ({ service }) => setFault(service, 'none'),
+  },
+];
+
+describe('upstreams that are away, all three (reliability R26)', () => {
+  it.each(losses)(
+    'are missed by nobody but who asks for a VAT check that nobody made before; they $how',
+    async ({ how, check, lose, restore }) => {
+      const world = await start();
+      const { service } = world;
+      const every = await EveryEndpoint.prepare(service);
+
+      await lose(world);
+      const during = await every.ask();
+      await restore(world);
+
+      console.log(`R26: upstreams ${how}: ${every.describe()}`);
+      const expected: GroupAnswers = { ...whole, '/vatcheck, not cached': check };
+      expect(during).toEqual(expected);
+      expect(every.longestMs).toBeLessThan(answerMs);
+      expect(await every.ask()).toEqual(whole);
+    },
+  );
+
+  it('leave what is published as it is, and what was missed comes when they are back', async () => {
+    const { service, line } = await start();
+    const before = [await service.get('/rates'), await service.get('/fx')];
+
+    await line.cut();
+    await service.liveAt('2026-11-23T16:00:00Z');
+    const during = [await service.get('/rates'), await service.get('/fx')];
+    const runs = await service.core.runs.list(2);
+    const ready = await service.askOps('/ready');
+    await line.restore();
+    await service.liveAt('2026-11-23T17:30:00Z');
+
+    expect(during.map(({ text }) => text)).toEqual(before.map(({ text }) => text));
+    expect(runs.map(({ outcome }) => outcome)).toEqual(['failed', 'failed']);
+    expect(ready.text).toBe('{"status":"ready"}');
+    expect((await service.get('/rates')).text).toContain('"version":"2026-11-23"');
+    expect((await service.get('/fx')).text).toContain('"date":"2026-11-23"');
+  });
+});
+
+describe('a receiver that has no address any more (reliability R26)', () => {
+  it('is refused to new subscriptions, and gets what waits when it has one again', async () => {
+    const resolver = Names.use();
+    const service = await startService({ config: localReceivers });
+    service.startDelivery();
+    const caller = new WebhookCaller(service, service.key);
+    const url = service.sandbox.receiverUrl('shop').replace('127.0.0.1', receiverHost);
+    const { id, secret } = await caller.post<{ readonly id: string; readonly secret: string }>(
+      '',
+      { url },
+      201,
+    );
+    const shop = service.sandbox.receivers.named('shop');
+    shop.told({ secrets: [secret], answer: {} });
+
+    resolver.lose(receiverHost, 'unknown');
+    const refused = caller.post('', { url }, 201);
+    await expect(refused).rejects.toThrow('400');
+    await caller.post(`/${id}/test`, {});
+    await eventually(async () => (await caller.listDeliveries(id))[0]?.attempts.length === 1);
+    const [failed] = await caller.listDeliveries(id);
+    resolver.restore(receiverHost);
+    service.scenario.setNow(failed?.nextAttemptAt ?? '');
+    await eventually(async () => (await caller.listDeliveries(id))[0]?.status === 'succeeded');
+
+    expect(failed).toMatchObject({ status: 'pending', attempts: [{ statusCode: null }] });
+    expect(shop.received).toMatchObject([{ id: failed?.eventId, verified: true }]);
+  });
+});
+
+/** A service that reaches its upstreams by a line, and by a name. */
+async function start(): Promise<World> {
+  const resolver = Names.use();
+  const first = await startService({
+    at: '2026-11-19T16:00:00Z',
+    lived: ['2026-11-19T16:00:00Z', '2026-11-20T16:00:00Z'],
+    config: nobodyReceives,
+  });
+  const line = await Line.to(Number(new URL(first.sandbox.url).port));
+  const by = (url: string): string => line.urlOf(url).replace('127.0.0.1', upstreamHost);
+  const { tedbUrl, ecbUrl, viesUrl } = first.config;
+  await first.stop();
+  const service = await startBeside(first, {
+    config: {
+      tedbUrl: by(tedbUrl),
+      ecbUrl: by(ecbUrl),
+      viesUrl: by(viesUrl),
+      viesTimeoutMs: 1_000,
+    },
+  });
+  return { service, line, resolver };
+}
+
+function setFault({ scenario }: TestService, fault: 'none' | 'hang' | 'unavailable-503'): void {
+  scenario.setTedbFault(fault);
+  scenario.setEcbFault(fault);
+  scenario.setViesFault(fault);
+}

@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest';
+import { type RunningNginx, startNginx } from '../deploy/support/start-nginx.ts';
+import { findNginx } from '../support/programs.ts';
+import { eventually } from './support/eventually.ts';
+import { MixedLoad } from './support/mixed-load.ts';
+import { type Endings, PatientCallers } from './support/patient-callers.ts';
+import { ReplicaSet } from './support/replica-set.ts';
+import type { Environment } from './support/run-vatfx.ts';
+import { get, type ServeProcess } from './support/serve-process.ts';
+import { hasEngines, shareEngines } from './support/shared-engines.ts';
+
+/** 20 in full (reliability R25). */
+const rounds = 5;
+/** A stop has this long (operator.md). */
+const stopMs = 30_000;
+
+const engines = shareEngines();
+
+describe.skipIf(!hasEngines || findNginx() === undefined)(
+  'a rolling restart behind nginx (reliability R25)',
+  () => {
+    it(`fails no request, ${rounds} times under load`, async () => {
+      const set = await ReplicaSet.make(engines());
+      const { key } = await set.createKey();
+      const places = [await set.place(), await set.place()] as const;
+      const replicas = [await set.serve(places[0]), await set.serve(places[1])];
+      await answersAll(replicas, key);
+      const nginx = await startNginx('nginx.conf', [urlOf(places[0]), urlOf(places[1])]);
+      const load = await MixedLoad.start(nginx.url, { key, sandbox: set.sandbox });
+      await eventually(() => load.answered > 200);
+
+      const stopsMs: number[] = [];
+      for (let round = 0; round < rounds; round += 1) {
+        for (const [at, place] of places.entries()) {
+          stopsMs.push(await stop(replicas[at]));
+          replicas[at] = await set.serve(place);
+          await answersAll(replicas, key);
+          // nginx leaves alone for a while who refused connections.
+          await asksAgain(nginx, place);
+        }
+      }
+      await load.stop();
+
+      console.log(
+        `R25: ${load.failures.length} of ${load.answered} requests failed in ${rounds} rolling ` +
+          `restarts of two replicas behind nginx, longest stop ${Math.max(...stopsMs)} ms`,
+      );
+      expect(load.failures).toEqual([]);
+      expect(Math.max(...stopsMs)).toBeLessThan(stopMs);
+      expect(load.kinds).toEqual(MixedLoad.allKinds);
+    }, 240_000);
+  },
+);
+
+describe.skipIf(!hasEngines)('a stop without a balancer in front (reliability R25)', () => {
+  it(`answers every request that was sent on an open connection, ${rounds} times`, async () => {
+    const set = await ReplicaSet.make(engines());
+    const { key } = await set.createKey();
+
+    const endings: Endings[] = [];
+    for (let round = 0; round < rounds; round += 1) {
+      const replica = await set.serve();
+      await answersAll([replica], key);
+      const callers = new PatientCallers(replica.apiUrl, { path: '/rates', key, callers: 100 });
+      await eventually(() => callers.endings.answered > 1_000);
+      await stop(replica);
+      await callers.ended();
+      endings.push(callers.endings);
+    }
+
+    const unanswered = endings.flatMap((one) => one.unanswered);
+    const answered = endings.reduce((sum, one) => sum + one.answered, 0);
+    console.log(
+      `R25: ${unanswered.length} of ${answered} requests on open connections were not answered in ` +
+        `${rounds} stops without a balancer`,
+    );
+    expect(unanswered).toEqual([]);
+  }, 120_000);
+});
+
+/** Ends a replica as a supervisor does; gives how long it took. */
+async function stop(replica: ServeProcess | undefined): Promise<number> {
+  const startedMs = performance.now();
+  replica?.process.signal('SIGTERM');
+  const ended = await replica?.process.ended();
+  expect(ended?.code).toBe(0);
+  return Math.round(performance.now() - startedMs);
+}
+
+async function answersAll(replicas: readonly ServeProcess[], key: string): Promise<void> {
+  for (const { apiUrl } of replicas) {
+    for (const path of ['/rates', '/fx']) {
+      await eventually(async () => (await get(`${apiUrl}${path}`, key)).status === 200);
+    }
+  }
+}
+
+/** Waits until nginx asks a replica that was started again, by what it logs from now on. */
+async function asksAgain(nginx: RunningNginx, place: Environment): Promise<void> {
+  const from = nginx.log().length;
+  const answered = (): boolean =>
+    nginx
+      .log()
+      .slice(from)
+      .some(({ replica, status }) => replica === new URL(urlOf(place)).host && status === '200');
+  await expect.poll(answered, { interval: 200, timeout: 20_000 }).toBe(true);
+}
+
+function urlOf(place: Environment): string {
+  return `http://127.0.0.1:${place['PORT']}`;
+}

@@ -1,0 +1,183 @@
+import { Agent } from 'node:http';
+import { onTestFinished } from 'vitest';
+import { formatApiKey } from '../../../src/access/api-key.ts';
+import { createKey, revokeKey } from '../../../src/access/key-changes.ts';
+import { formatInstant } from '../../../src/platform/time.ts';
+import { type Answer, ask, type Question } from '../../support/ask.ts';
+import type { TestService } from '../../support/start-service.ts';
+
+/** Nobody waits longer for an answer, whatever is lost. */
+export const answerMs = 20_000;
+
+export const heldDate = '2026-11-20';
+const otherDate = '2026-11-19';
+/** Of the right form, and nobody's. */
+const unknownKey = formatApiKey(Buffer.alloc(32, 7));
+
+/** Whoever a question comes from. */
+type Caller = 'seen' | 'unseen' | 'unknown' | 'refused' | 'nobody';
+
+type Asked = Question & { readonly by?: Caller; readonly port?: 'ops' };
+
+/**
+ * Every endpoint, as the table in docs/operating.md has it. What is remembered was asked for before, so it is
+ * in this process's memory.
+ */
+const groups = {
+  '/rates': { path: '/rates' },
+  '/rates/<date>, remembered': { path: `/rates/${heldDate}` },
+  '/rates/<date>, not remembered': { path: `/rates/${otherDate}` },
+  '/rates/<date>, not there': { path: '/rates/2019-01-01' },
+  '/fx': { path: '/fx' },
+  '/fx/<date>, remembered': { path: `/fx/${heldDate}` },
+  '/fx/<date>, not remembered': { path: `/fx/${otherDate}` },
+  '/changes, remembered': { path: '/changes' },
+  '/changes, not remembered': { path: '/changes?limit=7' },
+  '/changes/<date>, remembered': { path: `/changes/${heldDate}` },
+  '/changes/<date>, not remembered': { path: `/changes/${otherDate}` },
+  '/vatcheck, cached': { path: '/vatcheck/DE/999999901' },
+  '/vatcheck, not cached': { path: '/vatcheck/FR/00999999901' },
+  '/usage': { path: '/usage' },
+  'GET /webhooks': { path: '/webhooks' },
+  'POST /webhooks': {
+    method: 'POST',
+    path: '/webhooks',
+    headers: { 'content-type': 'application/json' },
+    body: '{"url":"https://192.0.2.1:1/"}',
+  },
+  'a bad parameter': { path: '/changes?limit=0' },
+  'a key not seen before': { path: '/rates', by: 'unseen' },
+  'an unknown key': { path: '/rates', by: 'unknown' },
+  'a revoked key, refused before': { path: '/rates', by: 'refused' },
+  'no key': { path: '/rates', by: 'nobody' },
+  '/live': { path: '/live', port: 'ops' },
+  '/ready': { path: '/ready', port: 'ops' },
+  '/status': { path: '/status', port: 'ops' },
+  '/metrics': { path: '/metrics', port: 'ops' },
+} as const satisfies Record<string, Asked>;
+
+export type Group = keyof typeof groups;
+/** What each was answered, in a few words. */
+export type GroupAnswers = Readonly<Record<Group, string>>;
+
+/** What is answered while nothing is lost. */
+export const whole: GroupAnswers = {
+  '/rates': '200',
+  '/rates/<date>, remembered': '200',
+  '/rates/<date>, not remembered': '200',
+  '/rates/<date>, not there': '404 snapshot not found',
+  '/fx': '200',
+  '/fx/<date>, remembered': '200',
+  '/fx/<date>, not remembered': '200',
+  '/changes, remembered': '200',
+  '/changes, not remembered': '200',
+  '/changes/<date>, remembered': '200',
+  '/changes/<date>, not remembered': '200',
+  '/vatcheck, cached': '200',
+  '/vatcheck, not cached': '200',
+  '/usage': '200',
+  'GET /webhooks': '200',
+  'POST /webhooks': '201',
+  'a bad parameter': "400 invalid 'limit' — expected positive integer",
+  'a key not seen before': '200',
+  'an unknown key': '401 INVALID_KEY',
+  'a revoked key, refused before': '401 INVALID_KEY',
+  'no key': '401 INVALID_KEY',
+  '/live': '200 live',
+  '/ready': '200 ready',
+  '/status': '200',
+  '/metrics': '200',
+};
+
+/** Asks a service for everything, with keys of every kind. */
+export class EveryEndpoint {
+  /** The longest wait of all so far, and who waited a second or more. */
+  longestMs = 0;
+  readonly slow = new Set<Group>();
+  readonly #service: TestService;
+  readonly #keys: Readonly<Record<Caller, string>>;
+  readonly #agent = new Agent({ keepAlive: true });
+
+  /** Makes the keys, and asks for what shall be remembered. */
+  static async prepare(service: TestService): Promise<EveryEndpoint> {
+    const at = formatInstant(service.sandbox.clock.now());
+    const { db } = service.core;
+    const unseen = await createKey(db, { name: 'unseen', at });
+    const refused = await createKey(db, { name: 'refused', at });
+    await revokeKey(db, refused.id, at);
+    // Seen by the service before it remembers any key again.
+    await service.core.watch.poll();
+    const every = new EveryEndpoint(service, { unseen: unseen.key, refused: refused.key });
+    await every.ask(rememberedBefore);
+    return every;
+  }
+
+  private constructor(
+    service: TestService,
+    keys: { readonly unseen: string; readonly refused: string },
+  ) {
+    this.#service = service;
+    this.#keys = { ...keys, seen: service.key, unknown: unknownKey, nobody: '' };
+    onTestFinished(() => this.#agent.destroy());
+  }
+
+  /** Asks for all of these at once. */
+  async ask(names: readonly Group[] = Object.keys(groups) as Group[]): Promise<GroupAnswers> {
+    const answers = names.map(async (name) => [name, await this.#ask(name)] as const);
+    return Object.fromEntries(await Promise.all(answers)) as GroupAnswers;
+  }
+
+  /** For the figures of a test. */
+  describe(): string {
+    const slow = this.slow.size === 0 ? '' : ` (a second or more: ${[...this.slow].join('; ')})`;
+    return `every endpoint answered within ${this.longestMs} ms${slow}`;
+  }
+
+  async #ask(name: Group): Promise<string> {
+    const { by = 'seen', port, ...question }: Asked = groups[name];
+    const url = port === 'ops' ? this.#service.opsUrl : this.#service.apiUrl;
+    const key = port === 'ops' ? '' : this.#keys[by];
+    const headers = { ...question.headers, ...(key !== '' && { authorization: `Bearer ${key}` }) };
+    const startedMs = performance.now();
+    try {
+      return summarize(await within(ask(url, { ...question, headers }, this.#agent)));
+    } catch (error) {
+      return String(error);
+    } finally {
+      const tookMs = Math.round(performance.now() - startedMs);
+      this.longestMs = Math.max(this.longestMs, tookMs);
+      if (tookMs >= 1_000) this.slow.add(name);
+    }
+  }
+}
+
+const rememberedBefore: readonly Group[] = [
+  '/rates/<date>, remembered',
+  '/fx/<date>, remembered',
+  '/changes, remembered',
+  '/changes/<date>, remembered',
+  '/vatcheck, cached',
+  'a revoked key, refused before',
+];
+
+/** The status, what an error or a health check says, and when to come again. */
+function summarize({ status, headers, text }: Answer): string {
+  const said = status < 400 && !text.startsWith('{"status"') ? '' : firstOf(text);
+  const later = headers['retry-after'] === undefined ? '' : ', Retry-After';
+  return `${status}${said === '' ? '' : ` ${said}`}${later}`;
+}
+
+/** What the one field of a short body says; a body of another kind as it is. */
+function firstOf(text: string): string {
+  return /^\{"\w+":"(.*)"\}$/.exec(text)?.[1] ?? text;
+}
+
+async function within<T>(work: Promise<T>): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error(`no answer in ${answerMs} ms`)), answerMs);
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

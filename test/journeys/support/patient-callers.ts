@@ -1,0 +1,58 @@
+import { Agent } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
+import { onTestFinished } from 'vitest';
+import { ask } from '../../support/ask.ts';
+
+/** Callers pause this long at most between two requests, on a connection that stays open. */
+const pauseMs = 4;
+
+/** How the requests of {@link PatientCallers} ended. */
+export type Endings = {
+  answered: number;
+  /** Sent on a connection that was then closed without an answer, in words. */
+  readonly unanswered: string[];
+  /** Found nobody to connect to: nothing was sent. */
+  refused: number;
+};
+
+/**
+ * Callers at one address without a balancer, each with its own connection, and with pauses: at any moment some
+ * connections are idle, and some have a request on its way.
+ *
+ * Each asks until nobody listens any more.
+ */
+export class PatientCallers {
+  readonly endings: Endings = { answered: 0, unanswered: [], refused: 0 };
+  readonly #callers: Promise<unknown>;
+
+  constructor(
+    apiUrl: string,
+    asked: { readonly path: string; readonly key: string; readonly callers: number },
+  ) {
+    const { path, key, callers } = asked;
+    const question = { path, headers: { authorization: `Bearer ${key}` } };
+    const askOn = async (): Promise<void> => {
+      const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+      onTestFinished(() => agent.destroy());
+      for (;;) {
+        try {
+          await ask(apiUrl, question, agent);
+          this.endings.answered += 1;
+        } catch (error) {
+          if ((error as NodeJS.ErrnoException).code === 'ECONNREFUSED') {
+            this.endings.refused += 1;
+            return;
+          }
+          this.endings.unanswered.push(String(error));
+        }
+        await wait(Math.random() * pauseMs);
+      }
+    };
+    this.#callers = Promise.all(Array.from({ length: callers }, askOn));
+  }
+
+  /** Waits until nobody asks any more, because nobody listens. */
+  async ended(): Promise<void> {
+    await this.#callers;
+  }
+}

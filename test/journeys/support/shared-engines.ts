@@ -1,0 +1,43 @@
+import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { afterAll, beforeAll } from 'vitest';
+import { findPostgresql, findRedis, isCi } from '../../support/programs.ts';
+import { PostgresqlServer } from '../../support/postgresql-server.ts';
+import { RedisServer } from '../../support/redis-server.ts';
+import { isPostgresql } from '../../support/temporary-database.ts';
+
+/** PostgreSQL and Redis of a file's own, which it may kill, hold and start again. */
+export type SharedEngines = { readonly postgresql: PostgresqlServer; readonly redis: RedisServer };
+
+/**
+ * Whether suites that bring their own engines can run. They do so once, beside the suites on SQLite: what
+ * engine the others are on means nothing to them.
+ */
+export const hasEngines =
+  !isPostgresql && (isCi || (findPostgresql() && findRedis()) !== undefined);
+
+/** Starts both for all tests of a file. */
+export function shareEngines(): () => SharedEngines {
+  let engines: SharedEngines | undefined;
+  beforeAll(async () => {
+    if (!hasEngines) return;
+    const [postgresql, redis] = await Promise.all([PostgresqlServer.start(), RedisServer.start()]);
+    engines = { postgresql, redis };
+  });
+  afterAll(async () => {
+    await Promise.all([engines?.postgresql.stop(), engines?.redis.stop()]);
+  });
+  return () => {
+    if (engines === undefined) throw new Error('the engines are there in tests only');
+    return engines;
+  };
+}
+
+/** Makes a schema of its own in a server; the URL of a database for one test. */
+export function makeSchema(server: PostgresqlServer): string {
+  const schema = `test_${randomBytes(8).toString('hex')}`;
+  const psql = join(findPostgresql() ?? '', 'psql');
+  execFileSync(psql, [server.url, '-qX', '-c', `create schema ${schema}`]);
+  return `${server.url}?options=-c%20search_path%3D${schema}`;
+}
