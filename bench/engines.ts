@@ -7,9 +7,7 @@ import { runCommand, startProgram, startServe } from './measure.ts';
 export type Engine = { readonly name: string; readonly settings: Readonly<Record<string, string>> };
 
 /** A PostgreSQL and a Redis of the bench's own, as the tests start theirs. */
-export async function startEngines(
-  folder: string,
-): Promise<
+export async function startEngines(folder: string): Promise<
   {
     readonly sqlite: Engine;
     readonly postgresql: Engine;
