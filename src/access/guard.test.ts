@@ -1,4 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { isPostgresql } from '../../test/support/temporary-database.ts';
 import { openGuard, refusal, requestWith } from '../../test/support/open-guard.ts';
 import { sha256 } from '../platform/digest.ts';
 import { changeKey, createKey, revokeKey, rotateKey } from './key-changes.ts';
@@ -107,13 +108,16 @@ describe('KeyGuard.check (interface 5, contract C25)', () => {
     const { id, key } = await createKey(otherDb, { name: 'shop', at });
     const ask = async () => check('Authorization', `Bearer ${key}`);
     const gate = Promise.withResolvers<void>();
-    const busy = db.connection().execute(async () => gate.promise);
+    // Every connection of the guard's is held.
+    const held = Array.from({ length: isPostgresql ? 10 : 1 }, async () =>
+      db.connection().execute(async () => gate.promise),
+    );
 
     const reading = ask();
     await createKey(otherDb, { name: 'another', at });
     await watch.poll();
     gate.resolve();
-    await busy;
+    await Promise.all(held);
     expect(await reading).toBe(id);
     await db.destroy();
 
@@ -190,5 +194,37 @@ describe('KeyGuard without its database (contract C25)', () => {
     await expect(check('Authorization', `Bearer ${unseen.key}`)).rejects.not.toMatchObject(refusal);
     vi.advanceTimersByTime(1);
     await expect(check('Authorization', `Bearer ${seen.key}`)).rejects.toThrow('destroyed');
+  });
+
+  it('lets a key through that it had seen when the database went away just after another changed', async () => {
+    const { db, otherDb, watch, check } = await openGuard();
+    const seen = await createKey(otherDb, { name: 'seen', at });
+    await watch.poll();
+    expect(await check('Authorization', `Bearer ${seen.key}`)).toBe(seen.id);
+    await createKey(otherDb, { name: 'another', at });
+    await db.destroy();
+
+    // The change is heard of on another connection, and what was seen cannot be read again.
+    await watch.poll();
+
+    expect(await check('Authorization', `Bearer ${seen.key}`)).toBe(seen.id);
+  });
+
+  it('reads what it had seen again when a key changed, without being asked', async () => {
+    const { db, otherDb, watch, check, refuse } = await openGuard();
+    const [seen, revoked] = [
+      await createKey(otherDb, { name: 'seen', at }),
+      await createKey(otherDb, { name: 'revoked', at }),
+    ];
+    await watch.poll();
+    for (const { key } of [seen, revoked]) await check('Authorization', `Bearer ${key}`);
+    await revokeKey(otherDb, revoked.id, at);
+
+    await watch.poll();
+    await vi.waitFor(async () => refuse('Authorization', `Bearer ${revoked.key}`));
+    await db.destroy();
+
+    expect(await check('Authorization', `Bearer ${seen.key}`)).toBe(seen.id);
+    await refuse('Authorization', `Bearer ${revoked.key}`);
   });
 });

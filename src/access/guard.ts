@@ -59,16 +59,18 @@ export class KeyGuard {
    * the look-ups that it saves.
    */
   #remembered = new Map<string, Known>();
+  /** What was remembered when a key changed and is not read again yet: for when the database goes away just then. */
+  #outdated = new Map<string, Known>();
   #generation = 0;
   #lastUses = new Map<string, number>();
 
   constructor(parts: GuardParts) {
     this.#parts = parts;
     parts.watch.on('keys', () => {
-      const hashes = [...this.#remembered.keys()];
       this.#generation += 1;
+      this.#outdated = new Map([...this.#outdated, ...this.#remembered]);
       this.#remembered = new Map();
-      void this.#readAgain(hashes);
+      void this.#readAgain();
     });
   }
 
@@ -136,19 +138,26 @@ export class KeyGuard {
 
   async #find(secretHash: string): Promise<Known | undefined> {
     const generation = this.#generation;
-    const found = await findKey(this.#parts.db, secretHash);
-    if (found === undefined) return undefined;
-    const known = toKnown(found);
-    this.#remember(generation, secretHash, known);
-    return known;
+    try {
+      const found = await findKey(this.#parts.db, secretHash);
+      if (found === undefined) return undefined;
+      const known = toKnown(found);
+      this.#remember(generation, secretHash, known);
+      return known;
+    } catch (error) {
+      const outdated = this.#outdated.get(secretHash);
+      if (outdated === undefined || this.#parts.watch.ageMs >= withoutDatabaseMs) throw error;
+      return outdated;
+    }
   }
 
   /**
    * Reads what was remembered until a key changed, and does not wait until it is asked for: the database may be
    * away by then (contract C25).
    */
-  async #readAgain(secretHashes: readonly string[]): Promise<void> {
+  async #readAgain(): Promise<void> {
     const generation = this.#generation;
+    const secretHashes = [...this.#outdated.keys()];
     for (let at = 0; at < secretHashes.length && generation === this.#generation;) {
       const portion = secretHashes.slice(at, at + portionMax);
       try {
@@ -164,6 +173,7 @@ export class KeyGuard {
       at += portionMax;
       await turn();
     }
+    if (generation === this.#generation) this.#outdated = new Map();
   }
 
   /** What was read before a key changed must not outlive the change. */
