@@ -12,19 +12,28 @@ const ofParts = globSync('src/**/*.test.ts').filter((file) =>
 const notOnPostgresql: readonly string[] = [
   // About SQLite itself.
   'src/platform/database/sqlite.test.ts',
-  // Kills between the statements of SQLite, and copies its file for each kill.
-  'test/journeys/crash.test.ts',
   // Have a file of their own, or no database.
-  'test/cli/{demo,sandbox}.test.ts',
-  // Slow, and about upstreams and receivers, whatever the database is.
-  'test/journeys/{ecb-faults,tedb-faults,webhook-tarpits}.test.ts',
-  // Start engines of their own.
-  'test/journeys/{losing-*,replica-*,rolling-restart,redis-limits}.test.ts',
+  'test/cli/{demo,sandbox,backup,restore}.test.ts',
 ];
+
+/** Of the journeys those that are about what a database promises to several processes. */
+const journeys =
+  'test/journeys/{pg-*,replicas,key-changes,webhook-{crash,events,freshness,processes,retries}}.test.ts';
+
+const inConsole = 'test/console/**/*.test.ts';
 
 const sqlite: TestProjectInlineConfiguration = {
   extends: true,
-  test: { name: 'sqlite', include: ['src/**/*.test.ts', 'test/**/*.test.ts'] },
+  test: {
+    name: 'sqlite',
+    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+    exclude: [inConsole],
+  },
+};
+
+const console: TestProjectInlineConfiguration = {
+  extends: true,
+  test: { name: 'console', include: [inConsole], globalSetup: 'test/support/console-build.ts' },
 };
 
 const postgresql: TestProjectInlineConfiguration = {
@@ -33,7 +42,8 @@ const postgresql: TestProjectInlineConfiguration = {
     name: 'postgresql',
     include: [
       ...ofParts,
-      'test/{api,cli,journeys,webhooks}/**/*.test.ts',
+      'test/{api,cli,webhooks}/**/*.test.ts',
+      journeys,
       // The other suites of checks ask no database for anything.
       'test/vat-check/{privacy,route}.test.ts',
     ],
@@ -50,6 +60,6 @@ export default defineConfig({
     // A deadline for conditions, not a measurement: machines are shared and noisy.
     expect: { poll: { timeout: 10_000 } },
     // Where PostgreSQL is not installed its project is left out; `programs.test.ts` says so.
-    projects: findPostgresql() === undefined ? [sqlite] : [sqlite, postgresql],
+    projects: [sqlite, console, ...(findPostgresql() === undefined ? [] : [postgresql])],
   },
 });

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { assembleAccess } from './access/assemble.ts';
 import { addUsageRoute } from './access/routes.ts';
 import { type ComposeOptions, composeCore, type Core } from './compose.ts';
+import { addConsole } from './console/routes.ts';
 import { addFxRoutes } from './fx/routes.ts';
 import { createFxTick } from './fx/schedule.ts';
 import * as fxStore from './fx/store.ts';
@@ -13,8 +14,12 @@ import { RevisionListener } from './platform/database/revision-listener.ts';
 import { createApp } from './platform/http/app.ts';
 import { closeWithin, listen } from './platform/http/listening.ts';
 import { PublishedSnapshots } from './platform/http/published-snapshots.ts';
+import { addReferenceRoutes } from './platform/http/reference-routes.ts';
+import { collectRoutes, type DescribedRoute } from './platform/http/route-description.ts';
+import { isPublic } from './platform/http/routes.ts';
 import { createOpsApp } from './platform/ops/ops-app.ts';
-import type { DataSet } from './platform/ops/status.ts';
+import { addStatusRoute } from './platform/ops/status-route.ts';
+import type { DataSet, StatusParts } from './platform/ops/status.ts';
 import { Ticker } from './platform/schedule/ticker.ts';
 import { formatInstant, type IsoDate, isoDate, systemClock } from './platform/time.ts';
 import { printChanges } from './rates/change-wire.ts';
@@ -35,6 +40,8 @@ export type Service = {
   /** Where it listens, once started. */
   readonly apiUrl: string;
   readonly opsUrl: string;
+  /** The routes of the API, for its reference. */
+  readonly routes: readonly DescribedRoute[];
   /** Asks both jobs once whether they are due, and waits for what they do. */
   tick(): Promise<void>;
   /** From now on the jobs ask themselves. */
@@ -66,14 +73,16 @@ export async function startService(options: ComposeOptions): Promise<Service> {
   watch.start();
 
   const presence = await joinReplicas(core, starting);
-  const { api, webhooks } = await assembleApi(core, { published, presence, isDraining, starting });
-  const ops = createOpsApp({
+  const statusParts: StatusParts = {
     ...core,
     isDraining,
     startedAt: formatInstant(clock.now()),
     dataSets: describeData(published),
     readBacklog: async () => readBacklog(db, clock.now()),
-  });
+  };
+  const parts = { published, presence, isDraining, statusParts, starting };
+  const { api, routes, webhooks } = await assembleApi(core, parts);
+  const ops = createOpsApp(statusParts);
   starting.defer(async () => ops.close());
   const opsUrl = await listen(ops, 'OPS_PORT', { host: config.opsHost, port: config.opsPort });
   starting.defer(async () => api.close());
@@ -87,6 +96,7 @@ export async function startService(options: ComposeOptions): Promise<Service> {
     core,
     apiUrl,
     opsUrl,
+    routes,
     tick: async () => {
       for (const tick of ticks) await tick();
     },
@@ -132,12 +142,17 @@ async function assembleApi(
     readonly published: Published;
     readonly presence: Presence;
     readonly isDraining: () => boolean;
+    readonly statusParts: StatusParts;
     /** Takes the ends of what begins here. */
     readonly starting: AsyncDisposableStack;
   },
-): Promise<{ readonly api: FastifyInstance; readonly webhooks: Webhooks }> {
+): Promise<{
+  readonly api: FastifyInstance;
+  readonly routes: readonly DescribedRoute[];
+  readonly webhooks: Webhooks;
+}> {
   const { config, db, watch } = core;
-  const { published, presence, isDraining, starting } = parts;
+  const { published, presence, isDraining, statusParts, starting } = parts;
   const { guard, charge, limiter, useWriter } = assembleAccess({
     ...core,
     countProcesses: () => presence.count,
@@ -165,15 +180,19 @@ async function assembleApi(
     corsOrigins,
     trustedProxies,
     isDraining,
-    guard: (request) => guard.check(request),
+    guard: (request) => (isPublic(request) ? undefined : guard.check(request)),
   });
+  const routes = collectRoutes(api);
   guard.decorate(api);
+  addConsole(api);
   addUsageRoute(api, limiter);
   addRatesRoutes(api, { db, published: published.rates, charge });
   addFxRoutes(api, { db, published: published.fx, charge });
   addVatCheckRoutes(api, { checks: core.checks, charge });
+  addStatusRoute(api, statusParts, charge);
   webhooks.addRoutes(api, charge);
-  return { api, webhooks };
+  addReferenceRoutes(api);
+  return { api, routes, webhooks };
 }
 
 function createPublished(

@@ -26,12 +26,15 @@ export function chargeWith(limiter: Limiter): Charge {
 
 /** `/usage`: where the caller stands; it costs nothing to ask (contract C26). */
 export function addUsageRoute(app: FastifyInstance, limiter: Limiter): void {
-  addReadRoute(app, '/usage', async (request, reply) => {
-    const key = keyOf(request);
-    return reply
-      .header('cache-control', 'private, no-store')
-      .type('application/json; charset=utf-8')
-      .send(printUsage(key, await limiter.describe(key)));
+  addReadRoute(app, '/usage', {
+    operation: 'getUsage',
+    handler: async (request, reply) => {
+      const key = keyOf(request);
+      return reply
+        .header('cache-control', 'private, no-store')
+        .type('application/json; charset=utf-8')
+        .send(printUsage(key, await limiter.describe(key)));
+    },
   });
 }
 

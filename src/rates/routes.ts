@@ -2,14 +2,14 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Db } from '../platform/database/database.ts';
 import { ApiError } from '../platform/http/api-errors.ts';
 import type { PublishedSnapshots } from '../platform/http/published-snapshots.ts';
-import { type Representation, sendRepresentation } from '../platform/http/representation.ts';
+import { sendRepresentation } from '../platform/http/representation.ts';
 import { addChargedRoute, type Charge, dateParameter } from '../platform/http/routes.ts';
 import { addSnapshotRoutes } from '../platform/http/snapshot-routes.ts';
 import type { IsoDate } from '../platform/time.ts';
 import { type ChangeQuery, parseChangeQuery } from './change-query.ts';
 import { printChanges } from './change-wire.ts';
 import type { RateChange } from './diff.ts';
-import { findNeighbours, listChanges, listChangesOf } from './store.ts';
+import { findNeighbours, listChanges, listChangesOf, listDates } from './store.ts';
 
 const invalidParameter = {
   since: 'invalidSince',
@@ -26,11 +26,13 @@ type Parts = {
   readonly charge: Charge;
 };
 
-/** `/rates`, `/rates/:date`, `/changes` and `/changes/:date` (interface 4.1 to 4.3). */
+/** `/rates`, `/rates/:date`, `/rates/dates`, `/changes` and `/changes/:date` (interface 4.1 to 4.3). */
 export function addRatesRoutes(app: FastifyInstance, parts: Parts): void {
   addSnapshotRoutes(app, {
     ...parts,
     path: '/rates',
+    operations: { latest: 'getLatestRates', dates: 'listRateDates', dated: 'getRates' },
+    listDates: async (span) => listDates(parts.db, span),
     findNeighbours: async (date) => findNeighbours(parts.db, date),
     noneYet: 'noRatesYet',
     notFound: 'snapshotNotFound',
@@ -40,18 +42,14 @@ export function addRatesRoutes(app: FastifyInstance, parts: Parts): void {
 
 function addChangeRoutes(app: FastifyInstance, { db, published, charge }: Parts): void {
   const remembered = published.createMemory(rememberedMax);
-  const remember = async (key: string, print: () => Promise<string>): Promise<Representation> => {
-    const found = await remembered.find(key, print);
-    if (found === undefined) throw new Error(`nothing was printed for ${key}`);
-    return found;
-  };
 
   addChargedRoute(app, '/changes', {
+    operation: 'listChanges',
     charge,
     read: changeQuery,
     answer: async (query, request, reply) => {
       const key = `${query.since ?? ''} ${query.country ?? ''} ${query.limit}`;
-      const list = await remember(key, async () =>
+      const list = await remembered.print(key, async () =>
         printChangeList(await listChanges(db, query), query),
       );
       return sendRepresentation(request, reply, list, 'changes');
@@ -59,6 +57,7 @@ function addChangeRoutes(app: FastifyInstance, { db, published, charge }: Parts)
   });
 
   addChargedRoute(app, '/changes/:date', {
+    operation: 'listChangesOfDate',
     charge,
     read: dateParameter,
     answer: async (date, request, reply) => {
@@ -66,7 +65,7 @@ function addChangeRoutes(app: FastifyInstance, { db, published, charge }: Parts)
       // final that does not have its rows (contract C8).
       const { newestDate } = published;
       const policy = newestDate !== null && date <= newestDate ? 'immutable' : 'changes';
-      const changes = await remember(date, async () =>
+      const changes = await remembered.print(date, async () =>
         printDatedChanges(await listChangesOf(db, date), date),
       );
       return sendRepresentation(request, reply, changes, policy);

@@ -60,6 +60,17 @@ export async function findNeighbours(
   return { previous: previous?.version, next: next?.version };
 }
 
+/** The dates of a span that have a snapshot, the oldest first. */
+export async function listDates(
+  db: Db,
+  { from, to }: { readonly from: IsoDate | null; readonly to: IsoDate | null },
+): Promise<string[]> {
+  let rows = db.selectFrom('rate_snapshots').select('version').orderBy('version');
+  if (from !== null) rows = rows.where('version', '>=', from);
+  if (to !== null) rows = rows.where('version', '<=', to);
+  return (await rows.execute()).map(({ version }) => version);
+}
+
 /** Which of the dates from `from` to `to` have a snapshot. */
 export async function listVersions(db: Db, from: IsoDate, to: IsoDate): Promise<Set<string>> {
   const rows = await db

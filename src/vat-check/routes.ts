@@ -24,20 +24,23 @@ export function addVatCheckRoutes(
   parts: { readonly checks: VatChecks; readonly charge: Charge },
 ): void {
   const { checks, charge } = parts;
-  addReadRoute(app, '/vatcheck/:country/:vat', async (request, reply) => {
-    const { country, vat } = request.params as { country: string; vat: string };
-    const vatNumber = parseVatNumber(country, vat);
-    if (vatNumber === undefined) throw new ApiError('invalidInput');
+  addReadRoute(app, '/vatcheck/:country/:vat', {
+    operation: 'checkVatNumber',
+    handler: async (request, reply) => {
+      const { country, vat } = request.params as { country: string; vat: string };
+      const vatNumber = parseVatNumber(country, vat);
+      if (vatNumber === undefined) throw new ApiError('invalidInput');
 
-    let cached = checks.findCached(vatNumber) ?? (await checks.findShared(vatNumber));
-    if (cached === undefined) {
-      await charge(request);
-      cached = toAnswer(await checks.ask(vatNumber, reply.elapsedTime));
-    }
-    return reply
-      .header('cache-control', `private, max-age=${cached.maxAgeSeconds}`)
-      .type('application/json; charset=utf-8')
-      .send(printResult(country, vat, cached));
+      let cached = checks.findCached(vatNumber) ?? (await checks.findShared(vatNumber));
+      if (cached === undefined) {
+        await charge(request);
+        cached = toAnswer(await checks.ask(vatNumber, reply.elapsedTime));
+      }
+      return reply
+        .header('cache-control', `private, max-age=${cached.maxAgeSeconds}`)
+        .type('application/json; charset=utf-8')
+        .send(printResult(country, vat, cached));
+    },
   });
 }
 

@@ -16,6 +16,7 @@ export function addDeliveryRoutes(app: FastifyInstance, parts: WebhookParts): vo
 
   addRoutes(app, '/webhooks/:id/deliveries', {
     GET: charged(charge, {
+      operation: 'listDeliveries',
       read: ({ query }) => orThrow(readDeliveryPage(query as Record<string, unknown>)),
       answer: async (page, request, reply) => {
         const { id } = await findOwn(db, request);
@@ -28,6 +29,7 @@ export function addDeliveryRoutes(app: FastifyInstance, parts: WebhookParts): vo
 
   addRoutes(app, '/webhooks/:id/test', {
     POST: charged(charge, {
+      operation: 'sendTest',
       read: readNothing,
       answer: async (_, request, reply) => {
         const { id } = await findEnabled(parts, request);
@@ -43,6 +45,7 @@ export function addDeliveryRoutes(app: FastifyInstance, parts: WebhookParts): vo
 
   addRoutes(app, '/webhooks/:id/deliveries/:deliveryId/replay', {
     POST: charged(charge, {
+      operation: 'replayDelivery',
       read: readNothing,
       answer: async (_, request, reply) => {
         const { id } = await findEnabled(parts, request);
@@ -60,6 +63,7 @@ export function addDeliveryRoutes(app: FastifyInstance, parts: WebhookParts): vo
 
   addRoutes(app, '/webhooks/:id/replay', {
     POST: charged(charge, {
+      operation: 'replayEvents',
       read: ({ body }) => orThrow(readSince(body)),
       answer: async (since, request, reply) => {
         const subscription = await findEnabled(parts, request);

@@ -52,6 +52,7 @@ export function addSubscriptionRoutes(app: FastifyInstance, parts: WebhookParts)
   const { db, charge, urlPolicy } = parts;
   addRoutes(app, '/webhooks', {
     GET: charged(charge, {
+      operation: 'listSubscriptions',
       read: readNothing,
       answer: async (_, request, reply) => {
         const subscriptions = await listSubscriptions(db, keyIdOf(request));
@@ -61,6 +62,7 @@ export function addSubscriptionRoutes(app: FastifyInstance, parts: WebhookParts)
       },
     }),
     POST: charged(charge, {
+      operation: 'createSubscription',
       read: ({ body }) => orThrow(readNewSubscription(body, urlPolicy)),
       answer: async (wanted, request, reply) => {
         const created = await create(parts, keyIdOf(request), wanted);
@@ -74,6 +76,7 @@ export function addSubscriptionRoutes(app: FastifyInstance, parts: WebhookParts)
   });
   addRoutes(app, '/webhooks/:id', {
     GET: charged(charge, {
+      operation: 'getSubscription',
       read: readNothing,
       answer: async (_, request, reply) => {
         const found = await findOwn(db, request);
@@ -81,6 +84,7 @@ export function addSubscriptionRoutes(app: FastifyInstance, parts: WebhookParts)
       },
     }),
     PATCH: charged(charge, {
+      operation: 'changeSubscription',
       read: ({ body }) => orThrow(readSubscriptionChange(body, urlPolicy)),
       answer: async (change, request, reply) => {
         const changed = await update(parts, await findOwn(db, request), change);
@@ -88,6 +92,7 @@ export function addSubscriptionRoutes(app: FastifyInstance, parts: WebhookParts)
       },
     }),
     DELETE: charged(charge, {
+      operation: 'removeSubscription',
       read: readNothing,
       answer: async (_, request, reply) => {
         await removeSubscription(db, (await findOwn(db, request)).id);
@@ -97,6 +102,7 @@ export function addSubscriptionRoutes(app: FastifyInstance, parts: WebhookParts)
   });
   addRoutes(app, '/webhooks/:id/rotate-secret', {
     POST: charged(charge, {
+      operation: 'rotateSecret',
       read: ({ body }) => orThrow(readOverlapHours(body)),
       answer: async (overlapHours, request, reply) => {
         const { id } = await findOwn(db, request);

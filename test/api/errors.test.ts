@@ -72,7 +72,6 @@ describe('an unknown route (contract C2)', () => {
     '/.env',
     '/live',
     '/ready',
-    '/status',
     '/metrics',
     '/_scenario',
     '/%',

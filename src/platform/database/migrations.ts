@@ -17,6 +17,9 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0004-replicas': { up: createReplicas },
 };
 
+/** Every migration that this program knows, in order. */
+export const migrationNames: readonly string[] = Object.keys(migrations);
+
 /**
  * Brings a database to this program's version and returns the names of what was done.
  *

@@ -20,6 +20,13 @@ export class RememberedRepresentations<Key extends string> {
     this.#entries.clear();
   }
 
+  /** The same for what always gives something. */
+  async print(key: Key, print: () => Promise<string>): Promise<Representation> {
+    const found = await this.find(key, print);
+    if (found === undefined) throw new Error(`nothing was printed for ${key}`);
+    return found;
+  }
+
   /** The representation of what `read` gives; undefined, and not remembered, when it gives nothing. */
   async find(
     key: Key,

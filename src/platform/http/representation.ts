@@ -15,6 +15,8 @@ export type Representation = {
   readonly body: Buffer;
   /** Strong: a hash of the exact bytes, so the same on every replica and after a restart. */
   readonly etag: string;
+  /** The media type where it is not JSON. */
+  readonly type?: string;
 };
 
 export function createRepresentation(text: string): Representation {
@@ -33,7 +35,8 @@ export function sendRepresentation(
   if (matches(request.headers['if-none-match'], representation.etag)) {
     return reply.code(304).send();
   }
-  return reply.type('application/json; charset=utf-8').send(representation.body);
+  const { type = 'application/json; charset=utf-8', body } = representation;
+  return reply.type(type).send(body);
 }
 
 /** Whether If-None-Match names an ETag, weakly compared (RFC 9110 §13.1.2). */

@@ -3,20 +3,59 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type IsoDate, parseIsoDate } from '../time.ts';
 import { ApiError, type ApiErrorName } from './api-errors.ts';
 
-type Handler = (request: FastifyRequest, reply: FastifyReply) => unknown;
-type Handlers = { readonly [Method in 'GET' | 'POST' | 'PATCH' | 'DELETE']?: Handler };
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The id under which the reference describes the route; null for what is no part of it. */
+    readonly operation?: string | null;
+    /** Whether it answers without a key (contract C1). */
+    readonly isPublic?: boolean;
+  }
+}
+
+/** What answers, and the id under which the feature's `reference.ts` describes it. */
+export type Route = {
+  readonly operation: string | null;
+  readonly handler: (request: FastifyRequest, reply: FastifyReply) => unknown;
+};
+type Routes = { readonly [Method in 'GET' | 'POST' | 'PATCH' | 'DELETE']?: Route };
 
 /**
  * Adds the routes of a path, HEAD with GET, and 405 for every other method.
  *
  * The 405 comes from a hook: after the key was checked, before a body is looked at (contract C2, C3).
  */
-export function addRoutes(app: FastifyInstance, url: string, handlers: Handlers): void {
-  const allowed = Object.keys(handlers).flatMap((m) => (m === 'GET' ? ['GET', 'HEAD'] : m));
-  for (const [method, handler] of Object.entries(handlers)) app.route({ method, url, handler });
+export function addRoutes(app: FastifyInstance, url: string, routes: Routes): void {
+  addEach(app, url, { routes, isPublic: false });
+}
+
+/** Adds a route that answers GET and HEAD. */
+export function addReadRoute(app: FastifyInstance, url: string, route: Route): void {
+  addRoutes(app, url, { GET: route });
+}
+
+/** Adds a route that answers GET and HEAD, and needs no key (contract C1). */
+export function addPublicRoute(app: FastifyInstance, url: string, route: Route): void {
+  addEach(app, url, { routes: { GET: route }, isPublic: true });
+}
+
+/** Whether a request is for a route that needs no key. */
+export function isPublic(request: FastifyRequest): boolean {
+  return request.routeOptions.config?.isPublic === true;
+}
+
+function addEach(
+  app: FastifyInstance,
+  url: string,
+  { routes, isPublic }: { readonly routes: Routes; readonly isPublic: boolean },
+): void {
+  const allowed = Object.keys(routes).flatMap((m) => (m === 'GET' ? ['GET', 'HEAD'] : m));
+  for (const [method, { operation, handler }] of Object.entries(routes)) {
+    app.route({ method, url, config: { operation, isPublic }, handler });
+  }
   app.route({
     method: otherMethods(app, allowed),
     url,
+    config: { operation: null, isPublic },
     onRequest: (_request, _reply, done) => {
       done(new ApiError('methodNotAllowed', { allow: allowed.join(', ') }));
     },
@@ -24,15 +63,10 @@ export function addRoutes(app: FastifyInstance, url: string, handlers: Handlers)
   });
 }
 
-/** Adds a route that answers GET and HEAD. */
-export function addReadRoute(app: FastifyInstance, url: string, handler: Handler): void {
-  addRoutes(app, url, { GET: handler });
-}
-
 /** Counts a request against its key's limits, or throws the 429; waits only where it has to read. */
 export type Charge = (request: FastifyRequest) => void | Promise<void>;
 
-type ChargedRoute<Parameters> = {
+type ChargedRoute<Parameters> = Pick<Route, 'operation'> & {
   /** Gives what was asked for, or throws the 400. */
   readonly read: (request: FastifyRequest) => Parameters;
   readonly answer: (
@@ -43,17 +77,20 @@ type ChargedRoute<Parameters> = {
 };
 
 /**
- * Makes a handler whose requests are charged, in the order of contract C3: what was asked for is read first,
+ * Makes a route whose requests are charged, in the order of contract C3: what was asked for is read first,
  * so a 400 costs nothing; then the charge; then the work.
  */
-export function charged<Parameters>(charge: Charge, route: ChargedRoute<Parameters>): Handler {
-  const { read, answer } = route;
-  return (request, reply) => {
-    const parameters = read(request);
-    const pending = charge(request);
-    return pending === undefined
-      ? answer(parameters, request, reply)
-      : pending.then(() => answer(parameters, request, reply));
+export function charged<Parameters>(charge: Charge, route: ChargedRoute<Parameters>): Route {
+  const { operation, read, answer } = route;
+  return {
+    operation,
+    handler: (request, reply) => {
+      const parameters = read(request);
+      const pending = charge(request);
+      return pending === undefined
+        ? answer(parameters, request, reply)
+        : pending.then(() => answer(parameters, request, reply));
+    },
   };
 }
 

@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs';
+import { accessReference } from '../../src/access/reference.ts';
+import { fxReference } from '../../src/fx/reference.ts';
+import { type OpenApiParts, printOpenApi } from '../../src/platform/http/openapi.ts';
+import { ownReference } from '../../src/platform/http/reference.ts';
+import type { DescribedRoute } from '../../src/platform/http/route-description.ts';
+import { statusReference } from '../../src/platform/ops/reference.ts';
+import { changesSchema, ratesReference } from '../../src/rates/reference.ts';
+import { vatCheckReference } from '../../src/vat-check/reference.ts';
+import { describeEvents, webhooksReference } from '../../src/webhooks/reference.ts';
+import { collectExamples, type Examples } from './examples.ts';
+import { World } from './world.ts';
+
+/** Makes the text of `openapi.json`, with the answers of a service that is started for it. */
+export async function makeOpenApiDocument(): Promise<string> {
+  await using world = await World.start();
+  const document = describeApi(world.service.routes, await collectExamples(world));
+  return `${JSON.stringify(document, null, 2)}\n`;
+}
+
+/** The document of these routes; throws where the features' references do not fit them. */
+export function describeApi(
+  routes: readonly DescribedRoute[],
+  examples: Examples,
+): ReturnType<typeof printOpenApi> {
+  return printOpenApi({ info, tags, routes, reference, events, examples });
+}
+
+const reference = {
+  ...ratesReference,
+  ...fxReference,
+  ...vatCheckReference,
+  ...accessReference,
+  ...webhooksReference,
+  ...statusReference,
+  ...ownReference,
+};
+const events = describeEvents(changesSchema);
+
+const { version, license } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+  readonly version: string;
+  readonly license: string;
+};
+
+const info: OpenApiParts['info'] = {
+  title: 'vatfx',
+  version,
+  license: { name: license, identifier: license },
+  summary: 'EU VAT rates, euro exchange rates and VAT-number checks from their official sources.',
+  description: [
+    'EU VAT rates, euro exchange rates and VAT-number checks from their official sources.',
+    'Every call needs an API key, `Authorization: Bearer vfx_…`, which the operator of the service gives out. A key has a limit per minute and a quota per calendar month; `/usage` tells where it stands.',
+    'Every error is `{"error": "…"}` and nothing else. The texts are part of the API: compare them. Errors are never to be kept (`Cache-Control: no-store`), and every answer has an `X-Request-Id`.',
+    'HEAD answers like GET without the body. Other methods than those listed are a 405 whose `Allow` names them. OPTIONS is answered where the operator has allowed origins of browsers.',
+    'Dates are `YYYY-MM-DD`. Rates are JSON numbers with the very digits of their source. Fields may be added to any object: ignore what you do not know. The API has one version; nothing is removed or changed in meaning without a `Deprecation` and a `Sunset` header for six months.',
+    'The examples are real answers of the service against its sandbox, whose traders are made up.',
+  ].join('\n\n'),
+};
+
+const tags: OpenApiParts['tags'] = [
+  {
+    name: 'VAT rates',
+    description:
+      'The national VAT rates of the EU-27, and every rate that moved. Source: TEDB, the database of the European Commission.',
+  },
+  {
+    name: 'Exchange rates',
+    description: 'The euro reference rates of the European Central Bank since 1999.',
+  },
+  {
+    name: 'VAT checks',
+    description: 'VAT numbers, asked of the registry of the European Commission.',
+  },
+  { name: 'Your key', description: 'The limits of your key.' },
+  {
+    name: 'Webhooks',
+    description:
+      'Be told of changes instead of asking. Deliveries follow Standard Webhooks 1.0, whose libraries verify them in every language: https://www.standardwebhooks.com',
+  },
+  { name: 'Status', description: 'How the service is doing.' },
+  { name: 'Reference', description: 'What you are reading.' },
+];

@@ -1,0 +1,157 @@
+import { createHash } from 'node:crypto';
+import type { AnswerExample } from '../../src/platform/http/openapi.ts';
+import { until, type World, type WorldAnswer } from './world.ts';
+
+/** Real answers, by operation or event. */
+export type Examples = Record<string, readonly AnswerExample[]>;
+
+type Ask = Awaited<ReturnType<World['addCaller']>>;
+
+/**
+ * Lives a week in the world, and keeps what it answers.
+ *
+ * What is random, and the sandbox's own address, are replaced by fixed values of the same form, so that the
+ * same code gives the same examples on every day and machine.
+ */
+export async function collectExamples(world: World): Promise<Examples> {
+  const { scenario } = world.sandbox;
+  const examples: Examples = {};
+  const fixed = new FixedValues(world.sandbox.url);
+  const keep = (operation: string, summary: string, text: string): void => {
+    const known = examples[operation] ?? [];
+    const name = known.length === 0 ? 'answer' : `answer${known.length + 1}`;
+    const value: unknown = JSON.parse(fixed.replaceIn(text));
+    examples[operation] = [...known, { name, summary, value }];
+  };
+
+  scenario.changeRate('HU', 'standard', ['25'], '2026-11-19');
+  scenario.changeRate('IE', 'reduced', ['9', '12.5'], '2026-11-20');
+  await world.liveAt('2026-11-18T16:00:00Z');
+  const ask = await world.addCaller('shop', { rateLimit: 'none', quota: 'none' });
+  await subscribe(world, ask, keep);
+  await world.liveAt('2026-11-19T16:00:00Z');
+  await world.liveAt('2026-11-20T16:00:00Z');
+  await readAll(ask, keep);
+  await deliver(world, ask, keep);
+
+  const billing = await world.addCaller('billing');
+  await billing('GET', '/rates');
+  await billing('GET', '/fx');
+  keep('getUsage', 'After two requests', okay(await billing('GET', '/usage')));
+  return examples;
+}
+
+type Keep = (operation: string, summary: string, text: string) => void;
+
+async function readAll(ask: Ask, keep: Keep): Promise<void> {
+  const reads: readonly [operation: string, path: string, summary: string][] = [
+    ['getLatestRates', '/rates', 'All countries'],
+    ['listRateDates', '/rates/dates?from=2026-11-19', 'Since 19 November 2026'],
+    ['getRates', '/rates/2026-11-19', 'All countries'],
+    ['listChanges', '/changes', 'All rows'],
+    ['listChanges', '/changes?country=hu&since=2026-11-01&limit=20', 'One country'],
+    ['listChangesOfDate', '/changes/2026-11-20', 'One row'],
+    ['listChangesOfDate', '/changes/2026-11-18', 'Nothing moved'],
+    ['getLatestFx', '/fx', 'All currencies'],
+    ['listFxDates', '/fx/dates?from=2026-11-16&to=2026-11-20', 'A week'],
+    ['getFx', '/fx/2026-11-13', 'All currencies'],
+    [
+      'getFxRange',
+      '/fx/range?from=2026-11-13&to=2026-11-17&currencies=USD,GBP,BGN',
+      'A weekend, and a currency that the euro has replaced',
+    ],
+    ['checkVatNumber', '/vatcheck/AT/U99999901', 'A trader who is on file'],
+    ['checkVatNumber', '/vatcheck/gr/999999901', 'Greece, as it was sent'],
+    ['checkVatNumber', '/vatcheck/DE/999999901', 'Name and address are withheld'],
+    ['checkVatNumber', '/vatcheck/FR/00000000000', 'A number that is not on file'],
+  ];
+  for (const [operation, path, summary] of reads) {
+    keep(operation, summary, okay(await ask('GET', path)));
+  }
+  // An outage, for the status.
+  await ask('GET', '/vatcheck/ES/301');
+}
+
+async function subscribe(world: World, ask: Ask, keep: Keep): Promise<void> {
+  const url = world.sandbox.receiverUrl('vat');
+  const created = okay(await ask('POST', '/webhooks', { url, description: 'prices' }));
+  const { id, secret } = JSON.parse(created) as { readonly id: string; readonly secret: string };
+  world.sandbox.receivers.named('vat').told({ secrets: [secret] });
+  keep('createSubscription', 'Made', created);
+  keep('getSubscription', 'Enabled', okay(await ask('GET', `/webhooks/${id}`)));
+  keep('listSubscriptions', 'One subscription', okay(await ask('GET', '/webhooks')));
+}
+
+/** Tests and replays, lets all of it be delivered, and ends the subscription. */
+async function deliver(world: World, ask: Ask, keep: Keep): Promise<void> {
+  const { receivers, scenario } = world.sandbox;
+  const { received } = receivers.named('vat');
+  const { webhooks } = JSON.parse(okay(await ask('GET', '/webhooks'))) as {
+    readonly webhooks: readonly { readonly id: string }[];
+  };
+  const path = `/webhooks/${webhooks[0]?.id}`;
+
+  // Asked while nothing is delivered yet: else it would depend on chance what has been attempted.
+  scenario.setNow('2026-11-20T16:01:00Z');
+  const test = okay(await ask('POST', `${path}/test`));
+  keep('sendTest', 'Due at once', test);
+  const { id } = JSON.parse(test) as { readonly id: string };
+  const replayed = await ask('POST', `${path}/deliveries/${id}/replay`);
+  keep('replayDelivery', 'Due again', okay(replayed));
+  const since = { since: '2026-11-01' };
+  keep('replayEvents', 'Events since a date', okay(await ask('POST', `${path}/replay`, since)));
+
+  scenario.setNow('2026-11-20T16:01:05Z');
+  world.service.startDelivery();
+  let deliveries = '';
+  await until(async () => {
+    deliveries = okay(await ask('GET', `${path}/deliveries`));
+    return received.length >= 3 && !deliveries.includes('"pending"');
+  });
+  keep('listDeliveries', 'All have arrived', deliveries);
+  const textOf = (part: string): string =>
+    received.find(({ bytes }) => bytes.includes(part))?.bytes.toString() ?? '';
+  keep('rates.changed', 'One rate moved', textOf('"HU"'));
+  keep('webhook.test', 'About nothing', textOf('webhook.test'));
+  keep('getStatus', 'Fresh, and one registry did not answer', okay(await ask('GET', '/status')));
+
+  const rotated = await ask('POST', `${path}/rotate-secret`, { overlapHours: 24 });
+  keep('rotateSecret', 'Both sign for a day', okay(rotated));
+  const disabled = await ask('PATCH', path, { status: 'disabled' });
+  keep('changeSubscription', 'Disabled', okay(disabled));
+  okay(await ask('DELETE', path));
+}
+
+function okay({ status, text }: WorldAnswer): string {
+  if (status >= 300) throw new Error(`an example was answered with ${status}: ${text}`);
+  return text;
+}
+
+/** Puts a fixed value in the place of each random one: the same for the same, in the order of appearance. */
+class FixedValues {
+  readonly #sandboxUrl: string;
+  readonly #values = new Map<string, string>();
+
+  constructor(sandboxUrl: string) {
+    this.#sandboxUrl = sandboxUrl;
+  }
+
+  replaceIn(text: string): string {
+    return text
+      .replaceAll(`${this.#sandboxUrl}/receiver`, 'https://shop.example')
+      .replaceAll(/"durationMs":\d+/g, '"durationMs":41')
+      .replaceAll(/\b(sub|evt|dlv)_([0-9a-f]+)\b/g, (found, kind: string, digits: string) => {
+        const value = this.#fix(found).toString('hex').slice(0, digits.length);
+        return `${kind}_${value}`;
+      })
+      .replaceAll(/whsec_[A-Za-z0-9+/]{43}=/g, (found) => {
+        return `whsec_${this.#fix(found).toString('base64')}`;
+      });
+  }
+
+  #fix(random: string): Buffer {
+    const known = this.#values.get(random) ?? `example ${this.#values.size + 1}`;
+    this.#values.set(random, known);
+    return createHash('sha256').update(known).digest();
+  }
+}

@@ -1,0 +1,97 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pino } from 'pino';
+import { createKey, type KeyChange } from '../../src/access/key-changes.ts';
+import { readConfig } from '../../src/platform/config/config.ts';
+import { formatInstant, isoDate } from '../../src/platform/time.ts';
+import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
+import { type Service, startService } from '../../src/service.ts';
+
+/** What came back. */
+export type WorldAnswer = { readonly status: number; readonly text: string };
+
+/** A running service in scripted time, against a sandbox of its own: the same whenever it is started. */
+export class World {
+  readonly sandbox: Sandbox;
+  readonly service: Service;
+  readonly #parts: AsyncDisposableStack;
+
+  static async start(): Promise<World> {
+    await using parts = new AsyncDisposableStack();
+    const folder = mkdtempSync(join(tmpdir(), 'vatfx-reference-'));
+    parts.defer(() => rmSync(folder, { recursive: true, force: true }));
+    const startMs = Date.parse('2026-11-16T06:00:00Z');
+    const sandbox = await startSandbox({
+      clock: { now: () => startMs },
+      brief: true,
+      historyFrom: isoDate('2026-11-02'),
+    });
+    parts.defer(async () => sandbox.close());
+    const { port } = new URL(sandbox.url);
+    const service = await startService({
+      config: {
+        ...readConfig({ DATABASE_URL: `file:${join(folder, 'vatfx.db')}` }, '').config,
+        port: 0,
+        opsPort: 0,
+        tedbUrl: sandbox.tedbUrl,
+        ecbUrl: sandbox.ecbUrl.replace(/\/$/, ''),
+        viesUrl: sandbox.viesUrl,
+        webhookAllowHttp: true,
+        webhookAllowPorts: [443, 8443, Number(port)],
+        webhookAllowCidrs: ['127.0.0.1/32'],
+      },
+      log: pino({ level: 'silent' }),
+      clock: sandbox.clock,
+    });
+    parts.defer(async () => service.stop());
+    return new World({ sandbox, service, parts: parts.move() });
+  }
+
+  private constructor(world: {
+    readonly sandbox: Sandbox;
+    readonly service: Service;
+    readonly parts: AsyncDisposableStack;
+  }) {
+    this.sandbox = world.sandbox;
+    this.service = world.service;
+    this.#parts = world.parts;
+  }
+
+  /** Makes it this moment, and asks both jobs once whether they are due. */
+  async liveAt(moment: string): Promise<void> {
+    this.sandbox.scenario.setNow(moment);
+    await this.service.tick();
+  }
+
+  /** Makes a key; the way of asking with it. */
+  async addCaller(
+    name: string,
+    limits: KeyChange = {},
+  ): Promise<(method: string, path: string, body?: object) => Promise<WorldAnswer>> {
+    const at = formatInstant(this.sandbox.clock.now());
+    const { key } = await createKey(this.service.core.db, { name, ...limits, at });
+    return async (method, path, body) => {
+      const response = await fetch(`${this.service.apiUrl}${path}`, {
+        method,
+        headers: { authorization: `Bearer ${key}` },
+        ...(body === undefined ? undefined : { body: JSON.stringify(body) }),
+      });
+      return { status: response.status, text: await response.text() };
+    };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#parts.disposeAsync();
+  }
+}
+
+/** Waits for a condition, at most half a minute. */
+export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  const endsMs = performance.now() + 30_000;
+  while (!(await isSo())) {
+    if (performance.now() > endsMs) throw new Error('what was waited for did not happen');
+    await sleep(20);
+  }
+}

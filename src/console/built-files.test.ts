@@ -1,0 +1,45 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { readBuiltFiles } from './built-files.ts';
+
+function makeFolder(...names: readonly string[]): string {
+  const folder = mkdtempSync(join(tmpdir(), 'vatfx-console-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  mkdirSync(join(folder, 'assets'));
+  for (const name of names) {
+    for (const ending of ['', '.br', '.gz'])
+      writeFileSync(join(folder, name + ending), name + ending);
+  }
+  return folder;
+}
+
+describe('readBuiltFiles', () => {
+  it('finds nothing where the console was not built', () => {
+    expect(readBuiltFiles(makeFolder()).size).toBe(0);
+    expect(readBuiltFiles('/no/such/folder').size).toBe(0);
+  });
+
+  it('gives each file in all codings, by its path', () => {
+    const files = readBuiltFiles(makeFolder('index.html', 'assets/a-1.js'));
+
+    expect([...files.keys()].toSorted()).toEqual(['assets/a-1.js', 'index.html']);
+    const script = files.get('assets/a-1.js');
+    expect(script?.type).toBe('text/javascript; charset=utf-8');
+    expect(script?.codings.identity.body.toString()).toBe('assets/a-1.js');
+    expect(script?.codings.br.body.toString()).toBe('assets/a-1.js.br');
+    expect(script?.codings.gzip.body.toString()).toBe('assets/a-1.js.gz');
+  });
+
+  it('leaves out what it has no type for', () => {
+    expect(readBuiltFiles(makeFolder('index.html', 'assets/a.map')).size).toBe(1);
+  });
+
+  it('does not start with half a build', () => {
+    const folder = makeFolder('index.html');
+    rmSync(join(folder, 'index.html.br'));
+
+    expect(() => readBuiltFiles(folder)).toThrow('index.html.br');
+  });
+});

@@ -1,0 +1,92 @@
+import type { Json } from './openapi-schemas.ts';
+
+type Header = { readonly description: string; readonly pattern?: string; readonly example: string };
+
+const headers: Readonly<Record<string, Header>> = {
+  'X-Request-Id': {
+    description: 'Names the request in the log of the service; tell it when you ask for help.',
+    pattern: '^[\\w-]{8,}$',
+    example: 'q2Zk1fJb-1a',
+  },
+  ETag: {
+    description:
+      'A hash of the exact bytes of the body: the same on every replica and after every restart. Send it back in If-None-Match.',
+    pattern: '^"[\\w-]{27}"$',
+    example: '"Pp2N4T0Yj6cPpWmXk3o1aVb9sQe"',
+  },
+  'No-Store': {
+    description: 'Nobody may keep the answer.',
+    pattern: '^no-store$',
+    example: 'no-store',
+  },
+  Link: {
+    description:
+      'The neighbouring dates that exist, as far as there are any: `rel="prev"` and `rel="next"`.',
+    pattern:
+      '^</(rates|fx)/[\\d-]{10}>; rel="(prev|next)"(, </(rates|fx)/[\\d-]{10}>; rel="next")?$',
+    example: '</fx/2026-11-13>; rel="prev", </fx/2026-11-16>; rel="next"',
+  },
+  'Retry-After': {
+    description: 'Seconds after which a request may succeed.',
+    pattern: '^[1-9]\\d*$',
+    example: '12',
+  },
+  RateLimit: {
+    description:
+      'The limit that was reached: what remains of it (`r`), and when (`t`, in seconds).',
+    pattern: '^"(rate-limit|quota|failed-authentication)";r=0;t=[1-9]\\d*$',
+    example: '"rate-limit";r=0;t=12',
+  },
+  'RateLimit-Policy': {
+    description: 'The limit that was reached: how many requests (`q`) in how many seconds (`w`).',
+    pattern: '^"(rate-limit|quota|failed-authentication)";q=\\d+;w=\\d+$',
+    example: '"rate-limit";q=600;w=60',
+  },
+  'WWW-Authenticate': {
+    description: 'How to authenticate.',
+    pattern: '^Bearer realm="vatfx"$',
+    example: 'Bearer realm="vatfx"',
+  },
+  Allow: { description: 'The methods that the path has.', example: 'GET, HEAD' },
+  Location: {
+    description: 'The path of what was made.',
+    pattern: '^/webhooks/\\w+$',
+    example: '/webhooks/sub_5d0c5b1f3c5e4fb2a1d0c9e7',
+  },
+};
+
+/** Those of which it depends whether they are there. */
+const optionalHeaders: readonly string[] = ['Link'];
+
+export function printHeaders(): Json {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, { description, pattern, example }]) => [
+      name,
+      {
+        description,
+        required: !optionalHeaders.includes(name),
+        schema: { type: 'string', ...(pattern === undefined ? undefined : { pattern }) },
+        example,
+      },
+    ]),
+  );
+}
+
+export const securitySchemes: Json = {
+  apiKey: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'vfx_ and 49 letters and digits',
+    description:
+      'An API key, which the operator of the service gives out: `Authorization: Bearer vfx_…`. No query parameter and no cookie is read.',
+  },
+};
+
+export const ifNoneMatch: Json = {
+  name: 'If-None-Match',
+  in: 'header',
+  required: false,
+  description: 'ETags that you have, or `*`: the answer is 304 without a body when one is current.',
+  schema: { type: 'string' },
+  example: '"Pp2N4T0Yj6cPpWmXk3o1aVb9sQe"',
+};

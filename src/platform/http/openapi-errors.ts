@@ -1,0 +1,157 @@
+import { ApiError, type ApiErrorName } from './api-errors.ts';
+import type { Json } from './openapi-schemas.ts';
+import type { ErrorDescription, RouteDescription } from './route-description.ts';
+
+/** What the parser and the framework may answer to whatever request. */
+const always: readonly ErrorDescription[] = [
+  { error: 'badRequest', when: 'The request is not proper HTTP.' },
+  { error: 'requestTimeout', when: 'The request did not arrive in time.' },
+  { error: 'urlTooLong', when: 'The URL is longer than 8,192 characters.' },
+  { error: 'expectationFailed', when: 'The request has an Expect header that is not met.' },
+  { error: 'headersTooLarge', when: 'The head of the request is larger than 16 KB.' },
+  {
+    error: 'internalError',
+    when: 'A fault of the service; it is in its log under the request id.',
+  },
+];
+
+const withKey: readonly ErrorDescription[] = [
+  {
+    error: 'invalidKey',
+    when: 'The key is missing, malformed, unknown, expired or revoked; the answer does not tell which.',
+  },
+  {
+    error: 'rateLimited',
+    when: 'The rate limit is reached, or too many requests without a good key came from this address.',
+  },
+  { error: 'databaseAway', when: 'What the answer needs cannot be read right now.' },
+];
+
+const withCharge: readonly ErrorDescription[] = [
+  { error: 'quotaExceeded', when: 'The quota of the calendar month (UTC) is used up.' },
+];
+
+const withBody: readonly ErrorDescription[] = [
+  { error: 'invalidJson', when: 'The body is not JSON.' },
+  { error: 'bodyTooLarge', when: 'The body is larger than 64 KB.' },
+];
+
+/** Those that no operation has: for other paths and other methods. */
+const elsewhere: readonly ErrorDescription[] = [
+  {
+    error: 'notFound',
+    when: 'There is no such path. A request without a good key is a 401 instead.',
+  },
+  { error: 'methodNotAllowed', when: 'The path has no such method; `Allow` names those it has.' },
+];
+
+/** The headers that an error of a status has beside those of every answer; optional ones with `?`. */
+const headersOf: Readonly<Record<number, readonly string[]>> = {
+  401: ['WWW-Authenticate'],
+  405: ['Allow'],
+  429: ['Retry-After', 'RateLimit-Policy', 'RateLimit'],
+  503: ['Retry-After'],
+};
+
+/** Every error that a route may end with, its own first. */
+export function errorsOf(method: string, route: RouteDescription): readonly ErrorDescription[] {
+  const { access = 'charged', errors = [] } = route;
+  return [
+    ...errors,
+    ...(access === 'public' ? [] : withKey),
+    ...(access === 'charged' ? withCharge : []),
+    ...(method === 'GET' ? [] : withBody),
+    ...always,
+  ];
+}
+
+/**
+ * Prints the error answers of the document. What many routes have in common is a component; a status with an
+ * error of a route's own is printed there.
+ */
+export class ErrorPrinter {
+  readonly #components = new Map<string, Json>();
+
+  constructor() {
+    for (const error of elsewhere) this.#refer([error]);
+  }
+
+  get components(): Json {
+    return Object.fromEntries([...this.#components].sort(([a], [b]) => (a < b ? -1 : 1)));
+  }
+
+  /** By status, ascending. */
+  print(method: string, route: RouteDescription): Json {
+    const byStatus = Object.groupBy(errorsOf(method, route), ({ error }) => statusOf(error));
+    return Object.fromEntries(
+      Object.entries(byStatus).map(([status, errors = []]) => {
+        const isOwn = errors.some((error) => route.errors?.includes(error));
+        return [status, isOwn ? printErrors(errors) : this.#refer(errors)];
+      }),
+    );
+  }
+
+  #refer(errors: readonly ErrorDescription[]): Json {
+    // Named by what is in it, so that the same errors are the same component.
+    const name = errors.map(({ error }) => capitalize(error)).join('Or');
+    if (!this.#components.has(name)) {
+      const [{ error } = { error: 'internalError' as const }] = errors;
+      this.#components.set(name, { 'x-status': statusOf(error), ...printErrors(errors) });
+    }
+    return { $ref: `#/components/responses/${name}` };
+  }
+}
+
+function printErrors(errors: readonly ErrorDescription[]): Json {
+  const status = statusOf(errors[0]?.error ?? 'internalError');
+  const headers = ['X-Request-Id', ...(headersOf[status] ?? [])];
+  const optional = errors.some(({ hasLink }) => hasLink === true) ? ['Link'] : [];
+  return {
+    description: errors.map((error) => `\`${textOf(error)}\`: ${error.when}`).join('\n\n'),
+    headers: {
+      'Cache-Control': { $ref: '#/components/headers/No-Store' },
+      ...Object.fromEntries(
+        [...headers, ...optional].map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+      ),
+    },
+    content: {
+      'application/json': {
+        schema: printErrorSchema(errors),
+        examples: Object.fromEntries(
+          errors.map((error) => [
+            nameOf(error),
+            { summary: error.when, value: { error: textOf(error) } },
+          ]),
+        ),
+      },
+    },
+  };
+}
+
+function printErrorSchema(errors: readonly ErrorDescription[]): Json {
+  const texts = [...new Set(errors.map(textOf))];
+  const exact = { type: 'string', enum: texts };
+  const isOpen = errors.some(({ isOneOfMany }) => isOneOfMany === true);
+  const error = isOpen
+    ? { anyOf: [exact, { type: 'string', pattern: "^invalid '.+' — expected .+$" }] }
+    : exact;
+  return { type: 'object', required: ['error'], properties: { error } };
+}
+
+/** The same error may be there several times, with texts of its own. */
+function nameOf({ error, text }: ErrorDescription): string {
+  const field = text === undefined ? undefined : /'(\w+)'/.exec(text)?.[1];
+  return field === undefined ? error : `invalid${capitalize(field)}`;
+}
+
+function textOf({ error, text }: ErrorDescription): string {
+  return text ?? new ApiError(error).message;
+}
+
+function statusOf(error: ApiErrorName): number {
+  return new ApiError(error).status;
+}
+
+function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,32 @@
+import { resolve } from './openapi-page-fields.ts';
+import type { Json } from './openapi-schemas.ts';
+
+/** A call as a command to copy, with the examples of its parameters; `$URL` and `$KEY` are the reader's. */
+export function printCurl(
+  document: Json,
+  call: { readonly method: string; readonly path: string; readonly operation: Json },
+): string {
+  const { method, path, operation } = call;
+  const { parameters = [], requestBody, security } = operation;
+  const asked = (parameters as readonly unknown[]).map((one) => resolve(document, one));
+  const filled = asked.reduce(
+    (whole, { name, example }) => whole.replace(`{${String(name)}}`, String(example)),
+    path,
+  );
+  const query = asked
+    .filter((one) => one['in'] === 'query' && one['required'] === true)
+    .map(({ name, example }) => `${String(name)}=${String(example)}`)
+    .join('&');
+  const content = (requestBody as Json | undefined)?.['content'] as Json | undefined;
+  const { example: body } = (content?.['application/json'] ?? {}) as Json;
+  return [
+    'curl',
+    // With a body it is POST by itself.
+    method === 'GET' || (method === 'POST' && body !== undefined) ? [] : `-X ${method}`,
+    Array.isArray(security) ? [] : '-H "Authorization: Bearer $KEY"',
+    `"$URL${filled}${query === '' ? '' : `?${query}`}"`,
+    body === undefined ? [] : `-d '${JSON.stringify(body)}'`,
+  ]
+    .flat()
+    .join(' ');
+}

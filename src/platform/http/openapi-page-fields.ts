@@ -1,0 +1,87 @@
+import type { Json } from './openapi-schemas.ts';
+
+/** One line of a table of fields. */
+export type Field = {
+  /** From the outside in: `rates.*.standard`, `changes[].id`. */
+  readonly path: string;
+  readonly type: string;
+  readonly isOptional: boolean;
+  readonly description: string;
+};
+
+/** Lists the fields of a schema of the document, each followed by those within it. */
+export function listFields(document: Json, schema: unknown, path = ''): readonly Field[] {
+  const resolved = resolve(document, schema);
+  const inner = resolve(document, nonNull(resolved));
+  const join = (name: string): string => (path === '' ? name : `${path}.${name}`);
+
+  const required = (inner['required'] ?? []) as readonly string[];
+  const own = Object.entries((inner['properties'] ?? {}) as Json).flatMap(([name, value]) => [
+    {
+      path: join(name),
+      type: typeOf(document, value),
+      isOptional: !required.includes(name),
+      description: descriptionOf(document, value),
+    },
+    ...listFields(document, value, join(name)),
+  ]);
+  const { items, additionalProperties } = inner;
+  const listed = items === undefined ? [] : listFields(document, items, `${path}[]`);
+  const mapped =
+    typeof additionalProperties === 'object'
+      ? listFields(document, additionalProperties, join('*'))
+      : [];
+  return [...own, ...listed, ...mapped];
+}
+
+/** What a reference within the document refers to; anything else is itself. */
+export function resolve(document: Json, value: unknown): Json {
+  const { $ref } = value as { readonly $ref?: string };
+  if ($ref === undefined) return value as Json;
+  let found: unknown = document;
+  for (const name of $ref.slice(2).split('/')) found = (found as Json)[name];
+  return found as Json;
+}
+
+/** A type in a few words: `number or null`, `list of Delivery`. */
+export function typeOf(document: Json, schema: unknown): string {
+  const {
+    anyOf,
+    type,
+    enum: values,
+    items,
+    additionalProperties,
+    format,
+  } = resolve(document, schema);
+  const { const: only } = resolve(document, schema);
+  if (only !== undefined) return JSON.stringify(only);
+  if (Array.isArray(anyOf)) {
+    return [...new Set(anyOf.map((one) => typeOf(document, one)))].join(' or ');
+  }
+  if (Array.isArray(values)) return values.map((one) => JSON.stringify(one)).join(' or ');
+  const types = Array.isArray(type) ? type.map(String) : [String(type)];
+  return types
+    .map((one) => {
+      if (one === 'array') return `list of ${plural(document, items)}`;
+      if (one === 'object' && typeof additionalProperties === 'object') return 'object by name';
+      return one === 'string' && typeof format === 'string' ? format : one;
+    })
+    .join(' or ');
+}
+
+function plural(document: Json, items: unknown): string {
+  const type = typeOf(document, items);
+  return /^\w+$/.test(type) ? `${type}s` : `(${type})`;
+}
+
+/** The schema without the null that may be in its place. */
+function nonNull(schema: Json): unknown {
+  const { anyOf } = schema;
+  if (!Array.isArray(anyOf)) return schema;
+  return anyOf.find((one) => (one as Json)['type'] !== 'null') ?? schema;
+}
+
+function descriptionOf(document: Json, schema: unknown): string {
+  const own = (schema as Json)['description'] ?? resolve(document, schema)['description'];
+  return typeof own === 'string' ? own : '';
+}

@@ -1,0 +1,53 @@
+/** The style of the reference page. */
+export const pageStyle = `
+:root { color-scheme: light dark; --ink: light-dark(#1b1f24, #e6e9ee); --dim: light-dark(#55606e, #9aa6b5);
+  --paper: light-dark(#fff, #14171c); --raised: light-dark(#f4f6f9, #1c2129); --line: light-dark(#dde2ea, #2e3541);
+  --link: light-dark(#0b57c4, #7db4ff); --ok: light-dark(#1a6b3c, #6fd39b); --bad: light-dark(#a3281f, #ff9d94); }
+* { box-sizing: border-box; }
+html { scroll-padding-top: 1rem; }
+body { margin: 0; color: var(--ink); background: var(--paper); font: 16px/1.55 system-ui, sans-serif; }
+a { color: var(--link); } a:focus-visible, input:focus-visible, summary:focus-visible, pre:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
+code, pre { font: 0.875em/1.5 ui-monospace, "Cascadia Mono", Menlo, Consolas, monospace; }
+code { overflow-wrap: anywhere; } td:first-child code, td:first-child .dim { white-space: nowrap; }
+pre { background: var(--raised); border: 1px solid var(--line); border-radius: 6px; padding: 0.75rem 1rem; margin: 0.5rem 0; overflow: auto; max-height: 26rem; }
+.frame { display: grid; grid-template-columns: 18rem minmax(0, 52rem); gap: 3rem; max-width: 76rem; margin: 0 auto; padding: 0 1.5rem; }
+nav { position: sticky; top: 0; align-self: start; max-height: 100vh; overflow-y: auto; padding: 1.5rem 0; }
+nav ul { list-style: none; margin: 0 0 1rem; padding: 0; } nav li { margin: 0.15rem 0; }
+nav p { margin: 0 0 0.25rem; font-weight: 600; } nav a { text-decoration: none; } nav a:hover { text-decoration: underline; }
+nav input { width: 100%; padding: 0.45rem 0.6rem; margin-bottom: 1rem; font: inherit; color: inherit; background: var(--paper); border: 1px solid var(--dim); border-radius: 6px; }
+main { padding: 1.5rem 0 6rem; }
+h1 { font-size: 1.9rem; margin: 0 0 0.5rem; } h2 { font-size: 1.4rem; margin: 3rem 0 0.5rem; }
+h3 { font-size: 1.1rem; margin: 0; } h4 { font-size: 0.95rem; margin: 1.25rem 0 0.35rem; }
+article { border-top: 1px solid var(--line); padding: 1.5rem 0; }
+.call { display: block; margin: 0.35rem 0 0.5rem; } .method { font-weight: 700; color: var(--ok); }
+.dim { color: var(--dim); } .status { font-weight: 600; white-space: nowrap; } .bad { color: var(--bad); }
+.scroll { overflow-x: auto; }
+table { border-collapse: collapse; width: 100%; font-size: 0.925rem; }
+th, td { text-align: left; vertical-align: top; padding: 0.35rem 0.75rem 0.35rem 0; border-bottom: 1px solid var(--line); }
+th { font-weight: 600; color: var(--dim); } summary { cursor: pointer; color: var(--link); }
+[hidden] { display: none !important; }
+@media (max-width: 56rem) { .frame { display: block; padding: 0 1rem; } nav { position: static; max-height: none; padding-bottom: 0; } main { padding-top: 0; } }
+`;
+
+/** Shows only what has every word that is typed; without it the page is whole, and the browser finds in it. */
+export const pageScript = `
+const box = document.querySelector('input');
+const parts = [...document.querySelectorAll('article')].map((part) => ({
+  part, text: part.textContent.toLowerCase(), link: document.querySelector('nav a[href="#' + part.id + '"]')?.parentElement,
+}));
+box.parentElement.hidden = false;
+box.addEventListener('input', () => {
+  const words = box.value.toLowerCase().split(/\\s+/).filter(Boolean);
+  let found = 0;
+  for (const { part, text, link } of parts) {
+    const isShown = words.every((word) => text.includes(word));
+    part.hidden = !isShown;
+    if (link) link.hidden = !isShown;
+    if (isShown) found += 1;
+  }
+  for (const group of document.querySelectorAll('main section, nav div')) {
+    group.hidden = group.querySelector('article:not([hidden]), li:not([hidden])') === null;
+  }
+  document.querySelector('.found').textContent = words.length === 0 ? '' : found === 0 ? 'Nothing has all these words.' : found + ' found';
+});
+`;

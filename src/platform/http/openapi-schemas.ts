@@ -1,0 +1,57 @@
+/** A value as it is printed. */
+export type Json = { readonly [Name in string]: unknown };
+
+/**
+ * Prints schemas for the document: those with an `$id` become components and are referred to, and what tools
+ * read better is written their way.
+ */
+export class SchemaPrinter {
+  readonly #components = new Map<string, unknown>();
+
+  /** Those that were referred to so far, by name. */
+  get components(): Json {
+    const sorted = [...this.#components].sort(([a], [b]) => (a < b ? -1 : 1));
+    return Object.fromEntries(sorted);
+  }
+
+  print(schema: unknown): unknown {
+    // Through JSON, which leaves out what the library notes for itself.
+    return this.#print(JSON.parse(JSON.stringify(schema)));
+  }
+
+  #print(schema: unknown): unknown {
+    if (Array.isArray(schema)) return schema.map((one) => this.#print(one));
+    if (typeof schema !== 'object' || schema === null) return schema;
+    const { $id, ...rest } = schema as Json;
+    const printed = simplify(
+      Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, this.#print(value)])),
+    );
+    if (typeof $id !== 'string') return printed;
+    const known = this.#components.get($id);
+    if (known !== undefined && JSON.stringify(known) !== JSON.stringify(printed)) {
+      throw new Error(`two schemas are named ${$id}`);
+    }
+    this.#components.set($id, printed);
+    return { $ref: `#/components/schemas/${$id}` };
+  }
+}
+
+function simplify(schema: Json): Json {
+  const { anyOf, patternProperties, ...rest } = schema;
+  if (Array.isArray(anyOf)) {
+    const [first, second] = anyOf as readonly Json[];
+    // `type: [x, null]` instead of two schemas.
+    if (anyOf.length === 2 && second?.['type'] === 'null' && typeof first?.['type'] === 'string') {
+      const values = first['enum'] === undefined ? {} : { enum: [...(first['enum'] as []), null] };
+      return { ...first, ...values, type: [first['type'], 'null'], ...rest };
+    }
+  }
+  if (patternProperties !== undefined) {
+    const [[pattern, value] = ['', {}]] = Object.entries(patternProperties as Json);
+    return { ...rest, propertyNames: { pattern }, additionalProperties: value };
+  }
+  if (Array.isArray(schema['enum']) && schema['enum'].every((one) => typeof one === 'string')) {
+    return { type: 'string', ...schema };
+  }
+  return schema;
+}

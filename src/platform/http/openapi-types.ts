@@ -1,0 +1,77 @@
+import { type TSchema, Type } from 'typebox';
+import { pageLimitDefault } from '../page-limit.ts';
+import type { ErrorDescription, ParameterDescription } from './route-description.ts';
+
+/** Schemas and parameters that features have in common. */
+
+export const dateSchema = Type.String({ format: 'date', pattern: '^\\d{4}-\\d\\d-\\d\\d$' });
+
+export const instantSchema = Type.String({
+  format: 'date-time',
+  pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$',
+});
+
+/** What may be null, described as the schema is. */
+export function orNull(schema: TSchema, description?: string): TSchema {
+  return Type.Union([schema, Type.Null()], description === undefined ? {} : { description });
+}
+
+/** A schema with other words of its own. */
+export function described(schema: TSchema, description: string): TSchema {
+  return { ...schema, description };
+}
+
+export const dateParameter: ParameterDescription = {
+  name: 'date',
+  in: 'path',
+  description: 'A date, YYYY-MM-DD.',
+  schema: dateSchema,
+  example: '2026-11-20',
+};
+
+/** The ends of a span of dates, both included. */
+export function spanParameters(isRequired: boolean): readonly ParameterDescription[] {
+  const span = { in: 'query', schema: dateSchema, isRequired } as const;
+  return [
+    {
+      ...span,
+      name: 'from',
+      description: 'The first date, itself included.',
+      example: '2026-11-16',
+    },
+    { ...span, name: 'to', description: 'The last date, itself included.', example: '2026-11-20' },
+  ];
+}
+
+export const limitParameter: ParameterDescription = {
+  name: 'limit',
+  in: 'query',
+  description: 'How many at most. Above 200 it is 200.',
+  schema: Type.Integer({ minimum: 1, default: pageLimitDefault }),
+  example: 20,
+};
+
+export const malformedDate: ErrorDescription = {
+  error: 'invalidDate',
+  when: 'The date in the path is malformed or no day of the calendar.',
+};
+
+/** For parameters of a query or fields of a body whose errors the registry leaves to the route. */
+export function malformed(field: string, expected: string, when: string): ErrorDescription {
+  return { error: 'invalidField', text: `invalid '${field}' — expected ${expected}`, when };
+}
+
+export const malformedSpan: readonly ErrorDescription[] = ['from', 'to'].map((name) =>
+  malformed(name, 'YYYY-MM-DD', `\`${name}\` is malformed or no day of the calendar.`),
+);
+
+/** The list of the dates that there are. */
+export function dateList(what: string): TSchema {
+  return Type.Object(
+    {
+      dates: Type.Array(dateSchema, { description: `Dates ${what}, the oldest first.` }),
+      count: Type.Integer({ minimum: 0, description: 'How many there are.' }),
+    },
+    { $id: 'DateList' },
+  );
+}

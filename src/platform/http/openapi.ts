@@ -1,0 +1,243 @@
+import { ifNoneMatch, printHeaders, securitySchemes } from './openapi-components.ts';
+import { ErrorPrinter } from './openapi-errors.ts';
+import { type Json, SchemaPrinter } from './openapi-schemas.ts';
+import type {
+  AnswerDescription,
+  CacheControl,
+  DescribedRoute,
+  EventDescription,
+  ParameterDescription,
+  Reference,
+  RouteDescription,
+} from './route-description.ts';
+
+/** A real answer, as it is shown. */
+export type AnswerExample = {
+  readonly name: string;
+  readonly summary: string;
+  readonly value: unknown;
+};
+
+export type OpenApiParts = {
+  readonly info: Json;
+  readonly tags: readonly Json[];
+  readonly routes: readonly DescribedRoute[];
+  readonly reference: Reference;
+  readonly events: Readonly<Record<string, EventDescription>>;
+  /** By operation, or by event. */
+  readonly examples: Readonly<Record<string, readonly AnswerExample[]>>;
+};
+
+/**
+ * Makes the OpenAPI 3.1 document of routes and what is said of them.
+ *
+ * Throws when the two do not fit: a route that nothing is said of, or something said of no route.
+ */
+export function printOpenApi(parts: OpenApiParts): Json {
+  const { info, tags, routes, reference, events, examples } = parts;
+  const schemas = new SchemaPrinter();
+  const errors = new ErrorPrinter();
+  const paths: Record<string, Record<string, unknown>> = {};
+  const unused = new Set(Object.keys(reference));
+  for (const { method, url, operation } of routes) {
+    const route = reference[operation];
+    if (route === undefined) throw new Error(`no reference says what ${operation} does`);
+    if (!unused.delete(operation)) throw new Error(`two routes are ${operation}`);
+    const path = url.replaceAll(/:(\w+)/g, '{$1}');
+    const printed = printOperation({ operation, method, route, examples }, { schemas, errors });
+    (paths[path] ??= {})[method.toLowerCase()] = printed;
+  }
+  if (unused.size > 0) throw new Error(`no route is ${[...unused].join(', ')}`);
+
+  const webhooks = Object.fromEntries(
+    Object.entries(events).map(([name, event]) => [
+      name,
+      { post: printEvent(name, event, { schemas, examples: examples[name] ?? [] }) },
+    ]),
+  );
+  return {
+    openapi: '3.1.1',
+    info,
+    servers: [{ url: '/', description: 'The service that this document comes from' }],
+    security: [{ apiKey: [] }],
+    tags,
+    paths,
+    webhooks,
+    components: {
+      securitySchemes,
+      schemas: schemas.components,
+      parameters: { 'If-None-Match': ifNoneMatch },
+      headers: printHeaders(),
+      responses: errors.components,
+    },
+  };
+}
+
+type Printers = { readonly schemas: SchemaPrinter; readonly errors: ErrorPrinter };
+
+function printOperation(
+  of: {
+    readonly operation: string;
+    readonly method: string;
+    readonly route: RouteDescription;
+    readonly examples: OpenApiParts['examples'];
+  },
+  { schemas, errors }: Printers,
+): Json {
+  const { operation, method, route, examples } = of;
+  const { tag, summary, description, parameters = [], body, answer } = route;
+  const printed = [
+    ...parameters.map((one) => printParameter(one, schemas)),
+    ...(answer.hasValidator === true ? [{ $ref: '#/components/parameters/If-None-Match' }] : []),
+  ];
+  return {
+    operationId: operation,
+    tags: [tag],
+    summary,
+    ...(description === undefined ? undefined : { description }),
+    ...(route.access === 'public' ? { security: [] } : undefined),
+    ...(printed.length === 0 ? undefined : { parameters: printed }),
+    ...(body === undefined
+      ? undefined
+      : {
+          requestBody: {
+            required: body.isRequired,
+            content: {
+              'application/json': { schema: schemas.print(body.schema), example: body.example },
+            },
+          },
+        }),
+    responses: {
+      ...printAnswer(answer, schemas, examples[operation] ?? []),
+      ...errors.print(method, route),
+    },
+  };
+}
+
+function printParameter(parameter: ParameterDescription, schemas: SchemaPrinter): Json {
+  const { name, description, schema, example, isRequired = parameter.in === 'path' } = parameter;
+  return {
+    name,
+    in: parameter.in,
+    required: isRequired,
+    description,
+    schema: schemas.print(schema),
+    ...(example === undefined ? undefined : { example }),
+  };
+}
+
+/** The answer of success, and the 304 that may be in its place. */
+function printAnswer(
+  answer: AnswerDescription,
+  schemas: SchemaPrinter,
+  examples: readonly AnswerExample[],
+): Json {
+  const { status, description, schema, hasValidator, hasLocation } = answer;
+  const validated = {
+    'X-Request-Id': refer('X-Request-Id'),
+    'Cache-Control': printCacheControl(answer.cacheControl),
+    ...(hasValidator === true ? { ETag: refer('ETag') } : undefined),
+  };
+  const success = {
+    description,
+    headers: {
+      ...validated,
+      ...(hasLocation === true ? { Location: refer('Location') } : undefined),
+    },
+    ...(schema === undefined
+      ? undefined
+      : {
+          content: {
+            'application/json': {
+              schema: schemas.print(schema),
+              examples: printExamples(examples),
+            },
+          },
+        }),
+  };
+  const notModified = {
+    description: 'What you have is current: no body.',
+    headers: validated,
+  };
+  return { [status]: success, ...(hasValidator === true ? { 304: notModified } : undefined) };
+}
+
+function printExamples(examples: readonly AnswerExample[]): Json {
+  return Object.fromEntries(examples.map(({ name, summary, value }) => [name, { summary, value }]));
+}
+
+function printCacheControl(policy: CacheControl): Json {
+  const isList = !('pattern' in policy);
+  return {
+    description: 'How long the answer may be kept, and by whom.',
+    required: true,
+    schema: { type: 'string', ...(isList ? { enum: policy } : { pattern: policy.pattern }) },
+    example: isList ? policy[0] : policy.example,
+  };
+}
+
+function refer(header: string): Json {
+  return { $ref: `#/components/headers/${header}` };
+}
+
+/** A request that the service makes (Standard Webhooks 1.0). */
+function printEvent(
+  name: string,
+  event: EventDescription,
+  of: { readonly schemas: SchemaPrinter; readonly examples: readonly AnswerExample[] },
+): Json {
+  return {
+    operationId: `receive${name.replaceAll(/(?:^|\.)(\w)/g, (_, letter: string) => letter.toUpperCase())}`,
+    tags: ['Webhooks'],
+    summary: event.summary,
+    description: event.description,
+    security: [],
+    parameters: eventHeaders,
+    requestBody: {
+      required: true,
+      content: {
+        'application/json': {
+          schema: of.schemas.print(event.schema),
+          examples: printExamples(of.examples),
+        },
+      },
+    },
+    responses: {
+      '2XX': { description: 'Taken. Nothing of the body is read.' },
+      '410': { description: 'Wanted no more: the subscription is disabled.' },
+      default: {
+        description:
+          'Anything else, redirects included, and no answer within 15 seconds: attempted again later. A Retry-After is honoured up to twice the usual wait.',
+      },
+    },
+  };
+}
+
+const eventHeaders = [
+  {
+    name: 'webhook-id',
+    in: 'header',
+    required: true,
+    description: 'The id of the event: the same in every attempt and replay. Deduplicate by it.',
+    schema: { type: 'string', pattern: '^evt_[0-9a-f]{24}$' },
+    example: 'evt_5d0c5b1f3c5e4fb2a1d0c9e7',
+  },
+  {
+    name: 'webhook-timestamp',
+    in: 'header',
+    required: true,
+    description:
+      'When the attempt was made, in seconds since 1970. Refuse what is more than five minutes off.',
+    schema: { type: 'string', pattern: '^\\d+$' },
+    example: '1795334400',
+  },
+  {
+    name: 'webhook-signature',
+    in: 'header',
+    required: true,
+    description:
+      'One or more signatures, separated by blanks: HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>` with the base64-decoded part of the secret behind `whsec_`, in base64. One that fits is enough.',
+    schema: { type: 'string', pattern: '^v1,[A-Za-z0-9+/]{43}=( v1,[A-Za-z0-9+/]{43}=)*$' },
+    example: 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
+  },
+];

@@ -1,0 +1,68 @@
+import { hash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import type { FastifyInstance } from 'fastify';
+import { printReferencePage } from './openapi-page.ts';
+import { pageScript, pageStyle } from './openapi-page-style.ts';
+import type { Json } from './openapi-schemas.ts';
+import { createRepresentation, type Representation, sendRepresentation } from './representation.ts';
+import { addPublicRoute } from './routes.ts';
+
+/** Beside `src`, and beside what a build makes of it. */
+const documentFile = new URL('../../../openapi.json', import.meta.url);
+
+type Reference = { readonly document: Representation; readonly page: Representation };
+
+/** `/openapi.json`, and `/docs`, which is the same for people; without a key (contract C1). */
+export function addReferenceRoutes(app: FastifyInstance): void {
+  // Read when somebody asks, which few do, and kept.
+  let reading: Promise<Reference> | undefined;
+  const find = async (): Promise<Reference> => {
+    reading ??= readReference();
+    return reading;
+  };
+
+  addPublicRoute(app, '/openapi.json', {
+    operation: 'getOpenApi',
+    handler: async (request, reply) => {
+      const { document } = await find();
+      return sendRepresentation(request, reply, document, 'changes');
+    },
+  });
+  addPublicRoute(app, '/docs', {
+    operation: null,
+    handler: async (request, reply) => {
+      const { page } = await find();
+      reply.headers(pageHeaders);
+      return sendRepresentation(request, reply, page, 'changes');
+    },
+  });
+}
+
+async function readReference(): Promise<Reference> {
+  const document = JSON.parse(await readFile(documentFile, 'utf8')) as Json;
+  return {
+    document: createRepresentation(JSON.stringify(document)),
+    page: {
+      ...createRepresentation(printReferencePage(document)),
+      type: 'text/html; charset=utf-8',
+    },
+  };
+}
+
+/** Nothing but what is in the page itself may run or be loaded. */
+const pageHeaders = {
+  'content-security-policy': [
+    "default-src 'none'",
+    `style-src '${hashOf(pageStyle)}'`,
+    `script-src '${hashOf(pageScript)}'`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; '),
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+};
+
+function hashOf(text: string): string {
+  return `sha256-${hash('sha256', text, 'base64')}`;
+}

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { isWithoutBrowser, useBrowser } from './support/browser.ts';
+import { shareLivedService } from './support/lived-service.ts';
+
+const service = shareLivedService();
+const open = useBrowser();
+
+describe.skipIf(isWithoutBrowser)('the change log in the console', () => {
+  it('is a timeline, newest first, each change in words', async () => {
+    const page = await open(service(), { at: '#/changes' });
+
+    await page.getByText('2 changes on 2 days.').waitFor();
+    expect(await page.locator('.timeline h2 time').allTextContents()).toEqual([
+      '20 November 2026',
+      '19 November 2026',
+    ]);
+    const [ireland, hungary] = await page.locator('.change').allTextContents();
+    expect(ireland).toBe('IE IrelandReduced rate (2nd lowest)lowered13.5 % →  to 12.5 %');
+    expect(hungary).toBe('HU HungaryStandard ratelowered27 % →  to 25 %');
+  });
+
+  it('narrows down by country, and keeps that in the address', async () => {
+    const page = await open(service(), { at: '#/changes' });
+    await page.getByLabel('Country').selectOption('Hungary');
+
+    await page.getByText('1 change on 1 day.').waitFor();
+    expect(page.url()).toContain('#/changes?country=HU');
+    await page.getByRole('button', { name: 'Show all' }).click();
+    await page.getByText('2 changes on 2 days.').waitFor();
+  });
+
+  it('narrows down by date', async () => {
+    const page = await open(service(), { at: '#/changes' });
+    await page.getByLabel('Since').fill('2026-11-20');
+
+    await page.getByText('1 change on 1 day.').waitFor();
+    expect(await page.locator('.change-country').textContent()).toBe('IE Ireland');
+  });
+
+  it('says so when nothing matches', async () => {
+    const page = await open(service(), { at: '#/changes?country=DE' });
+
+    await expect.poll(async () => page.getByText('No rate moved').count()).toBe(1);
+  });
+
+  it('leads to the rates of a day', async () => {
+    const page = await open(service(), { at: '#/changes' });
+    await page.getByRole('link', { name: '19 November 2026' }).click();
+
+    await page.getByText('Thursday, 19 November 2026').waitFor();
+    const focused = await page.evaluate('document.activeElement.textContent');
+    expect(focused).toBe('VAT rates');
+  });
+});

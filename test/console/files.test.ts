@@ -1,0 +1,132 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { readBuiltFiles } from '../../src/console/built-files.ts';
+import { errorForm, formOf } from '../support/error-form.ts';
+import { shareService } from '../support/start-service.ts';
+
+const service = shareService();
+const files = readBuiltFiles();
+const script = [...files.keys()].find((name) => /^assets\/index-.*\.js$/.test(name)) ?? '';
+
+/** As bytes: coded answers are no text. */
+async function fetchBytes(path: string, coding: string): Promise<[Response, Buffer]> {
+  const response = await fetch(service().apiUrl + path, { headers: { 'accept-encoding': coding } });
+  return [response, Buffer.from(await response.arrayBuffer())];
+}
+
+describe('GET / (contract C1)', () => {
+  it('answers the page without a key', async () => {
+    const { status, headers, text } = await service().ask({ path: '/' });
+
+    expect(status).toBe(200);
+    expect(headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(text).toContain('<title>vatfx</title>');
+  });
+
+  it('lets the page do nothing but use its own files and ask the service', async () => {
+    const { headers } = await service().ask({ path: '/' });
+
+    expect(headers['content-security-policy']).toBe(
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; " +
+        "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    );
+    expect(headers['x-content-type-options']).toBe('nosniff');
+    expect(headers['referrer-policy']).toBe('no-referrer');
+  });
+
+  it('is asked for anew each time, which costs 304 while it is the same', async () => {
+    const first = await service().ask({ path: '/' });
+    const headers = { 'if-none-match': String(first.headers.etag) };
+    const again = await service().ask({ path: '/', headers });
+    const another = await service().ask({ path: '/', headers: { 'if-none-match': '"another"' } });
+
+    expect(first.headers['cache-control']).toBe('no-cache');
+    expect([again.status, again.text]).toEqual([304, '']);
+    expect(another.status).toBe(200);
+  });
+
+  it('answers HEAD without the body', async () => {
+    const get = await service().ask({ path: '/' });
+    const head = await service().ask({ path: '/', method: 'HEAD' });
+
+    expect([head.status, head.text]).toEqual([200, '']);
+    expect(head.headers['content-length']).toBe(get.headers['content-length']);
+  });
+
+  it('answers 405 to what is no reading', async () => {
+    const answer = await service().ask({ path: '/', method: 'POST' });
+
+    expect(formOf(answer)).toEqual(errorForm(405, 'method not allowed'));
+    expect(answer.headers.allow).toBe('GET, HEAD');
+  });
+});
+
+describe('GET /console/* (contract C1)', () => {
+  it('may keep what has a hash in its name for good', async () => {
+    const { status, headers } = await service().ask({ path: `/console/${script}` });
+
+    expect(status).toBe(200);
+    expect(headers['content-type']).toBe('text/javascript; charset=utf-8');
+    expect(headers['cache-control']).toBe('public, max-age=31536000, immutable');
+  });
+
+  it.each([
+    ['br, gzip', 'br'],
+    ['gzip', 'gzip'],
+    ['br;q=0, *', 'gzip'],
+    ['BR', 'br'],
+    ['identity', null],
+    ['deflate', null],
+  ])('to who accepts %s it is sent as %s', async (accepted, sent) => {
+    const [response] = await fetchBytes(`/console/${script}`, accepted);
+    const { headers } = await service().ask({
+      path: `/console/${script}`,
+      headers: { 'accept-encoding': accepted },
+    });
+
+    expect(response.headers.get('content-encoding')).toBe(sent);
+    expect(headers.vary).toBe('Accept-Encoding');
+  });
+
+  it('is the same bytes in every coding, each with a validator of its own', () => {
+    for (const { codings } of files.values()) {
+      const { br, gzip, identity } = codings;
+      expect(brotliDecompressSync(br.body)).toEqual(identity.body);
+      expect(gunzipSync(gzip.body)).toEqual(identity.body);
+      expect(new Set([br.etag, gzip.etag, identity.etag]).size).toBe(3);
+    }
+  });
+
+  it.each([
+    ['nothing like that', '/console/assets/none.js'],
+    ['the folder itself', '/console/'],
+    ['a second address of the page', '/console/index.html'],
+    ['a coding beside the file', `/console/${script}.br`],
+    ['a way out of the folder', '/console/../../package.json'],
+    ['an escaped way out', '/console/%2e%2e%2f%2e%2e%2fpackage.json'],
+  ])('answers 404 in the form of every error: %s', async (_, path) => {
+    const answer = await service().ask({ path });
+
+    // Without its dots the path is one that needs a key.
+    const [status, error] = answer.status === 401 ? [401, 'INVALID_KEY'] : [404, 'not found'];
+    expect(formOf(answer)).toEqual(errorForm(status as 401 | 404, error));
+    expect(answer.headers['cache-control']).toBe('no-store');
+  });
+});
+
+describe('what the first view weighs', () => {
+  it('is less than 150 KB compressed', () => {
+    const sizes = [...files]
+      .filter(([name]) => name === 'index.html' || /^assets\/(?:index|icon)-/.test(name))
+      .map(
+        ([name, { codings }]) => [name, codings.gzip.body.length, codings.br.body.length] as const,
+      );
+    const total = sizes.reduce((sum, [, gzip]) => sum + gzip, 0);
+    const all = [...files.values()].reduce((sum, { codings }) => sum + codings.gzip.body.length, 0);
+
+    for (const [name, gzip, br] of sizes) console.log(`${name}: ${gzip} bytes gzip, ${br} br`);
+    console.log(`first view ${total} bytes gzip, everything ${all}`);
+    expect(sizes.length).toBe(4);
+    expect(total).toBeLessThan(150 * 1024);
+  });
+});

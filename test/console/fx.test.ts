@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { isWithoutBrowser, useBrowser } from './support/browser.ts';
+import { shareLivedService } from './support/lived-service.ts';
+
+const service = shareLivedService();
+const open = useBrowser();
+
+describe.skipIf(isWithoutBrowser)('exchange rates in the console', () => {
+  it('draws a currency over all that is stored, and says it in figures', async () => {
+    const page = await open(service(), { at: '#/fx' });
+
+    await page.getByRole('img', { name: 'USD: units per 1 EUR' }).waitFor();
+    expect(await page.locator('.chart canvas').count()).toBe(1);
+    const row = page.getByRole('row', { name: 'US Dollar' });
+    const snapshot = JSON.parse((await service().get('/fx')).text) as { rates: { USD: number } };
+    expect(await row.locator('td').nth(1).textContent()).toBe(String(snapshot.rates.USD));
+  });
+
+  it('takes more currencies, as change in percent, and keeps them in the address', async () => {
+    const page = await open(service(), { at: '#/fx' });
+    await page.getByRole('button', { name: 'GBP British Pound' }).click();
+
+    await page.getByRole('img', { name: 'USD, GBP: change in percent' }).waitFor();
+    expect(page.url()).toContain('currencies=USD,GBP');
+    await page.getByRole('button', { name: 'Units' }).click();
+    await page.getByRole('img', { name: 'USD, GBP: units per 1 EUR' }).waitFor();
+    await page.getByRole('button', { name: 'Take US Dollar out of the chart' }).click();
+    await page.getByRole('img', { name: 'GBP: units' }).waitFor();
+  });
+
+  it('draws any range', async () => {
+    const page = await open(service(), { at: '#/fx?from=2026-11-02&to=2026-11-06' });
+    await page.getByRole('img', { name: '2 Nov 2026 to 6 Nov 2026, 5 publications' }).waitFor();
+
+    await page.getByRole('button', { name: '1 month' }).click();
+
+    await expect
+      .poll(async () => page.getByRole('img', { name: '20 Oct 2026 to 20 Nov 2026' }).count())
+      .toBe(1);
+  });
+
+  it('says so when nothing was published in a range', async () => {
+    const page = await open(service(), { at: '#/fx?from=2026-11-07&to=2026-11-08' });
+
+    await expect
+      .poll(async () => page.getByText('Nothing was published in this range').count())
+      .toBe(1);
+  });
+
+  it('shows all currencies of a publication', async () => {
+    const page = await open(service(), { at: '#/fx?date=2026-11-19' });
+
+    await page.getByText('All currencies on Thursday, 19 November 2026').waitFor();
+    const snapshot = JSON.parse((await service().get('/fx/2026-11-19')).text) as {
+      rates: Record<string, number>;
+    };
+    expect(await page.locator('.quote').count()).toBe(Object.keys(snapshot.rates).length);
+    const yen = page.getByRole('button', { name: 'Japanese Yen' });
+    expect(await yen.textContent()).toContain(String(snapshot.rates['JPY']));
+  });
+});

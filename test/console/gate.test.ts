@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest';
+import { createKey, revokeKey } from '../../src/access/key-changes.ts';
+import { formatInstant } from '../../src/platform/time.ts';
+import type { TestService } from '../support/start-service.ts';
+import { isWithoutBrowser, useBrowser } from './support/browser.ts';
+import { shareLivedService } from './support/lived-service.ts';
+
+const service = shareLivedService();
+const open = useBrowser();
+
+/** Another key of the service, to be spoiled. */
+async function makeKey(
+  service: TestService,
+): Promise<{ readonly id: string; readonly key: string }> {
+  const at = formatInstant(service.sandbox.clock.now());
+  return createKey(service.core.db, { name: 'spoiled', rateLimit: 'none', quota: 'none', at });
+}
+
+describe.skipIf(isWithoutBrowser)('the key of the console', () => {
+  it('is asked for first, and opens the view that the address names', async () => {
+    const page = await open(service(), { isKeyless: true, at: '#/changes' });
+
+    await page.getByLabel('API key').fill(service().key);
+    await page.keyboard.press('Enter');
+
+    await page.getByRole('heading', { name: 'Changes' }).waitFor();
+    expect(page.url()).toBe(`${service().apiUrl}/#/changes`);
+  });
+
+  it.each([
+    ['', 'Paste your API key here.'],
+    ['sk_live_1234', 'A key begins with “vfx_”.'],
+    ['vfx_1234', 'A key has 53 characters, this one has 8'],
+    [`vfx_${'0'.repeat(49)}`, 'its checksum does not match'],
+  ])('is told what is wrong with %j before anybody is asked', async (key, told) => {
+    const page = await open(service(), { isKeyless: true });
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      if (!request.url().includes('/console/')) asked.push(request.url());
+    });
+
+    await page.getByLabel('API key').fill(key);
+    await page.keyboard.press('Enter');
+
+    expect(await page.getByRole('alert').textContent()).toContain(told);
+    expect(asked).toEqual([]);
+  });
+
+  it('is refused in words when the service does not know it', async () => {
+    const page = await open(service(), { isKeyless: true });
+    const { id, key } = await makeKey(service());
+    await revokeKey(service().core.db, id, formatInstant(service().sandbox.clock.now()));
+
+    await page.getByLabel('API key').fill(key);
+    await page.keyboard.press('Enter');
+
+    const alert = page.getByRole('alert');
+    await alert.waitFor();
+    expect(await alert.textContent()).toContain('This key does not work');
+    expect(await alert.textContent()).toContain('has expired, or was revoked');
+    expect(await page.evaluate('sessionStorage.getItem("vatfx-key")')).toBeNull();
+  });
+
+  it('is kept by a reload, and not known in another tab', async () => {
+    const page = await open(service(), { isKeyless: true });
+    await page.getByLabel('API key').fill(service().key);
+    await page.keyboard.press('Enter');
+    await page.getByRole('table').waitFor();
+
+    await page.reload();
+    await page.getByRole('table').waitFor();
+    const other = await page.context().newPage();
+    await other.goto(service().apiUrl);
+
+    await other.getByLabel('API key').waitFor();
+    expect(await other.getByRole('table').count()).toBe(0);
+    expect(await page.evaluate('JSON.stringify(localStorage) + document.cookie')).toBe('{}');
+  });
+
+  it('is asked for again, where one was, when it stops working', async () => {
+    const page = await open(service(), { isKeyless: true, at: '#/changes?country=HU' });
+    const { id, key } = await makeKey(service());
+    await page.getByLabel('API key').fill(key);
+    await page.keyboard.press('Enter');
+    await page.getByText('1 change on 1 day').waitFor();
+
+    await revokeKey(service().core.db, id, formatInstant(service().sandbox.clock.now()));
+    await expect
+      .poll(
+        async () =>
+          (await service().ask({ path: '/usage', headers: { authorization: `Bearer ${key}` } }))
+            .status,
+      )
+      .toBe(401);
+    await page.getByRole('link', { name: 'VAT rates' }).click();
+
+    await page.getByText('Your key stopped working').waitFor();
+    await page.getByLabel('API key').fill(service().key);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'VAT rates' }).waitFor();
+  });
+
+  it('can be forgotten', async () => {
+    const page = await open(service());
+    await page.locator('summary', { hasText: 'test' }).click();
+
+    await page.getByRole('button', { name: 'Forget the key' }).click();
+
+    await page.getByLabel('API key').waitFor();
+    expect(await page.evaluate('sessionStorage.getItem("vatfx-key")')).toBeNull();
+  });
+});

@@ -1,0 +1,153 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { isWithoutBrowser, useBrowser } from './support/browser.ts';
+import { shareLivedService } from './support/lived-service.ts';
+
+const service = shareLivedService();
+const open = useBrowser();
+
+/** The first column, from top to bottom. */
+async function countriesOf(page: Page): Promise<readonly string[]> {
+  const heads = await page.locator('tbody th').allTextContents();
+  return heads.map((text) => text.slice(0, 2));
+}
+
+describe.skipIf(isWithoutBrowser)('VAT rates in the console', () => {
+  it('shows the newest snapshot as a table of all Member States and as a map', async () => {
+    const page = await open(service());
+
+    await page.getByText('Friday, 20 November 2026').waitFor();
+    expect(await page.locator('tbody tr').count()).toBe(27);
+    const austria = page.getByRole('row', { name: 'Austria' });
+    expect(await austria.locator('td').allTextContents()).toEqual([
+      '20',
+      '10 · 13',
+      '4.9',
+      '–',
+      'EUR',
+    ]);
+    expect(await page.locator('svg .country').count()).toBe(27);
+    expect(await page.getByRole('img', { name: 'Map of the standard rates' }).count()).toBe(1);
+  });
+
+  it('sorts by any column, both ways, and keeps the order in the address', async () => {
+    const page = await open(service());
+    const head = page.getByRole('button', { name: 'Standard' });
+    await head.click();
+    const ascending = await countriesOf(page);
+    await head.click();
+    const descending = await countriesOf(page);
+
+    expect([ascending[0], ascending[1]]).toEqual(['LU', 'MT']);
+    expect(descending[0]).toBe('FI');
+    const sorted = page.locator('th[aria-sort="descending"]');
+    expect(await sorted.textContent()).toContain('Standard');
+    await page.reload();
+    await page.getByRole('table').waitFor();
+    expect(await countriesOf(page)).toEqual(descending);
+  });
+
+  it('puts those without a rate last, whichever way', async () => {
+    const page = await open(service(), { at: '#/rates?sort=parking' });
+    await page.getByRole('table').waitFor();
+    const ascending = await countriesOf(page);
+    await page.getByRole('button', { name: 'Parking' }).click();
+    const descending = await countriesOf(page);
+
+    expect(ascending.slice(0, 5).toSorted()).toEqual(descending.slice(0, 5).toSorted());
+    expect(ascending[0]).toBe('BE');
+    expect(descending[0]).toBe('LU');
+  });
+
+  it('steps to the stored date before, and back', async () => {
+    const page = await open(service());
+    await page.getByRole('button', { name: 'Date: the stored date before' }).click();
+    await page.getByText('Thursday, 19 November 2026').waitFor();
+
+    expect(page.url()).toContain('#/rates?date=2026-11-19');
+    expect(await page.getByRole('row', { name: 'Ireland' }).textContent()).toContain('13.5');
+    await page.getByRole('button', { name: 'Date: the next stored date' }).click();
+    await page.getByText('Friday, 20 November 2026').waitFor();
+  });
+
+  it('shows the nearest stored date before one that is typed', async () => {
+    const page = await open(service());
+    await page.getByLabel('Date', { exact: true }).fill('2026-12-24');
+    await page.getByLabel('Date', { exact: true }).fill('2026-11-18');
+
+    await expect.poll(async () => page.getByText('Wednesday, 18 November 2026').count()).toBe(1);
+  });
+
+  it('compares two dates, in words and with marks', async () => {
+    const page = await open(service());
+    await page.getByRole('button', { name: 'Compare with another date' }).click();
+
+    const differences = page.getByRole('status', { name: 'Differences' });
+    await differences.waitFor();
+    expect(await differences.locator('h2').textContent()).toBe(
+      '2 differences between 18 Nov 2026 and 20 Nov 2026',
+    );
+    expect(await differences.locator('li').allTextContents()).toEqual([
+      'Hungary: standard lowered from 27 % to 25 %',
+      'Ireland: reduced changed from 9 % and 13.5 % to 9 % and 12.5 %',
+    ]);
+    const hungary = page.getByRole('row', { name: 'Hungary' });
+    expect(await hungary.locator('mark').textContent()).toBe('25');
+    expect(await hungary.textContent()).toContain('lowered from 27 %');
+    expect(await page.locator('svg .moved').count()).toBe(2);
+  });
+
+  it('compares the same way whichever date was chosen first', async () => {
+    const page = await open(service(), { at: '#/rates?date=2026-11-18&with=2026-11-20' });
+
+    await page.getByText('Hungary: standard lowered from 27 % to 25 %').waitFor();
+    await expect.poll(async () => page.getByText('Friday, 20 November 2026').count()).toBe(1);
+  });
+
+  it('says so when nothing is different', async () => {
+    const page = await open(service(), { at: '#/rates?date=2026-11-20&with=2026-11-20' });
+
+    await expect.poll(async () => page.getByText('No difference between').count()).toBe(1);
+  });
+
+  it('offers the request behind it as curl, without the key', async () => {
+    const page = await open(service(), { at: '#/rates?date=2026-11-19' });
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+
+    await page.getByRole('button', { name: 'Copy the curl command' }).click();
+
+    await page.getByText('Copied').waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
+      `curl -H "Authorization: Bearer $VATFX_KEY" '${service().apiUrl}/rates/2026-11-19'`,
+    );
+  });
+
+  it('offers both requests where two dates are compared', async () => {
+    const page = await open(service(), { at: '#/rates?with=2026-11-18' });
+    await page.locator('.differences').waitFor();
+
+    const requests = await page.locator('.curl code').allTextContents();
+    expect(requests.map((text) => text.replace(/.*'http:..[^/]+|'$/g, ''))).toEqual([
+      '/rates',
+      '/rates/2026-11-18',
+    ]);
+  });
+
+  it('tells the rates of the country that is pointed at on the map', async () => {
+    const page = await open(service());
+    await page.locator('svg .country').first().waitFor();
+
+    await page.getByRole('row', { name: 'Germany' }).hover();
+
+    await page.getByText('Germany: standard 19 %; reduced 7 %').waitFor();
+    expect(await page.locator('svg .pointed').count()).toBe(1);
+  });
+
+  it('says what to do about a date that is not stored', async () => {
+    const page = await open(service(), { at: '#/rates?date=2020-01-01' });
+
+    await expect
+      .poll(async () => page.getByText('Nothing is stored for this date').count())
+      .toBe(1);
+  });
+});

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { startService } from '../support/start-service.ts';
+import { isWithoutBrowser, useBrowser } from './support/browser.ts';
+import { shareLivedService } from './support/lived-service.ts';
+
+const service = shareLivedService();
+const open = useBrowser();
+
+describe.skipIf(isWithoutBrowser)('the status in the console', () => {
+  it('tells how fresh each data set is, and its last run', async () => {
+    const page = await open(service(), { at: '#/status' });
+
+    const rates = page.getByRole('region', { name: 'VAT rates' });
+    await rates.waitFor();
+    expect(await rates.textContent()).toContain('Up to date');
+    expect(await rates.textContent()).toContain('20 November 2026');
+    expect(await rates.textContent()).toContain('published a new version');
+    const webhooks = page.getByRole('region', { name: 'Webhooks' });
+    expect(await webhooks.textContent()).toContain('0 deliveries');
+    expect(await page.locator('.registries li').count()).toBe(28);
+  });
+
+  it('tells what is missing and what is held, and why', async () => {
+    const late = await startService({
+      lived: ['2026-11-19T16:00:00Z'],
+      script: (scenario) => scenario.changeRate('HU', 'standard', ['14'], '2026-11-20'),
+    });
+    await late.liveAt('2026-11-20T12:00:00Z');
+    const page = await open(late, { at: '#/status' });
+
+    const rates = page.getByRole('region', { name: 'VAT rates' });
+    await rates.waitFor();
+    expect(await rates.textContent()).toContain('1 publication missing');
+    expect(await rates.textContent()).toContain('1 snapshot held.');
+    expect(await rates.locator('.waiting li').first().textContent()).toContain('HU');
+  });
+
+  it('tells which registry answered and which does not', async () => {
+    const own = await startService();
+    own.scenario.setMemberState('FR', 'down');
+    await own.get('/vatcheck/DE/100');
+    await own.get('/vatcheck/FR/12345678901');
+    const page = await open(own, { at: '#/status' });
+
+    await page.locator('.registries').waitFor();
+    const registry = (name: string) => page.locator('.registries li', { hasText: name });
+    expect(await registry('Germany').textContent()).toContain('answered');
+    expect(await registry('France').textContent()).toContain('down or busy');
+    expect(await registry('Spain').textContent()).toContain('not asked yet');
+  });
+
+  it('is asked for again with a button', async () => {
+    const own = await startService({ at: '2026-11-20T06:00:00Z' });
+    const page = await open(own, { at: '#/status' });
+    const rates = page.getByRole('region', { name: 'VAT rates' });
+    await rates.getByText('Nothing published yet').waitFor();
+
+    await own.liveAt('2026-11-20T16:00:00Z');
+    await page.getByRole('button', { name: 'Refresh' }).click();
+
+    await expect.poll(async () => rates.getByText('Up to date').count()).toBe(1);
+  });
+});

@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { Page } from 'playwright-core';
+
+type Finding = {
+  readonly id: string;
+  readonly impact: string | null;
+  readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
+};
+
+/** What axe finds on a page, all but what it calls minor, in short. */
+export async function findBarriers(page: Page): Promise<readonly string[]> {
+  const file = fileURLToPath(import.meta.resolve('axe-core/axe.min.js'));
+  await page.evaluate(readFileSync(file, 'utf8'));
+  const { violations } = await page.evaluate<{ violations: readonly Finding[] }>(
+    'axe.run(document, { resultTypes: ["violations"] })',
+  );
+  return violations
+    .filter(({ impact }) => impact !== 'minor')
+    .flatMap(({ id, impact, nodes }) =>
+      nodes.map(({ html, failureSummary }) => `${id} (${impact}): ${html} ${failureSummary}`),
+    );
+}
+
+/** By how many pixels the page is wider than the window. */
+export async function overflowOf(page: Page): Promise<number> {
+  return page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+}

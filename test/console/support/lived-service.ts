@@ -1,0 +1,12 @@
+import { shareService, type TestService } from '../../support/start-service.ts';
+
+/** A week with two changes, for tests that only look. */
+export function shareLivedService(): () => TestService {
+  return shareService({
+    script: (scenario) => {
+      scenario.changeRate('HU', 'standard', ['25'], '2026-11-19');
+      scenario.changeRate('IE', 'reduced', ['9', '12.5'], '2026-11-20');
+    },
+    lived: ['2026-11-18T16:00:00Z', '2026-11-19T16:00:00Z', '2026-11-20T16:00:00Z'],
+  });
+}

@@ -1,0 +1,214 @@
+import { describe, expect, it } from 'vitest';
+import { formatApiKey } from '../../src/access/api-key.ts';
+import { memberStates as known } from '../../src/rates/member-states.ts';
+import { fieldInWords } from '../../web/src/changes/change-words.ts';
+import { explainCheck, withoutPrefix } from '../../web/src/check/check-words.ts';
+import { memberStates } from '../../web/src/countries.ts';
+import { readCurrencies } from '../../web/src/fx/currencies.ts';
+import { printChange, summarise, toChange } from '../../web/src/fx/series.ts';
+import { monthsBefore } from '../../web/src/fx/spans.ts';
+import { explainFailure } from '../../web/src/parts/failure-words.ts';
+import { sayMove, sayValues } from '../../web/src/rates/rate-words.ts';
+import { findKeyFault } from '../../web/src/session/key-form.ts';
+import { healthOf, runInWords } from '../../web/src/status/status-words.ts';
+import { agoInWords, durationInWords } from '../../web/src/words.ts';
+
+describe('findKeyFault (contract C25)', () => {
+  it('finds none in the keys of the service', () => {
+    for (let byte = 0; byte < 256; byte += 1) {
+      expect(findKeyFault(formatApiKey(new Uint8Array(32).fill(byte)))).toBeUndefined();
+    }
+  });
+
+  it('finds every wrong character', () => {
+    const key = formatApiKey(new Uint8Array(32).fill(7));
+    for (let at = 4; at < key.length; at += 1) {
+      const wrong = key.slice(0, at) + (key[at] === 'a' ? 'b' : 'a') + key.slice(at + 1);
+      expect(findKeyFault(wrong)).toContain('checksum');
+    }
+  });
+});
+
+describe('memberStates', () => {
+  it('are those of the service, by the same names', () => {
+    const names = known.map(({ country, name }) => [country as string, name]);
+
+    expect(memberStates).toEqual(Object.fromEntries(names));
+  });
+});
+
+describe('sayMove', () => {
+  it.each([
+    [[20], [20], undefined],
+    [[27], [25], 'lowered from 27 %'],
+    [[19], [21], 'raised from 19 %'],
+    [[], [12], 'new'],
+    [[12], [], 'removed, was 12 %'],
+    [[9, 13.5], [9, 12.5], 'changed from 9 % and 13.5 %'],
+    [[10], [5, 10], 'changed from 10 %'],
+  ])('%j to %j is %s', (before, after, said) => {
+    expect(sayMove(before, after)).toBe(said);
+  });
+
+  it('reads lists out', () => {
+    expect(sayValues([2.1, 5.5, 10])).toBe('2.1 %, 5.5 % and 10 %');
+  });
+});
+
+describe('fieldInWords (interface 2.2)', () => {
+  it.each([
+    ['standard', 'Standard rate'],
+    ['super_reduced', 'Super-reduced rate'],
+    ['reduced[0]', 'Reduced rate (lowest)'],
+    ['reduced[1]', 'Reduced rate (2nd lowest)'],
+    ['reduced[4]', 'Reduced rate (5th lowest)'],
+  ])('%s is %s', (field, words) => {
+    expect(fieldInWords(field)).toBe(words);
+  });
+});
+
+describe('explainCheck (contract C22)', () => {
+  it.each([
+    [422, 'INVALID_INPUT', 'That cannot be a VAT number', false],
+    [429, 'RATE_LIMITED', 'Too many requests', false],
+    [429, 'QUOTA_EXCEEDED', 'The quota of this key is used up', false],
+    [500, 'internal error', 'The service made a mistake', false],
+    [502, 'the registry cannot be reached', 'The registry could not be asked', true],
+    [503, 'MS_UNAVAILABLE', 'The registry of Greece does not answer', true],
+    [503, 'SERVICE_UNAVAILABLE', 'The European registry service does not answer', true],
+    [503, 'TIMEOUT', 'The registry took too long', true],
+    [503, 'temporarily unavailable', 'The database does not answer', false],
+  ])('%i %s is told as: %s', (status, error, title, isOpen) => {
+    const failure = { kind: 'refused', status, error, retryAfterSeconds: 30 } as const;
+    const verdict = explainCheck({ kind: 'failed', failure }, { country: 'GR' });
+
+    expect(verdict.title).toBe(title);
+    expect(verdict.kind).toBe('problem');
+    expect(verdict.text.includes('says nothing about the number')).toBe(isOpen);
+  });
+
+  it.each([
+    ['DE123456789', 'DE', '123456789'],
+    ['de 123', 'DE', '123'],
+    ['EL100', 'GR', '100'],
+    ['GR100', 'GR', '100'],
+    ['XX12345', 'FR', 'XX12345'],
+    [' 100 ', 'DE', '100'],
+  ])('takes %j of %s as %s', (written, country, number) => {
+    expect(withoutPrefix(written, country)).toBe(number);
+  });
+});
+
+describe('explainFailure', () => {
+  it('has words for an error that it does not know', () => {
+    const failure = {
+      kind: 'refused',
+      status: 418,
+      error: 'teapot',
+      retryAfterSeconds: null,
+    } as const;
+
+    expect(explainFailure(failure).title).toBe('The service refused: teapot');
+  });
+});
+
+describe('exchange rates', () => {
+  it.each([
+    [null, ['USD']],
+    ['USD,GBP,USD', ['USD', 'GBP']],
+    ['usd,<b>', ['USD']],
+    [
+      'AAA,BBB,CCC,DDD,EEE,FFF,GGG,HHH,III,JJJ,KKK'.slice(0, 43),
+      'AAA,BBB,CCC,DDD,EEE,FFF,GGG,HHH,III,JJJ'.split(','),
+    ],
+  ])('%j asks for %j', (text, codes) => {
+    expect(readCurrencies(text)).toEqual(codes);
+  });
+
+  it('summarises what was quoted', () => {
+    const values = [null, 2, 4, null, 1, 3];
+
+    expect(summarise({ currency: 'USD', values })).toEqual({
+      currency: 'USD',
+      first: 2,
+      last: 3,
+      lowest: 1,
+      highest: 4,
+    });
+    expect(summarise({ currency: 'USD', values: [null] })).toBeUndefined();
+    expect(toChange({ currency: 'USD', values }).values).toEqual([null, 0, 100, null, -50, 50]);
+    expect([printChange(2, 3), printChange(4, 1), printChange(1, 1)]).toEqual([
+      '+50.0 %',
+      '−75.0 %',
+      '0.0 %',
+    ]);
+  });
+
+  it.each([
+    ['2026-11-20', 1, '2026-10-20'],
+    ['2026-03-31', 1, '2026-02-28'],
+    ['2024-03-31', 1, '2024-02-29'],
+    ['2026-01-15', 3, '2025-10-15'],
+    ['2026-11-20', 60, '2021-11-20'],
+  ])('%s less %i months is %s', (date, months, before) => {
+    expect(monthsBefore(date, months)).toBe(before);
+  });
+});
+
+describe('status in words', () => {
+  const now = '2026-11-20T12:00:00.000Z';
+  const known = { lastAnswerAt: null, lastFailureAt: null, lastFailure: null, failures: 0 };
+
+  it.each([
+    [undefined, 'not asked yet'],
+    [
+      { ...known, lastAnswerAt: '2026-11-20T11:00:00.000Z', breaker: 'closed' },
+      'answered 1 hour ago',
+    ],
+    [
+      {
+        ...known,
+        lastAnswerAt: '2026-11-20T11:00:00.000Z',
+        lastFailureAt: '2026-11-20T11:58:00.000Z',
+        lastFailure: 'timedOut',
+        breaker: 'closed',
+      },
+      'failed 2 minutes ago: too slow',
+    ],
+    [{ ...known, breaker: 'open' }, 'failing, paused'],
+  ])('%j is %s', (health, words) => {
+    expect(healthOf(health, now).text).toBe(words);
+  });
+
+  it('tells how a run went', () => {
+    const run = {
+      job: 'rates',
+      version: null,
+      startedAt: '2026-11-20T11:59:00.000Z',
+      endedAt: '2026-11-20T11:59:04.000Z',
+      outcome: 'held',
+      changes: 0,
+      detail: null,
+    };
+
+    expect(runInWords(run, now)).toBe(
+      'held what it found for a decision after 4 seconds, 56 seconds ago',
+    );
+    expect(runInWords({ ...run, endedAt: null, outcome: null }, now)).toBe(
+      'running, started 1 minute ago',
+    );
+  });
+
+  it('tells durations by their largest unit', () => {
+    expect([0, 1, 59, 60, 7_200, 86_400, 200_000].map(durationInWords)).toEqual([
+      '0 seconds',
+      '1 second',
+      '59 seconds',
+      '1 minute',
+      '2 hours',
+      '1 day',
+      '2 days',
+    ]);
+    expect(agoInWords(now, now)).toBe('just now');
+  });
+});

@@ -1,0 +1,238 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { addCaller } from '../api/support/caller.ts';
+import type { Answer } from '../support/ask.ts';
+import { RawConnection } from '../support/raw-connection.ts';
+import { shareService, startService } from '../support/start-service.ts';
+import { shareWebhooks } from '../webhooks/support/start-webhooks.ts';
+import { addSubscriber, type Subscriber } from '../webhooks/support/subscriber.ts';
+import { problemsOf } from './support/answer-check.ts';
+import { Document, type Part } from './support/document.ts';
+import { checks, reads, readsWithoutData, validated, webhookCalls } from './support/questions.ts';
+
+const document = new Document();
+const lived = ['2026-11-19T16:00:00Z', '2026-11-20T16:00:00Z'];
+
+/** What is documented and was answered: `getFx 200`, `getFx 404 fx snapshot not found`. */
+const seen = new Set<string>();
+
+/** The status of an answer, and what of it is not documented: `[200, []]` is as it should be. */
+function judge(
+  method: string,
+  path: string,
+  answer: Answer,
+): readonly [status: number, problems: readonly string[]] {
+  const operation = document.find(method, path);
+  const { error } = (answer.status < 400 ? {} : JSON.parse(answer.text)) as {
+    readonly error?: string;
+  };
+  seen.add(nameOf(operation?.id, answer.status, error));
+  return [answer.status, problemsOf(document, operation?.part['responses'] as Part, answer)];
+}
+
+describe('an answer of a service with data is what openapi.json says', () => {
+  const service = shareService({
+    lived,
+    script: (scenario) => scenario.changeRate('HU', 'standard', ['25'], '2026-11-20'),
+  });
+
+  it.each(reads)('%i to %s', async (status, path) => {
+    expect(judge('GET', path, await service().get(path))).toEqual([status, []]);
+  });
+
+  it.each(validated)('304 to %s', async (path) => {
+    const answer = await service().get(path, { 'if-none-match': '*' });
+
+    expect(judge('GET', path, answer)).toEqual([304, []]);
+  });
+
+  it.each(checks)('%i to /vatcheck/%s', async (status, number) => {
+    const path = `/vatcheck/${number}`;
+
+    expect(judge('GET', path, await service().get(path))).toEqual([status, []]);
+  });
+
+  it.each(['html', 'reset', 'truncated'] as const)(
+    '502 to a check whose answer is %s',
+    async (fault) => {
+      service().scenario.setViesFault(fault);
+      const path = '/vatcheck/FI/99999901';
+
+      const answer = await service().get(path);
+      service().scenario.setViesFault('none');
+
+      expect(judge('GET', path, answer)).toEqual([502, []]);
+    },
+  );
+
+  it('502 to a check when nobody answers', async () => {
+    const path = '/vatcheck/FI/99999901';
+    const alone = await startService({ config: { viesUrl: 'http://127.0.0.1:1/' } });
+
+    expect(judge('GET', path, await alone.get(path))).toEqual([502, []]);
+  });
+
+  it('400 to a subscription with a URL that is not https', async () => {
+    const subscriber = await addSubscriber(service());
+    const answer = await subscriber.send('POST', '/webhooks', { url: 'http://shop.example/' });
+
+    expect(judge('POST', '/webhooks', answer)).toEqual([400, []]);
+  });
+
+  it('405, and what the HTTP parser refuses, are among its components', async () => {
+    const { responses } = document.whole['components'] as { readonly responses: Part };
+    const put = await service().ask({
+      method: 'PUT',
+      path: '/rates',
+      headers: { authorization: `Bearer ${service().key}` },
+    });
+    const nowhere = await service().get('/nowhere');
+    const long = await service().get(`/rates?${'x'.repeat(8_200)}`);
+    const large = await service().get('/rates', { 'x-large': 'x'.repeat(20_000) });
+
+    for (const [answer, name] of [
+      [put, 'MethodNotAllowed'],
+      [nowhere, 'NotFound'],
+      [long, 'UrlTooLong'],
+      [large, 'HeadersTooLarge'],
+    ] as const) {
+      expect(problemsOf(document, { [answer.status]: responses[name] }, answer)).toEqual([]);
+    }
+  });
+});
+
+describe('an answer of a service without data is what openapi.json says', () => {
+  const service = shareService();
+
+  it.each(readsWithoutData)('%i to %s', async (status, path) => {
+    expect(judge('GET', path, await service().get(path))).toEqual([status, []]);
+  });
+});
+
+describe('an answer about webhooks is what openapi.json says', () => {
+  const service = shareWebhooks({ lived });
+  let subscriber: Subscriber;
+  let path = '';
+  let delivery = '';
+  beforeAll(async () => {
+    subscriber = await addSubscriber(service());
+    const { id } = await subscriber.subscribe('shop');
+    path = `/webhooks/${id}`;
+    const sent = await subscriber.done<{ id: string }>('POST', `${path}/test`);
+    delivery = sent.id;
+  });
+
+  it.each(webhookCalls)('$status to $method $target $body', async (call) => {
+    const { status, method, target, body } = call;
+    const filled = target.replace('{id}', path.slice(10)).replace('{deliveryId}', delivery);
+
+    expect(judge(method, filled, await subscriber.send(method, filled, body))).toEqual([
+      status,
+      [],
+    ]);
+  });
+
+  it('409 to one subscription too many', async () => {
+    const url = 'https://198.100.0.1/';
+    const other = await addSubscriber(service());
+    for (let made = 0; made < 10; made += 1) await other.done('POST', '/webhooks', { url });
+
+    expect(judge('POST', '/webhooks', await other.send('POST', '/webhooks', { url }))).toEqual([
+      409,
+      [],
+    ]);
+  });
+
+  it.each(document.operations.filter(({ method }) => method !== 'GET'))(
+    '400 and 413 to a body that $id cannot take',
+    async ({ method, path }) => {
+      const target = path.replaceAll(/\{\w+\}/g, 'x');
+      for (const [status, body] of [
+        [400, '{'],
+        [413, ' '.repeat(65_537)],
+      ] as const) {
+        const answer = await subscriber.ask({ method, path: target, body });
+
+        expect(judge(method, target, answer)).toEqual([status, []]);
+      }
+    },
+  );
+});
+
+describe('a request that is refused gets what openapi.json says', () => {
+  const service = shareService({ lived, config: { failedAuthPerMinute: 1_000 } });
+  const keyed = document.operations.filter(({ id }) => id !== 'getOpenApi');
+  const charged = keyed.filter(({ id }) => id !== 'getUsage');
+  /** Bodies that are taken, where there has to be one: what is malformed is refused for that. */
+  const bodies: Readonly<Record<string, object>> = {
+    createSubscription: { url: 'https://198.100.0.1/' },
+    changeSubscription: { status: 'enabled' },
+    replayEvents: { since: '2026-11-01' },
+  };
+  const query: Readonly<Record<string, string>> = {
+    getFxRange: '?from=2026-11-16&to=2026-11-20&currencies=USD',
+  };
+  const questionOf = ({ id, method, path }: (typeof keyed)[number]) => {
+    const filled = path.replace('{date}', '2026-11-20').replace('{country}/{vat}', 'AT/U99999901');
+    const body = bodies[id];
+    return {
+      method,
+      path: filled.replaceAll(/\{\w+\}/g, 'x') + (query[id] ?? ''),
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    };
+  };
+
+  it.each(keyed)('401 from $id', async (operation) => {
+    const question = questionOf(operation);
+
+    expect(judge(question.method, question.path, await service().ask(question))).toEqual([401, []]);
+  });
+
+  it.each(charged)('429 from $id, for either limit', async (operation) => {
+    const question = questionOf(operation);
+    for (const limits of [{ rateLimit: 1 }, { rateLimit: 'none', quota: 1 }] as const) {
+      const caller = await addCaller(service(), limits);
+      await caller.get('/rates');
+
+      expect(judge(question.method, question.path, await caller.ask(question))).toEqual([429, []]);
+    }
+  });
+
+  it('429 from getUsage, after too many requests without a good key', async () => {
+    const strict = await startService({ config: { failedAuthPerMinute: 1 } });
+    await strict.ask({ path: '/usage' });
+
+    expect(judge('GET', '/usage', await strict.ask({ path: '/usage' }))).toEqual([429, []]);
+  });
+
+  it.each(document.operations)('400 from $id to what is no proper HTTP', async (operation) => {
+    const { method, path } = questionOf(operation);
+    const connection = await RawConnection.open(service().apiUrl);
+    connection.send(`${method} ${path} HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n`);
+
+    const { status, headers, text } = (await connection.read()) ?? { headers: new Map() };
+    const answer = { status: Number(status), headers: Object.fromEntries(headers), text };
+
+    expect(judge(method, path, answer as Answer)).toEqual([400, []]);
+  });
+});
+
+describe('openapi.json', () => {
+  /** The parser or the whole machine has to fail for these: their own suites do that. */
+  const elsewhere = / (408|414|417|431|500) | temporarily unavailable$/;
+
+  it('says nothing that was not answered here', () => {
+    const documented = document.operations.flatMap(({ id, part }) =>
+      Object.entries(part['responses'] as Part).flatMap(([status, response]) =>
+        Number(status) < 400
+          ? nameOf(id, status)
+          : document.errorsOf(response).map((error) => nameOf(id, status, error)),
+      ),
+    );
+
+    expect(documented.filter((one) => !elsewhere.test(one) && !seen.has(one))).toEqual([]);
+  });
+});
+
+function nameOf(id: string | undefined, status: number | string, error?: string): string {
+  return `${id} ${status}${error === undefined ? '' : ` ${error}`}`;
+}

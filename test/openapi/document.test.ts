@@ -1,0 +1,202 @@
+import { readFileSync } from 'node:fs';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeOpenApiDocument } from '../../scripts/reference/document.ts';
+import { World } from '../../scripts/reference/world.ts';
+import { ApiError, type ApiErrorName } from '../../src/platform/http/api-errors.ts';
+import { Document, type Operation, type Part } from './support/document.ts';
+
+const document = new Document();
+const parts = new AsyncDisposableStack();
+let world: World;
+beforeAll(async () => {
+  world = parts.use(await World.start());
+});
+afterAll(async () => parts.disposeAsync());
+
+describe('openapi.json', () => {
+  it('is OpenAPI 3.1', async () => {
+    const validator = new Validator();
+
+    const { valid, errors } = await validator.validate(structuredClone(document.whole));
+
+    expect([valid, errors, validator.version]).toEqual([true, undefined, '3.1']);
+  });
+
+  it('is what the code makes, whenever it is asked', async () => {
+    expect(await makeOpenApiDocument()).toBe(readFileSync('openapi.json', 'utf8'));
+  });
+
+  it('has every route of the service and nothing else', () => {
+    const routes = world.service.routes.map(
+      ({ method, url, operation }) => `${method} ${url.replaceAll(/:(\w+)/g, '{$1}')} ${operation}`,
+    );
+    const documented = document.operations.map(({ method, path, id }) => `${method} ${path} ${id}`);
+
+    expect(new Set(documented)).toEqual(new Set(routes));
+    expect(documented).toHaveLength(routes.length);
+  });
+
+  it('names each operation once', () => {
+    const ids = [...document.operations, ...document.events].map(({ id }) => id);
+
+    expect(ids).toEqual([...new Set(ids)]);
+  });
+
+  it('describes the parameters of each path', () => {
+    const described = document.operations.map(({ path, part }) => [
+      path,
+      parametersOf(part).flatMap((one) => (one['in'] === 'path' ? [one['name']] : [])),
+    ]);
+
+    expect(described).toEqual(
+      document.operations.map(({ path }) => [
+        path,
+        [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name),
+      ]),
+    );
+  });
+
+  it('asks for a key everywhere but where it is read itself', () => {
+    expect(document.whole['security']).toEqual([{ apiKey: [] }]);
+    expect(
+      document.operations.filter(({ part }) => part['security'] !== undefined).map(({ id }) => id),
+    ).toEqual(['getOpenApi']);
+  });
+
+  it('refers to every schema and header that it has', () => {
+    const text = JSON.stringify(document.whole);
+    const components = document.whole['components'] as Readonly<Record<string, Part>>;
+    const names = ['schemas', 'headers', 'parameters'].flatMap((kind) =>
+      Object.keys(components[kind] ?? {}).map((name) => `"#/components/${kind}/${name}"`),
+    );
+
+    expect(names.filter((name) => !text.includes(`"$ref":${name}`))).toEqual([]);
+  });
+});
+
+describe('the errors of openapi.json (interface 7, contract C2)', () => {
+  it.each(Object.keys(errorNames()) as ApiErrorName[])(
+    'have %s with its status and text',
+    (name) => {
+      const { status, message } = new ApiError(name);
+      // Its text is the route's own; each of them is tried with real answers.
+      const text = name === 'invalidField' ? "invalid 'url' — expected an https URL" : message;
+
+      expect(documentedErrors()).toContain(`${status} ${text}`);
+    },
+  );
+});
+
+describe('an example of openapi.json', () => {
+  it.each([...document.operations, ...document.events])('of $id fits its schema', ({ part }) => {
+    for (const { schema, value } of examplesOf(part)) {
+      expect([value, document.problems(schema, value)]).toEqual([value, []]);
+    }
+  });
+
+  it.each(document.operations.filter(hasAnswerBody))(
+    'is there for what $id answers',
+    ({ part }) => {
+      const [, answer] = Object.entries(part['responses'] as Part)[0] ?? [];
+
+      expect(contentExamples(document.resolve(answer))).not.toEqual([]);
+    },
+  );
+
+  it.each(document.events)('is there for $id', ({ part }) => {
+    expect(contentExamples(part['requestBody'] as Part)).not.toEqual([]);
+  });
+
+  it('has nothing of the machine that it was made on', () => {
+    expect(JSON.stringify(document.whole)).not.toMatch(/127\.0\.0\.1|localhost|"\/(tmp|home|root)/);
+  });
+});
+
+type Example = { readonly schema: unknown; readonly value: unknown };
+
+function parametersOf(part: Part): readonly Part[] {
+  return ((part['parameters'] ?? []) as readonly unknown[]).map((one) => document.resolve(one));
+}
+
+function examplesOf(part: Part): readonly Example[] {
+  const given = parametersOf(part).filter(({ example }) => example !== undefined);
+  return [
+    ...given.map(({ schema, example }) => ({ schema, value: example })),
+    ...contentExamples(part['requestBody'] ?? {}),
+    ...Object.values(part['responses'] as Part).flatMap((one) =>
+      contentExamples(document.resolve(one)),
+    ),
+  ];
+}
+
+function contentExamples(of: Part): readonly Example[] {
+  const content = (of['content'] as Part | undefined)?.['application/json'] as Part | undefined;
+  if (content === undefined) return [];
+  const { schema, example, examples = {} } = content;
+  const values = Object.values(examples as Part).map((one) => (one as Part)['value']);
+  return [...(example === undefined ? [] : [example]), ...values].map((value) => ({
+    schema,
+    value,
+  }));
+}
+
+/** The document would have to hold itself. */
+function hasAnswerBody({ id }: Operation): boolean {
+  return id !== 'removeSubscription' && id !== 'getOpenApi';
+}
+
+/** As `404 not found`. */
+function documentedErrors(): readonly string[] {
+  const { responses } = document.whole['components'] as { readonly responses: Part };
+  const common = Object.values(responses).map((one) => [(one as Part)['x-status'], one]);
+  const own = document.operations.flatMap(({ part }) => Object.entries(part['responses'] as Part));
+  return [...common, ...own]
+    .filter(([status]) => Number(status) >= 400)
+    .flatMap(([status, answer]) =>
+      contentExamples(document.resolve(answer)).map(
+        ({ value }) => `${String(status)} ${(value as { readonly error: string }).error}`,
+      ),
+    );
+}
+
+/** Every name there is: the compiler refuses a list that lacks one. */
+function errorNames(): Readonly<Record<ApiErrorName, true>> {
+  return {
+    invalidSince: true,
+    invalidCountry: true,
+    invalidLimit: true,
+    invalidDate: true,
+    invalidField: true,
+    invalidJson: true,
+    badRequest: true,
+    invalidKey: true,
+    notFound: true,
+    noRatesYet: true,
+    snapshotNotFound: true,
+    noFxYet: true,
+    fxSnapshotNotFound: true,
+    methodNotAllowed: true,
+    requestTimeout: true,
+    subscriptionLimit: true,
+    subscriptionDisabled: true,
+    bodyTooLarge: true,
+    urlTooLong: true,
+    expectationFailed: true,
+    invalidInput: true,
+    rateLimited: true,
+    quotaExceeded: true,
+    headersTooLarge: true,
+    internalError: true,
+    registryBlocked: true,
+    registryBlockedNumber: true,
+    registryUnknownCode: true,
+    registryWebPage: true,
+    registryUnreadable: true,
+    registryUnreachable: true,
+    memberStateDown: true,
+    registryDown: true,
+    registryTimeout: true,
+    databaseAway: true,
+  };
+}

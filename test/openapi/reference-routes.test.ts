@@ -1,0 +1,113 @@
+import { readFileSync } from 'node:fs';
+import { hash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import type { Answer } from '../support/ask.ts';
+import { errorForm, formOf } from '../support/error-form.ts';
+import { shareService } from '../support/start-service.ts';
+import { Document } from './support/document.ts';
+
+const service = shareService();
+const ask = async (path: string, method = 'GET'): Promise<Answer> =>
+  service().ask({ method, path });
+const document = new Document();
+
+describe.each(['/openapi.json', '/docs'])('GET %s (contract C1)', (path) => {
+  it('answers without a key, and a bad one does not matter', async () => {
+    const bare = await ask(path);
+    const refused = await service().get(path, { authorization: 'Bearer nobody' });
+
+    expect([bare.status, refused.status, refused.text]).toEqual([200, 200, bare.text]);
+  });
+
+  it('may be kept for five minutes, and is not sent again to who has it', async () => {
+    const { headers } = await ask(path);
+    const again = await service().ask({
+      path,
+      headers: { 'if-none-match': String(headers['etag']) },
+    });
+
+    expect(headers['cache-control']).toBe('public, max-age=300, stale-while-revalidate=86400');
+    expect([again.status, again.text, again.headers['etag']]).toEqual([304, '', headers['etag']]);
+  });
+
+  it('answers HEAD like GET without the body', async () => {
+    const { headers } = await ask(path);
+    const head = await ask(path, 'HEAD');
+
+    expect([head.status, head.text, head.headers['etag']]).toEqual([200, '', headers['etag']]);
+  });
+
+  it.each(['POST', 'PUT', 'DELETE'])('answers %s with 405, without a key', async (method) => {
+    const answer = await ask(path, method);
+
+    expect(formOf(answer)).toEqual(errorForm(405, 'method not allowed'));
+    expect(answer.headers['allow']).toBe('GET, HEAD');
+  });
+});
+
+describe('GET /openapi.json', () => {
+  it('is the committed document', async () => {
+    const { headers, text } = await ask('/openapi.json');
+
+    expect(headers['content-type']).toBe('application/json; charset=utf-8');
+    expect(JSON.parse(text)).toEqual(JSON.parse(readFileSync('openapi.json', 'utf8')));
+  });
+});
+
+describe('GET /docs', () => {
+  const page = async (): Promise<string> => (await ask('/docs')).text;
+
+  it('is a page', async () => {
+    const { headers, text } = await ask('/docs');
+
+    expect(headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(text).toMatch(/^<!doctype html>/);
+  });
+
+  it('has every operation and event, each with its fields, errors and examples', async () => {
+    const text = await page();
+
+    for (const { id, part } of [...document.operations, ...document.events]) {
+      expect(text).toContain(`<article id="${id}"><h3>${String(part['summary'])}</h3>`);
+      expect(text).toContain(`<a href="#${id}">`);
+    }
+    expect(text).toContain('<code>rates.*.super_reduced</code>');
+    expect(text).toContain('<code>deliveries[].attempts[].statusCode</code>');
+    expect(text).toContain("<code>invalid 'since' — expected YYYY-MM-DD</code>");
+    expect(text).toContain('Erfundene Backwaren GmbH');
+  });
+
+  it('needs nothing from anywhere else', async () => {
+    const text = await page();
+
+    expect(
+      [...text.matchAll(/\s(?:src|href|action|srcset)="([^"]*)"/g)].map(([, url]) => url),
+    ).toEqual(expect.not.arrayContaining([expect.stringMatching(/^(?!#|\/openapi\.json$)/)]));
+    expect(text).not.toMatch(/@import|url\(|<link|<img|<iframe/);
+  });
+
+  it('lets nothing run but its own script, and nothing style it but its own style', async () => {
+    const { headers, text } = await ask('/docs');
+    const inside = (tag: string): string[] =>
+      [...text.matchAll(new RegExp(`<${tag}>([^]*?)</${tag}>`, 'g'))].map(
+        ([, code = '']) => `'sha256-${hash('sha256', code, 'base64')}'`,
+      );
+
+    expect(headers['content-security-policy']).toBe(
+      `default-src 'none'; style-src ${inside('style').join(' ')}; script-src ${inside('script').join(' ')}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+    );
+    expect(text).not.toMatch(/ style="| on\w+="|javascript:/);
+    expect(headers['x-content-type-options']).toBe('nosniff');
+    expect(headers['referrer-policy']).toBe('no-referrer');
+  });
+});
+
+describe('what is beside them', () => {
+  it.each(['/docs/', '/docs/x', '/openapi', '/openapi.json/', '/Docs'])(
+    'needs a key: %s',
+    async (path) => {
+      expect((await ask(path)).status).toBe(401);
+      expect((await service().get(path)).status).toBe(404);
+    },
+  );
+});

@@ -1,0 +1,128 @@
+import { fastify } from 'fastify';
+import { Type } from 'typebox';
+import { describe, expect, it } from 'vitest';
+import { type OpenApiParts, printOpenApi } from '../../src/platform/http/openapi.ts';
+import { SchemaPrinter } from '../../src/platform/http/openapi-schemas.ts';
+import { collectRoutes, type RouteDescription } from '../../src/platform/http/route-description.ts';
+import { addPublicRoute, addReadRoute, addRoutes } from '../../src/platform/http/routes.ts';
+
+const handler = (): string => 'ok';
+const description: RouteDescription = {
+  tag: 'Things',
+  summary: 'A thing',
+  answer: { status: 200, description: 'It.', cacheControl: ['no-store'] },
+};
+const parts: OpenApiParts = {
+  info: {},
+  tags: [],
+  routes: [{ method: 'GET', url: '/things/:id', operation: 'getThing' }],
+  reference: { getThing: description },
+  events: {},
+  examples: {},
+};
+
+describe('collectRoutes', () => {
+  it('lists each method of a path, but HEAD and those that are refused', () => {
+    const app = fastify();
+    const routes = collectRoutes(app);
+
+    addRoutes(app, '/things', {
+      GET: { operation: 'listThings', handler },
+      POST: { operation: 'makeThing', handler },
+    });
+    addReadRoute(app, '/things/:id', { operation: 'getThing', handler });
+
+    expect(routes).toEqual([
+      { method: 'GET', url: '/things', operation: 'listThings' },
+      { method: 'POST', url: '/things', operation: 'makeThing' },
+      { method: 'GET', url: '/things/:id', operation: 'getThing' },
+    ]);
+  });
+
+  it('leaves out what says that it is no part of the reference', () => {
+    const app = fastify();
+    const routes = collectRoutes(app);
+
+    addPublicRoute(app, '/page', { operation: null, handler });
+
+    expect(routes).toEqual([]);
+  });
+
+  it('throws for a route that says nothing', () => {
+    const app = fastify();
+    collectRoutes(app);
+
+    expect(() => app.get('/forgotten', handler)).toThrow(
+      'GET /forgotten has no operation for the reference',
+    );
+  });
+});
+
+describe('printOpenApi', () => {
+  it('prints what a route is described as', () => {
+    expect(printOpenApi(parts)['paths']).toMatchObject({
+      '/things/{id}': { get: { operationId: 'getThing', summary: 'A thing' } },
+    });
+  });
+
+  it('throws for a route that nothing is said of', () => {
+    expect(() => printOpenApi({ ...parts, reference: {} })).toThrow(
+      'no reference says what getThing does',
+    );
+  });
+
+  it('throws for what is said of no route', () => {
+    const reference = { getThing: description, getGhost: description };
+
+    expect(() => printOpenApi({ ...parts, reference })).toThrow('no route is getGhost');
+  });
+
+  it('throws for two routes with one id', () => {
+    const routes = [...parts.routes, ...parts.routes];
+
+    expect(() => printOpenApi({ ...parts, routes })).toThrow('two routes are getThing');
+  });
+});
+
+describe('SchemaPrinter', () => {
+  it('refers to a schema with an id, wherever it is, and keeps it once', () => {
+    const printer = new SchemaPrinter();
+    const thing = Type.Object({ name: Type.String() }, { $id: 'Thing' });
+
+    const printed = printer.print(Type.Object({ one: thing, more: Type.Array(thing) }));
+
+    const reference = { $ref: '#/components/schemas/Thing' };
+    expect(printed).toMatchObject({ properties: { one: reference, more: { items: reference } } });
+    expect(Object.keys(printer.components)).toEqual(['Thing']);
+  });
+
+  it('throws for two schemas with one id', () => {
+    const printer = new SchemaPrinter();
+    printer.print(Type.String({ $id: 'Thing' }));
+
+    expect(() => printer.print(Type.Number({ $id: 'Thing' }))).toThrow(
+      'two schemas are named Thing',
+    );
+  });
+
+  it.each([
+    ['what may be null', Type.Union([Type.Number(), Type.Null()]), { type: ['number', 'null'] }],
+    [
+      'a list of texts that may be null',
+      Type.Union([Type.Enum(['a', 'b']), Type.Null()]),
+      { type: ['string', 'null'], enum: ['a', 'b', null] },
+    ],
+    ['a list of texts', Type.Enum(['a', 'b']), { type: 'string', enum: ['a', 'b'] }],
+    [
+      'an object by name',
+      Type.Record(Type.String({ pattern: '^[A-Z]{2}$' }), Type.Number()),
+      {
+        type: 'object',
+        propertyNames: { pattern: '^[A-Z]{2}$' },
+        additionalProperties: { type: 'number' },
+      },
+    ],
+  ])('prints %s as tools read it best', (_, schema, expected) => {
+    expect(new SchemaPrinter().print(schema)).toEqual(expected);
+  });
+});

@@ -1,0 +1,55 @@
+import type { Answer } from '../../support/ask.ts';
+import type { Document, Part } from './document.ts';
+
+/** Headers that HTTP itself has, whatever is answered. */
+const plain: readonly string[] = [
+  'connection',
+  'content-length',
+  'content-type',
+  'date',
+  'keep-alive',
+];
+
+/**
+ * What an answer has that the document does not say, and what it lacks: a status, a header, a field, a text.
+ * None for an answer that is documented to the letter.
+ */
+export function problemsOf(
+  document: Document,
+  responses: Part,
+  { status, headers, text }: Answer,
+): readonly string[] {
+  const documented = responses[status];
+  if (documented === undefined) return [`status ${status} is not documented: ${text}`];
+  const response = document.resolve(documented);
+  return [
+    ...headerProblems(document, response['headers'] ?? {}, headers),
+    ...bodyProblems(document, response['content'] as Part | undefined, { headers, text }),
+  ];
+}
+
+function headerProblems(document: Document, documented: Part, sent: Answer['headers']): string[] {
+  const names = Object.keys(documented).map((name) => name.toLowerCase());
+  const unknown = Object.keys(sent).filter(
+    (name) => !plain.includes(name) && !names.includes(name),
+  );
+  const wrong = Object.entries(documented).flatMap(([name, header]) => {
+    const { required, schema } = document.resolve(header);
+    const value = sent[name.toLowerCase()];
+    if (value === undefined) return required === true ? [`${name} is missing`] : [];
+    return document.problems(schema, value).map((problem) => `${name}: ${String(value)}${problem}`);
+  });
+  return [...unknown.map((name) => `${name} is not documented`), ...wrong];
+}
+
+function bodyProblems(
+  document: Document,
+  content: Part | undefined,
+  { headers, text }: Pick<Answer, 'headers' | 'text'>,
+): readonly string[] {
+  if (content === undefined) return text === '' ? [] : [`a body is not documented: ${text}`];
+  const type = String(headers['content-type']).replace('; charset=utf-8', '');
+  if (content[type] === undefined) return [`${type} is not documented`];
+  const { schema } = content[type] as { readonly schema: unknown };
+  return document.problems(schema, JSON.parse(text));
+}

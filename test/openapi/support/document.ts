@@ -1,0 +1,109 @@
+import { readFileSync } from 'node:fs';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import ajvFormats from 'ajv-formats';
+
+/** An object of the document. */
+export type Part = { readonly [Name in string]?: unknown };
+
+export type Operation = {
+  readonly id: string;
+  readonly method: string;
+  /** As in the document: `/rates/{date}`. */
+  readonly path: string;
+  readonly part: Part;
+};
+
+/** The committed `openapi.json`, with what tests ask of it. */
+export class Document {
+  readonly whole = JSON.parse(readFileSync('openapi.json', 'utf8')) as Part;
+  readonly #ajv = new Ajv2020({ strict: true, allErrors: true, allowUnionTypes: true });
+  readonly #validators = new Map<unknown, ValidateFunction>();
+
+  constructor() {
+    ajvFormats.default(this.#ajv);
+    // What the document knows beside the schemas.
+    this.#ajv.addVocabulary(['example']);
+  }
+
+  get operations(): readonly Operation[] {
+    return this.#operationsOf('paths');
+  }
+
+  get events(): readonly Operation[] {
+    return this.#operationsOf('webhooks');
+  }
+
+  /** The operation that a request is for; undefined for none. */
+  find(method: string, target: string): Operation | undefined {
+    const path = target.split('?')[0] ?? '';
+    const matching = this.operations.filter(
+      (one) =>
+        one.method === method &&
+        new RegExp(`^${one.path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(
+          path,
+        ),
+    );
+    // `/rates/dates` beats `/rates/{date}`.
+    return matching.sort((a, b) => a.path.split('{').length - b.path.split('{').length)[0];
+  }
+
+  /** What is referred to; anything else is itself. */
+  resolve(value: unknown): Part {
+    const { $ref } = value as { readonly $ref?: string };
+    if ($ref === undefined) return value as Part;
+    let found: unknown = this.whole;
+    for (const name of $ref.slice(2).split('/')) found = (found as Part)[name];
+    return found as Part;
+  }
+
+  /** The texts of an answer's error that the document gives as examples, which are all but the open ones. */
+  errorsOf(response: unknown): readonly string[] {
+    const { content } = this.resolve(response) as {
+      readonly content: Readonly<
+        Record<string, { readonly examples: Readonly<Record<string, Part>> }>
+      >;
+    };
+    return Object.values(content['application/json']?.examples ?? {}).map(
+      ({ value }) => (value as { readonly error: string }).error,
+    );
+  }
+
+  /** What is wrong with a value; fields that the schema does not name are wrong as well. */
+  problems(schema: unknown, value: unknown): readonly string[] {
+    let validate = this.#validators.get(schema);
+    if (validate === undefined) {
+      validate = this.#ajv.compile(this.#close(schema) as Part);
+      this.#validators.set(schema, validate);
+    }
+    if (validate(value)) return [];
+    return (validate.errors ?? []).map(
+      ({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`,
+    );
+  }
+
+  /** The schema without references, and closed: callers must expect new fields, we know of each. */
+  #close(value: unknown): unknown {
+    if (Array.isArray(value)) return value.map((one) => this.#close(one));
+    if (typeof value !== 'object' || value === null) return value;
+    const resolved = this.resolve(value);
+    const closed = Object.fromEntries(
+      Object.entries(resolved).map(([name, one]) => [name, this.#close(one)]),
+    );
+    const isOpen = 'properties' in closed && !('additionalProperties' in closed);
+    return isOpen && typeof closed['type'] === 'string'
+      ? { ...closed, additionalProperties: false }
+      : closed;
+  }
+
+  #operationsOf(kind: 'paths' | 'webhooks'): readonly Operation[] {
+    const paths = this.whole[kind] as Readonly<Record<string, Readonly<Record<string, Part>>>>;
+    return Object.entries(paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, part]) => ({
+        id: String(part['operationId']),
+        method: method.toUpperCase(),
+        path,
+        part,
+      })),
+    );
+  }
+}

@@ -1,0 +1,143 @@
+/** Questions, each with the status that it is answered with. */
+
+type Read = readonly [status: number, path: string];
+
+/** What is read of a service that has lived through two publications; a rate moved on 2026-11-20. */
+export const reads: readonly Read[] = [
+  [200, '/rates'],
+  [200, '/rates/dates'],
+  [200, '/rates/dates?from=2026-11-20&to=2026-11-20'],
+  [400, '/rates/dates?from=yesterday'],
+  [400, '/rates/dates?to='],
+  [200, '/rates/2026-11-20'],
+  [400, '/rates/2026-02-30'],
+  [404, '/rates/2026-11-21'],
+  [200, '/changes'],
+  [200, '/changes?since=2026-11-20&country=hu&limit=1'],
+  [200, '/changes?country=ZZ'],
+  [400, '/changes?since=2026-02-30'],
+  [400, '/changes?country=HUN'],
+  [400, '/changes?limit=0'],
+  [200, '/changes/2026-11-20'],
+  [200, '/changes/2026-11-21'],
+  [400, '/changes/today'],
+  [200, '/fx'],
+  [200, '/fx/dates'],
+  [400, '/fx/dates?from=2026-02-30'],
+  [400, '/fx/dates?to=x'],
+  [200, '/fx/range?from=2026-11-16&to=2026-11-20&currencies=USD,BGN'],
+  [400, '/fx/range?to=2026-11-20&currencies=USD'],
+  [400, '/fx/range?from=2026-11-16&currencies=USD'],
+  [400, '/fx/range?from=2026-11-16&to=2026-11-20'],
+  [200, '/fx/2026-11-20'],
+  [400, '/fx/2026-13-01'],
+  [404, '/fx/2026-11-15'],
+  [200, '/usage'],
+  [200, '/status'],
+  [200, '/openapi.json'],
+];
+
+/** What has an ETag. */
+export const validated: readonly string[] = [
+  '/rates',
+  '/rates/dates',
+  '/rates/2026-11-20',
+  '/changes',
+  '/changes/2026-11-20',
+  '/changes/2026-11-21',
+  '/fx',
+  '/fx/dates',
+  '/fx/range?from=2026-11-16&to=2026-11-20&currencies=USD',
+  '/fx/2026-11-20',
+  '/openapi.json',
+];
+
+/** VAT checks, with the official test numbers; a Member State for each outage, for its breaker's sake. */
+export const checks: readonly (readonly [status: number, number: string])[] = [
+  [200, 'AT/U99999901'],
+  [200, 'EL/999999901'],
+  [200, 'DE/999999901'],
+  [200, 'FR/00000000000'],
+  [422, 'US/1'],
+  [422, 'AT/201'],
+  [502, 'AT/202'],
+  [503, 'BE/300'],
+  [503, 'BG/301'],
+  [503, 'CY/302'],
+  [502, 'CZ/400'],
+  [502, 'DK/401'],
+  [503, 'EE/501'],
+  [503, 'ES/600'],
+];
+
+/** What is read of a service that has published nothing. */
+export const readsWithoutData: readonly Read[] = [
+  [404, '/rates'],
+  [200, '/rates/dates'],
+  [404, '/rates/2026-11-20'],
+  [200, '/changes'],
+  [200, '/changes/2026-11-20'],
+  [404, '/fx'],
+  [200, '/fx/dates'],
+  [200, '/fx/range?from=2026-11-16&to=2026-11-20&currencies=USD'],
+  [404, '/fx/2026-11-20'],
+  [200, '/status'],
+];
+
+type WebhookCall = {
+  readonly status: number;
+  readonly method: string;
+  readonly target: string;
+  readonly body?: unknown;
+};
+
+/** Calls about one subscription and one delivery of it, in the order in which they are made. */
+export const webhookCalls: readonly WebhookCall[] = [
+  {
+    status: 201,
+    method: 'POST',
+    target: '/webhooks',
+    body: { url: 'https://198.100.0.1/', events: ['rates.changed'] },
+  },
+  { status: 400, method: 'POST', target: '/webhooks', body: { url: 'ftp://shop.example' } },
+  {
+    status: 400,
+    method: 'POST',
+    target: '/webhooks',
+    body: { url: 'https://198.100.0.1/', colour: 'red' },
+  },
+  { status: 400, method: 'POST', target: '/webhooks', body: [] },
+  { status: 200, method: 'GET', target: '/webhooks' },
+  { status: 200, method: 'GET', target: '/webhooks/{id}' },
+  { status: 404, method: 'GET', target: '/webhooks/sub_0' },
+  { status: 200, method: 'PATCH', target: '/webhooks/{id}', body: { description: 'prices' } },
+  { status: 400, method: 'PATCH', target: '/webhooks/{id}', body: { status: 'off' } },
+  { status: 404, method: 'PATCH', target: '/webhooks/sub_0', body: { description: null } },
+  { status: 404, method: 'DELETE', target: '/webhooks/sub_0' },
+  { status: 200, method: 'POST', target: '/webhooks/{id}/rotate-secret' },
+  {
+    status: 400,
+    method: 'POST',
+    target: '/webhooks/{id}/rotate-secret',
+    body: { overlapHours: 169 },
+  },
+  { status: 404, method: 'POST', target: '/webhooks/sub_0/rotate-secret' },
+  { status: 202, method: 'POST', target: '/webhooks/{id}/test' },
+  { status: 404, method: 'POST', target: '/webhooks/sub_0/test' },
+  { status: 200, method: 'GET', target: '/webhooks/{id}/deliveries' },
+  { status: 200, method: 'GET', target: '/webhooks/{id}/deliveries?limit=1' },
+  { status: 400, method: 'GET', target: '/webhooks/{id}/deliveries?status=lost' },
+  { status: 400, method: 'GET', target: '/webhooks/{id}/deliveries?cursor=x' },
+  { status: 400, method: 'GET', target: '/webhooks/{id}/deliveries?limit=none' },
+  { status: 404, method: 'GET', target: '/webhooks/sub_0/deliveries' },
+  { status: 202, method: 'POST', target: '/webhooks/{id}/deliveries/{deliveryId}/replay' },
+  { status: 404, method: 'POST', target: '/webhooks/{id}/deliveries/dlv_0/replay' },
+  { status: 202, method: 'POST', target: '/webhooks/{id}/replay', body: { since: '2026-11-01' } },
+  { status: 400, method: 'POST', target: '/webhooks/{id}/replay', body: { since: 'yesterday' } },
+  { status: 404, method: 'POST', target: '/webhooks/sub_0/replay', body: { since: '2026-11-01' } },
+  { status: 200, method: 'PATCH', target: '/webhooks/{id}', body: { status: 'disabled' } },
+  { status: 409, method: 'POST', target: '/webhooks/{id}/test' },
+  { status: 409, method: 'POST', target: '/webhooks/{id}/deliveries/{deliveryId}/replay' },
+  { status: 409, method: 'POST', target: '/webhooks/{id}/replay', body: { since: '2026-11-01' } },
+  { status: 204, method: 'DELETE', target: '/webhooks/{id}' },
+];

@@ -1,0 +1,161 @@
+import type { JSX } from 'preact';
+import { countryName, memberStates } from '../countries.ts';
+import { Curl } from '../parts/curl.tsx';
+import { Failed } from '../parts/failed.tsx';
+import { Loading } from '../parts/loading.tsx';
+import { Notice } from '../parts/notice.tsx';
+import { ViewHead } from '../parts/view-head.tsx';
+import { changeParams, routeTo } from '../route.ts';
+import { useLoad } from '../session/load.ts';
+import type { Changes, RateChange } from '../wire.ts';
+import { counted, inWords, momentInWords, weekdayOf } from '../words.ts';
+import { type Day, fieldInWords, groupByDay, moveInWords } from './change-words.ts';
+
+/** The most that the API gives at once. */
+const limit = 200;
+
+/** The change log, newest first, by country and since a date on request. */
+export function ChangesView({ params }: { readonly params: URLSearchParams }): JSX.Element {
+  const country = params.get('country');
+  const since = params.get('since');
+  const query = new URLSearchParams({
+    ...(country === null ? {} : { country }),
+    ...(since === null ? {} : { since }),
+    limit: String(limit),
+  });
+  const path = `/changes?${query.toString()}`;
+  const { data, failure, isLoading, reload } = useLoad<Changes>(path);
+  return (
+    <>
+      <ViewHead title="Changes">Every rate that moved since this service keeps its log.</ViewHead>
+      <Filters country={country} since={since} />
+      {failure === undefined ? null : <Failed failure={failure} onRetry={reload} />}
+      {data === undefined ? (
+        isLoading && <Loading />
+      ) : (
+        <div aria-busy={isLoading} class={isLoading ? 'busy' : ''}>
+          <Found changes={data} isFiltered={country !== null || since !== null} />
+        </div>
+      )}
+      <Curl path={path} />
+    </>
+  );
+}
+
+function Filters(props: {
+  readonly country: string | null;
+  readonly since: string | null;
+}): JSX.Element {
+  const { country, since } = props;
+  return (
+    <div class="controls">
+      <div class="field">
+        <label for="country">Country</label>
+        <select
+          id="country"
+          value={country ?? ''}
+          onChange={(event) => changeParams({ country: event.currentTarget.value })}
+        >
+          <option value="">All countries</option>
+          {Object.entries(memberStates).map(([code, name]) => (
+            <option key={code} value={code}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </div>
+      <div class="field">
+        <label for="since">Since</label>
+        <input
+          id="since"
+          type="date"
+          value={since ?? ''}
+          onChange={(event) => changeParams({ since: event.currentTarget.value })}
+        />
+      </div>
+      {country === null && since === null ? null : (
+        <button type="button" onClick={() => changeParams({ country: null, since: null })}>
+          Show all
+        </button>
+      )}
+    </div>
+  );
+}
+
+function Found(props: { readonly changes: Changes; readonly isFiltered: boolean }): JSX.Element {
+  const { changes, isFiltered } = props;
+  if (changes.count === 0) {
+    return isFiltered ? (
+      <Notice kind="hint" title="No rate moved">
+        <p>Nothing in the log matches. Choose another country or an earlier date, or show all.</p>
+      </Notice>
+    ) : (
+      <Notice kind="hint" title="The log is empty">
+        <p>
+          Each day’s rates are compared with those of the day before. What moves appears here, and
+          nothing has moved since the service was started.
+        </p>
+      </Notice>
+    );
+  }
+  const days = groupByDay(changes.changes);
+  return (
+    <>
+      <p class="found" role="status">
+        {counted(changes.count, 'change')} on {counted(days.length, 'day')}
+        {changes.count < changes.limit
+          ? '.'
+          : ': the newest ones. Choose a country to see earlier ones.'}
+      </p>
+      <ol class="timeline">
+        {days.map((day) => (
+          <TimelineDay key={day.date} day={day} />
+        ))}
+      </ol>
+    </>
+  );
+}
+
+function TimelineDay({ day }: { readonly day: Day }): JSX.Element {
+  const { date, changes } = day;
+  const [first] = changes;
+  return (
+    <li>
+      <h2>
+        <a href={routeTo('rates', { date })}>
+          <time dateTime={date}>{inWords(date)}</time>
+        </a>{' '}
+        <small>{weekdayOf(date)}</small>
+      </h2>
+      <ul>
+        {changes.map((change) => (
+          <Change key={change.id} change={change} />
+        ))}
+      </ul>
+      {first === undefined ? null : <p class="hint">Detected {momentInWords(first.detectedAt)}</p>}
+    </li>
+  );
+}
+
+function Change({ change }: { readonly change: RateChange }): JSX.Element {
+  const move = moveInWords(change);
+  return (
+    <li class="change">
+      <span class="change-country">
+        <span class="code">{change.country}</span> {countryName(change.country)}
+      </span>
+      <span class="change-field">{fieldInWords(change.field)}</span>
+      <span class={`change-move move-${move}`}>{move}</span>
+      <span class="change-values">
+        {change.old === null ? (
+          <span class="none">none</span>
+        ) : (
+          <span class="old">{change.old} %</span>
+        )}
+        <span aria-hidden="true"> → </span>
+        <span class="hidden"> to </span>
+        {change.new === null ? <span class="none">none</span> : <strong>{change.new} %</strong>}
+      </span>
+    </li>
+  );
+}

@@ -1,0 +1,73 @@
+import type { JSX } from 'preact';
+import { Curl } from '../parts/curl.tsx';
+import { Failed } from '../parts/failed.tsx';
+import { Loading } from '../parts/loading.tsx';
+import { StoredDate } from '../parts/stored-date.tsx';
+import { changeParams } from '../route.ts';
+import { useLoad } from '../session/load.ts';
+import type { FxSnapshot } from '../wire.ts';
+import { inWords, weekdayOf } from '../words.ts';
+import { currencyName } from './currencies.ts';
+
+/** All rates of one publication; a currency is put into the chart with its button. */
+export function AllCurrencies(props: {
+  readonly dates: readonly string[];
+  /** Null for the newest. */
+  readonly date: string | null;
+  /** Those in the chart. */
+  readonly chosen: readonly string[];
+  readonly canChooseMore: boolean;
+  readonly onToggle: (currency: string) => void;
+}): JSX.Element {
+  const { dates, date, chosen, canChooseMore, onToggle } = props;
+  const path = date === null ? '/fx' : `/fx/${encodeURIComponent(date)}`;
+  const { data, failure, isLoading, reload } = useLoad<FxSnapshot>(path);
+  return (
+    <section aria-labelledby="all-title">
+      <h2 id="all-title" tabIndex={-1}>
+        {data === undefined
+          ? 'All currencies'
+          : `All currencies on ${weekdayOf(data.date)}, ${inWords(data.date)}`}
+      </h2>
+      {data === undefined || dates.length === 0 ? null : (
+        <div class="controls">
+          <StoredDate
+            label="Publication"
+            dates={dates}
+            value={data.date}
+            onChoose={(chosen) => changeParams({ date: chosen === dates.at(-1) ? null : chosen })}
+          />
+          <p class="hint">Units per 1 EUR, as the European Central Bank publishes them.</p>
+        </div>
+      )}
+      {failure === undefined ? null : <Failed failure={failure} onRetry={reload} />}
+      {data === undefined ? (
+        isLoading && <Loading />
+      ) : (
+        <ul class="quotes">
+          {Object.entries(data.rates).map(([currency, rate]) => {
+            const isChosen = chosen.includes(currency);
+            return (
+              <li key={currency}>
+                <button
+                  type="button"
+                  class="quote"
+                  aria-pressed={isChosen}
+                  disabled={isChosen ? chosen.length === 1 : !canChooseMore}
+                  title={isChosen ? 'Take out of the chart' : 'Put into the chart'}
+                  onClick={() => onToggle(currency)}
+                >
+                  <span>
+                    <span class="code">{currency}</span> {currencyName(currency)}
+                  </span>
+                  <span class="number">{rate}</span>
+                </button>
+              </li>
+            );
+          })}
+        </ul>
+      )}
+      <Curl path={path} />
+    </section>
+  );
+}

@@ -1,0 +1,100 @@
+import type { JSX } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import UPlot from 'uplot';
+import 'uplot/dist/uPlot.min.css';
+import { inWords } from '../words.ts';
+import type { Series } from './series.ts';
+
+/** Told apart in both themes and by people who see colours differently; dashes tell the rest apart. */
+const lineCount = 5;
+const dashes: readonly number[][] = [[], [7, 4]];
+
+type Lines = {
+  /** Oldest first. */
+  readonly dates: readonly string[];
+  readonly series: readonly Series[];
+  /** Whether values are percent of change instead of units. */
+  readonly isChange: boolean;
+};
+
+/** The chart. Its figures are in the table below it, for those to whom it is just a picture. */
+export function FxChart(props: Lines & { readonly label: string }): JSX.Element {
+  const { dates, series, isChange, label } = props;
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const element = place.current;
+    if (element === null) return undefined;
+    const lines = { dates, series, isChange };
+    let chart = draw(element, lines);
+    const redraw = (): void => {
+      chart.destroy();
+      chart = draw(element, lines);
+    };
+    const resized = new ResizeObserver(() => {
+      chart.setSize({ width: element.clientWidth, height: heightFor(element) });
+    });
+    resized.observe(element);
+    // Colours are drawn, not styled: they have to be taken anew.
+    const themed = new MutationObserver(redraw);
+    themed.observe(document.documentElement, { attributeFilter: ['data-theme'] });
+    const systemTheme = matchMedia('(prefers-color-scheme: dark)');
+    systemTheme.addEventListener('change', redraw);
+    return () => {
+      resized.disconnect();
+      themed.disconnect();
+      systemTheme.removeEventListener('change', redraw);
+      chart.destroy();
+    };
+  }, [dates, series, isChange]);
+  return <div class="chart" ref={place} role="img" aria-label={label} />;
+}
+
+function heightFor(element: HTMLElement): number {
+  return element.clientWidth < 500 ? 240 : 340;
+}
+
+function draw(element: HTMLElement, { dates, series, isChange }: Lines): UPlot {
+  const styles = getComputedStyle(element);
+  const colour = (name: string): string => styles.getPropertyValue(name).trim();
+  const axis: UPlot.Axis = {
+    stroke: colour('--quiet'),
+    font: `12px ${styles.fontFamily}`,
+    grid: { stroke: colour('--line'), width: 1 },
+    ticks: { show: false },
+  };
+  const printValue = (value: number | null): string =>
+    value === null ? '–' : isChange ? `${value.toFixed(2)} %` : String(value);
+  const options: UPlot.Options = {
+    width: element.clientWidth,
+    height: heightFor(element),
+    tzDate: (seconds) => UPlot.tzDate(new Date(seconds * 1_000), 'Etc/UTC'),
+    axes: [
+      axis,
+      { ...axis, size: 62, values: (_, splits) => splits.map((v) => printTick(v, isChange)) },
+    ],
+    cursor: { drag: { x: false, y: false } },
+    series: [
+      { label: 'Date', value: (_, seconds) => printDate(seconds) },
+      ...series.map(({ currency }, at) => ({
+        label: currency,
+        stroke: colour(`--line-${(at % lineCount) + 1}`),
+        dash: [...(dashes[Math.floor(at / lineCount)] ?? [])],
+        width: 2,
+        points: { show: false },
+        spanGaps: false,
+        value: (_: UPlot, value: number | null) => printValue(value),
+      })),
+    ],
+  };
+  const seconds = dates.map((date) => Date.parse(date) / 1_000);
+  return new UPlot(options, [seconds, ...series.map(({ values }) => [...values])], element);
+}
+
+function printTick(value: number, isChange: boolean): string {
+  const text = String(Number(value.toPrecision(6)));
+  return isChange ? `${text} %` : text;
+}
+
+function printDate(seconds: number | null): string {
+  return seconds === null ? '–' : inWords(new Date(seconds * 1_000).toISOString().slice(0, 10));
+}

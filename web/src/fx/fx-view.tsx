@@ -1,0 +1,128 @@
+import type { JSX } from 'preact';
+import { useMemo } from 'preact/hooks';
+import { Curl } from '../parts/curl.tsx';
+import { Failed } from '../parts/failed.tsx';
+import { Loading } from '../parts/loading.tsx';
+import { Notice } from '../parts/notice.tsx';
+import { ViewHead } from '../parts/view-head.tsx';
+import { changeParams } from '../route.ts';
+import { useLoad } from '../session/load.ts';
+import type { FxRange, StoredDates } from '../wire.ts';
+import { counted, inShort } from '../words.ts';
+import { currenciesMax, readCurrencies } from './currencies.ts';
+import { FxChart } from './fx-chart.tsx';
+import { AllCurrencies } from './all-currencies.tsx';
+import { RangeControls } from './range-controls.tsx';
+import { RangeTable } from './range-table.tsx';
+import { readSeries, summarise, toChange } from './series.ts';
+import { monthsBefore } from './spans.ts';
+
+/** The euro reference rates: some currencies over a range as a chart, and all of them on one day. */
+export function FxView({ params }: { readonly params: URLSearchParams }): JSX.Element {
+  const stored = useLoad<StoredDates>('/fx/dates');
+  const dates = stored.data?.dates ?? [];
+  const newest = dates.at(-1);
+  const currencies = readCurrencies(params.get('currencies'));
+  const toggle = (currency: string): void => {
+    const others = currencies.filter((chosen) => chosen !== currency);
+    const next = others.length === currencies.length ? [...currencies, currency] : others;
+    changeParams({ currencies: next.join(',') });
+  };
+  return (
+    <>
+      <ViewHead title="Exchange rates">
+        The euro reference rates of the European Central Bank: units per 1 EUR.
+      </ViewHead>
+      {stored.failure === undefined ? null : (
+        <Failed failure={stored.failure} onRetry={stored.reload} />
+      )}
+      {stored.data === undefined && stored.isLoading ? <Loading /> : null}
+      {stored.data !== undefined && newest === undefined ? (
+        <Notice kind="hint" title="No exchange rates yet">
+          <p>
+            The first run has not published anything. It starts by itself with the service; the
+            status view tells how it went.
+          </p>
+        </Notice>
+      ) : null}
+      {newest === undefined ? null : (
+        <>
+          <Range dates={dates} currencies={currencies} params={params} onToggle={toggle} />
+          <AllCurrencies
+            dates={dates}
+            date={params.get('date')}
+            chosen={currencies}
+            canChooseMore={currencies.length < currenciesMax}
+            onToggle={toggle}
+          />
+        </>
+      )}
+    </>
+  );
+}
+
+function Range(props: {
+  readonly dates: readonly string[];
+  readonly currencies: readonly string[];
+  readonly params: URLSearchParams;
+  readonly onToggle: (currency: string) => void;
+}): JSX.Element {
+  const { dates, currencies, params, onToggle } = props;
+  const oldest = dates[0] ?? '';
+  const to = params.get('to') ?? dates.at(-1) ?? '';
+  const from = params.get('from') ?? later(monthsBefore(to, 12), oldest);
+  const isChange = params.has('as') ? params.get('as') === 'change' : currencies.length > 1;
+  const path = `/fx/range?from=${encodeURIComponent(from)}&to=${encodeURIComponent(to)}&currencies=${currencies.join(',')}`;
+  const { data, failure, isLoading, reload } = useLoad<FxRange>(path);
+  return (
+    <section aria-label="Chart">
+      <RangeControls
+        span={{ from, to, oldest, newest: dates.at(-1) ?? '' }}
+        currencies={currencies}
+        isChange={isChange}
+        onToggle={onToggle}
+      />
+      {failure === undefined ? null : <Failed failure={failure} onRetry={reload} />}
+      {data === undefined ? (
+        isLoading && <Loading />
+      ) : (
+        <div aria-busy={isLoading} class={isLoading ? 'busy' : ''}>
+          <Drawn range={data} currencies={currencies} isChange={isChange} />
+        </div>
+      )}
+      <Curl path={path} />
+    </section>
+  );
+}
+
+function Drawn(props: {
+  readonly range: FxRange;
+  readonly currencies: readonly string[];
+  readonly isChange: boolean;
+}): JSX.Element {
+  const { range, currencies, isChange } = props;
+  const chosen = currencies.join();
+  const series = useMemo(() => readSeries(range, chosen.split(',')), [range, chosen]);
+  const shown = useMemo(() => (isChange ? series.map(toChange) : series), [series, isChange]);
+  const summaries = series.flatMap((one) => summarise(one) ?? []);
+  if (range.dates.length === 0 || summaries.length === 0) {
+    return (
+      <Notice kind="hint" title="Nothing was published in this range">
+        <p>Choose other dates, or another currency: some were quoted only for a while.</p>
+      </Notice>
+    );
+  }
+  const unit = isChange ? 'change in percent since the first day' : 'units per 1 EUR';
+  const days = counted(range.dates.length, 'publication');
+  const label = `${chosen.replaceAll(',', ', ')}: ${unit}, ${inShort(range.from)} to ${inShort(range.to)}, ${days}; in figures below`;
+  return (
+    <>
+      <FxChart dates={range.dates} series={shown} isChange={isChange} label={label} />
+      <RangeTable summaries={summaries} />
+    </>
+  );
+}
+
+function later(a: string, b: string): string {
+  return a > b ? a : b;
+}

@@ -1,0 +1,124 @@
+import type { JSX } from 'preact';
+import { changeParams } from '../route.ts';
+import { currencyName } from './currencies.ts';
+import { monthsBefore, spans } from './spans.ts';
+
+type Span = {
+  readonly from: string;
+  readonly to: string;
+  /** The first and the last stored date. */
+  readonly oldest: string;
+  readonly newest: string;
+};
+
+/** Chooses the range, the scale, and takes currencies out again. */
+export function RangeControls(props: {
+  readonly span: Span;
+  readonly currencies: readonly string[];
+  readonly isChange: boolean;
+  readonly onToggle: (currency: string) => void;
+}): JSX.Element {
+  const { span, currencies, isChange, onToggle } = props;
+  return (
+    <div class="controls">
+      <Ends span={span} />
+      <Quick span={span} />
+      <div class="switch" role="group" aria-label="Scale">
+        <button
+          type="button"
+          aria-pressed={!isChange}
+          onClick={() => changeParams({ as: 'value' })}
+        >
+          Units
+        </button>
+        <button
+          type="button"
+          aria-pressed={isChange}
+          onClick={() => changeParams({ as: 'change' })}
+        >
+          Change in %
+        </button>
+      </div>
+      <ul class="chips wide" aria-label="Currencies in the chart">
+        {currencies.map((currency) => (
+          <li key={currency}>
+            {currency} <span class="chip-name">{currencyName(currency)}</span>
+            {currencies.length === 1 ? null : (
+              <button
+                type="button"
+                aria-label={`Take ${currencyName(currency)} out of the chart`}
+                onClick={() => onToggle(currency)}
+              >
+                ×
+              </button>
+            )}
+          </li>
+        ))}
+        <li class="hint">
+          <button type="button" onClick={goToAll}>
+            Add a currency
+          </button>
+        </li>
+      </ul>
+    </div>
+  );
+}
+
+/** All currencies are below, and each can be put into the chart there. */
+function goToAll(): void {
+  const heading = document.getElementById('all-title');
+  heading?.scrollIntoView();
+  heading?.focus();
+}
+
+function Ends({ span }: { readonly span: Span }): JSX.Element {
+  const { from, to, oldest, newest } = span;
+  return (
+    <>
+      <div class="field">
+        <label for="fx-from">From</label>
+        <input
+          id="fx-from"
+          type="date"
+          value={from}
+          min={oldest}
+          max={to}
+          onChange={(event) => changeParams({ from: event.currentTarget.value })}
+        />
+      </div>
+      <div class="field">
+        <label for="fx-to">To</label>
+        <input
+          id="fx-to"
+          type="date"
+          value={to}
+          min={from}
+          max={newest}
+          onChange={(event) => changeParams({ to: event.currentTarget.value })}
+        />
+      </div>
+    </>
+  );
+}
+
+function Quick({ span }: { readonly span: Span }): JSX.Element {
+  const { from, to, oldest, newest } = span;
+  return (
+    <div class="switch" role="group" aria-label="Range">
+      {spans.map(({ name, months }) => {
+        const start = months === null ? oldest : monthsBefore(newest, months);
+        return (
+          <button
+            type="button"
+            key={name}
+            aria-pressed={to === newest && from === start}
+            disabled={start < oldest}
+            onClick={() => changeParams({ from: start, to: null })}
+          >
+            {name}
+          </button>
+        );
+      })}
+    </div>
+  );
+}

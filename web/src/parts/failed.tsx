@@ -1,0 +1,46 @@
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import type { Failure } from '../session/failure.ts';
+import { explainFailure } from './failure-words.ts';
+import { Notice } from './notice.tsx';
+
+/** Says why there is nothing to see, and offers to try again, not before it makes sense. */
+export function Failed(props: {
+  readonly failure: Failure;
+  readonly onRetry: () => void;
+}): JSX.Element {
+  const { failure, onRetry } = props;
+  const { title, advice } = explainFailure(failure);
+  const seconds = useCountdown(failure);
+  return (
+    <Notice kind={isEmptiness(failure) ? 'hint' : 'problem'} title={title}>
+      <p>{advice}</p>
+      <button type="button" onClick={onRetry} disabled={seconds > 0}>
+        {seconds > 0 ? `Try again in ${seconds} s` : 'Try again'}
+      </button>
+    </Notice>
+  );
+}
+
+/** Nothing is broken: there is just nothing there. */
+function isEmptiness(failure: Failure): boolean {
+  return failure.kind === 'refused' && failure.status === 404;
+}
+
+/** The seconds until trying again makes sense; waiting for a month is not shown as a countdown. */
+function useCountdown(failure: Failure): number {
+  const [left, setLeft] = useState(0);
+  useEffect(() => {
+    const wait = failure.kind === 'refused' ? (failure.retryAfterSeconds ?? 0) : 0;
+    if (wait === 0 || wait > 120) return undefined;
+    const endsAt = performance.now() + wait * 1_000;
+    const show = (): void => setLeft(Math.max(0, Math.ceil((endsAt - performance.now()) / 1_000)));
+    show();
+    const ticking = setInterval(show, 250);
+    return () => {
+      clearInterval(ticking);
+      setLeft(0);
+    };
+  }, [failure]);
+  return left;
+}

@@ -1,0 +1,28 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+
+/** Whoever loads the page begins at its top; whoever goes to another view, at the view's heading. */
+let isFirst = true;
+
+/** The heading of a view: what it is, and a line below that says what is shown. */
+export function ViewHead(props: {
+  readonly title: string;
+  readonly children?: ComponentChildren;
+}): JSX.Element {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (!isFirst) {
+      heading.current?.focus({ preventScroll: true });
+      scrollTo(0, 0);
+    }
+    isFirst = false;
+  }, []);
+  return (
+    <header class="view-head">
+      <h1 id="view-title" tabIndex={-1} ref={heading}>
+        {props.title}
+      </h1>
+      {props.children === undefined ? null : <p class="lead">{props.children}</p>}
+    </header>
+  );
+}

@@ -1,0 +1,37 @@
+import { countryName } from '../countries.ts';
+import type { RateSnapshot } from '../wire.ts';
+import { kindNames, type RateKind, rateKinds, sayMove, sayValues, valuesOf } from './rate-words.ts';
+
+export type Difference = {
+  readonly country: string;
+  readonly kind: RateKind;
+  /** “lowered from 27 %”. */
+  readonly move: string;
+  /** “Hungary: standard lowered from 27 % to 25 %”. */
+  readonly sentence: string;
+};
+
+/** What is different between an earlier and a later snapshot, by country, then kind. */
+export function compareSnapshots(
+  earlier: RateSnapshot,
+  later: RateSnapshot,
+): readonly Difference[] {
+  const countries = new Set([...Object.keys(earlier.rates), ...Object.keys(later.rates)]);
+  const named = [...countries].map((country) => [countryName(country), country] as const);
+  const sorted = named.toSorted(([a], [b]) => a.localeCompare(b, 'en'));
+  return sorted.flatMap(([name, country]) =>
+    rateKinds.flatMap((kind) => {
+      const after = valuesOf(later.rates[country], kind);
+      const move = sayMove(valuesOf(earlier.rates[country], kind), after);
+      if (move === undefined) return [];
+      const end =
+        after.length === 0
+          ? ''
+          : move === 'new'
+            ? `, ${sayValues(after)}`
+            : ` to ${sayValues(after)}`;
+      const sentence = `${name}: ${kindNames[kind].toLowerCase()} ${move}${end}`;
+      return { country, kind, move, sentence };
+    }),
+  );
+}

@@ -1,0 +1,48 @@
+import type { RateEntry } from '../wire.ts';
+
+/** The four kinds of rates, in the order in which they are shown. */
+export const rateKinds = ['standard', 'reduced', 'super_reduced', 'parking'] as const;
+export type RateKind = (typeof rateKinds)[number];
+
+export const kindNames: Readonly<Record<RateKind, string>> = {
+  standard: 'Standard',
+  reduced: 'Reduced',
+  super_reduced: 'Super-reduced',
+  parking: 'Parking',
+};
+
+/** The values of a kind, ascending; empty where a country has none. */
+export function valuesOf(entry: RateEntry | undefined, kind: RateKind): readonly number[] {
+  if (entry === undefined) return [];
+  if (kind === 'reduced') return entry.reduced;
+  const value = entry[kind];
+  return value === null ? [] : [value];
+}
+
+/** “5.5 · 10”; a dash where there is none. */
+export function printValues(values: readonly number[]): string {
+  return values.length === 0 ? '–' : values.join(' · ');
+}
+
+/** “5.5 % and 10 %”, to be read out. */
+export function sayValues(values: readonly number[]): string {
+  if (values.length === 0) return 'none';
+  const said = values.map((value) => `${value} %`);
+  const last = said.pop() ?? '';
+  return said.length === 0 ? last : `${said.join(', ')} and ${last}`;
+}
+
+/** How one kind of rate of a country went from one state to another; undefined where nothing moved. */
+export function sayMove(before: readonly number[], after: readonly number[]): string | undefined {
+  if (before.length === after.length && before.every((value, at) => value === after[at])) {
+    return undefined;
+  }
+  if (before.length === 0) return 'new';
+  if (after.length === 0) return `removed, was ${sayValues(before)}`;
+  const [was] = before;
+  const [is] = after;
+  if (before.length > 1 || after.length > 1 || was === undefined || is === undefined) {
+    return `changed from ${sayValues(before)}`;
+  }
+  return `${is > was ? 'raised' : 'lowered'} from ${was} %`;
+}

@@ -1,0 +1,103 @@
+import type { JSX } from 'preact';
+import { ColumnHead } from '../parts/column-head.tsx';
+import type { RateSnapshot } from '../wire.ts';
+import type { Difference } from './comparison.ts';
+import { type Column, columns, type Order, type Row, sortRows } from './order.ts';
+import { kindNames, printValues, type RateKind, rateKinds, valuesOf } from './rate-words.ts';
+
+const columnNames: Readonly<Record<Column, string>> = {
+  country: 'Country',
+  ...kindNames,
+  currency: 'Currency',
+};
+
+/** The rates of a snapshot, a row for each country; what differs from another snapshot is marked. */
+export function RatesTable(props: {
+  readonly snapshot: RateSnapshot;
+  /** Undefined without a comparison. */
+  readonly differences: readonly Difference[] | undefined;
+  readonly caption: string;
+  readonly order: Order;
+  readonly onSort: (order: Order) => void;
+  /** The country that is pointed at, here or on the map. */
+  readonly pointed: string | null;
+  readonly onPoint: (country: string | null) => void;
+}): JSX.Element {
+  const { snapshot, differences = [], caption, order, onSort, pointed, onPoint } = props;
+  const rows = Object.entries(snapshot.rates).map(([code, entry]) => ({ code, entry }));
+  return (
+    <div class="scroll" tabIndex={0} role="region" aria-label={caption}>
+      <table class="rates">
+        <caption class="hidden">{caption}</caption>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <ColumnHead
+                key={column}
+                label={columnNames[column]}
+                isNumber={column !== 'country' && column !== 'currency'}
+                direction={order.column === column ? order.direction : null}
+                onSort={(direction) => onSort({ column, direction })}
+              />
+            ))}
+          </tr>
+        </thead>
+        <tbody onPointerLeave={() => onPoint(null)}>
+          {sortRows(rows, order).map((row) => (
+            <RateRow
+              key={row.code}
+              row={row}
+              differences={differences.filter(({ country }) => country === row.code)}
+              isPointed={pointed === row.code}
+              onPoint={onPoint}
+            />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function RateRow(props: {
+  readonly row: Row;
+  readonly differences: readonly Difference[];
+  readonly isPointed: boolean;
+  readonly onPoint: (country: string) => void;
+}): JSX.Element {
+  const { row, differences, isPointed, onPoint } = props;
+  const { code, entry } = row;
+  const marks = `${differences.length > 0 ? 'differs' : ''} ${isPointed ? 'pointed' : ''}`.trim();
+  return (
+    <tr class={marks} onPointerEnter={() => onPoint(code)}>
+      <th scope="row">
+        <span class="code">{code}</span> {entry.country}
+      </th>
+      {rateKinds.map((kind) => (
+        <RateCell key={kind} row={row} kind={kind} differences={differences} />
+      ))}
+      <td>{entry.currency}</td>
+    </tr>
+  );
+}
+
+function RateCell(props: {
+  readonly row: Row;
+  readonly kind: RateKind;
+  readonly differences: readonly Difference[];
+}): JSX.Element {
+  const { row, kind, differences } = props;
+  const difference = differences.find((other) => other.kind === kind);
+  const values = valuesOf(row.entry, kind);
+  return (
+    <td class={`number ${values.length === 0 ? 'none' : ''}`}>
+      {difference === undefined ? (
+        printValues(values)
+      ) : (
+        <>
+          <mark>{printValues(values)}</mark>
+          <small class="move">{difference.move}</small>
+        </>
+      )}
+    </td>
+  );
+}

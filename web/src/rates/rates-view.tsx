@@ -1,0 +1,189 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { Curl } from '../parts/curl.tsx';
+import { Failed } from '../parts/failed.tsx';
+import { Loading } from '../parts/loading.tsx';
+import { nearestStored, StoredDate } from '../parts/stored-date.tsx';
+import { ViewHead } from '../parts/view-head.tsx';
+import { changeParams } from '../route.ts';
+import { useLoad } from '../session/load.ts';
+import type { RateSnapshot, StoredDates } from '../wire.ts';
+import { counted, inShort, inWords, weekdayOf } from '../words.ts';
+import { compareSnapshots, type Difference } from './comparison.ts';
+import { printOrder, readOrder } from './order.ts';
+import { RatesMap } from './rates-map.tsx';
+import { RatesTable } from './rates-table.tsx';
+
+const noDates: readonly string[] = [];
+
+/** The VAT rates of a stored date, compared with another one on request. */
+export function RatesView({ params }: { readonly params: URLSearchParams }): JSX.Element {
+  const date = params.get('date');
+  const otherDate = params.get('with');
+  const path = date === null ? '/rates' : `/rates/${encodeURIComponent(date)}`;
+  const shown = useLoad<RateSnapshot>(path);
+  const otherPath = otherDate === null ? null : `/rates/${encodeURIComponent(otherDate)}`;
+  const other = useLoad<RateSnapshot>(otherPath);
+  const stored = useLoad<StoredDates>('/rates/dates');
+  const dates = stored.data?.dates ?? noDates;
+  const snapshot = shown.data;
+  // Of two, the table shows the later one and what was different before.
+  const isOtherLater = otherDate !== null && other.data !== undefined && otherDate > (date ?? '~');
+  const headed = isOtherLater ? other.data : snapshot;
+  const failed = [shown, other, stored].find(({ failure }) => failure !== undefined);
+
+  return (
+    <>
+      <ViewHead title="VAT rates">
+        {headed === undefined ? (
+          'The national VAT rates of the EU-27, in percent.'
+        ) : (
+          <>
+            The national VAT rates of the EU-27 on {weekdayOf(headed.version)},{' '}
+            <strong>{inWords(headed.version)}</strong>, in percent.
+          </>
+        )}
+      </ViewHead>
+      {snapshot === undefined || dates.length === 0 ? null : (
+        <Dates dates={dates} version={snapshot.version} otherDate={otherDate} />
+      )}
+      {failed?.failure === undefined ? null : (
+        <Failed failure={failed.failure} onRetry={failed.reload} />
+      )}
+      {snapshot === undefined ? (
+        shown.isLoading && <Loading />
+      ) : (
+        <Snapshot
+          snapshot={snapshot}
+          other={otherDate === null ? undefined : other.data}
+          order={params.get('sort')}
+          isBusy={shown.isLoading || other.isLoading}
+        />
+      )}
+      <Curl path={path} />
+      {otherPath === null ? null : <Curl path={otherPath} />}
+    </>
+  );
+}
+
+function Dates(props: {
+  readonly dates: readonly string[];
+  readonly version: string;
+  readonly otherDate: string | null;
+}): JSX.Element {
+  const { dates, version, otherDate } = props;
+  const newest = dates.at(-1);
+  const at = dates.indexOf(version);
+  /** Far enough to show something: two weeks, or as far as it goes. */
+  const suggested = nearestStored(dates.slice(0, Math.max(at, 0)), beforeTwoWeeks(version));
+  return (
+    <div class="controls">
+      <StoredDate
+        label="Date"
+        dates={dates}
+        value={version}
+        onChoose={(date) => changeParams({ date: date === newest ? null : date })}
+      />
+      {otherDate === null ? (
+        <button
+          type="button"
+          disabled={suggested === undefined}
+          onClick={() => changeParams({ with: suggested ?? null })}
+        >
+          Compare with another date
+        </button>
+      ) : (
+        <>
+          <StoredDate
+            label="Compared with"
+            dates={dates}
+            value={otherDate}
+            onChoose={(date) => changeParams({ with: date })}
+          />
+          <button type="button" onClick={() => changeParams({ with: null })}>
+            End comparison
+          </button>
+        </>
+      )}
+    </div>
+  );
+}
+
+function Snapshot(props: {
+  readonly snapshot: RateSnapshot;
+  /** The one to compare with. */
+  readonly other: RateSnapshot | undefined;
+  readonly order: string | null;
+  readonly isBusy: boolean;
+}): JSX.Element {
+  const { snapshot, other, isBusy } = props;
+  const [pointed, setPointed] = useState<string | null>(null);
+  const [shape, setShape] = useState<'table' | 'map'>('table');
+  // Which of the two came first does not depend on which was chosen first.
+  const isOtherEarlier = other === undefined || other.version <= snapshot.version;
+  const [earlier, later] = isOtherEarlier ? [other, snapshot] : [snapshot, other];
+  const differences = earlier === undefined ? undefined : compareSnapshots(earlier, later);
+  return (
+    <div aria-busy={isBusy} class={isBusy ? 'busy' : ''}>
+      {differences === undefined || earlier === undefined ? null : (
+        <Differences differences={differences} earlier={earlier} later={later} />
+      )}
+      <div class="switch" role="group" aria-label="Show as">
+        {(['table', 'map'] as const).map((name) => (
+          <button
+            type="button"
+            key={name}
+            aria-pressed={shape === name}
+            onClick={() => setShape(name)}
+          >
+            {name === 'table' ? 'Table' : 'Map'}
+          </button>
+        ))}
+      </div>
+      <div class="rates-both" data-shape={shape}>
+        <RatesTable
+          snapshot={later}
+          differences={differences}
+          caption={`VAT rates on ${inWords(later.version)}`}
+          order={readOrder(props.order)}
+          onSort={(order) => changeParams({ sort: printOrder(order) })}
+          pointed={pointed}
+          onPoint={setPointed}
+        />
+        <RatesMap
+          snapshot={later}
+          differences={differences}
+          pointed={pointed}
+          onPoint={setPointed}
+        />
+      </div>
+      <p class="hint">Source: {snapshot.source}.</p>
+    </div>
+  );
+}
+
+function Differences(props: {
+  readonly differences: readonly Difference[];
+  readonly earlier: RateSnapshot;
+  readonly later: RateSnapshot;
+}): JSX.Element {
+  const { differences, earlier, later } = props;
+  const span = `between ${inShort(earlier.version)} and ${inShort(later.version)}`;
+  return (
+    <section class="differences" aria-label="Differences" role="status">
+      <h2>
+        {differences.length === 0 ? 'No difference' : counted(differences.length, 'difference')}{' '}
+        {span}
+      </h2>
+      <ul>
+        {differences.map(({ sentence }) => (
+          <li key={sentence}>{sentence}</li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function beforeTwoWeeks(date: string): string {
+  return new Date(Date.parse(date) - 14 * 86_400_000).toISOString().slice(0, 10);
+}

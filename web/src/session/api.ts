@@ -1,0 +1,56 @@
+import type { Answered } from './failure.ts';
+
+/** Longer than the service's own deadline for a VAT check. */
+const timeoutMs = 20_000;
+
+/** What may not lie in the browser's store: names and addresses, and what is old at once. */
+const neverStored = /^\/(?:vatcheck|usage|status)/;
+
+/** Asks the service with a key. */
+export class Api {
+  readonly #key: string;
+  readonly #onKeyRefused: () => void;
+
+  constructor(key: string, onKeyRefused: () => void) {
+    this.#key = key;
+    this.#onKeyRefused = onKeyRefused;
+  }
+
+  /** Asks once; rejects only when the signal says so. */
+  async get<T>(path: string, signal?: AbortSignal): Promise<Answered<T>> {
+    const deadline = AbortSignal.timeout(timeoutMs);
+    try {
+      const response = await fetch(path, {
+        headers: { authorization: `Bearer ${this.#key}` },
+        signal: signal === undefined ? deadline : AbortSignal.any([signal, deadline]),
+        // What may be kept is asked for again with its ETag: a page that was just loaded shows the newest.
+        cache: neverStored.test(path) ? 'no-store' : 'no-cache',
+        credentials: 'omit',
+        redirect: 'error',
+      });
+      const answered = await readAnswer<T>(response);
+      if (response.status === 401) this.#onKeyRefused();
+      return answered;
+    } catch {
+      signal?.throwIfAborted();
+      return { kind: 'failed', failure: { kind: navigator.onLine ? 'away' : 'offline' } };
+    }
+  }
+}
+
+async function readAnswer<T>(response: Response): Promise<Answered<T>> {
+  const { status } = response;
+  const text = await response.text();
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    return { kind: 'failed', failure: { kind: 'foreign', status } };
+  }
+  if (response.ok) return { kind: 'answered', data: body as T };
+  const error = (body as { readonly error?: unknown } | null)?.error;
+  if (typeof error !== 'string') return { kind: 'failed', failure: { kind: 'foreign', status } };
+  const retryAfter = Number.parseInt(response.headers.get('retry-after') ?? '', 10);
+  const retryAfterSeconds = Number.isNaN(retryAfter) ? null : retryAfter;
+  return { kind: 'failed', failure: { kind: 'refused', status, error, retryAfterSeconds } };
+}

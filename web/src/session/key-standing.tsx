@@ -1,0 +1,54 @@
+import type { JSX } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { useRoute } from '../route.ts';
+import type { Usage } from '../wire.ts';
+import { inWords, momentInWords } from '../words.ts';
+import { useLoad } from './load.ts';
+
+const numbers = new Intl.NumberFormat('en-GB');
+
+/** Whose key it is, what is left of its limits, and the way out. */
+export function KeyStanding({ onLeave }: { readonly onLeave: () => void }): JSX.Element {
+  const { data, reload } = useLoad<Usage>('/usage');
+  const { view } = useRoute();
+  // Asking is free; what a view has cost shows when the next one is opened.
+  const shownFor = useRef(view);
+  useEffect(() => {
+    if (shownFor.current !== view) reload();
+    shownFor.current = view;
+  }, [view, reload]);
+  return (
+    <details class="key-standing">
+      <summary>
+        <span class="hidden">Key: </span>
+        {data?.name ?? 'Key'}
+      </summary>
+      <div class="popover">
+        {data === undefined ? null : (
+          <dl>
+            <dt>This minute</dt>
+            <dd>{printStanding(data.rateLimit)}</dd>
+            <dt>This month</dt>
+            <dd>{printStanding(data.quota)}</dd>
+            {data.quota.limit === null ? null : (
+              <>
+                <dt>Month ends</dt>
+                <dd>{momentInWords(data.quota.resetsAt)}</dd>
+              </>
+            )}
+            <dt>Works until</dt>
+            <dd>{data.expiresAt === null ? 'no end set' : inWords(data.expiresAt)}</dd>
+          </dl>
+        )}
+        <button type="button" onClick={onLeave}>
+          Forget the key
+        </button>
+      </div>
+    </details>
+  );
+}
+
+function printStanding({ limit, used }: Usage['quota']): string {
+  const requests = `${numbers.format(used)} used`;
+  return limit === null ? `${requests}, no limit` : `${requests} of ${numbers.format(limit)}`;
+}

@@ -1,0 +1,117 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { routeTo, type View, views } from './route.ts';
+import { KeyStanding } from './session/key-standing.tsx';
+import { useTheme } from './theme.ts';
+
+export const viewNames: Readonly<Record<View, string>> = {
+  rates: 'VAT rates',
+  changes: 'Changes',
+  fx: 'Exchange rates',
+  check: 'VAT check',
+  status: 'Status',
+};
+
+/** What stands around every view. */
+export function Shell(props: {
+  /** Null while a key is asked for. */
+  readonly view: View | null;
+  readonly onLeave: () => void;
+  readonly children: ComponentChildren;
+}): JSX.Element {
+  const { view, onLeave, children } = props;
+  return (
+    <>
+      {view === null ? null : (
+        <a
+          class="skip"
+          href="#view-title"
+          onClick={(event) => {
+            // The part behind the # is the route.
+            event.preventDefault();
+            document.getElementById('view-title')?.focus();
+          }}
+        >
+          Skip to the content
+        </a>
+      )}
+      <header class="top">
+        <div class="top-inner">
+          <a class="brand" href={routeTo('rates')}>
+            <Logo />
+            vatfx
+          </a>
+          {view === null ? <span class="gap" /> : <Navigation view={view} />}
+          <div class="top-tools">
+            {view === null ? null : <KeyStanding onLeave={onLeave} />}
+            <ThemeButton />
+          </div>
+        </div>
+      </header>
+      {children}
+      <footer class="bottom">
+        <p>
+          VAT rates: TEDB, European Commission. Exchange rates: European Central Bank. VAT numbers:
+          VIES, European Commission.
+        </p>
+        <p>
+          <a href="/docs">API reference</a>
+        </p>
+      </footer>
+    </>
+  );
+}
+
+function Navigation({ view }: { readonly view: View }): JSX.Element {
+  const list = useRef<HTMLElement>(null);
+  // On a phone the views are wider than the window.
+  useEffect(() => {
+    const current = list.current?.querySelector('[aria-current]');
+    current?.scrollIntoView({ block: 'nearest', inline: 'center' });
+  }, [view]);
+  return (
+    <nav aria-label="Views" ref={list}>
+      <ul>
+        {views.map((name) => (
+          <li key={name}>
+            <a href={routeTo(name)} aria-current={name === view ? 'page' : undefined}>
+              {viewNames[name]}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+function ThemeButton(): JSX.Element {
+  const [theme, change] = useTheme();
+  const other = theme === 'dark' ? 'light' : 'dark';
+  return (
+    <button
+      type="button"
+      class="tool"
+      onClick={change}
+      aria-label={`Show in ${other}`}
+      title={`Show in ${other}`}
+    >
+      <svg viewBox="0 0 20 20" width="18" height="18" aria-hidden="true">
+        <circle cx="10" cy="10" r="7" fill="none" stroke="currentColor" stroke-width="1.6" />
+        <path d="M10 3a7 7 0 0 1 0 14z" fill="currentColor" />
+      </svg>
+    </button>
+  );
+}
+
+function Logo(): JSX.Element {
+  return (
+    <svg viewBox="0 0 32 32" width="26" height="26" aria-hidden="true">
+      <rect width="32" height="32" rx="7" class="logo-ground" />
+      <g fill="none" stroke="#fff" stroke-width="2.6">
+        <circle cx="11" cy="11" r="3.6" />
+        <circle cx="21" cy="21" r="3.6" />
+        <path d="M23 8 9 24" stroke-linecap="round" />
+      </g>
+    </svg>
+  );
+}

@@ -1,0 +1,134 @@
+import type { JSX } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { checkable } from '../countries.ts';
+import { Curl } from '../parts/curl.tsx';
+import { Failed } from '../parts/failed.tsx';
+import { Loading } from '../parts/loading.tsx';
+import { ViewHead } from '../parts/view-head.tsx';
+import { useLoad } from '../session/load.ts';
+import type { Status } from '../wire.ts';
+import { counted, durationInWords, momentInWords } from '../words.ts';
+import { DataSet } from './data-set.tsx';
+import { type Condition, healthOf } from './status-words.ts';
+import { ConditionMark } from './condition-mark.tsx';
+
+/** A page that is looked at stays current, at two requests a minute. */
+const refreshMs = 30_000;
+
+/** How fresh everything is, and what waits for somebody. */
+export function StatusView(): JSX.Element {
+  const { data, failure, isLoading, reload } = useLoad<Status>('/status');
+  useEffect(() => {
+    const refreshing = setInterval(() => {
+      if (document.visibilityState === 'visible') reload();
+    }, refreshMs);
+    return () => clearInterval(refreshing);
+  }, [reload]);
+  return (
+    <>
+      <ViewHead title="Status">How fresh the data is, and what waits for somebody.</ViewHead>
+      <div class="controls">
+        <button type="button" onClick={reload}>
+          Refresh
+        </button>
+        {data === undefined ? null : (
+          <p class="hint">As of {momentInWords(data.now)}; again by itself every 30 seconds.</p>
+        )}
+      </div>
+      {failure === undefined ? null : <Failed failure={failure} onRetry={reload} />}
+      {data === undefined ? isLoading && <Loading /> : <Known status={data} />}
+      <Curl path="/status" />
+    </>
+  );
+}
+
+function Known({ status }: { readonly status: Status }): JSX.Element {
+  const { now, dataSets, database } = status;
+  return (
+    <>
+      <div class="cards">
+        <DataSet name="VAT rates" dataSet={dataSets.rates} now={now} />
+        <DataSet name="Exchange rates" dataSet={dataSets.fx} now={now} />
+        <Webhooks webhooks={status.webhooks} />
+        <section class="card" aria-labelledby="database-title">
+          <h2 id="database-title">Database</h2>
+          <ConditionMark
+            condition={
+              database.answering
+                ? { kind: 'good', text: 'Answers' }
+                : { kind: 'bad', text: 'Does not answer' }
+            }
+          />
+          <p class="hint">
+            {database.answering
+              ? 'Everything that is promised is kept there.'
+              : 'What was published is still answered from memory. Everything else waits.'}
+          </p>
+        </section>
+      </div>
+      <MemberStates status={status} />
+    </>
+  );
+}
+
+function Webhooks({ webhooks }: Pick<Status, 'webhooks'>): JSX.Element {
+  return (
+    <section class="card" aria-labelledby="webhooks-title">
+      <h2 id="webhooks-title">Webhooks</h2>
+      {webhooks === null ? (
+        <ConditionMark condition={{ kind: 'unknown', text: 'Unknown without the database' }} />
+      ) : (
+        <>
+          <ConditionMark condition={backlogCondition(webhooks)} />
+          <dl>
+            <dt>Waiting</dt>
+            <dd>{counted(webhooks.pending, 'delivery', 'deliveries')}</dd>
+            <dt>Subscriptions</dt>
+            <dd>
+              {webhooks.subscriptions.enabled} enabled, {webhooks.subscriptions.disabled} disabled
+            </dd>
+          </dl>
+        </>
+      )}
+    </section>
+  );
+}
+
+function backlogCondition({
+  pending,
+  oldestDueSeconds,
+}: NonNullable<Status['webhooks']>): Condition {
+  if (pending === 0) return { kind: 'good', text: 'All delivered' };
+  if (oldestDueSeconds === null || oldestDueSeconds < 60) {
+    return { kind: 'good', text: 'Being delivered' };
+  }
+  return { kind: 'bad', text: `Late by ${durationInWords(oldestDueSeconds)}` };
+}
+
+function MemberStates({ status }: { readonly status: Status }): JSX.Element {
+  const { memberStates, now } = status;
+  return (
+    <section aria-labelledby="member-states-title">
+      <h2 id="member-states-title">Registries of VAT numbers</h2>
+      <p class="hint">
+        Known from the checks that callers asked for since this process started; nobody is asked
+        just to see.
+      </p>
+      <ul class="registries">
+        {Object.entries(checkable).map(([code, name]) => (
+          <li key={code}>
+            <span>
+              <span class="code">{code}</span> {name}
+            </span>
+            <ConditionMark
+              condition={healthOf(
+                memberStates[code] ?? (code === 'GR' ? memberStates['EL'] : undefined),
+                now,
+              )}
+            />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,58 @@
+import type { DataSetStatus, MemberStateHealth, Run } from '../wire.ts';
+import { agoInWords, counted, durationInWords } from '../words.ts';
+
+/** How something is doing: the sign never stands without the words. */
+export type Condition = {
+  readonly kind: 'good' | 'bad' | 'unknown';
+  readonly text: string;
+};
+
+/** Whether a data set is as new as it can be. */
+export function conditionOf({ newestVersion, publicationsMissed }: DataSetStatus): Condition {
+  if (newestVersion === null) return { kind: 'bad', text: 'Nothing published yet' };
+  if (publicationsMissed === 0) return { kind: 'good', text: 'Up to date' };
+  return { kind: 'bad', text: `${counted(publicationsMissed, 'publication')} missing` };
+}
+
+const outcomes: Readonly<Record<string, string>> = {
+  published: 'published a new version',
+  unchanged: 'found nothing new',
+  held: 'held what it found for a decision',
+  failed: 'failed',
+};
+
+/** “published a new version, 4 seconds, 3 hours ago”. */
+export function runInWords(run: Run, now: string): string {
+  const { outcome, startedAt, endedAt } = run;
+  if (endedAt === null) return `running, started ${agoInWords(startedAt, now)}`;
+  const how = outcome === null ? 'ended' : (outcomes[outcome] ?? outcome);
+  const seconds = (Date.parse(endedAt) - Date.parse(startedAt)) / 1_000;
+  const took = seconds < 1 ? '' : ` after ${durationInWords(seconds)}`;
+  return `${how}${took}, ${agoInWords(endedAt, now)}`;
+}
+
+/** The service's own names of outcomes, as words. */
+function failureInWords(name: string): string {
+  if (name === 'timedOut') return 'too slow';
+  if (name.startsWith('memberStateUnavailable')) return 'down or busy';
+  if (name.startsWith('serviceUnavailable')) return 'all of VIES down or busy';
+  return 'answer not usable';
+}
+
+/** How the registry of a Member State answered lately; it is asked only when somebody checks a number. */
+export function healthOf(health: MemberStateHealth | undefined, now: string): Condition {
+  if (health === undefined) return { kind: 'unknown', text: 'not asked yet' };
+  const { lastAnswerAt, lastFailureAt, lastFailure, breaker } = health;
+  if (breaker !== 'closed') {
+    const tries = breaker === 'open' ? 'paused' : 'tried again';
+    return { kind: 'bad', text: `failing, ${tries}` };
+  }
+  const isFailing =
+    lastFailureAt !== null && (lastAnswerAt === null || lastFailureAt > lastAnswerAt);
+  if (isFailing) {
+    const why = lastFailure === null ? '' : `: ${failureInWords(lastFailure)}`;
+    return { kind: 'bad', text: `failed ${agoInWords(lastFailureAt, now)}${why}` };
+  }
+  if (lastAnswerAt === null) return { kind: 'unknown', text: 'not asked yet' };
+  return { kind: 'good', text: `answered ${agoInWords(lastAnswerAt, now)}` };
+}
