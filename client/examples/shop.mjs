@@ -1,0 +1,23 @@
+// VATFX_URL=http://127.0.0.1:8080 VATFX_KEY=vfx_… WEBHOOK_SECRET=whsec_… PORT=4000 node shop.mjs
+import { log } from 'node:console';
+import { createServer } from 'node:http';
+import { env } from 'node:process';
+import { buffer } from 'node:stream/consumers';
+import { VatfxClient, verifyWebhook } from 'vatfx-client';
+
+const vatfx = new VatfxClient({ url: env.VATFX_URL, key: env.VATFX_KEY });
+const { AT } = (await vatfx.rates()).rates;
+log(`Austria: ${AT.standard} %, reduced ${AT.reduced.join(' % and ')} %`);
+const { amount, date } = await vatfx.convert('19.90', 'EUR', 'USD');
+log(`19.90 EUR = ${amount} USD on ${date}`);
+// An outage of the registry is an error, never `valid: false`.
+const { valid, name } = await vatfx.checkVat('GR', '100');
+log(`GR 100 is registered: ${valid}, ${name}`);
+
+createServer(async (request, response) => {
+  const body = await buffer(request);
+  const event = await verifyWebhook(body, request.headers, env.WEBHOOK_SECRET).catch(log);
+  response.writeHead(event === undefined ? 401 : 204).end();
+  for (const row of event?.changes ?? [])
+    log(`${row.country} ${row.field}: ${row.old} → ${row.new}`);
+}).listen(env.PORT, () => log('waiting for webhooks'));

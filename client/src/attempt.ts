@@ -1,0 +1,91 @@
+import { NetworkError, UnexpectedAnswerError } from './errors.ts';
+import type { Received } from './refusal.ts';
+
+/** More than any answer has: ten currencies over 27 years are 700 KB. */
+const bytesMax = 16_000_000;
+
+/** One HTTP request, as it goes out. */
+export type Outgoing = {
+  readonly url: string;
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly cache?: 'no-cache';
+};
+
+export type Limits = {
+  readonly timeoutMs: number;
+  /** What is thrown when the time is up. */
+  readonly lateError: Error;
+  readonly signal: AbortSignal | undefined;
+};
+
+/**
+ * Makes one request and reads its answer to the end, all under one deadline.
+ *
+ * Throws `lateError`, the reason of the caller's own signal, or `NetworkError` with its cause. Redirects are not
+ * followed: the key would be sent to whoever they name.
+ */
+export async function makeAttempt(
+  fetchFrom: typeof fetch,
+  { url, ...request }: Outgoing,
+  { timeoutMs, lateError, signal }: Limits,
+): Promise<Received> {
+  const abort = new AbortController();
+  const timer = setTimeout(() => abort.abort(lateError), timeoutMs);
+  const onAbort = (): void => abort.abort(signal?.reason);
+  signal?.addEventListener('abort', onAbort, { once: true });
+  if (signal?.aborted === true) onAbort();
+  try {
+    abort.signal.throwIfAborted();
+    const response = await fetchFrom(url, {
+      ...request,
+      redirect: 'manual',
+      signal: abort.signal,
+    });
+    const { status, headers } = response;
+    return { status, headers, text: await readText(response) };
+  } catch (error) {
+    // Whatever broke: a fetch that was ended says so in many ways.
+    if (abort.signal.aborted) throw abort.signal.reason;
+    if (error instanceof UnexpectedAnswerError) throw error;
+    throw new NetworkError('no answer arrived', { cause: error });
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', onAbort);
+  }
+}
+
+async function readText(response: Response): Promise<string> {
+  const reader = response.body?.getReader();
+  if (reader === undefined) return '';
+  const decoder = new TextDecoder();
+  let text = '';
+  let bytes = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return text + decoder.decode();
+    bytes += value.length;
+    if (bytes > bytesMax) {
+      await reader.cancel();
+      throw new UnexpectedAnswerError(response.status, `an answer of more than ${bytesMax} bytes`);
+    }
+    text += decoder.decode(value, { stream: true });
+  }
+}
+
+/** Waits; throws the signal's reason as soon as it is aborted. */
+export async function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  signal?.throwIfAborted();
+  await new Promise<void>((resolve, reject) => {
+    const onAbort = (): void => {
+      clearTimeout(timer);
+      reject(signal?.reason as Error);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', onAbort);
+      resolve();
+    }, ms);
+    signal?.addEventListener('abort', onAbort, { once: true });
+  });
+}

@@ -1,0 +1,26 @@
+export { VatfxClient, type ConvertOptions, type FxOptions } from './client.ts';
+export {
+  type Amount,
+  type Conversion,
+  type ConversionOptions,
+  type ConversionRequest,
+  convertAmount,
+} from './conversion.ts';
+export type { Rounding } from './decimal.ts';
+export * from './errors.ts';
+export type { Decimal } from './exact-json.ts';
+export type * from './exchange-rates.ts';
+export type { RetryOptions } from './retry.ts';
+export type * from './standing.ts';
+export type { CallOptions, VatfxOptions } from './transport.ts';
+export type { VatCheck } from './vat-check.ts';
+export type * from './vat-rates.ts';
+export {
+  type RatesChangedEvent,
+  type VerifyOptions,
+  verifyWebhook,
+  type WebhookEvent,
+  type WebhookHeaders,
+  type WebhookTestEvent,
+} from './verify-webhook.ts';
+export type * from './webhooks.ts';

@@ -1,0 +1,47 @@
+import { importSecret, sign } from './signature.ts';
+
+/** The headers of a delivery, as the service sends them. */
+export type SignedHeaders = {
+  readonly 'content-type': string;
+  readonly 'webhook-id': string;
+  readonly 'webhook-timestamp': string;
+  readonly 'webhook-signature': string;
+};
+
+export type SignOptions = {
+  /** `evt_test` without it. */
+  readonly id?: string | undefined;
+  /** Whole seconds since 1970; the current time without it. */
+  readonly timestampSeconds?: number | undefined;
+};
+
+/** A secret for tests; made of nothing random. */
+export const testSecret = 'whsec_dmF0ZngtY2xpZW50IHRlc3RzLCBub3QgYSBzZWNyZXQ=';
+
+/**
+ * Signs a body as the service does, for the tests of a receiver.
+ *
+ * With several secrets there is one signature for each, as during a rotation.
+ *
+ *     const headers = await signWebhook(body, testSecret);
+ *     await fetch(receiver, { method: 'POST', headers, body });
+ */
+export async function signWebhook(
+  body: string | Uint8Array,
+  secret: string | readonly string[],
+  { id = 'evt_test', timestampSeconds = Math.floor(Date.now() / 1_000) }: SignOptions = {},
+): Promise<SignedHeaders> {
+  // Receivers sign the whole seconds that they read; a fraction would never verify.
+  if (!Number.isSafeInteger(timestampSeconds)) throw new TypeError('expected whole seconds');
+  const timestamp = String(timestampSeconds);
+  const secrets = typeof secret === 'string' ? [secret] : secret;
+  const signatures = await Promise.all(
+    secrets.map(async (one) => sign(await importSecret(one, 'sign'), { id, timestamp, body })),
+  );
+  return {
+    'content-type': 'application/json; charset=utf-8',
+    'webhook-id': id,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': signatures.join(' '),
+  };
+}

@@ -1,0 +1,264 @@
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { startService } from '../support/start-service.ts';
+import { answeredBy, clientOf, errorOf } from './support/client-of.ts';
+import { isFine, type Scripted, someFx, startScripted } from './support/scripted-service.ts';
+
+const lived = ['2026-11-19T16:00:00Z', '2026-11-20T16:00:00Z'];
+const etag = '"a"';
+const down: Scripted = { status: 503 };
+
+/** An answer with a policy and a validator. */
+function fine(policy: string, headers: Readonly<Record<string, string>> = {}): Scripted {
+  return { ...isFine, headers: { 'cache-control': policy, etag, ...headers } };
+}
+
+const notModified = { status: 304, headers: { 'cache-control': 'max-age=60', etag } };
+
+describe('an answer that is kept (contract C9)', () => {
+  it('is given again without a request while it is fresh, whatever it is about', async () => {
+    const service = await startService({ lived });
+    const client = clientOf(service);
+    const readAll = async () => [
+      await client.rates(),
+      await client.rates('2026-11-19'),
+      await client.changes(),
+      await client.changesOn('2026-11-20'),
+      await client.fx(),
+      await client.fx('2026-11-19'),
+      await client.checkVat('GR', '100'),
+    ];
+
+    const first = await readAll();
+    const second = await readAll();
+
+    expect(second).toEqual(first);
+    expect(answeredBy(service)).toHaveLength(first.length);
+  });
+
+  it('is asked for again with its ETag where that is wished, and a 304 gives it', async () => {
+    const service = await startService({ lived });
+    const client = clientOf(service);
+    const paths = ['/rates', '/rates/:date', '/changes', '/changes/:date', '/fx', '/fx/:date'];
+    const readAll = async (fresh: boolean) => [
+      await client.rates(undefined, { fresh }),
+      await client.rates('2026-11-19', { fresh }),
+      await client.changes({}, { fresh }),
+      await client.changesOn('2026-11-20', { fresh }),
+      await client.fx(undefined, { fresh }),
+      await client.fx('2026-11-19', { fresh }),
+    ];
+    const first = await readAll(false);
+
+    const second = await readAll(true);
+
+    expect(second).toEqual(first);
+    expect(answeredBy(service).slice(paths.length)).toEqual(paths.map((path) => `304 ${path}`));
+  });
+
+  it('gives way to what was published since, once it is asked for freshly', async () => {
+    const service = await startService({ lived });
+    const client = clientOf(service);
+    await client.rates();
+    await service.liveAt('2026-11-21T16:00:00Z');
+
+    const kept = await client.rates();
+    const fresh = await client.rates(undefined, { fresh: true });
+    const keptNow = await client.rates();
+
+    expect([kept, fresh, keptNow].map(({ version }) => version)).toEqual([
+      '2026-11-20',
+      '2026-11-21',
+      '2026-11-21',
+    ]);
+  });
+
+  it('is never one about the key, nor an error', async () => {
+    const service = await startService({ lived });
+    const client = clientOf(service);
+    const readAll = async (): Promise<void> => {
+      await client.usage();
+      await client.webhooks.list();
+      await errorOf(client.fx('2026-11-15'));
+    };
+
+    await readAll();
+    await readAll();
+
+    const answered = ['200 /usage', '200 /webhooks', '404 /fx/:date'];
+    expect(answeredBy(service)).toEqual([...answered, ...answered]);
+  });
+
+  it('is kept by path: another query is another answer', async () => {
+    const service = await startService({ lived });
+    const client = clientOf(service);
+
+    await client.changes({ limit: 1 });
+    const { limit } = await client.changes({ limit: 2 });
+
+    expect(limit).toBe(2);
+  });
+});
+
+describe('freshness (RFC 9111)', () => {
+  it.each([
+    ['max-age', fine('public, max-age=60'), 1],
+    ['max-age and immutable', fine('public, max-age=31536000, immutable'), 1],
+    ['max-age that has run out on the way', fine('max-age=60', { age: '60' }), 2],
+    ['max-age of which something is left', fine('max-age=60', { age: '30' }), 1],
+    ['max-age=0', fine('max-age=0'), 2],
+    ['no-cache', fine('no-cache, max-age=60'), 2],
+    ['no policy', { ...isFine, headers: { etag } }, 2],
+    ['s-maxage, which is not for us', fine('s-maxage=60'), 2],
+  ])('is what the headers say: %s', async (_what, answer, requests) => {
+    const { client, arrived } = await startScripted([answer, notModified]);
+
+    const first = await client.fx();
+    const second = await client.fx();
+
+    expect(second).toEqual(first);
+    expect(arrived).toHaveLength(requests);
+    expect(arrived[1]?.headers['if-none-match']).toBe(requests === 2 ? etag : undefined);
+  });
+
+  it.each([
+    ['59 s later', 59, 1],
+    ['60 s later', 60, 2],
+    ['after the clock was set back', -1, 2],
+  ])('of a minute: %s', async (_what, seconds, requests) => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { client, arrived } = await startScripted([fine('max-age=60')]);
+    await client.fx();
+
+    vi.setSystemTime(Date.now() + seconds * 1_000);
+    await client.fx();
+
+    expect(arrived).toHaveLength(requests);
+  });
+
+  it('begins anew with a 304', async () => {
+    const { client, arrived } = await startScripted([fine('max-age=0'), notModified]);
+
+    await client.fx();
+    await client.fx();
+    await client.fx();
+
+    expect(arrived).toHaveLength(2);
+  });
+
+  it('ends with a 200 that must not be stored', async () => {
+    const { client, arrived } = await startScripted([fine('max-age=0'), fine('no-store'), isFine]);
+
+    await client.fx();
+    await client.fx();
+    await client.fx();
+
+    expect(arrived.map(({ headers }) => headers['if-none-match'])).toEqual([
+      undefined,
+      etag,
+      undefined,
+    ]);
+  });
+
+  it('is nothing for what has neither age nor validator', async () => {
+    const { client, arrived } = await startScripted([isFine]);
+
+    await client.fx();
+    await client.fx();
+
+    expect(arrived.map(({ headers }) => headers['if-none-match'])).toEqual([undefined, undefined]);
+  });
+});
+
+describe('what is kept is bounded', () => {
+  const policy = fine('max-age=60');
+
+  it('in number: what was not used for longest goes first', async () => {
+    const { client, arrived } = await startScripted([policy], { cache: { maxEntries: 2 } });
+    await client.fx('2026-11-18');
+    await client.fx('2026-11-19');
+    await client.fx('2026-11-18');
+    await client.fx('2026-11-20');
+
+    await client.fx('2026-11-18');
+    await client.fx('2026-11-20');
+    await client.fx('2026-11-19');
+
+    expect(arrived.map(({ url }) => url?.slice(-2))).toEqual(['18', '19', '20', '19']);
+  });
+
+  it('in size', async () => {
+    const maxChars = someFx.length * 2;
+    const { client, arrived } = await startScripted([policy], { cache: { maxChars } });
+    for (const day of ['18', '19', '20', '20', '19', '18']) await client.fx(`2026-11-${day}`);
+
+    expect(arrived.map(({ url }) => url?.slice(-2))).toEqual(['18', '19', '20', '18']);
+  });
+
+  it.each([{ maxEntries: 0 }, { maxChars: 10 }])('and is nothing with %o', async (cache) => {
+    const { client, arrived } = await startScripted([policy], { cache });
+
+    await client.fx();
+    await client.fx();
+
+    expect(arrived).toHaveLength(2);
+  });
+
+  it('can be forgotten', async () => {
+    const { client, arrived } = await startScripted([policy]);
+
+    await client.fx();
+    client.clearCache();
+    await client.fx();
+
+    expect(arrived.map(({ headers }) => headers['if-none-match'])).toEqual([undefined, undefined]);
+  });
+});
+
+describe('a kept answer while the service does not answer', () => {
+  const retry = { attempts: 1 };
+
+  it('is not given unless that is wished', async () => {
+    const { client } = await startScripted([fine('max-age=0'), down], { retry });
+    await client.fx();
+
+    expect(await errorOf(client.fx())).toMatchObject({ status: 503 });
+  });
+
+  it.each<[what: string, answer: Scripted]>([
+    ['503', down],
+    ['a broken connection', { fault: 'reset' }],
+    ['no answer in time', { fault: 'hang' }],
+  ])('is given for staleIfErrorSeconds: %s', async (_what, answer) => {
+    const { client, arrived } = await startScripted([fine('max-age=0'), answer], {
+      retry,
+      timeoutMs: 2_000,
+      cache: { staleIfErrorSeconds: 60 },
+    });
+    const first = await client.fx();
+
+    expect(await client.fx()).toEqual(first);
+    expect(arrived).toHaveLength(2);
+  });
+
+  it.each([401, 404, 400])('is not given instead of a %i, which is an answer', async (status) => {
+    const { client } = await startScripted([fine('max-age=0'), { status }], {
+      cache: { staleIfErrorSeconds: 60 },
+    });
+    await client.fx();
+
+    expect(await errorOf(client.fx())).toMatchObject({ status });
+  });
+
+  it('is not given once it was not confirmed for longer', async () => {
+    const { client } = await startScripted([fine('max-age=0'), down], {
+      retry,
+      cache: { staleIfErrorSeconds: 0.001 },
+    });
+    await client.fx();
+    const keptAtMs = Date.now();
+    await expect.poll(() => Date.now() - keptAtMs).toBeGreaterThan(2);
+
+    expect(await errorOf(client.fx())).toMatchObject({ status: 503 });
+  });
+});

@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import { parseExactJson } from '../../src/platform/exact-json.ts';
+import { shareService } from '../support/start-service.ts';
+import { clientOf, errorOf } from './support/client-of.ts';
+
+const service = shareService({
+  lived: ['2026-11-18T16:00:00Z', '2026-11-19T16:00:00Z', '2026-11-20T16:00:00Z'],
+});
+
+describe('rateDates and fxDates', () => {
+  it('give the dates that there are, the oldest first', async () => {
+    const client = clientOf(service());
+    const { dates, count } = await client.fxDates();
+
+    expect(await client.rateDates()).toEqual({
+      dates: ['2026-11-18', '2026-11-19', '2026-11-20'],
+      count: 3,
+    });
+    expect(dates.at(-1)).toBe('2026-11-20');
+    expect(dates).toHaveLength(count);
+    expect(dates.toSorted()).toEqual(dates);
+  });
+
+  it.each([
+    [{ from: '2026-11-19' }, ['2026-11-19', '2026-11-20']],
+    [{ to: '2026-11-18' }, ['2026-11-18']],
+    [{ from: '2026-11-19', to: '2026-11-19' }, ['2026-11-19']],
+    [{ from: '2026-11-21' }, []],
+  ])('take %o', async (span, dates) => {
+    expect(await clientOf(service()).rateDates(span)).toEqual({ dates, count: dates.length });
+  });
+
+  it('say which end is wrong', async () => {
+    expect(await errorOf(clientOf(service()).fxDates({ from: 'yesterday' }))).toMatchObject({
+      name: 'InvalidInputError',
+      field: 'from',
+    });
+  });
+});
+
+describe('fxRange', () => {
+  const span = { from: '2026-11-13', to: '2026-11-20' };
+
+  it('gives currencies over time, digit for digit', async () => {
+    const range = await clientOf(service()).fxRange({ ...span, currencies: ['USD', 'GBP'] });
+
+    const { text } = await service().get(
+      '/fx/range?from=2026-11-13&to=2026-11-20&currencies=USD,GBP',
+    );
+    expect(range).toEqual(parseExactJson(text));
+    expect(range.dates).toEqual([
+      '2026-11-13',
+      '2026-11-16',
+      '2026-11-17',
+      '2026-11-18',
+      '2026-11-19',
+      '2026-11-20',
+    ]);
+    expect(range.rates['USD']?.at(-1)).toBe((await clientOf(service()).fx()).rates['USD']);
+  });
+
+  it('has null where a currency was not quoted', async () => {
+    const { rates } = await clientOf(service()).fxRange({ ...span, currencies: ['HRK'] });
+
+    expect(rates['HRK']).toEqual(Array(6).fill(null));
+  });
+
+  it.each([
+    [[]],
+    [['US']],
+    [Array.from({ length: 11 }, (_, at) => `AA${String.fromCharCode(65 + at)}`)],
+  ])('refuses %j', async (currencies) => {
+    expect(await errorOf(clientOf(service()).fxRange({ ...span, currencies }))).toMatchObject({
+      name: 'InvalidInputError',
+      field: 'currencies',
+    });
+  });
+});
+
+describe('status', () => {
+  it('tells how fresh the data is, and how the registries are doing', async () => {
+    const client = clientOf(service());
+    await client.checkVat('DE', '100');
+
+    const status = await client.status();
+
+    expect(status).toMatchObject({
+      now: '2026-11-20T16:00:00.000Z',
+      dataSets: {
+        rates: { newestVersion: '2026-11-20', publicationsMissed: 0, held: [] },
+        fx: { newestVersion: '2026-11-20', publicationsMissed: 0 },
+      },
+      memberStates: { DE: { failures: 0, breaker: 'closed' } },
+      database: { answering: true },
+    });
+  });
+});

@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest';
+import { TimeoutError } from '../../client/src/index.ts';
+import { clientOf, errorOf } from './support/client-of.ts';
+import { isFine, startScripted } from './support/scripted-service.ts';
+import { shareService } from '../support/start-service.ts';
+
+describe('a timeout', () => {
+  it.each(['hang', 'stall'] as const)(
+    'of an attempt ends it, and a next follows: %s',
+    async (fault) => {
+      const { client, arrived } = await startScripted([{ fault, body: '{' }, isFine], {
+        attemptTimeoutMs: 1_500,
+      });
+
+      await client.fx();
+
+      expect(arrived).toHaveLength(2);
+    },
+  );
+
+  it('of every attempt is an error that says so', async () => {
+    const { client, arrived } = await startScripted([{ fault: 'hang' }], { attemptTimeoutMs: 100 });
+
+    const error = await errorOf(client.fx());
+
+    expect(error).toBeInstanceOf(TimeoutError);
+    expect(error).toMatchObject({ name: 'TimeoutError', scope: 'attempt', timeoutMs: 100 });
+    await expect.poll(() => arrived.length).toBe(3);
+  });
+
+  it('of the whole call ends it in the middle of an attempt', async () => {
+    const { client, arrived } = await startScripted([{ fault: 'hang' }], {
+      timeoutMs: 700,
+      attemptTimeoutMs: 500,
+    });
+
+    const error = await errorOf(client.fx());
+
+    expect(error).toMatchObject({ name: 'TimeoutError', scope: 'whole', timeoutMs: 700 });
+    await expect.poll(() => arrived.length).toBe(2);
+  });
+
+  it('can be another for one call', async () => {
+    const { client } = await startScripted([{ fault: 'hang' }]);
+
+    expect(await errorOf(client.fx(undefined, { timeoutMs: 50 }))).toMatchObject({ timeoutMs: 50 });
+    expect(
+      await errorOf(
+        client.webhooks.create({ url: 'https://a.example/' }, { attemptTimeoutMs: 60 }),
+      ),
+    ).toMatchObject({ scope: 'attempt', timeoutMs: 60 });
+  });
+});
+
+describe('an AbortSignal', () => {
+  // Nothing else may end the call while the test waits.
+  const patient = { timeoutMs: 1_000_000, attemptTimeoutMs: 1_000_000 };
+
+  it('ends a request, with the reason that it was given', async () => {
+    const { client, arrived } = await startScripted([{ fault: 'hang' }], patient);
+    const abort = new AbortController();
+    const reason = new Error('the page was left');
+
+    const call = errorOf(client.fx(undefined, { signal: abort.signal }));
+    await expect.poll(() => arrived.length).toBe(1);
+    abort.abort(reason);
+
+    expect(await call).toBe(reason);
+    expect(arrived).toHaveLength(1);
+  });
+
+  it('ends the wait for a next attempt', async () => {
+    const answer = { status: 503, headers: { 'retry-after': '600' } };
+    const { client, arrived } = await startScripted([answer, isFine], patient);
+    const abort = new AbortController();
+
+    const call = errorOf(client.fx(undefined, { signal: abort.signal }));
+    await expect.poll(() => arrived.length).toBe(1);
+    abort.abort();
+
+    expect(await call).toMatchObject({ name: 'AbortError' });
+    expect(arrived).toHaveLength(1);
+  });
+
+  it('that was aborted before lets nothing out, not even what is kept', async () => {
+    const { client, arrived } = await startScripted([
+      { ...isFine, headers: { 'cache-control': 'max-age=60' } },
+    ]);
+    await client.fx();
+    const signal = AbortSignal.abort();
+
+    expect(await errorOf(client.fx(undefined, { signal }))).toMatchObject({ name: 'AbortError' });
+    expect(await errorOf(client.webhooks.test('sub_1', { signal }))).toBe(signal.reason);
+    expect(arrived).toHaveLength(1);
+  });
+});
+
+describe('an AbortSignal of a call that succeeded', () => {
+  const service = shareService({ lived: ['2026-11-20T16:00:00Z'] });
+
+  it('may be aborted afterwards, and used for many calls', async () => {
+    const abort = new AbortController();
+    const client = clientOf(service());
+    await Promise.all(
+      Array.from({ length: 20 }, async () => client.usage({ signal: abort.signal })),
+    );
+
+    abort.abort();
+
+    expect((await client.rates()).version).toBe('2026-11-20');
+  });
+});

@@ -1,0 +1,178 @@
+import { execFile, execFileSync, spawn } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { signWebhook, testSecret } from '../../client/src/testing.ts';
+import { unusedAddress } from '../support/loopback-server.ts';
+import { shareService } from '../support/start-service.ts';
+import { packClient, run } from './support/packed-client.ts';
+
+const runFile = promisify(execFile);
+const bareWorld = fileURLToPath(new URL('support/bare-world.mjs', import.meta.url));
+const service = shareService({ lived: ['2026-11-20T16:00:00Z'] });
+
+let packed: ReturnType<typeof packClient>;
+beforeAll(() => {
+  packed = packClient();
+}, 120_000);
+afterAll(() => packed.dispose());
+
+/** Every Node on the PATH, by version: the project's own, and the machine's. */
+const nodes = new Map(
+  (process.env['PATH'] ?? '').split(delimiter).flatMap((folder) => {
+    const program = join(folder, 'node');
+    try {
+      return [[execFileSync(program, ['-v'], { encoding: 'utf8' }).trim(), program] as const];
+    } catch {
+      return [];
+    }
+  }),
+);
+const supported = [...nodes].filter(([version]) => Number(/\d+/.exec(version)?.[0]) >= 20);
+
+describe('the package', () => {
+  it('holds what is needed and nothing else, in less than 32 KB', () => {
+    const folders = new Set(packed.files.map((file) => file.split('/')[0]));
+
+    expect(folders).toEqual(
+      new Set(['LICENSE', 'README.md', 'dist', 'examples', 'package.json', 'vectors']),
+    );
+    expect(packed.tarballBytes).toBeLessThan(32_000);
+  });
+
+  it('depends on nothing', () => {
+    const { dependencies, peerDependencies, optionalDependencies, sideEffects } = JSON.parse(
+      readFileSync(join(packed.installed, 'package.json'), 'utf8'),
+    ) as Readonly<Record<string, unknown>>;
+
+    expect([dependencies, peerDependencies, optionalDependencies]).toEqual(
+      Array(3).fill(undefined),
+    );
+    expect(sideEffects).toBe(false);
+  });
+
+  it('uses no module but its own, and nothing that only Node has', () => {
+    const texts = packed.files
+      .filter((file) => /^dist\/.*\.js$/.test(file))
+      .map((file) => readFileSync(join(packed.installed, file), 'utf8'));
+    const imports = texts.flatMap((text) =>
+      [...text.matchAll(/(?:from|import)\s*\(?['"]([^'"]+)['"]/g)].map(
+        ([, specifier]) => specifier,
+      ),
+    );
+    const nodeOnly = texts.flatMap(
+      (text) =>
+        text
+          .replaceAll(/\/\*[^]*?\*\/|\/\/.*$/gm, '')
+          .match(/\b(?:Buffer|process|require|global|__dirname|setImmediate)\b/g) ?? [],
+    );
+
+    expect(imports.length).toBeGreaterThan(20);
+    expect(imports.filter((specifier) => !/^\.\/[\w-]+\.js$/.test(specifier ?? ''))).toEqual([]);
+    expect(nodeOnly).toEqual([]);
+  });
+});
+
+describe('the types of the package', () => {
+  const program = `
+    import { RateLimitedError, VatfxClient, verifyWebhook, type Decimal } from 'vatfx-client';
+    import { signWebhook, testSecret } from 'vatfx-client/testing';
+    const client = new VatfxClient({ url: 'http://127.0.0.1:8080', key: 'vfx_x' });
+    export const standard: Decimal | null | undefined = (await client.rates()).rates['AT']?.standard;
+    export const headers = await signWebhook('{}', testSecret);
+    const event = await verifyWebhook('{}', headers, [testSecret], { now: 0 });
+    export const date: string | null = event.type === 'rates.changed' ? event.snapshotDate : null;
+    export const late = (error: unknown): number | undefined =>
+      error instanceof RateLimitedError ? error.retryAfterSeconds : undefined;
+    // @ts-expect-error An amount with decimals is text, a currency is no number.
+    void client.convert('1', 'EUR', 2);
+    // @ts-expect-error What is answered is read-only.
+    (await client.fx()).rates['USD'] = '1';
+  `;
+
+  it.each([
+    ['nodenext', 'nodenext'],
+    ['esnext', 'bundler'],
+  ])('resolve with module %s and resolution %s', (module, moduleResolution) => {
+    const file = join(packed.project, 'program.ts');
+    writeFileSync(file, program);
+    const compilerOptions = {
+      module,
+      moduleResolution,
+      target: 'es2022',
+      lib: ['es2022', 'dom'],
+      types: [],
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      skipLibCheck: false,
+      noEmit: true,
+    };
+    const config = join(packed.project, `tsconfig.${module}.json`);
+    writeFileSync(config, JSON.stringify({ compilerOptions, files: ['program.ts'] }));
+
+    expect(run(packed.project, 'tsc', ['-p', config])).toBe('');
+  });
+});
+
+describe('the built client', () => {
+  it('runs where there is nothing but what every runtime has', async () => {
+    const { stdout } = await runFile(process.execPath, [
+      '--experimental-vm-modules',
+      '--no-warnings',
+      bareWorld,
+      join(packed.installed, 'dist'),
+      service().apiUrl,
+      service().key,
+    ]);
+
+    expect(JSON.parse(stdout)).toEqual([
+      '20',
+      '100.00',
+      true,
+      'NotFoundError 2026-11-13',
+      'given up',
+      'webhook.test',
+    ]);
+  });
+
+  it('is tried on the Node of the project', () => {
+    expect(supported.map(([version]) => version)).toContain(process.version);
+  });
+
+  it.each(supported)('runs the example of 20 lines on Node %s', async (_version, node) => {
+    const example = readFileSync(join(packed.installed, 'examples', 'shop.mjs'), 'utf8');
+    const file = join(packed.project, 'shop.mjs');
+    writeFileSync(file, example);
+    const receiver = await unusedAddress();
+    const shop = spawn(node, [file], {
+      env: {
+        VATFX_URL: service().apiUrl,
+        VATFX_KEY: service().key,
+        WEBHOOK_SECRET: testSecret,
+        PORT: new URL(receiver).port,
+      },
+    });
+    onTestFinished(() => void shop.kill());
+    let printed = '';
+    shop.stdout.on('data', (chunk) => (printed += String(chunk)));
+    shop.stderr.on('data', (chunk) => (printed += String(chunk)));
+    await expect.poll(() => printed).toContain('waiting for webhooks\n');
+
+    const row = '{"country":"HU","field":"standard","old":27,"new":25.50}';
+    const body = `{"type":"rates.changed","changes":[${row}],"count":1}`;
+    const headers = await signWebhook(body, testSecret);
+    const forged = { ...headers, 'webhook-id': 'evt_forged' };
+    const taken = await fetch(receiver, { method: 'POST', headers, body });
+    const refused = await fetch(receiver, { method: 'POST', headers: forged, body });
+
+    expect([taken.status, refused.status]).toEqual([204, 401]);
+    await expect.poll(() => printed).toContain('no signature is by a known secret');
+    expect(example.split('\n').filter((line) => /^[^/]/.test(line)).length).toBeLessThanOrEqual(20);
+    expect(printed).toMatch(
+      /^Austria: 20 %, reduced 10 % and 13 %\n19\.90 EUR = \d+\.\d\d USD on 2026-11-20\nGR 100 is registered: true, John Doe\n/,
+    );
+    expect(printed).toContain('HU standard: 27 → 25.50\n');
+  });
+});

@@ -1,0 +1,151 @@
+import { describe, expect, it } from 'vitest';
+import { parseExactJson } from '../../src/platform/exact-json.ts';
+import { shareService } from '../support/start-service.ts';
+import { clientOf } from './support/client-of.ts';
+
+const service = shareService({
+  script: (scenario) => scenario.changeRate('HU', 'standard', ['25.5'], '2026-11-20'),
+  lived: ['2026-11-18T16:00:00Z', '2026-11-19T16:00:00Z', '2026-11-20T16:00:00Z'],
+});
+
+/** The service's own answer with every number as its text. */
+async function textOf(path: string): Promise<unknown> {
+  return parseExactJson((await service().get(path)).text);
+}
+
+describe('rates (interface 4.1)', () => {
+  it('gives the rates of today, digit for digit', async () => {
+    const snapshot = await clientOf(service()).rates();
+
+    expect(snapshot).toEqual(await textOf('/rates'));
+    expect(snapshot.version).toBe('2026-11-20');
+    expect(snapshot.rates['HU']?.standard).toBe('25.5');
+    expect(snapshot.rates['AT']).toMatchObject({ country: 'Austria', reduced: ['10', '13'] });
+  });
+
+  it('gives the rates of a date', async () => {
+    const snapshot = await clientOf(service()).rates('2026-11-19');
+
+    expect(snapshot).toEqual(await textOf('/rates/2026-11-19'));
+    expect(snapshot.rates['HU']?.standard).toBe('27');
+  });
+
+  it('gives what nobody can change', async () => {
+    const { rates } = await clientOf(service()).rates();
+
+    expect(Object.isFrozen(rates)).toBe(true);
+    expect(Object.isFrozen(rates['AT']?.reduced)).toBe(true);
+  });
+});
+
+describe('changes (interface 4.2, 4.3)', () => {
+  it('gives the rates that moved, with counts as numbers', async () => {
+    const list = await clientOf(service()).changes();
+
+    expect(list).toMatchObject({ count: 1, limit: 50 });
+    expect(list.changes).toMatchObject([
+      { country: 'HU', field: 'standard', old: '27', new: '25.5', snapshotDate: '2026-11-20' },
+    ]);
+  });
+
+  it.each([
+    [{ country: 'hu' }, 1],
+    [{ country: 'at' }, 0],
+    [{ since: '2026-11-20' }, 1],
+    [{ since: '2026-11-21' }, 0],
+    [{ since: '2026-11-20', country: 'HU', limit: 1 }, 1],
+    [{ since: undefined, country: undefined, limit: undefined }, 1],
+  ])('takes %o', async (query, count) => {
+    expect(await clientOf(service()).changes(query)).toMatchObject({ count });
+  });
+
+  it('says which limit was applied', async () => {
+    expect(await clientOf(service()).changes({ limit: 1_000 })).toMatchObject({ limit: 200 });
+  });
+
+  it('gives every rate that moved on a date', async () => {
+    const client = clientOf(service());
+
+    expect(await client.changesOn('2026-11-20')).toMatchObject({
+      snapshotDate: '2026-11-20',
+      changes: [{ country: 'HU' }],
+      count: 1,
+    });
+    expect(await client.changesOn('2026-11-19')).toMatchObject({ changes: [], count: 0 });
+  });
+});
+
+describe('fx (interface 4.4)', () => {
+  it.each([
+    ['the newest rates', undefined, '/fx'],
+    ['the rates of a date', '2026-11-18', '/fx/2026-11-18'],
+  ])('gives %s, digit for digit', async (_what, date, path) => {
+    expect(await clientOf(service()).fx(date)).toEqual(await textOf(path));
+  });
+
+  it('gives the publication before a day without one where that is wished', async () => {
+    const { date } = await clientOf(service()).fx('2026-11-15', { fallBack: 'previous' });
+
+    expect(date).toBe('2026-11-13');
+  });
+});
+
+describe('checkVat (interface 4.5)', () => {
+  it('gives what the registry says', async () => {
+    expect(await clientOf(service()).checkVat('GR', '100')).toEqual({
+      countryCode: 'GR',
+      vatNumber: '100',
+      requestDate: '2026-11-20+01:00',
+      valid: true,
+      name: 'John Doe',
+      address: '123 Main St, Anytown, UK',
+    });
+  });
+
+  it('gives false for a number that is not on file', async () => {
+    expect(await clientOf(service()).checkVat('EL', '200')).toMatchObject({
+      countryCode: 'EL',
+      valid: false,
+      name: null,
+    });
+  });
+
+  it('sends a number as it is written', async () => {
+    const { vatNumber, valid } = await clientOf(service()).checkVat('AT', 'U 999/999-01');
+
+    expect([vatNumber, valid]).toEqual(['U 999/999-01', true]);
+  });
+});
+
+describe('usage (contract C26)', () => {
+  it('gives where the key stands, with numbers', async () => {
+    const usage = await clientOf(service()).usage();
+
+    expect(usage).toMatchObject({
+      name: 'test',
+      expiresAt: null,
+      rateLimit: { limit: null, remaining: null, windowSeconds: 60 },
+      quota: { limit: null, month: '2026-11', resetsAt: '2026-12-01T00:00:00.000Z' },
+    });
+    expect(typeof usage.quota.used).toBe('number');
+  });
+});
+
+describe('a service below a path', () => {
+  it.each(['/vat', '/vat/'])('is asked below %s', async (path) => {
+    const { apiUrl } = service();
+    const asked: string[] = [];
+    const client = clientOf(service(), {
+      url: `https://shop.example${path}`,
+      fetch: async (request, init) => {
+        const { href, pathname } = new URL(request as string);
+        asked.push(href);
+        return fetch(apiUrl + pathname.replace('/vat', ''), init);
+      },
+    });
+
+    await client.fx();
+
+    expect(asked).toEqual(['https://shop.example/vat/fx']);
+  });
+});

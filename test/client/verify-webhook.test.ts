@@ -1,0 +1,259 @@
+import fc from 'fast-check';
+import { Webhook } from 'standardwebhooks';
+import { describe, expect, it } from 'vitest';
+import { verifyWebhook, type WebhookHeaders } from '../../client/src/index.ts';
+import { signWebhook, testSecret } from '../../client/src/testing.ts';
+import { clientOf, errorOf } from './support/client-of.ts';
+import { startWithReceiver } from './support/own-receiver.ts';
+
+const otherSecret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+const body =
+  '{"type":"webhook.test","timestamp":"2026-11-20T16:00:00.000Z","changes":[],"count":0}';
+const timestampSeconds = 1_795_334_400;
+const now = timestampSeconds * 1_000;
+
+/** `w=` → `x=`: the same byte at the end, because the digits of a signature end in two bits of nothing. */
+function nextDigit([digit = '']: string): string {
+  const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+  return `${digits[digits.indexOf(digit) + 1]}=`;
+}
+
+async function sign(secret: string | readonly string[] = testSecret) {
+  return signWebhook(body, secret, { timestampSeconds });
+}
+
+describe('verifyWebhook', () => {
+  it('gives the event of what the service delivers, with its id and exact rates', async () => {
+    const { service, url, came } = await startWithReceiver({
+      script: (scenario) => scenario.changeRate('HU', 'standard', ['25.5'], '2026-11-20'),
+      lived: ['2026-11-19T16:00:00Z'],
+    });
+    const client = clientOf(service);
+    const { secret } = await client.webhooks.create({ url });
+
+    await service.liveAt('2026-11-20T16:00:00Z');
+    await expect.poll(() => came.length).toBe(1);
+    const [{ headers, body } = { headers: {}, body: Buffer.of() }] = came;
+    const event = await verifyWebhook(body, headers, secret, { now: service.core.clock.now() });
+
+    expect(event).toMatchObject({
+      id: headers['webhook-id'],
+      type: 'rates.changed',
+      snapshotDate: '2026-11-20',
+      changes: [{ country: 'HU', field: 'standard', old: '27', new: '25.5' }],
+      count: 1,
+    });
+    expect(event.changes).toEqual((await client.changesOn('2026-11-20')).changes);
+    expect(
+      await errorOf(verifyWebhook(body, headers, otherSecret, { now: service.core.clock.now() })),
+    ).toMatchObject({ name: 'SignatureError', problem: 'noMatch' });
+  });
+
+  it('accepts either secret during a rotation, and several for one delivery', async () => {
+    const { service, url, came } = await startWithReceiver();
+    const { webhooks } = clientOf(service);
+    const { id, secret } = await webhooks.create({ url });
+    const rotated = await webhooks.rotateSecret(id);
+
+    await webhooks.test(id);
+    await expect.poll(() => came.length).toBe(1);
+    const [{ headers, body } = { headers: {}, body: Buffer.of() }] = came;
+    const options = { now: service.core.clock.now() };
+
+    for (const known of [secret, rotated.secret, [otherSecret, secret]]) {
+      expect(await verifyWebhook(body, headers, known, options)).toMatchObject({
+        type: 'webhook.test',
+        snapshotDate: null,
+        count: 0,
+      });
+    }
+  });
+
+  it('takes headers as frameworks have them, and the body as text or bytes', async () => {
+    const headers = await sign();
+    const upper = Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [name.toUpperCase(), [value]]),
+    );
+    const bytes = new TextEncoder().encode(body);
+
+    for (const given of [headers, new Headers(headers), upper] satisfies WebhookHeaders[]) {
+      for (const raw of [body, bytes, bytes.buffer, Buffer.from(body)]) {
+        expect(await verifyWebhook(raw, given, testSecret, { now })).toMatchObject({
+          id: 'evt_test',
+          type: 'webhook.test',
+        });
+      }
+    }
+  });
+
+  it.each([
+    ['no id', { 'webhook-id': undefined }, 'missingHeader'],
+    ['an empty id', { 'webhook-id': '' }, 'missingHeader'],
+    ['two ids', { 'webhook-id': ['evt_test', 'evt_test'] }, 'missingHeader'],
+    ['no moment', { 'webhook-timestamp': undefined }, 'missingHeader'],
+    ['no signature', { 'webhook-signature': undefined }, 'missingHeader'],
+    ['another id', { 'webhook-id': 'evt_other' }, 'noMatch'],
+    ['another moment', { 'webhook-timestamp': `${timestampSeconds + 1}` }, 'noMatch'],
+    ['a fraction', { 'webhook-timestamp': `${timestampSeconds}.5` }, 'malformedTimestamp'],
+    ['a date', { 'webhook-timestamp': '2026-11-20' }, 'malformedTimestamp'],
+    ['a leading zero', { 'webhook-timestamp': `0${timestampSeconds}` }, 'malformedTimestamp'],
+    ['another version', { 'webhook-signature': 'v1a,AAAA' }, 'noMatch'],
+    ['what is not base64', { 'webhook-signature': 'v1,*** v1, v1' }, 'noMatch'],
+    ['an empty signature', { 'webhook-signature': 'v1,' }, 'noMatch'],
+  ])('refuses %s', async (_what, changed, problem) => {
+    const headers = { ...(await sign()), ...changed };
+
+    expect(await errorOf(verifyWebhook(body, headers, testSecret, { now }))).toMatchObject({
+      name: 'SignatureError',
+      problem,
+    });
+  });
+
+  it('refuses another secret', async () => {
+    const headers = await sign(otherSecret);
+
+    expect(await errorOf(verifyWebhook(body, headers, testSecret, { now }))).toMatchObject({
+      problem: 'noMatch',
+    });
+  });
+
+  it.each([
+    ['of another version', (text: string) => text.replace('v1,', 'v2,')],
+    ['of no version', (text: string) => text.replace('v1,', '')],
+    ['without padding', (text: string) => text.replace('=', '')],
+    // The last digit has two bits that are thrown away.
+    ['with another spelling of the same bytes', (text: string) => text.replace(/.=$/, nextDigit)],
+  ])('refuses a good signature %s', async (_what, change) => {
+    const headers = await sign();
+    const changed = { ...headers, 'webhook-signature': change(headers['webhook-signature']) };
+
+    expect(changed).not.toEqual(headers);
+    expect(await errorOf(verifyWebhook(body, changed, testSecret, { now }))).toMatchObject({
+      problem: 'noMatch',
+    });
+  });
+
+  it('finds the signature that fits among others, of other versions too', async () => {
+    const headers = await sign([otherSecret, testSecret]);
+    const among = `v2,AAAA ${headers['webhook-signature']} v1a,BBBB`;
+
+    expect(
+      await verifyWebhook(body, { ...headers, 'webhook-signature': among }, testSecret, { now }),
+    ).toMatchObject({ id: 'evt_test' });
+  });
+
+  it.each([
+    [-301, {}, 'inTheFuture'],
+    [-300, {}, undefined],
+    [300, {}, undefined],
+    [301, {}, 'tooOld'],
+    [11, { toleranceSeconds: 10 }, 'tooOld'],
+    [-11, { toleranceSeconds: 10 }, 'inTheFuture'],
+    [3_000, { toleranceSeconds: 3_600 }, undefined],
+    [0, { toleranceSeconds: Number.NaN }, 'inTheFuture'],
+  ])('%i s after the moment, with %o: %s', async (seconds, options, problem) => {
+    const late = now + seconds * 1_000;
+    const outcome = await verifyWebhook(body, await sign(), testSecret, {
+      ...options,
+      now: late,
+    }).catch((error: unknown) => error);
+
+    expect(outcome).toMatchObject(problem === undefined ? { id: 'evt_test' } : { problem });
+  });
+
+  it('compares with the real clock unless told otherwise', async () => {
+    expect(
+      await verifyWebhook(body, await signWebhook(body, testSecret), testSecret),
+    ).toMatchObject({ id: 'evt_test' });
+    expect(
+      await errorOf(
+        verifyWebhook(
+          body,
+          await signWebhook(body, testSecret, { timestampSeconds: 1 }),
+          testSecret,
+        ),
+      ),
+    ).toMatchObject({ problem: 'tooOld' });
+  });
+
+  it.each([
+    '',
+    'whsec_',
+    'abc',
+    'whsec_***',
+    `whsec_${Buffer.alloc(23).toString('base64')}`,
+    `whsec_${Buffer.alloc(65).toString('base64')}`,
+    'whsec_AAAB=',
+  ])('throws a TypeError for %j, which is no secret, without showing it', async (secret) => {
+    const error = await errorOf(verifyWebhook(body, await sign(), secret, { now }));
+
+    expect(error).toBeInstanceOf(TypeError);
+    expect((error as Error).message).toBe(
+      'not a signing secret: expected whsec_ and 24 to 64 bytes in base64',
+    );
+  });
+
+  it.each(['', 'null', '{}', '[]', '{"type":null}', '{"type":"webhook.test"'])(
+    'tells %j, which is signed, apart from what is not signed',
+    async (signed) => {
+      const headers = await signWebhook(signed, testSecret, { timestampSeconds });
+
+      expect(await errorOf(verifyWebhook(signed, headers, testSecret, { now }))).toMatchObject({
+        name: 'SignatureError',
+        problem: 'unreadableBody',
+      });
+    },
+  );
+
+  it('does not read bytes that are no UTF-8', async () => {
+    const bytes = Uint8Array.of(...new TextEncoder().encode('{"type":"'), 0xff, 0x22, 0x7d);
+    const headers = await signWebhook(bytes, testSecret, { timestampSeconds });
+
+    expect(await errorOf(verifyWebhook(bytes, headers, testSecret, { now }))).toMatchObject({
+      problem: 'unreadableBody',
+    });
+  });
+});
+
+describe('signWebhook', () => {
+  it.each([1.5, Number.NaN, Infinity])('refuses %d as a moment', async (timestampSeconds) => {
+    expect(await errorOf(signWebhook(body, testSecret, { timestampSeconds }))).toBeInstanceOf(
+      TypeError,
+    );
+  });
+});
+
+describe('a signed body', () => {
+  const texts = fc.string({ unit: 'grapheme' }).map((text) => JSON.stringify({ type: text }));
+
+  it('is verified by the client and by the library of Standard Webhooks alike', async () => {
+    await fc.assert(
+      fc.asyncProperty(texts, async (text) => {
+        const headers = await signWebhook(text, testSecret);
+
+        new Webhook(testSecret).verify(text, headers);
+        expect(await verifyWebhook(text, headers, testSecret)).toMatchObject(
+          JSON.parse(text) as object,
+        );
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('is refused once one of its bytes is another', async () => {
+    const change = fc.record({ text: texts, at: fc.nat(), bits: fc.integer({ min: 1, max: 255 }) });
+    await fc.assert(
+      fc.asyncProperty(change, async ({ text, at, bits }) => {
+        const bytes = new TextEncoder().encode(text);
+        const headers = await signWebhook(bytes, testSecret, { timestampSeconds });
+        const place = at % bytes.length;
+        bytes[place] = (bytes[place] ?? 0) ^ bits;
+
+        expect(await errorOf(verifyWebhook(bytes, headers, testSecret, { now }))).toMatchObject({
+          problem: 'noMatch',
+        });
+      }),
+      { numRuns: 500 },
+    );
+  });
+});

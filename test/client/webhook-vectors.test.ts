@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { verifyWebhook } from '../../client/src/index.ts';
+import { signWebhook } from '../../client/src/testing.ts';
+import { prepareSecret, signBody } from '../../src/webhooks/signature.ts';
+import { errorOf } from './support/client-of.ts';
+
+/** One file for both sides: who signs, and who verifies. */
+type Vector = {
+  readonly name: string;
+  readonly secrets: readonly string[];
+  readonly id: string;
+  readonly timestampSeconds: number;
+  readonly body: string;
+  readonly signature: string;
+};
+const file = new URL('../../client/vectors/webhook-signatures.json', import.meta.url);
+const { signed, receivedOnly } = JSON.parse(readFileSync(file, 'utf8')) as Readonly<
+  Record<'signed' | 'receivedOnly', readonly Vector[]>
+>;
+const named = (vectors: readonly Vector[]) =>
+  vectors.map((vector) => [vector.name, vector] as const);
+
+function headersOf({ id, timestampSeconds, signature }: Vector): Readonly<Record<string, string>> {
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': String(timestampSeconds),
+    'webhook-signature': signature,
+  };
+}
+
+describe('the vectors of the signature (contract C28)', () => {
+  it('are some', () => {
+    expect([signed.length, receivedOnly.length]).toEqual([7, 1]);
+  });
+
+  it.each(named(signed))('%s: the service signs so', (_name, vector) => {
+    const keys = vector.secrets.map(prepareSecret);
+
+    expect(signBody(keys, vector)).toBe(vector.signature);
+  });
+
+  it.each(named([...signed, ...receivedOnly]))(
+    '%s: signWebhook signs so',
+    async (_name, vector) => {
+      const { body, secrets, ...options } = vector;
+
+      expect(await signWebhook(body, secrets, options)).toMatchObject(headersOf(vector));
+    },
+  );
+
+  it.each(named([...signed, ...receivedOnly]))(
+    '%s: the client verifies it with each of its secrets, from text and from bytes',
+    async (_name, vector) => {
+      const now = vector.timestampSeconds * 1_000;
+      const bodies = [vector.body, new TextEncoder().encode(vector.body)];
+      const isEvent = vector.body.includes('"type":');
+
+      for (const secret of vector.secrets) {
+        for (const body of bodies) {
+          const call = verifyWebhook(body, headersOf(vector), secret, { now });
+          // What is signed well but is no event is told apart from what is not signed.
+          const outcome = isEvent ? await call : await errorOf(call);
+          expect(outcome).toMatchObject(
+            isEvent ? { id: vector.id } : { problem: 'unreadableBody' },
+          );
+        }
+      }
+    },
+  );
+});

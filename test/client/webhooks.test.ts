@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest';
+import { addCaller } from '../api/support/caller.ts';
+import { shareService } from '../support/start-service.ts';
+import { clientOf, errorOf } from './support/client-of.ts';
+import { startWithReceiver } from './support/own-receiver.ts';
+
+const url = 'https://198.100.0.1/vat';
+const service = shareService();
+
+/** The webhooks of a key that has none. */
+async function newWebhooks() {
+  const { key } = await addCaller(service(), { rateLimit: 'none', quota: 'none' });
+  return clientOf(service(), { key }).webhooks;
+}
+
+describe('subscriptions (contract C27)', () => {
+  it('are created with a secret, which is shown this once', async () => {
+    const webhooks = await newWebhooks();
+
+    const { secret, ...created } = await webhooks.create({ url, description: 'shop' });
+
+    expect(secret).toMatch(/^whsec_/);
+    expect(created).toMatchObject({
+      url,
+      events: ['rates.changed'],
+      description: 'shop',
+      status: 'enabled',
+      disabledReason: null,
+    });
+    expect(await webhooks.get(created.id)).toEqual(created);
+    expect(await webhooks.list()).toEqual([created]);
+  });
+
+  it('are changed in what is given', async () => {
+    const webhooks = await newWebhooks();
+    const { id } = await webhooks.create({ url, events: ['rates.changed'], description: 'shop' });
+
+    const changed = await webhooks.update(id, { status: 'disabled' });
+
+    expect(changed).toMatchObject({
+      id,
+      description: 'shop',
+      status: 'disabled',
+      disabledReason: 'requested',
+    });
+    expect(await webhooks.get(id)).toEqual(changed);
+  });
+
+  it('are removed', async () => {
+    const webhooks = await newWebhooks();
+    const { id } = await webhooks.create({ url });
+
+    expect(await webhooks.remove(id)).toBeUndefined();
+    expect(await webhooks.list()).toEqual([]);
+    expect(await errorOf(webhooks.get(id))).toMatchObject({ name: 'NotFoundError' });
+  });
+
+  it.each([
+    [undefined, 24],
+    [{ overlapHours: 0 }, 0],
+    [{ overlapHours: 168 }, 168],
+  ])('get a new secret, the overlap being %o', async (overlap, hours) => {
+    const webhooks = await newWebhooks();
+    const { id, secret } = await webhooks.create({ url });
+
+    const rotated = await webhooks.rotateSecret(id, overlap);
+
+    const endsMs = Date.parse('2026-11-20T16:00:00Z') + hours * 3_600_000;
+    expect(rotated).toMatchObject({ id, overlapEndsAt: new Date(endsMs).toISOString() });
+    expect(rotated.secret).toMatch(/^whsec_/);
+    expect(rotated.secret).not.toBe(secret);
+  });
+
+  it('say which field is wrong', async () => {
+    const webhooks = await newWebhooks();
+
+    expect(await errorOf(webhooks.create({ url: 'http://198.100.0.1/' }))).toMatchObject({
+      name: 'InvalidInputError',
+      status: 400,
+      field: 'url',
+      expected: expect.stringContaining('https'),
+    });
+  });
+
+  it.each(['', '../usage', 'a/test', '?'])('%j is no id, and is asked nothing', async (id) => {
+    const webhooks = await newWebhooks();
+
+    for (const call of [
+      webhooks.get(id),
+      webhooks.remove(id),
+      webhooks.update(id, {}),
+      webhooks.test(id),
+      webhooks.deliveries(id),
+      webhooks.replayDelivery('sub_1', id),
+    ]) {
+      expect(await errorOf(call)).toMatchObject({
+        name: 'InvalidInputError',
+        requestId: undefined,
+      });
+    }
+  });
+});
+
+describe('deliveries (contract C27)', () => {
+  it('are listed with their attempts, page by page, and sent again', async () => {
+    const { service, url, came } = await startWithReceiver({
+      script: (scenario) => scenario.changeRate('HU', 'standard', ['25'], '2026-11-20'),
+      lived: ['2026-11-19T16:00:00Z', '2026-11-20T16:00:00Z'],
+    });
+    const { webhooks } = clientOf(service);
+    const { id } = await webhooks.create({ url });
+
+    const sent = [await webhooks.test(id), await webhooks.test(id)];
+    await expect.poll(() => came.length).toBe(2);
+    await expect
+      .poll(async () => (await webhooks.deliveries(id, { status: 'succeeded' })).deliveries.length)
+      .toBe(2);
+    const first = await webhooks.deliveries(id, { limit: 1 });
+    const second = await webhooks.deliveries(id, { limit: 1, cursor: first.nextCursor ?? '' });
+    const failed = await webhooks.deliveries(id, { status: 'failed' });
+    const delivery = await webhooks.replayDelivery(id, sent[0]?.id ?? '');
+    const replay = await webhooks.replay(id, '2026-11-20');
+    await expect.poll(() => came.length).toBe(4);
+
+    expect(sent).toMatchObject([{ type: 'webhook.test' }, { type: 'webhook.test' }]);
+    expect([...first.deliveries, ...second.deliveries].map((one) => one.id).toSorted()).toEqual(
+      sent.map((one) => one.id).toSorted(),
+    );
+    expect(failed).toEqual({ deliveries: [], nextCursor: null });
+    expect(second.nextCursor).toBeNull();
+    expect(first.deliveries[0]?.attempts).toMatchObject([{ statusCode: 204, error: null }]);
+    expect(typeof first.deliveries[0]?.attempts[0]?.durationMs).toBe('number');
+    expect(delivery).toMatchObject({ id: sent[0]?.id, status: 'pending' });
+    expect(replay).toEqual({ since: '2026-11-20T00:00:00.000Z', events: 1 });
+  });
+});
