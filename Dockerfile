@@ -10,10 +10,20 @@ COPY package.json package-lock.json ./
 # Nothing that runs in production needs an install script, so none may run.
 RUN npm ci --omit=dev --ignore-scripts
 
+# The console is built with what is for development only.
+FROM node:26-slim AS console
+WORKDIR /app
+COPY package.json package-lock.json ./
+RUN npm ci --ignore-scripts
+COPY tsconfig.json ./
+COPY web web
+RUN node web/build.js
+
 FROM node:26-slim
 WORKDIR /app
 COPY --from=dependencies /app/node_modules node_modules
-COPY LICENSE package.json ./
+COPY --from=console /app/dist/web dist/web
+COPY LICENSE openapi.json package.json ./
 COPY bin bin
 COPY src src
 # Everything but the data belongs to root: the service cannot change itself.

@@ -13,5 +13,9 @@ if (major < 26) {
   // Compiled code is kept between starts, which makes them faster and smaller.
   const { enableCompileCache } = await import('node:module');
   enableCompileCache();
-  await import('../src/main.ts');
+  // A checkout runs its sources, also when something was built beside them that is older by now. The
+  // package has none: Node takes no types away inside node_modules.
+  const { existsSync } = await import('node:fs');
+  const sources = new URL('../src/main.ts', import.meta.url);
+  await import(existsSync(sources) ? sources.href : '../dist/main.js');
 }

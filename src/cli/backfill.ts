@@ -1,6 +1,8 @@
+import { stderr } from 'node:process';
 import { firstPublicationDate } from '../fx/calendar.ts';
 import { type IsoDate, parseIsoDate } from '../platform/time.ts';
 import { backfillRates, firstVersion, newestBackfillDate } from '../rates/backfill.ts';
+import { createProgress } from './progress.ts';
 import { CommandFailure, report, tell, UsageError } from './report.ts';
 import { leaseWaitMs, withCore } from './with-core.ts';
 
@@ -15,6 +17,9 @@ export async function backfillRatesCommand(options: {
     throw new UsageError(`--from is ${from}, but TEDB has nothing before ${firstVersion}`);
   }
   const wanted = options.to === undefined ? undefined : readDate('--to', options.to);
+  const progress = createProgress();
+  // Where nobody is looking it is a long batch, of which a log may tell.
+  const follow = stderr.isTTY ? progress.tell : tell;
   const done = await withCore(async (core, signal) => {
     const newest = await newestBackfillDate(core.db, core.clock.now());
     const to = wanted ?? newest;
@@ -29,11 +34,11 @@ export async function backfillRatesCommand(options: {
         clock: core.clock,
         signal,
         flagCdnUrl: core.config.flagCdnUrl,
-        onProgress: ({ version, daysLeft }) => tell(`back to ${version}, ${daysLeft} days left`),
+        onProgress: ({ version, daysLeft }) => follow(`back to ${version}, ${daysLeft} days left`),
       },
     );
     return { ...result, interrupted: signal.aborted };
-  });
+  }).finally(progress.end);
   const text =
     `${done.stored} days stored, ${done.skipped} were there already` +
     done.refused.map((r) => `\n${r.version} refused: ${r.reasons.join('; ')}`).join('');

@@ -1,9 +1,9 @@
-import { hostname } from 'node:os';
 import { sql } from 'kysely';
 import { listFilledTables } from '../platform/database/copy.ts';
 import type { Db } from '../platform/database/database.ts';
-import { listReplicas, type Replica } from '../platform/database/replicas.ts';
+import { listReplicas } from '../platform/database/replicas.ts';
 import { formatInstant, systemClock } from '../platform/time.ts';
+import { isThere } from './embedded-database.ts';
 import { CommandFailure } from './report.ts';
 
 /** Refuses a database that somebody works with: what they write would be lost, or mixed with the copy. */
@@ -52,16 +52,5 @@ export async function refuseEncoding(db: Db): Promise<void> {
       `the target is a database in ${String(encoding)}, expected UTF8; make one with: ` +
         "create database vatfx encoding 'UTF8' template template0. Nothing was copied",
     );
-  }
-}
-
-/** Whoever crashed on this machine need not be waited for. */
-function isThere({ host, pid }: Replica): boolean {
-  if (host !== hostname()) return true;
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return !(error instanceof Error && 'code' in error && error.code === 'ESRCH');
   }
 }

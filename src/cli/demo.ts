@@ -29,6 +29,7 @@ function describeDemo({ service, sandbox, key, folder }: DemoWorld): string {
   return [
     '',
     `vatfx is at       ${service.apiUrl}`,
+    `console           ${service.apiUrl}/`,
     `operations port   ${service.opsUrl}/status`,
     `sandbox           ${sandbox.url}`,
     `data folder       ${folder} (removed at the end)`,

@@ -2,6 +2,7 @@ import { jobNames, type JobName, type RunReport } from '../platform/schedule/run
 import type { Core } from '../compose.ts';
 import { versionAt } from '../rates/timetable.ts';
 import { readLimit } from './limit-option.ts';
+import { createProgress } from './progress.ts';
 import { CommandFailure, formatTable, report, UsageError } from './report.ts';
 import { leaseWaitMs, withCore } from './with-core.ts';
 
@@ -11,7 +12,9 @@ export async function runJob(name: string, options: { readonly json?: boolean })
   if (job === undefined)
     throw new UsageError(`${name} is not a job, expected ${jobNames.join(' or ')}`);
 
-  const reports = await withCore(async (core) => run(job, core));
+  const progress = createProgress();
+  progress.tell(`running the job ${job} …`);
+  const reports = await withCore(async (core) => run(job, core)).finally(progress.end);
   const last = reports?.at(-1);
   if (reports === undefined || last === undefined) {
     throw new CommandFailure(`another process has been running the job ${job} for over a minute`);

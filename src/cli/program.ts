@@ -1,6 +1,7 @@
-import { Command, CommanderError, Option } from 'commander';
+import { CommanderError } from 'commander';
+import { stderr, stdout } from 'node:process';
 import { ConfigError } from '../platform/config/config.ts';
-import { jobNames } from '../platform/schedule/run-log.ts';
+import { createProgram } from './commands.ts';
 import { CommandFailure, tell, UsageError } from './report.ts';
 
 /**
@@ -9,12 +10,18 @@ import { CommandFailure, tell, UsageError } from './report.ts';
  * Commands are loaded when they are called, so that none pays for the others' start.
  */
 export async function runCli(args: readonly string[]): Promise<number> {
+  for (const stream of [stdout, stderr]) stream.on('error', overlookClosedReader);
   try {
     await createProgram().parseAsync(args, { from: 'user' });
     return 0;
   } catch (error) {
     return explain(error);
   }
+}
+
+/** Whoever reads may have had enough, as `head` has: what is to be done is done all the same. */
+function overlookClosedReader(error: Error): void {
+  if (!('code' in error && error.code === 'EPIPE')) throw error;
 }
 
 function explain(error: unknown): number {
@@ -36,169 +43,4 @@ function describeFault(error: unknown): string {
   const sentences: string[] = [];
   for (let at = error; at instanceof Error; at = at.cause) sentences.push(at.message);
   return `error: ${sentences.length > 0 ? sentences.join(': ') : String(error)}`;
-}
-
-function createProgram(): Command {
-  const program = new Command('vatfx')
-    .description('EU VAT rates, euro exchange rates and VAT-number checks as one HTTP API')
-    .showSuggestionAfterError()
-    .exitOverride();
-
-  program
-    .command('serve')
-    .description('API, operations port and jobs in one process')
-    .action(async () => (await import('./serve.ts')).serve());
-  program
-    .command('demo')
-    .description(
-      'the service on a fresh data folder against the built-in sandbox; no internet needed',
-    )
-    .action(async () => (await import('./demo.ts')).demo());
-  program
-    .command('sandbox')
-    .description('the simulated upstreams alone')
-    .option('--port <number>', 'port to listen on', '9100')
-    .action(async (options) => (await import('./sandbox.ts')).sandbox(options));
-  reporting(program.command('migrate'))
-    .description('bring the database to this version; serve does it by itself')
-    .action(async (options) => (await import('./migrate.ts')).migrateDatabase(options));
-  reporting(program.command('copy'))
-    .description('move everything from the embedded database to an empty PostgreSQL, and compare')
-    .requiredOption(
-      '--to <address>',
-      'postgres://user@host/database; @FILE reads it from a file, so that nobody sees its password',
-    )
-    .action(async (options) => (await import('./copy.ts')).copy(options));
-  reporting(program.command('config'))
-    .description('effective configuration and where each value came from')
-    .action(async (options) => (await import('./config.ts')).showConfig(options));
-  addJobs(program);
-  addSnapshots(program);
-  addKeys(program);
-  addWebhooks(program);
-  reporting(program.command('audit'))
-    .description('what was done by hand to keys, held snapshots and corrections, the newest first')
-    .option('--limit <number>', 'how many', '20')
-    .action(async (options) => (await import('./audit.ts')).showAudit(options));
-  return program;
-}
-
-function addJobs(program: Command): void {
-  const jobs = group(program, 'jobs', 'run a job now, list what has run');
-  reporting(jobs.command('run'))
-    .description('run a job now')
-    .argument('<job>', jobNames.join(' or '))
-    .action(async (job, options) => (await import('./jobs.ts')).runJob(job, options));
-  reporting(jobs.command('list'))
-    .description('last runs: start, end, outcome, counts, input digest')
-    .option('--limit <number>', 'how many', '20')
-    .action(async (options) => (await import('./jobs.ts')).listRuns(options));
-
-  const backfill = group(
-    program,
-    'backfill',
-    'store earlier snapshots; can be interrupted and repeated',
-  );
-  reporting(backfill.command('rates'))
-    .description('earlier rate snapshots, from TEDB')
-    .requiredOption('--from <date>', 'first day, 2016-01-01 or later')
-    .option('--to <date>', 'last day; the day before the latest snapshot when left out')
-    .action(async (options) => (await import('./backfill.ts')).backfillRatesCommand(options));
-  reporting(backfill.command('fx'))
-    .description('missing publications of the exchange rates, from the full history')
-    .option('--from <date>', 'first day', '1999-01-04')
-    .action(async (options) => (await import('./backfill.ts')).backfillFxCommand(options));
-}
-
-function addSnapshots(program: Command): void {
-  const snapshots = group(program, 'snapshots', 'the plausibility gate: what it holds');
-  reporting(snapshots.command('held'))
-    .description('snapshots that wait for a decision, with the reasons')
-    .action(async (options) => (await import('./snapshots.ts')).listHeldSnapshots(options));
-  reporting(snapshots.command('approve'))
-    .description('publish a held snapshot')
-    .argument('<id>')
-    .action(async (id, options) => (await import('./snapshots.ts')).approve(id, options));
-  reporting(snapshots.command('reject'))
-    .description('discard a held snapshot')
-    .argument('<id>')
-    .action(async (id, options) => (await import('./snapshots.ts')).reject(id, options));
-
-  const fx = group(program, 'fx', 'exchange rates that the upstream has corrected');
-  reporting(fx.command('corrections'))
-    .description('published values of which the ECB says something else by now')
-    .action(async (options) => (await import('./fx.ts')).showCorrections(options));
-  reporting(fx.command('correct'))
-    .description('apply the corrections of a date; caches may hold the old body')
-    .argument('<date>')
-    .action(async (date, options) => (await import('./fx.ts')).correct(date, options));
-}
-
-function addKeys(program: Command): void {
-  const keys = group(program, 'keys', 'API keys: who may ask, and how much');
-  const limits = 'N, none, or default for what the service is set to';
-  reporting(keys.command('create'))
-    .description('create a key and print it, this once')
-    .requiredOption('--name <name>', 'whose it is')
-    .option('--rate-limit <limit>', `requests in any 60 seconds: ${limits}`)
-    .option('--quota <limit>', `requests in a calendar month (UTC): ${limits}`)
-    .option('--expires <date>', 'last day on which it works, UTC')
-    .action(async (options) => (await import('./keys.ts')).create(options));
-  reporting(keys.command('list'))
-    .description('all keys with their limits and use, without the keys')
-    .action(async (options) => (await import('./keys.ts')).list(options));
-  reporting(keys.command('change'))
-    .description('change a name, limits or expiry; a running server follows at once')
-    .argument('<id>')
-    .option('--name <name>', 'whose it is')
-    .option('--rate-limit <limit>', `requests in any 60 seconds: ${limits}`)
-    .option('--quota <limit>', `requests in a calendar month (UTC): ${limits}`)
-    .option('--expires <date>', 'last day on which it works, UTC, or never')
-    .action(async (id, options) => (await import('./keys.ts')).change(id, options));
-  reporting(keys.command('rotate'))
-    .description('give a key a new secret and print it, this once')
-    .argument('<id>')
-    .option('--overlap-hours <hours>', 'how long the one before works on, 0 to 168', '24')
-    .action(async (id, options) => (await import('./keys.ts')).rotate(id, options));
-  reporting(keys.command('revoke'))
-    .description('end a key for good')
-    .argument('<id>')
-    .action(async (id, options) => (await import('./keys.ts')).revoke(id, options));
-  reporting(keys.command('use'))
-    .description('what a key was charged on each day, for 400 days')
-    .argument('<id>')
-    .option('--from <date>', 'first day')
-    .option('--to <date>', 'last day')
-    .action(async (id, options) => (await import('./keys.ts')).showUse(id, options));
-}
-
-function addWebhooks(program: Command): void {
-  const webhooks = group(program, 'webhooks', 'who is told of changes, and whether they were');
-  reporting(webhooks.command('list'))
-    .description('the subscriptions of all keys')
-    .option('--key <id>', 'of one key')
-    .action(async (options) => (await import('./webhooks.ts')).list(options));
-  reporting(webhooks.command('deliveries'))
-    .description('the newest deliveries of a subscription, and how their last attempts ended')
-    .argument('<id>')
-    .option('--limit <number>', 'how many', '20')
-    .action(async (id, options) => (await import('./webhooks.ts')).deliveries(id, options));
-  reporting(webhooks.command('enable'))
-    .description('deliver to a subscription again; what waited is delivered now')
-    .argument('<id>')
-    .action(async (id, options) => (await import('./webhooks.ts')).enable(id, options));
-  reporting(webhooks.command('disable'))
-    .description('deliver nothing to a subscription; what is due waits')
-    .argument('<id>')
-    .action(async (id, options) => (await import('./webhooks.ts')).disable(id, options));
-}
-
-function group(program: Command, name: string, description: string): Command {
-  return program.command(name).description(description).showSuggestionAfterError().exitOverride();
-}
-
-function reporting(command: Command): Command {
-  return command
-    .addOption(new Option('--json', 'one JSON document on standard output'))
-    .exitOverride();
 }

@@ -1,6 +1,7 @@
 import { composeCore, type Core } from '../compose.ts';
 import { loadConfig, type LoadedConfig } from '../platform/config/config.ts';
 import { createLog } from '../platform/log.ts';
+import { withInterrupt } from './interrupt.ts';
 import { tell } from './report.ts';
 
 /** How long a command waits for a run of the same job that is under way elsewhere. */
@@ -18,16 +19,12 @@ export async function withCore<T>(
   const { config, sources } = loadWithWarnings();
   const level = sources.logLevel === 'default' ? 'warn' : config.logLevel;
   const core = await composeCore({ config, log: createLog(level, process.stderr) });
-  const interrupted = new AbortController();
-  const interrupt = (): void => {
-    interrupted.abort();
-    core.interrupt();
-  };
-  process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
   try {
-    return await work(core, interrupted.signal);
+    return await withInterrupt(
+      async (signal) => work(core, signal),
+      () => core.interrupt(),
+    );
   } finally {
-    process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
     await core.stop();
   }
 }

@@ -71,7 +71,7 @@ describe('copy --to with what cannot be used', () => {
 
     expect(code).toBe(1);
     expect(stderr).toContain(
-      'nothing was copied: database: PostgreSQL cannot be used now (connect ECONNREFUSED',
+      'nothing was copied: database: PostgreSQL cannot be used now: connect ECONNREFUSED',
     );
     expect(stderr).not.toContain('hush');
     expect(readdirSync(join(file, '..')).filter((name) => !/-(?:wal|shm)$/.test(name))).toEqual([

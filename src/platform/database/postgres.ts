@@ -93,6 +93,17 @@ class ServerDriver extends PostgresDriver {
     }
     await connection.executeQuery(CompiledQuery.raw(beginning));
   }
+
+  /** A connection that is lost has rolled back by itself: what broke it is told, not that it is broken. */
+  override async rollbackTransaction(
+    connection: Parameters<PostgresDriver['rollbackTransaction']>[0],
+  ): Promise<void> {
+    try {
+      await super.rollbackTransaction(connection);
+    } catch (error) {
+      if (!(error instanceof DatabaseUnavailableError)) throw error;
+    }
+  }
 }
 
 function createPool(url: string): PostgresPool {

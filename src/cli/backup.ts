@@ -1,0 +1,116 @@
+import { existsSync, linkSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { dirname, resolve } from 'node:path';
+import { copyInUse, type PublishedRows } from '../platform/database/backup.ts';
+import { embeddedFile, isFile, keyFileOf } from './embedded-database.ts';
+import { withInterrupt } from './interrupt.ts';
+import { createProgress } from './progress.ts';
+import { CommandFailure, report } from './report.ts';
+import { loadWithWarnings } from './with-core.ts';
+
+/** What became of the key of the webhook secrets. */
+type KeyOfBackup =
+  | { readonly kind: 'copied'; readonly file: string }
+  | { readonly kind: 'configured' | 'left' | 'none' };
+
+/** Copies the embedded database beside a running server, and the key of the webhook secrets with it. */
+export async function backup(
+  to: string,
+  options: { readonly json?: boolean; readonly withoutKey?: boolean },
+): Promise<void> {
+  const { config } = loadWithWarnings();
+  const source = embeddedFile(
+    config.databaseUrl,
+    `use its own tools: pg_dump --format=custom --file=${to} "$DATABASE_URL"`,
+  );
+  if (!isFile(source)) throw new CommandFailure(`there is no database ${source}; set DATABASE_URL`);
+  const copy = resolve(to);
+  const keyFile = keyFileOf(source);
+  const isKeyCopied = config.secretKey === '' && options.withoutKey !== true && existsSync(keyFile);
+  refuseTaken(isKeyCopied ? [copy, keyFileOf(copy)] : [copy]);
+
+  const rows = await makeBackup(source, copy, isKeyCopied ? keyFile : undefined);
+  const bytes = statSync(copy).size;
+  const key = describeKey({ isKeyCopied, isConfigured: config.secretKey !== '', keyFile, copy });
+  report(
+    options.json,
+    { file: copy, bytes, rows, secretKeyFile: key.kind === 'copied' ? key.file : null },
+    `${copy}: ${describeRows(rows)}; ${(bytes / 1e6).toFixed(1)} MB, checked\n${keySentences(key)}`,
+  );
+}
+
+/** What is published, in a person's words. */
+export function describeRows(rows: PublishedRows): string {
+  return (
+    `${rows.rate_snapshots} rate snapshots, ${rows.rate_changes} rate changes, ` +
+    `${rows.fx_snapshots} FX snapshots`
+  );
+}
+
+function refuseTaken(files: readonly string[]): void {
+  const taken = files.find((file) => existsSync(file));
+  if (taken !== undefined) {
+    throw new CommandFailure(`${taken} is there already; a backup overwrites nothing`);
+  }
+  const folder = dirname(files[0] ?? '');
+  if (!existsSync(folder)) throw new CommandFailure(`there is no folder ${folder}; make it first`);
+}
+
+/** Writes under another name first: where a file has the name that was asked for, it is whole. */
+async function makeBackup(
+  source: string,
+  copy: string,
+  keyFile: string | undefined,
+): Promise<PublishedRows> {
+  const progress = createProgress();
+  const draft = `${copy}.part-${randomBytes(4).toString('hex')}`;
+  const made: string[] = [];
+  try {
+    return await withInterrupt(async (signal) => {
+      progress.tell(`copying and checking ${(statSync(source).size / 1e6).toFixed(1)} MB …`);
+      const rows = await copyInUse(source, draft);
+      if (signal.aborted) throw new CommandFailure('interrupted; there is no backup');
+      if (keyFile !== undefined) {
+        const key = readFileSync(keyFile);
+        writeFileSync(keyFileOf(copy), key, { mode: 0o600, flag: 'wx', flush: true });
+        made.push(keyFileOf(copy));
+      }
+      // Fails where somebody has taken the name meanwhile.
+      linkSync(draft, copy);
+      made.length = 0;
+      return rows;
+    });
+  } finally {
+    progress.end();
+    for (const file of [draft, `${draft}-journal`, `${draft}-wal`, `${draft}-shm`, ...made]) {
+      rmSync(file, { force: true });
+    }
+  }
+}
+
+function describeKey(of: {
+  readonly isKeyCopied: boolean;
+  readonly isConfigured: boolean;
+  readonly keyFile: string;
+  readonly copy: string;
+}): KeyOfBackup {
+  if (of.isKeyCopied) return { kind: 'copied', file: keyFileOf(of.copy) };
+  if (of.isConfigured) return { kind: 'configured' };
+  return { kind: existsSync(of.keyFile) ? 'left' : 'none' };
+}
+
+function keySentences(key: KeyOfBackup): string {
+  switch (key.kind) {
+    case 'copied':
+      return (
+        `${key.file}: the key of the webhook secrets. Whoever has both can sign webhooks in your name: ` +
+        'keep it elsewhere, or keep both safe.'
+      );
+    case 'configured':
+      return 'SECRET_KEY is configured and not in the backup: without it, webhook secrets stay closed.';
+    case 'left':
+      return 'The key of the webhook secrets is not in the backup: without it, they stay closed.';
+    case 'none':
+      return 'There is no key of webhook secrets yet.';
+  }
+}

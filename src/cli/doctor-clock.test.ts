@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { judgeClock } from './doctor-clock.ts';
+
+describe('judgeClock', () => {
+  it('is content with what is within the tolerance of each, and says who is ahead', () => {
+    const readings = [
+      { of: 'the database', aheadMs: -5_000, toleranceMs: 5_000 },
+      { of: 'ecb', aheadMs: 59_900, toleranceMs: 60_000 },
+    ];
+
+    expect(judgeClock(readings)).toEqual({
+      check: 'clock',
+      state: 'ok',
+      found: '5.0 s ahead of the database, 59.9 s behind ecb',
+    });
+  });
+
+  it.each([5_001, -5_001])('says what to do when one is %d ms off', (aheadMs) => {
+    const finding = judgeClock([{ of: 'redis', aheadMs, toleranceMs: 5_000 }]);
+
+    expect(finding.state).toBe('wrong');
+    expect(finding.advice).toContain('NTP');
+  });
+
+  it('says that there was nobody to compare with', () => {
+    expect(judgeClock([]).state).toBe('skipped');
+  });
+});

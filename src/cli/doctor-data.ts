@@ -1,0 +1,120 @@
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { missedPublications } from '../fx/timetable.ts';
+import type { Config } from '../platform/config/options.ts';
+import { connectDatabase, type Db } from '../platform/database/database.ts';
+import { listReplicas } from '../platform/database/replicas.ts';
+import { listCorrections } from '../platform/publication/correction-store.ts';
+import { listHeld, type PublicationKind } from '../platform/publication/held-store.ts';
+import { isoDate, systemClock } from '../platform/time.ts';
+import { missedVersions } from '../rates/timetable.ts';
+import { findSecretKey } from './copy-secret-key.ts';
+import type { Finding } from './doctor-finding.ts';
+import { isFile, keyFileOf } from './embedded-database.ts';
+
+/** Looks at what is in a database that can be read: who serves, how fresh it is, what waits for somebody. */
+export async function lookAtData(config: Config): Promise<readonly Finding[]> {
+  await using db = connectDatabase(config.databaseUrl);
+  return [
+    await lookAtSecretKey(db, config),
+    await lookAtServers(db),
+    await lookAtFreshness(db, 'rates'),
+    await lookAtFreshness(db, 'fx'),
+  ];
+}
+
+async function lookAtSecretKey(db: Db, config: Config): Promise<Finding> {
+  const check = 'secret key';
+  const { databaseUrl, secretKey } = config;
+  const isEmbedded = databaseUrl.startsWith('file:');
+  if (!isEmbedded && secretKey === '') {
+    const advice = 'set it, the same for every process; make one with: openssl rand -hex 32';
+    return { check, state: 'wrong', found: 'SECRET_KEY is not set', advice };
+  }
+  const file = isEmbedded ? resolve(databaseUrl.slice('file:'.length)) : '';
+  const { warning } = await findSecretKey(db, config, file);
+  if (warning !== undefined) {
+    const advice = 'bring back the SECRET_KEY or the .secret-key file of the backup';
+    return { check, state: 'wrong', found: warning, advice };
+  }
+  if (secretKey !== '') return { check, state: 'ok', found: 'SECRET_KEY is set, and fits' };
+  const keyFile = keyFileOf(file);
+  if (!isFile(keyFile)) {
+    return { check, state: 'ok', found: 'none yet; the first start makes one beside the database' };
+  }
+  if (process.platform !== 'win32' && (statSync(keyFile).mode & 0o077) !== 0) {
+    const found = `${keyFile} can be read by others`;
+    return { check, state: 'warning', found, advice: `chmod 600 ${keyFile}` };
+  }
+  return { check, state: 'ok', found: `${keyFile} fits` };
+}
+
+async function lookAtServers(db: Db): Promise<Finding> {
+  const servers = await listReplicas(db, systemClock.now());
+  const found =
+    servers.length === 0
+      ? 'none runs'
+      : servers
+          .map(({ host, pid, startedAt }) => `process ${pid} on ${host} since ${startedAt}`)
+          .join(', ');
+  return { check: 'servers', state: 'ok', found };
+}
+
+async function lookAtFreshness(db: Db, kind: PublicationKind): Promise<Finding> {
+  const newest = kind === 'rates' ? await findNewestVersion(db) : await findNewestDate(db);
+  const nowMs = systemClock.now();
+  const missed =
+    kind === 'rates'
+      ? missedVersions(newest === null ? null : isoDate(newest), nowMs)
+      : missedPublications(newest === null ? null : isoDate(newest), nowMs);
+  const held = (await listHeld(db, kind)).length;
+  const corrections = (await listCorrections(db, kind)).length;
+  const found = [
+    newest === null ? 'nothing is published yet' : `newest ${newest}`,
+    `${missed} publications missed`,
+    `${held} held`,
+    `${corrections} corrections`,
+  ].join(', ');
+  if (missed > 0) {
+    const advice = held > 0 ? decide : await adviseOnRuns(db, kind);
+    return { check: kind, state: 'wrong', found, advice };
+  }
+  if (held > 0) return { check: kind, state: 'warning', found, advice: decide };
+  if (corrections > 0) {
+    const advice = '"fx corrections" lists them, "fx correct DATE" applies them';
+    return { check: kind, state: 'warning', found, advice };
+  }
+  return { check: kind, state: 'ok', found };
+}
+
+const decide = 'decide: "snapshots held" says why, "snapshots approve ID" publishes';
+
+async function adviseOnRuns(db: Db, kind: PublicationKind): Promise<string> {
+  const last = await db
+    .selectFrom('runs')
+    .select(['started_at', 'outcome', 'detail'])
+    .where('job', '=', kind)
+    .orderBy('started_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  const again = `"jobs run ${kind}" tries now; a server with JOBS=on tries by itself`;
+  if (last === undefined) return `it has never been run: ${again}`;
+  const ended = `${last.outcome ?? 'not ended'}${last.detail === null ? '' : ` (${last.detail})`}`;
+  return `the last run, at ${last.started_at}: ${ended}; ${again}`;
+}
+
+async function findNewestVersion(db: Db): Promise<string | null> {
+  const row = await db
+    .selectFrom('rate_snapshots')
+    .select((e) => e.fn.max('version').as('newest'))
+    .executeTakeFirst();
+  return row?.newest ?? null;
+}
+
+async function findNewestDate(db: Db): Promise<string | null> {
+  const row = await db
+    .selectFrom('fx_snapshots')
+    .select((e) => e.fn.max('date').as('newest'))
+    .executeTakeFirst();
+  return row?.newest ?? null;
+}

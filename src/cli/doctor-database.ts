@@ -1,0 +1,264 @@
+import { accessSync, constants, statfsSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { sql } from 'kysely';
+import { showValue } from '../platform/config/config.ts';
+import { options as settings } from '../platform/config/options.ts';
+import { listPending } from '../platform/database/backup.ts';
+import { connectDatabase, type Db } from '../platform/database/database.ts';
+import { engineOf } from '../platform/database/dialect.ts';
+import { within } from '../platform/within.ts';
+import { type ClockReading, type Finding, readClock, sentenceOf } from './doctor-finding.ts';
+import { isFile } from './embedded-database.ts';
+
+/** PostgreSQL has not answered for so long: it is away. */
+const answerMs = 15_000;
+/** Whoever serves is counted for 15 s and says so every 5. */
+const clockToleranceMs = 5_000;
+const megabyte = 1_000_000;
+
+export type DatabaseLook = {
+  readonly findings: readonly Finding[];
+  /** Can be read: it answers and has all tables. */
+  readonly isReadable: boolean;
+  readonly clock?: ClockReading;
+};
+
+/** Looks at the database without making or changing anything. */
+export async function lookAtDatabase(databaseUrl: string): Promise<DatabaseLook> {
+  if (!databaseUrl.startsWith('file:')) return lookAtServer(databaseUrl);
+  const file = resolve(databaseUrl.slice('file:'.length));
+  const disk = lookAtDisk(file);
+  const seen = lookAtFile(file);
+  if (seen.state !== 'ok') return { findings: [seen, disk], isReadable: false };
+  const { findings, isReadable } = await lookInside(databaseUrl, seen.found);
+  return { findings: [...findings, disk], isReadable };
+}
+
+/** Without opening it for writing: it may be somebody else's. */
+function lookAtFile(file: string): Finding {
+  const check = 'database';
+  if (!isFile(file)) {
+    const folder = existingFolder(dirname(file));
+    const found = `there is none yet at ${file}`;
+    if (canWrite(folder)) {
+      const advice = 'right before the first start, which makes it; else set DATABASE_URL';
+      return { check, state: 'warning', found, advice };
+    }
+    const advice = `let the user that vatfx runs as write ${folder}, or set DATABASE_URL`;
+    return { check, state: 'wrong', found: `${found}, and ${folder} cannot be written`, advice };
+  }
+  if (!canWrite(file) || !canWrite(dirname(file))) {
+    const advice = 'let the user that vatfx runs as write it and its folder';
+    return { check, state: 'wrong', found: `${file} cannot be written`, advice };
+  }
+  const advice = 'set DATABASE_URL to the right file, or bring a backup back: restore FILE';
+  try {
+    using database = new DatabaseSync(file, { readOnly: true, timeout: 2_000 });
+    const [problem] = Object.values(database.prepare('pragma quick_check(1)').get() ?? {});
+    if (problem !== 'ok') {
+      return { check, state: 'wrong', found: `${file} is damaged (${String(problem)})`, advice };
+    }
+    const [version] = Object.values(database.prepare('select sqlite_version()').get() ?? {});
+    const size = (sizeOf(file) / megabyte).toFixed(1);
+    return { check, state: 'ok', found: `SQLite ${String(version)}, ${file}, ${size} MB` };
+  } catch (error) {
+    return { check, state: 'wrong', found: `${file}: ${sentenceOf(error)}`, advice };
+  }
+}
+
+function lookAtDisk(file: string): Finding {
+  const check = 'disk';
+  const folder = existingFolder(dirname(file));
+  const { bavail, bsize } = statfsSync(folder);
+  const freeBytes = bavail * bsize;
+  const usedBytes = sizeOf(file);
+  const found = `${(freeBytes / megabyte).toFixed(0)} MB free in ${folder}`;
+  const advice = 'make room, before nothing more can be published';
+  if (freeBytes < 100 * megabyte) return { check, state: 'wrong', found, advice };
+  if (freeBytes < Math.max(1_000 * megabyte, 2 * usedBytes)) {
+    return { check, state: 'warning', found, advice };
+  }
+  return { check, state: 'ok', found };
+}
+
+async function lookAtServer(databaseUrl: string): Promise<DatabaseLook> {
+  const address = showValue(settings.databaseUrl, databaseUrl);
+  const check = 'database';
+  await using db = connectDatabase(databaseUrl);
+  try {
+    return await within(
+      answerMs,
+      (async () => {
+        const startedMs = performance.now();
+        const [server] = (await readServer.execute(db)).rows;
+        const ms = Math.round(performance.now() - startedMs);
+        if (server === undefined) throw new Error('no answer');
+        const found = `PostgreSQL ${server.version} at ${address}, first answer in ${ms} ms`;
+        const problem = judgeServer(server);
+        if (problem !== undefined) {
+          const finding: Finding = {
+            check,
+            state: 'wrong',
+            ...problem,
+            found: `${found}; ${problem.found}`,
+          };
+          return { findings: [finding], isReadable: false };
+        }
+        const clock = await readClock('the database', clockToleranceMs, async () =>
+          Number((await readNow.execute(db)).rows[0]?.ms),
+        );
+        const inside = await lookInside(databaseUrl, found);
+        const order = await lookAtOrder(db);
+        return { ...inside, findings: [...inside.findings, order], clock };
+      })(),
+    );
+  } catch (error) {
+    const advice =
+      'look at DATABASE_URL and at the server; published snapshots are answered meanwhile';
+    const finding: Finding = {
+      check,
+      state: 'wrong',
+      found: `${address}: ${sentenceOf(error)}`,
+      advice,
+    };
+    return { findings: [finding], isReadable: false };
+  }
+}
+
+type Server = {
+  readonly version: string;
+  readonly number: number;
+  readonly encoding: string;
+  readonly schema: string | null;
+  readonly isStandby: boolean;
+  readonly isReadOnly: boolean;
+};
+
+const readServer = sql<Server>`select current_setting('server_version') as "version",
+  current_setting('server_version_num')::integer as "number",
+  current_setting('server_encoding') as "encoding", current_schema() as "schema",
+  pg_is_in_recovery() as "isStandby",
+  current_setting('transaction_read_only')::boolean as "isReadOnly"`;
+
+const readNow = sql<{
+  ms: string;
+}>`select extract(epoch from clock_timestamp()) * 1000 as "ms"`;
+
+function judgeServer(server: Server): Pick<Finding, 'found' | 'advice'> | undefined {
+  if (server.number < 150_000) {
+    return { found: 'expected 15 or later', advice: 'upgrade the server' };
+  }
+  if (server.encoding !== 'UTF8') {
+    return {
+      found: `its encoding is ${server.encoding}, expected UTF8`,
+      advice: "make one with: create database vatfx encoding 'UTF8' template template0",
+    };
+  }
+  if (server.schema === null) {
+    return { found: 'it has no schema for us', advice: 'create one that is in the search_path' };
+  }
+  if (server.isStandby) {
+    return { found: 'it is a standby', advice: 'set DATABASE_URL to the primary' };
+  }
+  if (server.isReadOnly) {
+    const advice = 'look at default_transaction_read_only of the server, the database and the user';
+    return { found: 'it may only be read', advice };
+  }
+  return undefined;
+}
+
+/** Texts that do not sort by their bytes would come in another order than on SQLite. */
+async function lookAtOrder(db: Db): Promise<Finding> {
+  const check = 'collation';
+  const { rows = [] } = (await engineOf(db).unorderedColumns?.execute(db)) ?? {};
+  if (rows.length === 0) return { check, state: 'ok', found: 'texts sort by their bytes' };
+  return {
+    check,
+    state: 'wrong',
+    found: `not by their bytes: ${rows.map(({ table, column }) => `${table}.${column}`).join(', ')}`,
+    advice: 'with each: alter table T alter column C type text collate "C"',
+  };
+}
+
+/** Can it be written, and is it of this version? */
+async function lookInside(
+  databaseUrl: string,
+  found: string,
+): Promise<{ readonly findings: readonly Finding[]; readonly isReadable: boolean }> {
+  const database: Finding = { check: 'database', state: 'ok', found: `${found}, can be written` };
+  await using db = connectDatabase(databaseUrl);
+  try {
+    const pending = listPending(await listDone(db));
+    await tryWriting(db, pending.length === 0);
+    if (pending.length === 0) {
+      const done: Finding = { check: 'migrations', state: 'ok', found: 'all are done' };
+      return { findings: [database, done], isReadable: true };
+    }
+    const migrations: Finding = {
+      check: 'migrations',
+      state: 'warning',
+      found: `${pending.length} not done yet: ${pending.join(', ')}`,
+      advice: 'make a backup, then start the server, which does them',
+    };
+    return { findings: [database, migrations], isReadable: false };
+  } catch (error) {
+    const advice = 'look whether another program holds it, and whether we may write it';
+    const wrong: Finding = {
+      check: 'database',
+      state: 'wrong',
+      found: `${found}: ${sentenceOf(error)}`,
+      advice,
+    };
+    return { findings: [wrong], isReadable: false };
+  }
+}
+
+async function listDone(db: Db): Promise<readonly string[]> {
+  const { rows = [] } = (await engineOf(db).server?.execute(db)) ?? {};
+  const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
+  const schema = rows[0]?.schema;
+  const isThere = tables.some(
+    (table) => table.name === 'kysely_migration' && (schema == null || table.schema === schema),
+  );
+  if (!isThere) return [];
+  const done = await sql<{ name: string }>`select name from kysely_migration`.execute(db);
+  return done.rows.map(({ name }) => name);
+}
+
+class TakenBack extends Error {}
+
+/** Writes a row and takes it back. */
+async function tryWriting(db: Db, hasTables: boolean): Promise<void> {
+  try {
+    await db.transaction().execute(async (tx) => {
+      const row = { topic: 'doctor', revision: 0 };
+      if (hasTables) await tx.insertInto('revisions').values(row).execute();
+      throw new TakenBack();
+    });
+  } catch (error) {
+    if (!(error instanceof TakenBack)) throw error;
+  }
+}
+
+/** With what is still beside it. */
+function sizeOf(file: string): number {
+  const sizes = [file, `${file}-wal`].map((one) => statSync(one, { throwIfNoEntry: false })?.size);
+  return sizes.reduce((sum: number, size) => sum + (size ?? 0), 0);
+}
+
+/** The folder, or the nearest one above it that is there. */
+function existingFolder(folder: string): string {
+  return statSync(folder, { throwIfNoEntry: false }) === undefined
+    ? existingFolder(dirname(folder))
+    : folder;
+}
+
+function canWrite(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

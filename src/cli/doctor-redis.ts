@@ -1,0 +1,61 @@
+import { Redis } from 'ioredis';
+import { type ClockReading, type Finding, readClock, sentenceOf } from './doctor-finding.ts';
+
+const answerMs = 2_000;
+/** Windows of a minute are counted on its clock, and keys' days on ours. */
+const clockToleranceMs = 5_000;
+
+/** Writes, counts its time and answers, in a script as the limits are. */
+const script = `redis.call('set', KEYS[1], '1', 'px', 1000) return redis.call('time')`;
+
+/** Looks at Redis, where there is one. */
+export async function lookAtRedis(
+  redisUrl: string,
+): Promise<{ readonly finding: Finding; readonly clock?: ClockReading }> {
+  const check = 'redis';
+  if (redisUrl === '') {
+    return {
+      finding: { check, state: 'ok', found: 'none is configured, and one process needs none' },
+    };
+  }
+  const redis = new Redis(redisUrl, {
+    lazyConnect: true,
+    connectTimeout: answerMs,
+    commandTimeout: answerMs,
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    retryStrategy: () => null,
+    protocol: 2,
+    disableClientInfo: true,
+  });
+  let lost: unknown;
+  redis.on('error', (error) => {
+    lost = error;
+  });
+  try {
+    await redis.connect();
+    const startedMs = performance.now();
+    const clock = await readClock('redis', clockToleranceMs, async () => {
+      const [seconds, micros] = (await redis.eval(script, 1, 'vatfx:doctor')) as [string, string];
+      return Number(seconds) * 1_000 + Number(micros) / 1_000;
+    });
+    const ms = Math.round((performance.now() - startedMs) * 10) / 10;
+    const version = /redis_version:(\S+)/.exec(await redis.info('server'))?.[1] ?? 'unknown';
+    return {
+      finding: { check, state: 'ok', found: `version ${version}, a script took ${ms} ms` },
+      clock,
+    };
+  } catch (error) {
+    return {
+      finding: {
+        check,
+        state: 'wrong',
+        found: sentenceOf(lost ?? error),
+        advice:
+          'look at REDIS_URL and at Redis; meanwhile each replica keeps limits for its share by itself',
+      },
+    };
+  } finally {
+    redis.disconnect();
+  }
+}

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { formatTable } from './report.ts';
+
+const titles = ['id', 'detail'];
+const rows = [
+  ['run_1', 'the answer has more than 10000000 bytes'],
+  ['run_2', null],
+];
+
+describe('formatTable', () => {
+  it('puts columns beside each other under their titles, - for what there is not', () => {
+    expect(formatTable(titles, rows, '', undefined)).toBe(
+      'id     detail\nrun_1  the answer has more than 10000000 bytes\nrun_2  -',
+    );
+  });
+
+  it('squeezes the widest column on a terminal, and breaks after blanks', () => {
+    expect(formatTable(titles, rows, '', 30)).toBe(
+      [
+        'id     detail',
+        'run_1  the answer has more',
+        '       than 10000000 bytes',
+        'run_2  -',
+      ].join('\n'),
+    );
+  });
+
+  it('breaks what has no blanks, and leaves nothing out', () => {
+    const table = formatTable(['a'], [['x'.repeat(25)]], '', 10);
+
+    expect(table).toBe(`a\n${'x'.repeat(10)}\n${'x'.repeat(10)}\n${'x'.repeat(5)}`);
+  });
+
+  it('keeps to the width wherever that can be done', () => {
+    const wide = [['a'.repeat(50), 'b'.repeat(9), 'c d '.repeat(30)]];
+
+    const lines = formatTable(['one', 'two', 'three'], wide, '', 60).split('\n');
+
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(60);
+  });
+
+  it('ends on a terminal that is too narrow for anything', () => {
+    expect(formatTable(titles, rows, '', 1).split('\n')[0]).toBe('id     detail');
+  });
+
+  it('lets no cell move the cursor or break a row', () => {
+    expect(formatTable(['url'], [['a\u001b[2Jb\nc']], '', undefined)).toBe('url\na [2Jb c');
+  });
+
+  it('says instead that there is nothing', () => {
+    expect(formatTable(titles, [], 'Nothing is held.', 80)).toBe('Nothing is held.');
+  });
+});

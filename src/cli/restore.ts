@@ -1,0 +1,104 @@
+import { copyFileSync, existsSync, mkdirSync, realpathSync, rmSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { dirname, resolve } from 'node:path';
+import { forgetProcesses, settleCopy } from '../platform/database/backup.ts';
+import { connectDatabase } from '../platform/database/database.ts';
+import type { Config } from '../platform/config/options.ts';
+import { formatInstant, systemClock } from '../platform/time.ts';
+import { describeRows } from './backup.ts';
+import { findSecretKey } from './copy-secret-key.ts';
+import { embeddedFile, findServer, isFile, keyFileOf } from './embedded-database.ts';
+import { withInterrupt } from './interrupt.ts';
+import { createProgress } from './progress.ts';
+import { CommandFailure, report, tell } from './report.ts';
+import { closeToOthers, replaceFile, replaceKey } from './restore-files.ts';
+import { loadWithWarnings } from './with-core.ts';
+
+/** Puts a backup in the place of the embedded database; what was there is kept. */
+export async function restore(from: string, options: { readonly json?: boolean }): Promise<void> {
+  const { config } = loadWithWarnings();
+  const database = embeddedFile(
+    config.databaseUrl,
+    `use its own tools: pg_restore --clean --if-exists --dbname="$DATABASE_URL" ${from}`,
+  );
+  const backup = resolve(from);
+  if (!isFile(backup)) throw new CommandFailure(`there is no backup ${backup}`);
+  if (isFile(database) && realpathSync(backup) === realpathSync(database)) {
+    throw new CommandFailure(`${backup} is the database itself`);
+  }
+  await refuseServed(database);
+
+  const progress = createProgress();
+  const draft = `${database}.restore-${randomBytes(4).toString('hex')}`;
+  try {
+    const done = await withInterrupt(async (signal) => {
+      progress.tell('copying and checking the backup …');
+      mkdirSync(dirname(database), { recursive: true });
+      copyBackup(backup, draft);
+      const rows = await settleCopy(draft);
+      forgetProcesses(draft);
+      await refuseServed(database);
+      if (signal.aborted) throw new CommandFailure('interrupted; nothing was restored');
+      return { rows, ...swap({ draft, database, backup, config }) };
+    });
+    progress.end();
+    const warning = await findKeyWarning(config, database);
+    if (warning !== undefined) tell(`warning: ${warning}`);
+    report(
+      options.json,
+      { from: backup, file: database, ...done },
+      `${database}: ${describeRows(done.rows)}, from ${backup}\n` +
+        done.kept
+          .map((file) => `${file} is what was there before; delete it when all is well\n`)
+          .join('') +
+        'Start the server: it brings the database to its version, fetches what was published since, and\n' +
+        'makes the deliveries again that were pending when the backup was made.',
+    );
+  } finally {
+    progress.end();
+    for (const end of ['', '-wal', '-shm', '-journal']) rmSync(draft + end, { force: true });
+  }
+}
+
+async function refuseServed(database: string): Promise<void> {
+  const server = await findServer(database);
+  if (server === undefined) return;
+  throw new CommandFailure(
+    `a server works with ${database}: process ${server.pid} on ${server.host}, since ` +
+      `${server.startedAt}; stop it and call restore again. Nothing was restored`,
+  );
+}
+
+/** With its write-ahead log, for a backup that was made by copying files. */
+function copyBackup(backup: string, draft: string): void {
+  copyFileSync(backup, draft);
+  if (existsSync(`${backup}-wal`)) copyFileSync(`${backup}-wal`, `${draft}-wal`);
+}
+
+function swap(of: {
+  readonly draft: string;
+  readonly database: string;
+  readonly backup: string;
+  readonly config: Config;
+}): { readonly kept: readonly string[]; readonly secretKeyFile: string | null } {
+  const { draft, database, backup, config } = of;
+  const at = formatInstant(systemClock.now()).replaceAll(/[-:]/g, '');
+  const ending = `.before-restore-${at}`;
+  closeToOthers(database);
+  const kept = replaceFile(draft, database, ending);
+  const key = keyFileOf(backup);
+  if (config.secretKey !== '' || !isFile(key)) return { kept, secretKeyFile: null };
+  const keyFile = keyFileOf(database);
+  return { kept: [...kept, ...replaceKey(key, keyFile, ending)], secretKeyFile: keyFile };
+}
+
+/** Why webhook secrets in the restored database cannot be read. */
+async function findKeyWarning(config: Config, database: string): Promise<string | undefined> {
+  await using db = connectDatabase(config.databaseUrl);
+  try {
+    return (await findSecretKey(db, config, database)).warning;
+  } catch {
+    // Older than webhooks.
+    return undefined;
+  }
+}

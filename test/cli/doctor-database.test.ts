@@ -1,0 +1,195 @@
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { describe, expect, it } from 'vitest';
+import {
+  isPostgresql,
+  openTemporaryDatabase,
+  temporaryFolder,
+} from '../support/temporary-database.ts';
+import { startWebhooks } from '../webhooks/support/start-webhooks.ts';
+import { addSubscriber } from '../webhooks/support/subscriber.ts';
+import { openSource, storeEverything } from './support/copy-world.ts';
+import { runDoctor, startAllUpstreams } from './support/run-doctor.ts';
+
+describe('doctor and the database (operator.md)', () => {
+  it('tells of migrations that are not done, and reads nothing from it then', async () => {
+    const { env } = await startAllUpstreams();
+    const db = await openTemporaryDatabase(env['DATABASE_URL']);
+    await sql`delete from kysely_migration where name = '0004-replicas'`.execute(db);
+
+    const { code, found } = await runDoctor(env);
+
+    expect(code).toBe(0);
+    expect(found['database']?.found).toContain(', can be written');
+    expect(found['migrations']).toMatchObject({
+      state: 'warning',
+      found: '1 not done yet: 0004-replicas',
+      advice: 'make a backup, then start the server, which does them',
+    });
+    expect(found['data']?.state).toBe('skipped');
+  });
+
+  it('tells of a newer program', async () => {
+    const { env } = await startAllUpstreams();
+    const db = await openTemporaryDatabase(env['DATABASE_URL']);
+    await sql`insert into kysely_migration values ('9999-later', '2999-01-01')`.execute(db);
+
+    const { code, found } = await runDoctor(env);
+
+    expect(code).toBe(1);
+    expect(found['database']?.state).toBe('wrong');
+    expect(found['database']?.found).toContain('it was made by a newer vatfx (9999-later)');
+  });
+
+  it('tells that webhook secrets cannot be opened', async () => {
+    const { env } = await startAllUpstreams();
+    const db = await openTemporaryDatabase(env['DATABASE_URL']);
+    await storeEverything(db);
+    await db
+      .insertInto('webhook_secrets')
+      .values({
+        id: 'whs_1',
+        subscription_id: 'sub_1',
+        sealed: 'v1.AAAA',
+        created_at: '',
+        ends_at: null,
+      })
+      .execute();
+
+    const { code, found } = await runDoctor({ ...env, SECRET_KEY: '5e'.repeat(32) });
+
+    expect(code).toBe(1);
+    expect(found['secret key']?.state).toBe('wrong');
+    expect(found['secret key']?.found).toContain('the signing secret of sub_1 cannot be decrypted');
+    expect(found['secret key']?.advice).toContain('bring back the SECRET_KEY');
+  });
+
+  it('is content with the key that opens them', async () => {
+    const service = await startWebhooks();
+    await (await addSubscriber(service)).subscribe('shop');
+    const { env } = await startAllUpstreams();
+    const { databaseUrl, secretKey } = service.config;
+
+    const { found } = await runDoctor({ ...env, DATABASE_URL: databaseUrl, SECRET_KEY: secretKey });
+
+    expect(found['secret key']).toMatchObject({ state: 'ok' });
+    expect(found['secret key']?.found).toMatch(/ fits$|, and fits$/);
+  });
+});
+
+describe.skipIf(isPostgresql)('doctor and the embedded database', () => {
+  it.each<readonly [string, (file: string) => void, RegExp]>([
+    ['is no database', (file) => writeFileSync(file, 'x'.repeat(9_000)), /file is not a database/],
+    [
+      'is damaged',
+      (file) => writeFileSync(file, readFileSync(file).fill(0xa5, 8 * 4_096, 40 * 4_096)),
+      /damaged|malformed/,
+    ],
+  ])('tells that the file %s', async (_, spoil, tells) => {
+    const { env } = await startAllUpstreams();
+    const { db, file, url } = await openSource();
+    await storeEverything(db);
+    await db.destroy();
+    spoil(file);
+
+    const { code, found } = await runDoctor({ ...env, DATABASE_URL: url });
+
+    expect(code).toBe(1);
+    expect(found['database']?.state).toBe('wrong');
+    expect(found['database']?.found).toMatch(tells);
+    expect(found['database']?.advice).toContain('restore FILE');
+  });
+
+  it('tells that others can read the key', async () => {
+    const { env } = await startAllUpstreams();
+    const { file, url } = await openSource();
+    writeFileSync(`${file}.secret-key`, '7a'.repeat(32));
+    chmodSync(`${file}.secret-key`, 0o644);
+
+    const { found } = await runDoctor({ ...env, DATABASE_URL: url });
+
+    expect(found['secret key']).toMatchObject({
+      state: 'warning',
+      advice: `chmod 600 ${file}.secret-key`,
+    });
+  });
+
+  it('tells of a folder in which nothing can be made', async () => {
+    const { env } = await startAllUpstreams();
+
+    const { found } = await runDoctor({ ...env, DATABASE_URL: 'file:/proc/none/vatfx.db' });
+
+    expect(found['database']?.found).toContain('there is none yet at /proc/none/vatfx.db');
+  });
+
+  it('tells how much room there is', async () => {
+    const { env } = await startAllUpstreams();
+    const folder = temporaryFolder();
+
+    const { found } = await runDoctor({ ...env, DATABASE_URL: `file:${join(folder, 'a/b.db')}` });
+
+    expect(found['disk']?.found).toMatch(/^\d+ MB free in /);
+    expect(found['disk']?.found).toContain(folder);
+  });
+});
+
+describe.skipIf(!isPostgresql)('doctor and PostgreSQL', () => {
+  it('tells that SECRET_KEY is not set', async () => {
+    const { env } = await startAllUpstreams();
+    await openTemporaryDatabase(env['DATABASE_URL']);
+
+    const { code, found } = await runDoctor({ ...env, SECRET_KEY: '' });
+
+    expect(code).toBe(1);
+    expect(found['secret key']).toMatchObject({
+      state: 'wrong',
+      found: 'SECRET_KEY is not set',
+      advice: expect.stringContaining('openssl rand -hex 32'),
+    });
+  });
+
+  it('tells of texts that do not sort by their bytes', async () => {
+    const { env } = await startAllUpstreams();
+    const db = await openTemporaryDatabase(env['DATABASE_URL']);
+    await sql`alter table audit alter column subject type text collate "default"`.execute(db);
+
+    const { code, found } = await runDoctor(env);
+
+    expect(code).toBe(1);
+    expect(found['collation']).toMatchObject({
+      state: 'wrong',
+      found: 'not by their bytes: audit.subject',
+    });
+  });
+
+  it('tells that it may only read', async () => {
+    const { env } = await startAllUpstreams();
+    await openTemporaryDatabase(env['DATABASE_URL']);
+    const readOnly = `${env['DATABASE_URL']}%20-c%20default_transaction_read_only%3Don`;
+
+    const { code, found } = await runDoctor({ ...env, DATABASE_URL: readOnly });
+
+    expect(code).toBe(1);
+    expect(found['database']?.found).toContain('it may only be read');
+  });
+
+  it('tells of a search_path without a schema', async () => {
+    const { env } = await startAllUpstreams();
+    const lost = env['DATABASE_URL']?.replace(/search_path%3D\w+/, 'search_path%3Dnone') ?? '';
+
+    const { found } = await runDoctor({ ...env, DATABASE_URL: lost });
+
+    expect(found['database']).toMatchObject({ state: 'wrong' });
+    expect(found['database']?.found).toContain('it has no schema for us');
+  });
+
+  it('compares its clock', async () => {
+    const { env } = await startAllUpstreams();
+    await openTemporaryDatabase(env['DATABASE_URL']);
+
+    const { found } = await runDoctor(env);
+
+    expect(found['clock']?.found).toMatch(/^\d\.\d s (?:behind|ahead of) the database, /);
+  });
+});

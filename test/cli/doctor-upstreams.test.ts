@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { serveHttp } from '../support/loopback-server.ts';
+import { isPostgresql } from '../support/temporary-database.ts';
+import { runDoctor, startAllUpstreams } from './support/run-doctor.ts';
+
+const envelope = 'http://schemas.xmlsoap.org/soap/envelope/';
+
+// What is found has nothing to do with the engine.
+describe.skipIf(isPostgresql)('doctor and what upstreams answer (operator.md)', () => {
+  it.each([
+    ['MS_UNAVAILABLE', 'warning', 'wait: checks answer 503 meanwhile'],
+    ['SERVICE_UNAVAILABLE', 'warning', 'wait: checks answer 503 meanwhile'],
+    ['IP_BLOCKED', 'wrong', 'VIES blocks who asks too much'],
+    ['SURPRISE', 'wrong', 'look at VIES_URL'],
+  ])('takes %s of VIES for what it is: %s', async (fault, state, advice) => {
+    const { env } = await startAllUpstreams();
+    const url = await serveHttp((_, answer) => {
+      answer.setHeader('content-type', 'text/xml; charset=utf-8');
+      answer.end(
+        `<e:Envelope xmlns:e="${envelope}"><e:Body><e:Fault><faultcode>e:Server</faultcode>` +
+          `<faultstring>${fault}</faultstring></e:Fault></e:Body></e:Envelope>`,
+      );
+    });
+
+    const { found } = await runDoctor({ ...env, VIES_URL: url });
+
+    expect(found['vies']).toMatchObject({ state, advice: expect.stringContaining(advice) });
+  });
+
+  it.each([
+    ['TEDB_URL', 'tedb'],
+    ['ECB_URL', 'ecb'],
+    ['VIES_URL', 'vies'],
+  ])('takes a web page at %s for no answer', async (variable, check) => {
+    const { env } = await startAllUpstreams();
+    const url = await serveHttp((_, answer) => {
+      answer.setHeader('content-type', 'text/html');
+      answer.end('<html>We are moving</html>');
+    });
+
+    const { code, found } = await runDoctor({ ...env, [variable]: url });
+
+    expect(code).toBe(1);
+    expect(found[check]).toMatchObject({
+      state: 'wrong',
+      found: 'HTTP 200 with a web page instead of data',
+      advice: expect.stringContaining(`look at ${variable}`),
+    });
+  });
+
+  it('says that a Member State’s rates are missing in an answer of TEDB', async () => {
+    const { env, sandbox } = await startAllUpstreams();
+    sandbox.scenario.apply({ tedb: { missing: ['MT'] } });
+
+    const { found } = await runDoctor(env);
+
+    expect(found['tedb']?.state).toBe('wrong');
+    expect(found['tedb']?.found).toContain('an answer without a rate, for Malta today');
+  });
+
+  it('says that the clock is wrong, by what an upstream says', async () => {
+    const { env } = await startAllUpstreams();
+    const url = await serveHttp((_, answer) => {
+      answer.setHeader('date', new Date(Date.now() + 3_600_000).toUTCString());
+      answer.end('<x/>');
+    });
+
+    const { found } = await runDoctor({ ...env, ECB_URL: url });
+
+    expect(found['clock']).toMatchObject({
+      state: 'wrong',
+      advice: expect.stringContaining('NTP'),
+    });
+    expect(found['clock']?.found).toMatch(/3(?:599|600|601)\.\d s behind ecb/);
+  });
+});

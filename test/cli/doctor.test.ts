@@ -1,0 +1,179 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { eventually } from '../journeys/support/eventually.ts';
+import { runVatfx, startVatfx } from '../journeys/support/run-vatfx.ts';
+import { startServe } from '../journeys/support/serve-process.ts';
+import { serveHttp, unusedAddress } from '../support/loopback-server.ts';
+import { hasRedis, startRedis } from '../support/open-redis.ts';
+import { findFreePort } from '../support/server-process.ts';
+import {
+  isPostgresql,
+  openTemporaryDatabase,
+  temporaryFolder,
+} from '../support/temporary-database.ts';
+import { notOk, runDoctor, startAllUpstreams } from './support/run-doctor.ts';
+
+describe('doctor (operator.md)', () => {
+  it('finds nothing wrong beside a server that does well, exit code 0', async () => {
+    const { env, sandbox } = await startAllUpstreams();
+    const ports = { PORT: String(await findFreePort()), OPS_PORT: String(await findFreePort()) };
+    const served = { ...env, ...ports };
+    const { opsUrl, process } = await startServe(served);
+    await eventually(async () => {
+      const answer = await fetch(`${opsUrl}/status`);
+      const { dataSets } = (await answer.json()) as {
+        readonly dataSets: Record<string, { readonly publicationsMissed: number }>;
+      };
+      return Object.values(dataSets).every((one) => one.publicationsMissed === 0);
+    }, 20_000);
+    sandbox.requests.clear();
+
+    const { code, stderr, found } = await runDoctor(served);
+
+    expect({ code, stderr, wrong: notOk(found) }).toEqual({ code: 0, stderr: '', wrong: {} });
+    expect(Object.keys(found).toReversed()).toEqual(
+      [
+        ['configuration', 'database', 'migrations'],
+        [isPostgresql ? 'collation' : 'disk'],
+        ['secret key', 'servers', 'rates', 'fx', 'redis', 'tedb', 'ecb', 'vies', 'clock'],
+        ['API port', 'operations port'],
+      ].flat(),
+    );
+    expect(found['servers']?.found).toContain(`process ${process.pid} on `);
+    expect(found['API port']?.found).toContain('is taken by a vatfx that answers');
+    expect(found['operations port']?.found).toContain('is taken by a vatfx that answers');
+    const calls = ['tedb', 'ecb', 'vies'] as const;
+    expect(calls.map((upstream) => sandbox.requests.of(upstream).length)).toEqual([1, 1, 1]);
+  });
+
+  it('prints one line for each check, and what to do', async () => {
+    const { env } = await startAllUpstreams();
+
+    const { code, stdout, stderr } = await runVatfx(['doctor'], {
+      ...env,
+      ECB_URL: await unusedAddress(),
+    });
+
+    expect(code).toBe(1);
+    const lines = stdout.trim().split('\n');
+    for (const line of lines) expect(line).toMatch(/^(?:ok|warning|wrong|skipped) +\S/);
+    expect(lines.find((line) => line.includes(' ecb '))).toMatch(
+      /^wrong +ecb +no answer \(ECONNREFUSED\).* → look at ECB_URL, and at DNS/,
+    );
+    expect(stderr).toBe(`1 of ${lines.length} checks found something wrong\n`);
+  });
+
+  it('tells all problems of a configuration, and looks at nothing else', async () => {
+    const { code, stdout } = await runVatfx(['doctor'], { PORT: 'x', RATES_GATE: 'off' });
+
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^wrong +configuration +PORT is "x", expected .* → change it/m);
+    expect(stdout).toMatch(/^wrong +configuration +RATES_GATE is "off", expected /m);
+    expect(stdout).toMatch(/^skipped +the rest/m);
+  });
+
+  it('tells of names that only look like settings', async () => {
+    const { env } = await startAllUpstreams();
+
+    const { found } = await runDoctor({ ...env, RATE_GATE: 'warn' });
+
+    expect(Object.values(found).some(({ state }) => state === 'warning')).toBe(true);
+  });
+
+  it('works when nothing works at all', async () => {
+    const nobody = await unusedAddress();
+    const { PORT, DATABASE_URL } = {
+      PORT: new URL(await serveHttp((_, answer) => answer.end('mine'))).port,
+      DATABASE_URL: 'postgres://vatfx:hush@127.0.0.1:1/vatfx',
+    };
+
+    const { code, stdout } = await runVatfx(['doctor'], {
+      PORT,
+      DATABASE_URL,
+      REDIS_URL: nobody.replace('http', 'redis'),
+      TEDB_URL: nobody,
+      ECB_URL: nobody,
+      VIES_URL: nobody,
+    });
+
+    expect(code).toBe(1);
+    const wrong = [...stdout.matchAll(/^wrong +(\S+)/gm)].map(([, check]) => check);
+    expect(wrong).toEqual(['database', 'redis', 'tedb', 'ecb', 'vies', 'API']);
+    expect(stdout).toMatch(/^skipped +data/m);
+    expect(stdout).toMatch(/^skipped +clock/m);
+    expect(stdout).toContain('is taken by something else → end that, or set PORT to another port');
+    expect(stdout).not.toContain('hush');
+  });
+
+  it('makes and changes nothing', async () => {
+    const { env } = await startAllUpstreams();
+    const folder = temporaryFolder();
+
+    const doctor = startVatfx(['doctor'], {
+      ...env,
+      DATABASE_URL: `file:${join(folder, 'data', 'vatfx.db')}`,
+    });
+    const { code, stdout } = await doctor.ended();
+    const db = await openTemporaryDatabase(env['DATABASE_URL']);
+    await runDoctor(env);
+
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^warning +database +there is none yet at .* → right before the first/m);
+    expect(readdirSync(folder)).toEqual([]);
+    expect(readdirSync(doctor.folder)).toEqual([]);
+    const topics = await db.selectFrom('revisions').select('topic').execute();
+    expect(topics).not.toContainEqual({ topic: 'doctor' });
+  });
+
+  it('says that nothing is published yet, and how the last run ended', async () => {
+    const { env, sandbox } = await startAllUpstreams();
+    sandbox.scenario.apply({ ecb: { fault: 'html' } });
+    const never = await openTemporaryDatabase(env['DATABASE_URL']).then(async () => runDoctor(env));
+    await runVatfx(['jobs', 'run', 'fx'], env);
+
+    const { code, found } = await runDoctor(env);
+
+    expect(never.found['fx']?.advice).toContain('it has never been run: "jobs run fx" tries now');
+    expect(code).toBe(1);
+    expect(found['fx']).toMatchObject({ state: 'wrong' });
+    expect(found['fx']?.found).toContain('nothing is published yet, 1 publications missed');
+    expect(found['fx']?.advice).toMatch(/^the last run, at .*: failed \(.*web page/);
+  });
+
+  it('says what the gate holds', async () => {
+    const { env, sandbox } = await startAllUpstreams();
+    sandbox.scenario.changeRate('HU', 'standard', ['35'], sandbox.scenario.today);
+    await runVatfx(['jobs', 'run', 'rates'], env);
+
+    const { found } = await runDoctor(env);
+
+    expect(found['rates']?.found).toContain('1 held');
+    expect(found['rates']?.advice).toContain('"snapshots held" says why');
+  });
+});
+
+describe.skipIf(!hasRedis)('doctor with Redis', () => {
+  it('writes there, and compares its clock', async () => {
+    const { env } = await startAllUpstreams();
+    const redis = await startRedis();
+
+    const { found } = await runDoctor({ ...env, REDIS_URL: redis.url });
+
+    expect(found['redis']).toMatchObject({ state: 'ok' });
+    expect(found['redis']?.found).toMatch(/^version \d.*, a script took [\d.]+ ms$/);
+    expect(found['clock']?.found).toMatch(/\d s (?:behind|ahead of) redis/);
+  });
+
+  it('says why Redis does not do', async () => {
+    const { env } = await startAllUpstreams();
+    const redis = await startRedis(['--requirepass', 'hush']);
+
+    const { code, found } = await runDoctor({ ...env, REDIS_URL: redis.url });
+
+    expect(code).toBe(1);
+    expect(found['redis']?.state).toBe('wrong');
+    expect(found['redis']?.found).toContain('NOAUTH');
+    expect(found['redis']?.advice).toContain('look at REDIS_URL');
+  });
+});

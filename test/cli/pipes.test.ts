@@ -1,0 +1,79 @@
+import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { openSource, storeEverything } from './support/copy-world.ts';
+import { isPostgresql, temporaryFolder } from '../support/temporary-database.ts';
+
+const program = fileURLToPath(new URL('../../bin/vatfx.js', import.meta.url));
+const escape = '\u001b';
+const hasScript = spawnSync('script', ['--version']).error === undefined;
+
+// What is written where has nothing to do with the engine.
+describe.skipIf(isPostgresql)('the end of a pipe (operator.md)', () => {
+  it('is no error when whoever reads has had enough', async () => {
+    const { db, url } = await openSource();
+    await storeEverything(db);
+    const child = spawn(process.execPath, [program, 'keys', 'list', '--json'], {
+      cwd: temporaryFolder(),
+      env: { DATABASE_URL: url },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const errors: string[] = [];
+    createInterface(child.stderr).on('line', (line) => errors.push(line));
+    child.stdout.destroy();
+
+    const [code] = (await once(child, 'close')) as [number | null];
+
+    expect({ code, errors }).toEqual({ code: 0, errors: [] });
+  });
+});
+
+describe.skipIf(isPostgresql || !hasScript)('on a terminal (operator.md)', () => {
+  it('keeps tables to its width', async () => {
+    const { db, url } = await openSource();
+    await storeEverything(db);
+
+    const wide = onTerminal(url, 200, 'audit');
+    const narrow = onTerminal(url, 60, 'audit');
+
+    expect(widthOf(wide)).toBeGreaterThan(60);
+    expect(widthOf(narrow)).toBeLessThanOrEqual(60);
+    expect(narrow).toContain('subject');
+  });
+
+  it('colours what doctor finds, unless NO_COLOR says otherwise', async () => {
+    const { url } = await openSource();
+
+    expect(onTerminal(url, 200, 'doctor')).toContain(`${escape}[31mwrong`);
+    expect(onTerminal(url, 200, 'doctor', 'NO_COLOR=1')).not.toContain(`${escape}[31m`);
+  });
+
+  it('shows progress on a line of its own, which goes away', async () => {
+    const { url } = await openSource();
+
+    const shown = onTerminal(url, 80, 'backup copy.db');
+
+    expect(shown).toContain(`\r${escape}[Kcopying and checking `);
+    expect(shown.split(`\r${escape}[K`).at(-1)).toMatch(/^\S*copy\.db: 0 rate snapshots/);
+  });
+});
+
+/** What a terminal so many columns wide is given. */
+function onTerminal(url: string, columns: number, command: string, setting = 'A=1'): string {
+  const nobody =
+    'TEDB_URL=http://127.0.0.1:1 ECB_URL=http://127.0.0.1:1 VIES_URL=http://127.0.0.1:1';
+  const line = `stty cols ${columns}; ${setting} DATABASE_URL=${url} ${nobody} ${process.execPath} ${program} ${command}`;
+  const { stdout } = spawnSync('script', ['-qec', line, '/dev/null'], {
+    cwd: temporaryFolder(),
+    env: { PATH: process.env['PATH'], TERM: 'xterm' },
+    encoding: 'utf8',
+  });
+  return stdout;
+}
+
+function widthOf(text: string): number {
+  return Math.max(...text.split(/\r?\n/).map((line) => line.length));
+}

@@ -1,0 +1,276 @@
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { DatabaseSync } from 'node:sqlite';
+import { basename, dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openDatabase } from '../../src/platform/database/database.ts';
+import { runVatfx } from '../journeys/support/run-vatfx.ts';
+import { startServe } from '../journeys/support/serve-process.ts';
+import { startService } from '../support/start-service.ts';
+import {
+  databaseSettings,
+  isPostgresql,
+  temporaryDatabaseUrl,
+  temporaryFolder,
+} from '../support/temporary-database.ts';
+import { openSource, storeEverything } from './support/copy-world.ts';
+
+const keyText = `${'7a'.repeat(32)}\n`;
+
+describe.skipIf(isPostgresql)('restore FILE (operator.md)', () => {
+  it('puts the backup in the place of the database, and keeps what was there', async () => {
+    const { file, backup, env } = await backedUp();
+    const later = await openDatabase(env.DATABASE_URL);
+    await later.deleteFrom('fx_snapshots').execute();
+    await later.destroy();
+
+    const { code, stdout, stderr } = await runVatfx(['restore', backup, '--json'], env);
+
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const done = JSON.parse(stdout) as { kept: string[] };
+    const [before = ''] = done.kept;
+    expect(done).toEqual({
+      from: backup,
+      file,
+      rows: { rate_snapshots: 3, rate_changes: 5, fx_snapshots: 3 },
+      kept: [before],
+      secretKeyFile: null,
+    });
+    expect(before).toMatch(/vatfx\.db\.before-restore-\d{8}T\d{6}\.\d{3}Z$/);
+    expect(readdirSync(dirname(file)).toSorted()).toEqual(['vatfx.db', basename(before)]);
+    expect({ now: countFx(file), before: countFx(before) }).toEqual({ now: 3, before: 0 });
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  it('brings the key back, and keeps the one that was there', async () => {
+    const { file, backup, env } = await backedUp();
+    writeFileSync(`${backup}.secret-key`, keyText);
+    writeFileSync(`${file}.secret-key`, 'other');
+
+    const { stdout } = await runVatfx(['restore', backup, '--json'], env);
+
+    const done = JSON.parse(stdout) as { kept: string[]; secretKeyFile: string };
+    expect(done.secretKeyFile).toBe(`${file}.secret-key`);
+    expect(readFileSync(`${file}.secret-key`, 'utf8')).toBe(keyText);
+    expect(statSync(`${file}.secret-key`).mode & 0o777).toBe(0o600);
+    expect(readFileSync(done.kept[1] ?? '', 'utf8')).toBe('other');
+  });
+
+  it('leaves the key alone where it is the same, or SECRET_KEY is configured', async () => {
+    const { file, backup, env } = await backedUp();
+    writeFileSync(`${backup}.secret-key`, keyText);
+    writeFileSync(`${file}.secret-key`, keyText);
+    const same = await runVatfx(['restore', backup, '--json'], env);
+    writeFileSync(`${backup}.secret-key`, 'other');
+    const configured = { ...env, SECRET_KEY: '7a'.repeat(32) };
+    const other = await runVatfx(['restore', backup, '--json'], configured);
+
+    expect((JSON.parse(same.stdout) as { kept: string[] }).kept).toHaveLength(1);
+    expect(JSON.parse(other.stdout)).toMatchObject({ secretKeyFile: null });
+    expect(readFileSync(`${file}.secret-key`, 'utf8')).toBe(keyText);
+  });
+
+  it('puts it where there was none', async () => {
+    const { backup } = await backedUp();
+    const file = join(temporaryFolder(), 'new', 'vatfx.db');
+
+    const { code } = await runVatfx(['restore', backup], { DATABASE_URL: `file:${file}` });
+
+    expect(code).toBe(0);
+    expect(readdirSync(dirname(file))).toEqual(['vatfx.db']);
+  });
+
+  it('takes the place of one that is damaged, and of what is beside it', async () => {
+    const { file, backup, env } = await backedUp();
+    writeFileSync(file, 'rubbish, and not a database at all');
+    writeFileSync(`${file}-wal`, 'rubbish');
+
+    const { code } = await runVatfx(['restore', backup], env);
+
+    expect(code).toBe(0);
+    const names = readdirSync(dirname(file)).filter((name) => name.endsWith('-wal'));
+    expect(names).toEqual([expect.stringMatching(/before-restore-.*-wal$/)]);
+    expect(countFx(file)).toBe(3);
+  });
+
+  it('reads the write-ahead log of a backup that was made by copying files', async () => {
+    const { file, db } = await openSource();
+    await storeEverything(db);
+    const folder = temporaryFolder();
+    for (const end of ['', '-wal']) {
+      writeFileSync(join(folder, `copy.db${end}`), readFileSync(file + end));
+    }
+    const restored = join(folder, 'vatfx.db');
+
+    const { code } = await runVatfx(['restore', join(folder, 'copy.db')], {
+      DATABASE_URL: `file:${restored}`,
+    });
+
+    expect(code).toBe(0);
+    expect(countFx(restored)).toBe(3);
+  });
+
+  it('lets a server start at once, although one served when the backup was made', async () => {
+    const { file, backup, env } = await backedUp();
+    using copy = new DatabaseSync(backup);
+    copy.exec(`insert into replicas values
+      ('r', 'elsewhere', 1, '2026-11-20T00:00:00.000Z', '2999-01-01T00:00:00.000Z')`);
+    copy.exec(`insert or replace into leases values ('fx', 'gone', 9, '2999-01-01T00:00:00.000Z')`);
+
+    await runVatfx(['restore', backup], env);
+    const again = await runVatfx(['restore', backup], env);
+
+    expect(again.code).toBe(0);
+    using restored = new DatabaseSync(file);
+    expect(
+      restored.prepare('select epoch, expires_at from leases where name = ?').get('fx'),
+    ).toEqual({ epoch: 9, expires_at: '1970-01-01T00:00:00.000Z' });
+  });
+});
+
+describe.skipIf(isPostgresql)('restore FILE that is refused', () => {
+  it('while a server works with the database, and names it', async () => {
+    const { backup } = await backedUp();
+    const service = await startService({ config: { secretKey: '' } });
+    const env = { DATABASE_URL: service.config.databaseUrl };
+
+    const { code, stderr } = await runVatfx(['restore', backup], env);
+
+    expect(code).toBe(1);
+    expect(stderr).toContain(`process ${process.pid} on ${hostname()}, since `);
+    expect(stderr).toContain('stop it and call restore again. Nothing was restored');
+    expect(readdirSync(dirname(env.DATABASE_URL.slice('file:'.length))).join()).not.toContain(
+      'restore',
+    );
+  });
+
+  it('while anybody has it open, a program of another version among them', async () => {
+    const { file, backup, env } = await backedUp();
+    using other = new DatabaseSync(file);
+    other.exec('pragma journal_mode = wal; drop table replicas');
+    other.prepare('select count(*) from runs').get();
+
+    const { code, stderr } = await runVatfx(['restore', backup], env);
+
+    expect(code).toBe(1);
+    expect(stderr).toBe(
+      `another process works with ${file}; stop it and call restore again. Nothing was restored\n`,
+    );
+    expect(readdirSync(dirname(file)).join()).not.toContain('restore');
+  });
+
+  it.each<readonly [string, (file: string) => void, RegExp]>([
+    [
+      'it is no database',
+      (file) => writeFileSync(file, 'x'.repeat(9_000)),
+      /is not a database of vatfx: file is not a database/,
+    ],
+    [
+      'it is somebody else’s database',
+      (file) => {
+        writeFileSync(file, '');
+        new DatabaseSync(file).exec('create table mine (id)');
+      },
+      /is not a database of vatfx: it has no tables of vatfx/,
+    ],
+    ['it is damaged', damage, /is damaged \([^)]*\); use another backup/],
+    [
+      'it breaks its own rules',
+      (file) => {
+        using copy = new DatabaseSync(file, { defensive: false });
+        copy.exec(`pragma writable_schema = on;
+          update sqlite_master set sql = replace(sql, '"detail" text', '"detail" text not null')
+            where name = 'runs'`);
+      },
+      /is damaged \(NULL value in runs\.detail\); use another backup/,
+    ],
+    [
+      'a newer vatfx made it',
+      (file) => {
+        using copy = new DatabaseSync(file);
+        copy.exec("insert into kysely_migration values ('9999-later', '2999-01-01')");
+      },
+      /it was made by a newer vatfx \(9999-later\); use that version or a later one/,
+    ],
+  ])('when %s, and changes nothing', async (_, spoil, tells) => {
+    const { file, backup, env } = await backedUp();
+    const before = readFileSync(file);
+    spoil(backup);
+
+    const { code, stderr } = await runVatfx(['restore', backup], env);
+
+    expect(code).toBe(1);
+    expect(stderr).toMatch(tells);
+    expect(readFileSync(file).equals(before)).toBe(true);
+    expect(readdirSync(dirname(file))).toEqual(['vatfx.db']);
+  });
+
+  it('when it is the database itself, or is not there', async () => {
+    const { file, env } = await backedUp();
+
+    const itself = await runVatfx(['restore', file], env);
+    const nothing = await runVatfx(['restore', '/tmp/none/monday.db'], env);
+
+    expect(itself).toMatchObject({ code: 1, stderr: `${file} is the database itself\n` });
+    expect(nothing).toMatchObject({ code: 1, stderr: 'there is no backup /tmp/none/monday.db\n' });
+  });
+});
+
+describe.skipIf(isPostgresql)('a server on what was restored', () => {
+  it('starts', async () => {
+    const { file, backup, env } = await backedUp();
+    await runVatfx(['restore', backup], env);
+
+    const { opsUrl } = await startServe({
+      DATABASE_URL: `file:${file}`,
+      PORT: '0',
+      OPS_PORT: '0',
+      JOBS: 'off',
+      DELIVERY: 'off',
+    });
+
+    expect((await fetch(`${opsUrl}/ready`)).status).toBe(200);
+  });
+});
+
+describe.skipIf(!isPostgresql)('restore FILE with PostgreSQL', () => {
+  it('says what to use instead', async () => {
+    const { code, stderr } = await runVatfx(
+      ['restore', 'monday.dump'],
+      databaseSettings(temporaryDatabaseUrl()),
+    );
+
+    expect(code).toBe(1);
+    expect(stderr).toContain('pg_restore --clean --if-exists --dbname="$DATABASE_URL" monday.dump');
+  });
+});
+
+/** A database that nobody has open, and its backup. */
+async function backedUp(): Promise<{
+  readonly file: string;
+  readonly backup: string;
+  readonly env: { readonly DATABASE_URL: string };
+}> {
+  const { db, file, url } = await openSource();
+  await storeEverything(db);
+  const env = { DATABASE_URL: url };
+  const backup = join(temporaryFolder(), 'copy.db');
+  const { code, stderr } = await runVatfx(['backup', backup], env);
+  if (code !== 0) throw new Error(stderr);
+  await db.destroy();
+  return { file, backup, env };
+}
+
+function countFx(file: string): unknown {
+  if (!existsSync(file)) return undefined;
+  using database = new DatabaseSync(file, { readOnly: true });
+  return database.prepare('select count(*) n from fx_snapshots').get()?.['n'];
+}
+
+/** Spoils a page that nothing but a whole check reads. */
+function damage(file: string): void {
+  const bytes = readFileSync(file);
+  const at = bytes.indexOf('aud_Zebra');
+  const page = at - (at % 4_096);
+  writeFileSync(file, bytes.fill(0xa5, page, page + 16));
+}

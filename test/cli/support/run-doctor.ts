@@ -1,0 +1,25 @@
+import type { Finding } from '../../../src/cli/doctor-finding.ts';
+import { type Environment, type Finished, runVatfx } from '../../journeys/support/run-vatfx.ts';
+import { startUpstreams, type Upstreams } from '../../journeys/support/start-upstreams.ts';
+
+/** Upstreams that answer, and the settings of a process that uses all of them. */
+export async function startAllUpstreams(): Promise<Upstreams> {
+  const upstreams = await startUpstreams();
+  return { ...upstreams, env: { ...upstreams.env, VIES_URL: upstreams.sandbox.viesUrl } };
+}
+
+/** What `doctor` finds, by check; the first of each. */
+export async function runDoctor(
+  env: Environment,
+): Promise<Pick<Finished, 'code' | 'stderr'> & { readonly found: Record<string, Finding> }> {
+  const { code, stdout, stderr } = await runVatfx(['doctor', '--json'], env);
+  const { findings } = JSON.parse(stdout) as { readonly findings: readonly Finding[] };
+  const found = Object.fromEntries(findings.toReversed().map((one) => [one.check, one]));
+  return { code, stderr, found };
+}
+
+/** Which checks did not say `ok`, and what they said. */
+export function notOk(found: Readonly<Record<string, Finding>>): Record<string, string> {
+  const entries = Object.values(found).filter(({ state }) => state !== 'ok');
+  return Object.fromEntries(entries.map(({ check, state }) => [check, state]));
+}

@@ -1,0 +1,86 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { readConfig } from '../../src/platform/config/config.ts';
+import { temporaryFolder } from '../support/temporary-database.ts';
+import { readDeployment } from './support/deployment-files.ts';
+
+/** How long a stop may take (operator.md). */
+const stopSeconds = 30;
+const text = readDeployment('deploy/vatfx.service');
+const settings = [...text.matchAll(/^(\w+)=(.*)$/gm)].map(([, name = '', value = '']) => ({
+  name,
+  value,
+}));
+const hasAnalyze = spawnSync('systemd-analyze', ['--version']).error === undefined;
+
+describe('deploy/vatfx.service', () => {
+  it.skipIf(!hasAnalyze)('is a unit that systemd reads without a complaint', () => {
+    const { status, output } = analyze('verify', '--man=no');
+
+    expect(output).toBe('');
+    expect(status).toBe(0);
+  });
+
+  it.skipIf(!hasAnalyze)('is exposed as little as a server that compiles can be', () => {
+    const { output } = analyze('security', '--offline=true', '--no-pager');
+
+    expect(Number(/exposure level for vatfx\.service: ([\d.]+)/.exec(output)?.[1])).toBeLessThan(2);
+  });
+
+  it('starts serve by its absolute path, as a user of its own who gains no rights', () => {
+    expect(valuesOf('ExecStart')).toEqual(['/usr/local/bin/vatfx serve']);
+    expect(valuesOf('User')).toEqual(['vatfx']);
+    expect(valuesOf('NoNewPrivileges')).toEqual(['yes']);
+    expect(valuesOf('CapabilityBoundingSet')).toEqual(['']);
+  });
+
+  it('writes its state folder only, where the default database is', () => {
+    expect(valuesOf('ProtectSystem')).toEqual(['strict']);
+    expect(valuesOf('ReadWritePaths')).toEqual([]);
+    expect(valuesOf('WorkingDirectory')).toEqual([`/var/lib/${valuesOf('StateDirectory')[0]}`]);
+  });
+
+  it('leaves the time to drain, and starts again what has failed', () => {
+    expect(Number(valuesOf('TimeoutStopSec')[0])).toBeGreaterThan(stopSeconds);
+    expect(valuesOf('Restart')).toEqual(['on-failure']);
+  });
+
+  it('gives settings that there are, the key from a file that its own commands make', () => {
+    const folder = temporaryFolder();
+    mkdirSync(join(folder, 'etc'));
+    const [, command = ''] = /^# +\((umask .*)\)$/m.exec(text) ?? [];
+    execFileSync('sh', ['-euc', command.replace('/etc/vatfx', join(folder, 'etc'))]);
+    const environment = Object.fromEntries(
+      valuesOf('Environment').map((one) => {
+        const [name = '', value = ''] = one.split('=');
+        return [name, value.replace('%d', join(folder, 'etc'))];
+      }),
+    );
+
+    const { config, warnings } = readConfig(environment, '');
+
+    expect(valuesOf('LoadCredential')).toEqual(['secret-key:/etc/vatfx/secret-key']);
+    expect(warnings).toEqual([]);
+    expect(config.secretKey).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  it('does not forbid what V8 needs', () => {
+    expect(valuesOf('MemoryDenyWriteExecute')).toEqual([]);
+  });
+});
+
+function valuesOf(name: string): string[] {
+  return settings.filter((setting) => setting.name === name).map(({ value }) => value);
+}
+
+/** Asks systemd about the unit, with a program in it that is here. */
+function analyze(...args: readonly string[]): { readonly status: number | null; output: string } {
+  const file = join(temporaryFolder(), 'vatfx.service');
+  writeFileSync(file, text.replace('/usr/local/bin/vatfx', '/bin/true'));
+  const { status, stdout, stderr } = spawnSync('systemd-analyze', [...args, file], {
+    encoding: 'utf8',
+  });
+  return { status, output: stdout + stderr };
+}

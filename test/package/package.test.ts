@@ -1,0 +1,103 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import manifest from '../../package.json' with { type: 'json' };
+import { temporaryFolder } from '../support/temporary-database.ts';
+import { environment, install, pack } from './support/packed.ts';
+
+const lifeMs = 400_000;
+
+describe('the package (npm pack)', () => {
+  it(
+    'starts by npx vatfx demo in an empty folder, and answers',
+    async (context) => {
+      const startMs = performance.now();
+      const seconds = (): string => ((performance.now() - startMs) / 1_000).toFixed(1);
+      const folder = temporaryFolder();
+      const packed = await pack(folder);
+      const packedAfter = seconds();
+      const home = join(folder, 'clean');
+      if (!(await install(packed.tarball, home))) context.skip('the registry cannot be reached');
+      const installedAfter = seconds();
+
+      const { apiUrl, key } = await startDemo(home);
+      const answer = await fetch(`${apiUrl}/rates`, {
+        headers: { authorization: `Bearer ${key}` },
+      });
+      const { rates } = (await answer.json()) as { readonly rates: Record<string, unknown> };
+
+      expect(answer.status).toBe(200);
+      expect(Object.keys(rates)).toHaveLength(27);
+      const kilobytes = (bytes: number): string => `${Math.round(bytes / 1_000)} KB`;
+      console.log(
+        `npm pack: ${packedAfter} s, ${packed.files.length} files, ${kilobytes(packed.bytes)} packed, ` +
+          `${kilobytes(packed.unpackedBytes)} unpacked; installed after ${installedAfter} s; ` +
+          `answered after ${seconds()} s`,
+      );
+      const shown = execFileSync('npx', ['--no-install', 'vatfx', '--version'], {
+        cwd: home,
+        env: environment,
+        encoding: 'utf8',
+      });
+      expect(shown).toBe(`${manifest.version}\n`);
+    },
+    lifeMs,
+  );
+
+  it(
+    'has what runs, and neither sources nor tests',
+    async () => {
+      const { files } = await pack(temporaryFolder());
+
+      expect(files).toEqual(
+        expect.arrayContaining([
+          'package.json',
+          'README.md',
+          'LICENSE',
+          'bin/vatfx.js',
+          'dist/main.js',
+        ]),
+      );
+      // Of their own: what is simulated, and the steps of the database.
+      expect(files).toEqual(
+        expect.arrayContaining([
+          'dist/sandbox/sandbox.js',
+          'dist/platform/database/migrations/0001-first-tables.js',
+        ]),
+      );
+      const allowed =
+        /^(?:package\.json|README\.md|LICENSE|bin\/vatfx\.js|dist\/.+\.js|dist\/web\/.+)$/;
+      expect(files.filter((file) => !allowed.test(file))).toEqual([]);
+      expect(files.filter((file) => /\.test\.js$|sandbox\/test-/.test(file))).toEqual([]);
+      expect(files.some((file) => file.startsWith('dist/web/'))).toBe(existsSync('dist/web'));
+    },
+    lifeMs,
+  );
+});
+
+/** Starts the demo as its reader would, on ports of its own. */
+async function startDemo(
+  folder: string,
+): Promise<{ readonly apiUrl: string; readonly key: string }> {
+  const demo = spawn('npx', ['--no-install', 'vatfx', 'demo'], {
+    cwd: folder,
+    env: { ...environment, PORT: '0' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // npx passes no signal on: its whole group is ended.
+    detached: true,
+  });
+  onTestFinished(async () => endGroup(demo));
+  let said = '';
+  demo.stdout.setEncoding('utf8').on('data', (text: string) => (said += text));
+  demo.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
+  await expect.poll(() => said, { timeout: 120_000 }).toContain('Ctrl-C ends it.');
+  const find = (pattern: RegExp): string => pattern.exec(said)?.[1] ?? '';
+  return { apiUrl: find(/vatfx is at +(http:\S+)/), key: find(/API key +(vfx_\w+)/) };
+}
+
+async function endGroup(child: ChildProcess): Promise<void> {
+  const ended = new Promise((resolve) => child.once('close', resolve));
+  process.kill(-(child.pid ?? 0), 'SIGTERM');
+  await ended;
+}

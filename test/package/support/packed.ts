@@ -1,0 +1,77 @@
+import { execFile } from 'node:child_process';
+import { cpSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+/** What the package is made of, and what making it needs. */
+const sources = ['bin', 'src', 'scripts', 'tsconfig.json', 'tsconfig.build.json', 'package.json'];
+const beside = ['README.md', 'LICENSE', '.npmrc'];
+
+const run = promisify(execFile);
+
+/** The program of this run comes first: npm and what it starts use it. */
+export const environment = {
+  PATH: `${join(root, 'node_modules/.bin')}:${process.env['PATH'] ?? ''}`,
+  HOME: process.env['HOME'] ?? '',
+};
+
+export type Packed = {
+  readonly tarball: string;
+  readonly bytes: number;
+  readonly unpackedBytes: number;
+  readonly files: readonly string[];
+};
+
+/** Packs a copy of the checkout, so that nothing is built into the checkout itself. */
+export async function pack(folder: string): Promise<Packed> {
+  const copy = join(folder, 'checkout');
+  mkdirSync(copy);
+  for (const name of [...sources, ...beside]) {
+    cpSync(join(root, name), join(copy, name), { recursive: true });
+  }
+  const web = join(root, 'dist/web');
+  const hasWeb = statSync(web, { throwIfNoEntry: false })?.isDirectory() === true;
+  if (hasWeb) cpSync(web, join(copy, 'dist/web'), { recursive: true });
+  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+  await run('npm', ['pack', '--json', '--pack-destination', folder], {
+    cwd: copy,
+    env: environment,
+    maxBuffer: 10_000_000,
+  });
+  const [name = ''] = readdirSync(folder).filter((one) => one.endsWith('.tgz'));
+  const tarball = join(folder, name);
+  const listed = await run('tar', ['-tvzf', tarball]);
+  const entries = listed.stdout
+    .trim()
+    .split('\n')
+    .map((line) => line.split(/\s+/));
+  return {
+    tarball,
+    bytes: statSync(tarball).size,
+    unpackedBytes: entries.reduce((sum, entry) => sum + Number(entry[2]), 0),
+    files: entries.map((entry) => (entry[5] ?? '').replace(/^package\//, '')),
+  };
+}
+
+/** Installs a tarball into an empty folder, without what is for development; false where nobody answers. */
+export async function install(tarball: string, folder: string): Promise<boolean> {
+  mkdirSync(folder);
+  cpSync(join(root, '.npmrc'), join(folder, '.npmrc'));
+  const args = ['install', '--omit=dev', '--ignore-scripts', '--prefer-offline', tarball];
+  try {
+    await run('npm', args, { cwd: folder, env: environment });
+    return true;
+  } catch (error) {
+    if (/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ENETUNREACH/.test(String(error))) return false;
+    throw error;
+  }
+}
+
+export function readManifest(file: string): {
+  readonly version: string;
+  readonly dependencies: Readonly<Record<string, string>>;
+} {
+  return JSON.parse(readFileSync(file, 'utf8')) as ReturnType<typeof readManifest>;
+}
