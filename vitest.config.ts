@@ -13,7 +13,7 @@ const notOnPostgresql: readonly string[] = [
   // About SQLite itself.
   'src/platform/database/sqlite.test.ts',
   // Have a file of their own, or no database.
-  'test/cli/{demo,sandbox,backup,restore}.test.ts',
+  'test/cli/{demo,sandbox,backup,backup-while-writing,restore}.test.ts',
 ];
 
 /** Of the journeys those that are about what a database promises to several processes. */
