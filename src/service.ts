@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { assembleAccess } from './access/assemble.ts';
 import { addUsageRoute } from './access/routes.ts';
 import { type ComposeOptions, composeCore, type Core } from './compose.ts';
+import { readBuiltFiles } from './console/built-files.ts';
 import { addConsole } from './console/routes.ts';
 import { addFxRoutes } from './fx/routes.ts';
 import { createFxTick } from './fx/schedule.ts';
@@ -151,7 +152,7 @@ async function assembleApi(
   readonly routes: readonly DescribedRoute[];
   readonly webhooks: Webhooks;
 }> {
-  const { config, db, watch } = core;
+  const { config, db, watch, log } = core;
   const { published, presence, isDraining, statusParts, starting } = parts;
   const { guard, charge, limiter, useWriter } = assembleAccess({
     ...core,
@@ -184,7 +185,9 @@ async function assembleApi(
   });
   const routes = collectRoutes(api);
   guard.decorate(api);
-  addConsole(api);
+  const consoleFiles = readBuiltFiles();
+  if (consoleFiles.size === 0) log.warn('the console is not built: npm run build:console');
+  addConsole(api, consoleFiles);
   addUsageRoute(api, limiter);
   addRatesRoutes(api, { db, published: published.rates, charge });
   addFxRoutes(api, { db, published: published.fx, charge });

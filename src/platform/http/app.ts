@@ -144,6 +144,8 @@ function checkHead(request: FastifyRequest): ApiError | undefined {
  * like any other.
  */
 function keepBrokenEscapes(url: string): string {
+  // `OPTIONS *` is about no path; the router would take it for the root.
+  if (url === '*') return '/*';
   const end = url.indexOf('?');
   const path = end === -1 ? url : url.slice(0, end);
   if (!path.includes('%')) return url;
