@@ -57,6 +57,8 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 30_000,
     pool: 'forks',
+    // Most of them wait for something most of the time.
+    maxWorkers: '100%',
     // A deadline for conditions, not a measurement: machines are shared and noisy.
     expect: { poll: { timeout: 10_000 } },
     // Where PostgreSQL is not installed its project is left out; `programs.test.ts` says so.

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 
 const documents = [
   ...readdirSync('.').filter((name) => name.endsWith('.md')),
+  'client/README.md',
   ...readdirSync('docs', { recursive: true })
     .map((name) => join('docs', String(name)))
     .filter((name) => name.endsWith('.md')),
@@ -30,3 +31,41 @@ describe('the documents', () => {
     expect(unlisted).toEqual([]);
   });
 });
+
+describe('the documents for callers and for whoever looks for weaknesses', () => {
+  it.each(['SECURITY.md', 'client/README.md', 'docs/calling.md'])('%s is checked', (document) => {
+    expect(documents).toContain(document);
+  });
+
+  it.each(documents)('%s links to headings that exist', (document) => {
+    const links = [...readFileSync(document, 'utf8').matchAll(/\]\(([^)#:\s]*)#([^)]+)\)/g)];
+
+    const missing = links.filter(([, target = '', anchor = '']) => {
+      const file = target === '' ? document : join(dirname(document), target);
+      return !anchorsOf(readFileSync(file, 'utf8')).includes(anchor);
+    });
+
+    expect(missing.map(([link]) => link)).toEqual([]);
+  });
+
+  it('name tests that exist', () => {
+    const security = readFileSync('SECURITY.md', 'utf8');
+
+    const named = [...security.matchAll(/`((?:src|test)\/[^`]+\.ts)`/g)].map(
+      ([, file = '']) => file,
+    );
+
+    expect(named.length).toBeGreaterThan(10);
+    expect(named.filter((file) => !existsSync(file))).toEqual([]);
+  });
+});
+
+/** The anchors that headings get where Markdown is shown. */
+function anchorsOf(text: string): readonly string[] {
+  return [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\w\- ]/g, '')
+      .replaceAll(' ', '-'),
+  );
+}
