@@ -9,6 +9,7 @@ import { type Db, openDatabase } from '../../src/platform/database/database.ts';
 import { findPostgresql } from './programs.ts';
 
 const postgresqlUrl = inject('postgresqlUrl');
+let workerUrl: string | undefined;
 
 /** The engine that this run of the suites is on. */
 export const isPostgresql = postgresqlUrl !== undefined;
@@ -57,15 +58,37 @@ function makeFile(): ReturnType<typeof makeDatabase> {
 }
 
 function makeSchema(serverUrl: string): ReturnType<typeof makeDatabase> {
+  workerUrl ??= openWorkerDatabase(serverUrl);
+  const url = workerUrl;
   const schema = `test_${randomBytes(8).toString('hex')}`;
-  const psql = join(findPostgresql() ?? '', 'psql');
-  const args = (statement: string): string[] => [serverUrl, '-qX', '-c', statement];
-  execFileSync(psql, args(`create schema ${schema}`));
+  const args = (statement: string): string[] => [url, '-qX', '-c', statement];
+  execFileSync(psql(), args(`create schema ${schema}`));
   return {
-    url: `${serverUrl}?options=-c%20search_path%3D${schema}`,
+    url: `${url}?options=-c%20search_path%3D${schema}`,
     [Symbol.asyncDispose]: async () => {
       const drop = `set client_min_messages = warning; drop schema ${schema} cascade`;
-      await promisify(execFile)(psql, args(drop));
+      await promisify(execFile)(psql(), args(drop));
     },
   };
+}
+
+/**
+ * A database for each worker: migrating looks at the schemas of a whole database, and stumbles over one that
+ * another worker drops at that moment.
+ */
+function openWorkerDatabase(serverUrl: string): string {
+  // oxlint-disable-next-line node/no-process-env -- the number of the worker that this runs in
+  const name = `worker_${process.env['VITEST_POOL_ID'] ?? '0'}`;
+  try {
+    const create = ['-qX', '-c', `create database ${name}`];
+    execFileSync(psql(), [serverUrl, ...create], { stdio: 'pipe' });
+  } catch (error) {
+    // The suite before this one in the same worker has made it.
+    if (!String(error).includes('already exists')) throw error;
+  }
+  return serverUrl.replace(/[^/]+$/, name);
+}
+
+function psql(): string {
+  return join(findPostgresql() ?? '', 'psql');
 }
