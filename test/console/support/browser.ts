@@ -7,7 +7,7 @@ import { isCi } from '../../support/programs.ts';
 import type { TestService } from '../../support/start-service.ts';
 
 /** Nothing that a browser does by itself: no updates, no accounts, no guesses. */
-const flags = [
+export const flags = [
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',
