@@ -77,9 +77,16 @@ describe('the image (Dockerfile)', () => {
   it('lets through only what it copies', () => {
     const [, ...kept] = readDeployment('.dockerignore').split('\n').filter(isRule);
 
-    const copied = [...readImage().copied, 'package-lock.json'];
+    // What an earlier stage needs, too.
+    const copied = [...readImage().copied, 'package-lock.json', 'tsconfig.json', 'web'];
     expect(kept.toSorted()).toEqual(
-      [...copied.map((path) => `!${path}`), '**/*.test.ts', '**/test-*.ts'].toSorted(),
+      [
+        ...copied.map((path) => `!${path}`),
+        '**/*.test.ts',
+        '**/test-*.ts',
+        '**/*reference.ts',
+        '**/openapi-types.ts',
+      ].toSorted(),
     );
   });
 });

@@ -53,7 +53,8 @@ export function buildImage(): string {
 
 /** What `.dockerignore` keeps out of the folders that are copied: the tests, and what only they import. */
 export function isIgnored(path: string): boolean {
-  return path.endsWith('.test.ts') || basename(path).startsWith('test-');
+  const name = basename(path);
+  return /\.test\.ts$|reference\.ts$|^openapi-types\.ts$|^test-/.test(name);
 }
 
 type Lock = {
@@ -105,7 +106,9 @@ export function importsOf(folder: string): { readonly file: string; readonly nam
     .flatMap((file) => {
       const text = readFileSync(file, 'utf8');
       const names = [
-        ...text.matchAll(/^(?:import|export|\}).* from '([^'.][^']*)'|import\('([^'.][^']*)'\)/gm),
+        ...text.matchAll(
+          /^(?:import(?! type)|export(?! type)|\}).* from '([^'.][^']*)'|import\('([^'.][^']*)'\)/gm,
+        ),
       ];
       return names.map(([, by = '', late = by]) => ({ file, name: late }));
     });

@@ -6,7 +6,16 @@ import { promisify } from 'node:util';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 /** What the package is made of, and what making it needs. */
-const sources = ['bin', 'src', 'scripts', 'tsconfig.json', 'tsconfig.build.json', 'package.json'];
+const sources = [
+  'bin',
+  'src',
+  'web',
+  'scripts',
+  'openapi.json',
+  'tsconfig.json',
+  'tsconfig.build.json',
+  'package.json',
+];
 const beside = ['README.md', 'LICENSE', '.npmrc'];
 
 const run = promisify(execFile);
@@ -31,9 +40,6 @@ export async function pack(folder: string): Promise<Packed> {
   for (const name of [...sources, ...beside]) {
     cpSync(join(root, name), join(copy, name), { recursive: true });
   }
-  const web = join(root, 'dist/web');
-  const hasWeb = statSync(web, { throwIfNoEntry: false })?.isDirectory() === true;
-  if (hasWeb) cpSync(web, join(copy, 'dist/web'), { recursive: true });
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
   await run('npm', ['pack', '--json', '--pack-destination', folder], {
     cwd: copy,
