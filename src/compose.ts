@@ -8,7 +8,7 @@ import { RevisionWatch } from './platform/database/revisions.ts';
 import type { Log } from './platform/log.ts';
 import { createMetrics, type Metrics } from './platform/metrics.ts';
 import type { StatusParts } from './platform/ops/status.ts';
-import { RedisConnection } from './platform/redis/connection.ts';
+import type { RedisConnection } from './platform/redis/connection.ts';
 import { Leases } from './platform/schedule/lease.ts';
 import { RunLog } from './platform/schedule/run-log.ts';
 import { type Clock, systemClock } from './platform/time.ts';
@@ -61,6 +61,13 @@ function createOutageLog(log: Log): (error: unknown) => void {
   };
 }
 
+/** Loads the driver only where there is a Redis. */
+async function createRedis({ redisUrl }: Config, log: Log): Promise<RedisConnection | undefined> {
+  if (redisUrl === '') return undefined;
+  const { RedisConnection } = await import('./platform/redis/connection.ts');
+  return new RedisConnection(redisUrl, { log });
+}
+
 /** Opens the database and puts the jobs together; starts nothing. */
 export async function composeCore(options: ComposeOptions): Promise<Core> {
   const { config, log, clock = systemClock, retry = jobRetryPolicy } = options;
@@ -94,7 +101,7 @@ export async function composeCore(options: ComposeOptions): Promise<Core> {
   });
   const fx = new FxRefresh({ ...shared, ecb, gate: config.fxGate });
 
-  const redis = config.redisUrl === '' ? undefined : new RedisConnection(config.redisUrl, { log });
+  const redis = await createRedis(config, log);
   const { viesUrl, viesTimeoutMs } = config;
   const vat = assembleVatChecks({ viesUrl, timeoutMs: viesTimeoutMs, redis, clock, metrics });
   return {

@@ -11,7 +11,6 @@ import { missedPublications } from './fx/timetable.ts';
 import type { Db } from './platform/database/database.ts';
 import { engineOf } from './platform/database/dialect.ts';
 import { Presence } from './platform/database/replicas.ts';
-import { RevisionListener } from './platform/database/revision-listener.ts';
 import { createApp } from './platform/http/app.ts';
 import { closeWithin, listen } from './platform/http/listening.ts';
 import { PublishedSnapshots } from './platform/http/published-snapshots.ts';
@@ -128,6 +127,8 @@ async function joinReplicas(core: Core, starting: AsyncDisposableStack): Promise
   starting.defer(async () => presence.leave());
   await presence.join();
   if (engineOf(db).notify !== undefined) {
+    // With the driver, which nobody else needs.
+    const { RevisionListener } = await import('./platform/database/revision-listener.ts');
     const onNews = (): void => void watch.poll();
     const listener = new RevisionListener(config.databaseUrl, { onNews, log });
     starting.defer(() => listener.stop());

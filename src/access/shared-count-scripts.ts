@@ -1,4 +1,4 @@
-import { redisScript } from '../platform/redis/connection.ts';
+import { redisScript } from '../platform/redis/script.ts';
 import { windowSeconds } from './recent-requests.ts';
 
 /**

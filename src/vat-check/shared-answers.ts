@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type RedisConnection, redisScript } from '../platform/redis/connection.ts';
+import type { RedisConnection } from '../platform/redis/connection.ts';
+import { redisScript } from '../platform/redis/script.ts';
 import { toKey } from './cache.ts';
 import type { Answer } from './outcome.ts';
 import type { VatNumber } from './vat-number.ts';

@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import type { Log } from '../log.ts';
 import { channel } from './dialect.ts';
-import { connectionOf, letGo } from './postgres.ts';
+import { connectionOf, letGo } from './postgres-pool.ts';
 
 /** Between two attempts to connect. */
 const reconnectMs = 1_000;

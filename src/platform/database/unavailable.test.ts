@@ -1,6 +1,6 @@
 import { DatabaseError } from 'pg';
 import { describe, expect, it } from 'vitest';
-import { explain } from './postgres.ts';
+import { explain } from './postgres-pool.ts';
 import { DatabaseUnavailableError, isDatabaseUnavailable } from './unavailable.ts';
 
 /** What PostgreSQL answers a statement with. */

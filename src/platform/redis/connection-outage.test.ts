@@ -4,7 +4,8 @@ import { connectRedis, hasRedis, openRedis, startRedis } from '../../../test/sup
 import type { RedisServer } from '../../../test/support/redis-server.ts';
 import { SlowLink } from '../../../test/support/slow-link.ts';
 import { temporaryFolder } from '../../../test/support/temporary-database.ts';
-import { type RedisConnection, redisScript } from './connection.ts';
+import type { RedisConnection } from './connection.ts';
+import { redisScript } from './script.ts';
 
 const count = redisScript("return redis.call('INCR', KEYS[1])");
 const away = 'redis away: limits are kept by each replica for its share';

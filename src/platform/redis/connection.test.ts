@@ -9,7 +9,7 @@ import {
   shareRedis,
   startRedis,
 } from '../../../test/support/open-redis.ts';
-import { redisScript } from './connection.ts';
+import { redisScript } from './script.ts';
 
 const double = redisScript("return redis.call('INCRBY', KEYS[1], ARGV[1]) * 2");
 const away = 'redis away: limits are kept by each replica for its share';

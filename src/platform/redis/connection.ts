@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { Redis } from 'ioredis';
 import type { Log } from '../log.ts';
+import type { RedisScript } from './script.ts';
 
 /**
  * A command that takes longer is worth less than a local answer. Not shorter, because a busy moment of this
@@ -20,13 +20,6 @@ const silentProbesMax = 20;
 const answeredProbesMin = 2;
 /** So long after its return others may not have found it yet, or not have written what they counted. */
 const settleMs = 1_750;
-
-/** A script, and the digest that Redis knows it by. */
-export type RedisScript = { readonly lua: string; readonly sha1: string };
-
-export function redisScript(lua: string): RedisScript {
-  return { lua, sha1: createHash('sha1').update(lua).digest('hex') };
-}
 
 /**
  * The connection to Redis, which may be away or slow at any time.
