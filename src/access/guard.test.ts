@@ -1,5 +1,4 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { isPostgresql } from '../../test/support/temporary-database.ts';
 import { openGuard, refusal, requestWith } from '../../test/support/open-guard.ts';
 import { sha256 } from '../platform/digest.ts';
 import { changeKey, createKey, revokeKey, rotateKey } from './key-changes.ts';
@@ -103,25 +102,38 @@ describe('KeyGuard.check (interface 5, contract C25)', () => {
     await expect(ask()).rejects.toMatchObject(refusal);
   });
 
-  it('does not remember what it began to read before keys changed', async () => {
-    const { db, otherDb, watch, check } = await openGuard();
+  it('reads again what it had read when keys changed', async () => {
+    let onRead = async (): Promise<void> => {};
+    const { db, otherDb, watch, check } = await openGuard('none', async () => onRead());
     const { id, key } = await createKey(otherDb, { name: 'shop', at });
     const ask = async () => check('Authorization', `Bearer ${key}`);
-    const gate = Promise.withResolvers<void>();
-    // Every connection of the guard's is held.
-    const held = Array.from({ length: isPostgresql ? 10 : 1 }, async () =>
-      db.connection().execute(async () => gate.promise),
-    );
-
-    const reading = ask();
-    await createKey(otherDb, { name: 'another', at });
     await watch.poll();
-    gate.resolve();
-    await Promise.all(held);
-    expect(await reading).toBe(id);
-    await db.destroy();
+    onRead = async () => {
+      onRead = async () => {};
+      await changeKey(otherDb, id, { expiresAt: at, at });
+      await watch.poll();
+    };
 
-    await expect(ask()).rejects.toThrow('destroyed');
+    await expect(ask()).rejects.toMatchObject(refusal);
+    await db.destroy();
+    await expect(ask()).rejects.toMatchObject(refusal);
+  });
+
+  it('remembers a key that was looked up while another one changed', async () => {
+    let onRead = async (): Promise<void> => {};
+    const { db, otherDb, watch, check } = await openGuard('none', async () => onRead());
+    const { id, key } = await createKey(otherDb, { name: 'shop', at });
+    const ask = async () => check('Authorization', `Bearer ${key}`);
+    await watch.poll();
+    onRead = async () => {
+      onRead = async () => {};
+      await createKey(otherDb, { name: 'another', at });
+      await watch.poll();
+    };
+
+    expect(await ask()).toBe(id);
+    await db.destroy();
+    expect(await ask()).toBe(id);
   });
 });
 

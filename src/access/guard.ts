@@ -24,6 +24,8 @@ const rememberedMax = 200_000;
 const portionMax = 250;
 /** How long remembered keys work while the database is away (contract C25). */
 const withoutDatabaseMs = 10 * 60_000;
+/** How often a look-up is repeated because keys changed meanwhile. */
+const triesMax = 3;
 /** How often a secret's last use is noted. */
 const lastUseEveryMs = 60_000;
 
@@ -137,13 +139,18 @@ export class KeyGuard {
   }
 
   async #find(secretHash: string): Promise<Known | undefined> {
-    const generation = this.#generation;
     try {
-      const found = await findKey(this.#parts.db, secretHash);
-      if (found === undefined) return undefined;
-      const known = toKnown(found);
-      this.#remember(generation, secretHash, known);
-      return known;
+      for (let triesLeft = triesMax; ; triesLeft -= 1) {
+        const generation = this.#generation;
+        const found = await findKey(this.#parts.db, secretHash);
+        if (found === undefined) return undefined;
+        const known = toKnown(found);
+        // What was read while a key changed is read again, so that it is known when the database goes away next.
+        if (generation === this.#generation || triesLeft === 0) {
+          this.#remember(generation, secretHash, known);
+          return known;
+        }
+      }
     } catch (error) {
       const outdated = this.#outdated.get(secretHash);
       if (outdated === undefined || this.#parts.watch.ageMs >= withoutDatabaseMs) throw error;

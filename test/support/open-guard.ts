@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import type { KyselyPlugin } from 'kysely';
 import { pino } from 'pino';
 import { expect, onTestFinished } from 'vitest';
 import { FailedAuthentication } from '../../src/access/failed-authentication.ts';
@@ -9,8 +10,8 @@ import type { RequestLimit } from '../../src/platform/request-limit.ts';
 import { SettableClock } from './settable-clock.ts';
 import { openTemporaryDatabase, temporaryDatabaseUrl } from './temporary-database.ts';
 
-/** A guard of one process, and the database as another process has it. */
-export async function openGuard(limit: RequestLimit = 'none') {
+/** A guard of one process, and the database as another process has it; `onRead` may hold up what it has read. */
+export async function openGuard(limit: RequestLimit = 'none', onRead = async () => {}) {
   const url = temporaryDatabaseUrl();
   const [db, otherDb] = [await openTemporaryDatabase(url), await openTemporaryDatabase(url)];
   const clock = new SettableClock('2026-11-20T07:00:00.000Z');
@@ -21,7 +22,13 @@ export async function openGuard(limit: RequestLimit = 'none') {
   const log = pino({ enabled: false });
   const failures = new FailedAuthentication({ clock, limit, log });
   const metrics = createMetrics();
-  const guard = new KeyGuard({ db, watch, clock, metrics, failures });
+  const guard = new KeyGuard({
+    db: db.withPlugin(holding(onRead)),
+    watch,
+    clock,
+    metrics,
+    failures,
+  });
   /** The key id of whoever is let through. */
   const check = async (...rawHeaders: readonly string[]): Promise<string | null> => {
     const request = requestWith(rawHeaders);
@@ -41,6 +48,17 @@ export async function openGuard(limit: RequestLimit = 'none') {
     await watchDb.destroy();
   };
   return { db, otherDb, clock, watch, guard, check, refuse, loseDatabase };
+}
+
+/** Waits between a read and its result. */
+function holding(onRead: () => Promise<void>): KyselyPlugin {
+  return {
+    transformQuery: ({ node }) => node,
+    transformResult: async ({ result }) => {
+      await onRead();
+      return result;
+    },
+  };
 }
 
 /** A request as far as the guard looks at it. */
