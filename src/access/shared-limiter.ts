@@ -76,11 +76,12 @@ export class SharedLimiter implements Limiter {
   }
 
   async charge(key: LimitedKey): Promise<Refusal | undefined> {
-    const { rateLimit, quota } = limitsOf(key, this.#parts.defaults);
+    const limits = limitsOf(key, this.#parts.defaults);
+    const { rateLimit, quota } = limits;
     // Nothing to agree on; Redis is told when somebody asks for it.
     if (rateLimit === 'none' && quota === 'none') return this.#chargeHere(key, 1);
     if (this.#parts.redis.isSettling) return this.#chargeWhileSettling(key);
-    const reply = await this.#ask(key, { isOnlyLooking: false });
+    const reply = await this.#ask(key.id, { ...limits, isOnlyLooking: false });
     if (reply === undefined) return this.#chargeAlone(key);
     if (reply.kind === 'rateLimited' && rateLimit !== 'none') {
       return refuseRate(rateLimit, reply.waitMs);
@@ -97,7 +98,7 @@ export class SharedLimiter implements Limiter {
     const part = this.#partOf(key.id);
     // What has no limit is not counted there until somebody asks.
     if (limits.rateLimit === 'none' && limits.quota === 'none') part.syncFromMs = -Infinity;
-    const reply = await this.#ask(key, { isOnlyLooking: true });
+    const reply = await this.#ask(key.id, { ...limits, isOnlyLooking: true });
     if (reply === undefined) {
       const standing = await this.#parts.local.describe(key);
       const isKnown = part.month?.startsMs === standing.month.startsMs;
@@ -116,24 +117,23 @@ export class SharedLimiter implements Limiter {
 
   /** What Redis decides; undefined when it does not. */
   async #ask(
-    key: LimitedKey,
-    { isOnlyLooking }: { readonly isOnlyLooking: boolean },
+    keyId: string,
+    wanted: DefaultLimits & { readonly isOnlyLooking: boolean },
   ): Promise<CountReply | undefined> {
-    const { redis, counts, defaults } = this.#parts;
-    const part = this.#partOf(key.id);
+    const { redis, counts } = this.#parts;
+    const part = this.#partOf(keyId);
     for (let tries = 0; tries < triesMax && !redis.isAway; tries += 1) {
       const nowMs = this.#calendar.now();
       if (part.toldOn !== redis.connections) part.syncFromMs = -Infinity;
-      if (nowMs >= part.syncFromMs && !(await this.#sync(key.id, part))) return undefined;
+      if (nowMs >= part.syncFromMs && !(await this.#sync(keyId, part))) return undefined;
       // It has just turned out to have lost its memory.
-      if (redis.isSettling && !isOnlyLooking) return undefined;
+      if (redis.isSettling && !wanted.isOnlyLooking) return undefined;
       const { month } = this.#calendar;
       const reply = await counts.charge({
-        ...limitsOf(key, defaults),
-        keyId: key.id,
+        ...wanted,
+        keyId,
         month,
         generation: part.generation,
-        isOnlyLooking,
       });
       if (reply?.kind === 'otherMonth') this.#aheadMs = reply.nowMs - this.#parts.clock.now();
       else if (reply?.kind === 'unsynced') part.syncFromMs = -Infinity;

@@ -4,6 +4,8 @@ import { isoDate, type IsoDate } from '../platform/time.ts';
 import { printChanges } from '../rates/change-wire.ts';
 import * as ratesStore from '../rates/store.ts';
 
+const everyDate = { from: null, to: null } as const;
+
 type Read = (db: Tx, date: IsoDate) => Promise<string | undefined>;
 
 /**
@@ -16,8 +18,12 @@ export async function compareBodies(
   onBody: (count: number) => void,
 ): Promise<number> {
   const dated: readonly { path: string; dates: readonly string[]; read: Read }[] = [
-    { path: '/rates', dates: await listVersions(from), read: ratesStore.findBody },
-    { path: '/fx', dates: await listFxDates(from), read: fxStore.findBody },
+    {
+      path: '/rates',
+      dates: await ratesStore.listDates(from, everyDate),
+      read: ratesStore.findBody,
+    },
+    { path: '/fx', dates: await fxStore.listDates(from, everyDate), read: fxStore.findBody },
     { path: '/changes', dates: await listChangeDates(from), read: readChanges },
   ];
   let count = 0;
@@ -50,16 +56,6 @@ async function readUndated(db: Tx): Promise<string> {
     await fxStore.findLatest(db),
     printChanges(await ratesStore.listChanges(db, newest)),
   ]);
-}
-
-async function listVersions(db: Tx): Promise<string[]> {
-  const rows = db.selectFrom('rate_snapshots').select('version').orderBy('version');
-  return (await rows.execute()).map(({ version }) => version);
-}
-
-async function listFxDates(db: Tx): Promise<string[]> {
-  const rows = db.selectFrom('fx_snapshots').select('date').orderBy('date');
-  return (await rows.execute()).map(({ date }) => date);
 }
 
 async function listChangeDates(db: Tx): Promise<string[]> {

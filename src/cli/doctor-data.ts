@@ -1,12 +1,14 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
+import * as fxStore from '../fx/store.ts';
 import { missedPublications } from '../fx/timetable.ts';
 import type { Config } from '../platform/config/options.ts';
 import { connectDatabase, type Db } from '../platform/database/database.ts';
 import { listReplicas } from '../platform/database/replicas.ts';
 import { listCorrections } from '../platform/publication/correction-store.ts';
 import { listHeld, type PublicationKind } from '../platform/publication/held-store.ts';
-import { isoDate, systemClock } from '../platform/time.ts';
+import { systemClock } from '../platform/time.ts';
+import * as ratesStore from '../rates/store.ts';
 import { missedVersions } from '../rates/timetable.ts';
 import { findSecretKey } from './copy-secret-key.ts';
 import type { Finding } from './doctor-finding.ts';
@@ -60,13 +62,15 @@ async function lookAtServers(db: Db): Promise<Finding> {
   return { check: 'servers', state: 'ok', found };
 }
 
+const dataSets = {
+  rates: { findLatest: ratesStore.findLatest, countMissed: missedVersions },
+  fx: { findLatest: fxStore.findLatest, countMissed: missedPublications },
+} as const;
+
 async function lookAtFreshness(db: Db, kind: PublicationKind): Promise<Finding> {
-  const newest = kind === 'rates' ? await findNewestVersion(db) : await findNewestDate(db);
-  const nowMs = systemClock.now();
-  const missed =
-    kind === 'rates'
-      ? missedVersions(newest === null ? null : isoDate(newest), nowMs)
-      : missedPublications(newest === null ? null : isoDate(newest), nowMs);
+  const { findLatest, countMissed } = dataSets[kind];
+  const newest = (await findLatest(db))?.date ?? null;
+  const missed = countMissed(newest, systemClock.now());
   const held = (await listHeld(db, kind)).length;
   const corrections = (await listCorrections(db, kind)).length;
   const found = [
@@ -101,20 +105,4 @@ async function adviseOnRuns(db: Db, kind: PublicationKind): Promise<string> {
   if (last === undefined) return `it has never been run: ${again}`;
   const ended = `${last.outcome ?? 'not ended'}${last.detail === null ? '' : ` (${last.detail})`}`;
   return `the last run, at ${last.started_at}: ${ended}; ${again}`;
-}
-
-async function findNewestVersion(db: Db): Promise<string | null> {
-  const row = await db
-    .selectFrom('rate_snapshots')
-    .select((e) => e.fn.max('version').as('newest'))
-    .executeTakeFirst();
-  return row?.newest ?? null;
-}
-
-async function findNewestDate(db: Db): Promise<string | null> {
-  const row = await db
-    .selectFrom('fx_snapshots')
-    .select((e) => e.fn.max('date').as('newest'))
-    .executeTakeFirst();
-  return row?.newest ?? null;
 }

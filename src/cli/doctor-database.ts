@@ -8,7 +8,8 @@ import { listPending } from '../platform/database/backup.ts';
 import { connectDatabase, type Db } from '../platform/database/database.ts';
 import { engineOf } from '../platform/database/dialect.ts';
 import { within } from '../platform/within.ts';
-import { type ClockReading, type Finding, readClock, sentenceOf } from './doctor-finding.ts';
+import { type ClockReading, type Finding, readClock } from './doctor-finding.ts';
+import { sentenceOf } from './report.ts';
 import { isFile } from './embedded-database.ts';
 
 /** PostgreSQL has not answered for so long: it is away. */

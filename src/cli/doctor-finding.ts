@@ -26,12 +26,3 @@ export async function readClock(
   const theirsMs = await ask();
   return { of, aheadMs: theirsMs - (sentMs + Date.now()) / 2, toleranceMs };
 }
-
-/** The sentence of a fault and of what caused it. */
-export function sentenceOf(error: unknown): string {
-  const sentences: string[] = [];
-  for (let at = error; at instanceof Error; at = at.cause) {
-    if (at.message !== '') sentences.push(at.message);
-  }
-  return sentences.length > 0 ? sentences.join(': ') : String(error);
-}

@@ -1,5 +1,6 @@
 import { Redis } from 'ioredis';
-import { type ClockReading, type Finding, readClock, sentenceOf } from './doctor-finding.ts';
+import { type ClockReading, type Finding, readClock } from './doctor-finding.ts';
+import { sentenceOf } from './report.ts';
 
 const answerMs = 2_000;
 /** Windows of a minute are counted on its clock, and keys' days on ours. */

@@ -12,7 +12,8 @@ import {
   answerShape as viesShape,
   typesNamespace as viesNamespace,
 } from '../vat-check/vies-document.ts';
-import { type ClockReading, type Finding, sentenceOf } from './doctor-finding.ts';
+import { type ClockReading, type Finding } from './doctor-finding.ts';
+import { sentenceOf } from './report.ts';
 
 /** No upstream takes longer for so little. */
 const limits = { deadlineMs: 10_000, bodyBytesMax: 1_000_000 } as const;

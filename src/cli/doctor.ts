@@ -4,12 +4,12 @@ import { ConfigError, type LoadedConfig, loadConfig } from '../platform/config/c
 import { lookAtData } from './doctor-data.ts';
 import { lookAtDatabase } from './doctor-database.ts';
 import { judgeClock } from './doctor-clock.ts';
-import { type Finding, sentenceOf } from './doctor-finding.ts';
+import { type Finding } from './doctor-finding.ts';
 import { lookAtPorts } from './doctor-ports.ts';
 import { lookAtRedis } from './doctor-redis.ts';
 import { lookAtUpstreams } from './doctor-upstreams.ts';
 import { createProgress } from './progress.ts';
-import { CommandFailure, report } from './report.ts';
+import { CommandFailure, report, sentenceOf } from './report.ts';
 
 /**
  * Looks for what is wrong and says what to do. Works beside a running server and when nothing works at all, and

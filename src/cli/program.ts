@@ -2,7 +2,7 @@ import { CommanderError } from 'commander';
 import { stderr, stdout } from 'node:process';
 import { ConfigError } from '../platform/config/config.ts';
 import { createProgram } from './commands.ts';
-import { CommandFailure, tell, UsageError } from './report.ts';
+import { CommandFailure, sentenceOf, tell, UsageError } from './report.ts';
 
 /**
  * Runs the command line and returns its exit code: 0 done, 1 failed, 2 wrong usage (operator.md).
@@ -34,13 +34,6 @@ function explain(error: unknown): number {
     tell(`The configuration cannot be used:\n${error.problems.map((p) => `  - ${p}`).join('\n')}`);
     return 1;
   }
-  tell(error instanceof CommandFailure ? error.message : describeFault(error));
+  tell(error instanceof CommandFailure ? error.message : `error: ${sentenceOf(error)}`);
   return 1;
-}
-
-/** The sentence of the fault and of what caused it; the stack is for the log, not for the terminal. */
-function describeFault(error: unknown): string {
-  const sentences: string[] = [];
-  for (let at = error; at instanceof Error; at = at.cause) sentences.push(at.message);
-  return `error: ${sentences.length > 0 ? sentences.join(': ') : String(error)}`;
 }

@@ -20,6 +20,15 @@ export function tell(sentence: string): void {
   stderr.write(`${sentence}\n`);
 }
 
+/** The sentence of a fault and of what caused it. */
+export function sentenceOf(error: unknown): string {
+  const sentences: string[] = [];
+  for (let at = error; at instanceof Error; at = at.cause) {
+    if (at.message !== '') sentences.push(at.message);
+  }
+  return sentences.length > 0 ? sentences.join(': ') : String(error);
+}
+
 /** Between two columns. */
 const gap = '  ';
 /** A column that is squeezed keeps at least so much. */
