@@ -1,6 +1,6 @@
 import type { IsoDate } from '../platform/time.ts';
 import { isWeekend } from './calendar.ts';
-import { compareSnapshots, type FxSnapshot } from './snapshot.ts';
+import type { FxSnapshot } from './snapshot.ts';
 
 /** Outside of these the publication is doubted, not the market (contract C19). */
 const limits = {
@@ -38,9 +38,18 @@ export function judgeSnapshot(
 function judgeAgainst(previous: FxSnapshot, snapshot: FxSnapshot): string[] {
   const reasons: string[] = [];
   const large: string[] = [];
-  for (const [currency, rate] of snapshot.rates) {
-    const was = previous.rates.get(currency);
-    if (was === undefined) continue;
+  const gone: string[] = [];
+  let unchanged = 0;
+  for (const [currency, was] of previous.rates) {
+    const rate = snapshot.rates.get(currency);
+    if (rate === undefined) {
+      gone.push(currency);
+      continue;
+    }
+    if (rate === was) {
+      unchanged += 1;
+      continue;
+    }
     const ratio = Number(rate) / Number(was);
     if (ratio >= limits.factor || ratio <= 1 / limits.factor) {
       reasons.push(`${currency} ${was} → ${rate}, a factor of ${limits.factor} or more`);
@@ -50,16 +59,12 @@ function judgeAgainst(previous: FxSnapshot, snapshot: FxSnapshot): string[] {
   if (large.length > limits.largeMovesMax) {
     reasons.push(`${large.length} currencies moved by over 25 % (${large.join(', ')})`);
   }
-
-  const differences = compareSnapshots(previous, snapshot);
-  const gone = differences.filter(({ upstream }) => upstream === null);
   if (gone.length > limits.goneMax) {
-    reasons.push(`${gone.length} currencies are gone (${gone.map((d) => d.currency).join(', ')})`);
+    reasons.push(`${gone.length} currencies are gone (${gone.join(', ')})`);
   }
-  const moved = differences.filter((d) => d.stored !== null && d.upstream !== null).length;
   const common = previous.rates.size - gone.length;
-  if (common > 0 && common - moved >= common * limits.unchangedShare) {
-    reasons.push(`${common - moved} of ${common} values are those of ${previous.date}`);
+  if (common > 0 && unchanged >= common * limits.unchangedShare) {
+    reasons.push(`${unchanged} of ${common} values are those of ${previous.date}`);
   }
   return reasons;
 }

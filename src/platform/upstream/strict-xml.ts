@@ -1,8 +1,8 @@
-import { SaxesParser, type SaxesTagNS } from 'saxes';
+import { SaxesParser } from 'saxes';
 import { RunningDigest } from '../digest.ts';
 import type { ExchangeAnswer } from './exchange.ts';
 import { UpstreamError } from './upstream-error.ts';
-import { ShapeReader, type XmlElement, type XmlNode, type XmlShape } from './xml-shape.ts';
+import { ShapeReader, type XmlNode, type XmlShape } from './xml-shape.ts';
 
 /** What a document may have at most; real answers stay far below. */
 const limits = { depth: 24, textChars: 262_144, attributes: 32 } as const;
@@ -88,7 +88,7 @@ function createParser(reader: ShapeReader, at: ExchangeAnswer['at']) {
       refuse('schema', `an element with over ${limits.attributes} attributes`);
     }
     texts.push('');
-    reader.open(toElement(tag));
+    reader.open(tag);
   });
   parser.on('text', addText);
   parser.on('cdata', addText);
@@ -108,15 +108,4 @@ function createParser(reader: ShapeReader, at: ExchangeAnswer['at']) {
 
 function truncated(at: ExchangeAnswer['at'], cause: Error): UpstreamError {
   return new UpstreamError('truncated', at, 'the answer ended before its document did', { cause });
-}
-
-function toElement(tag: SaxesTagNS): XmlElement {
-  return {
-    namespace: tag.uri,
-    name: tag.local,
-    attribute: (name) => {
-      const found = tag.attributes[name];
-      return found?.uri === '' ? found.value : undefined;
-    },
-  };
 }

@@ -26,13 +26,13 @@ export type XmlShape = {
   readonly drop?: true;
 };
 
-/** An element as it opens. Prefixes mean nothing and are not given. */
+/** An element as it opens, as saxes gives it. Prefixes mean nothing. */
 export type XmlElement = {
-  /** The namespace URI; empty when there is none. */
-  readonly namespace: string;
-  readonly name: string;
-  /** An attribute that has no namespace. */
-  attribute(name: string): string | undefined;
+  /** The namespace; empty when there is none. */
+  readonly uri: string;
+  readonly local: string;
+  /** By their names as they are written: one of a shape has no prefix, so no namespace. */
+  readonly attributes: Readonly<Record<string, { readonly value: string }>>;
 };
 
 export type XmlNode = {
@@ -48,7 +48,7 @@ export const anyText = /^[^]*$/;
 
 type Frame = {
   readonly shape: XmlShape | undefined;
-  readonly node: XmlNode;
+  readonly node: XmlNode & { text: string };
   /** The child of the shape that stands here now, and how many of it have come. */
   position: number;
   count: number;
@@ -76,21 +76,23 @@ export class ShapeReader {
   open(element: XmlElement): void {
     const parent = this.#frames.at(-1);
     const shape = parent === undefined ? this.#matchRoot(element) : this.#match(parent, element);
+    const { local } = element;
     const attributes: Record<string, string> = {};
     for (const [name, pattern] of shape?.attributes ?? []) {
-      const value = element.attribute(name);
-      if (value === undefined) this.#refuse(`<${element.name}> without the attribute ${name}`);
-      if (!pattern.test(value)) this.#refuse(`<${element.name}> with ${name} ${quote(value)}`);
+      const value = element.attributes[name]?.value;
+      if (value === undefined) this.#refuse(`<${local}> without the attribute ${name}`);
+      if (!pattern.test(value)) this.#refuse(`<${local}> with ${name} ${quote(value)}`);
       attributes[name] = value;
     }
-    const node = { name: element.name, text: '', attributes, children: [] };
+    const node = { name: local, text: '', attributes, children: [] };
     this.#frames.push({ shape, node, position: 0, count: 0 });
   }
 
   close(text: string): void {
     const frame = this.#frames.pop();
     if (frame === undefined) return;
-    const node = { ...frame.node, text };
+    const { node } = frame;
+    node.text = text;
     if (frame.shape !== undefined) this.#checkContent(frame, frame.shape, text);
 
     const parent = this.#frames.at(-1);
@@ -101,8 +103,8 @@ export class ShapeReader {
 
   #matchRoot(element: XmlElement): XmlShape {
     const { namespace, name } = this.#root;
-    if (element.name === name && element.namespace === namespace) return this.#root;
-    return this.#refuse(`the document is a <${element.name}>, expected a <${name}>`);
+    if (element.local === name && element.uri === namespace) return this.#root;
+    return this.#refuse(`the document is a <${element.local}>, expected a <${name}>`);
   }
 
   #match(parent: Frame, element: XmlElement): XmlShape | undefined {
@@ -113,7 +115,7 @@ export class ShapeReader {
     for (let at = shape.choice === true ? 0 : parent.position; at < children.length; at += 1) {
       const child = children[at] as XmlShape;
       const count = at === parent.position ? parent.count : 0;
-      if (child.name === element.name && child.namespace === element.namespace) {
+      if (child.name === element.local && child.namespace === element.uri) {
         if (shape.choice === true ? parent.count > 0 : count >= (child.max ?? 1)) break;
         parent.position = at;
         parent.count = count + 1;
@@ -121,7 +123,7 @@ export class ShapeReader {
       }
       if (shape.choice !== true && count < (child.min ?? 1)) break;
     }
-    return this.#refuse(`an unexpected <${element.name}> in <${shape.name}>`);
+    return this.#refuse(`an unexpected <${element.local}> in <${shape.name}>`);
   }
 
   #checkContent(frame: Frame, shape: XmlShape, text: string): void {
