@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Command, Option } from 'commander';
 import { jobNames } from '../platform/schedule/run-log.ts';
 import { completeHelp } from './usage.ts';
+import { limitYoungGeneration } from './young-generation.ts';
 
 /** The command line: what there is, and what each command is given. */
 export function createProgram(): Command {
@@ -41,7 +42,10 @@ function addServers(program: Command): void {
   program
     .command('serve')
     .description('API, operations port and jobs in one process')
-    .action(async () => (await import('./serve.ts')).serve());
+    .action(async () => {
+      limitYoungGeneration();
+      await (await import('./serve.ts')).serve();
+    });
   program
     .command('demo')
     .description(

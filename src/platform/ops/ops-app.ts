@@ -1,4 +1,5 @@
 import { fastify, type FastifyInstance } from 'fastify';
+import { withoutSchemas } from '../http/without-schemas.ts';
 import { readStatus, type StatusParts, updateGauges } from './status.ts';
 
 /**
@@ -9,7 +10,7 @@ import { readStatus, type StatusParts, updateGauges } from './status.ts';
  * snapshot is better than none.
  */
 export function createOpsApp(parts: StatusParts): FastifyInstance {
-  const app = fastify({ logger: false, requestTimeout: 15_000 });
+  const app = fastify({ ...withoutSchemas, logger: false, requestTimeout: 15_000 });
   app.addHook('onSend', (_request, reply, _payload, done) => {
     reply.header('cache-control', 'no-store');
     done();
@@ -22,9 +23,10 @@ export function createOpsApp(parts: StatusParts): FastifyInstance {
   app.get('/status', async () => readStatus(parts));
   app.get('/metrics', async (_request, reply) => {
     await updateGauges(parts);
+    const { registry, requests } = parts.metrics;
     return reply
-      .type(parts.metrics.registry.contentType)
-      .send(await parts.metrics.registry.metrics());
+      .type(registry.contentType)
+      .send(`${await registry.metrics()}\n${requests.print()}`);
   });
   app.setNotFoundHandler(async (_request, reply) => reply.code(404).send({ error: 'not found' }));
   app.setErrorHandler(async (error, request, reply) => {
