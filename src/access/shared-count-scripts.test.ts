@@ -129,6 +129,55 @@ describe.skipIf(!hasRedis)('the scripts that count in Redis', () => {
     expect(after).toMatchObject({ count: 1, used: 4 });
   });
 
+  it.each([
+    ['the rate limit', { rateLimit: 5, quota: 9 }, 'rateLimited', 3, windowMs],
+    ['the quota', { rateLimit: 9, quota: 6 }, 'quotaExceeded', 2, 0],
+    ['neither', { rateLimit: 9, quota: 9 }, 'charged', 4, 0],
+    ['a limit that was passed before it was lowered', { rateLimit: 1 }, 'rateLimited', 0, windowMs],
+  ])(
+    'charge as many of several requests as %s allows',
+    async (_, limits, kind, charged, waitMs) => {
+      const { redis, counts } = await openKnown(2);
+      await counts.charge(atMs, { requests: 2 });
+
+      const reply = await counts.charge(atMs, { ...limits, requests: 4 });
+
+      const [count, used] = [2 + charged, 4 + charged];
+      expect(reply).toEqual({ kind, nowMs: atMs, count, used, waitMs, charged });
+      expect(await redis.get(counts.monthKey(atMs))).toBe(String(used));
+      expect(await counts.charge(atMs, { isOnlyLooking: true })).toMatchObject({ count, used });
+    },
+  );
+
+  it('charge several keys by one call, each by itself', async () => {
+    const { redis, counts } = await openKnown(3);
+    const other = new TimedCounts(redis, 'b');
+    const unknown = new TimedCounts(redis, 'c');
+    const late = new TimedCounts(redis, 'd');
+    await other.sync(atMs);
+    await late.sync(nextMonthMs);
+
+    const replies = await TimedCounts.chargeTogether(atMs, [
+      [counts, { rateLimit: 2, requests: 3 }],
+      [unknown, {}],
+      [late, { monthAtMs: nextMonthMs }],
+      [other, { quota: 9, requests: 5 }],
+      [counts, { isOnlyLooking: true }],
+      [counts, { rateLimit: 3, requests: 3 }],
+    ]);
+
+    expect(replies.map(({ kind, charged }) => [kind, charged])).toEqual([
+      ['rateLimited', 2],
+      ['unsynced', 0],
+      ['otherMonth', 0],
+      ['charged', 5],
+      ['counted', 0],
+      ['rateLimited', 1],
+    ]);
+    expect(await redis.get(counts.monthKey(atMs))).toBe('6');
+    expect(await redis.get(other.monthKey(atMs))).toBe('5');
+  });
+
   it('begin a generation once, and answer it to everybody', async () => {
     const { counts } = await open();
 
@@ -172,6 +221,20 @@ describe.skipIf(!hasRedis)('the scripts that count in Redis', () => {
     const reply = await counts.charge(atMs - 1_000, { rateLimit: 2 });
 
     expect(reply).toMatchObject({ kind: 'rateLimited', nowMs: atMs, waitMs: windowMs });
+  });
+
+  it('go on at the moment of the newest request only for the key that it is of', async () => {
+    const { redis, counts } = await openKnown();
+    const other = new TimedCounts(redis, 'b');
+    await counts.charge(atMs);
+    await other.sync(atMs);
+
+    const replies = await TimedCounts.chargeTogether(atMs - 500, [
+      [counts, {}],
+      [other, {}],
+    ]);
+
+    expect(replies.map(({ nowMs }) => nowMs)).toEqual([atMs, atMs - 500]);
   });
 
   it('forget the minute when the clock of Redis goes back by more, not the month', async () => {

@@ -10,11 +10,11 @@ import { windowSeconds } from './recent-requests.ts';
  * when Redis has lost its memory: whoever remembers another one tells what it knows (see `syncCounts`).
  */
 
-const open = `
+const countsOfMinute = `
 local clock = redis.call('TIME')
-local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
+local clockMs = clock[1] * 1000 + math.floor(clock[2] / 1000)
 local windowMs = ${windowSeconds * 1_000}
-local minute, month, generation = KEYS[1], KEYS[2], KEYS[3]
+local minute, now, newestAt, newestSum, length, count
 
 local function read(entry)
   local at, sum = string.match(entry, '^(%d+):(%d+)$')
@@ -25,29 +25,33 @@ local function write(at, sum)
   return string.format('%.0f:%.0f', at, sum)
 end
 
--- What a clock that was set back by more than a second says of the past means nothing.
-local newestAt, newestSum = read(redis.call('LINDEX', minute, -1) or '0:0')
-if newestAt > now + 1000 then
-  redis.call('DEL', minute)
-  newestAt, newestSum = 0, 0
-elseif newestAt > now then
-  now = newestAt
-end
+local function open(key)
+  minute, now = key, clockMs
 
--- Ended slices go, but for the newest of them.
-local baseSum = 0
-local length = redis.call('LLEN', minute)
-if length > 0 then
-  local _, first = read(redis.call('LINDEX', minute, 0))
-  baseSum = first
-  while length > 1 do
-    local at, sum = read(redis.call('LINDEX', minute, 1))
-    if at + windowMs > now then break end
-    redis.call('LPOP', minute)
-    length, baseSum = length - 1, sum
+  -- What a clock that was set back by more than a second says of the past means nothing.
+  newestAt, newestSum = read(redis.call('LINDEX', minute, -1) or '0:0')
+  if newestAt > now + 1000 then
+    redis.call('DEL', minute)
+    newestAt, newestSum = 0, 0
+  elseif newestAt > now then
+    now = newestAt
   end
+
+  -- Ended slices go, but for the newest of them.
+  local baseSum = 0
+  length = redis.call('LLEN', minute)
+  if length > 0 then
+    local _, first = read(redis.call('LINDEX', minute, 0))
+    baseSum = first
+    while length > 1 do
+      local at, sum = read(redis.call('LINDEX', minute, 1))
+      if at + windowMs > now then break end
+      redis.call('LPOP', minute)
+      length, baseSum = length - 1, sum
+    end
+  end
+  count = newestSum - baseSum
 end
-local count = newestSum - baseSum
 
 local function add(requests)
   local sum = newestSum + requests
@@ -75,34 +79,59 @@ end
 `;
 
 /**
- * Charges a request, or says why not; a refused one costs nothing.
+ * Charges requests of one or several API keys, each key's as if they came one after the other, or says why
+ * not; a refused one costs nothing.
  *
- * Values: rate limit and quota (-1 for none), begin and end of the month that is meant, the generation that
- * is known, and 1, or 0 for only looking. Answers `[kind, now, requests in the minute, in the month, wait]`.
+ * Keys: the generation, then the minute and the month of each. Values for each: rate limit and quota (-1 for
+ * none), begin and end of the month that is meant, the generation that is known, and how many requests, or 0
+ * for only looking. Answers for each `[kind, now, requests in the minute, in the month, wait, charged]`;
+ * `kind` is that of the requests that were not charged, where there are any.
  */
-export const chargeCounts = redisScript(`${open}
-local rateLimit, quota = tonumber(ARGV[1]), tonumber(ARGV[2])
-if now < tonumber(ARGV[3]) or now >= tonumber(ARGV[4]) then return {'otherMonth', now} end
-local used = redis.call('GET', month)
-if not used or redis.call('GET', generation) ~= ARGV[5] then return {'unsynced', now} end
-used = tonumber(used)
-if ARGV[6] == '0' then return {'counted', now, count, used, waitFor(1)} end
-if rateLimit >= 0 and count >= rateLimit then
-  return {'rateLimited', now, count, used, waitFor(rateLimit)}
+export const chargeCounts = redisScript(`${countsOfMinute}
+local known = redis.call('GET', KEYS[1])
+
+local function charge(month, rateLimit, quota, startsAt, endsAt, generation, requests)
+  if now < startsAt or now >= endsAt then return {'otherMonth', now} end
+  local used = redis.call('GET', month)
+  if not used or known ~= generation then return {'unsynced', now} end
+  used = tonumber(used)
+  if requests == 0 then return {'counted', now, count, used, waitFor(1), 0} end
+  local charged = requests
+  if rateLimit >= 0 then charged = math.min(charged, rateLimit - count) end
+  if quota >= 0 then charged = math.min(charged, quota - used) end
+  charged = math.max(charged, 0)
+  if charged > 0 then
+    add(charged)
+    used = redis.call('INCRBY', month, charged)
+  end
+  if charged == requests then return {'charged', now, count, used, 0, charged} end
+  if rateLimit >= 0 and count >= rateLimit then
+    return {'rateLimited', now, count, used, waitFor(rateLimit), charged}
+  end
+  return {'quotaExceeded', now, count, used, 0, charged}
 end
-if quota >= 0 and used >= quota then return {'quotaExceeded', now, count, used, 0} end
-add(1)
-return {'charged', now, count, redis.call('INCR', month), 0}
+
+local answers = {}
+for n = 1, (#KEYS - 1) / 2 do
+  local at = (n - 1) * 6
+  open(KEYS[2 * n])
+  answers[n] = charge(KEYS[2 * n + 1], tonumber(ARGV[at + 1]), tonumber(ARGV[at + 2]),
+    tonumber(ARGV[at + 3]), tonumber(ARGV[at + 4]), ARGV[at + 5], tonumber(ARGV[at + 6]))
+end
+return answers
 `);
 
 /**
  * Tells Redis what one process knows of an API key, and raises the month to it.
  *
- * Values: the generation that is known and a new one, in case that there is none; requests of the last minute
- * that Redis was not told of, and all of the last minute, in case that it has forgotten them; requests of the
- * month, at least; when the month may be forgotten. Answers the generation.
+ * Keys: the generation, the minute and the month. Values: the generation that is known and a new one, in case
+ * that there is none; requests of the last minute that Redis was not told of, and all of the last minute, in
+ * case that it has forgotten them; requests of the month, at least; when the month may be forgotten. Answers
+ * the generation.
  */
-export const syncCounts = redisScript(`${open}
+export const syncCounts = redisScript(`${countsOfMinute}
+local generation, month = KEYS[1], KEYS[3]
+open(KEYS[2])
 local known = redis.call('GET', generation)
 if not known then
   known = ARGV[2]

@@ -34,12 +34,13 @@ describe.skipIf(!hasRedis)(
       fc.constantFrom(59_850, 59_899, 59_900, 59_999, 60_000, 60_001, 60_099, 60_100),
     );
 
-    /** Three keys, each with the list of what was let through. */
+    /** Keys, each with the list of what was let through. */
     async function openKeys(): Promise<
       { readonly counts: TimedCounts; readonly list: number[] }[]
     > {
       const redis = await openEmptyRedis(server().url);
-      return ['a', 'b', 'c'].map((id) => ({ counts: new TimedCounts(redis, id), list: [] }));
+      const ids = ['a', 'b', 'c', 'd', 'e', 'f'];
+      return ids.map((id) => ({ counts: new TimedCounts(redis, id), list: [] }));
     }
 
     const monthOf = (ms: number): string => new Date(ms).toISOString().slice(0, 7);
@@ -72,8 +73,33 @@ describe.skipIf(!hasRedis)(
                 count: inMinute + (isRefused ? 0 : 1),
                 used: used + (isRefused ? 0 : 1),
                 waitMs: isLimited ? freeAtMs - nowMs : 0,
+                charged: isRefused ? 0 : 1,
               });
             }
+          }
+        }),
+        runs,
+      );
+    });
+
+    it('decides the same of requests that come together as of one after the other', async () => {
+      await fc.assert(
+        fc.asyncProperty(fc.array(anyStep(anyMs), { maxLength: 30 }), async (steps) => {
+          const keys = await openKeys();
+          for (const { counts } of keys) await counts.sync(startMs);
+          let nowMs = startMs;
+          for (const { pauseMs, keyAt, times, rateLimit, quota } of steps) {
+            nowMs += pauseMs;
+            const wanted = { rateLimit, quota, monthAtMs: startMs };
+            const one = pick(keys, keyAt).counts;
+            const replies = [];
+            for (let n = 0; n < times; n += 1) replies.push(await one.charge(nowMs, wanted));
+
+            const other = pick(keys, keyAt + 3).counts;
+            const reply = await other.charge(nowMs, { ...wanted, requests: times });
+
+            const charged = replies.filter(({ kind }) => kind === 'charged').length;
+            expect(reply).toEqual({ ...replies.at(-1), charged });
           }
         }),
         runs,

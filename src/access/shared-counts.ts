@@ -7,6 +7,9 @@ import { chargeCounts, syncCounts } from './shared-count-scripts.ts';
 
 const dayMs = 86_400_000;
 const prefix = 'vatfx:';
+const generationKey = `${prefix}generation`;
+/** Keys that are charged by one call. */
+const groupsMax = 250;
 
 /** What Redis says to a charge, by its own clock. */
 export type CountReply = {
@@ -38,33 +41,43 @@ export type CountRequest = {
   readonly isOnlyLooking: boolean;
 };
 
-/** The counts that all replicas share. Undefined is always: Redis did not answer. */
+/** What Redis says to the requests of a key that were asked for together. */
+type Answer = readonly [
+  kind: CountReply['kind'],
+  nowMs: number,
+  usedInMinute?: number,
+  usedInMonth?: number,
+  waitMs?: number,
+  charged?: number,
+];
+
+/** Requests of a turn of the event loop that are of one key and want the same. */
+type Group = {
+  readonly wanted: CountRequest;
+  /** Called in the order in which they came. */
+  readonly waiting: ((reply: CountReply | undefined) => void)[];
+};
+
+/**
+ * The counts that all replicas share. Undefined is always: Redis did not answer.
+ *
+ * Whatever is to be charged in one turn of the event loop is charged by one call of the script, and the requests
+ * of a key by one step of it: under load that is most of the work, here and in Redis.
+ */
 export class SharedCounts {
   readonly #redis: RedisConnection;
+  #groups: Group[] = [];
+  /** The last group of each key. */
+  readonly #groupOf = new Map<string, Group>();
 
   constructor(redis: RedisConnection) {
     this.#redis = redis;
   }
 
   async charge(wanted: CountRequest): Promise<CountReply | undefined> {
-    const { keyId, month, rateLimit, quota, generation, isOnlyLooking } = wanted;
-    const answer = await this.#redis.runScript(chargeCounts, keysOf(keyId, month), [
-      rateLimit === 'none' ? -1 : rateLimit,
-      quota === 'none' ? -1 : quota,
-      month.startsMs,
-      month.endsMs,
-      generation,
-      isOnlyLooking ? 0 : 1,
-    ]);
-    if (answer === undefined) return undefined;
-    const [kind, nowMs, usedInMinute = 0, usedInMonth = 0, waitMs = 0] = answer as [
-      CountReply['kind'],
-      number,
-      number?,
-      number?,
-      number?,
-    ];
-    return { kind, nowMs, usedInMinute, usedInMonth, waitMs };
+    return new Promise((resolve) => {
+      this.#findGroup(wanted).waiting.push(resolve);
+    });
   }
 
   /** Tells Redis what this process knows of a key; gives the generation that it belongs to by now. */
@@ -79,23 +92,77 @@ export class SharedCounts {
     readonly usedInMonth: number;
   }): Promise<string | undefined> {
     const { keyId, month, generation, untold, recent, usedInMonth } = known;
-    const answer = await this.#redis.runScript(syncCounts, keysOf(keyId, month), [
-      generation,
-      randomUUID(),
-      untold,
-      recent,
-      usedInMonth,
-      month.endsMs + dayMs,
-    ]);
+    const answer = await this.#redis.runScript(
+      syncCounts,
+      [generationKey, ...keysOf(keyId, month)],
+      [generation, randomUUID(), untold, recent, usedInMonth, month.endsMs + dayMs],
+    );
     return answer as string | undefined;
+  }
+
+  #findGroup(wanted: CountRequest): Group {
+    const last = this.#groupOf.get(wanted.keyId);
+    if (last !== undefined && isSame(last.wanted, wanted)) return last;
+    // One call must not keep Redis from others for long.
+    if (this.#groups.length >= groupsMax) void this.#send();
+    else if (this.#groups.length === 0) setImmediate(() => void this.#send());
+    const group: Group = { wanted, waiting: [] };
+    this.#groups.push(group);
+    this.#groupOf.set(wanted.keyId, group);
+    return group;
+  }
+
+  async #send(): Promise<void> {
+    const groups = this.#groups;
+    this.#groups = [];
+    this.#groupOf.clear();
+    const keys = [generationKey];
+    const values: (string | number)[] = [];
+    let callers = 0;
+    for (const { wanted, waiting } of groups) {
+      const { keyId, month, rateLimit, quota, generation, isOnlyLooking } = wanted;
+      keys.push(...keysOf(keyId, month));
+      values.push(
+        rateLimit === 'none' ? -1 : rateLimit,
+        quota === 'none' ? -1 : quota,
+        month.startsMs,
+        month.endsMs,
+        generation,
+        isOnlyLooking ? 0 : waiting.length,
+      );
+      callers += waiting.length;
+    }
+    const answers = await this.#redis.runScript(chargeCounts, keys, values, { callers });
+    for (const [at, { waiting }] of groups.entries()) {
+      tell(waiting, (answers as readonly Answer[] | undefined)?.[at]);
+    }
   }
 }
 
-function keysOf(keyId: string, month: Month): readonly string[] {
+function isSame(one: CountRequest, other: CountRequest): boolean {
+  return (
+    one.rateLimit === other.rateLimit &&
+    one.quota === other.quota &&
+    one.generation === other.generation &&
+    one.month === other.month &&
+    one.isOnlyLooking === other.isOnlyLooking
+  );
+}
+
+/** The first so many were charged; all others hear the same. */
+function tell(waiting: Group['waiting'], answer: Answer | undefined): void {
+  const reply = answer && toReply(answer);
+  const charged = reply && { ...reply, kind: 'charged' as const, waitMs: 0 };
+  const [, , , , , chargedCount = 0] = answer ?? [];
+  for (const [at, resolve] of waiting.entries()) resolve(at < chargedCount ? charged : reply);
+}
+
+function toReply([kind, nowMs, usedInMinute = 0, usedInMonth = 0, waitMs = 0]: Answer): CountReply {
+  return { kind, nowMs, usedInMinute, usedInMonth, waitMs };
+}
+
+/** The names of what a key is counted in: its minute and its month. */
+function keysOf(keyId: string, month: Month): readonly [string, string] {
   const monthName = formatInstant(month.startsMs).slice(0, 7);
-  return [
-    `${prefix}minute:${keyId}`,
-    `${prefix}month:${keyId}:${monthName}`,
-    `${prefix}generation`,
-  ];
+  return [`${prefix}minute:${keyId}`, `${prefix}month:${keyId}:${monthName}`];
 }

@@ -32,7 +32,7 @@ type Part = {
   untold: RecentRequests;
   /** The outage in which the month was read from the database, and the reading. */
   readIn: number;
-  reading: Promise<void>;
+  reading: Promise<void> | undefined;
   /** The outage after which Redis was told. */
   toldIn: number;
   /** The connection to Redis on which it was told. */
@@ -75,22 +75,14 @@ export class SharedLimiter implements Limiter {
     this.#calendar = new Calendar({ now: () => parts.clock.now() + this.#aheadMs });
   }
 
-  async charge(key: LimitedKey): Promise<Refusal | undefined> {
-    const limits = limitsOf(key, this.#parts.defaults);
-    const { rateLimit, quota } = limits;
+  charge(key: LimitedKey): Refusal | undefined | Promise<Refusal | undefined> {
+    const { redis, defaults } = this.#parts;
+    const limits = limitsOf(key, defaults);
     // Nothing to agree on; Redis is told when somebody asks for it.
-    if (rateLimit === 'none' && quota === 'none') return this.#chargeHere(key, 1);
-    if (this.#parts.redis.isSettling) return this.#chargeWhileSettling(key);
-    const reply = await this.#ask(key.id, { ...limits, isOnlyLooking: false });
-    if (reply === undefined) return this.#chargeAlone(key);
-    if (reply.kind === 'rateLimited' && rateLimit !== 'none') {
-      return refuseRate(rateLimit, reply.waitMs);
-    }
-    if (reply.kind === 'quotaExceeded' && quota !== 'none') {
-      return refuseQuota(quota, this.#calendar.month, reply.nowMs);
-    }
-    this.#parts.book.note(key.id, reply.usedInMonth);
-    return undefined;
+    if (limits.rateLimit === 'none' && limits.quota === 'none') return this.#chargeHere(key, 1);
+    if (redis.isAway) return this.#chargeAlone(key);
+    if (redis.isSettling) return this.#chargeWhileSettling(key);
+    return this.#chargeTogether(key, limits);
   }
 
   async describe(key: LimitedKey): Promise<Standing> {
@@ -113,6 +105,20 @@ export class SharedLimiter implements Limiter {
       usedInMonth,
       month: this.#calendar.month,
     };
+  }
+
+  async #chargeTogether(key: LimitedKey, limits: DefaultLimits): Promise<Refusal | undefined> {
+    const { rateLimit, quota } = limits;
+    const reply = await this.#ask(key.id, { ...limits, isOnlyLooking: false });
+    if (reply === undefined) return this.#chargeAlone(key);
+    if (reply.kind === 'rateLimited' && rateLimit !== 'none') {
+      return refuseRate(rateLimit, reply.waitMs);
+    }
+    if (reply.kind === 'quotaExceeded' && quota !== 'none') {
+      return refuseQuota(quota, this.#calendar.month, reply.nowMs);
+    }
+    this.#parts.book.note(key.id, reply.usedInMonth);
+    return undefined;
   }
 
   /** What Redis decides; undefined when it does not. */
@@ -159,29 +165,51 @@ export class SharedLimiter implements Limiter {
     return this.#chargeAlone(key);
   }
 
-  async #chargeAlone(key: LimitedKey): Promise<Refusal | undefined> {
-    const { redis, book, countProcesses } = this.#parts;
+  #chargeAlone(key: LimitedKey): Refusal | undefined | Promise<Refusal | undefined> {
+    const { redis, countProcesses } = this.#parts;
     // One command that failed is not an outage: the others go on counting in Redis.
     if (!redis.isAway && !redis.isSettling) return this.#chargeHere(key, 1);
-    const part = this.#partOf(key.id);
-    if (part.readIn !== redis.outages) {
-      part.readIn = redis.outages;
-      // What others have let through until now; where the database is away too, what is known here.
-      part.reading = book.readUsed(key.id, book.date).then(
-        (used) => book.raise(key.id, used),
-        () => {},
-      );
-    }
-    await part.reading;
-    return this.#chargeHere(key, countProcesses());
+    const reading = this.#readMonth(key.id);
+    return reading === undefined
+      ? this.#chargeHere(key, countProcesses())
+      : reading.then(async () => this.#chargeHere(key, countProcesses()));
   }
 
-  async #chargeHere(key: LimitedKey, processes: number): Promise<Refusal | undefined> {
-    const { local, book } = this.#parts;
-    const refusal = await local.charge(key, processes);
+  /** Reads, once in an outage, what others have let through until now; undefined when that is done. */
+  #readMonth(keyId: string): Promise<void> | undefined {
+    const { redis, book } = this.#parts;
+    const part = this.#partOf(keyId);
+    if (part.readIn !== redis.outages) {
+      part.readIn = redis.outages;
+      const reading = book
+        .readUsed(keyId, book.date)
+        // Where the database is away too, what is known here.
+        .then(
+          (used) => book.raise(keyId, used),
+          () => {},
+        )
+        .finally(() => {
+          if (part.reading === reading) part.reading = undefined;
+        });
+      part.reading = reading;
+    }
+    return part.reading;
+  }
+
+  #chargeHere(
+    key: LimitedKey,
+    processes: number,
+  ): Refusal | undefined | Promise<Refusal | undefined> {
+    const refusal = this.#parts.local.charge(key, processes);
+    return refusal instanceof Promise
+      ? refusal.then((later) => this.#noteUntold(key.id, later))
+      : this.#noteUntold(key.id, refusal);
+  }
+
+  #noteUntold(keyId: string, refusal: Refusal | undefined): Refusal | undefined {
     if (refusal === undefined) {
-      const part = this.#partOf(key.id);
-      part.untold.add(book.now());
+      const part = this.#partOf(keyId);
+      part.untold.add(this.#parts.book.now());
       part.usedInMonth += 1;
       part.syncFromMs = -Infinity;
     }
@@ -240,7 +268,7 @@ export class SharedLimiter implements Limiter {
       syncing: undefined,
       untold: new RecentRequests(),
       readIn: 0,
-      reading: Promise.resolve(),
+      reading: undefined,
       toldIn: 0,
       toldOn: 0,
       month: undefined,

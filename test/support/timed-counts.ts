@@ -7,6 +7,8 @@ export type TimedCharge = {
   readonly quota?: number;
   readonly generation?: string;
   readonly isOnlyLooking?: boolean;
+  /** How many at once; 1 unless told otherwise. */
+  readonly requests?: number;
   /** A moment of the month that is meant; the one in which it is asked unless told otherwise. */
   readonly monthAtMs?: number;
 };
@@ -17,7 +19,14 @@ export type TimedReply = {
   readonly count: number;
   readonly used: number;
   readonly waitMs: number;
+  /** How many were let through. */
+  readonly charged: number;
 };
+
+type TimedAnswer = readonly [kind: string, ...numbers: number[]];
+
+/** What is asked for, and of which key. */
+type Charge = readonly [TimedCounts, TimedCharge];
 
 const clockCall = "redis.call('TIME')";
 /** The scripts as they are, but for the clock, which is what the last two values say. */
@@ -35,18 +44,28 @@ export class TimedCounts {
   }
 
   async charge(nowMs: number, wanted: TimedCharge = {}): Promise<TimedReply> {
-    const month = monthAt(wanted.monthAtMs ?? nowMs);
-    const values = [
-      wanted.rateLimit ?? -1,
-      wanted.quota ?? -1,
-      month.startsMs,
-      month.endsMs,
-      wanted.generation ?? 'first',
-      wanted.isOnlyLooking === true ? 0 : 1,
-    ];
-    const answer = await this.#run(chargeText, { nowMs, month: month.name, values });
-    const [kind, now, count = NaN, used = NaN, waitMs = NaN] = answer as [string, ...number[]];
-    return { kind, nowMs: now ?? NaN, count, used, waitMs };
+    const [reply] = await TimedCounts.chargeTogether(nowMs, [[this, wanted]]);
+    if (reply === undefined) throw new Error('nothing was answered');
+    return reply;
+  }
+
+  /** Charges several keys by one call; they are on the same Redis. */
+  static async chargeTogether(
+    nowMs: number,
+    charges: readonly [Charge, ...Charge[]],
+  ): Promise<TimedReply[]> {
+    const keys = charges.flatMap(([counts, { monthAtMs = nowMs }]) => [
+      counts.minuteKey,
+      counts.monthKey(monthAtMs),
+    ]);
+    const values = charges.flatMap(([, wanted]) => toValues(nowMs, wanted));
+    const [[first]] = charges;
+    const answers = await first.#run(chargeText, { nowMs, keys, values });
+    return (answers as TimedAnswer[]).map(
+      ([kind, now = NaN, count = NaN, used = NaN, waitMs = NaN, charged = 0]) => {
+        return { kind, nowMs: now, count, used, waitMs, charged };
+      },
+    );
   }
 
   async sync(
@@ -62,7 +81,8 @@ export class TimedCounts {
     const { generation = 'first', fresh = 'first', untold = 0, recent = 0, used = 0 } = known;
     const month = monthAt(nowMs);
     const values = [generation, fresh, untold, recent, used, month.endsMs + 86_400_000];
-    return (await this.#run(syncText, { nowMs, month: month.name, values })) as string;
+    const keys = [this.minuteKey, this.monthKey(nowMs)];
+    return (await this.#run(syncText, { nowMs, keys, values })) as string;
   }
 
   get minuteKey(): string {
@@ -77,15 +97,27 @@ export class TimedCounts {
     text: string,
     told: {
       readonly nowMs: number;
-      readonly month: string;
+      readonly keys: readonly string[];
       readonly values: readonly (string | number)[];
     },
   ): Promise<unknown> {
-    const { nowMs, month, values } = told;
-    const keys = [this.minuteKey, `month:${this.#keyId}:${month}`, 'generation'];
+    const { nowMs, values } = told;
+    const keys = ['generation', ...told.keys];
     const clock = [Math.floor(nowMs / 1_000), (nowMs % 1_000) * 1_000];
     return this.#redis.eval(text, keys.length, ...keys, ...values, ...clock);
   }
+}
+
+function toValues(nowMs: number, wanted: TimedCharge): (string | number)[] {
+  const month = monthAt(wanted.monthAtMs ?? nowMs);
+  return [
+    wanted.rateLimit ?? -1,
+    wanted.quota ?? -1,
+    month.startsMs,
+    month.endsMs,
+    wanted.generation ?? 'first',
+    wanted.isOnlyLooking === true ? 0 : (wanted.requests ?? 1),
+  ];
 }
 
 export function monthAt(atMs: number): {

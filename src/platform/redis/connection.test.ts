@@ -88,6 +88,25 @@ describe.skipIf(!hasRedis)('RedisConnection', () => {
     expect(lines.map(({ msg }) => msg)).toEqual([away]);
   });
 
+  it.each([
+    [1, [false, false, true]],
+    [2, [false, true, true]],
+    [3, [true, true, true]],
+  ])('counts no answer as a failure for each of %s who wait for it', async (callers, isAway) => {
+    const client = await openEmptyRedis(server().url);
+    await client.set('text', 'no list');
+    const { redis } = await connectRedis(server().url);
+    const failing = redisScript("return redis.call('LPOP', KEYS[1])");
+
+    const seen = [];
+    for (let n = 0; n < 3; n += 1) {
+      await redis.runScript(failing, ['text'], [], { callers });
+      seen.push(redis.isAway);
+    }
+
+    expect(seen).toEqual(isAway);
+  });
+
   it('is not away when something was answered between failures', async () => {
     const client = await openEmptyRedis(server().url);
     await client.set('text', 'no list');

@@ -54,6 +54,8 @@ export class RedisConnection {
       autoResendUnfulfilledCommands: false,
       maxRetriesPerRequest: 0,
       enableAutoPipelining: true,
+      // Whoever runs scripts often runs one for many: waiting for others once more would be for nothing.
+      autoPipeliningIgnoredCommands: ['evalsha'],
       keepAlive: 10_000,
       connectionName: 'vatfx',
       // Every server that speaks Redis knows this one.
@@ -114,15 +116,21 @@ export class RedisConnection {
     return this.#connections;
   }
 
-  /** What Redis answers; undefined when it does not, in time or at all. Never rejects. */
-  async run<T>(command: (redis: Redis) => Promise<T>): Promise<T | undefined> {
+  /**
+   * What Redis answers; undefined when it does not, in time or at all. Never rejects. `callers` wait for it: no
+   * answer is a failure for each of them.
+   */
+  async run<T>(
+    command: (redis: Redis) => Promise<T>,
+    { callers = 1 } = {},
+  ): Promise<T | undefined> {
     if (this.#isAway) return undefined;
     try {
       const answer = await command(this.#redis);
       this.#failures = 0;
       return answer;
     } catch (error) {
-      this.#failures += 1;
+      this.#failures += callers;
       if (this.#failures >= failuresMax) this.#noteAway(error);
       return undefined;
     }
@@ -133,6 +141,7 @@ export class RedisConnection {
     { lua, sha1 }: RedisScript,
     keys: readonly string[],
     values: readonly (string | number)[],
+    options: { readonly callers?: number } = {},
   ): Promise<unknown> {
     return this.run(async (redis) => {
       try {
@@ -142,7 +151,7 @@ export class RedisConnection {
         if (!isUnknown) throw error;
         return redis.eval(lua, keys.length, ...keys, ...values);
       }
-    });
+    }, options);
   }
 
   /** After a failover the old primary refuses writes, all that are under way at once. */
