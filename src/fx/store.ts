@@ -23,12 +23,12 @@ export async function findLatest(
 
 /** The body of a publication; undefined when there is none on the date. */
 export async function findBody(db: Db, date: IsoDate): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('fx_snapshots')
-    .select('body')
-    .where('date', '=', date)
-    .executeTakeFirst();
-  return row?.body;
+  return (await bodyQuery(db, date).executeTakeFirst())?.body;
+}
+
+/** The query of `findBody`, for whoever runs it in another way; its one parameter is the date. */
+export function bodyQuery(db: Db, date: IsoDate) {
+  return db.selectFrom('fx_snapshots').select('body').where('date', '=', date);
 }
 
 /** The nearest publications before and after a date. */

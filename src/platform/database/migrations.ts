@@ -5,6 +5,7 @@ import { createFirstTables } from './migrations/0001-first-tables.ts';
 import { addKeyLimitsAndUse } from './migrations/0002-key-limits-and-use.ts';
 import { createWebhooks } from './migrations/0003-webhooks.ts';
 import { createReplicas } from './migrations/0004-replicas.ts';
+import { orderChangeLog } from './migrations/0005-change-log-order.ts';
 
 /** Of PostgreSQL, as it counts. */
 const oldestVersion = 150_000;
@@ -15,6 +16,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0002-key-limits-and-use': { up: addKeyLimitsAndUse },
   '0003-webhooks': { up: createWebhooks },
   '0004-replicas': { up: createReplicas },
+  '0005-change-log-order': { up: orderChangeLog },
 };
 
 /** Every migration that this program knows, in order. */

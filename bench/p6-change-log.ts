@@ -1,0 +1,239 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { Agent, request } from 'undici';
+import type { Db } from '../src/platform/database/database.ts';
+import { addDays, isoDate } from '../src/platform/time.ts';
+import type { RateChange } from '../src/rates/diff.ts';
+import { insertChanges } from '../src/rates/store.ts';
+import { openWith } from './database-contents.ts';
+import { type Engine, startAnswering, startEngines } from './engines.ts';
+import { serverCore } from './load.ts';
+import { quantile, type Result, temporaryFolder } from './measure.ts';
+import { createKey } from './p3-cached-check.ts';
+import { divide } from './rounds.ts';
+
+const sizes = [1_000, 30_000, 1_000_000];
+const requestsPerRound = 600;
+/**
+ * So few that also the smallest log has 200 rows of each: the same request has the same answer in every log,
+ * and what differs is the log alone.
+ */
+const countries = ['DE', 'FR', 'HU', 'IE', 'MT'];
+const rowsPerDay = 2 * countries.length;
+const newest = isoDate('2026-11-20');
+
+/** What one round found with one log. */
+type Round = { readonly waitsMs: readonly number[]; readonly cpuMs: number };
+
+/** A running service with its log of changes. */
+type Subject = {
+  /** Asks, and gives the body. */
+  readonly ask: (path: string) => Promise<string>;
+  /** CPU time so far, of the server and of those who serve it in PostgreSQL. */
+  readonly readCpuMs: () => Promise<number>;
+};
+
+/**
+ * P6: does a page of changes cost more when the log is long?
+ *
+ * Any filters and any dates, one request after the other, none of them asked before: each is read from the
+ * database. Every answer must be the same, to the byte, whatever the size of the log. On both engines.
+ */
+export async function measureChangeLog(rounds: number): Promise<Result[]> {
+  using folder = temporaryFolder();
+  await using engines = await startEngines(folder.path);
+  const results: Result[] = [];
+  for (const engine of [engines.sqlite, engines.postgresql]) {
+    const found = await measureEngine(engine, folder.path, rounds);
+    results.push(...describe(engine.name, found));
+  }
+  return results;
+}
+
+async function measureEngine(
+  engine: Engine,
+  folder: string,
+  rounds: number,
+): Promise<ReadonlyMap<number, Round[]>> {
+  await using running = new AsyncDisposableStack();
+  const subjects = new Map<number, Subject>();
+  for (const size of sizes) {
+    subjects.set(
+      size,
+      await startSubject(running, await makeEngine(engine, folder, size), { size, folder }),
+    );
+  }
+  const found = new Map(sizes.map((size): [number, Round[]] => [size, []]));
+  const draw = startDrawing();
+  // The first is for warming up.
+  for (let round = -1; round < rounds; round += 1) {
+    const paths = Array.from({ length: requestsPerRound }, () => draw());
+    let expected: readonly string[] | undefined;
+    for (const [size, subject] of subjects) {
+      const { bodies, ...measured } = await askAll(subject, paths);
+      expected ??= bodies;
+      const differing = paths.find((_, at) => bodies[at] !== expected?.[at]);
+      if (differing !== undefined) throw new Error(`${size} rows: another answer to ${differing}`);
+      if (round >= 0) found.get(size)?.push(measured);
+    }
+  }
+  return found;
+}
+
+async function askAll(
+  { ask, readCpuMs }: Subject,
+  paths: readonly string[],
+): Promise<Round & { readonly bodies: readonly string[] }> {
+  const waitsMs: number[] = [];
+  const bodies: string[] = [];
+  const before = await readCpuMs();
+  for (const path of paths) {
+    const startedMs = performance.now();
+    bodies.push(await ask(path));
+    waitsMs.push(performance.now() - startedMs);
+  }
+  return { waitsMs, cpuMs: (await readCpuMs()) - before, bodies };
+}
+
+function describe(engine: string, found: ReadonlyMap<number, Round[]>): Result[] {
+  const base = (found.get(sizes[0] ?? 0) ?? []).map(({ cpuMs }) => cpuMs);
+  return [...found].flatMap(([size, rounds]) => {
+    const name = `P6 ${engine}, ${size} rows`;
+    const isLargest = size === Math.max(...sizes);
+    const waits = (share: number) => rounds.map(({ waitsMs }) => quantile(waitsMs, share));
+    const costs = rounds.map(({ cpuMs }) => cpuMs);
+    const goals = isLargest ? { p99: '≤ 5', cost: '≤ 1.2' } : { p99: '—', cost: '—' };
+    return [
+      { name: `${name}, p50`, rounds: waits(0.5), unit: 'ms', goal: '—' },
+      { name: `${name}, p99`, rounds: waits(0.99), unit: 'ms', goal: goals.p99 },
+      {
+        name: `${name}, CPU`,
+        rounds: costs.map((cpuMs) => cpuMs / requestsPerRound),
+        unit: 'ms a request',
+        goal: '—',
+      },
+      ...(size === sizes[0]
+        ? []
+        : [
+            {
+              name: `${name}, CPU against ${sizes[0]}`,
+              rounds: divide(costs, base),
+              unit: '×',
+              goal: goals.cost,
+            },
+          ]),
+    ];
+  });
+}
+
+/** A database of its own for each log. */
+async function makeEngine(
+  { name, settings }: Engine,
+  folder: string,
+  size: number,
+): Promise<Engine> {
+  const url = settings['DATABASE_URL'] ?? '';
+  if (url.startsWith('file:')) {
+    return { name, settings: { ...settings, DATABASE_URL: `file:${join(folder, `${size}.db`)}` } };
+  }
+  await using server = await openWith(url);
+  await sql.raw(`create database log_${size}`).execute(server.db);
+  return { name, settings: { ...settings, DATABASE_URL: url.replace(/[^/]+$/, `log_${size}`) } };
+}
+
+async function startSubject(
+  running: AsyncDisposableStack,
+  engine: Engine,
+  { size, folder }: { readonly size: number; readonly folder: string },
+): Promise<Subject> {
+  const key = createKey(engine.settings);
+  const { db } = running.use(await openWith(engine.settings['DATABASE_URL'] ?? ''));
+  await fillLog(db, size);
+  const isServer = engine.settings['DATABASE_URL']?.startsWith('file:') === false;
+  // Which it does by itself within a minute, in the middle of the measurement.
+  if (isServer) await sql`vacuum (analyze) rate_changes`.execute(db);
+  const logFile = join(folder, 'serve.log');
+  const serve = running.use(await startAnswering(engine, { core: serverCore, logFile }));
+  const dispatcher = new Agent({ connections: 1 });
+  running.defer(async () => dispatcher.close());
+  const headers = { authorization: `Bearer ${key}` };
+  return {
+    ask: async (path) => {
+      const response = await request(serve.apiUrl + path, { dispatcher, headers });
+      const body = await response.body.text();
+      if (response.statusCode !== 200) throw new Error(`${path} answered ${response.statusCode}`);
+      return body;
+    },
+    readCpuMs: async () => {
+      const backends = isServer ? await listBackends(db) : [];
+      const pids = [serve.process.pid ?? 0, ...backends];
+      return pids.map(readProcessCpuMs).reduce((sum, cpuMs) => sum + cpuMs, 0);
+    },
+  };
+}
+
+/** Straight into the table, in one transaction, as the daily job would in all that time. */
+async function fillLog(db: Db, size: number): Promise<void> {
+  const days = size / rowsPerDay;
+  const daysAtOnce = 100;
+  await db.transaction().execute(async (tx) => {
+    for (let ago = days - 1; ago >= 0; ago -= daysAtOnce) {
+      const portion = Array.from({ length: Math.min(daysAtOnce, ago + 1) }, (_, at) => ago - at);
+      await insertChanges(tx, portion.flatMap(rowsOf));
+    }
+  });
+}
+
+function rowsOf(daysAgo: number): RateChange[] {
+  const snapshotDate = addDays(newest, -daysAgo);
+  const of = { snapshotDate, detectedAt: `${snapshotDate}T07:00:04.123Z` };
+  return countries.flatMap((country) =>
+    ['standard', 'reduced[0]'].map((field) => {
+      const id = `rc_${snapshotDate}_${country}_${field}`;
+      return { id, country, field, old: '25', new: '25.5', ...of };
+    }),
+  );
+}
+
+/** Gives one path after the other, in the same order in every run; no two are the same. */
+function startDrawing(): () => string {
+  let state = 7;
+  // A linear congruence (Numerical Recipes): as random as filters need to be.
+  const random = (): number => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+  const below = (limit: number): number => Math.floor(random() * limit);
+  const [days, smallestDays] = [Math.max(...sizes) / rowsPerDay, Math.min(...sizes) / rowsPerDay];
+  let drawn = 0;
+  return () => {
+    drawn += 1;
+    // Answers are remembered by the target, and what is unknown in it is ignored.
+    const query = new URLSearchParams({ n: `${drawn}` });
+    if (below(6) === 0)
+      return `/changes/${addDays(newest, -below(smallestDays))}?${query.toString()}`;
+    // From a month that is to come to the first day of the longest log, and more often of late.
+    if (below(2) === 0) query.set('since', addDays(newest, 30 - Math.floor(days * random() ** 4)));
+    if (below(2) === 0) query.set('country', ['XX', ...countries][below(6)] ?? '');
+    if (below(2) === 0) query.set('limit', `${1 + below(200)}`);
+    return `/changes?${query.toString()}`;
+  };
+}
+
+async function listBackends(db: Db): Promise<number[]> {
+  const { rows } = await sql<{ pid: number }>`select pid from pg_stat_activity
+    where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()`.execute(
+    db,
+  );
+  return rows.map(({ pid }) => pid);
+}
+
+/** CPU time of all threads of a process, as the kernel's scheduler counts it. */
+function readProcessCpuMs(pid: number): number {
+  const folder = `/proc/${pid}/task`;
+  const nanoseconds = readdirSync(folder).map((thread) =>
+    Number(readFileSync(join(folder, thread, 'schedstat'), 'utf8').split(' ')[0]),
+  );
+  return nanoseconds.reduce((sum, ns) => sum + ns, 0) / 1e6;
+}

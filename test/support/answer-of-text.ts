@@ -1,0 +1,7 @@
+import { Answer, publicly } from '../../src/platform/http/answer.ts';
+import { createRepresentation } from '../../src/platform/http/representation.ts';
+
+/** An answer of a route of which nothing else matters. */
+export function answerOf(text: string): Answer {
+  return new Answer('/list', publicly(createRepresentation(text), 'changes'));
+}
