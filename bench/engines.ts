@@ -6,6 +6,11 @@ import { runCommand, startProgram, startServe } from './measure.ts';
 /** The settings of a service, and what its engines are called in the results. */
 export type Engine = { readonly name: string; readonly settings: Readonly<Record<string, string>> };
 
+/** The embedded database, in a file of a folder. */
+export function engineSqlite(folder: string): Engine {
+  return { name: 'SQLite', settings: { DATABASE_URL: `file:${join(folder, 'vatfx.db')}` } };
+}
+
 /** A PostgreSQL and a Redis of the bench's own, as the tests start theirs. */
 export async function startEngines(folder: string): Promise<
   {
@@ -22,7 +27,7 @@ export async function startEngines(folder: string): Promise<
   const postgresql = { DATABASE_URL: server.url, SECRET_KEY: '5e'.repeat(32) };
   const started = parts.move();
   return {
-    sqlite: { name: 'SQLite', settings: { DATABASE_URL: `file:${join(folder, 'vatfx.db')}` } },
+    sqlite: engineSqlite(folder),
     postgresql: { name: 'PostgreSQL', settings: postgresql },
     shared: { name: 'PostgreSQL and Redis', settings: { ...postgresql, REDIS_URL: redis.url } },
     [Symbol.asyncDispose]: async () => started.disposeAsync(),
@@ -42,10 +47,18 @@ export async function fill({ settings }: Engine): Promise<void> {
     runCommand(['jobs', 'run', job], { ...settings, ...upstreams });
 }
 
-/** Starts a service that only answers. */
+/** Starts a service that only answers; its access log is on unless the level says otherwise. */
 export async function startAnswering(
   { settings }: Engine,
-  options: { readonly core: string; readonly logFile: string },
+  options: {
+    readonly core: string;
+    readonly logFile: string;
+    readonly level?: 'info' | 'warn';
+    readonly program?: readonly string[];
+    readonly environment?: Readonly<Record<string, string>>;
+  },
 ): ReturnType<typeof startServe> {
-  return startServe({ ...settings, JOBS: 'off', DELIVERY: 'off', LOG_LEVEL: 'warn' }, options);
+  const { level = 'info', environment = {} } = options;
+  const only = { JOBS: 'off', DELIVERY: 'off', LOG_LEVEL: level };
+  return startServe({ ...settings, ...only, ...environment }, options);
 }

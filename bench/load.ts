@@ -5,19 +5,22 @@ const run = promisify(execFile);
 
 /** One core for the server, the other for the load: figures of a shared core say nothing. */
 export const serverCore = '0';
-const loadCore = '1';
+export const loadCore = '1';
 
 /** The header with which wrk presents one key. */
 export function withKey(key: string): readonly string[] {
   return ['-H', `Authorization: Bearer ${key}`];
 }
 
-/** Requests per second that wrk gets out of a URL: 64 connections, keep-alive; `mayFail` for honest 404s. */
+/**
+ * Requests per second that wrk gets out of a URL: 64 connections, keep-alive.
+ *
+ * An answer that is an error, or a connection that breaks, makes the figure worthless and throws.
+ */
 export async function measureThroughput(
   url: string,
   requestArgs: readonly string[],
   seconds: number,
-  { mayFail = false } = {},
 ): Promise<number> {
   const wrk = ['wrk', '-t1', '-c64', `-d${seconds}s`, ...requestArgs, url];
   const { stdout } = await run('taskset', ['-c', loadCore, ...wrk]).catch((error: unknown) => {
@@ -26,6 +29,23 @@ export async function measureThroughput(
     });
   });
   const failed = /Non-2xx or 3xx responses: (\d+)/.exec(stdout)?.[1];
-  if (failed !== undefined && !mayFail) throw new Error(`${failed} answers of ${url} were errors`);
+  if (failed !== undefined) throw new Error(`${failed} answers of ${url} were errors`);
+  const broken = /Socket errors: .*/.exec(stdout)?.[0];
+  if (broken !== undefined) throw new Error(`${url}: ${broken}`);
   return Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)?.[1]);
+}
+
+/**
+ * Asks once and gives what was answered; throws for another status.
+ *
+ * wrk counts every 2xx and 3xx as good: what it will get is looked at before.
+ */
+export async function probe(
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  status: 200 | 304,
+): Promise<{ readonly headers: Headers; readonly body: string }> {
+  const response = await fetch(url, { headers });
+  if (response.status !== status) throw new Error(`${url} answered ${response.status}`);
+  return { headers: response.headers, body: await response.text() };
 }

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { cpus, release, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
@@ -63,16 +63,25 @@ export async function startProgram(
 /** Starts `serve` on one core, its log in a file, and waits until it is alive. */
 export async function startServe(
   environment: Readonly<Record<string, string>>,
-  options: { readonly core: string; readonly logFile: string },
+  options: {
+    readonly core: string;
+    readonly logFile: string;
+    /** What is run instead of the command `serve`. */
+    readonly program?: readonly string[];
+  },
 ): Promise<Child & { readonly apiUrl: string }> {
   const [port, opsPort] = [await findFreePort(), await findFreePort()];
   const log = openSync(options.logFile, 'a');
-  const child = spawn('taskset', ['-c', options.core, process.execPath, 'bin/vatfx.js', 'serve'], {
+  const { program = ['bin/vatfx.js', 'serve'] } = options;
+  const child = spawn('taskset', ['-c', options.core, process.execPath, ...program], {
     env: { ...process.env, ...environment, PORT: `${port}`, OPS_PORT: `${opsPort}` },
     stdio: ['ignore', log, log],
   });
-  const deadlineMs = performance.now() + 20_000;
+  closeSync(log);
+  const deadlineMs = performance.now() + 30_000;
   while (!(await isAlive(`http://127.0.0.1:${opsPort}/live`))) {
+    if (child.exitCode !== null)
+      throw new Error(`serve ended: ${readFileSync(options.logFile, 'utf8')}`);
     if (performance.now() > deadlineMs) throw new Error('serve did not start');
     await sleep(50);
   }

@@ -1,98 +1,128 @@
-import { randomBytes } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { formatApiKey } from '../src/access/api-key.ts';
-import { openDatabase } from '../src/platform/database/database.ts';
-import { sha256 } from '../src/platform/digest.ts';
-import { measureThroughput, serverCore } from './load.ts';
-import {
-  readMemoryMb,
-  type Result,
-  runCommand,
-  startProgram,
-  startServe,
-  temporaryFolder,
-} from './measure.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { insertKeys, openWith } from './database-contents.ts';
+import { type Engine, fill, startAnswering, startEngines } from './engines.ts';
+import { measureThroughput, probe, serverCore, withKey } from './load.ts';
+import { readMemoryMb, type Result, temporaryFolder } from './measure.ts';
+import { divide, measureInTurn } from './rounds.ts';
 
-const sizes = [1, 1_000, 100_000];
+const keySizes = [1, 1_000, 100_000] as const;
+const checkSizes = [1, 1_000, 1_000_000] as const;
 
 /**
- * P11: does a request cost more when it comes from one of 100,000 keys?
+ * P11: does a request cost more when there are 100,000 keys and 1,000,000 cached checks?
  *
- * One `serve` whose database has them all; wrk takes its key at random from the first one, the first
- * thousand, or all, in turn. Each request is charged, so with many keys some 10,000 rows of use are written
- * every second beside the answers; that is the worst case, and part of the question.
+ * One `serve` that has them all, access log on. `/fx` with a key at random from the first one, the first
+ * thousand, or all, in turn: each is charged, which is the worst case. Then cached checks, at random as well.
+ * Memory is the whole of the process, after all of this. Keys on PostgreSQL too.
  */
 export async function measureManyKeys(rounds: number, seconds: number): Promise<Result[]> {
   using folder = temporaryFolder();
-  const sandboxArgs = ['bin/vatfx.js', 'sandbox', '--port', '0'];
-  await using sandbox = await startProgram(sandboxArgs, {}, /ECB_URL=(\S+)/);
-  const environment = {
-    DATABASE_URL: `file:${join(folder.path, 'vatfx.db')}`,
-    ECB_URL: sandbox.match[1] ?? '',
-    JOBS: 'off',
-  };
-  runCommand(['jobs', 'run', 'fx'], environment);
-  const keys = await insertKeys(environment.DATABASE_URL, Math.max(...sizes));
+  await using engines = await startEngines(folder.path);
   const logFile = join(folder.path, 'access.log');
-  await using serve = await startServe(
-    { ...environment, LOG_LEVEL: 'warn' },
-    { core: serverCore, logFile },
-  );
-  const scripts = new Map(sizes.map((n) => [n, writeScript(folder.path, keys.slice(0, n))]));
-  const measure = async (size: number, forSeconds = seconds): Promise<number> =>
-    measureThroughput(`${serve.apiUrl}/fx`, ['-s', scripts.get(size) ?? ''], forSeconds);
-
-  // Long enough that nearly every key has been seen.
-  for (const size of sizes) await measure(size, size < 10_000 ? 2 : 15);
-  const rates = new Map<number, number[]>(sizes.map((size) => [size, []]));
-  for (let round = 0; round < rounds; round += 1) {
-    for (const size of sizes) rates.get(size)?.push(await measure(size));
+  const results: Result[] = [];
+  for (const engine of [engines.sqlite, engines.postgresql]) {
+    const { settings, name } = engine;
+    await fill(engine);
+    const keys = await addKeys(engine);
+    const most = checkSizes.at(-1) ?? 0;
+    const checks = engine === engines.sqlite ? most : 0;
+    const program = ['bench/filled-serve.ts', `${checks}`];
+    const how = { core: serverCore, logFile, program };
+    await using serve = await startAnswering({ name, settings }, how);
+    await untilFilled(logFile);
+    const subject = { apiUrl: serve.apiUrl, keys, logFile, folder: folder.path };
+    const atStartMb = readMemoryMb(serve);
+    results.push(...(await measureKeys(subject, name, { rounds, seconds })));
+    if (checks === 0) continue;
+    results.push(...(await measureChecks(subject, { rounds, seconds })));
+    const memory = (when: string, mb: number, goal: string): Result => ({
+      name: `P11 memory, ${checks} checks and ${keys.length} keys, ${when}`,
+      rounds: [mb],
+      unit: 'MB',
+      goal,
+    });
+    results.push(memory('before the first request', atStartMb, '—'));
+    results.push(memory('after all of this', readMemoryMb(serve), '≤ 400'));
   }
-  const one = rates.get(1) ?? [];
+  return results;
+}
+
+type Subject = {
+  readonly apiUrl: string;
+  readonly keys: readonly string[];
+  readonly logFile: string;
+  readonly folder: string;
+};
+
+async function addKeys({ settings }: Engine): Promise<readonly string[]> {
+  await using database = await openWith(settings['DATABASE_URL'] ?? '');
+  return await insertKeys(database.db, keySizes.at(-1) ?? 0);
+}
+
+async function untilFilled(logFile: string): Promise<void> {
+  while (!/^filled$/m.test(readFileSync(logFile, 'utf8'))) await sleep(100);
+}
+
+async function measureKeys(
+  { apiUrl, keys, logFile, folder }: Subject,
+  engine: string,
+  how: { readonly rounds: number; readonly seconds: number },
+): Promise<Result[]> {
+  // How it grows is shown with one store.
+  const sizes = engine === 'SQLite' ? keySizes : [1, keys.length];
+  const competitors = Object.fromEntries(
+    sizes.map((size) => [
+      size,
+      { url: `${apiUrl}/fx`, args: ['-s', writeKeyScript(folder, keys.slice(0, size))] },
+    ]),
+  );
+  // Long enough that nearly every key has been seen.
+  const { url = '', args = [] } = competitors[keys.length] ?? {};
+  await measureThroughput(url, args, 10);
+  const found = await measureInTurn(competitors, { ...how, logFile });
+  return toResults(found, sizes, { title: `P11 ${engine}`, of: 'keys', one: 'one key' });
+}
+
+async function measureChecks(
+  { apiUrl, keys, logFile, folder }: Subject,
+  how: { readonly rounds: number; readonly seconds: number },
+): Promise<Result[]> {
+  const [key = ''] = keys;
+  const last = `${apiUrl}/vatcheck/FR/${10_000_000_000 + (checkSizes.at(-1) ?? 0) - 1}`;
+  const { body } = await probe(last, { authorization: `Bearer ${key}` }, 200);
+  if (!body.includes('ENTREPRISE')) throw new Error(`not from the cache: ${body}`);
+  const competitors = Object.fromEntries(
+    checkSizes.map((size) => {
+      const args = [...withKey(key), '-s', writeCheckScript(folder, { key, size })];
+      return [size, { url: apiUrl, args }];
+    }),
+  );
+  const found = await measureInTurn(competitors, { ...how, logFile });
+  return toResults(found, checkSizes, { title: 'P11', of: 'cached checks', one: 'one check' });
+}
+
+function toResults(
+  found: Readonly<Record<string, number[]>>,
+  [, ...sizes]: readonly number[],
+  names: { readonly title: string; readonly of: string; readonly one: string },
+): Result[] {
+  const { title, of, one } = names;
+  const base = found[1] ?? [];
   return [
-    { name: 'P11 one key', rounds: one, unit: 'req/s', goal: '—' },
-    ...sizes.slice(1).map((size) => ({
-      name: `P11 ${size} keys`,
-      rounds: (rates.get(size) ?? []).map((rate, round) => rate / (one[round] ?? Number.NaN)),
-      unit: '× one key',
+    { name: `${title}, ${one}`, rounds: base, unit: 'req/s', goal: '—' },
+    ...sizes.map((size) => ({
+      name: `${title}, ${size} ${of}`,
+      rounds: divide(found[size] ?? [], base),
+      unit: `× ${one}`,
       goal: '≥ 0.90',
     })),
-    {
-      name: `P11 memory with ${Math.max(...sizes)} keys seen`,
-      rounds: [readMemoryMb(serve)],
-      unit: 'MB',
-      goal: '≤ 400',
-    },
   ];
 }
 
-/** Makes keys without end, as `keys create` would, but in one transaction. */
-async function insertKeys(url: string, count: number): Promise<readonly string[]> {
-  const db = await openDatabase(url);
-  const at = new Date().toISOString();
-  const keys = Array.from({ length: count }, () => formatApiKey(randomBytes(32)));
-  await db.transaction().execute(async (tx) => {
-    for (const [index, key] of keys.entries()) {
-      const id = `key_${index.toString(16).padStart(16, '0')}`;
-      const row = { id, name: `bench ${index}`, rate_limit: '1000000000', quota: '1000000000' };
-      await tx
-        .insertInto('api_keys')
-        .values({ ...row, created_at: at, expires_at: null, revoked_at: null })
-        .execute();
-      const secret = { secret_hash: sha256(key), key_id: id, created_at: at };
-      await tx
-        .insertInto('key_secrets')
-        .values({ ...secret, ends_at: null, last_used_at: null })
-        .execute();
-    }
-  });
-  await db.destroy();
-  return keys;
-}
-
 /** A script for wrk that gives each request one of the keys, at random. */
-function writeScript(folder: string, keys: readonly string[]): string {
+function writeKeyScript(folder: string, keys: readonly string[]): string {
   const [keyFile, scriptFile] = [`keys-${keys.length}`, `keys-${keys.length}.lua`].map((name) =>
     join(folder, name),
   ) as [string, string];
@@ -111,4 +141,25 @@ end
 `,
   );
   return scriptFile;
+}
+
+/**
+ * A script for wrk that asks for one of the checks, at random.
+ *
+ * Put together anew for each request, whatever the size: a million of them do not fit into wrk.
+ */
+function writeCheckScript(
+  folder: string,
+  { key, size }: { readonly key: string; readonly size: number },
+): string {
+  const file = join(folder, `checks-${size}.lua`);
+  writeFileSync(
+    file,
+    `local head = " HTTP/1.1\\r\\nHost: localhost\\r\\nAuthorization: Bearer ${key}\\r\\n\\r\\n"
+function request()
+  return "GET /vatcheck/FR/" .. string.format("%d", 9999999999 + math.random(${size})) .. head
+end
+`,
+  );
+  return file;
 }

@@ -1,61 +1,77 @@
-import { join } from 'node:path';
+import { copyFileSync, mkdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { allDays, insertKeys, insertPastRates, insertRuns, openWith } from './database-contents.ts';
+import { type Engine, engineSqlite, fill, startEngines } from './engines.ts';
 import { readMemoryMb, type Result, startProgram, temporaryFolder } from './measure.ts';
+
+/** What a database has of everything; the goals are set for a full one. */
+const shares = [0, 0.1, 1];
+const full = { days: allDays, keys: 100_000, runs: 5_000 };
 
 /**
  * P12: how soon does a start answer, and what does it hold when nothing happens?
  *
- * `serve` in a process of its own, on a database with today's rates and the whole history, from the
- * start of the process to the line that says that it listens.
+ * `serve` in a process of its own, from the start of the process to the line that says that it listens. Each
+ * database has 27 years of exchange rates, and none, a tenth or all of 27 years of rate snapshots, 100,000
+ * keys and 5,000 runs; the full one is measured on PostgreSQL too.
  */
 export async function measureStart(rounds: number): Promise<Result[]> {
   using folder = temporaryFolder();
-  await using sandbox = await startProgram(
-    ['bin/vatfx.js', 'sandbox', '--port', '0'],
-    {},
-    /at (http:\S+)/,
-  );
-  const url = sandbox.match[1] ?? '';
-  const environment = {
-    DATABASE_URL: `file:${join(folder.path, 'vatfx.db')}`,
-    TEDB_URL: `${url}/taxation_customs/tedb/ws/`,
-    ECB_URL: `${url}/stats/eurofxref/`,
-    PORT: '0',
-    OPS_PORT: '0',
-  };
-  {
-    await using first = await startProgram(
-      ['bin/vatfx.js', 'serve'],
-      environment,
-      /"opsUrl":"([^"]+)"/,
-    );
-    await untilFresh(first.match[1] ?? '');
+  await using engines = await startEngines(folder.path);
+  await fill(engines.sqlite);
+  await fill(engines.postgresql);
+  const subjects = [
+    ...shares.map((share) => ({ share, engine: engineSqlite(join(folder.path, `${share}`)) })),
+    { share: 1, engine: engines.postgresql },
+  ].map((subject) => ({ ...subject, toListening: [] as number[], idle: [] as number[] }));
+  for (const { share, engine } of subjects) {
+    const file = engine.settings['DATABASE_URL'] ?? '';
+    if (engine.name === 'SQLite') copyDatabase(engines.sqlite, file);
+    await add(file, share);
   }
 
-  const toListening: number[] = [];
-  const idle: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
-    const startedMs = performance.now();
-    await using serve = await startProgram(['bin/vatfx.js', 'serve'], environment, /listening/);
-    toListening.push(performance.now() - startedMs);
-    // Start-up leaves garbage behind; what counts is what stays.
-    await sleep(3_000);
-    idle.push(readMemoryMb(serve));
+    for (const { engine, toListening, idle } of subjects) {
+      const { listeningMs, idleMb } = await startOnce(engine);
+      toListening.push(listeningMs);
+      idle.push(idleMb);
+    }
   }
-  return [
-    { name: 'P12 start to listening', rounds: toListening, unit: 'ms', goal: '≤ 400' },
-    { name: 'P12 idle memory', rounds: idle, unit: 'MB', goal: '≤ 110' },
-  ];
+  return subjects.flatMap(({ share, engine, toListening, idle }) => {
+    const title = `P12 ${engine.name}, ${share === 1 ? 'full' : `${100 * share} % full`}`;
+    const [soon, small] = share === 1 ? ['≤ 400', '≤ 110'] : ['—', '—'];
+    return [
+      { name: `${title}, start to listening`, rounds: toListening, unit: 'ms', goal: soon },
+      { name: `${title}, idle memory`, rounds: idle, unit: 'MB', goal: small },
+    ];
+  });
 }
 
-async function untilFresh(opsUrl: string): Promise<void> {
-  const deadlineMs = performance.now() + 60_000;
-  for (;;) {
-    const status = (await (await fetch(`${opsUrl}/status`)).json()) as {
-      dataSets: Record<string, { publicationsMissed: number }>;
-    };
-    if (Object.values(status.dataSets).every((set) => set.publicationsMissed === 0)) return;
-    if (performance.now() > deadlineMs) throw new Error('the first start published nothing');
-    await sleep(100);
-  }
+function copyDatabase({ settings }: Engine, url: string): void {
+  const [from = '', to = ''] = [settings['DATABASE_URL'] ?? '', url].map((of) =>
+    of.slice('file:'.length),
+  );
+  mkdirSync(dirname(to), { recursive: true });
+  copyFileSync(from, to);
+}
+
+async function add(url: string, share: number): Promise<void> {
+  if (share === 0) return;
+  await using database = await openWith(url);
+  await insertPastRates(database.db, full.days * share);
+  await insertKeys(database.db, full.keys * share);
+  await insertRuns(database.db, full.runs * share);
+}
+
+async function startOnce({ settings }: Engine): Promise<{ listeningMs: number; idleMb: number }> {
+  // Nothing is due; what is not there is not asked.
+  const nowhere = { TEDB_URL: 'http://127.0.0.1:9/', ECB_URL: 'http://127.0.0.1:9/' };
+  const environment = { ...settings, ...nowhere, PORT: '0', OPS_PORT: '0' };
+  const startedMs = performance.now();
+  await using serve = await startProgram(['bin/vatfx.js', 'serve'], environment, /listening/);
+  const listeningMs = performance.now() - startedMs;
+  // Start-up leaves garbage behind; what counts is what stays.
+  await sleep(2_000);
+  return { listeningMs, idleMb: readMemoryMb(serve) };
 }

@@ -1,13 +1,12 @@
-import { execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fill, startAnswering, startEngines } from './engines.ts';
 import { measureThroughput, withKey } from './load.ts';
 import { type Child, findFreePort, type Result, temporaryFolder } from './measure.ts';
 import { createKey } from './p3-cached-check.ts';
+import { runNginx } from './yardsticks.ts';
 
 /**
  * P13: do two replicas behind nginx answer twice as much as one?
@@ -42,7 +41,7 @@ export async function measureReplicas(rounds: number, seconds: number): Promise<
   }
   const ratios = (of: (round: Round) => number): number[] =>
     found.two.map((two, at) => of(two) / of(found.one[at] ?? { rate: 0, cpuUs: 0 }));
-  const goal = cpus().length >= 4 ? '≥ 1.8' : `≥ 1.8, with 4 cores; here ${cpus().length}`;
+  const goal = cpus().length >= 4 ? '≥ 1.8' : `with 4 cores ≥ 1.8, here ${cpus().length}`;
   return [
     {
       name: 'P13 one replica behind nginx',
@@ -81,17 +80,7 @@ async function startNginx(
     .replace('/tmp/nginx.pid', `${file}.pid`)
     .replace('/dev/stdout', `${file}.log`);
   writeFileSync(file, config);
-  const child = spawn('nginx', ['-c', file, '-g', 'daemon off;'], { stdio: 'inherit' });
-  const url = `http://127.0.0.1:${port}`;
-  while ((await fetch(url).catch(() => undefined)) === undefined) await sleep(50);
-  return {
-    url,
-    [Symbol.asyncDispose]: async () => {
-      const ended = once(child, 'exit');
-      child.kill('SIGTERM');
-      await ended;
-    },
-  };
+  return runNginx(file, { url: `http://127.0.0.1:${port}` });
 }
 
 /** CPU time of a process since it began. */

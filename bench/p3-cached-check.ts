@@ -1,48 +1,52 @@
 import { join } from 'node:path';
-import { measureThroughput, serverCore, withKey } from './load.ts';
-import { type Result, runCommand, startProgram, startServe, temporaryFolder } from './measure.ts';
+import { type Engine, startAnswering, startEngines } from './engines.ts';
+import { probe, serverCore, withKey } from './load.ts';
+import { type Result, runCommand, startProgram, temporaryFolder } from './measure.ts';
+import { divide, measureInTurn } from './rounds.ts';
+import { startBare } from './yardsticks.ts';
 
 /**
  * P3: what does a VAT check cost that is answered from the cache?
  *
- * wrk against `serve` and against the bare server with the same body, each alone on the same core, in
- * turn. Everything is on: key, metrics, and the access log to a file, or off.
+ * wrk against `serve` with its access log off and in a file, and against the bare server with the same
+ * body, each alone on the same core, in turn. With PostgreSQL as well.
  */
 export async function measureCachedCheck(rounds: number, seconds: number): Promise<Result[]> {
   using folder = temporaryFolder();
+  await using engines = await startEngines(folder.path);
   const sandboxArgs = ['bin/vatfx.js', 'sandbox', '--port', '0'];
   await using sandbox = await startProgram(sandboxArgs, {}, /VIES_URL=(\S+)/);
-  const environment = {
-    DATABASE_URL: `file:${join(folder.path, 'vatfx.db')}`,
-    VIES_URL: sandbox.match[1] ?? '',
-    JOBS: 'off',
+  const environment = { VIES_URL: sandbox.match[1] ?? '' };
+  const logFile = join(folder.path, 'access.log');
+  await using running = new AsyncDisposableStack();
+  const start = async (engine: Engine, key: string, level: 'info' | 'warn') => {
+    const how = { core: serverCore, logFile, level, environment };
+    const { apiUrl } = running.use(await startAnswering(engine, how));
+    const url = `${apiUrl}/vatcheck/DE/100`;
+    // The first one is not from the cache.
+    await probe(url, { authorization: `Bearer ${key}` }, 200);
+    const { body } = await probe(url, { authorization: `Bearer ${key}` }, 200);
+    return { url, args: withKey(key), body };
   };
-  const key = createKey(environment);
+  const { sqlite, postgresql } = engines;
+  const key = createKey(sqlite.settings);
+  const quiet = await start(sqlite, key, 'warn');
+  const logging = await start(sqlite, key, 'info');
+  const other = await start(postgresql, createKey(postgresql.settings), 'info');
+  const headers = { 'content-type': 'application/json; charset=utf-8' };
+  const bare = await startBare(folder.path, { status: 200, headers, body: quiet.body });
+  running.use(bare);
+  if ((await probe(bare.url, {}, 200)).body !== quiet.body) throw new Error('other bytes');
 
-  const ratios: Record<'info' | 'warn', number[]> = { info: [], warn: [] };
-  const bareRates: number[] = [];
-  for (const level of ['info', 'warn'] as const) {
-    const logFile = join(folder.path, 'access.log');
-    const core = serverCore;
-    await using serve = await startServe({ ...environment, LOG_LEVEL: level }, { core, logFile });
-    const url = `${serve.apiUrl}/vatcheck/DE/100`;
-    const body = await (await fetch(url, { headers: { authorization: `Bearer ${key}` } })).text();
-    const bareArgs = ['bench/bare-server.ts', core, body];
-    await using bare = await startProgram(bareArgs, {}, /bare at (\S+)/);
-    const bareUrl = bare.match[1] ?? '';
-    await measureThroughput(url, withKey(key), 1);
-    await measureThroughput(bareUrl, withKey(key), 1);
-    for (let round = 0; round < rounds; round += 1) {
-      const ours = await measureThroughput(url, withKey(key), seconds);
-      const theirs = await measureThroughput(bareUrl, withKey(key), seconds);
-      ratios[level].push(ours / theirs);
-      bareRates.push(theirs);
-    }
-  }
+  const competitors = { quiet, logging, other, bare: { url: bare.url, args: withKey(key) } };
+  const found = await measureInTurn(competitors, { rounds, seconds, logFile });
+  const [off, on] = [divide(found.quiet, found.bare), divide(found.logging, found.bare)];
+  const compared = divide(found.other, found.logging);
   return [
-    { name: 'P3 bare server', rounds: bareRates, unit: 'req/s', goal: '—' },
-    { name: 'P3 cached check, log off', rounds: ratios.warn, unit: '× bare', goal: '≥ 1.3' },
-    { name: 'P3 cached check, log on', rounds: ratios.info, unit: '× bare', goal: '≥ 1.1' },
+    { name: 'P3 bare server', rounds: found.bare, unit: 'req/s', goal: '—' },
+    { name: 'P3 cached check, log off', rounds: off, unit: '× bare', goal: '≥ 1.3' },
+    { name: 'P3 cached check, log on', rounds: on, unit: '× bare', goal: '≥ 1.1' },
+    { name: 'P3 PostgreSQL, log on', rounds: compared, unit: '× SQLite', goal: '—' },
   ];
 }
 

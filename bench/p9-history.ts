@@ -1,5 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { composeCore } from '../src/compose.ts';
@@ -8,11 +10,14 @@ import { type Result, startProgram, temporaryFolder } from './measure.ts';
 
 type Round = { readonly cpuMs: number; readonly wallMs: number; readonly memoryMb: number };
 
+/** Publications in the file of the full history; the goals are set for all of them. */
+const sizes = [700, 2_300, Infinity];
+
 /**
  * P9: what does the first start cost, with all of the exchange-rate history?
  *
- * From the first request to the commit of about 7,100 days, three files together, on an empty database
- * and in a new process each round; the sandbox is a process of its own.
+ * From the first request to the commit, three files together, on an empty database and in a new process each
+ * round; the sandbox is a process of its own. Before it stands a server that cuts the history to a size.
  */
 export async function measureHistory(rounds: number): Promise<Result[]> {
   await using sandbox = await startProgram(
@@ -20,37 +25,67 @@ export async function measureHistory(rounds: number): Promise<Result[]> {
     {},
     /ECB_URL=(\S+)/,
   );
-  const ecbUrl = sandbox.match[1] ?? '';
-  // The sandbox makes its series when it is first asked.
-  const file = await (await fetch(`${ecbUrl}eurofxref-hist.xml`)).arrayBuffer();
-
-  const measured: Round[] = [];
+  await using cutter = await startCutter(sandbox.match[1] ?? '');
+  const measured = new Map(sizes.map((size) => [size, [] as Round[]]));
   for (let round = 0; round < rounds; round += 1) {
-    const child = fork(import.meta.filename, [ecbUrl]);
-    const [message] = (await once(child, 'message')) as [Round];
-    measured.push(message);
+    for (const [size, found] of measured) {
+      const child = fork(import.meta.filename, [cutter.folderUrl(size)]);
+      const [message] = (await once(child, 'message')) as [Round];
+      found.push(message);
+    }
   }
-  const size = `${(file.byteLength / 1e6).toFixed(1)} MB`;
-  return [
-    {
-      name: `P9 full history (${size}), CPU`,
-      rounds: measured.map((r) => r.cpuMs),
-      unit: 'ms',
-      goal: '≤ 1200 (6.6 MB)',
+  return [...measured].flatMap(([size, found]) => {
+    const isFull = size === Infinity;
+    const [days, bytes] = [size, cutter.sizeOf(size)];
+    const title = `P9 ${isFull ? 'full history' : `${days} days`} (${(bytes / 1e6).toFixed(1)} MB)`;
+    const of = (read: (round: Round) => number): number[] => found.map(read);
+    const [cpu, memory] = isFull ? ['≤ 1200 (6.6 MB)', '≤ 100'] : ['—', '—'];
+    return [
+      { name: `${title}, CPU`, rounds: of((r) => r.cpuMs), unit: 'ms', goal: cpu },
+      { name: `${title}, wall`, rounds: of((r) => r.wallMs), unit: 'ms', goal: '—' },
+      { name: `${title}, memory on top`, rounds: of((r) => r.memoryMb), unit: 'MB', goal: memory },
+    ];
+  });
+}
+
+/** Serves the sandbox's files, the full history with its newest publications only. */
+async function startCutter(ecbUrl: string): Promise<
+  {
+    readonly folderUrl: (size: number) => string;
+    readonly sizeOf: (size: number) => number;
+  } & AsyncDisposable
+> {
+  const read = async (name: string) => (await fetch(`${ecbUrl}${name}`)).text();
+  const history = await read('eurofxref-hist.xml');
+  const files = new Map<string, string>();
+  for (const name of ['eurofxref-daily.xml', 'eurofxref-hist-90d.xml']) {
+    const text = await read(name);
+    for (const size of sizes) files.set(`/${size}/${name}`, text);
+  }
+  for (const size of sizes) files.set(`/${size}/eurofxref-hist.xml`, cut(history, size));
+  const server = createServer((request, response) => {
+    const text = files.get(request.url ?? '');
+    response.writeHead(text === undefined ? 404 : 200, { 'content-type': 'text/xml' });
+    response.end(text);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    folderUrl: (size) => `http://127.0.0.1:${port}/${size}/`,
+    sizeOf: (size) => Buffer.byteLength(files.get(`/${size}/eurofxref-hist.xml`) ?? ''),
+    [Symbol.asyncDispose]: async () => {
+      server.close();
+      server.closeAllConnections();
     },
-    {
-      name: 'P9 full history, wall',
-      rounds: measured.map((r) => r.wallMs),
-      unit: 'ms',
-      goal: '—',
-    },
-    {
-      name: 'P9 full history, memory on top',
-      rounds: measured.map((r) => r.memoryMb),
-      unit: 'MB',
-      goal: '≤ 100',
-    },
-  ];
+  };
+}
+
+/** Takes the older publications out of the file, which begins with the newest. */
+function cut(history: string, size: number): string {
+  const days = [...history.matchAll(/<Cube time=[\s\S]*?<\/Cube>/g)];
+  const [first, last] = [days[Math.min(size, days.length)], days.at(-1)];
+  if (first === undefined || last === undefined) return history;
+  return history.slice(0, first.index) + history.slice(last.index + last[0].length);
 }
 
 async function loadOnce(ecbUrl: string): Promise<Round> {

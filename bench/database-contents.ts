@@ -1,0 +1,109 @@
+import { randomBytes } from 'node:crypto';
+import { formatApiKey } from '../src/access/api-key.ts';
+import { type Db, openDatabase } from '../src/platform/database/database.ts';
+import { sha256 } from '../src/platform/digest.ts';
+import { addDays, isoDate, type IsoDate } from '../src/platform/time.ts';
+
+/** Days of 27 years, weekends included. */
+export const allDays = 9_860;
+/** Rows in one statement. */
+const insertChunk = 500;
+
+/** Opens a database of the bench until the scope ends. */
+export async function openWith(url: string): Promise<{ readonly db: Db } & AsyncDisposable> {
+  const db = await openDatabase(url);
+  return { db, [Symbol.asyncDispose]: async () => db.destroy() };
+}
+
+/**
+ * Stores a rate snapshot for each of the days before the latest, as a backfill would; gives their dates.
+ *
+ * The rates are the latest's: what a body costs depends on its size, not on what is in it.
+ */
+export async function insertPastRates(db: Db, days: number): Promise<readonly IsoDate[]> {
+  const latest = await db
+    .selectFrom('rate_snapshots')
+    .select(['version', 'body'])
+    .orderBy('version', 'desc')
+    .limit(1)
+    .executeTakeFirstOrThrow();
+  const newest = isoDate(latest.version);
+  const dates = Array.from({ length: days }, (_, day) => addDays(newest, -1 - day));
+  const row = { origin: 'backfill', situation_date: null, input_digest: '-' } as const;
+  for (const portion of portions(dates)) {
+    const rows = portion.map((version) => ({
+      ...row,
+      version,
+      body: latest.body.replace(`"version":"${newest}"`, `"version":"${version}"`),
+      stored_at: `${version}T07:00:00.000Z`,
+    }));
+    await db.insertInto('rate_snapshots').values(rows).execute();
+  }
+  return dates;
+}
+
+/** Dates of all publications of exchange rates, the newest first. */
+export async function listFxDates(db: Db): Promise<readonly string[]> {
+  const rows = await db.selectFrom('fx_snapshots').select('date').orderBy('date', 'desc').execute();
+  return rows.map(({ date }) => date);
+}
+
+/** Writes rows into the change log, of several days. */
+export async function insertChanges(db: Db, count: number): Promise<void> {
+  const rows = Array.from({ length: count }, (_, at) => {
+    const day = `2026-${String(1 + (at % 10)).padStart(2, '0')}-01`;
+    const place = { id: `rc_${day}_${at}_bench`, country: 'HU', field: `reduced[${at}]` };
+    return {
+      ...place,
+      snapshot_date: day,
+      old: '5',
+      new: '18',
+      detected_at: `${day}T07:00:00.000Z`,
+    };
+  });
+  for (const portion of portions(rows)) {
+    await db.insertInto('rate_changes').values(portion).execute();
+  }
+}
+
+/** Makes keys without end, as `keys create` would. */
+export async function insertKeys(db: Db, count: number): Promise<readonly string[]> {
+  const at = new Date().toISOString();
+  const made = Array.from({ length: count }, (_, index) => ({
+    id: `key_${index.toString(16).padStart(16, '0')}`,
+    key: formatApiKey(randomBytes(32)),
+  }));
+  const limits = { rate_limit: '1000000000', quota: '1000000000' };
+  await db.transaction().execute(async (tx) => {
+    for (const portion of portions(made)) {
+      const ends = { created_at: at, expires_at: null, revoked_at: null };
+      const keys = portion.map(({ id }) => ({ id, name: `bench ${id}`, ...limits, ...ends }));
+      await tx.insertInto('api_keys').values(keys).execute();
+      const unused = { created_at: at, ends_at: null, last_used_at: null };
+      const secrets = portion.map(({ id, key }) => ({
+        secret_hash: sha256(key),
+        key_id: id,
+        ...unused,
+      }));
+      await tx.insertInto('key_secrets').values(secrets).execute();
+    }
+  });
+  return made.map(({ key }) => key);
+}
+
+/** Writes runs that found nothing new into the log of runs. */
+export async function insertRuns(db: Db, count: number): Promise<void> {
+  const nothing = { outcome: 'unchanged', changes: 0, published: 0, input_digest: null };
+  const rows = Array.from({ length: count }, (_, index) => {
+    const at = new Date(Date.now() - (index + 1) * 3_600_000).toISOString();
+    const times = { version: at.slice(0, 10), started_at: at, ended_at: at };
+    return { id: `run_bench_${index}`, job: 'rates', ...times, ...nothing, detail: null };
+  });
+  for (const portion of portions(rows)) await db.insertInto('runs').values(portion).execute();
+}
+
+function portions<T>(all: readonly T[]): T[][] {
+  return Array.from({ length: Math.ceil(all.length / insertChunk) }, (_, at) =>
+    all.slice(at * insertChunk, (at + 1) * insertChunk),
+  );
+}

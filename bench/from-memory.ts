@@ -1,0 +1,67 @@
+import { join } from 'node:path';
+import { insertChanges, insertPastRates, listFxDates, openWith } from './database-contents.ts';
+import { type Engine, fill, startAnswering } from './engines.ts';
+import { probe, serverCore } from './load.ts';
+import { createKey } from './p3-cached-check.ts';
+
+/** A running service whose answers from memory P1, P2 and P4 ask for. */
+export type Subject = {
+  readonly key: string;
+  /** One process with its access log off, and one that writes it to `logFile`. */
+  readonly quietUrl: string;
+  readonly loggingUrl: string;
+  readonly logFile: string;
+  /** What is asked for: its name in the results, its path, and what is answered. */
+  readonly targets: readonly {
+    readonly name: string;
+    readonly path: string;
+    readonly body: string;
+    readonly headers: Headers;
+  }[];
+};
+
+/** Fills a database with what is asked for: two latest and two dated bodies, and a page of changes. */
+export async function prepareSubject(
+  folder: string,
+  engine: Engine,
+): Promise<Subject & AsyncDisposable> {
+  await fill(engine);
+  const dates = await addContents(engine);
+  const key = createKey(engine.settings);
+  const logFile = join(folder, 'access.log');
+  await using running = new AsyncDisposableStack();
+  const start = async (level: 'info' | 'warn') =>
+    running.use(await startAnswering(engine, { core: serverCore, logFile, level }));
+  const [quiet, logging] = [await start('warn'), await start('info')];
+
+  const paths = [
+    { name: '/rates', path: '/rates' },
+    { name: '/fx', path: '/fx' },
+    { name: 'dated rates', path: `/rates/${dates.rates}` },
+    { name: 'dated fx', path: `/fx/${dates.fx}` },
+    { name: '/changes', path: '/changes' },
+  ];
+  const targets: Subject['targets'][number][] = [];
+  for (const { name, path } of paths) {
+    const answer = await probe(quiet.apiUrl + path, { authorization: `Bearer ${key}` }, 200);
+    targets.push({ name, path, ...answer });
+  }
+  const [quietUrl, loggingUrl] = [quiet.apiUrl, logging.apiUrl];
+  const moved = running.move();
+  return {
+    key,
+    quietUrl,
+    loggingUrl,
+    logFile,
+    targets,
+    [Symbol.asyncDispose]: async () => moved.disposeAsync(),
+  };
+}
+
+async function addContents({ settings }: Engine): Promise<{ rates: string; fx: string }> {
+  await using database = await openWith(settings['DATABASE_URL'] ?? '');
+  const [rates = ''] = await insertPastRates(database.db, 30);
+  await insertChanges(database.db, 200);
+  const [fx = ''] = (await listFxDates(database.db)).slice(100);
+  return { rates, fx };
+}

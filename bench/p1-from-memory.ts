@@ -1,0 +1,87 @@
+import { join } from 'node:path';
+import { type Engine, fill, startAnswering, startEngines } from './engines.ts';
+import { prepareSubject, type Subject } from './from-memory.ts';
+import { probe, serverCore, withKey } from './load.ts';
+import { type Result, temporaryFolder } from './measure.ts';
+import { createKey } from './p3-cached-check.ts';
+import { divide, measureInTurn } from './rounds.ts';
+import { startBare, startStaticNginx } from './yardsticks.ts';
+
+/**
+ * P1: what does an answer from memory cost, against servers that do nothing but write the same bytes?
+ *
+ * wrk against `serve` with its access log off and in a file, the bare server, and nginx with a static file,
+ * in turn, each alone on the same core. Then `/rates` with the other engines, against SQLite.
+ */
+export async function measureFromMemory(rounds: number, seconds: number): Promise<Result[]> {
+  using folder = temporaryFolder();
+  await using engines = await startEngines(folder.path);
+  const { sqlite, postgresql, shared } = engines;
+  await using subject = await prepareSubject(folder.path, sqlite);
+  const bodies = new Map(subject.targets.map(({ path, body }) => [path, body]));
+  await using nginx = await startStaticNginx(folder.path, bodies);
+
+  const results: Result[] = [];
+  for (const target of subject.targets) {
+    results.push(...(await measureTarget(target, subject, { folder, nginx, rounds, seconds })));
+  }
+  await fill(postgresql);
+  const compared = await compareEngines([sqlite, postgresql, shared], folder.path, rounds);
+  return [...results, ...compared];
+}
+
+async function measureTarget(
+  { name, path, body }: Subject['targets'][number],
+  { key, quietUrl, loggingUrl, logFile }: Subject,
+  how: {
+    readonly folder: { readonly path: string };
+    readonly nginx: { readonly url: string };
+    readonly rounds: number;
+    readonly seconds: number;
+  },
+): Promise<Result[]> {
+  const headers = { 'content-type': 'application/json; charset=utf-8' };
+  await using bareServer = await startBare(how.folder.path, { status: 200, headers, body });
+  const competitors = {
+    quiet: { url: quietUrl + path, args: withKey(key) },
+    logging: { url: loggingUrl + path, args: withKey(key) },
+    bare: { url: bareServer.url, args: withKey(key) },
+    nginx: { url: how.nginx.url + path, args: withKey(key) },
+  };
+  for (const { url } of Object.values(competitors)) {
+    const answer = await probe(url, { authorization: `Bearer ${key}` }, 200);
+    if (answer.body !== body) throw new Error(`${url} answers other bytes`);
+  }
+  const { quiet, logging, bare, nginx } = await measureInTurn(competitors, { ...how, logFile });
+  const title = `P1 ${name}`;
+  return [
+    { name: `${title}, bare server`, rounds: bare, unit: 'req/s', goal: '—' },
+    { name: `${title}, log off`, rounds: divide(quiet, bare), unit: '× bare', goal: '≥ 1.5' },
+    { name: `${title}, log off`, rounds: divide(quiet, nginx), unit: '× nginx', goal: '≥ 0.6' },
+    { name: `${title}, log on`, rounds: divide(logging, bare), unit: '× bare', goal: '≥ 1.25' },
+  ];
+}
+
+/** `/rates` with each engine, against the first. */
+async function compareEngines(
+  engines: readonly Engine[],
+  folder: string,
+  rounds: number,
+): Promise<Result[]> {
+  await using running = new AsyncDisposableStack();
+  const logFile = join(folder, 'engines.log');
+  const competitors: Record<string, { url: string; args: readonly string[] }> = {};
+  for (const engine of engines) {
+    const key = createKey(engine.settings);
+    const serve = running.use(await startAnswering(engine, { core: serverCore, logFile }));
+    competitors[engine.name] = { url: `${serve.apiUrl}/rates`, args: withKey(key) };
+  }
+  const found = await measureInTurn(competitors, { rounds, seconds: 1, logFile });
+  const [base = [], ...others] = engines.map(({ name }) => found[name]);
+  return others.map((rates, at) => ({
+    name: `P1 /rates, ${engines[at + 1]?.name}, log on`,
+    rounds: divide(rates ?? [], base),
+    unit: '× SQLite',
+    goal: '—',
+  }));
+}

@@ -1,0 +1,81 @@
+import { execFile } from 'node:child_process';
+import { truncateSync } from 'node:fs';
+import { promisify } from 'node:util';
+import type { RateReport } from './constant-rate.ts';
+import { engineSqlite } from './engines.ts';
+import { prepareSubject, type Subject } from './from-memory.ts';
+import { loadCore, measureThroughput, withKey } from './load.ts';
+import { type Result, temporaryFolder } from './measure.ts';
+import { startBare } from './yardsticks.ts';
+
+const run = promisify(execFile);
+/** Shares of the peak; the goal is set for half of it. */
+const shares = [0.25, 0.5, 0.75];
+const goalShare = 0.5;
+
+/**
+ * P4: how long does a caller wait while the server is half busy?
+ *
+ * The peak of each target of P1 is what wrk gets out of it, access log on; then requests come at a constant
+ * rate, a share of that. See constant-rate.ts for how the wait is counted.
+ */
+export async function measureLatency(rounds: number, seconds: number): Promise<Result[]> {
+  using folder = temporaryFolder();
+  await using subject = await prepareSubject(folder.path, engineSqlite(folder.path));
+  const results: Result[] = [];
+  for (const { name, path } of subject.targets) {
+    const url = subject.loggingUrl + path;
+    // How it grows with the load is shown with the first.
+    const asked = path === '/rates' ? shares : [goalShare];
+    results.push(...(await measureShares(url, subject, { name, shares: asked, rounds, seconds })));
+  }
+  // The same for the bare server says how much of it is the machine, and the load itself.
+  const { body = '' } = subject.targets[0] ?? {};
+  const headers = { 'content-type': 'application/json; charset=utf-8' };
+  await using bare = await startBare(folder.path, { status: 200, headers, body });
+  const asked = { name: 'bare server', shares: [goalShare], rounds, seconds };
+  const yardstick = await measureShares(bare.url, subject, asked);
+  return [...results, ...yardstick.map((result) => ({ ...result, goal: '—' }))];
+}
+
+async function measureShares(
+  url: string,
+  subject: Subject,
+  how: {
+    readonly name: string;
+    readonly shares: readonly number[];
+    readonly rounds: number;
+    readonly seconds: number;
+  },
+): Promise<Result[]> {
+  await measureThroughput(url, withKey(subject.key), 1);
+  const peak = Math.round(await measureThroughput(url, withKey(subject.key), 1));
+  const results: Result[] = [];
+  for (const share of how.shares) {
+    const found: RateReport[] = [];
+    for (let round = 0; round < how.rounds; round += 1) {
+      const { seconds } = how;
+      found.push(await askAtRate(url, subject, { rate: Math.round(peak * share), seconds }));
+      truncateSync(subject.logFile);
+    }
+    const goal = share === goalShare ? '≤ 5' : '—';
+    const title = `P4 ${how.name} at ${share} of ${peak} req/s`;
+    results.push(
+      { name: `${title}, p50`, rounds: found.map((f) => f.p50Ms), unit: 'ms', goal: '—' },
+      { name: `${title}, p99`, rounds: found.map((f) => f.p99Ms), unit: 'ms', goal },
+    );
+  }
+  return results;
+}
+
+async function askAtRate(
+  url: string,
+  { key }: Subject,
+  { rate, seconds }: { readonly rate: number; readonly seconds: number },
+): Promise<RateReport> {
+  const args = ['bench/constant-rate.ts', loadCore, url, key, `${rate}`, `${seconds}`];
+  const report = JSON.parse((await run(process.execPath, args)).stdout) as RateReport;
+  // The waits say it as well; but then it was another rate that was measured.
+  if (report.rate < rate * 0.9) console.error(`${url}: only ${report.rate} of ${rate} req/s`);
+  return report;
+}

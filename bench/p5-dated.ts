@@ -1,0 +1,112 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { allDays, insertPastRates, listFxDates, openWith } from './database-contents.ts';
+import { type Engine, fill, startAnswering, startEngines } from './engines.ts';
+import { probe, serverCore, withKey } from './load.ts';
+import { type Result, temporaryFolder } from './measure.ts';
+import { createKey } from './p3-cached-check.ts';
+import { divide, measureInTurn } from './rounds.ts';
+import { startBare } from './yardsticks.ts';
+
+/** How far back dates are asked for; the goal is set for all of it. */
+const years = [3, 9, 27];
+
+/**
+ * P5: what does a dated snapshot cost that is not in memory?
+ *
+ * Dates that there are, at random from the last 3, 9 and 27 years, access log on, against a bare server
+ * that always writes one body of the mean size. Both data sets, on both stores.
+ */
+export async function measureDated(rounds: number, seconds: number): Promise<Result[]> {
+  using folder = temporaryFolder();
+  await using engines = await startEngines(folder.path);
+  const results: Result[] = [];
+  for (const engine of [engines.sqlite, engines.postgresql]) {
+    await fill(engine);
+    const key = createKey(engine.settings);
+    const dates = await addPast(engine);
+    const logFile = join(folder.path, 'access.log');
+    await using serve = await startAnswering(engine, { core: serverCore, logFile });
+    // How it grows is shown with one store.
+    const spans = engine === engines.sqlite ? years : years.slice(-1);
+    for (const [kind, of] of Object.entries(dates)) {
+      const paths = of.map((date) => `/${kind}/${date}`);
+      const subject = { apiUrl: serve.apiUrl, key, paths, spans, logFile, folder: folder.path };
+      const found = await measureYears(subject, { rounds, seconds });
+      const title = `P5 /${kind}/<date>, ${engine.name}`;
+      results.push(
+        { name: `${title}, bare server`, rounds: found.bare ?? [], unit: 'req/s', goal: '—' },
+        ...spans.map((span) => ({
+          name: `${title}, ${span} years`,
+          rounds: divide(found[span] ?? [], found.bare ?? []),
+          unit: '× bare',
+          goal: span === Math.max(...years) ? '≥ 0.70' : '—',
+        })),
+      );
+    }
+  }
+  return results;
+}
+
+/** The snapshots of all days, and the publications of exchange rates; both the newest first. */
+async function addPast({ settings }: Engine): Promise<Record<'rates' | 'fx', readonly string[]>> {
+  await using database = await openWith(settings['DATABASE_URL'] ?? '');
+  return {
+    rates: await insertPastRates(database.db, allDays),
+    fx: await listFxDates(database.db),
+  };
+}
+
+/** Throughput by how many years are asked for, and of the bare server. */
+async function measureYears(
+  subject: {
+    readonly apiUrl: string;
+    readonly key: string;
+    readonly paths: readonly string[];
+    readonly spans: readonly number[];
+    readonly logFile: string;
+    readonly folder: string;
+  },
+  how: { readonly rounds: number; readonly seconds: number },
+): Promise<Record<string, number[]>> {
+  const { apiUrl, key, paths, spans, logFile, folder } = subject;
+  // Of the whole time there were more and fewer currencies.
+  const bodies: string[] = [];
+  for (let at = 0; at < paths.length; at += Math.floor(paths.length / 40)) {
+    const answer = await probe(apiUrl + paths[at], { authorization: `Bearer ${key}` }, 200);
+    bodies.push(answer.body);
+  }
+  const meanSize = Math.round(bodies.join('').length / bodies.length);
+  const headers = { 'content-type': 'application/json; charset=utf-8' };
+  const body = 'x'.repeat(meanSize);
+  await using bareServer = await startBare(folder, { status: 200, headers, body });
+
+  const argsOf = (span: number): readonly string[] => {
+    const asked = paths.slice(0, Math.ceil((paths.length * span) / Math.max(...years)));
+    return [...withKey(key), '-s', writeScript(folder, `${span}`, asked)];
+  };
+  const ours = spans.map((span) => [span, { url: apiUrl, args: argsOf(span) }] as const);
+  const bare = { url: bareServer.url, args: argsOf(Math.max(...years)) };
+  return await measureInTurn({ bare, ...Object.fromEntries(ours) }, { ...how, logFile });
+}
+
+/** A script for wrk that asks for one of the paths, at random; made before the clock runs. */
+function writeScript(folder: string, name: string, paths: readonly string[]): string {
+  const [list, script] = [join(folder, name), join(folder, `${name}.lua`)];
+  writeFileSync(list, `${paths.join('\n')}\n`);
+  writeFileSync(
+    script,
+    `local requests = {}
+function init()
+  math.randomseed(7)
+  for path in io.lines(${JSON.stringify(list)}) do
+    requests[#requests + 1] = wrk.format("GET", path)
+  end
+end
+function request()
+  return requests[math.random(#requests)]
+end
+`,
+  );
+  return script;
+}

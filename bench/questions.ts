@@ -1,0 +1,22 @@
+import type { Result } from './measure.ts';
+
+/**
+ * What is measured, in order. Each is loaded when it is asked: another revision may lack what one of them
+ * needs and can still be measured by the others.
+ */
+export const questions: Readonly<Record<string, (rounds: number) => Promise<Result[]>>> = {
+  P1: async (rounds) => (await import('./p1-from-memory.ts')).measureFromMemory(rounds, 1),
+  P2: async (rounds) => (await import('./p2-not-modified.ts')).measureNotModified(rounds, 1),
+  P3: async (rounds) => (await import('./p3-cached-check.ts')).measureCachedCheck(rounds, 1),
+  P4: async (rounds) => (await import('./p4-latency.ts')).measureLatency(rounds, 1),
+  P5: async (rounds) => (await import('./p5-dated.ts')).measureDated(rounds, 1),
+  P6: async (rounds) => (await import('./p6-change-log.ts')).measureChangeLog(rounds),
+  P7: async () => (await import('./p7-cold-check.ts')).measureColdCheck(1_000),
+  P8: async (rounds) => (await import('./p8-daily-job.ts')).measureDailyJob(3 * rounds),
+  P9: async (rounds) => (await import('./p9-history.ts')).measureHistory(rounds),
+  P10: async (rounds) => (await import('./p10-fan-out.ts')).measureFanOut(rounds),
+  // The noisiest of all: what two sizes differ in is little.
+  P11: async (rounds) => (await import('./p11-many-keys.ts')).measureManyKeys(rounds + 2, 1),
+  P12: async (rounds) => (await import('./p12-start.ts')).measureStart(rounds),
+  P13: async (rounds) => (await import('./p13-replicas.ts')).measureReplicas(rounds, 3),
+};

@@ -1,0 +1,58 @@
+import { spawnSync } from 'node:child_process';
+import { findNginx, findPostgresql, findRedis } from '../test/support/programs.ts';
+import { describeMachine, median, type Result } from './measure.ts';
+
+/** One line of the table of results. */
+export function formatRow(result: Result): string {
+  const { name, rounds, unit, goal } = result;
+  const [least, most] = [Math.min(...rounds), Math.max(...rounds)];
+  const cells = [median(rounds), least, most].map(formatFigure);
+  const columns = [name, ...cells, unit, rounds.length, goal, judge(result)];
+  return `| ${columns.join(' | ')} |`;
+}
+
+/** Whether a median is where its goal wants it; a goal that is no plain limit is not judged. */
+function judge({ rounds, goal }: Result): 'met' | 'missed' | '—' {
+  const [, direction, limit] = /^([≥≤]) ([\d.]+)/.exec(goal) ?? [];
+  if (limit === undefined) return '—';
+  const found = median(rounds);
+  const isMet = direction === '≥' ? found >= Number(limit) : found <= Number(limit);
+  return isMet ? 'met' : 'missed';
+}
+
+export function formatFigure(value: number): string {
+  return value.toFixed(value < 10 ? 2 : value < 1_000 ? 1 : 0);
+}
+
+/** The page of results: where they were measured, with what, and what they are. */
+export function printResults(results: readonly Result[], tookMs: number): string {
+  const date = new Date().toISOString().slice(0, 10);
+  return `# Results
+
+<!-- Written by \`npm run bench\`; do not edit. -->
+
+${date}, ${describeMachine()}. ${describePrograms()}.
+Took ${(tookMs / 60_000).toFixed(1)} minutes. The machine is shared: medians count, the spread says how noisy it was.
+Why a goal was missed is in [NOTES.md](NOTES.md).
+
+| what | median | least | most | unit | rounds | goal | |
+|---|---|---|---|---|---|---|---|
+${results.map(formatRow).join('\n')}
+`;
+}
+
+function describePrograms(): string {
+  const postgresql = findPostgresql();
+  return [
+    describe('nginx', [findNginx() ?? 'nginx', '-v']),
+    describe('wrk', ['wrk', '-v']),
+    describe('PostgreSQL', [`${postgresql ?? ''}/postgres`, '--version']),
+    describe('Redis', [findRedis() ?? 'redis-server', '--version']),
+  ].join(', ');
+}
+
+/** A program's version: the first number with a dot that it prints, wherever it prints it. */
+function describe(name: string, [program = '', ...args]: readonly string[]): string {
+  const { stdout, stderr } = spawnSync(program, args, { encoding: 'utf8' });
+  return `${name} ${/\d+\.\d[\d.]*/.exec(`${stdout} ${stderr}`)?.[0] ?? 'missing'}`;
+}
