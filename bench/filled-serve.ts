@@ -34,13 +34,13 @@ console.log('filled');
 function catchCache(): AnswerCache {
   const caught: AnswerCache[] = [];
   // oxlint-disable-next-line typescript/unbound-method -- called with its own `this`
-  const { find } = AnswerCache.prototype;
-  AnswerCache.prototype.find = function (this: AnswerCache, vatNumber) {
+  const { findTail } = AnswerCache.prototype;
+  AnswerCache.prototype.findTail = function (this: AnswerCache, vatNumber) {
     caught.push(this);
-    return find.call(this, vatNumber);
+    return findTail.call(this, vatNumber);
   };
   service.core.checks.findCached(numberOf(0));
-  AnswerCache.prototype.find = find;
+  AnswerCache.prototype.findTail = findTail;
   const [cache] = caught;
   if (cache === undefined) throw new Error('a check does not look into the cache any more');
   return cache;

@@ -10,13 +10,21 @@ import * as fxStore from './fx/store.ts';
 import { missedPublications } from './fx/timetable.ts';
 import type { Db } from './platform/database/database.ts';
 import { engineOf } from './platform/database/dialect.ts';
+import { ImmediateReads } from './platform/database/immediate-reads.ts';
 import { Presence } from './platform/database/replicas.ts';
-import { createApp } from './platform/http/app.ts';
+import type { ConnectionParts } from './platform/fast-path/connection.ts';
+import { AnswerWriter } from './platform/fast-path/answer-writer.ts';
+import { FastPath } from './platform/fast-path/fast-path.ts';
+import { AnswerMemory } from './platform/http/answer-memory.ts';
+import { createApp, limits, toApiError } from './platform/http/app.ts';
 import { closeWithin, listen } from './platform/http/listening.ts';
+import { Lookups } from './platform/http/lookups.ts';
+import { RequestObserver } from './platform/http/observation.ts';
 import { PublishedSnapshots } from './platform/http/published-snapshots.ts';
 import { addReferenceRoutes } from './platform/http/reference-routes.ts';
 import { collectRoutes, type DescribedRoute } from './platform/http/route-description.ts';
 import { isPublic } from './platform/http/routes.ts';
+import type { Log } from './platform/log.ts';
 import { createOpsApp } from './platform/ops/ops-app.ts';
 import { addStatusRoute } from './platform/ops/status-route.ts';
 import type { DataSet, StatusParts } from './platform/ops/status.ts';
@@ -65,7 +73,13 @@ export async function startService(options: ComposeOptions): Promise<Service> {
   let draining = false;
   const isDraining = (): boolean => draining;
 
-  const published = { rates: createPublished(db, ratesStore), fx: createPublished(db, fxStore) };
+  const reads = ImmediateReads.open(config.databaseUrl);
+  starting.defer(() => reads?.close());
+  const memory = new AnswerMemory();
+  const published = {
+    rates: createPublished({ db, reads, memory }, ratesStore),
+    fx: createPublished({ db, reads, memory }, fxStore),
+  };
   watch.on('rates', async () => published.rates.refresh());
   watch.on('fx', async () => published.fx.refresh());
   await published.rates.refresh();
@@ -80,8 +94,9 @@ export async function startService(options: ComposeOptions): Promise<Service> {
     dataSets: describeData(published),
     readBacklog: async () => readBacklog(db, clock.now()),
   };
-  const parts = { published, presence, isDraining, statusParts, starting };
-  const { api, routes, webhooks } = await assembleApi(core, parts);
+  const lookups = new Lookups(memory);
+  const parts = { published, lookups, presence, isDraining, statusParts, starting };
+  const { api, fastPath, routes, webhooks } = await assembleApi(core, parts);
   const ops = createOpsApp(statusParts);
   starting.defer(async () => ops.close());
   const opsUrl = await listen(ops, 'OPS_PORT', { host: config.opsHost, port: config.opsPort });
@@ -113,7 +128,7 @@ export async function startService(options: ComposeOptions): Promise<Service> {
       core.interrupt();
       // Attempts under way end beside the requests under way, not after them.
       void webhooks.stopDelivery();
-      await closeWithin(api, log);
+      await closeWithin(api, fastPath, log);
       await running.disposeAsync();
     },
   };
@@ -142,6 +157,7 @@ async function assembleApi(
   core: Core,
   parts: {
     readonly published: Published;
+    readonly lookups: Lookups;
     readonly presence: Presence;
     readonly isDraining: () => boolean;
     readonly statusParts: StatusParts;
@@ -150,12 +166,15 @@ async function assembleApi(
   },
 ): Promise<{
   readonly api: FastifyInstance;
+  /** Undefined where it is switched off. */
+  readonly fastPath: FastPath | undefined;
   readonly routes: readonly DescribedRoute[];
   readonly webhooks: Webhooks;
 }> {
   const { config, db, watch, log } = core;
-  const { published, presence, isDraining, statusParts, starting } = parts;
-  const { guard, charge, limiter, useWriter } = assembleAccess({
+  const observer = new RequestObserver(core);
+  const { published, lookups, presence, isDraining, statusParts, starting } = parts;
+  const { guard, charge, admit, limiter, useWriter } = assembleAccess({
     ...core,
     countProcesses: () => presence.count,
   });
@@ -182,6 +201,7 @@ async function assembleApi(
     corsOrigins,
     trustedProxies,
     isDraining,
+    observer,
     guard: (request) => (isPublic(request) ? undefined : guard.check(request)),
   });
   const routes = collectRoutes(api);
@@ -190,22 +210,60 @@ async function assembleApi(
   if (consoleFiles.size === 0) log.warn('the console is not built: npm run build:console');
   addConsole(api, consoleFiles);
   addUsageRoute(api, limiter);
-  addRatesRoutes(api, { db, published: published.rates, charge });
-  addFxRoutes(api, { db, published: published.fx, charge });
-  addVatCheckRoutes(api, { checks: core.checks, charge });
+  addRatesRoutes(api, { db, published: published.rates, charge, lookups });
+  addFxRoutes(api, { db, published: published.fx, charge, lookups });
+  addVatCheckRoutes(api, { checks: core.checks, charge, lookups });
   addStatusRoute(api, statusParts, charge);
   webhooks.addRoutes(api, charge);
   addReferenceRoutes(api);
-  return { api, routes, webhooks };
+  const fastPath = config.fastPath
+    ? createFastPath(api, { admit, lookups, observer, isDraining, log })
+    : undefined;
+  return { api, fastPath, routes, webhooks };
 }
 
 function createPublished(
-  db: Db,
-  store: Pick<typeof ratesStore | typeof fxStore, 'findLatest' | 'findBody'>,
+  parts: {
+    readonly db: Db;
+    readonly reads: ImmediateReads | undefined;
+    readonly memory: AnswerMemory;
+  },
+  store: Pick<typeof ratesStore | typeof fxStore, 'findLatest' | 'findBody' | 'bodyQuery'>,
 ): PublishedSnapshots<IsoDate> {
-  return new PublishedSnapshots<IsoDate>({
-    findLatest: async () => store.findLatest(db),
-    findBody: async (date) => store.findBody(db, date),
+  const { db, reads, memory } = parts;
+  const readBody = reads?.prepare(store.bodyQuery(db, '' as IsoDate));
+  const findLater = async (date: IsoDate): Promise<string | undefined> => store.findBody(db, date);
+  const findNow = (date: IsoDate): ReturnType<typeof findLater> | string | undefined => {
+    try {
+      return readBody?.(date)?.body;
+    } catch {
+      // The other connection waits where this one fails, and says what is wrong.
+      return findLater(date);
+    }
+  };
+  const findBody = readBody === undefined ? findLater : findNow;
+  return new PublishedSnapshots<IsoDate>(
+    { findLatest: async () => store.findLatest(db), findBody },
+    memory,
+  );
+}
+
+/** The fast path in front of an app that does not listen yet. */
+function createFastPath(
+  api: FastifyInstance,
+  parts: Pick<ConnectionParts, 'admit' | 'lookups' | 'observer'> & {
+    readonly isDraining: () => boolean;
+    readonly log: Log;
+  },
+): FastPath {
+  const { isDraining, log } = parts;
+  const { headersTimeoutMs: firstHeadMs, keepAliveTimeoutMs: idleMs } = limits;
+  return new FastPath(api.server, {
+    ...parts,
+    writer: new AnswerWriter({ clock: systemClock, keepAliveSeconds: idleMs / 1_000 }),
+    toApiError: (error, of) => toApiError(error, of, log),
+    isClosing: () => isDraining() && !api.server.listening,
+    timeouts: { firstHeadMs, idleMs },
   });
 }
 

@@ -1,6 +1,7 @@
 import type { Config } from '../platform/config/options.ts';
 import type { Db } from '../platform/database/database.ts';
 import type { RevisionWatch } from '../platform/database/revisions.ts';
+import type { Admitted } from '../platform/fast-path/connection.ts';
 import type { Charge } from '../platform/http/routes.ts';
 import type { Log } from '../platform/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
@@ -8,7 +9,7 @@ import type { RedisConnection } from '../platform/redis/connection.ts';
 import type { Clock } from '../platform/time.ts';
 import { within } from '../platform/within.ts';
 import { FailedAuthentication } from './failed-authentication.ts';
-import { KeyGuard } from './guard.ts';
+import { KeyGuard, type KnownKey } from './guard.ts';
 import { type Limiter, LocalLimiter } from './limiter.ts';
 import { chargeWith } from './routes.ts';
 import { SharedCounts } from './shared-counts.ts';
@@ -27,6 +28,8 @@ export type Access = {
   readonly guard: KeyGuard;
   readonly limiter: Limiter;
   readonly charge: Charge;
+  /** Who presents a key; undefined where `guard` has to judge. */
+  readonly admit: (key: string) => Admitted | undefined | Promise<Admitted | undefined>;
   readonly useWriter: UseWriter;
 };
 
@@ -56,7 +59,21 @@ export function assembleAccess(parts: Parts): Access {
   const limiter = createLimiter(parts, book);
   const takeLastUses = (): ReadonlyMap<string, number> => guard.takeLastUses();
   const useWriter = new UseWriter({ db, book, takeLastUses, clock, log });
-  return { guard, limiter, charge: chargeWith(limiter), useWriter };
+  const charge = chargeWith(limiter);
+  const toAdmitted = (known: KnownKey | undefined): Admitted | undefined => {
+    if (known === undefined) return undefined;
+    const apiKey = known.record;
+    return {
+      keyId: apiKey.id,
+      isStillAdmitted: () => guard.isStillGood(known),
+      charge: () => charge({ apiKey }),
+    };
+  };
+  const admit = (key: string): ReturnType<Access['admit']> => {
+    const known = guard.recognise(key);
+    return known instanceof Promise ? known.then(toAdmitted) : toAdmitted(known);
+  };
+  return { guard, limiter, charge, admit, useWriter };
 }
 
 function createLimiter({ config, redis, clock, countProcesses }: Parts, book: UseBook): Limiter {

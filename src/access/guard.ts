@@ -7,7 +7,7 @@ import { ApiError } from '../platform/http/api-errors.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import type { Clock } from '../platform/time.ts';
 import { printRefusal } from './allowance.ts';
-import { readAuthorization } from './api-key.ts';
+import { hasKeyForm, readAuthorization } from './api-key.ts';
 import type { FailedAuthentication } from './failed-authentication.ts';
 import { findKey, findKeys, type FoundKey, type KeyRecord } from './store.ts';
 
@@ -32,10 +32,14 @@ const lastUseEveryMs = 60_000;
 /** Why a request was not let through; told to the operator, never to the caller. */
 type Reason = 'missing' | 'malformed' | 'unknown' | 'revoked' | 'expired' | 'rotated';
 
-type Known = {
+/** A key as it was when it was read. */
+export type KnownKey = {
+  readonly secretHash: string;
   readonly record: KeyRecord;
   /** The first moment at which it does not work, for whatever reason; Infinity for never. */
   readonly worksUntilMs: number;
+  /** How often keys had changed by then. */
+  readonly generation: number;
   /** NaN before the first. */
   lastUseNotedMs: number;
 };
@@ -60,9 +64,9 @@ export class KeyGuard {
    * By hash of the secret. When it is full it begins anew: an order of use would cost each request more than
    * the look-ups that it saves.
    */
-  #remembered = new Map<string, Known>();
+  #remembered = new Map<string, KnownKey>();
   /** What was remembered when a key changed and is not read again yet: for when the database goes away just then. */
-  #outdated = new Map<string, Known>();
+  #outdated = new Map<string, KnownKey>();
   #generation = 0;
   #lastUses = new Map<string, number>();
 
@@ -90,13 +94,36 @@ export class KeyGuard {
     // What was remembered too long ago is asked for again; that fails while the database is away.
     const known = this.#remembered.get(secretHash);
     if (known !== undefined && this.#parts.watch.ageMs < withoutDatabaseMs) {
-      return this.#judge(request, { secretHash, known });
+      return this.#judge(request, { known });
     }
     // A client that hangs up meanwhile has no address any more.
     const { ip } = request;
-    return this.#find(secretHash).then((found) =>
-      this.#judge(request, { secretHash, known: found, ip }),
-    );
+    return this.#find(secretHash).then((found) => this.#judge(request, { known: found, ip }));
+  }
+
+  /** Whose key it is; undefined for one that does not work, which `check` judges. May fail without the database. */
+  recognise(key: string): KnownKey | undefined | Promise<KnownKey | undefined> {
+    if (!hasKeyForm(key)) return undefined;
+    const secretHash = sha256(key);
+    const known = this.#remembered.get(secretHash);
+    if (known !== undefined && this.isStillGood(known)) return known;
+    return this.#find(secretHash).then((found) => {
+      const nowMs = this.#parts.clock.now();
+      if (found === undefined || nowMs >= found.worksUntilMs) return undefined;
+      this.#noteUse(found, nowMs);
+      return found;
+    });
+  }
+
+  /** Whether a key that was recognised works still and is not to be recognised again; notes its use. */
+  isStillGood(known: KnownKey): boolean {
+    const nowMs = this.#parts.clock.now();
+    const isGood =
+      known.generation === this.#generation &&
+      nowMs < known.worksUntilMs &&
+      this.#parts.watch.ageMs < withoutDatabaseMs;
+    if (isGood) this.#noteUse(known, nowMs);
+    return isGood;
   }
 
   /** The secrets that were used since the last call, by hash, and when; each at most once a minute. */
@@ -108,13 +135,8 @@ export class KeyGuard {
 
   #judge(
     request: FastifyRequest,
-    presented: {
-      readonly secretHash: string;
-      readonly known: Known | undefined;
-      readonly ip?: string;
-    },
+    { known, ip }: { readonly known: KnownKey | undefined; readonly ip?: string },
   ): void {
-    const { secretHash, known, ip } = presented;
     if (known === undefined) return this.#refuse(request, 'unknown', ip);
     const { record } = known;
     request.keyId = record.id;
@@ -122,10 +144,13 @@ export class KeyGuard {
     if (nowMs >= known.worksUntilMs) return this.#refuse(request, reasonOf(known, nowMs), ip);
 
     request.apiKey = record;
-    if (!(nowMs - known.lastUseNotedMs < lastUseEveryMs)) {
-      known.lastUseNotedMs = nowMs;
-      this.#lastUses.set(secretHash, nowMs);
-    }
+    this.#noteUse(known, nowMs);
+  }
+
+  #noteUse(known: KnownKey, nowMs: number): void {
+    if (nowMs - known.lastUseNotedMs < lastUseEveryMs) return;
+    known.lastUseNotedMs = nowMs;
+    this.#lastUses.set(known.secretHash, nowMs);
   }
 
   #refuse(request: FastifyRequest, reason: Reason, ip = request.ip): never {
@@ -138,13 +163,13 @@ export class KeyGuard {
       : new ApiError('rateLimited', printRefusal(refusal));
   }
 
-  async #find(secretHash: string): Promise<Known | undefined> {
+  async #find(secretHash: string): Promise<KnownKey | undefined> {
     try {
       for (let triesLeft = triesMax; ; triesLeft -= 1) {
         const generation = this.#generation;
         const found = await findKey(this.#parts.db, secretHash);
         if (found === undefined) return undefined;
-        const known = toKnown(found);
+        const known = toKnown(secretHash, found, generation);
         // What was read while a key changed is read again, so that it is known when the database goes away next.
         if (generation === this.#generation || triesLeft === 0) {
           this.#remember(generation, secretHash, known);
@@ -170,7 +195,7 @@ export class KeyGuard {
       try {
         for (const [secretHash, found] of await findKeys(this.#parts.db, portion)) {
           if (!this.#remembered.has(secretHash)) {
-            this.#remember(generation, secretHash, toKnown(found));
+            this.#remember(generation, secretHash, toKnown(secretHash, found, generation));
           }
         }
       } catch {
@@ -184,15 +209,17 @@ export class KeyGuard {
   }
 
   /** What was read before a key changed must not outlive the change. */
-  #remember(generation: number, secretHash: string, known: Known): void {
+  #remember(generation: number, secretHash: string, known: KnownKey): void {
     if (generation !== this.#generation) return;
     if (this.#remembered.size >= rememberedMax) this.#remembered = new Map();
     this.#remembered.set(secretHash, known);
   }
 }
 
-function toKnown({ record, secret }: FoundKey): Known {
+function toKnown(secretHash: string, { record, secret }: FoundKey, generation: number): KnownKey {
   return {
+    secretHash,
+    generation,
     record,
     worksUntilMs:
       record.revokedAt === null
@@ -202,7 +229,7 @@ function toKnown({ record, secret }: FoundKey): Known {
   };
 }
 
-function reasonOf({ record }: Known, nowMs: number): Reason {
+function reasonOf({ record }: KnownKey, nowMs: number): Reason {
   if (record.revokedAt !== null) return 'revoked';
   return nowMs >= toMs(record.expiresAt, Infinity) ? 'expired' : 'rotated';
 }

@@ -10,16 +10,15 @@ import type { KeyRecord } from './store.ts';
 
 /** Binds the charge of a request to the limits of the key that it came with. */
 export function chargeWith(limiter: Limiter): Charge {
-  const refuse = (request: FastifyRequest, refusal: Refusal): void => {
-    request.refusal = refusal.policy;
-    throw new ApiError(refusal.kind, printRefusal(refusal));
+  const refuse = (refusal: Refusal): void => {
+    throw new ApiError(refusal.kind, printRefusal(refusal), { reason: refusal.policy });
   };
   return (request) => {
     const decided = limiter.charge(keyOf(request));
     if (decided === undefined) return undefined;
-    if (!(decided instanceof Promise)) return refuse(request, decided);
+    if (!(decided instanceof Promise)) return refuse(decided);
     return decided.then((refusal) => {
-      if (refusal !== undefined) refuse(request, refusal);
+      if (refusal !== undefined) refuse(refusal);
     });
   };
 }
@@ -68,7 +67,7 @@ function describe(
   return { limit, used, remaining: Math.max(0, limit - used) };
 }
 
-function keyOf(request: FastifyRequest): KeyRecord {
+function keyOf(request: Pick<FastifyRequest, 'apiKey'>): KeyRecord {
   if (request.apiKey === null) throw new Error('a route was reached without a key');
   return request.apiKey;
 }

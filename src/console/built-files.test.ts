@@ -26,10 +26,10 @@ describe('readBuiltFiles', () => {
 
     expect([...files.keys()].toSorted()).toEqual(['assets/a-1.js', 'index.html']);
     const script = files.get('assets/a-1.js');
-    expect(script?.type).toBe('text/javascript; charset=utf-8');
-    expect(script?.codings.identity.body.toString()).toBe('assets/a-1.js');
-    expect(script?.codings.br.body.toString()).toBe('assets/a-1.js.br');
-    expect(script?.codings.gzip.body.toString()).toBe('assets/a-1.js.gz');
+    expect(script?.identity.type).toBe('text/javascript; charset=utf-8');
+    expect(script?.identity.body.toString()).toBe('assets/a-1.js');
+    expect(script?.br.body.toString()).toBe('assets/a-1.js.br');
+    expect(script?.gzip.body.toString()).toBe('assets/a-1.js.gz');
   });
 
   it('leaves out what it has no type for', () => {

@@ -1,8 +1,7 @@
-import { hash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Representation } from '../platform/http/representation.ts';
+import { createRepresentation } from '../platform/http/representation.ts';
 
 /** Where the build puts the console; in the repository, in the package and in the image alike. */
 const folder = fileURLToPath(new URL('../../dist/web/', import.meta.url));
@@ -21,10 +20,7 @@ export type Coding = (typeof codings)[number];
 const endings: Readonly<Record<Coding, string>> = { br: '.br', gzip: '.gz', identity: '' };
 
 /** A file of the console, as bytes for each coding; each has a validator of its own (RFC 9110 §8.8.3). */
-export type BuiltFile = {
-  readonly type: string;
-  readonly codings: Readonly<Record<Coding, Representation>>;
-};
+export type BuiltFile = Readonly<Record<Coding, ReturnType<typeof createRepresentation>>>;
 
 /**
  * Reads the built console into memory, about 300 KB with all codings: nothing of a request's path ever
@@ -36,12 +32,10 @@ export function readBuiltFiles(from: string = folder): ReadonlyMap<string, Built
   for (const entry of readdirSync(from, { recursive: true, encoding: 'utf8' })) {
     const type = types[extname(entry)];
     if (type === undefined) continue;
-    const read = (coding: Coding): Representation => {
-      const body = readFileSync(join(from, entry + endings[coding]));
-      return { body, etag: `"${hash('sha256', body, 'base64url').slice(0, 27)}"` };
-    };
-    const inCodings = { br: read('br'), gzip: read('gzip'), identity: read('identity') };
-    files.set(entry.replaceAll('\\', '/'), { type, codings: inCodings });
+    const read = (coding: Coding): BuiltFile[Coding] =>
+      createRepresentation(readFileSync(join(from, entry + endings[coding])), type);
+    const file = { br: read('br'), gzip: read('gzip'), identity: read('identity') };
+    files.set(entry.replaceAll('\\', '/'), file);
   }
   return files;
 }

@@ -58,7 +58,7 @@ function send(
 ): FastifyReply {
   if (file === undefined) throw new ApiError('notFound');
   const coding = acceptedCoding(request.headers['accept-encoding']);
-  const { body, etag } = file.codings[coding];
+  const { body, etag, type } = file[coding];
   reply
     .headers(headers)
     .header('cache-control', policies[policy])
@@ -67,5 +67,5 @@ function send(
   // Tags are hashes in quotation marks: none is a part of another.
   if (request.headers['if-none-match']?.includes(etag) === true) return reply.code(304).send();
   if (coding !== 'identity') reply.header('content-encoding', coding);
-  return reply.type(file.type).send(body);
+  return reply.type(type).send(body);
 }

@@ -1,28 +1,28 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { Db } from '../platform/database/database.ts';
+import { publicly } from '../platform/http/answer.ts';
 import { invalidField } from '../platform/http/api-errors.ts';
 import { closedDateSpan } from '../platform/http/date-span.ts';
+import type { Asked, Lookups } from '../platform/http/lookups.ts';
 import type { PublishedSnapshots } from '../platform/http/published-snapshots.ts';
-import { sendRepresentation } from '../platform/http/representation.ts';
-import { addChargedRoute, type Charge } from '../platform/http/routes.ts';
+import { createRepresentation } from '../platform/http/representation.ts';
+import type { Charge } from '../platform/http/routes.ts';
 import { addSnapshotRoutes } from '../platform/http/snapshot-routes.ts';
 import type { IsoDate } from '../platform/time.ts';
 import { currenciesExpected, parseCurrencies, RangePrinter } from './range.ts';
 import type { CurrencyCode } from './snapshot.ts';
 import { findNeighbours, listDates, readSpan } from './store.ts';
 
-/** Ranges kept in memory, of up to 700 KB. */
-const rememberedMax = 20;
-
 type Parts = {
   readonly db: Db;
   readonly published: PublishedSnapshots<IsoDate>;
   readonly charge: Charge;
+  readonly lookups: Lookups;
 };
 
 /** `/fx`, `/fx/:date` (interface 4.4), `/fx/dates` and `/fx/range`. */
 export function addFxRoutes(app: FastifyInstance, parts: Parts): void {
-  const { db, published, charge } = parts;
+  const { db, charge, lookups } = parts;
   addSnapshotRoutes(app, {
     ...parts,
     path: '/fx',
@@ -33,17 +33,11 @@ export function addFxRoutes(app: FastifyInstance, parts: Parts): void {
     notFound: 'fxSnapshotNotFound',
   });
 
-  const remembered = published.createMemory(rememberedMax);
-  addChargedRoute(app, '/fx/range', {
+  lookups.add(app, charge, {
+    url: '/fx/range',
     operation: 'getFxRange',
-    charge,
     read: readRange,
-    answer: async (range, request, reply) => {
-      const { from, to, currencies } = range;
-      const key = `${from} ${to} ${currencies.join()}`;
-      const found = await remembered.print(key, async () => printRange(db, range));
-      return sendRepresentation(request, reply, found, 'changes');
-    },
+    find: async (range) => publicly(createRepresentation(await printRange(db, range)), 'changes'),
   });
 }
 
@@ -53,9 +47,9 @@ type Range = {
   readonly currencies: readonly CurrencyCode[];
 };
 
-function readRange(request: FastifyRequest): Range {
-  const span = closedDateSpan(request);
-  const currencies = parseCurrencies((request.query as Record<string, unknown>)['currencies']);
+function readRange(asked: Asked): Range {
+  const span = closedDateSpan(asked);
+  const currencies = parseCurrencies(asked.query['currencies']);
   if (currencies === null) throw invalidField('currencies', currenciesExpected);
   return { ...span, currencies };
 }

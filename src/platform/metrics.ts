@@ -1,8 +1,9 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { RequestMetrics } from './http/request-metrics.ts';
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** Every metric of the service, on a registry of its own (`/metrics` of the operations port). */
+/** Every metric of the service, nearly all on a registry of its own (`/metrics` of the operations port). */
 export function createMetrics() {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -11,19 +12,7 @@ export function createMetrics() {
   return {
     registry,
     ...createWebhookMetrics(registers),
-    requests: new Counter({
-      name: 'vatfx_http_requests_total',
-      help: 'Answered API requests by route and status.',
-      labelNames: ['route', 'status'] as const,
-      registers,
-    }),
-    requestSeconds: new Histogram({
-      name: 'vatfx_http_request_duration_seconds',
-      help: 'Time from the head of an API request to the end of its answer.',
-      labelNames: ['route'] as const,
-      buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10],
-      registers,
-    }),
+    requests: new RequestMetrics(),
     refusedKeys: new Counter({
       name: 'vatfx_refused_keys_total',
       help: 'Requests without a good key, by what was wrong with it.',

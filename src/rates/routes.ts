@@ -1,9 +1,11 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { Db } from '../platform/database/database.ts';
+import { publicly } from '../platform/http/answer.ts';
 import { ApiError } from '../platform/http/api-errors.ts';
+import type { Asked, Lookups } from '../platform/http/lookups.ts';
 import type { PublishedSnapshots } from '../platform/http/published-snapshots.ts';
-import { sendRepresentation } from '../platform/http/representation.ts';
-import { addChargedRoute, type Charge, dateParameter } from '../platform/http/routes.ts';
+import { createRepresentation } from '../platform/http/representation.ts';
+import { type Charge, dateParameter } from '../platform/http/routes.ts';
 import { addSnapshotRoutes } from '../platform/http/snapshot-routes.ts';
 import type { IsoDate } from '../platform/time.ts';
 import { type ChangeQuery, parseChangeQuery } from './change-query.ts';
@@ -17,13 +19,11 @@ const invalidParameter = {
   limit: 'invalidLimit',
 } as const;
 
-/** Answers of `/changes` and `/changes/<date>` kept in memory. */
-const rememberedMax = 500;
-
 type Parts = {
   readonly db: Db;
   readonly published: PublishedSnapshots<IsoDate>;
   readonly charge: Charge;
+  readonly lookups: Lookups;
 };
 
 /** `/rates`, `/rates/:date`, `/rates/dates`, `/changes` and `/changes/:date` (interface 4.1 to 4.3). */
@@ -40,41 +40,35 @@ export function addRatesRoutes(app: FastifyInstance, parts: Parts): void {
   addChangeRoutes(app, parts);
 }
 
-function addChangeRoutes(app: FastifyInstance, { db, published, charge }: Parts): void {
-  const remembered = published.createMemory(rememberedMax);
-
-  addChargedRoute(app, '/changes', {
+function addChangeRoutes(app: FastifyInstance, parts: Parts): void {
+  const { db, published, charge, lookups } = parts;
+  lookups.add(app, charge, {
+    url: '/changes',
     operation: 'listChanges',
-    charge,
     read: changeQuery,
-    answer: async (query, request, reply) => {
-      const key = `${query.since ?? ''} ${query.country ?? ''} ${query.limit}`;
-      const list = await remembered.print(key, async () =>
-        printChangeList(await listChanges(db, query), query),
-      );
-      return sendRepresentation(request, reply, list, 'changes');
+    find: async (query) => {
+      const list = printChangeList(await listChanges(db, query), query);
+      return publicly(createRepresentation(list), 'changes');
     },
   });
 
-  addChargedRoute(app, '/changes/:date', {
+  lookups.add(app, charge, {
+    url: '/changes/:date',
     operation: 'listChangesOfDate',
-    charge,
     read: dateParameter,
-    answer: async (date, request, reply) => {
+    find: async (date) => {
       // Asked before the rows are read: a snapshot that is published in between must not make an answer
       // final that does not have its rows (contract C8).
       const { newestDate } = published;
       const policy = newestDate !== null && date <= newestDate ? 'immutable' : 'changes';
-      const changes = await remembered.print(date, async () =>
-        printDatedChanges(await listChangesOf(db, date), date),
-      );
-      return sendRepresentation(request, reply, changes, policy);
+      const changes = printDatedChanges(await listChangesOf(db, date), date);
+      return publicly(createRepresentation(changes), policy);
     },
   });
 }
 
-function changeQuery(request: FastifyRequest): ChangeQuery {
-  const parsed = parseChangeQuery(request.query as Record<string, unknown>);
+function changeQuery({ query }: Asked): ChangeQuery {
+  const parsed = parseChangeQuery(query);
   if (parsed.kind === 'invalid') throw new ApiError(invalidParameter[parsed.parameter]);
   return parsed.query;
 }

@@ -1,18 +1,15 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { SettableClock } from '../../test/support/settable-clock.ts';
+import { numberOf } from '../../test/vat-check/support/vat-numbers.ts';
 import { AnswerCache, toKey } from './cache.ts';
 import type { Answer } from './outcome.ts';
-import { parseVatNumber, type VatNumber } from './vat-number.ts';
 
 const seconds = 1_000;
 const valid: Answer = { valid: true, requestDate: '2026-11-20+01:00', name: 'A', address: null };
 const notOnFile: Answer = { ...valid, valid: false, name: null };
-
-function numberOf(country: string, vat: string): VatNumber {
-  const parsed = parseVatNumber(country, vat);
-  if (parsed === undefined) throw new Error(`no VAT number: ${country} ${vat}`);
-  return parsed;
-}
 
 const vatNumber = numberOf('AT', 'U99999901');
 
@@ -86,6 +83,36 @@ describe('the lifetime of an answer (contract C23)', () => {
   });
 });
 
+describe('the lifetime of an answer when the clock is set (contract C23)', () => {
+  it('is over when more would be left of it than there ever is', () => {
+    const { clock, cache } = openCache();
+    cache.keep(vatNumber, valid, null);
+
+    clock.advance(-1);
+
+    expect(cache.find(vatNumber)).toBeUndefined();
+  });
+
+  it('goes on when the clock is right again', () => {
+    const { clock, cache } = openCache();
+    cache.keep(vatNumber, valid, null);
+
+    clock.advance(-3_600 * seconds);
+    clock.advance(3_700 * seconds);
+
+    expect(cache.find(vatNumber)).toMatchObject({ maxAgeSeconds: 3_500 });
+  });
+
+  it('is never more than the most, whatever another replica says', () => {
+    const { cache } = openCache();
+
+    const adopted = cache.adopt(vatNumber, { answer: valid, leftMs: 86_400 * seconds });
+
+    expect(adopted).toMatchObject({ leftMs: 3_600 * seconds, maxAgeSeconds: 3_600 });
+    expect(cache.find(vatNumber)).toEqual(adopted);
+  });
+});
+
 describe('an entry (contract C23)', () => {
   it.each([
     ['Greece by both of its codes', ['GR', '999999901'], ['EL', '999999901']],
@@ -113,5 +140,101 @@ describe('an entry (contract C23)', () => {
 
   it('has the key of what the registry is asked', () => {
     expect(toKey(numberOf('gr', '99-99 99.901'))).toBe('EL999999901');
+  });
+});
+
+describe('the tail of an answer (interface 4.5)', () => {
+  const anyText = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    // Halves of pairs among them.
+    fc.array(fc.nat(0xffff)).map((units) => String.fromCharCode(...units)),
+  );
+  const anyAnswer: fc.Arbitrary<Answer> = fc.record({
+    valid: fc.boolean(),
+    requestDate: fc.oneof(fc.constant('2026-11-20+01:00'), anyText),
+    name: fc.option(anyText),
+    address: fc.option(anyText),
+  });
+
+  it('ends the JSON of the whole, when it is kept, adopted and found', () => {
+    fc.assert(
+      fc.property(anyAnswer, (answer) => {
+        const { cache } = openCache();
+        const { requestDate, valid, name, address } = answer;
+        const whole = JSON.stringify({ countryCode: 'AT', requestDate, valid, name, address });
+
+        const kept = cache.keep(vatNumber, answer, null);
+        const found = cache.find(vatNumber);
+
+        expect(`{"countryCode":"AT",${kept.tail}`).toBe(whole);
+        expect(found).toEqual({ ...kept, answer });
+        expect(cache.findTail(vatNumber)?.tail).toBe(kept.tail);
+        expect(cache.adopt(vatNumber, { answer, leftMs: 1 }).tail).toBe(kept.tail);
+      }),
+    );
+  });
+
+  const anyStep = fc.record({
+    pauseMs: fc.oneof(fc.nat(400_000), fc.constantFrom(-4_000_000, -1, 0, 300_000, 3_600_000)),
+    at: fc.nat(5),
+    kept: fc.option(anyAnswer, { freq: 1 }),
+    maxAge: fc.option(fc.nat(4_000)),
+  });
+
+  it('is known as long as a list of answers knows it', () => {
+    const numbers = ['AT U1', 'AT U11', 'EL 1U', 'GR 1U', 'BE 1U', 'XI U1'].map((sent) => {
+      const [country = '', vat = ''] = sent.split(' ');
+      return numberOf(country, vat);
+    });
+    fc.assert(
+      fc.property(fc.array(anyStep, { maxLength: 60, size: 'max' }), (steps) => {
+        const { clock, cache } = openCache();
+        const list = new Map<string, { readonly answer: Answer; readonly endsAtMs: number }>();
+        for (const { pauseMs, at, kept, maxAge } of steps) {
+          clock.advance(pauseMs);
+          const number = numbers[at] ?? vatNumber;
+          if (kept !== null) {
+            const wanted = maxAge ?? (kept.valid ? 3_600 : 300);
+            const lifetime = Math.min(3_600, Math.max(300, wanted));
+            cache.keep(number, kept, maxAge);
+            list.set(toKey(number), { answer: kept, endsAtMs: clock.now() + lifetime * seconds });
+          }
+          const known = list.get(toKey(number));
+          const leftMs = (known?.endsAtMs ?? 0) - clock.now();
+          const isAlive = leftMs > 0 && leftMs <= 3_600 * seconds;
+          const found = cache.find(number);
+          expect([found?.answer, found?.leftMs]).toEqual(
+            isAlive ? [known?.answer, leftMs] : [undefined, undefined],
+          );
+        }
+      }),
+    );
+  });
+});
+
+describe('a million answers', () => {
+  it('are known, all but a handful, and no more than 160 MB are taken however long others are', () => {
+    setFlagsFromString('--expose-gc');
+    runInNewContext('gc')();
+    const before = process.memoryUsage().arrayBuffers;
+    const { cache } = openCache();
+    const address = 'ERFINDERGASSE 117\n10100 MUSTERSTADT AM WALDRAND, ERFUNDENES LAND';
+    const disclosed = { ...valid, name: 'ERFUNDENE BACKWAREN GMBH', address };
+    const numberAt = (at: number) =>
+      ({ registryCode: 'AT', number: `U${10_000_000 + at}` }) as const;
+
+    for (let at = 0; at < 1_000_000; at += 1) {
+      cache.keep(numberAt(at), at % 3 === 0 ? valid : disclosed, null);
+    }
+
+    let missing = 0;
+    for (let at = 0; at < 1_000_000; at += 1) {
+      if (cache.findTail(numberAt(at)) === undefined) missing += 1;
+    }
+    expect(missing).toBeLessThan(10);
+    const longest = { ...valid, address: '"'.repeat(65_000) };
+    for (let at = 0; at < 1_000; at += 1) cache.keep(numberAt(at), longest, null);
+    expect(cache.find(numberAt(999))?.answer).toEqual(longest);
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(161 * 2 ** 20);
   });
 });

@@ -94,7 +94,7 @@ describe('what is remembered (contract C23)', () => {
     expect(checks.findCached(vatNumber)).toBeUndefined();
     await checks.ask(vatNumber, 0);
 
-    expect(checks.findCached(vatNumber)?.answer.valid).toBe(valid === 'true');
+    expect(checks.findCached(vatNumber)?.tail).toContain(`"valid":${valid}`);
   });
 
   it.each([

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { AnswerCache, CachedAnswer } from './cache.ts';
+import type { AnswerCache, CachedAnswer, CachedTail } from './cache.ts';
 import { toKey } from './cache.ts';
 import type { CheckObserver } from './observation.ts';
 import type { Outcome } from './outcome.ts';
@@ -63,15 +63,19 @@ export class VatChecks {
   }
 
   /** The answer that is known already: never charged (interface 4.5). */
-  findCached(vatNumber: VatNumber): CachedAnswer | undefined {
-    const cached = this.#cache.find(vatNumber);
+  findCached(vatNumber: VatNumber): CachedTail | undefined {
+    const cached = this.#cache.findTail(vatNumber);
     if (cached !== undefined) this.#observer.cached(vatNumber.registryCode);
     return cached;
   }
 
-  /** The answer that another replica has got; undefined where nothing is shared. Never charged either. */
-  async findShared(vatNumber: VatNumber): Promise<CachedAnswer | undefined> {
-    const found = await this.#shared?.find(vatNumber);
+  /** The answer that another replica has got; undefined at once where nothing is shared. Never charged either. */
+  findShared(vatNumber: VatNumber): Promise<CachedTail | undefined> | undefined {
+    return this.#shared === undefined ? undefined : this.#findIn(this.#shared, vatNumber);
+  }
+
+  async #findIn(shared: SharedAnswers, vatNumber: VatNumber): Promise<CachedTail | undefined> {
+    const found = await shared.find(vatNumber);
     // What was asked for here in the meantime is known now.
     if (found === undefined) return this.findCached(vatNumber);
     this.#observer.cached(vatNumber.registryCode);

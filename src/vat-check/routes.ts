@@ -1,10 +1,13 @@
 import type { FastifyInstance } from 'fastify';
+import type { Found } from '../platform/http/answer.ts';
 import { ApiError, type ApiErrorName } from '../platform/http/api-errors.ts';
-import { addReadRoute, type Charge } from '../platform/http/routes.ts';
-import type { CachedAnswer } from './cache.ts';
+import type { Lookups } from '../platform/http/lookups.ts';
+import { withoutValidator } from '../platform/http/representation.ts';
+import type { Charge } from '../platform/http/routes.ts';
+import type { CachedAnswer, CachedTail } from './cache.ts';
 import type { CheckResult, VatChecks } from './check.ts';
 import type { Failure } from './outcome.ts';
-import { parseVatNumber } from './vat-number.ts';
+import { parseVatNumber, type VatNumber } from './vat-number.ts';
 
 const failed: Readonly<Record<Failure, ApiErrorName>> = {
   blocked: 'registryBlocked',
@@ -15,39 +18,48 @@ const failed: Readonly<Record<Failure, ApiErrorName>> = {
   unreachable: 'registryUnreachable',
 };
 
+type Parameters = {
+  readonly vatNumber: VatNumber;
+  /** What the caller sent, as it was sent: `GR` stays `GR` (interface 2.4). The beginning of the answer. */
+  readonly echo: string;
+};
+
 /**
  * `/vatcheck/:country/:vat` (interface 4.5). A known answer is free; who asks the registry, or waits with
  * others for its answer, is charged (contract C3, C24).
  */
 export function addVatCheckRoutes(
   app: FastifyInstance,
-  parts: { readonly checks: VatChecks; readonly charge: Charge },
+  parts: { readonly checks: VatChecks; readonly charge: Charge; readonly lookups: Lookups },
 ): void {
-  const { checks, charge } = parts;
-  addReadRoute(app, '/vatcheck/:country/:vat', {
+  const { checks, charge, lookups } = parts;
+  lookups.add(app, charge, {
+    url: '/vatcheck/:country/:vat',
     operation: 'checkVatNumber',
-    handler: async (request, reply) => {
-      const { country, vat } = request.params as { country: string; vat: string };
+    read: ({ params }): Parameters => {
+      const { country = '', vat = '' } = params;
       const vatNumber = parseVatNumber(country, vat);
       if (vatNumber === undefined) throw new ApiError('invalidInput');
-
-      let cached = checks.findCached(vatNumber) ?? (await checks.findShared(vatNumber));
-      if (cached === undefined) {
-        await charge(request);
-        cached = toAnswer(await checks.ask(vatNumber, reply.elapsedTime));
-      }
-      return reply
-        .header('cache-control', `private, max-age=${cached.maxAgeSeconds}`)
-        .type('application/json; charset=utf-8')
-        .send(printResult(country, vat, cached));
+      const echo = JSON.stringify({ countryCode: country, vatNumber: vat }).slice(0, -1);
+      return { vatNumber, echo };
     },
+    findFree: (parameters) => {
+      const cached = checks.findCached(parameters.vatNumber);
+      if (cached !== undefined) return toFound(parameters, cached);
+      return checks
+        .findShared(parameters.vatNumber)
+        ?.then((shared) => (shared === undefined ? undefined : toFound(parameters, shared)));
+    },
+    find: async (parameters, elapsedMs) =>
+      toFound(parameters, toAnswer(await checks.ask(parameters.vatNumber, elapsedMs))),
   });
 }
 
-/** What the caller sent is echoed as it was sent: `GR` stays `GR` (interface 2.4). */
-function printResult(countryCode: string, vatNumber: string, { answer }: CachedAnswer): string {
-  const { requestDate, valid, name, address } = answer;
-  return JSON.stringify({ countryCode, vatNumber, requestDate, valid, name, address });
+function toFound({ echo }: Parameters, { tail, maxAgeSeconds }: CachedTail): Found {
+  return {
+    representation: withoutValidator(`${echo},${tail}`),
+    cacheControl: `private, max-age=${maxAgeSeconds}`,
+  };
 }
 
 /** The answer, or the error that says why there is none: an outage is never an answer. */

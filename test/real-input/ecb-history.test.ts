@@ -6,6 +6,9 @@ import { addFxRoutes } from '../../src/fx/routes.ts';
 import type { FxSnapshot } from '../../src/fx/snapshot.ts';
 import { findBody, findLatest, insertSnapshots } from '../../src/fx/store.ts';
 import { createApp } from '../../src/platform/http/app.ts';
+import { AnswerMemory } from '../../src/platform/http/answer-memory.ts';
+import { Lookups } from '../../src/platform/http/lookups.ts';
+import { RequestObserver } from '../../src/platform/http/observation.ts';
 import { PublishedSnapshots } from '../../src/platform/http/published-snapshots.ts';
 import { createLog } from '../../src/platform/log.ts';
 import { createMetrics } from '../../src/platform/metrics.ts';
@@ -50,22 +53,26 @@ describe.skipIf(!hasCaptures)(
       const { accepted, doubted, corrected } = planPublications(offers, [], today);
       const db = await openTemporaryDatabase();
       await db.transaction().execute(async (tx) => insertSnapshots(tx, accepted, today));
-      const published = new PublishedSnapshots<IsoDate>({
-        findLatest: async () => findLatest(db),
-        findBody: async (date) => findBody(db, date),
-      });
+      const memory = new AnswerMemory();
+      const published = new PublishedSnapshots<IsoDate>(
+        {
+          findLatest: async () => findLatest(db),
+          findBody: async (date) => findBody(db, date),
+        },
+        memory,
+      );
       await published.refresh();
       const log = createLog('silent', process.stderr);
       const app = await createApp({
         log,
-        metrics,
+        observer: new RequestObserver({ log, metrics }),
         corsOrigins: [],
         trustedProxies: [],
         guard: () => {},
         isDraining: () => false,
       });
       onTestFinished(async () => app.close());
-      addFxRoutes(app, { db, published, charge: () => {} });
+      addFxRoutes(app, { db, published, charge: () => {}, lookups: new Lookups(memory) });
       const get = async (url: string): Promise<string> => (await app.inject({ url })).body;
 
       const wrong: string[] = [];

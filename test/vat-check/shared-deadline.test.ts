@@ -138,7 +138,7 @@ describe.skipIf(!hasRedis)('while Redis hangs', () => {
     held[0]?.write(answer);
 
     expect(await asked).toMatchObject({ kind: 'answered' });
-    expect(await looking).toMatchObject({ answer: { valid: true } });
+    expect(await looking).toMatchObject({ tail: expect.stringContaining('"valid":true') });
   });
 
   it('a check ends by its deadline, not when Redis was waited for', async () => {
@@ -150,7 +150,7 @@ describe.skipIf(!hasRedis)('while Redis hangs', () => {
     const first = await Promise.race([
       checks.ask(vatNumber, 9_900),
       // Takes half a second, after which a command is given up.
-      checks.findShared(vatNumber).then(() => 'waited for Redis'),
+      checks.findShared(vatNumber)?.then(() => 'waited for Redis'),
     ]);
 
     expect(first).toEqual(timedOut);

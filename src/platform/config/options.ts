@@ -152,6 +152,11 @@ export const options = {
     default: '',
     means: 'web origins whose pages may call the API',
   }),
+  fastPath: switchOption({
+    name: 'FAST_PATH',
+    default: 'on',
+    means: 'answers hot reads before the general HTTP machinery; `off` for comparison',
+  }),
   logLevel: oneOf(logLevels, {
     name: 'LOG_LEVEL',
     default: 'info',

@@ -1,61 +1,57 @@
-import { describe, expect, it, vi } from 'vitest';
-import { RememberedRepresentations } from './remembered.ts';
+import { describe, expect, it } from 'vitest';
+import { answerOf } from '../../../test/support/answer-of-text.ts';
+import { AnswerMemory } from './answer-memory.ts';
 
-const textOf = (found: { readonly body: Buffer } | undefined): string | undefined =>
-  found?.body.toString();
+describe('AnswerMemory', () => {
+  it('remembers an answer by what was asked for', () => {
+    const memory = new AnswerMemory();
+    const answer = answerOf('body');
 
-describe('RememberedRepresentations', () => {
-  it('reads once and then remembers', async () => {
-    const memory = new RememberedRepresentations<string>(10);
-    const read = vi.fn<() => Promise<string>>().mockResolvedValue('body');
+    memory.remember(memory.generation, '/a', answer);
 
-    const first = await memory.find('a', read);
-    const second = await memory.find('a', read);
-
-    expect(textOf(first)).toBe('body');
-    expect(second).toBe(first);
-    expect(read).toHaveBeenCalledOnce();
+    expect([memory.find('/a'), memory.find('/b')]).toEqual([answer, undefined]);
   });
 
-  it('does not remember that there was nothing', async () => {
-    const memory = new RememberedRepresentations<string>(10);
-
-    expect(await memory.find('a', async () => Promise.resolve(undefined))).toBeUndefined();
-
-    expect(textOf(await memory.find('a', async () => Promise.resolve('now')))).toBe('now');
-  });
-
-  it('reads again after it was told to forget', async () => {
-    const memory = new RememberedRepresentations<string>(10);
-    await memory.find('a', async () => Promise.resolve('old'));
+  it('has nothing after it was told to forget', () => {
+    const memory = new AnswerMemory();
+    memory.remember(memory.generation, '/a', answerOf('old'));
 
     memory.forget();
 
-    expect(textOf(await memory.find('a', async () => Promise.resolve('new')))).toBe('new');
+    expect(memory.find('/a')).toBeUndefined();
+    memory.remember(memory.generation, '/a', answerOf('new'));
+    expect(memory.find('/a')?.bodyText).toBe('new');
   });
 
-  it('never remembers after forgetting what was read before', async () => {
-    const memory = new RememberedRepresentations<string>(10);
-    const slow = Promise.withResolvers<string>();
-    const finding = memory.find('a', async () => slow.promise);
+  it('never remembers after forgetting what was read before', () => {
+    const memory = new AnswerMemory();
+    const { generation } = memory;
 
     memory.forget();
-    slow.resolve('old');
+    memory.remember(generation, '/a', answerOf('old'));
 
-    expect(textOf(await finding)).toBe('old');
-    expect(textOf(await memory.find('a', async () => Promise.resolve('new')))).toBe('new');
+    expect(memory.find('/a')).toBeUndefined();
   });
 
-  it('keeps what was used last when there is no more room', async () => {
-    const memory = new RememberedRepresentations<string>(2);
-    const read = vi.fn<() => Promise<string>>().mockResolvedValue('body');
-    for (const key of ['a', 'b', 'a', 'c']) await memory.find(key, read);
-    expect(read).toHaveBeenCalledTimes(3);
+  it('keeps what was used last when there is no more room, and is bounded by bytes', () => {
+    const memory = new AnswerMemory();
+    const big = answerOf('x'.repeat(2 ** 20));
+    for (let n = 0; n < 7; n += 1) memory.remember(memory.generation, `/${n}`, big);
+    memory.find('/0');
 
-    await memory.find('a', read);
-    expect(read).toHaveBeenCalledTimes(3);
-    await memory.find('b', read);
+    for (let n = 7; n < 9; n += 1) memory.remember(memory.generation, `/${n}`, big);
 
-    expect(read).toHaveBeenCalledTimes(4);
+    const kept = Array.from({ length: 9 }, (_, n) => n).filter((n) => memory.find(`/${n}`));
+    expect(kept).toEqual([0, 3, 4, 5, 6, 7, 8]);
+  });
+
+  it('does not remember what is asked for in more than 200 characters', () => {
+    const memory = new AnswerMemory();
+    const [long, longer] = ['/'.repeat(200), '/'.repeat(201)];
+
+    memory.remember(memory.generation, long, answerOf('body'));
+    memory.remember(memory.generation, longer, answerOf('body'));
+
+    expect([memory.find(long), memory.find(longer)]).toEqual([expect.anything(), undefined]);
   });
 });

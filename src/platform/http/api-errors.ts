@@ -49,16 +49,21 @@ export class ApiError extends Error {
   readonly code: ApiErrorName;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
+  /** Why, where the answer does not tell; for the log. */
+  readonly reason: string | null;
 
+  /** `text` is for what the registry leaves to the route. */
   constructor(
     code: ApiErrorName,
     headers: Readonly<Record<string, string>> = {},
-    text: string = registry[code][1],
+    { text, reason }: { readonly text?: string; readonly reason?: string } = {},
   ) {
-    super(text);
+    const [status, known] = registry[code];
+    super(text ?? known);
     this.code = code;
-    [this.status] = registry[code];
+    this.status = status;
     this.headers = headers;
+    this.reason = reason ?? null;
   }
 
   /** The one shape that every error has on the wire. */
@@ -69,5 +74,5 @@ export class ApiError extends Error {
 
 /** The 400 for a field of a body, in the words of interface 7. */
 export function invalidField(name: string, expected: string): ApiError {
-  return new ApiError('invalidField', {}, `invalid '${name}' — expected ${expected}`);
+  return new ApiError('invalidField', {}, { text: `invalid '${name}' — expected ${expected}` });
 }

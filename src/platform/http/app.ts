@@ -8,14 +8,14 @@ import {
 } from 'fastify';
 import { isDatabaseUnavailable } from '../database/unavailable.ts';
 import type { Log } from '../log.ts';
-import type { Metrics } from '../metrics.ts';
 import { ApiError } from './api-errors.ts';
-import { observeRequests } from './observation.ts';
+import { observeRequests, type RequestObserver } from './observation.ts';
 import { refuseInOurWords } from './raw-refusal.ts';
 import { nextRequestId } from './request-id.ts';
+import { withoutSchemas } from './without-schemas.ts';
 
 /** Every limit of the API port. */
-const limits = {
+export const limits = {
   headBytesMax: 16_384,
   urlCharsMax: 8_192,
   /** A head that drips in is cut off; checked once a second. */
@@ -33,7 +33,7 @@ export type Guard = (request: FastifyRequest, reply: FastifyReply) => void | Pro
 
 export type AppParts = {
   readonly log: Log;
-  readonly metrics: Metrics;
+  readonly observer: RequestObserver;
   readonly corsOrigins: readonly string[];
   /** Networks of the proxies in front, whose word on the client's address is taken. */
   readonly trustedProxies: readonly string[];
@@ -46,6 +46,7 @@ export type AppParts = {
 /** The API's HTTP machinery without its routes; not listening yet. */
 export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   const app = fastify({
+    ...withoutSchemas,
     logger: false,
     genReqId: nextRequestId,
     http: {
@@ -72,7 +73,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     if (parts.isDraining() && !app.server.listening) reply.header('connection', 'close');
     done(checkHead(request));
   });
-  observeRequests(app, parts);
+  observeRequests(app, parts.observer);
   if (parts.corsOrigins.length > 0) {
     await app.register(cors, {
       origin: parts.corsOrigins.includes('*') ? '*' : [...parts.corsOrigins],
@@ -98,9 +99,12 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     // Here and not in a not-found handler, which would first parse the body of a POST.
     if (request.is404) throw new ApiError('notFound');
   });
-  app.setErrorHandler((error: FastifyError | ApiError, request, reply) =>
-    sendError(toApiError(error, request, parts.log), reply),
-  );
+  app.setErrorHandler((error: FastifyError | ApiError, request, reply) => {
+    const of = { requestId: request.id, route: request.routeOptions.url };
+    const answered = toApiError(error, of, parts.log);
+    request.refusal ??= answered.reason;
+    return sendError(answered, reply);
+  });
   return app;
 }
 
@@ -157,15 +161,15 @@ function keepBrokenEscapes(url: string): string {
   }
 }
 
-function toApiError(error: FastifyError | ApiError, request: FastifyRequest, log: Log): ApiError {
+/** The answer for whatever a request ended with; what is a fault and no answer is logged, with `of`. */
+export function toApiError(error: unknown, of: object, log: Log): ApiError {
   if (error instanceof ApiError) return error;
-  const status = error.statusCode ?? 500;
+  const { statusCode: status = 500, message } = error as FastifyError;
   if (status === 413) return new ApiError('bodyTooLarge');
   if (status >= 400 && status < 500) return new ApiError('badRequest');
-  const of = { requestId: request.id, route: request.routeOptions.url };
   if (isDatabaseUnavailable(error)) {
     // Without a stack: there may be one for each request.
-    log.warn({ ...of, reason: error.message }, 'request refused, the database is away');
+    log.warn({ ...of, reason: message }, 'request refused, the database is away');
     return new ApiError('databaseAway', { 'retry-after': String(databaseAwaySeconds) });
   }
   log.error({ ...of, err: error }, 'request failed');

@@ -1,22 +1,21 @@
-import type { FastifyRequest } from 'fastify';
 import { type IsoDate, parseIsoDate } from '../time.ts';
 import { invalidField } from './api-errors.ts';
+import type { Asked } from './lookups.ts';
 
 /** Both ends included; null for an end that is open. */
 export type DateSpan = { readonly from: IsoDate | null; readonly to: IsoDate | null };
 
 /** Reads `from` and `to`, each of which may be left out; throws the 400. */
-export function dateSpan(request: FastifyRequest): DateSpan {
-  const query = request.query as Readonly<Record<string, unknown>>;
+export function dateSpan({ query }: Asked): DateSpan {
   return { from: readDate(query, 'from'), to: readDate(query, 'to') };
 }
 
 /** The same, where both have to be given. */
-export function closedDateSpan(request: FastifyRequest): {
+export function closedDateSpan(asked: Asked): {
   readonly from: IsoDate;
   readonly to: IsoDate;
 } {
-  const { from, to } = dateSpan(request);
+  const { from, to } = dateSpan(asked);
   if (from === null) throw invalidDate('from');
   if (to === null) throw invalidDate('to');
   return { from, to };

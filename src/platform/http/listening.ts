@@ -2,6 +2,7 @@ import type { Server } from 'node:http';
 import { Server as NetServer } from 'node:net';
 import { setImmediate as afterReading, setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
+import type { FastPath } from '../fast-path/fast-path.ts';
 import type { Log } from '../log.ts';
 
 /** What is left of the 30 s of a stop for requests that are being answered (operator.md). */
@@ -33,22 +34,32 @@ export async function listen(
  * Nobody new is let in from the first moment on. Connections that seem idle may have a request on its way: each
  * has a moment for a last one, whose answer asks to close it. What is idle after that is closed.
  */
-export async function closeWithin(api: FastifyInstance, log: Log): Promise<void> {
+export async function closeWithin(
+  api: FastifyInstance,
+  fastPath: FastPath | undefined,
+  log: Log,
+): Promise<void> {
   const { server } = api;
   const timer = setTimeout(() => {
     log.warn('requests were still running at the end of the stop');
     server.closeAllConnections();
+    fastPath?.close();
   }, closeMs);
-  await untilQuiet(server);
+  await untilQuiet(server, fastPath);
   const closed = stopListening(server);
   await Promise.race([closed, sleep(lastRequestMs, undefined, { ref: false })]);
-  await untilQuiet(server);
-  server.closeIdleConnections();
+  await untilQuiet(server, fastPath);
+  const closeIdle = (): void => {
+    server.closeIdleConnections();
+    fastPath?.closeIdle();
+  };
+  closeIdle();
   // A request that came late leaves its connection open when it is answered.
-  const sweep = setInterval(() => server.closeIdleConnections(), 100);
+  const sweep = setInterval(closeIdle, 100);
   await closed;
   clearInterval(sweep);
   clearTimeout(timer);
+  fastPath?.close();
   await api.close();
 }
 
@@ -65,7 +76,7 @@ async function stopListening(server: Server): Promise<void> {
  * The kernel resets connections that nobody has accepted when listening ends, and those that are closed with
  * bytes that nobody has read; a turn accepts one connection.
  */
-async function untilQuiet(server: Server): Promise<void> {
+async function untilQuiet(server: Server, fastPath: FastPath | undefined): Promise<void> {
   let arrived = 0;
   const count = (): void => void (arrived += 1);
   server.on('connection', count).on('request', count);
@@ -73,8 +84,9 @@ async function untilQuiet(server: Server): Promise<void> {
   let before = -1;
   // What is left of this turn looks for nobody.
   await afterReading();
-  while (arrived !== before && performance.now() < deadlineMs) {
-    before = arrived;
+  const all = (): number => arrived + (fastPath?.arrived ?? 0);
+  while (all() !== before && performance.now() < deadlineMs) {
+    before = all();
     await afterReading();
   }
   server.off('connection', count).off('request', count);

@@ -1,6 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Log } from '../log.ts';
+import { createLineWriter, type LineWriter, type Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
+import { formatRequestId } from './request-id.ts';
+import type { RequestMetrics } from './request-metrics.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -11,57 +13,69 @@ declare module 'fastify' {
   }
 }
 
-/** Counts, times and logs each request once, when its answer is out. */
-export function observeRequests(
-  app: FastifyInstance,
-  parts: { readonly log: Log; readonly metrics: Metrics },
-): void {
-  const record = createRecorder(parts.metrics);
+/** A request whose answer is out. */
+export type AnsweredRequest = {
+  /** The id, or the number that it is made of. */
+  readonly requestId: string | number;
+  readonly keyId: string | null;
+  readonly method: string;
+  /** The pattern, never the path: `/vatcheck/:country/:vat` has a VAT number in it. */
+  readonly route: string;
+  readonly status: number;
+  readonly durationMs: number;
+  readonly refusal: string | null;
+};
+
+/** Counts, times and logs requests. */
+export class RequestObserver {
+  readonly #metrics: RequestMetrics;
+  readonly #writeLine: LineWriter | undefined;
+
+  constructor(parts: { readonly log: Log; readonly metrics: Pick<Metrics, 'requests'> }) {
+    this.#metrics = parts.metrics.requests;
+    this.#writeLine = createLineWriter(parts.log);
+  }
+
+  /** To be called once for each request. */
+  record(request: AnsweredRequest): void {
+    const { route, status } = request;
+    const durationMs = Math.round(request.durationMs * 100) / 100;
+    this.#metrics.observe(route, status, durationMs);
+    this.#writeLine?.(printFields(request, durationMs), 'request');
+  }
+}
+
+/** As JSON; all of it is our own words, so nothing has to be escaped. */
+function printFields(request: AnsweredRequest, durationMs: number): string {
+  const { requestId: id, keyId, method, route, status, refusal } = request;
+  const requestId = typeof id === 'number' ? formatRequestId(id) : id;
+  const key = keyId === null ? 'null' : `"${keyId}"`;
+  const why = refusal === null ? '' : `,"refusal":"${refusal}"`;
+  return (
+    `"requestId":"${requestId}","keyId":${key},"method":"${method}","route":"${route}",` +
+    `"status":${status},"durationMs":${durationMs}${why}`
+  );
+}
+
+/** Records each request of an app when its answer is out. */
+export function observeRequests(app: FastifyInstance, observer: RequestObserver): void {
   app.decorateRequest('keyId', null);
   app.decorateRequest('refusal', null);
   app.addHook('onResponse', (request, reply, done) => {
-    const durationMs = Math.round(reply.elapsedTime * 100) / 100;
-    const route = routeOf(request);
-    record(route, reply.statusCode, durationMs);
-    parts.log.info(
-      {
-        requestId: request.id,
-        keyId: request.keyId,
-        method: request.method,
-        route,
-        status: reply.statusCode,
-        durationMs,
-        ...(request.refusal === null ? undefined : { refusal: request.refusal }),
-      },
-      'request',
-    );
+    const { keyId, method, refusal } = request;
+    observer.record({
+      requestId: request.id,
+      keyId,
+      method,
+      route: routeOf(request),
+      status: reply.statusCode,
+      durationMs: reply.elapsedTime,
+      refusal,
+    });
     done();
   });
 }
 
-/** The pattern, never the path: `/vatcheck/:country/:vat` has a VAT number in it. */
 function routeOf(request: FastifyRequest): string {
   return request.routeOptions.url ?? 'unknown';
-}
-
-/** Looks each pair of labels up once: a look-up per request costs a quarter of the throughput. */
-function createRecorder(metrics: Metrics): (route: string, status: number, ms: number) => void {
-  type Bound = {
-    readonly count: ReturnType<Metrics['requests']['labels']>;
-    readonly seconds: ReturnType<Metrics['requestSeconds']['labels']>;
-  };
-  const bound = new Map<string, Bound>();
-  return (route, status, ms) => {
-    const name = `${status} ${route}`;
-    let entry = bound.get(name);
-    if (entry === undefined) {
-      entry = {
-        count: metrics.requests.labels({ route, status: String(status) }),
-        seconds: metrics.requestSeconds.labels({ route }),
-      };
-      bound.set(name, entry);
-    }
-    entry.count.inc();
-    entry.seconds.observe(ms / 1_000);
-  };
 }

@@ -1,30 +1,29 @@
-import { RememberedRepresentations } from './remembered.ts';
+import type { AnswerMemory } from './answer-memory.ts';
 import { createRepresentation, type Representation } from './representation.ts';
 
 type Stored<Date extends string> = { readonly date: Date; readonly body: string };
 
-/** Dated bodies kept in memory: about two years of one data set, under 6 MB. */
-const datedMax = 800;
+type SnapshotStore<Date extends string> = {
+  readonly findLatest: () => Promise<Stored<Date> | undefined>;
+  /** At once where the engine can. */
+  readonly findBody: (date: Date) => string | undefined | Promise<string | undefined>;
+};
 
 /**
  * The published snapshots of one data set, as bytes.
  *
  * The latest is always in memory, so it is answered without a database, and it never goes back, not even
- * when a replica's database lags behind. Dated bodies are read once and kept while there is room.
+ * when a replica's database lags behind.
  */
 export class PublishedSnapshots<Date extends string> {
-  readonly #findLatest: () => Promise<Stored<Date> | undefined>;
-  readonly #findBody: (date: Date) => Promise<string | undefined>;
-  readonly #dated = new RememberedRepresentations<Date>(datedMax);
-  readonly #derived: RememberedRepresentations<string>[] = [];
+  readonly #store: SnapshotStore<Date>;
+  readonly #memory: AnswerMemory;
   #latest: { readonly date: Date; readonly representation: Representation } | undefined;
 
-  constructor(store: {
-    readonly findLatest: () => Promise<Stored<Date> | undefined>;
-    readonly findBody: (date: Date) => Promise<string | undefined>;
-  }) {
-    this.#findLatest = store.findLatest;
-    this.#findBody = store.findBody;
+  /** `memory` holds answers that a publication makes untrue. */
+  constructor(store: SnapshotStore<Date>, memory: AnswerMemory) {
+    this.#store = store;
+    this.#memory = memory;
   }
 
   /** The newest snapshot; undefined before the first. */
@@ -37,25 +36,22 @@ export class PublishedSnapshots<Date extends string> {
     return this.#latest?.date ?? null;
   }
 
-  /** A memory for other bodies that change with a publication, emptied in the instant of it. */
-  createMemory(max: number): RememberedRepresentations<string> {
-    const memory = new RememberedRepresentations<string>(max);
-    this.#derived.push(memory);
-    return memory;
-  }
-
   /** Reads what has been published since; called after each publication, by whatever process. */
   async refresh(): Promise<void> {
-    const stored = await this.#findLatest();
-    this.#dated.forget();
-    for (const memory of this.#derived) memory.forget();
+    const stored = await this.#store.findLatest();
+    this.#memory.forget();
     if (stored === undefined) return;
     if (this.#latest !== undefined && stored.date < this.#latest.date) return;
     this.#latest = { date: stored.date, representation: createRepresentation(stored.body) };
   }
 
   /** The snapshot of a date; undefined when there is none. */
-  async find(date: Date): Promise<Representation | undefined> {
-    return this.#dated.find(date, async () => this.#findBody(date));
+  find(date: Date): Representation | undefined | Promise<Representation | undefined> {
+    const body = this.#store.findBody(date);
+    return body instanceof Promise ? body.then(toRepresentation) : toRepresentation(body);
   }
+}
+
+function toRepresentation(body: string | undefined): Representation | undefined {
+  return body === undefined ? undefined : createRepresentation(body);
 }

@@ -19,7 +19,7 @@ export function refuseInOurWords(server: Server): void {
   const refuse = (socket: Duplex, code: ApiErrorName): void => {
     // An answer under way would be mixed with ours.
     if ((answering.get(socket) ?? 0) > 0) socket.destroy();
-    else sendRefusal(socket, code);
+    else refuseOnSocket(socket, code);
   };
   server.on('request', ({ socket }: IncomingMessage, response) => {
     count(socket, 1);
@@ -39,7 +39,8 @@ export function refuseInOurWords(server: Server): void {
   });
 }
 
-function sendRefusal(socket: Duplex, code: ApiErrorName): void {
+/** Answers with an error before there is a request, and ends the connection. */
+export function refuseOnSocket(socket: Duplex, code: ApiErrorName): void {
   const { status, body } = new ApiError(code);
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n` +

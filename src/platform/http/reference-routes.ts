@@ -4,13 +4,14 @@ import type { FastifyInstance } from 'fastify';
 import { printReferencePage } from './openapi-page.ts';
 import { pageScript, pageStyle } from './openapi-page-style.ts';
 import type { Json } from './openapi-schemas.ts';
-import { createRepresentation, type Representation, sendRepresentation } from './representation.ts';
+import { Answer, publicly } from './answer.ts';
+import { createRepresentation } from './representation.ts';
 import { addPublicRoute } from './routes.ts';
 
 /** Beside `src`, and beside what a build makes of it. */
 const documentFile = new URL('../../../openapi.json', import.meta.url);
 
-type Reference = { readonly document: Representation; readonly page: Representation };
+type Reference = { readonly document: Answer; readonly page: Answer };
 
 /** `/openapi.json`, and `/docs`, which is the same for people; without a key (contract C1). */
 export function addReferenceRoutes(app: FastifyInstance): void {
@@ -25,7 +26,7 @@ export function addReferenceRoutes(app: FastifyInstance): void {
     operation: 'getOpenApi',
     handler: async (request, reply) => {
       const { document } = await find();
-      return sendRepresentation(request, reply, document, 'changes');
+      return document.send(request, reply);
     },
   });
   addPublicRoute(app, '/docs', {
@@ -33,19 +34,20 @@ export function addReferenceRoutes(app: FastifyInstance): void {
     handler: async (request, reply) => {
       const { page } = await find();
       reply.headers(pageHeaders);
-      return sendRepresentation(request, reply, page, 'changes');
+      return page.send(request, reply);
     },
   });
 }
 
 async function readReference(): Promise<Reference> {
   const document = JSON.parse(await readFile(documentFile, 'utf8')) as Json;
+  const page = createRepresentation(printReferencePage(document), 'text/html; charset=utf-8');
   return {
-    document: createRepresentation(JSON.stringify(document)),
-    page: {
-      ...createRepresentation(printReferencePage(document)),
-      type: 'text/html; charset=utf-8',
-    },
+    document: new Answer(
+      '/openapi.json',
+      publicly(createRepresentation(JSON.stringify(document)), 'changes'),
+    ),
+    page: new Answer('/docs', publicly(page, 'changes')),
   };
 }
 

@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** How long an answer may be kept, by whom (interface 4). */
 export const cachePolicies = {
@@ -13,36 +12,32 @@ export type CachePolicy = keyof typeof cachePolicies;
 /** A body as bytes that are made once, with its validator. */
 export type Representation = {
   readonly body: Buffer;
-  /** Strong: a hash of the exact bytes, so the same on every replica and after a restart. */
-  readonly etag: string;
-  /** The media type where it is not JSON. */
-  readonly type?: string;
+  /** Strong: a hash of the exact bytes, so the same on every replica and after a restart; null for none. */
+  readonly etag: string | null;
+  /** The media type. */
+  readonly type: string;
 };
 
-export function createRepresentation(text: string): Representation {
-  const body = Buffer.from(text);
-  return { body, etag: `"${hash('sha256', body, 'base64url').slice(0, 27)}"` };
+const json = 'application/json; charset=utf-8';
+
+/** A body with its validator. */
+export function createRepresentation(
+  content: string | Buffer,
+  type = json,
+): Representation & { readonly etag: string } {
+  const body = typeof content === 'string' ? Buffer.from(content) : content;
+  return { body, etag: `"${hash('sha256', body, 'base64url').slice(0, 27)}"`, type };
 }
 
-/** Answers 200 with a representation, or 304 to a caller who has it (contract C9). */
-export function sendRepresentation(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  representation: Representation,
-  policy: CachePolicy,
-): FastifyReply {
-  reply.header('etag', representation.etag).header('cache-control', cachePolicies[policy]);
-  if (matches(request.headers['if-none-match'], representation.etag)) {
-    return reply.code(304).send();
-  }
-  const { type = 'application/json; charset=utf-8', body } = representation;
-  return reply.type(type).send(body);
+/** JSON that nobody keeps for long enough to ask whether it has changed. */
+export function withoutValidator(text: string): Representation {
+  return { body: Buffer.from(text), etag: null, type: json };
 }
 
 /** Whether If-None-Match names an ETag, weakly compared (RFC 9110 §13.1.2). */
-function matches(header: string | undefined, etag: string): boolean {
+export function matchesEtag(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
-  if (header.trim() === '*') return true;
+  if (header === etag || header.trim() === '*') return true;
   // Our tags hold no comma, so a foreign tag that does only splits into parts that match nothing.
   return header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
 }

@@ -1,10 +1,35 @@
 import { randomBytes } from 'node:crypto';
 
-const processPart = randomBytes(6).toString('base64url');
+const processPart = `${randomBytes(6).toString('base64url')}-`;
+const digits = '0123456789abcdefghijklmnopqrstuvwxyz';
+const countChars = 7;
+
+/** Every request id is as long as this. */
+export const requestIdChars = processPart.length + countChars;
+
 let count = 0;
 
-/** A request id that is unique over processes and costs no random number per request. */
-export function nextRequestId(): string {
+/** The number of a new request in this process; no random number is spent on it. */
+export function nextRequestNumber(): number {
   count += 1;
-  return `${processPart}-${count.toString(36)}`;
+  return count;
+}
+
+/** The id of a request, unique over processes: `lJELMY2D-000001c`. */
+export function formatRequestId(number: number): string {
+  return processPart + number.toString(36).padStart(countChars, '0');
+}
+
+/** A new request id. */
+export function nextRequestId(): string {
+  return formatRequestId(nextRequestNumber());
+}
+
+/** Writes the id of a request into bytes that begin with the id of another one of this process. */
+export function writeRequestId(bytes: Buffer, at: number, number: number): void {
+  let rest = number;
+  for (let place = at + requestIdChars - 1; place >= at + processPart.length; place -= 1) {
+    bytes[place] = digits.charCodeAt(rest % 36);
+    rest = Math.floor(rest / 36);
+  }
 }

@@ -2,6 +2,7 @@ import { METHODS } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type IsoDate, parseIsoDate } from '../time.ts';
 import { ApiError, type ApiErrorName } from './api-errors.ts';
+import type { Asked } from './lookups.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -64,7 +65,7 @@ function addEach(
 }
 
 /** Counts a request against its key's limits, or throws the 429; waits only where it has to read. */
-export type Charge = (request: FastifyRequest) => void | Promise<void>;
+export type Charge = (request: Pick<FastifyRequest, 'apiKey'>) => void | Promise<void>;
 
 type ChargedRoute<Parameters> = Pick<Route, 'operation'> & {
   /** Gives what was asked for, or throws the 400. */
@@ -107,9 +108,8 @@ export function addChargedRoute<Parameters>(
 export function readNothing(): void {}
 
 /** The date in the path, or the answer that it is malformed (contract C5). */
-export function dateParameter(request: FastifyRequest): IsoDate {
-  const { date } = request.params as { date: string };
-  const parsed = parseIsoDate(date);
+export function dateParameter({ params }: Asked): IsoDate {
+  const parsed = parseIsoDate(params['date'] ?? '');
   if (parsed === null) throw new ApiError('invalidDate');
   return parsed;
 }

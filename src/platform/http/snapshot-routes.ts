@@ -1,19 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import type { IsoDate } from '../time.ts';
+import { type Found, publicly } from './answer.ts';
 import { ApiError, type ApiErrorName } from './api-errors.ts';
 import { type DateSpan, dateSpan } from './date-span.ts';
+import type { Lookups } from './lookups.ts';
 import type { PublishedSnapshots } from './published-snapshots.ts';
-import { sendRepresentation } from './representation.ts';
-import {
-  addChargedRoute,
-  type Charge,
-  dateNotFound,
-  dateParameter,
-  readNothing,
-} from './routes.ts';
-
-/** Lists of dates kept in memory, for each data set. */
-const rememberedMax = 50;
+import { createRepresentation } from './representation.ts';
+import { type Charge, dateNotFound, dateParameter, readNothing } from './routes.ts';
 
 /**
  * Adds the routes of a data set: the latest snapshot, the one of a date (interface 4.1, 4.4), and the dates
@@ -30,6 +23,7 @@ export function addSnapshotRoutes(
       readonly dated: string;
     };
     readonly charge: Charge;
+    readonly lookups: Lookups;
     readonly published: PublishedSnapshots<IsoDate>;
     /** The dates that there are, the oldest first. */
     readonly listDates: (span: DateSpan) => Promise<readonly string[]>;
@@ -39,42 +33,46 @@ export function addSnapshotRoutes(
     readonly notFound: ApiErrorName;
   },
 ): void {
-  const { path, operations, charge, published, listDates, findNeighbours } = parts;
+  const { path, operations, charge, lookups, published, listDates, findNeighbours } = parts;
   const { noneYet, notFound } = parts;
 
-  addChargedRoute(app, path, {
+  lookups.add(app, charge, {
+    url: path,
     operation: operations.latest,
-    charge,
     read: readNothing,
-    answer: (_, request, reply) => {
+    find: () => {
       const { latest } = published;
       if (latest === undefined) throw new ApiError(noneYet);
-      return sendRepresentation(request, reply, latest.representation, 'latest');
+      return publicly(latest.representation, 'latest');
     },
   });
 
-  const remembered = published.createMemory(rememberedMax);
-  addChargedRoute(app, `${path}/dates`, {
+  lookups.add(app, charge, {
+    url: `${path}/dates`,
     operation: operations.dates,
-    charge,
     read: dateSpan,
-    answer: async (span, request, reply) => {
-      const list = await remembered.print(`${span.from} ${span.to}`, async () => {
-        const dates = await listDates(span);
-        return JSON.stringify({ dates, count: dates.length });
-      });
-      return sendRepresentation(request, reply, list, 'changes');
+    find: async (span) => {
+      const dates = await listDates(span);
+      const text = JSON.stringify({ dates, count: dates.length });
+      return publicly(createRepresentation(text), 'changes');
     },
   });
 
-  addChargedRoute(app, `${path}/:date`, {
+  const refuse = async (date: IsoDate): Promise<never> => {
+    throw dateNotFound(notFound, path, await findNeighbours(date));
+  };
+  lookups.add(app, charge, {
+    url: `${path}/:date`,
     operation: operations.dated,
-    charge,
     read: dateParameter,
-    answer: async (date, request, reply) => {
-      const snapshot = await published.find(date);
-      if (snapshot === undefined) throw dateNotFound(notFound, path, await findNeighbours(date));
-      return sendRepresentation(request, reply, snapshot, 'immutable');
+    find: (date): Found | Promise<Found> => {
+      const found = published.find(date);
+      if (!(found instanceof Promise)) {
+        return found === undefined ? refuse(date) : publicly(found, 'immutable');
+      }
+      return found.then((later) =>
+        later === undefined ? refuse(date) : publicly(later, 'immutable'),
+      );
     },
   });
 }

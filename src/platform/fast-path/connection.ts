@@ -1,0 +1,239 @@
+import type { Socket } from 'node:net';
+import type { Answer } from '../http/answer.ts';
+import type { ApiError } from '../http/api-errors.ts';
+import type { Lookups, Match } from '../http/lookups.ts';
+import type { RequestObserver } from '../http/observation.ts';
+import { refuseOnSocket } from '../http/raw-refusal.ts';
+import { formatRequestId, nextRequestNumber } from '../http/request-id.ts';
+import type { AnswerWriter } from './answer-writer.ts';
+import { readHead, type RequestHead } from './request-head.ts';
+import { readTarget } from './target.ts';
+
+/** Whoever presented a key that works. */
+export type Admitted = {
+  readonly keyId: string;
+  /** Whether the key still works, as far as is known without asking anybody. */
+  readonly isStillAdmitted: () => boolean;
+  /** Counts a request, or throws the 429. */
+  readonly charge: () => void | Promise<void>;
+};
+
+export type ConnectionParts = {
+  /** Who presents a key; undefined for one that is not known, or no longer works. */
+  readonly admit: (key: string) => Admitted | undefined | Promise<Admitted | undefined>;
+  readonly lookups: Lookups;
+  readonly writer: AnswerWriter;
+  readonly observer: RequestObserver;
+  /** The answer for whatever was thrown; tells of what is not an answer. */
+  readonly toApiError: (error: unknown, of: object) => ApiError;
+  /** Whether answers have to ask to close their connection. */
+  readonly isClosing: () => boolean;
+  /** Gives a connection, with the bytes that came and were not answered, to the general machinery. */
+  readonly handOver: (connection: FastConnection, unread: Buffer) => void;
+  readonly timeouts: { readonly firstHeadMs: number; readonly idleMs: number };
+};
+
+/** What one request of a connection asked; most callers ask the same again and again. */
+type Question = {
+  readonly text: string;
+  readonly head: RequestHead;
+  readonly match: Match;
+  /** What the look-up reads of it; the same for the same question. */
+  parameters: unknown;
+};
+
+/** A request that is being answered. */
+type Asking = {
+  readonly question: Question;
+  readonly caller: Admitted;
+  readonly arrivedMs: number;
+  readonly number: number;
+};
+
+/** A longer head is unusual. */
+const headBytesMax = 2_048;
+const noBytes = Buffer.alloc(0);
+
+/** One connection, for as long as it sends nothing that gives cause for doubt. */
+export class FastConnection {
+  readonly socket: Socket;
+  readonly #parts: ConnectionParts;
+  #lastQuestion: Question | undefined;
+  #lastCaller: { readonly key: string; readonly admitted: Admitted } | undefined;
+  /** True while an answer is being looked up; what comes meanwhile waits in `#ahead`. */
+  #isBusy = false;
+  #ahead: Buffer = noBytes;
+  #hasEnded = false;
+  #hasAsked = false;
+  #quietSinceMs = performance.now();
+
+  constructor(socket: Socket, parts: ConnectionParts) {
+    this.socket = socket;
+    this.#parts = parts;
+    socket.on('data', this.#onData).on('end', this.#onEnd).on('error', this.#onError);
+  }
+
+  /** Whether nothing is being answered. */
+  get isIdle(): boolean {
+    return !this.#isBusy && this.socket.writableLength === 0;
+  }
+
+  /** Lets go of the socket; whoever takes it gets what comes from now on. */
+  release(): void {
+    this.socket.off('data', this.#onData).off('end', this.#onEnd).off('error', this.#onError);
+  }
+
+  /** Ends the connection where its time is up: before its first request, or after its last. */
+  expire(nowMs: number): void {
+    if (!this.isIdle) return;
+    const { firstHeadMs, idleMs } = this.#parts.timeouts;
+    const quietMs = nowMs - this.#quietSinceMs;
+    if (!this.#hasAsked && quietMs >= firstHeadMs) refuseOnSocket(this.socket, 'requestTimeout');
+    else if (quietMs >= idleMs) this.socket.destroy();
+  }
+
+  readonly #onData = (chunk: Buffer): void => {
+    if (!this.#isBusy) return this.#take(chunk);
+    this.#ahead = Buffer.concat([this.#ahead, chunk]);
+    this.socket.pause();
+  };
+
+  readonly #onEnd = (): void => {
+    this.#hasEnded = true;
+    if (!this.#isBusy) this.socket.end();
+  };
+
+  /** A connection that breaks ends by itself. */
+  readonly #onError = (): void => {};
+
+  /** Answers one whole request, at once or later, or lets go of the connection. */
+  #take(chunk: Buffer): void {
+    const arrivedMs = performance.now();
+    const question = this.#read(chunk);
+    if (question === undefined || this.#parts.isClosing()) {
+      return this.#parts.handOver(this, chunk);
+    }
+    const caller = this.#admit(question.head.key);
+    const goOn = (admitted: Admitted | undefined): void => {
+      if (admitted === undefined) return this.#parts.handOver(this, chunk);
+      this.#answer({ question, caller: admitted, arrivedMs, number: nextRequestNumber() });
+    };
+    if (!(caller instanceof Promise)) return goOn(caller);
+    // Nothing may come meanwhile, not even the end: all of it is for whoever judges the key.
+    this.socket.pause();
+    this.#isBusy = true;
+    void caller
+      .catch(() => undefined)
+      .then((admitted) => {
+        this.#isBusy = false;
+        this.socket.resume();
+        goOn(admitted);
+      });
+  }
+
+  /** What the bytes ask, if they are exactly one question that we understand. */
+  #read(chunk: Buffer): Question | undefined {
+    if (chunk.length > headBytesMax) return undefined;
+    const text = chunk.toString('latin1');
+    if (text === this.#lastQuestion?.text) return this.#lastQuestion;
+    const head = readHead(text);
+    const target = head === undefined ? undefined : readTarget(head.target);
+    const match = target === undefined ? undefined : this.#parts.lookups.match(target);
+    if (head === undefined || match === undefined) return undefined;
+    return (this.#lastQuestion = { text, head, match, parameters: undefined });
+  }
+
+  #admit(key: string): Admitted | undefined | Promise<Admitted | undefined> {
+    const last = this.#lastCaller;
+    if (last?.key === key && last.admitted.isStillAdmitted()) return last.admitted;
+    const remember = (admitted: Admitted | undefined): Admitted | undefined => {
+      this.#lastCaller = admitted === undefined ? undefined : { key, admitted };
+      return admitted;
+    };
+    const found = this.#parts.admit(key);
+    return found instanceof Promise ? found.then(remember) : remember(found);
+  }
+
+  #answer(asking: Asking): void {
+    const known = this.#parts.lookups.recall(asking.question.head.target);
+    try {
+      const found = known === undefined ? this.#lookUp(asking) : this.#charge(asking, known);
+      if (found instanceof Promise) {
+        const settled = found.then(
+          (answer) => this.#write(asking, answer, answer === known),
+          (error: unknown) => this.#writeError(asking, error),
+        );
+        return this.#whileBusy(settled);
+      }
+      this.#write(asking, found, found === known);
+    } catch (error) {
+      this.#writeError(asking, error);
+    }
+  }
+
+  #charge({ caller }: Asking, answer: Answer): Answer | Promise<Answer> {
+    const pending = caller.charge();
+    return pending === undefined ? answer : pending.then(() => answer);
+  }
+
+  #lookUp({ question, caller, arrivedMs }: Asking): Answer | Promise<Answer> {
+    const { head, match } = question;
+    return this.#parts.lookups.find(match.lookup, {
+      target: head.target,
+      parameters: () => (question.parameters ??= match.lookup.read(match.asked)),
+      charge: caller.charge,
+      elapsedMs: () => performance.now() - arrivedMs,
+    });
+  }
+
+  #write(asking: Asking, answer: Answer, isRepeated: boolean): void {
+    const { socket } = this;
+    const { writer } = this.#parts;
+    const { number, question } = asking;
+    const request = { number, ifNoneMatch: question.head.ifNoneMatch };
+    const status = isRepeated
+      ? writer.writeAgain(socket, answer, request)
+      : writer.writeOnce(socket, answer, request);
+    this.#observe(asking, status, null);
+  }
+
+  #writeError(asking: Asking, thrown: unknown): void {
+    const { number, question } = asking;
+    const requestId = formatRequestId(number);
+    const error = this.#parts.toApiError(thrown, { requestId, route: question.match.lookup.url });
+    this.#parts.writer.writeError(this.socket, error, number);
+    this.#observe(asking, error.status, error.reason);
+  }
+
+  #observe(asking: Asking, status: number, refusal: string | null): void {
+    const nowMs = performance.now();
+    this.#hasAsked = true;
+    this.#quietSinceMs = nowMs;
+    // Who does not read answers is not listened to.
+    if (this.socket.writableNeedDrain) {
+      this.socket.pause();
+      this.socket.once('drain', () => this.socket.resume());
+    }
+    this.#parts.observer.record({
+      requestId: asking.number,
+      keyId: asking.caller.keyId,
+      method: 'GET',
+      route: asking.question.match.lookup.url,
+      status,
+      durationMs: nowMs - asking.arrivedMs,
+      refusal,
+    });
+  }
+
+  /** What comes before this is settled is for the general machinery: who sends ahead is unusual. */
+  #whileBusy(settled: Promise<void>): void {
+    this.#isBusy = true;
+    void settled.then(() => {
+      this.#isBusy = false;
+      const ahead = this.#ahead;
+      this.#ahead = noBytes;
+      if (ahead.length > 0) this.#parts.handOver(this, ahead);
+      else if (this.#hasEnded) this.socket.end();
+    });
+  }
+}

@@ -1,0 +1,22 @@
+import type { Target } from '../http/lookups.ts';
+
+const pair = /^([A-Za-z]+)=([\w\-.,]*)$/;
+
+/**
+ * Takes a request target apart as the router does; undefined where that takes more than splitting it: empty
+ * parts, and parameters that are given twice or without a value.
+ */
+export function readTarget(target: string): Target | undefined {
+  const end = target.indexOf('?');
+  const path = end === -1 ? target : target.slice(0, end);
+  const segments = path.slice(1).split('/');
+  if (segments.includes('')) return undefined;
+  const query: Record<string, string> = {};
+  if (end === -1) return { path, segments, query };
+  for (const text of target.slice(end + 1).split('&')) {
+    const [, name, value] = pair.exec(text) ?? [];
+    if (name === undefined || value === undefined || Object.hasOwn(query, name)) return undefined;
+    query[name] = value;
+  }
+  return { path, segments, query };
+}

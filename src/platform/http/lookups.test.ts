@@ -1,0 +1,127 @@
+import { fastify } from 'fastify';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { publicly } from './answer.ts';
+import { AnswerMemory } from './answer-memory.ts';
+import { type Lookup, Lookups } from './lookups.ts';
+import { createRepresentation, withoutValidator } from './representation.ts';
+
+type Parameters = { readonly name: string };
+
+/** An app with one look-up, which says in which order its steps were made. */
+function openLookups(own: Partial<Lookup<Parameters>> = {}) {
+  const app = fastify();
+  onTestFinished(async () => app.close());
+  const memory = new AnswerMemory();
+  const lookups = new Lookups(memory);
+  const steps: string[] = [];
+  const charging = { isLater: false };
+  const charge = (): void | Promise<void> => {
+    steps.push('charge');
+    return charging.isLater ? Promise.resolve() : undefined;
+  };
+  lookups.add<Parameters>(app, charge, {
+    url: '/things/:name',
+    operation: 'getThing',
+    read: ({ params }) => {
+      steps.push('read');
+      return { name: params['name'] ?? '' };
+    },
+    find: ({ name }) => {
+      steps.push('find');
+      return publicly(createRepresentation(`"${name}"`), 'changes');
+    },
+    ...own,
+  });
+  const ask = async (url: string): Promise<string> => (await app.inject({ url })).body;
+  return { memory, lookups, steps, charging, ask };
+}
+
+describe('Lookups', () => {
+  it.each([false, true])(
+    'reads what was asked for, charges, and only then works (contract C3); charged later: %s',
+    async (isLater) => {
+      const { steps, charging, ask } = openLookups();
+      charging.isLater = isLater;
+
+      expect(await ask('/things/one')).toBe('"one"');
+
+      expect(steps).toEqual(['read', 'charge', 'find']);
+    },
+  );
+
+  it.each([false, true])(
+    'charges for what it remembers, and does not look again; charged later: %s',
+    async (isLater) => {
+      const { steps, charging, ask } = openLookups();
+      charging.isLater = isLater;
+      await ask('/things/one');
+      steps.length = 0;
+
+      expect(await ask('/things/one')).toBe('"one"');
+
+      expect(steps).toEqual(['charge']);
+    },
+  );
+
+  it('looks again after something was published', async () => {
+    const { memory, steps, ask } = openLookups();
+    await ask('/things/one');
+    memory.forget();
+    steps.length = 0;
+
+    await ask('/things/one');
+
+    expect(steps).toEqual(['read', 'charge', 'find']);
+  });
+
+  it('does not remember what was found while something was published', async () => {
+    let publish = (): void => {};
+    const { memory, lookups, ask } = openLookups({
+      find: async ({ name }) => {
+        publish();
+        return Promise.resolve(publicly(createRepresentation(name), 'changes'));
+      },
+    });
+    publish = () => memory.forget();
+
+    expect(await ask('/things/old')).toBe('old');
+
+    expect(lookups.recall('/things/old')).toBeUndefined();
+  });
+
+  it('does not remember what has no validator', async () => {
+    const { lookups, ask } = openLookups({
+      find: () => ({ representation: withoutValidator('1'), cacheControl: 'private' }),
+    });
+
+    expect(await ask('/things/one')).toBe('1');
+
+    expect(lookups.recall('/things/one')).toBeUndefined();
+  });
+
+  it.each([
+    ['at once', (text: string) => ({ representation: withoutValidator(text), cacheControl: 'x' })],
+    [
+      'later',
+      async (text: string) =>
+        Promise.resolve({ representation: withoutValidator(text), cacheControl: 'x' }),
+    ],
+  ])('does not charge for what is free, found %s', async (_, findFree) => {
+    const { steps, ask } = openLookups({ findFree: () => findFree('"free"') });
+
+    expect(await ask('/things/one')).toBe('"free"');
+
+    expect(steps).toEqual(['read']);
+  });
+
+  it.each([
+    ['at once', () => undefined],
+    ['later', async () => Promise.resolve(undefined)],
+  ])('charges when it turns out %s that nothing is free', async (_, findFree) => {
+    const { steps, ask } = openLookups({ findFree });
+
+    expect(await ask('/things/one')).toBe('"one"');
+
+    expect(steps).toEqual(['read', 'charge', 'find']);
+  });
+});
