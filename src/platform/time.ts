@@ -9,6 +9,8 @@ export interface Clock {
 
 export const systemClock: Clock = { now: () => Date.now() };
 
+/** The last day of each month, but for leap years. */
+const lastDays = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 const datePattern = /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/;
 
 /**
@@ -20,11 +22,15 @@ const datePattern = /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/;
 export function parseIsoDate(text: string): IsoDate | null {
   if (!datePattern.test(text)) return null;
 
-  const [year, month, day] = text.split('-').map(Number) as [number, number, number];
-  if (year < 1 || month < 1 || month > 12 || day < 1) return null;
-  // Day 0 of the next month is the last day of this one.
-  const lastDay = new Date(Date.UTC(year, month, 0)).getUTCDate();
-  return day <= lastDay ? (text as IsoDate) : null;
+  const year = Number(text.slice(0, 4));
+  const month = Number(text.slice(5, 7));
+  const day = Number(text.slice(8));
+  const lastDay = month === 2 && isLeapYear(year) ? 29 : (lastDays[month - 1] ?? 0);
+  return year >= 1 && day >= 1 && day <= lastDay ? (text as IsoDate) : null;
+}
+
+function isLeapYear(year: number): boolean {
+  return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
 }
 
 /** Reads a date that our own code or data wrote; anything else is a bug and throws. */

@@ -43,7 +43,7 @@ export class AnswerWriter {
     const isKnown = ifNoneMatch !== undefined && answer.isKnownTo(ifNoneMatch);
     const [line, fields, body] = isKnown
       ? ['HTTP/1.1 304 Not Modified', answer.validatorFields, '']
-      : ['HTTP/1.1 200 OK', answer.fields, answer.bodyText];
+      : ['HTTP/1.1 200 OK', answer.fields, answer.found.representation.byteText];
     const id = `x-request-id: ${formatRequestId(number)}`;
     const head = `${line}\r\n${id}\r\n${fields}Date: ${this.#dateNow()}${this.#end}`;
     socket.write(head + body, 'latin1');

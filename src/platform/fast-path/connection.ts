@@ -100,7 +100,7 @@ export class FastConnection {
 
   readonly #onEnd = (): void => {
     this.#hasEnded = true;
-    if (!this.#isBusy) this.socket.end();
+    this.#endIfOver();
   };
 
   /** A connection that breaks ends by itself. */
@@ -119,7 +119,7 @@ export class FastConnection {
       this.#answer({ question, caller: admitted, arrivedMs, number: nextRequestNumber() });
     };
     if (!(caller instanceof Promise)) return goOn(caller);
-    // Nothing may come meanwhile, not even the end: all of it is for whoever judges the key.
+    // No bytes may come meanwhile: all of them are for whoever judges the key.
     this.socket.pause();
     this.#isBusy = true;
     void caller
@@ -127,7 +127,9 @@ export class FastConnection {
       .then((admitted) => {
         this.#isBusy = false;
         this.socket.resume();
-        goOn(admitted);
+        // Behind the end, which comes to paused sockets too, no bytes can be given back.
+        if (admitted !== undefined || !this.#hasEnded) goOn(admitted);
+        this.#endIfOver();
       });
   }
 
@@ -232,8 +234,13 @@ export class FastConnection {
       this.#isBusy = false;
       const ahead = this.#ahead;
       this.#ahead = noBytes;
-      if (ahead.length > 0) this.#parts.handOver(this, ahead);
-      else if (this.#hasEnded) this.socket.end();
+      if (this.#hasEnded) this.socket.end();
+      else if (ahead.length > 0) this.#parts.handOver(this, ahead);
     });
+  }
+
+  /** Who asks no more is answered, and that is all. */
+  #endIfOver(): void {
+    if (this.#hasEnded && !this.#isBusy) this.socket.end();
   }
 }

@@ -7,6 +7,8 @@ const bytesMax = 16 * 2 ** 20;
 const overheadBytes = 800;
 /** A longer target is remembered by nobody: callers must not fill the memory with what they think up. */
 const targetCharsMax = 200;
+/** How many other targets may come between the first time and the second. */
+const onceMax = 1_000;
 
 /**
  * Answers that are the same for everybody, by what was asked for, until anything is published.
@@ -17,8 +19,10 @@ const targetCharsMax = 200;
 export class AnswerMemory {
   readonly #answers = new LRUCache<string, Answer>({
     maxSize: bytesMax,
-    sizeCalculation: ({ found }) => 2 * found.representation.body.length + overheadBytes,
+    sizeCalculation: ({ found }) => 2 * found.representation.length + overheadBytes,
   });
+  /** What was asked for once, lately. */
+  readonly #once = new Set<string>();
   #generation = 0;
 
   /** Changes with each `forget`; to be read before what is to be remembered is. */
@@ -30,14 +34,20 @@ export class AnswerMemory {
     return this.#answers.get(target);
   }
 
-  /** Keeps an answer, if nothing was forgotten since `generation` was read. */
+  /** Keeps an answer that was asked for before, if nothing was forgotten since `generation` was read. */
   remember(generation: number, target: string, answer: Answer): void {
     if (generation !== this.#generation || target.length > targetCharsMax) return;
-    this.#answers.set(target, answer);
+    if (this.#once.delete(target)) this.#answers.set(target, answer);
+    else this.#noteOnce(target);
   }
 
   forget(): void {
     this.#generation += 1;
     this.#answers.clear();
+  }
+
+  #noteOnce(target: string): void {
+    if (this.#once.size >= onceMax) this.#once.clear();
+    this.#once.add(target);
   }
 }

@@ -24,7 +24,6 @@ export class Answer {
   readonly route: string;
   readonly found: Found;
   #fields: string | undefined;
-  #body: string | undefined;
 
   constructor(route: string, found: Found) {
     this.route = route;
@@ -47,14 +46,9 @@ export class Answer {
   /** All header lines of the 200 that depend on what was found. */
   get fields(): string {
     if (this.#fields !== undefined) return this.#fields;
-    const { type, body } = this.found.representation;
-    const ofBody = `content-type: ${type}\r\ncontent-length: ${body.length}\r\n`;
+    const { type, length } = this.found.representation;
+    const ofBody = `content-type: ${type}\r\ncontent-length: ${length}\r\n`;
     return (this.#fields = this.validatorFields + ofBody);
-  }
-
-  /** The body with one character for each byte, so that it can be written together with its head. */
-  get bodyText(): string {
-    return (this.#body ??= this.found.representation.body.toString('latin1'));
   }
 
   send(request: FastifyRequest, reply: FastifyReply): FastifyReply {

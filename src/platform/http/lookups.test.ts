@@ -55,6 +55,7 @@ describe('Lookups', () => {
       const { steps, charging, ask } = openLookups();
       charging.isLater = isLater;
       await ask('/things/one');
+      await ask('/things/one');
       steps.length = 0;
 
       expect(await ask('/things/one')).toBe('"one"');
@@ -65,6 +66,7 @@ describe('Lookups', () => {
 
   it('looks again after something was published', async () => {
     const { memory, steps, ask } = openLookups();
+    await ask('/things/one');
     await ask('/things/one');
     memory.forget();
     steps.length = 0;
@@ -84,7 +86,7 @@ describe('Lookups', () => {
     });
     publish = () => memory.forget();
 
-    expect(await ask('/things/old')).toBe('old');
+    for (let n = 0; n < 2; n += 1) expect(await ask('/things/old')).toBe('old');
 
     expect(lookups.recall('/things/old')).toBeUndefined();
   });
@@ -94,7 +96,7 @@ describe('Lookups', () => {
       find: () => ({ representation: withoutValidator('1'), cacheControl: 'private' }),
     });
 
-    expect(await ask('/things/one')).toBe('1');
+    for (let n = 0; n < 2; n += 1) expect(await ask('/things/one')).toBe('1');
 
     expect(lookups.recall('/things/one')).toBeUndefined();
   });

@@ -9,29 +9,55 @@ export const cachePolicies = {
 
 export type CachePolicy = keyof typeof cachePolicies;
 
-/** A body as bytes that are made once, with its validator. */
-export type Representation = {
-  readonly body: Buffer;
+const json = 'application/json; charset=utf-8';
+
+/** A body that is made once, with its validator, as bytes and as text; what nobody asks for is not made. */
+export class Representation {
   /** Strong: a hash of the exact bytes, so the same on every replica and after a restart; null for none. */
   readonly etag: string | null;
   /** The media type. */
   readonly type: string;
-};
+  /** In bytes. */
+  readonly length: number;
+  readonly #content: string | Buffer;
+  #body: Buffer | undefined;
 
-const json = 'application/json; charset=utf-8';
+  constructor(
+    content: string | Buffer,
+    { etag, type }: { readonly etag: string | null; readonly type: string },
+  ) {
+    this.#content = content;
+    this.etag = etag;
+    this.type = type;
+    this.length = Buffer.byteLength(content);
+  }
+
+  get body(): Buffer {
+    const content = this.#content;
+    return (this.#body ??= typeof content === 'string' ? Buffer.from(content) : content);
+  }
+
+  /** The bytes with one character for each, as they can be written together with a head. */
+  get byteText(): string {
+    const content = this.#content;
+    // In UTF-8 only ASCII has as many bytes as characters.
+    const isAscii = typeof content === 'string' && content.length === this.length;
+    return isAscii ? content : this.body.toString('latin1');
+  }
+}
 
 /** A body with its validator. */
 export function createRepresentation(
   content: string | Buffer,
   type = json,
 ): Representation & { readonly etag: string } {
-  const body = typeof content === 'string' ? Buffer.from(content) : content;
-  return { body, etag: `"${hash('sha256', body, 'base64url').slice(0, 27)}"`, type };
+  const etag = `"${hash('sha256', content, 'base64url').slice(0, 27)}"`;
+  return new Representation(content, { etag, type }) as Representation & { readonly etag: string };
 }
 
 /** JSON that nobody keeps for long enough to ask whether it has changed. */
 export function withoutValidator(text: string): Representation {
-  return { body: Buffer.from(text), etag: null, type: json };
+  return new Representation(text, { etag: null, type: json });
 }
 
 /** Whether If-None-Match names an ETag, weakly compared (RFC 9110 §13.1.2). */

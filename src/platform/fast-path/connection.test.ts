@@ -1,0 +1,242 @@
+import { describe, expect, it } from 'vitest';
+import { anybody, askFor, OpenFastPath } from '../../../test/support/open-fast-path.ts';
+import { countAnswers } from '../../../test/support/wire.ts';
+import type { Admitted } from './connection.ts';
+import { publicly } from '../http/answer.ts';
+import { ApiError } from '../http/api-errors.ts';
+import { createRepresentation } from '../http/representation.ts';
+
+const thing = (name: string) => publicly(createRepresentation(`"${name}"`), 'changes');
+const bodiesOf = (bytes: string): string[] => bytes.match(/(?<=\r\n\r\n)[^\r]*?(?=HTTP|$)/g) ?? [];
+
+/** Gives what it is told to give, when it is told to. */
+function held<T>(): {
+  readonly give: (value: T) => void;
+  readonly get: () => Promise<T>;
+  asked: number;
+} {
+  const { promise, resolve } = Promise.withResolvers<T>();
+  const it = { give: resolve, asked: 0, get: async () => ((it.asked += 1), promise) };
+  return it;
+}
+
+describe('a connection of the fast path', () => {
+  it('answers one request after the other, and nobody else is asked', async () => {
+    const path = await OpenFastPath.open({ find: thing });
+    const wire = await path.connect();
+
+    wire.send(askFor('one'));
+    await wire.answers(1);
+    wire.send(askFor('two'));
+    await wire.answers(2);
+
+    expect(bodiesOf(wire.received)).toEqual(['"one"', '"two"']);
+    expect([path.left, path.fastPath.arrived]).toEqual([[], 2]);
+  });
+
+  it.each([
+    ['half a request', askFor('one').slice(0, -2), '\r\n'],
+    ['two requests at once', askFor('one'), askFor('two')],
+  ])('leaves %s to the general machinery, with all that follows', async (_what, begin, end) => {
+    const path = await OpenFastPath.open({ find: thing });
+    const wire = await path.connect();
+
+    if (begin.endsWith('\r\n\r\n')) wire.send(begin + end);
+    else {
+      await wire.sendApart(begin);
+      wire.send(end);
+    }
+    await wire.until((received) => received.includes('general'));
+    wire.send(askFor('last'));
+    await wire.until((received) => received.includes('/things/last'));
+
+    expect(path.left[0]).toBe('/things/one');
+    expect(path.left.at(-1)).toBe('/things/last');
+    expect(path.logLines).toEqual([]);
+  });
+
+  it('answers what is looked up before what was sent ahead, which is for the general machinery', async () => {
+    const found = held<ReturnType<typeof thing>>();
+    const path = await OpenFastPath.open({ find: found.get });
+    const wire = await path.connect();
+
+    wire.send(askFor('slow'));
+    await expect.poll(() => found.asked).toBe(1);
+    await wire.sendApart(askFor('ahead'));
+    await wire.sendApart(askFor('further'));
+    found.give(thing('slow'));
+    await wire.until((received) => received.includes('general /things/further'));
+
+    expect(wire.received.match(/"slow"|general \/things\/[a-z]+/g)).toEqual([
+      '"slow"',
+      'general /things/ahead',
+      'general /things/further',
+    ]);
+  });
+
+  it('answers an error of the look-up, and goes on', async () => {
+    const path = await OpenFastPath.open({
+      find: (name) => {
+        if (name === 'bad') throw new ApiError('invalidDate');
+        return thing(name);
+      },
+    });
+    const wire = await path.connect();
+
+    wire.send(askFor('bad'));
+    await wire.answers(1);
+    wire.send(askFor('good'));
+    await wire.answers(2);
+
+    expect(wire.received).toContain('HTTP/1.1 400 Bad Request\r\n');
+    expect(wire.received.endsWith('"good"')).toBe(true);
+  });
+
+  it('says nothing of a fault but that there is one, and tells the operator', async () => {
+    const path = await OpenFastPath.open({ find: async () => Promise.reject(new Error('a bug')) });
+    const wire = await path.connect();
+
+    wire.send(askFor('one'));
+    const received = await wire.answers(1);
+
+    expect(received).toContain('{"error":"internal error"}');
+    expect(received).not.toContain('a bug');
+    expect(path.logLines.filter((line) => line.includes('a bug'))).toHaveLength(1);
+  });
+});
+
+describe('a client that ends its direction right behind its request', () => {
+  it.each([false, true])(
+    'is answered, and the connection ends; looked up later: %s',
+    async (isLater) => {
+      const found = held<ReturnType<typeof thing>>();
+      const path = await OpenFastPath.open({ find: isLater ? found.get : thing });
+      const wire = await path.connect();
+
+      wire.send(askFor('one'));
+      wire.socket.end();
+      if (isLater) {
+        await expect.poll(() => wire.serverEnd?.readableEnded).toBe(true);
+        found.give(thing('one'));
+      }
+      await wire.until(() => wire.isEnded);
+
+      expect(bodiesOf(wire.received)).toEqual(['"one"']);
+    },
+  );
+
+  it('is answered when its key is read only after that, and the connection ends', async () => {
+    const key = held<Admitted | undefined>();
+    const path = await OpenFastPath.open({ find: thing, admit: key.get });
+    const wire = await path.connect();
+
+    wire.send(askFor('one'));
+    wire.socket.end();
+    await expect.poll(() => key.asked).toBe(1);
+    await expect.poll(() => wire.serverEnd?.readableEnded).toBe(true);
+    key.give(anybody);
+    await wire.until(() => wire.isEnded);
+
+    expect(bodiesOf(wire.received)).toEqual(['"one"']);
+  });
+
+  it('has a connection that ends when its key turns out not to be one', async () => {
+    const key = held<Admitted | undefined>();
+    const path = await OpenFastPath.open({ find: thing, admit: key.get });
+    const wire = await path.connect();
+
+    wire.send(askFor('one'));
+    wire.socket.end();
+    await expect.poll(() => wire.serverEnd?.readableEnded).toBe(true);
+    key.give(undefined);
+    await wire.until(() => wire.isEnded);
+
+    expect(wire.received).not.toContain('HTTP/1.1 4');
+    await expect.poll(() => wire.serverEnd).toBe(undefined);
+  });
+
+  it('is answered once, never 400, when it sent another request ahead', async () => {
+    const found = held<ReturnType<typeof thing>>();
+    const path = await OpenFastPath.open({ find: found.get });
+    const wire = await path.connect();
+
+    wire.send(askFor('one'));
+    await expect.poll(() => found.asked).toBe(1);
+    await wire.sendApart(askFor('ahead'));
+    wire.socket.end();
+    await expect.poll(() => wire.serverEnd?.readableEnded).toBe(true);
+    found.give(thing('one'));
+    await wire.until(() => wire.isEnded);
+
+    expect(wire.received).not.toContain('HTTP/1.1 4');
+    expect(countAnswers(wire.received)).toBe(1);
+    await expect.poll(() => wire.serverEnd).toBe(undefined);
+  });
+});
+
+describe('a key that has to be read first', () => {
+  it('holds what follows until it is known, and leaves all of it where it is not one', async () => {
+    const key = held<Admitted | undefined>();
+    const path = await OpenFastPath.open({ find: thing, admit: key.get });
+    const wire = await path.connect();
+
+    await wire.sendApart(askFor('one'));
+    await wire.sendApart(askFor('two'));
+    key.give(undefined);
+    await wire.until((received) => received.includes('general /things/two'));
+
+    expect(path.left).toEqual(['/things/one', '/things/two']);
+  });
+
+  it('is left to the general machinery where reading fails', async () => {
+    const admit = async (): Promise<never> => Promise.reject(new Error('the database is away'));
+    const path = await OpenFastPath.open({ find: thing, admit });
+    const wire = await path.connect();
+
+    wire.send(askFor('one'));
+    await wire.until((received) => received.includes('general'));
+
+    expect(path.left).toEqual(['/things/one']);
+  });
+
+  it('is asked for again once it may no longer work', async () => {
+    let works = true;
+    let asked = 0;
+    const admit = (): Admitted | undefined => {
+      asked += 1;
+      return works ? { ...anybody, isStillAdmitted: () => works } : undefined;
+    };
+    const path = await OpenFastPath.open({ find: thing, admit });
+    const wire = await path.connect();
+    wire.send(askFor('one'));
+    await wire.answers(1);
+    wire.send(askFor('one'));
+    await wire.answers(2);
+    const askedBefore = asked;
+
+    works = false;
+    wire.send(askFor('one'));
+    await wire.until((received) => received.includes('general'));
+
+    expect([askedBefore, asked, path.left]).toEqual([1, 2, ['/things/one']]);
+  });
+});
+
+describe('a client that resets its connection while its answer is looked up', () => {
+  it('harms nobody, and its request is told of', async () => {
+    const found = held<ReturnType<typeof thing>>();
+    const path = await OpenFastPath.open({ find: found.get });
+    const wire = await path.connect();
+    wire.send(askFor('one'));
+    await expect.poll(() => found.asked).toBe(1);
+
+    wire.socket.resetAndDestroy();
+    await expect.poll(() => wire.serverEnd).toBe(undefined);
+    found.give(thing('one'));
+    const other = await path.connect();
+    other.send(askFor('two'));
+    await other.answers(1);
+
+    expect(path.logLines.filter((line) => line.includes('"msg":"request"'))).toHaveLength(2);
+  });
+});
