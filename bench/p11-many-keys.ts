@@ -7,13 +7,14 @@ import { measureThroughput, probe, serverCore, withKey } from './load.ts';
 import { readMemoryMb, type Result, temporaryFolder } from './measure.ts';
 import { divide, measureInTurn } from './rounds.ts';
 
-const keySizes = [1, 1_000, 100_000] as const;
-const checkSizes = [1, 1_000, 1_000_000] as const;
+/** Ten and not one: a connection that asks the same again and again is quicker for another reason. */
+const keySizes = [10, 1_000, 100_000] as const;
+const checkSizes = [10, 1_000, 1_000_000] as const;
 
 /**
  * P11: does a request cost more when there are 100,000 keys and 1,000,000 cached checks?
  *
- * One `serve` that has them all, access log on. `/fx` with a key at random from the first one, the first
+ * One `serve` that has them all, access log on. `/fx` with a key at random from the first ten, the first
  * thousand, or all, in turn: each is charged, which is the worst case. Then cached checks, at random as well.
  * Memory is the whole of the process, after all of this. Keys on PostgreSQL too.
  */
@@ -71,7 +72,7 @@ async function measureKeys(
   how: { readonly rounds: number; readonly seconds: number },
 ): Promise<Result[]> {
   // How it grows is shown with one store.
-  const sizes = engine === 'SQLite' ? keySizes : [1, keys.length];
+  const sizes = engine === 'SQLite' ? keySizes : [keySizes[0], keys.length];
   const competitors = Object.fromEntries(
     sizes.map((size) => [
       size,
@@ -82,7 +83,7 @@ async function measureKeys(
   const { url = '', args = [] } = competitors[keys.length] ?? {};
   await measureThroughput(url, args, 10);
   const found = await measureInTurn(competitors, { ...how, logFile });
-  return toResults(found, sizes, { title: `P11 ${engine}`, of: 'keys', one: 'one key' });
+  return toResults(found, sizes, { title: `P11 ${engine}`, of: 'keys' });
 }
 
 async function measureChecks(
@@ -100,22 +101,21 @@ async function measureChecks(
     }),
   );
   const found = await measureInTurn(competitors, { ...how, logFile });
-  return toResults(found, checkSizes, { title: 'P11', of: 'cached checks', one: 'one check' });
+  return toResults(found, checkSizes, { title: 'P11', of: 'cached checks' });
 }
 
 function toResults(
   found: Readonly<Record<string, number[]>>,
-  [, ...sizes]: readonly number[],
-  names: { readonly title: string; readonly of: string; readonly one: string },
+  [few = 0, ...sizes]: readonly number[],
+  { title, of }: { readonly title: string; readonly of: string },
 ): Result[] {
-  const { title, of, one } = names;
-  const base = found[1] ?? [];
+  const base = found[few] ?? [];
   return [
-    { name: `${title}, ${one}`, rounds: base, unit: 'req/s', goal: '—' },
+    { name: `${title}, ${few} ${of}`, rounds: base, unit: 'req/s', goal: '—' },
     ...sizes.map((size) => ({
       name: `${title}, ${size} ${of}`,
       rounds: divide(found[size] ?? [], base),
-      unit: `× ${one}`,
+      unit: `× ${few} ${of}`,
       goal: '≥ 0.90',
     })),
   ];
