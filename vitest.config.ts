@@ -52,6 +52,18 @@ const postgresql: TestProjectInlineConfiguration = {
   },
 };
 
+/** What is promised to callers, answered without the fast path. */
+const general: TestProjectInlineConfiguration = {
+  extends: true,
+  test: {
+    name: 'general',
+    include: ['test/{api,vat-check,openapi}/**/*.test.ts'],
+    // Compares both.
+    exclude: ['test/api/fast-path*.test.ts'],
+    provide: { fastPath: false },
+  },
+};
+
 export default defineConfig({
   test: {
     testTimeout: 30_000,
@@ -62,6 +74,6 @@ export default defineConfig({
     // A deadline for conditions, not a measurement: machines are shared and noisy.
     expect: { poll: { timeout: 10_000 } },
     // Where PostgreSQL is not installed its project is left out; `programs.test.ts` says so.
-    projects: [sqlite, console, ...(findPostgresql() === undefined ? [] : [postgresql])],
+    projects: [sqlite, general, console, ...(findPostgresql() === undefined ? [] : [postgresql])],
   },
 });

@@ -12,11 +12,10 @@ import type { Db } from './platform/database/database.ts';
 import { engineOf } from './platform/database/dialect.ts';
 import { ImmediateReads } from './platform/database/immediate-reads.ts';
 import { Presence } from './platform/database/replicas.ts';
-import type { ConnectionParts } from './platform/fast-path/connection.ts';
-import { AnswerWriter } from './platform/fast-path/answer-writer.ts';
-import { FastPath } from './platform/fast-path/fast-path.ts';
+import { createFastPath } from './platform/fast-path/create.ts';
+import type { FastPath } from './platform/fast-path/fast-path.ts';
 import { AnswerMemory } from './platform/http/answer-memory.ts';
-import { createApp, limits, toApiError } from './platform/http/app.ts';
+import { createApp } from './platform/http/app.ts';
 import { closeWithin, listen } from './platform/http/listening.ts';
 import { Lookups } from './platform/http/lookups.ts';
 import { RequestObserver } from './platform/http/observation.ts';
@@ -24,7 +23,6 @@ import { PublishedSnapshots } from './platform/http/published-snapshots.ts';
 import { addReferenceRoutes } from './platform/http/reference-routes.ts';
 import { collectRoutes, type DescribedRoute } from './platform/http/route-description.ts';
 import { isPublic } from './platform/http/routes.ts';
-import type { Log } from './platform/log.ts';
 import { createOpsApp } from './platform/ops/ops-app.ts';
 import { addStatusRoute } from './platform/ops/status-route.ts';
 import type { DataSet, StatusParts } from './platform/ops/status.ts';
@@ -217,7 +215,7 @@ async function assembleApi(
   webhooks.addRoutes(api, charge);
   addReferenceRoutes(api);
   const fastPath = config.fastPath
-    ? createFastPath(api, { admit, lookups, observer, isDraining, log })
+    ? createFastPath(api, { admit, lookups, observer, isDraining, log, corsOrigins })
     : undefined;
   return { api, fastPath, routes, webhooks };
 }
@@ -246,25 +244,6 @@ function createPublished(
     { findLatest: async () => store.findLatest(db), findBody },
     memory,
   );
-}
-
-/** The fast path in front of an app that does not listen yet. */
-function createFastPath(
-  api: FastifyInstance,
-  parts: Pick<ConnectionParts, 'admit' | 'lookups' | 'observer'> & {
-    readonly isDraining: () => boolean;
-    readonly log: Log;
-  },
-): FastPath {
-  const { isDraining, log } = parts;
-  const { headersTimeoutMs: firstHeadMs, keepAliveTimeoutMs: idleMs } = limits;
-  return new FastPath(api.server, {
-    ...parts,
-    writer: new AnswerWriter({ clock: systemClock, keepAliveSeconds: idleMs / 1_000 }),
-    toApiError: (error, of) => toApiError(error, of, log),
-    isClosing: () => isDraining() && !api.server.listening,
-    timeouts: { firstHeadMs, idleMs },
-  });
 }
 
 type Published = {

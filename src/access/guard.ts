@@ -103,10 +103,10 @@ export class KeyGuard {
 
   /** Whose key it is; undefined for one that does not work, which `check` judges. May fail without the database. */
   recognise(key: string): KnownKey | undefined | Promise<KnownKey | undefined> {
-    if (!hasKeyForm(key)) return undefined;
     const secretHash = sha256(key);
     const known = this.#remembered.get(secretHash);
     if (known !== undefined && this.isStillGood(known)) return known;
+    if (!hasKeyForm(key)) return undefined;
     return this.#find(secretHash).then((found) => {
       const nowMs = this.#parts.clock.now();
       if (found === undefined || nowMs >= found.worksUntilMs) return undefined;

@@ -1,8 +1,9 @@
+import { execFileSync } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { temporaryFolder } from '../../test/support/temporary-database.ts';
-import { createLog, type LogLevel } from './log.ts';
+import { createLineWriter, createLog, type Log, type LogLevel } from './log.ts';
 
 /** What a log of this level has written of a message at every level. */
 function written(level: LogLevel, isTTY: boolean): string[] {
@@ -43,4 +44,117 @@ describe('createLog', () => {
   ] as const)('writes from the level %s on', (level, lines) => {
     expect(written(level, false)).toHaveLength(lines);
   });
+});
+
+/** A log into a file, and the messages that are in it. */
+function openLog(): {
+  readonly log: Log;
+  readonly messages: () => string[];
+  readonly text: () => string;
+} {
+  const file = join(temporaryFolder(), 'log');
+  const fd = openSync(file, 'a');
+  onTestFinished(() => closeSync(fd));
+  const log = createLog('info', { fd, isTTY: false });
+  const text = (): string => readFileSync(file, 'utf8');
+  const messages = (): string[] =>
+    text()
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => (JSON.parse(line) as { msg: string }).msg);
+  return { log, messages, text };
+}
+
+describe('lines that are written together', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  it('wait for others for 50 ms, and not longer because others come', () => {
+    const { log, messages } = openLog();
+
+    log.info('one');
+    vi.advanceTimersByTime(30);
+    log.info('two');
+    vi.advanceTimersByTime(19);
+    const before = messages();
+    vi.advanceTimersByTime(1);
+
+    expect(before).toEqual([]);
+    expect(messages()).toEqual(['one', 'two']);
+  });
+
+  it.each(['warn', 'error', 'fatal'] as const)(
+    'do not wait when one is of the level %s, and keep their order',
+    (level) => {
+      const { log, messages } = openLog();
+
+      log.info('one');
+      createLineWriter(log)?.('"a":1', 'two');
+      log[level]('three');
+      const written = messages();
+      log.info('four');
+      vi.advanceTimersByTime(50);
+
+      expect(written).toEqual(['one', 'two', 'three']);
+      expect(messages()).toEqual(['one', 'two', 'three', 'four']);
+    },
+  );
+
+  it('do not take a line of their own for a warning that came before it', () => {
+    const { log, messages } = openLog();
+
+    log.warn('one');
+    createLineWriter(log)?.('"a":1', 'two');
+
+    expect(messages()).toEqual(['one']);
+  });
+
+  it('do not wait when they are 16,000 characters, and none is lost', () => {
+    const { log, messages } = openLog();
+    const writeLine = createLineWriter(log);
+
+    for (let count = 0; count < 1_000; count += 1)
+      writeLine?.(`"a":"${'x'.repeat(50)}"`, `${count}`);
+    const early = messages();
+    vi.advanceTimersByTime(50);
+
+    expect(early.length).toBeGreaterThan(800);
+    expect(messages()).toEqual(Array.from({ length: 1_000 }, (_, count) => `${count}`));
+  });
+
+  it('look as if the log had printed them', () => {
+    const { log, text } = openLog();
+    const fields = { requestId: 'a-1', keyId: null, status: 200, durationMs: 0.31 };
+
+    log.info(fields, 'request');
+    createLineWriter(log)?.(JSON.stringify(fields).slice(1, -1), 'request');
+    vi.advanceTimersByTime(1);
+    log.info(fields, 'request');
+    createLineWriter(log)?.(JSON.stringify(fields).slice(1, -1), 'request');
+    vi.advanceTimersByTime(50);
+
+    const [first, second, third, fourth] = text().split('\n');
+    expect([second, fourth]).toEqual([first, third]);
+    expect(first).not.toBe(third);
+  });
+
+  it.each(['warn', 'silent'] as const)('are none at the level %s', (level) => {
+    expect(createLineWriter(createLog(level, { fd: 1, isTTY: false }))).toBeUndefined();
+  });
+});
+
+it.each([
+  ['ends', 'process.exit(0)'],
+  ['has nothing more to do', ''],
+])('what waits is written when the process %s', (_how, end) => {
+  const script = `
+    import { createLog } from ${JSON.stringify(join(import.meta.dirname, 'log.ts'))};
+    const log = createLog('info', { fd: 1 });
+    log.info('one');
+    log.info('two');
+    ${end}`;
+
+  const output = execFileSync(process.execPath, ['--input-type=module', '-e', script]);
+
+  expect(String(output).match(/"msg":"\w+"/g)).toEqual(['"msg":"one"', '"msg":"two"']);
 });

@@ -44,6 +44,7 @@ describe('a request that cannot be read (contract C2, C3)', () => {
     ['bytes beyond ASCII in the target', `GET /rates/\xff\xfe HTTP/1.1\r\n${host}${auth}\r\n`],
     ['CONNECT to another host', `CONNECT evil.example:443 HTTP/1.1\r\n${host}${auth}\r\n`],
     ['CONNECT to a path', `CONNECT /rates HTTP/1.1\r\n${host}${auth}\r\n`],
+    ['CONNECT, and bytes behind it', `CONNECT x:443 HTTP/1.1\r\n${host}${auth}\r\n${good}`],
     ['line ends without CR', good.replaceAll('\r', '')],
     ['one line end without CR', `GET /rates HTTP/1.1\r\nHost: x\n${auth}\r\n`],
     ['a line end without LF', `GET /rates HTTP/1.1\r\nHost: x\rX: y\r\n${auth}\r\n`],

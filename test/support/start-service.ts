@@ -1,6 +1,6 @@
 import { Agent } from 'node:http';
 import { pino } from 'pino';
-import { afterAll, beforeAll, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, inject, onTestFinished } from 'vitest';
 import { createKey } from '../../src/access/key-changes.ts';
 import type { Core } from '../../src/compose.ts';
 import { readConfig } from '../../src/platform/config/config.ts';
@@ -11,6 +11,13 @@ import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
 import type { Scenario } from '../../src/sandbox/scenario.ts';
 import { type Answer, ask, type Question } from './ask.ts';
 import { databaseSettings, makeDatabase } from './temporary-database.ts';
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** False where suites run without the fast path. */
+    readonly fastPath?: boolean;
+  }
+}
 
 export type StartOptions = {
   /** Where time stands; moved only by `liveAt` and the scenario. A Friday after both publications. */
@@ -72,6 +79,7 @@ async function open(options: StartOptions, parts: AsyncDisposableStack): Promise
     tedbUrl: sandbox.tedbUrl,
     ecbUrl: sandbox.ecbUrl.replace(/\/$/, ''),
     viesUrl: sandbox.viesUrl,
+    fastPath: inject('fastPath') ?? true,
     ...options.config,
   });
   parts.defer(async () => service.stop());

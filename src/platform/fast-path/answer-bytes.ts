@@ -22,11 +22,15 @@ export class AnswerBytes {
     this.#dateAt = at.date;
   }
 
-  /** `end` is what a head ends with after the date. */
-  static of(answer: Answer, status: 200 | 304, end: string): AnswerBytes {
+  /** `fixed` is what every head has, `end` what it ends with after the date. */
+  static of(
+    answer: Answer,
+    status: 200 | 304,
+    { fixed, end }: { readonly fixed: string; readonly end: string },
+  ): AnswerBytes {
     const begin = `HTTP/1.1 ${status === 200 ? '200 OK' : '304 Not Modified'}\r\nx-request-id: `;
     const fields = status === 200 ? answer.fields : answer.validatorFields;
-    const untilDate = `${begin}${formatRequestId(0)}\r\n${fields}Date: `;
+    const untilDate = `${begin}${formatRequestId(0)}\r\n${fixed}${fields}Date: `;
     const head = Buffer.from(`${untilDate}${'-'.repeat(dateChars)}${end}`, 'latin1');
     const body = status === 200 ? answer.found.representation.body : Buffer.alloc(0);
     const at = { id: begin.length, date: untilDate.length };

@@ -15,27 +15,24 @@ type Answered = { readonly number: number; readonly ifNoneMatch: string | undefi
  */
 export class AnswerWriter {
   readonly #clock: Clock;
-  /** What every head ends with, after the date. */
-  readonly #end: string;
+  /** What every head has after its request id, and what it ends with after the date. */
+  readonly #lines: { readonly fixed: string; readonly end: string };
   readonly #repeated = new WeakMap<Answer, { [status in 200 | 304]?: AnswerBytes }>();
   #second = Number.NaN;
   #date = '';
 
-  constructor(parts: { readonly clock: Clock; readonly keepAliveSeconds: number }) {
+  constructor(parts: {
+    readonly clock: Clock;
+    readonly keepAliveSeconds: number;
+    /** Fields of every answer. */
+    readonly fixedFields: Readonly<Record<string, string>>;
+  }) {
     this.#clock = parts.clock;
-    this.#end = `\r\nConnection: keep-alive\r\nKeep-Alive: timeout=${parts.keepAliveSeconds}\r\n\r\n`;
-  }
-
-  /** Writes an answer that will be given again, and tells its status. */
-  writeAgain(socket: Socket, answer: Answer, { number, ifNoneMatch }: Answered): 200 | 304 {
-    const status = ifNoneMatch !== undefined && answer.isKnownTo(ifNoneMatch) ? 304 : 200;
-    let made = this.#repeated.get(answer);
-    if (made === undefined) this.#repeated.set(answer, (made = {}));
-    const bytes = (made[status] ??= AnswerBytes.of(answer, status, this.#end));
-    socket.write(bytes.fill(number, this.#dateNow()));
-    // Not all of it went out at once.
-    if (socket.writableLength > 0) bytes.leave();
-    return status;
+    const keepAlive = `Keep-Alive: timeout=${parts.keepAliveSeconds}`;
+    this.#lines = {
+      fixed: printFields(parts.fixedFields),
+      end: `\r\nConnection: keep-alive\r\n${keepAlive}\r\n\r\n`,
+    };
   }
 
   /** Writes an answer that may never be given again, and tells its status. */
@@ -45,24 +42,37 @@ export class AnswerWriter {
       ? ['HTTP/1.1 304 Not Modified', answer.validatorFields, '']
       : ['HTTP/1.1 200 OK', answer.fields, answer.found.representation.byteText];
     const id = `x-request-id: ${formatRequestId(number)}`;
-    const head = `${line}\r\n${id}\r\n${fields}Date: ${this.#dateNow()}${this.#end}`;
+    const { fixed, end } = this.#lines;
+    const head = `${line}\r\n${id}\r\n${fixed}${fields}Date: ${this.#dateNow()}${end}`;
     socket.write(head + body, 'latin1');
     return isKnown ? 304 : 200;
+  }
+
+  /** Writes an answer that will be given again, and tells its status. */
+  writeAgain(socket: Socket, answer: Answer, { number, ifNoneMatch }: Answered): 200 | 304 {
+    const status = ifNoneMatch !== undefined && answer.isKnownTo(ifNoneMatch) ? 304 : 200;
+    let made = this.#repeated.get(answer);
+    if (made === undefined) this.#repeated.set(answer, (made = {}));
+    const bytes = (made[status] ??= AnswerBytes.of(answer, status, this.#lines));
+    socket.write(bytes.fill(number, this.#dateNow()));
+    // Not all of it went out at once.
+    if (socket.writableLength > 0) bytes.leave();
+    return status;
   }
 
   /** Writes why there is no answer. */
   writeError(socket: Socket, { status, headers, body }: ApiError, number: number): void {
     const bytes = Buffer.from(body).toString('latin1');
-    const head = [
-      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-      `x-request-id: ${formatRequestId(number)}`,
-      ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
-      'cache-control: no-store',
-      'content-type: application/json; charset=utf-8',
-      `content-length: ${bytes.length}`,
-      `Date: ${this.#dateNow()}${this.#end}`,
-    ];
-    socket.write(head.join('\r\n') + bytes, 'latin1');
+    const { fixed, end } = this.#lines;
+    const fields = printFields({
+      ...headers,
+      'cache-control': 'no-store',
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': String(bytes.length),
+    });
+    const begin = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nx-request-id: ${formatRequestId(number)}`;
+    const head = `${begin}\r\n${fixed}${fields}Date: ${this.#dateNow()}${end}`;
+    socket.write(head + bytes, 'latin1');
   }
 
   /** Made anew once a second. */
@@ -74,4 +84,10 @@ export class AnswerWriter {
     }
     return this.#date;
   }
+}
+
+function printFields(fields: Readonly<Record<string, string>>): string {
+  return Object.entries(fields)
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+    .join('');
 }

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import type { Answer } from '../http/answer.ts';
 import type { ApiError } from '../http/api-errors.ts';
 import type { Lookups, Match } from '../http/lookups.ts';
-import type { RequestObserver } from '../http/observation.ts';
+import type { AnsweredRequest, RequestObserver } from '../http/observation.ts';
 import { refuseOnSocket } from '../http/raw-refusal.ts';
 import { formatRequestId, nextRequestNumber } from '../http/request-id.ts';
 import type { AnswerWriter } from './answer-writer.ts';
@@ -37,7 +37,8 @@ export type ConnectionParts = {
 type Question = {
   readonly text: string;
   readonly head: RequestHead;
-  readonly match: Match;
+  /** The look-up that answers what is not in memory; undefined before it is needed, null where there is none. */
+  match: Match | null | undefined;
   /** What the look-up reads of it; the same for the same question. */
   parameters: unknown;
 };
@@ -57,6 +58,7 @@ const noBytes = Buffer.alloc(0);
 /** One connection, for as long as it sends nothing that gives cause for doubt. */
 export class FastConnection {
   readonly socket: Socket;
+  readonly openedMs = performance.now();
   readonly #parts: ConnectionParts;
   #lastQuestion: Question | undefined;
   #lastCaller: { readonly key: string; readonly admitted: Admitted } | undefined;
@@ -65,7 +67,7 @@ export class FastConnection {
   #ahead: Buffer = noBytes;
   #hasEnded = false;
   #hasAsked = false;
-  #quietSinceMs = performance.now();
+  #quietSinceMs = this.openedMs;
 
   constructor(socket: Socket, parts: ConnectionParts) {
     this.socket = socket;
@@ -78,6 +80,11 @@ export class FastConnection {
     return !this.#isBusy && this.socket.writableLength === 0;
   }
 
+  /** Whether a request of it was answered. */
+  get hasAsked(): boolean {
+    return this.#hasAsked;
+  }
+
   /** Lets go of the socket; whoever takes it gets what comes from now on. */
   release(): void {
     this.socket.off('data', this.#onData).off('end', this.#onEnd).off('error', this.#onError);
@@ -85,7 +92,7 @@ export class FastConnection {
 
   /** Ends the connection where its time is up: before its first request, or after its last. */
   expire(nowMs: number): void {
-    if (!this.isIdle) return;
+    if (!this.isIdle || !this.socket.writable) return;
     const { firstHeadMs, idleMs } = this.#parts.timeouts;
     const quietMs = nowMs - this.#quietSinceMs;
     if (!this.#hasAsked && quietMs >= firstHeadMs) refuseOnSocket(this.socket, 'requestTimeout');
@@ -115,8 +122,10 @@ export class FastConnection {
     }
     const caller = this.#admit(question.head.key);
     const goOn = (admitted: Admitted | undefined): void => {
-      if (admitted === undefined) return this.#parts.handOver(this, chunk);
-      this.#answer({ question, caller: admitted, arrivedMs, number: nextRequestNumber() });
+      const isAnswered =
+        admitted !== undefined &&
+        this.#answer({ question, caller: admitted, arrivedMs, number: nextRequestNumber() });
+      if (!isAnswered) this.#parts.handOver(this, chunk);
     };
     if (!(caller instanceof Promise)) return goOn(caller);
     // No bytes may come meanwhile: all of them are for whoever judges the key.
@@ -139,10 +148,16 @@ export class FastConnection {
     const text = chunk.toString('latin1');
     if (text === this.#lastQuestion?.text) return this.#lastQuestion;
     const head = readHead(text);
-    const target = head === undefined ? undefined : readTarget(head.target);
-    const match = target === undefined ? undefined : this.#parts.lookups.match(target);
-    if (head === undefined || match === undefined) return undefined;
-    return (this.#lastQuestion = { text, head, match, parameters: undefined });
+    if (head === undefined) return undefined;
+    return (this.#lastQuestion = { text, head, match: undefined, parameters: undefined });
+  }
+
+  #match(question: Question): Match | null {
+    if (question.match === undefined) {
+      const target = readTarget(question.head.target);
+      question.match = (target && this.#parts.lookups.match(target)) ?? null;
+    }
+    return question.match;
   }
 
   #admit(key: string): Admitted | undefined | Promise<Admitted | undefined> {
@@ -156,20 +171,32 @@ export class FastConnection {
     return found instanceof Promise ? found.then(remember) : remember(found);
   }
 
-  #answer(asking: Asking): void {
-    const known = this.#parts.lookups.recall(asking.question.head.target);
+  /** False where no look-up of ours is for it. */
+  #answer(asking: Asking): boolean {
+    const { question } = asking;
+    const known = this.#parts.lookups.recall(question.head.target);
+    if (known !== undefined) {
+      this.#settle(asking, known.route, () => this.#charge(asking, known));
+      return true;
+    }
+    const match = this.#match(question);
+    if (match === null) return false;
+    this.#settle(asking, match.lookup.url, () => this.#lookUp(asking, match));
+    return true;
+  }
+
+  /** Writes what is found, at once or later, or why there is nothing. */
+  #settle(asking: Asking, route: string, find: () => Answer | Promise<Answer>): void {
     try {
-      const found = known === undefined ? this.#lookUp(asking) : this.#charge(asking, known);
-      if (found instanceof Promise) {
-        const settled = found.then(
-          (answer) => this.#write(asking, answer, answer === known),
-          (error: unknown) => this.#writeError(asking, error),
-        );
-        return this.#whileBusy(settled);
-      }
-      this.#write(asking, found, found === known);
+      const found = find();
+      if (!(found instanceof Promise)) return this.#write(asking, found);
+      const settled = found.then(
+        (answer) => this.#write(asking, answer),
+        (error: unknown) => this.#writeError(asking, route, error),
+      );
+      this.#whileBusy(settled);
     } catch (error) {
-      this.#writeError(asking, error);
+      this.#writeError(asking, route, error);
     }
   }
 
@@ -178,36 +205,34 @@ export class FastConnection {
     return pending === undefined ? answer : pending.then(() => answer);
   }
 
-  #lookUp({ question, caller, arrivedMs }: Asking): Answer | Promise<Answer> {
-    const { head, match } = question;
+  #lookUp({ question, caller, arrivedMs }: Asking, match: Match): Answer | Promise<Answer> {
     return this.#parts.lookups.find(match.lookup, {
-      target: head.target,
+      target: question.head.target,
       parameters: () => (question.parameters ??= match.lookup.read(match.asked)),
       charge: caller.charge,
       elapsedMs: () => performance.now() - arrivedMs,
     });
   }
 
-  #write(asking: Asking, answer: Answer, isRepeated: boolean): void {
-    const { socket } = this;
-    const { writer } = this.#parts;
+  #write(asking: Asking, answer: Answer): void {
     const { number, question } = asking;
     const request = { number, ifNoneMatch: question.head.ifNoneMatch };
-    const status = isRepeated
-      ? writer.writeAgain(socket, answer, request)
-      : writer.writeOnce(socket, answer, request);
-    this.#observe(asking, status, null);
+    const { writer } = this.#parts;
+    const status = answer.isRemembered
+      ? writer.writeAgain(this.socket, answer, request)
+      : writer.writeOnce(this.socket, answer, request);
+    this.#observe(asking, { route: answer.route, status, refusal: null });
   }
 
-  #writeError(asking: Asking, thrown: unknown): void {
-    const { number, question } = asking;
+  #writeError(asking: Asking, route: string, thrown: unknown): void {
+    const { number } = asking;
     const requestId = formatRequestId(number);
-    const error = this.#parts.toApiError(thrown, { requestId, route: question.match.lookup.url });
+    const error = this.#parts.toApiError(thrown, { requestId, route });
     this.#parts.writer.writeError(this.socket, error, number);
-    this.#observe(asking, error.status, error.reason);
+    this.#observe(asking, { route, status: error.status, refusal: error.reason });
   }
 
-  #observe(asking: Asking, status: number, refusal: string | null): void {
+  #observe(asking: Asking, ended: Pick<AnsweredRequest, 'route' | 'status' | 'refusal'>): void {
     const nowMs = performance.now();
     this.#hasAsked = true;
     this.#quietSinceMs = nowMs;
@@ -220,10 +245,8 @@ export class FastConnection {
       requestId: asking.number,
       keyId: asking.caller.keyId,
       method: 'GET',
-      route: asking.question.match.lookup.url,
-      status,
       durationMs: nowMs - asking.arrivedMs,
-      refusal,
+      ...ended,
     });
   }
 

@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
+import { refuseOnSocket } from '../http/raw-refusal.ts';
 import { type ConnectionParts, FastConnection } from './connection.ts';
 
 /** How often connections are looked at whose time may be up. */
@@ -25,6 +26,8 @@ const sweepMs = 1_000;
  */
 export class FastPath {
   readonly #connections = new Set<FastConnection>();
+  /** Given away before a first whole request, by when they were opened: their time goes on. */
+  readonly #unheard = new Map<Socket, number>();
   readonly #sweep: NodeJS.Timeout;
   #arrived = 0;
 
@@ -43,6 +46,7 @@ export class FastPath {
       const { socket } = connection;
       connection.release();
       this.#connections.delete(connection);
+      if (!connection.hasAsked) this.#unheard.set(socket, connection.openedMs);
       // Nothing may flow before there is somebody to take it.
       socket.pause();
       socket.unshift(unread);
@@ -53,11 +57,21 @@ export class FastPath {
     server.on('connection', (socket: Socket) => {
       const connection = new FastConnection(socket, connectionParts);
       this.#connections.add(connection);
-      socket.once('close', () => this.#connections.delete(connection));
+      socket.once('close', () => {
+        this.#connections.delete(connection);
+        this.#unheard.delete(socket);
+      });
     });
+    server.on('request', ({ socket }) => this.#unheard.delete(socket));
+    const { firstHeadMs } = parts.timeouts;
     this.#sweep = setInterval(() => {
       const nowMs = performance.now();
       for (const connection of this.#connections) connection.expire(nowMs);
+      for (const [socket, openedMs] of this.#unheard) {
+        if (nowMs - openedMs < firstHeadMs) continue;
+        this.#unheard.delete(socket);
+        refuseOnSocket(socket, 'requestTimeout');
+      }
     }, sweepMs).unref();
   }
 

@@ -37,8 +37,9 @@ export class AnswerMemory {
   /** Keeps an answer that was asked for before, if nothing was forgotten since `generation` was read. */
   remember(generation: number, target: string, answer: Answer): void {
     if (generation !== this.#generation || target.length > targetCharsMax) return;
-    if (this.#once.delete(target)) this.#answers.set(target, answer);
-    else this.#noteOnce(target);
+    if (!this.#once.delete(target)) return this.#noteOnce(target);
+    answer.isRemembered = true;
+    this.#answers.set(target, answer);
   }
 
   forget(): void {

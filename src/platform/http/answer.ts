@@ -23,6 +23,8 @@ export class Answer {
   /** The pattern of the route, for logs and metrics. */
   readonly route: string;
   readonly found: Found;
+  /** Whether it will be given again. */
+  isRemembered = false;
   #fields: string | undefined;
 
   constructor(route: string, found: Found) {

@@ -43,6 +43,25 @@ export type AppParts = {
   readonly isDraining: () => boolean;
 };
 
+const exposedHeaders = [
+  'etag',
+  'link',
+  'location',
+  'ratelimit',
+  'ratelimit-policy',
+  'retry-after',
+  'x-request-id',
+];
+
+/** What every answer has of CORS where the request names no origin. */
+export function corsFields(origins: readonly string[]): Readonly<Record<string, string>> {
+  if (origins.length === 0) return {};
+  return {
+    ...(origins.includes('*') ? { 'access-control-allow-origin': '*' } : { vary: 'Origin' }),
+    'access-control-expose-headers': exposedHeaders.join(', '),
+  };
+}
+
 /** The API's HTTP machinery without its routes; not listening yet. */
 export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   const app = fastify({
@@ -79,15 +98,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
       origin: parts.corsOrigins.includes('*') ? '*' : [...parts.corsOrigins],
       methods: ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'],
       allowedHeaders: ['authorization', 'content-type', 'if-none-match'],
-      exposedHeaders: [
-        'etag',
-        'link',
-        'location',
-        'ratelimit',
-        'ratelimit-policy',
-        'retry-after',
-        'x-request-id',
-      ],
+      exposedHeaders,
       maxAge: 86_400,
       cacheControl: 'no-store',
       // Its refusal of an odd OPTIONS is not in our words.

@@ -4,6 +4,9 @@ import type { Duplex } from 'node:stream';
 import { ApiError, type ApiErrorName } from './api-errors.ts';
 import { nextRequestId } from './request-id.ts';
 
+/** How long a caller has to read why its connection ends. */
+const lingerMs = 1_000;
+
 /**
  * Gives the HTTP parser's own refusals the shape of every other error (contract C2).
  *
@@ -41,6 +44,8 @@ export function refuseInOurWords(server: Server): void {
 
 /** Answers with an error before there is a request, and ends the connection. */
 export function refuseOnSocket(socket: Duplex, code: ApiErrorName): void {
+  // Nobody reads what the other side still sends, so its end may never be seen.
+  setTimeout(() => socket.destroy(), lingerMs).unref();
   const { status, body } = new ApiError(code);
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n` +

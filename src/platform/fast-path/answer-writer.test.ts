@@ -1,0 +1,103 @@
+import { Socket } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { SettableClock } from '../../../test/support/settable-clock.ts';
+import { Answer } from '../http/answer.ts';
+import { ApiError } from '../http/api-errors.ts';
+import { formatRequestId } from '../http/request-id.ts';
+import { createRepresentation, withoutValidator } from '../http/representation.ts';
+import { AnswerWriter } from './answer-writer.ts';
+
+/** A socket that is connected to nobody, and what is written into it. */
+function openSocket(): { readonly socket: Socket; readonly taken: () => string } {
+  const socket = new Socket();
+  let text = '';
+  socket.write = (bytes: string | Buffer) => {
+    text += typeof bytes === 'string' ? bytes : bytes.toString('latin1');
+    return true;
+  };
+  return { socket, taken: () => text };
+}
+
+const open = (): { readonly clock: SettableClock; readonly writer: AnswerWriter } => {
+  const clock = new SettableClock('2026-11-20T16:00:00.999Z');
+  return { clock, writer: new AnswerWriter({ clock, keepAliveSeconds: 65, fixedFields: {} }) };
+};
+const found = { representation: createRepresentation('"é"'), cacheControl: 'public' };
+const { etag } = found.representation;
+
+const head = (line: string, id: number, fields: string, date = 'Fri, 20 Nov 2026 16:00:00 GMT') =>
+  `HTTP/1.1 ${line}\r\nx-request-id: ${formatRequestId(id)}\r\n${fields}Date: ${date}\r\n` +
+  'Connection: keep-alive\r\nKeep-Alive: timeout=65\r\n\r\n';
+const own = `etag: ${etag}\r\ncache-control: public\r\n`;
+const ofBody = 'content-type: application/json; charset=utf-8\r\ncontent-length: 4\r\n';
+
+describe.each(['writeAgain', 'writeOnce'] as const)('AnswerWriter.%s', (write) => {
+  it('writes head and body in bytes, each time with the id and the date of its own', () => {
+    const { clock, writer } = open();
+    const answer = new Answer('/x', found);
+    const { socket, taken } = openSocket();
+
+    const statuses = [writer[write](socket, answer, { number: 1, ifNoneMatch: undefined })];
+    clock.set('2026-12-01T00:00:00Z');
+    statuses.push(writer[write](socket, answer, { number: 46_655, ifNoneMatch: '"other"' }));
+
+    const body = Buffer.from('"é"').toString('latin1');
+    expect(statuses).toEqual([200, 200]);
+    expect(taken()).toBe(
+      head('200 OK', 1, own + ofBody) +
+        body +
+        head('200 OK', 46_655, own + ofBody, 'Tue, 01 Dec 2026 00:00:00 GMT') +
+        body,
+    );
+  });
+
+  it('writes a 304 to whoever has the body, and a 200 to the next', () => {
+    const { writer } = open();
+    const answer = new Answer('/x', found);
+    const { socket, taken } = openSocket();
+
+    const statuses = [etag, undefined, '*'].map((ifNoneMatch, at) =>
+      writer[write](socket, answer, { number: at, ifNoneMatch }),
+    );
+
+    expect(statuses).toEqual([304, 200, 304]);
+    const body = Buffer.from('"é"').toString('latin1');
+    expect(taken()).toBe(
+      head('304 Not Modified', 0, own) +
+        head('200 OK', 1, own + ofBody) +
+        body +
+        head('304 Not Modified', 2, own),
+    );
+  });
+
+  it('never writes a 304 for what has no validator', () => {
+    const { writer } = open();
+    const answer = new Answer('/x', { ...found, representation: withoutValidator('{}') });
+    const { socket, taken } = openSocket();
+
+    const status = writer[write](socket, answer, { number: 0, ifNoneMatch: '*' });
+
+    expect([status, taken().includes('etag')]).toEqual([200, false]);
+  });
+});
+
+describe('AnswerWriter.writeError', () => {
+  it('writes status, headers and words of the error', () => {
+    const { writer } = open();
+    const { socket, taken } = openSocket();
+
+    writer.writeError(socket, new ApiError('invalidDate', { link: '</x>' }), 7);
+
+    const body = Buffer.from('{"error":"invalid \'date\' — expected YYYY-MM-DD"}').toString(
+      'latin1',
+    );
+    expect(taken()).toBe(
+      head(
+        '400 Bad Request',
+        7,
+        'link: </x>\r\ncache-control: no-store\r\n' +
+          `content-type: application/json; charset=utf-8\r\ncontent-length: ${body.length}\r\n`,
+      ) + body,
+    );
+  });
+});

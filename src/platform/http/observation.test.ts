@@ -1,0 +1,70 @@
+import { pino } from 'pino';
+import { describe, expect, it } from 'vitest';
+import { type AnsweredRequest, RequestObserver } from './observation.ts';
+import { formatRequestId } from './request-id.ts';
+import { RequestMetrics } from './request-metrics.ts';
+
+const request: AnsweredRequest = {
+  requestId: 'abc-1',
+  keyId: 'key_1',
+  method: 'GET',
+  route: '/vatcheck/:country/:vat',
+  status: 200,
+  durationMs: 1.23456,
+  refusal: null,
+};
+
+/** What is told of a request at this level of the log. */
+function told(
+  answered: AnsweredRequest,
+  level = 'info',
+): { readonly lines: unknown[]; readonly metrics: string } {
+  const lines: unknown[] = [];
+  const log = pino({ level, base: null }, { write: (line) => lines.push(JSON.parse(line)) });
+  const requests = new RequestMetrics();
+  new RequestObserver({ log, metrics: { requests } }).record(answered);
+  return { lines, metrics: requests.print() };
+}
+
+describe('RequestObserver', () => {
+  it('logs one line, with the time to a hundredth of a millisecond', () => {
+    expect(told(request).lines).toEqual([
+      {
+        level: 30,
+        time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as string,
+        requestId: 'abc-1',
+        keyId: 'key_1',
+        method: 'GET',
+        route: '/vatcheck/:country/:vat',
+        status: 200,
+        durationMs: 1.23,
+        msg: 'request',
+      },
+    ]);
+  });
+
+  it.each([
+    ['the id of a numbered request', { requestId: 7 }, { requestId: formatRequestId(7) }],
+    ['a stranger', { keyId: null }, { keyId: null }],
+    [
+      'why it was refused',
+      { status: 401, refusal: 'unknown' },
+      { status: 401, refusal: 'unknown' },
+    ],
+  ])('logs %s', (_what, own, logged) => {
+    expect(told({ ...request, ...own }).lines).toEqual([expect.objectContaining(logged)]);
+  });
+
+  it('logs no reason where there is none', () => {
+    expect(told(request).lines[0]).not.toHaveProperty('refusal');
+  });
+
+  it.each(['info', 'warn', 'silent'])('counts the request, whatever is logged: %s', (level) => {
+    const { lines, metrics } = told(request, level);
+
+    expect(lines).toHaveLength(level === 'info' ? 1 : 0);
+    expect(metrics).toContain(
+      'vatfx_http_requests_total{route="/vatcheck/:country/:vat",status="200"} 1\n',
+    );
+  });
+});

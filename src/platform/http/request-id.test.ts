@@ -1,0 +1,46 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  formatRequestId,
+  nextRequestId,
+  nextRequestNumber,
+  requestIdChars,
+  writeRequestId,
+} from './request-id.ts';
+
+const anyNumber = fc.integer({ min: 0, max: 36 ** 7 - 1 });
+
+describe('a request id', () => {
+  it('is another one for each request', () => {
+    const ids = Array.from({ length: 1_000 }, nextRequestId);
+
+    expect(new Set(ids).size).toBe(1_000);
+  });
+
+  it('is made of the number of its request', () => {
+    const number = nextRequestNumber();
+
+    expect(nextRequestId()).toBe(formatRequestId(number + 1));
+  });
+
+  it('has one length and no sign that a log or a shell would mind', () => {
+    fc.assert(
+      fc.property(anyNumber, (number) => {
+        expect(formatRequestId(number)).toMatch(/^[\w-]{16}$/);
+        expect(formatRequestId(number)).toHaveLength(requestIdChars);
+      }),
+    );
+  });
+
+  it('is written over another one, and over nothing else', () => {
+    fc.assert(
+      fc.property(anyNumber, anyNumber, (before, number) => {
+        const bytes = Buffer.from(`<${formatRequestId(before)}>`);
+
+        writeRequestId(bytes, 1, number);
+
+        expect(bytes.toString()).toBe(`<${formatRequestId(number)}>`);
+      }),
+    );
+  });
+});

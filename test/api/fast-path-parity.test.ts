@@ -1,0 +1,290 @@
+import { describe, expect, it } from 'vitest';
+import type { Scenario } from '../../src/sandbox/scenario.ts';
+import { shareBothWays } from '../support/both-ways.ts';
+
+const lived = ['2026-11-19T16:00:00Z', '2026-11-20T16:00:00Z'];
+
+function script(scenario: Scenario): void {
+  scenario.changeRate('HU', 'standard', ['25'], '2026-11-20');
+}
+
+const get = (target: string, fields = ''): string =>
+  `GET ${target} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {key}\r\n${fields}\r\n`;
+
+/** Targets that the fast path answers, whatever the answer is. */
+const answered: readonly string[] = [
+  '/rates',
+  '/rates/2026-11-19',
+  '/rates/2026-11-20',
+  '/rates/2026-11-21',
+  '/rates/2026-11-18',
+  '/rates/2026-02-30',
+  '/rates/yesterday',
+  '/rates/.',
+  '/rates/~',
+  '/rates/dates',
+  '/rates/dates?from=2026-11-20',
+  '/rates/dates?from=tomorrow',
+  '/rates?limit=3',
+  '/changes',
+  '/changes?limit=1',
+  '/changes?limit=0',
+  '/changes?limit=-1',
+  '/changes?limit=1.5',
+  '/changes?limit=1e3',
+  '/changes?limit=201',
+  '/changes?limit=',
+  '/changes?country=hu',
+  '/changes?country=HUN',
+  '/changes?country=',
+  '/changes?since=2026-11-20',
+  '/changes?since=20261120',
+  '/changes?since=',
+  '/changes?since=x&country=x&limit=x',
+  '/changes?country=hu&limit=1&since=2026-11-01',
+  '/changes?foo=bar',
+  '/changes?constructor=1',
+  '/changes?toString=1&hasOwnProperty=',
+  '/changes?Limit=1',
+  '/changes/2026-11-20',
+  '/changes/2026-11-21',
+  '/changes/20261120',
+  '/fx',
+  '/fx/2026-11-19',
+  '/fx/2026-11-21',
+  '/fx/x',
+  '/fx/dates',
+  '/fx/dates?from=2026-11-18&to=2026-11-19',
+  '/fx/range?from=2026-11-18&to=2026-11-20&currencies=USD,CHF',
+  '/fx/range?from=2026-11-18&to=2026-11-20',
+  '/fx/range?from=2026-11-20&to=2026-11-18',
+  '/fx/range',
+  '/vatcheck/AT/U99999901',
+  '/vatcheck/GR/999999901',
+  '/vatcheck/EL/999999901',
+  '/vatcheck/at/u999-999.01',
+  '/vatcheck/AT/U00000000',
+  '/vatcheck/XX/123',
+  '/vatcheck/AT/123',
+  '/vatcheck/AT/U99999901?x=y',
+];
+
+/** Targets that are odd in some way, or no look-up. */
+const odd: readonly string[] = [
+  '/',
+  '/usage',
+  '/nowhere',
+  '/rates/',
+  '/rates//',
+  '//rates',
+  '/RATES',
+  '/rates?',
+  '/rates?&',
+  '/rates?&&x',
+  '/rates/2026-11-19/',
+  '/rates/2026-11-19/x',
+  '/rates/2026-11-19?',
+  '/rates/%32026-11-19',
+  '/rates/2026%2d11-19',
+  '/rates%2f2026-11-19',
+  '/rates/%zz',
+  '/rates/%',
+  '/rates/..',
+  '/rates/../fx',
+  '/rates/./2026-11-19',
+  '/rates;x=1',
+  '/rates/a+b',
+  '/changes?limit=1&limit=2',
+  '/changes?limit=1&limit=1',
+  '/changes?country=hu&country=',
+  '/changes?limit',
+  '/changes?=1',
+  '/changes?&limit=1',
+  '/changes?limit=1&',
+  '/changes?limit=1&&country=hu',
+  '/changes?limit=%31',
+  '/changes?li%6dit=1',
+  '/changes?limit=+1',
+  '/changes?limit=1?',
+  '/changes?limit==1',
+  '/changes?limit=1=2',
+  '/changes?limit[]=1',
+  '/changes?__proto__=1',
+  '/changes?limit=1#x',
+  '/changes?limit=1;country=hu',
+  "/changes?country='hu'",
+  '/changes/2026-11-20/',
+  '/fx/range?currencies=USD%2CCHF&from=2026-11-18&to=2026-11-20',
+  '/vatcheck',
+  '/vatcheck/AT',
+  '/vatcheck/AT/',
+  '/vatcheck//U99999901',
+  '/vatcheck/AT/U99999901/x',
+  '/vatcheck/AT/%20U9999.99-01',
+  '/vatcheck/A%54/U99999901',
+  '/openapi.json',
+  '/status',
+  '/webhooks',
+  `/rates/${'9'.repeat(1_900)}`,
+];
+
+describe('a GET (interface 4) is answered by the fast path as without it', () => {
+  const both = shareBothWays({ script, lived });
+
+  it.each(answered)('of %s, alone and three times on one connection', async (target) => {
+    const left = both.countLeft();
+
+    expect(await both.differences({ writes: [get(target)] })).toEqual([]);
+    const leftAlone = left();
+    expect(
+      await both.differences({ writes: [get(target), get(target), get(target)], answers: 3 }),
+    ).toEqual([]);
+
+    // Only the farewells.
+    expect([leftAlone, left()]).toEqual([1, 2]);
+  });
+
+  it.each(odd)('of %s, alone and behind another', async (target) => {
+    expect(await both.differences({ writes: [get(target)] })).toEqual([]);
+    expect(await both.differences({ writes: [get('/rates'), get(target)], answers: 2 })).toEqual(
+      [],
+    );
+  });
+
+  it.each(['/rates', '/rates/2026-11-19', '/changes?limit=1', '/fx', '/fx/2026-11-21'])(
+    'of %s with every If-None-Match',
+    async (target) => {
+      const { fast, general } = await both.hold({ writes: [get(target)] });
+      expect(fast).toEqual(general);
+      const tag = /etag: ("[^"]+")/.exec(fast.bytes)?.[1] ?? '"none"';
+      const fields = [
+        tag,
+        `W/${tag}`,
+        `w/${tag}`,
+        '*',
+        '"*"',
+        '**',
+        '* ',
+        `"a", ${tag}`,
+        `${tag}, "a"`,
+        `"a",W/${tag},"b"`,
+        `,, ${tag} ,,`,
+        `"a,b", ${tag}`,
+        '"other"',
+        tag.slice(1, -1),
+        tag.toUpperCase(),
+        `${tag} x`,
+        '',
+        `${tag}\r\nIf-None-Match: "b"`,
+        `"b"\r\nif-none-match: ${tag}`,
+      ];
+
+      for (const field of fields) {
+        const writes = [get(target, `If-None-Match: ${field}\r\n`), get(target)];
+        expect(await both.differences({ writes, answers: 2 })).toEqual([]);
+      }
+    },
+  );
+
+  it('and a 304 is the fast path’s own', async () => {
+    const left = both.countLeft();
+
+    const { fast, general } = await both.hold({ writes: [get('/rates', 'If-None-Match: *\r\n')] });
+    expect(fast).toEqual(general);
+
+    expect([fast.bytes.startsWith('HTTP/1.1 304 Not Modified\r\n'), left()]).toEqual([true, 1]);
+  });
+
+  it.each(['HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'QUERY', 'PROPFIND'])(
+    'and so is %s',
+    async (method) => {
+      const toHead = method === 'HEAD';
+      for (const target of ['/rates', '/fx/2026-11-21', '/changes?limit=0', '/nowhere']) {
+        const writes = [get(target).replace('GET', method)];
+        expect(await both.differences({ writes, toHead })).toEqual([]);
+        expect(
+          await both.differences({ writes: [get('/rates'), ...writes], answers: 2, toHead }),
+        ).toEqual([]);
+      }
+    },
+  );
+
+  it('in as many requests at once as one likes, in their order', async () => {
+    const writes = [answered.map((target) => get(target)).join('')];
+
+    expect(await both.differences({ writes, answers: answered.length })).toEqual([]);
+  });
+
+  it('cut into two writes at every byte', async () => {
+    const text = get('/changes?limit=1', 'If-None-Match: "a"\r\n');
+    const { key } = both.services[0];
+
+    for (let cutAt = 1; cutAt < text.replace('{key}', key).length; cutAt += 1) {
+      expect(await both.differences({ writes: [text], cutAt })).toEqual([]);
+    }
+  });
+
+  it.each([
+    ['a look-up in memory', '/rates'],
+    ['a 404', '/fx/2026-11-21'],
+    ['a 400', '/changes?limit=0'],
+    ['a free answer', '/vatcheck/AT/U99999901'],
+  ])('when the client ends its direction right behind %s', async (_what, target) => {
+    expect(await both.differences({ writes: [get(target)] })).toEqual([]);
+
+    expect(await both.differences({ writes: [get(target)], isHalfClosed: true })).toEqual([]);
+    expect(
+      await both.differences({ writes: [get('/rates'), get(target)], isHalfClosed: true }),
+    ).toEqual([]);
+  });
+
+  it('and what is counted is the same', async () => {
+    const counts = await both.counts();
+
+    expect(counts.general).not.toEqual([]);
+    expect(counts.fast).toEqual(counts.general);
+  });
+});
+
+describe('before anything is published', () => {
+  const both = shareBothWays();
+
+  it.each(['/rates', '/fx', '/changes', '/rates/2026-11-19', '/fx/dates'])(
+    '%s is answered by the fast path as without it',
+    async (target) => {
+      const left = both.countLeft();
+
+      expect(await both.differences({ writes: [get(target), get(target)], answers: 2 })).toEqual(
+        [],
+      );
+
+      expect(left()).toBe(1);
+    },
+  );
+});
+
+describe('pages of other origins (CORS_ORIGINS)', () => {
+  describe.each([
+    ['none', []],
+    ['one', ['https://shop.example']],
+    ['two', ['https://shop.example', 'https://other.example']],
+    ['all', ['*']],
+  ])('with %s configured', (_what, corsOrigins) => {
+    const both = shareBothWays({ lived, config: { corsOrigins } });
+
+    it.each([
+      ['nobody', ''],
+      ['a configured one', 'Origin: https://shop.example\r\n'],
+      ['any other', 'Origin: https://evil.example\r\n'],
+    ])('%s is answered as without the fast path', async (_who, fields) => {
+      for (const target of ['/rates', '/fx/2026-11-21', '/changes?limit=0', '/nowhere']) {
+        expect(
+          await both.differences({
+            writes: [get(target, fields), get(target, fields)],
+            answers: 2,
+          }),
+        ).toEqual([]);
+      }
+    });
+  });
+});

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { shareBothWays } from '../support/both-ways.ts';
+import {
+  readable,
+  smuggling,
+  tooLarge,
+  unreadableBodies,
+  unreadableHeads,
+} from '../support/raw-payloads.ts';
+import { good, head } from '../support/raw-requests.ts';
+
+const both = shareBothWays({ lived: ['2026-11-20T16:00:00Z'] });
+
+describe('raw bytes (reliability R24) are answered by the fast path as without it', () => {
+  it('at least 80 of them', () => {
+    const all = [readable, smuggling, tooLarge, unreadableBodies, unreadableHeads].flat();
+
+    expect(all.length).toBeGreaterThanOrEqual(80);
+  });
+
+  it.each([...readable, ...unreadableHeads])('with %s', async (_what, payload) => {
+    expect(await both.differences({ writes: [payload] })).toEqual([]);
+  });
+
+  it.each([...readable, ...unreadableHeads, ...smuggling, ...tooLarge])(
+    'with %s behind a good request',
+    async (_what, payload) => {
+      expect(await both.differences({ writes: [good, payload], answers: 2 })).toEqual([]);
+    },
+  );
+
+  it.each(smuggling)('with %s, and a good request behind it', async (_what, payload) => {
+    expect(await both.differences({ writes: [payload + good] })).toEqual([]);
+  });
+
+  it.each(tooLarge)('with %s', async (_what, payload) => {
+    expect(await both.differences({ writes: [payload] })).toEqual([]);
+  });
+
+  it.each([2, 3, 5, 8, 12, 14, 15, 17, 20])('with a head of %i KB', async (kilobytes) => {
+    const filling = `User-Agent: ${'x'.repeat(kilobytes * 1_024 - head.length - 60)}\r\n`;
+
+    expect(await both.differences({ writes: [`${head}${filling}\r\n`] })).toEqual([]);
+  });
+
+  it('and what is counted is the same', async () => {
+    const counts = await both.counts();
+
+    expect(counts.general).not.toEqual([]);
+    expect(counts.fast).toEqual(counts.general);
+  });
+});
+
+describe('bodies that cannot be read (reliability R24)', () => {
+  const bothWays = shareBothWays({ lived: ['2026-11-20T16:00:00Z'] });
+
+  it.each(unreadableBodies)('with %s: nothing behind them is answered', async (_what, payload) => {
+    const { fast, general } = await bothWays.hold({ writes: [payload + good] });
+
+    // How much is answered before the connection breaks is a matter of time.
+    const [shorter, longer] = [fast.bytes, general.bytes].toSorted((a, b) => a.length - b.length);
+    expect(longer?.startsWith(shorter ?? '')).toBe(true);
+  });
+});

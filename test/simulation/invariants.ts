@@ -1,0 +1,107 @@
+import { AnswerInvariants } from './answer-invariants.ts';
+import type { Seeded } from './seeded.ts';
+import { StoredInvariants } from './stored-invariants.ts';
+import { readRows, type StoredRows } from './stored-rows.ts';
+import { mustHold } from './violation.ts';
+import type { World } from './world.ts';
+
+/** How a step may have disturbed the runs: cut them short, or kept them from being written. */
+export type Step = { readonly isRough: boolean; readonly hasRuns: boolean };
+
+/** All that must hold, checked after each step; throws the first that does not. */
+export class Invariants {
+  readonly #world: World;
+  readonly #chance: Seeded;
+  readonly #stored = new StoredInvariants();
+  readonly #answers: AnswerInvariants;
+  #runCount = 0;
+  /** Runs that a rough step left open, which the next run of their job closes. */
+  #openMax = 0;
+  rows: StoredRows | undefined;
+
+  constructor(world: World, chance: Seeded) {
+    this.#world = world;
+    this.#chance = chance;
+    this.#answers = new AnswerInvariants(world);
+  }
+
+  get runCount(): number {
+    return this.#runCount;
+  }
+
+  get finalCount(): number {
+    return this.#answers.finalCount;
+  }
+
+  async check(step: Step): Promise<void> {
+    const rows = readRows(this.#world.stored, this.#stored.lastRun);
+    this.rows = rows;
+    this.#checkRecorded(rows, step);
+    this.#stored.check(rows);
+    this.#answers.allowCorrected(this.#stored.correctedDates);
+    if (this.#world.isUp) {
+      await this.#world.catchUp();
+      const dates = [this.#chance.pick(rows.rates)?.version, this.#chance.pick(rows.fx)?.date];
+      await this.#answers.check(rows, {
+        dates: dates.filter((date) => date !== undefined),
+        corrected: this.#stored.correctedDates,
+      });
+      await this.#checkOutage();
+    }
+    this.#checkSecrets();
+    this.#world.upstreams.requests.clear();
+  }
+
+  async checkEnd(): Promise<void> {
+    await this.#answers.checkFinal();
+    const open = this.rows?.runs.filter(({ outcome }) => outcome === null) ?? [];
+    mustHold(open.length === 0, () => `${open.length} runs never ended`);
+    this.#checkSecrets();
+  }
+
+  /** Whoever asked an upstream has left a run behind, and it has ended. */
+  #checkRecorded({ runs }: StoredRows, { isRough, hasRuns }: Step): void {
+    const added = runs.filter(({ row }) => row > this.#stored.lastRun);
+    this.#runCount += added.length;
+    if (isRough) this.#openMax = 2;
+    const open = runs.filter(({ outcome }) => outcome === null);
+    mustHold(open.length <= this.#openMax, () => `${open.length} runs have not ended`);
+    if (isRough) return;
+    const behind = open.filter(({ job }) => added.some((run) => run.job === job));
+    mustHold(behind.length === 0, () => `${behind.length} runs are open behind a newer one`);
+    if (!hasRuns) return;
+    for (const [upstream, job] of [
+      ['tedb', 'rates'],
+      ['ecb', 'fx'],
+    ] as const) {
+      const asked = this.#world.upstreams.requests.of(upstream).length;
+      mustHold(asked === 0 || added.some((run) => run.job === job), () => {
+        return `${upstream} was asked ${asked} times, and no run of ${job} is recorded`;
+      });
+    }
+  }
+
+  /** An outage of the registry is never an answer (contract C22). */
+  async #checkOutage(): Promise<void> {
+    // Seldom: the pause before a second call is one of real time.
+    if (!this.#chance.chance(0.005)) return;
+    const { scenario } = this.#world;
+    scenario.setViesFault(
+      this.#chance.pick(['none', 'html', 'server-fault', 'truncated', 'reset']),
+    );
+    const { status, text } = await this.#world.get('/vatcheck/DE/999999901');
+    scenario.setViesFault('none');
+    const isHonest = status === 200 ? text.includes('"valid":true') : status >= 502;
+    mustHold(isHonest, () => `a registered number is answered with ${status} ${text}`);
+  }
+
+  #checkSecrets(): void {
+    const { secrets } = this.#world;
+    for (const output of this.#world.takeOutputs()) {
+      mustHold(
+        !secrets.some((secret) => output.includes(secret)),
+        () => `a secret is in ${output}`,
+      );
+    }
+  }
+}

@@ -1,0 +1,108 @@
+import { correctPublication } from '../../src/fx/corrections.ts';
+import { listCorrections } from '../../src/platform/publication/correction-store.ts';
+import {
+  decideHeld,
+  type HeldSnapshot,
+  listHeld,
+} from '../../src/platform/publication/held-store.ts';
+import type { Core } from '../../src/compose.ts';
+import { addDays, formatInstant, isoDate, type IsoDate } from '../../src/platform/time.ts';
+import { backfillRates, newestBackfillDate } from '../../src/rates/backfill.ts';
+import { isPublicationDay } from '../../src/sandbox/ecb-calendar.ts';
+import { versionAt } from '../../src/rates/timetable.ts';
+import type { Seeded } from './seeded.ts';
+import type { World } from './world.ts';
+
+/** What is waited for at most where a run of the server is under way. */
+const waitMs = 2_000;
+
+/**
+ * An operator at a terminal: commands beside the server, each with a core of its own.
+ *
+ * A command ends before the server goes on: within one process a writer cannot wait for another connection.
+ */
+export class Operator {
+  readonly #world: World;
+  readonly #chance: Seeded;
+  readonly #firstDay: IsoDate;
+
+  constructor(world: World, chance: Seeded, firstDay: IsoDate) {
+    this.#world = world;
+    this.#chance = chance;
+    this.#firstDay = firstDay;
+  }
+
+  /** Looks at what is held and decides on some of it. */
+  async decide(): Promise<void> {
+    await this.#world.command(async (core) => {
+      for (const held of await listHeld(core.db)) {
+        if (this.#chance.chance(0.3)) continue;
+        if (this.#chance.chance(0.5) && isConceivable(core, held)) await approve(core, held);
+        else await reject(core, held);
+      }
+    });
+  }
+
+  async approveAll(): Promise<void> {
+    await this.#world.command(async (core) => {
+      for (const held of await listHeld(core.db)) {
+        if (isConceivable(core, held)) await approve(core, held);
+        else await reject(core, held);
+      }
+    });
+  }
+
+  /** Something that an operator may do on any day. */
+  async doSomething(): Promise<void> {
+    const chance = this.#chance;
+    await this.#world.command(async (core) => {
+      const nowMs = core.clock.now();
+      switch (chance.integer(1, 5)) {
+        case 1:
+          return backfill(core, addDays(this.#firstDay, -chance.integer(1, 40)), chance);
+        case 2:
+          return core.rates.refreshTo(versionAt(nowMs), waitMs);
+        case 3:
+          return core.fx.refresh(waitMs);
+        case 4:
+          return core.fx.backfill(addDays(this.#firstDay, -15), waitMs);
+        default:
+          return applyCorrections(core);
+      }
+    });
+  }
+}
+
+/** Nobody approves exchange rates of a Saturday, or of tomorrow. */
+function isConceivable({ clock }: Core, { kind, version }: HeldSnapshot): boolean {
+  if (kind === 'rates') return true;
+  return isPublicationDay(isoDate(version)) && version <= formatInstant(clock.now()).slice(0, 10);
+}
+
+async function approve(core: Core, held: HeldSnapshot): Promise<void> {
+  if (held.kind === 'rates') await core.rates.publishHeld(held, waitMs);
+  else await core.fx.publishHeld(held, waitMs);
+}
+
+async function reject({ db, clock }: Core, { id }: HeldSnapshot): Promise<void> {
+  const at = formatInstant(clock.now());
+  await db.transaction().execute(async (tx) => decideHeld(tx, { id, state: 'rejected', at }));
+}
+
+async function backfill(core: Core, from: IsoDate, chance: Seeded): Promise<void> {
+  const { db, tedb, clock, config } = core;
+  const newest = await newestBackfillDate(db, clock.now());
+  const to = addDays(newest, -chance.integer(0, 3));
+  if (from > to) return;
+  const { flagCdnUrl } = config;
+  const { signal } = new AbortController();
+  const parts = { db, tedb, clock, flagCdnUrl, signal, onProgress: () => {} };
+  await backfillRates({ from, to }, parts);
+}
+
+async function applyCorrections({ db, clock }: Core): Promise<void> {
+  const open = await listCorrections(db, 'fx');
+  for (const date of new Set(open.map(({ version }) => version))) {
+    await correctPublication(db, isoDate(date), formatInstant(clock.now()));
+  }
+}

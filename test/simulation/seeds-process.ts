@@ -1,0 +1,66 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import type { Simulated } from './simulate.ts';
+
+const script = fileURLToPath(new URL('./run.ts', import.meta.url));
+const preload = new URL('./break-build.ts', import.meta.url).href;
+
+export type Seeds = {
+  readonly from: number;
+  readonly to: number;
+  readonly by?: number;
+  readonly days: number;
+  /** No seed begins later than this. */
+  readonly minutes?: number;
+};
+
+/** Lives seeds in a process of their own, up to the first that is broken; `breakName` breaks the product before. */
+export async function liveSeeds(seeds: Seeds, breakName?: string): Promise<readonly Simulated[]> {
+  const { from, to, by = 1, days, minutes = 60 } = seeds;
+  const options = Object.entries({ to, by, days, minutes }).map(
+    ([name, value]) => `--${name}=${value}`,
+  );
+  const broken = breakName === undefined ? [] : ['--import', preload];
+  const env = { PATH: process.env['PATH'], BROKEN_BUILD: breakName };
+  const { error, stdout, stderr } = await new Promise<{
+    error: Error | null;
+    stdout: string;
+    stderr: string;
+  }>((resolve) => {
+    const args = [...broken, script, String(from), ...options];
+    execFile(process.execPath, args, { env, maxBuffer: 2 ** 28 }, (error, stdout, stderr) =>
+      resolve({ error, stdout, stderr }),
+    );
+  });
+  const lived = stdout
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Simulated);
+  // It also ends with 1 where an invariant was broken, and has then said so.
+  if (error !== null && lived.at(-1)?.violation == null) throw new Error(stderr, { cause: error });
+  return lived;
+}
+
+/** `R4: 20 seeds × 60 days, …`: what so many seeds came to. */
+export function printFigures(lived: readonly Simulated[], days: number): string {
+  const sum = (pick: (one: Simulated) => number): string =>
+    lived.reduce((total, one) => total + pick(one), 0).toLocaleString('en');
+  return (
+    `R4: ${lived.length.toLocaleString('en')} seeds × ${days} days, ` +
+    `${sum(({ figures }) => figures.steps)} steps, ` +
+    `${sum(({ figures }) => figures.publications)} publications, ` +
+    `${sum(({ figures }) => figures.rows)} rows, ${sum(({ figures }) => figures.holds)} holds, ` +
+    `${sum(({ figures }) => figures.runs)} runs, ${sum(({ figures }) => figures.restarts)} restarts, ` +
+    `${sum(({ figures }) => figures.finals)} immutable URLs, ` +
+    `${sum(({ violation }) => (violation === null ? 0 : 1))} violations`
+  );
+}
+
+/** What was broken, each with the command that shows it again. */
+export function printViolations(lived: readonly Simulated[]): string[] {
+  return lived.flatMap(({ seed, figures, violation }) =>
+    violation === null
+      ? []
+      : [`${violation}\n  node test/simulation/run.ts ${seed} --days ${figures.days}`],
+  );
+}

@@ -1,0 +1,45 @@
+import { availableParallelism } from 'node:os';
+import { describe, expect, it } from 'vitest';
+import type { Simulated } from './simulate.ts';
+import { liveSeeds, printFigures, printViolations } from './seeds-process.ts';
+
+/** Seeds in which an invariant was broken once: they are lived again each time, beside the others. */
+const regressions: readonly { readonly seed: number; readonly days: number }[] = [];
+
+const isFull = process.env['R4'] === 'full';
+/** Full runs take as much as they are given: 10,000 seeds of a year are some forty hours of one core. */
+const minutes = Number(process.env['SIM_MINUTES'] ?? (isFull ? 10 : 60));
+const seedCount = isFull ? 10_000 : 12;
+const days = isFull ? 365 : 60;
+
+describe('simulated time (reliability R4, R6)', () => {
+  it(
+    'keeps every invariant whatever befalls the service, its upstreams and its clock',
+    async () => {
+      const by = availableParallelism();
+      const parts = await Promise.all(
+        Array.from({ length: by }, async (_, at) =>
+          liveSeeds({ from: at + 1, to: seedCount, by, days, minutes }),
+        ),
+      );
+      const again: Simulated[] = [];
+      for (const { seed, days } of regressions) {
+        again.push(...(await liveSeeds({ from: seed, to: seed, days })));
+      }
+
+      const lived = parts.flat();
+      console.log(printFigures(lived, days));
+      expect(printViolations([...again, ...lived])).toEqual([]);
+      expect(lived.length).toBeGreaterThan(0);
+    },
+    (minutes + 10) * 60_000,
+  );
+
+  it('lives the same life again for the same seed', async () => {
+    const seeds = { from: 1, to: 1, days: 25 };
+
+    const [first, second] = await Promise.all([liveSeeds(seeds), liveSeeds(seeds)]);
+
+    expect(second).toEqual(first);
+  });
+});

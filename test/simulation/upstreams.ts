@@ -1,0 +1,120 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import type { Clock, IsoDate } from '../../src/platform/time.ts';
+import type { Answer } from '../../src/sandbox/answer.ts';
+import { ecbPath, EcbSimulator } from '../../src/sandbox/ecb-simulator.ts';
+import { RequestLog } from '../../src/sandbox/request-log.ts';
+import { Scenario } from '../../src/sandbox/scenario.ts';
+import { tedbPath, TedbSimulator } from '../../src/sandbox/tedb-simulator.ts';
+import { handleEcb, handleTedb, handleVies } from '../../src/sandbox/upstream-routes.ts';
+import { viesPath } from '../../src/sandbox/vies-simulator.ts';
+
+/** Days in the file of past days, which has 62 in reality. */
+const pastDays = 12;
+
+/**
+ * The sandbox's upstreams with short documents: all that a document can say is still in it, but every rate in one
+ * row without its goods, and fewer past days. Reading documents of full length is what most of a simulated day
+ * would go to.
+ */
+export type Upstreams = {
+  readonly scenario: Scenario;
+  readonly requests: RequestLog;
+  readonly tedbUrl: string;
+  readonly ecbUrl: string;
+  readonly viesUrl: string;
+  close(): Promise<void>;
+};
+
+/** Starts them on a free port; the clock stands, and the scenario moves it. */
+export async function startUpstreams(clock: Clock, historyFrom: IsoDate): Promise<Upstreams> {
+  const scenario = new Scenario(clock);
+  const requests = new RequestLog();
+  const tedb = new ShortTedb(scenario, 'brief');
+  const ecb = new ShortEcb(scenario, historyFrom);
+  const parts = { scenario, requests, tedb, ecb };
+
+  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const path = request.url ?? '/';
+    const body = await text(request);
+    if (path.startsWith(tedbPath)) return handleTedb(parts, request, response, body);
+    if (path.startsWith(ecbPath)) return handleEcb(parts, request, response, path);
+    if (path === viesPath) return handleVies(parts, request, response, body);
+    response.writeHead(404).end();
+  };
+  const server = createServer((request, response) => {
+    handle(request, response).catch(() => response.destroy());
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    scenario,
+    requests,
+    tedbUrl: `${url}${tedbPath}`,
+    ecbUrl: `${url}${ecbPath.replace(/\/$/, '')}`,
+    viesUrl: `${url}${viesPath}`,
+    close: async () => {
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+class ShortTedb extends TedbSimulator {
+  readonly #short = new WeakMap<object, Buffer>();
+
+  override answer(
+    ...asked: Parameters<TedbSimulator['answer']>
+  ): ReturnType<TedbSimulator['answer']> {
+    const whole = super.answer(...asked);
+    const { status, body } = whole.answer;
+    if (status !== 200 || typeof body !== 'object') return whole;
+    const known = this.#short.get(body) ?? Buffer.from(shortenRates(body.toString()));
+    this.#short.set(body, known);
+    return { ...whole, answer: withBody(whole.answer, known) };
+  }
+}
+
+class ShortEcb extends EcbSimulator {
+  override answer(...[request, fault]: Parameters<EcbSimulator['answer']>): Answer {
+    const answer = super.answer({ ...request, acceptsGzip: false }, fault);
+    if (typeof answer.body !== 'object' || !request.file.includes('90d')) return answer;
+    return withBody(answer, shortenPast(answer.body.toString()));
+  }
+}
+
+/** One row for each rate that a Member State's rows differ in, without codes and words about goods. */
+function shortenRates(document: string): string {
+  const seen = new Set<string>();
+  return document
+    .replaceAll(/<(cnCodes|cpaCodes)>.*?<\/\1>/gs, '')
+    .replaceAll(/<description>[^<]*<\/description>/g, '<description>Goods</description>')
+    .replaceAll(/<vatRateResults>.*?<\/vatRateResults>/gs, (row) => {
+      // What makes a row one of a region, or none that counts, stays in as many rows as there are.
+      const isOrdinary = !/REGION|VAT/.test(row);
+      const key = row.replaceAll(/<(category|comment)>.*?<\/\1>/gs, '');
+      if (isOrdinary && seen.has(key)) return '';
+      if (isOrdinary) seen.add(key);
+      return row;
+    });
+}
+
+function shortenPast(document: string): string {
+  let at = -1;
+  for (let days = 0; days <= pastDays; days += 1) {
+    at = document.indexOf('<Cube time=', at + 1);
+    if (at === -1) return document;
+  }
+  return document.slice(0, at) + document.slice(document.lastIndexOf('</Cube>'));
+}
+
+function withBody(answer: Answer, body: string | Uint8Array): Answer {
+  const length = 'Content-Length' in answer.headers;
+  const sized = length ? { 'Content-Length': String(Buffer.byteLength(body)) } : {};
+  return { ...answer, headers: { ...answer.headers, ...sized }, body };
+}

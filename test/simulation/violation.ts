@@ -1,0 +1,9 @@
+/** An invariant that does not hold. */
+export class Violation extends Error {
+  override readonly name = 'Violation';
+}
+
+/** Throws a {@link Violation} unless it holds; the sentence says what was found. */
+export function mustHold(holds: boolean, sentence: () => string): asserts holds {
+  if (!holds) throw new Violation(sentence());
+}

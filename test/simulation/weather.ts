@@ -1,0 +1,180 @@
+import { addDays, isoDate, type IsoDate } from '../../src/platform/time.ts';
+import { publicationDayOnOrBefore } from '../../src/sandbox/ecb-calendar.ts';
+import { fixingsOn } from '../../src/sandbox/ecb-series.ts';
+import type { EcbFault, Scenario, TedbFault } from '../../src/sandbox/scenario.ts';
+import {
+  memberStates,
+  ratesInForce,
+  type RatesInForce,
+} from '../../src/sandbox/tedb-situations.ts';
+import type { RateField } from '../../src/sandbox/tedb-history.ts';
+import type { Seeded } from './seeded.ts';
+
+/** Those that come to an end by themselves: silence has tests of its own, and would be waited for in real time. */
+const faults = [
+  'html',
+  'unavailable-503',
+  'forbidden-403',
+  'server-fault',
+  'redirect',
+  'empty-404',
+  'empty-200',
+  'truncated',
+  'stray-byte',
+  'not-utf8',
+  'doctype',
+  'reset',
+] as const;
+const tedbFaults: readonly [TedbFault, ...TedbFault[]] = [
+  ...faults,
+  'zeroes',
+  'canary-standard',
+  'old',
+];
+const ecbFaults: readonly [EcbFault, ...EcbFault[]] = [...faults, 'frozen', 'weekend', 'old'];
+
+/** What Member States decide and what befalls the upstreams, day by day. */
+export class Weather {
+  readonly #scenario: Scenario;
+  readonly #chance: Seeded;
+  /** What makes good again what was wrong with the data, when its day has come. */
+  #mends: { readonly day: IsoDate; readonly mend: () => void }[] = [];
+
+  constructor(scenario: Scenario, chance: Seeded) {
+    this.#scenario = scenario;
+    this.#chance = chance;
+  }
+
+  /** What happens on a day before anybody asks. */
+  begin(day: IsoDate): void {
+    const chance = this.#chance;
+    for (const { mend } of this.#mends.filter((one) => one.day <= day)) mend();
+    this.#mends = this.#mends.filter((one) => one.day > day);
+
+    if (chance.chance(0.2)) this.move(addDays(day, chance.pick([0, 0, 0, 0, 1, -1, -3])));
+    if (chance.chance(0.04)) this.#err(day);
+    if (chance.chance(0.06)) this.#correct(day);
+    if (chance.chance(0.03)) this.#misprint(day);
+    this.#fall(day);
+  }
+
+  /** A plausible move of one field, as Member States make them. */
+  move(from: IsoDate): void {
+    const chance = this.#chance;
+    const country = chance.pick(memberStates) ?? 'HU';
+    const rates = ratesInForce(country, from, this.#scenario.state.rates);
+    const [field, values] = moved(rates, chance);
+    if (values !== undefined) this.#scenario.changeRate(country, field, values, from);
+  }
+
+  /** Nothing is wrong any more, with the data either. */
+  clear(): void {
+    for (const { mend } of this.#mends) mend();
+    this.#mends = [];
+    this.#scenario.apply({
+      tedb: { fault: 'none', missing: [] },
+      ecb: { fault: 'none', lateDays: 0, missing: [] },
+    });
+  }
+
+  /** Faults of the day, which the day ends or which last. */
+  #fall(day: IsoDate): void {
+    const chance = this.#chance;
+    const scenario = this.#scenario;
+    if (chance.chance(0.6)) scenario.setTedbFault('none');
+    if (chance.chance(0.6)) scenario.setEcbFault('none');
+    if (chance.chance(0.7)) scenario.setLateDays(0);
+    if (chance.chance(0.12)) scenario.setTedbFault(chance.pick(tedbFaults), this.#times());
+    if (chance.chance(0.12)) scenario.setEcbFault(chance.pick(ecbFaults), this.#times());
+    if (chance.chance(0.04)) scenario.setLateDays(chance.integer(1, 3));
+    if (chance.chance(0.02)) {
+      const missing = fixingsOn(publicationDayOnOrBefore(day)).slice(0, chance.integer(1, 6));
+      scenario.apply({ ecb: { missing: missing.map(({ currency }) => currency) } });
+      this.#mendLater(day, () => scenario.apply({ ecb: { missing: [] } }));
+    }
+  }
+
+  /** What no Member State would do: an operator decides, and the database is mended or was right. */
+  #err(day: IsoDate): void {
+    const chance = this.#chance;
+    const country = chance.pick(memberStates) ?? 'HU';
+    const before = ratesInForce(country, day, this.#scenario.state.rates);
+    const standard = Number(before.standard[0]);
+    const wrong: readonly [RateField, readonly string[]][] = [
+      ['standard', [String(standard + 7)]],
+      ['standard', ['55']],
+      ['standard', ['0']],
+      ['standard', [String(standard), String(standard - 2)]],
+      ['reduced', []],
+      ['reduced', [String(standard + 3)]],
+    ];
+    const what = chance.pick([...wrong, undefined]);
+    if (what === undefined) {
+      this.#scenario.apply({ tedb: { missing: [country] } });
+      this.#mendLater(day, () => this.#scenario.apply({ tedb: { missing: [] } }));
+      return;
+    }
+    const [field, values] = what;
+    this.#scenario.changeRate(country, field, values, day);
+    this.#mendLater(day, () => this.#scenario.changeRate(country, field, before[field], day));
+  }
+
+  /** The ECB changes its mind about a day that is out. */
+  #correct(day: IsoDate): void {
+    const date = publicationDayOnOrBefore(addDays(day, -this.#chance.integer(1, 6)));
+    const fixing = this.#chance.pick(fixingsOn(date));
+    if (fixing === undefined) return;
+    const value = (Number(fixing.value) * (1 + this.#chance.integer(1, 9) / 1_000)).toFixed(4);
+    this.#scenario.correctFixing(date, fixing.currency, value);
+    const takenBack = (): void => this.#scenario.correctFixing(date, fixing.currency, fixing.value);
+    if (this.#chance.chance(0.3)) this.#mendLater(day, takenBack);
+  }
+
+  /** The ECB publishes a value that is wrong by far. */
+  #misprint(day: IsoDate): void {
+    const date = publicationDayOnOrBefore(day);
+    const fixing = this.#chance.pick(fixingsOn(date));
+    if (date !== day || fixing === undefined) return;
+    const { currency, value } = fixing;
+    this.#scenario.publishValue(date, currency, (Number(value) * 3).toFixed(2));
+    this.#mendLater(day, () => this.#scenario.publishValue(date, currency, value));
+  }
+
+  #mendLater(day: IsoDate, mend: () => void): void {
+    this.#mends.push({ day: addDays(day, this.#chance.integer(1, 3)), mend });
+  }
+
+  #times(): number | null {
+    return this.#chance.pick([null, null, 1, 2, 5]);
+  }
+}
+
+/** A field with new values; without values where this state has no room for the move. */
+function moved(rates: RatesInForce, chance: Seeded): readonly [RateField, string[] | undefined] {
+  const standard = Number(rates.standard[0]);
+  const reduced = rates.reduced.filter((value) => value !== '0').map(Number);
+  const others = [...reduced, ...rates.super_reduced.map(Number), ...rates.parking.map(Number)];
+  const field = chance.pick<RateField>([
+    'standard',
+    'reduced',
+    'reduced',
+    'super_reduced',
+    'parking',
+  ]);
+  if (field === 'standard') {
+    const next = standard + chance.pick([-2, -1, -0.5, 0.5, 1, 2]);
+    const fits = next >= 15 && next <= 30 && others.every((rate) => rate < next);
+    return [field, fits ? [String(next)] : undefined];
+  }
+  const value = chance.integer(2, 2 * (standard - 1)) / 2;
+  if (field !== 'reduced') return [field, chance.chance(0.4) ? [] : [String(value)]];
+  const kept = chance.chance(0.5) && reduced.length > 1 ? reduced.slice(1) : reduced;
+  const next = kept.length < 3 && kept.length === reduced.length ? [...kept, value] : kept;
+  return [field, next.length === 0 ? undefined : next.map(String)];
+}
+
+/** The date in a time zone, by nothing of the product. */
+export function dateAt(epochMs: number, timeZone: string): IsoDate {
+  const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' });
+  return isoDate(format.format(epochMs));
+}

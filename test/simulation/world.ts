@@ -1,0 +1,165 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { pino } from 'pino';
+import { Client } from 'undici';
+import { createKey } from '../../src/access/key-changes.ts';
+import { composeCore, type Core } from '../../src/compose.ts';
+import { readConfig } from '../../src/platform/config/config.ts';
+import type { Config } from '../../src/platform/config/options.ts';
+import { addDays, type Clock, formatInstant, type IsoDate } from '../../src/platform/time.ts';
+import type { Scenario } from '../../src/sandbox/scenario.ts';
+import { type Service, startService } from '../../src/service.ts';
+import type { Answer } from '../support/ask.ts';
+import { startUpstreams, type Upstreams } from './upstreams.ts';
+
+/** Where nothing waits for a disk: durability has tests of its own, here everything else is meant. */
+const memoryFolder = '/dev/shm';
+const retry = { attempts: 2, firstDelayMs: 1 };
+
+/** In no output and no log line, ever. */
+const secretKey = '5ec4e7'.repeat(11).slice(0, 64);
+
+/**
+ * The composed service in a simulated time, with the sandbox as its upstreams.
+ *
+ * Upstreams go by the true time, the service by a clock that may be wrong. Nothing ticks by itself.
+ */
+export class World implements AsyncDisposable {
+  readonly upstreams: Upstreams;
+  /** The database as anybody could read it who has the file. */
+  readonly stored: DatabaseSync;
+  /** How far the service's clock is from the truth. */
+  skewMs = 0;
+  readonly #folder: string;
+  readonly #config: Config;
+  #client: Client | undefined;
+  #service: Service | undefined;
+  #key = '';
+  #outputs: string[] = [];
+
+  static async start(day: IsoDate, atMs: number): Promise<World> {
+    const parent = existsSync(memoryFolder) ? memoryFolder : tmpdir();
+    const folder = mkdtempSync(join(parent, 'vatfx-simulation-'));
+    const upstreams = await startUpstreams({ now: () => atMs }, addDays(day, -20));
+    const world = new World(upstreams, folder);
+    await world.startService();
+    return world;
+  }
+
+  private constructor(upstreams: Upstreams, folder: string) {
+    this.upstreams = upstreams;
+    this.#folder = folder;
+    const file = join(folder, 'vatfx.db');
+    this.#config = {
+      ...readConfig({ DATABASE_URL: `file:${file}`, SECRET_KEY: secretKey }, '').config,
+      port: 0,
+      opsPort: 0,
+      tedbUrl: upstreams.tedbUrl,
+      ecbUrl: upstreams.ecbUrl,
+      viesUrl: upstreams.viesUrl,
+    };
+    this.stored = new DatabaseSync(file);
+  }
+
+  get scenario(): Scenario {
+    return this.upstreams.scenario;
+  }
+
+  /** The true time. */
+  get nowMs(): number {
+    return this.upstreams.scenario.clock.now();
+  }
+
+  get isUp(): boolean {
+    return this.#service !== undefined;
+  }
+
+  get secrets(): readonly string[] {
+    return [this.#key, secretKey];
+  }
+
+  moveTo(epochMs: number): void {
+    this.scenario.setNow(formatInstant(epochMs));
+  }
+
+  /** Asks the jobs once whether they are due. */
+  async tick(): Promise<void> {
+    await this.#service?.tick();
+  }
+
+  /** Lets the server see what other processes have written, as it does twice a second. */
+  async catchUp(): Promise<void> {
+    await this.#service?.core.watch.poll();
+  }
+
+  async startService(): Promise<void> {
+    this.#service = await startService({ ...this.#parts(), config: this.#config });
+    if (this.#key !== '') return;
+    const limits = { rateLimit: 'none', quota: 'none' } as const;
+    const at = formatInstant(this.nowMs);
+    const { key } = await createKey(this.#service.core.db, { name: 'simulation', ...limits, at });
+    this.#key = key;
+  }
+
+  async stopService(): Promise<void> {
+    const service = this.#service;
+    this.#service = undefined;
+    const stopped = service?.stop();
+    // Our own idle connection would be waited for.
+    await this.#client?.destroy();
+    this.#client = undefined;
+    await stopped;
+  }
+
+  /** Does what a command does: with a core of its own, beside the server. */
+  async command<T>(work: (core: Core) => Promise<T>): Promise<T> {
+    const core = await composeCore({ ...this.#parts(), config: this.#config });
+    try {
+      return await work(core);
+    } finally {
+      await core.stop();
+    }
+  }
+
+  /** Asks as a caller does; questions that are asked together share one connection. */
+  async get(path: string): Promise<Answer> {
+    return this.#ask(path, { authorization: `Bearer ${this.#key}` });
+  }
+
+  /** Presents the key where it does not belong, as callers do who misread the reference. */
+  async misplaceKey(): Promise<void> {
+    for (const path of [`/rates?api_key=${this.#key}`, `/fx/${this.#key}`, `/${this.#key}`]) {
+      await this.#ask(path, { authorization: `Basic ${this.#key}`, 'x-api-key': this.#key });
+    }
+  }
+
+  async #ask(path: string, headers: Record<string, string>): Promise<Answer> {
+    this.#client ??= new Client(this.#service?.apiUrl ?? '', { pipelining: 16 });
+    const answer = await this.#client.request({ path, method: 'GET', headers });
+    const text = await answer.body.text();
+    this.#outputs.push(text, JSON.stringify(answer.headers));
+    return { status: answer.statusCode, headers: answer.headers, text };
+  }
+
+  /** What has been answered and logged since the last call. */
+  takeOutputs(): readonly string[] {
+    const outputs = this.#outputs;
+    this.#outputs = [];
+    return outputs;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.stopService();
+    await this.upstreams.close();
+    this.stored.close();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  #parts() {
+    const clock: Clock = { now: () => this.nowMs + this.skewMs };
+    const write = (line: string): void => void this.#outputs.push(line);
+    return { clock, retry, log: pino({ level: 'debug', base: null }, { write }) };
+  }
+}

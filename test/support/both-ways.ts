@@ -1,0 +1,129 @@
+import { isDeepStrictEqual } from 'node:util';
+import { expect } from 'vitest';
+import { countGeneralRequests } from './general-requests.ts';
+import { shareService, type StartOptions, type TestService } from './start-service.ts';
+import { maskOwn, Wire } from './wire.ts';
+
+/** What one service answered, and what it told of it. */
+export type Heard = { readonly bytes: string; readonly lines: readonly string[] };
+
+/** What is sent on one connection, in this order. */
+export type Dialogue = {
+  /** Each is sent when the server has read the one before. `{key}` is the service's ready key. */
+  readonly writes: readonly string[];
+  /** Cuts what is sent into two at this byte. */
+  readonly cutAt?: number;
+  /** How many answers are waited for before the connection is ended; all that come until it ends, count. */
+  readonly answers?: number;
+  readonly toHead?: boolean;
+  /** Ends our direction right behind the last write. */
+  readonly isHalfClosed?: boolean;
+};
+
+/** A last question, which lets the server end the connection. */
+const farewell =
+  'GET /rates HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {key}\r\nConnection: close\r\n\r\n';
+
+/** Not their times, and not what the process does by itself. */
+const counted =
+  /^vatfx_(?:http_requests_total|http_request_duration_seconds_count|refused_keys_total)/;
+
+/**
+ * Two services with the same data in the same scripted time, one of them without the fast path; for the tests
+ * of a file or of a `describe`.
+ */
+export class BothWays {
+  readonly #fast: () => TestService;
+  readonly #general: () => TestService;
+
+  constructor(options: StartOptions = {}) {
+    const { config } = options;
+    this.#fast = shareService({ ...options, config: { ...config, fastPath: true } });
+    this.#general = shareService({ ...options, config: { ...config, fastPath: false } });
+  }
+
+  /** That with the fast path first. */
+  get services(): readonly [fast: TestService, general: TestService] {
+    return [this.#fast(), this.#general()];
+  }
+
+  /** Holds a dialogue with both, each with the ready key of its own or with one that is given. */
+  async hold(
+    dialogue: Dialogue,
+    keys?: readonly [fast: string, general: string],
+  ): Promise<{ readonly fast: Heard; readonly general: Heard }> {
+    const [atFast, atGeneral] = this.services;
+    const [fast, general] = await Promise.all([
+      holdWith(atFast, dialogue, keys?.[0] ?? atFast.key),
+      holdWith(atGeneral, dialogue, keys?.[1] ?? atGeneral.key),
+    ]);
+    return { fast, general };
+  }
+
+  /** Holds a dialogue with both; in what their answers or their logs differ, that with the fast path first. */
+  async differences(...asked: Parameters<BothWays['hold']>): Promise<readonly unknown[]> {
+    const { fast, general } = await this.hold(...asked);
+    const all = [
+      [fast.bytes, general.bytes],
+      [fast.lines, general.lines],
+    ];
+    return all.filter(([one, other]) => !isDeepStrictEqual(one, other));
+  }
+
+  /** What both count of requests and refused keys, as they print it. */
+  async counts(): Promise<{
+    readonly fast: readonly string[];
+    readonly general: readonly string[];
+  }> {
+    const [fast = [], general = []] = await Promise.all(
+      this.services.map(async (service) =>
+        (await service.askOps('/metrics')).text
+          .split('\n')
+          .filter((line) => counted.test(line))
+          .toSorted(),
+      ),
+    );
+    return { fast, general };
+  }
+
+  /** Counts the requests that the fast path has left to the general machinery, until the test ends. */
+  countLeft(): () => number {
+    return countGeneralRequests(() => this.#fast().apiUrl);
+  }
+}
+
+/** Shares both services with the tests of a file or of a `describe`. */
+export function shareBothWays(options?: StartOptions): BothWays {
+  return new BothWays(options);
+}
+
+async function holdWith(service: TestService, dialogue: Dialogue, key: string): Promise<Heard> {
+  const { cutAt, answers = 1, toHead = false, isHalfClosed = false } = dialogue;
+  const texts = dialogue.writes.map((text) => text.replaceAll('{key}', key));
+  const whole = texts.join('');
+  const writes = cutAt === undefined ? texts : [whole.slice(0, cutAt), whole.slice(cutAt)];
+  const linesBefore = service.logLines.length;
+  const wire = await Wire.open(service.apiUrl);
+  for (const text of writes.slice(0, -1)) await wire.sendApart(text);
+  wire.send(writes.at(-1) ?? '');
+  if (isHalfClosed) wire.socket.end();
+  const first = await wire.answers(answers, { toHead });
+  const { serverEnd } = wire;
+  // Who is told that the connection ends does not go on.
+  const isOver = isHalfClosed || wire.isEnded || /\r\nConnection: close\r\n/i.test(first);
+  if (!isOver) wire.send(farewell.replaceAll('{key}', key));
+  const bytes = await wire.until(() => wire.isEnded);
+  wire.socket.end();
+  // A line is written when its answer is out, which the other end may see earlier.
+  await expect.poll(() => serverEnd?.destroyed ?? true).toBe(true);
+  return { bytes: maskOwn(bytes), lines: service.logLines.slice(linesBefore).map(maskLine) };
+}
+
+/** A line of the log without what differs between two services. */
+function maskLine(line: string): string {
+  return line
+    .replace(/"time":"[^"]+"/, '"time":"{time}"')
+    .replace(/"requestId":"[^"]+"/, '"requestId":"{id}"')
+    .replace(/"keyId":"[^"]+"/, '"keyId":"{keyId}"')
+    .replace(/"durationMs":[\d.]+/, '"durationMs":{ms}');
+}
