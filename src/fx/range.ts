@@ -9,13 +9,15 @@ export const currenciesExpected = `1 to ${currenciesMax} currency codes, separat
 /** Reads `USD,GBP` in any letter case, each code once; null for what is no such list. */
 export function parseCurrencies(text: unknown): readonly CurrencyCode[] | null {
   if (typeof text !== 'string' || !/^[A-Za-z,]{3,}$/.test(text)) return null;
+  const given = text.toUpperCase().split(',');
+  if (given.length > currenciesMax) return null;
   const codes: CurrencyCode[] = [];
-  for (const given of new Set(text.toUpperCase().split(','))) {
-    const code = parseCurrencyCode(given);
+  for (const one of new Set(given)) {
+    const code = parseCurrencyCode(one);
     if (code === null) return null;
     codes.push(code);
   }
-  return codes.length > currenciesMax ? null : codes;
+  return codes;
 }
 
 /** The values of some currencies over publications that are added oldest first, as an answer. */

@@ -15,7 +15,10 @@ export const answerShape = envelopeShape({
     leaf('countryCode', anyText),
     // Empty in some answers for numbers that are not on file.
     leaf('vatNumber', anyText),
-    leaf('requestDate', /^[0-9]{4}-[0-9]{2}-[0-9]{2}(Z|[+-][0-9]{2}:[0-9]{2})?$/),
+    leaf(
+      'requestDate',
+      /^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])(Z|[+-][0-9]{2}:[0-9]{2})?$/,
+    ),
     leaf('valid', /^(true|false|1|0)$/),
     leaf('name', anyText, 0),
     leaf('address', anyText, 0),

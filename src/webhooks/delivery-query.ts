@@ -6,6 +6,8 @@ import { invalid, type Read, readFields } from './subscription-input.ts';
 
 const cursorPattern = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z) (dlv_[0-9a-f]+)$/;
 
+const instantPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
+
 /** What is asked of `GET /webhooks/{id}/deliveries`: `status`, `cursor`, `limit`. */
 export type DeliveryPage = {
   readonly status: DeliveryStatus | undefined;
@@ -50,6 +52,8 @@ export function readSince(body: unknown): Read<string> {
 
 function toInstant(text: string): string | undefined {
   if (parseIsoDate(text) !== null) return `${text}T00:00:00.000Z`;
+  // Temporal reads more than that: a blank for the T, an hour alone, a zone in brackets.
+  if (!instantPattern.test(text)) return undefined;
   try {
     const { epochMilliseconds } = Temporal.Instant.from(text);
     const printed = Temporal.Instant.fromEpochMilliseconds(epochMilliseconds).toString({

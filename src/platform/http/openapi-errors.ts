@@ -133,7 +133,7 @@ function printErrorSchema(errors: readonly ErrorDescription[]): Json {
   const exact = { type: 'string', enum: texts };
   const isOpen = errors.some(({ isOneOfMany }) => isOneOfMany === true);
   const error = isOpen
-    ? { anyOf: [exact, { type: 'string', pattern: "^invalid '.+' — expected .+$" }] }
+    ? { anyOf: [exact, { type: 'string', pattern: "^invalid '[\\s\\S]*' — expected .+$" }] }
     : exact;
   return { type: 'object', required: ['error'], properties: { error } };
 }

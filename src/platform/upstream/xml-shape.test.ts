@@ -130,7 +130,7 @@ describe('attributes', () => {
   const shape = ofChildren([leaf('a', { attributes: [['code', /^[A-Z]{3}$/]] })]);
 
   it('are kept as they are, those of the shape alone', async () => {
-    const { document } = await read(shape, '<a code="USD" more="x" o:code="y"/>');
+    const { document } = await read(shape, '<a code="USD" o:code="y"/>');
 
     expect(document.children[0]?.attributes).toEqual({ code: 'USD' });
   });
@@ -140,6 +140,7 @@ describe('attributes', () => {
     ['has another form', '<a code="usd"/>', '<a> with code "usd"'],
     ['has blank edges', '<a code="USD "/>', '<a> with code "USD "'],
     ['is of another namespace', '<a o:code="USD"/>', '<a> without the attribute code'],
+    ['is not of the shape', '<a code="USD" more="x"/>', '<a> with an unexpected attribute'],
   ])('are refused when one %s', async (_, content, detail) => {
     await expect(read(shape, content)).rejects.toThrow(`tedb: ask: ${detail}`);
   });

@@ -84,6 +84,11 @@ export class ShapeReader {
       if (!pattern.test(value)) this.#refuse(`<${local}> with ${name} ${quote(value)}`);
       attributes[name] = value;
     }
+    for (const name of Object.keys(element.attributes)) {
+      if (shape === undefined || shape.anything === true || isForeign(name)) continue;
+      if (Object.hasOwn(attributes, name)) continue;
+      this.#refuse(`<${local}> with an unexpected attribute`);
+    }
     const node = { name: local, text: '', attributes, children: [] };
     this.#frames.push({ shape, node, position: 0, count: 0 });
   }
@@ -128,7 +133,7 @@ export class ShapeReader {
 
   #checkContent(frame: Frame, shape: XmlShape, text: string): void {
     if (shape.anything === true) return;
-    const trimmed = text.trim();
+    const trimmed = trimBlanks(text);
     // Not quoted: where no text belongs, it may be anything, somebody's name included.
     if (shape.text === undefined && trimmed !== '') {
       this.#refuse(`<${shape.name}> with text between its elements`);
@@ -165,6 +170,25 @@ export function childNode(node: XmlNode, name: string): XmlNode {
   const child = node.children.find((candidate) => candidate.name === name);
   if (child === undefined) throw new Error(`xml: <${node.name}> was read without <${name}>`);
   return child;
+}
+
+/** A declaration of a namespace, or an attribute of another one, which schemas allow (`xsi:type`). */
+function isForeign(name: string): boolean {
+  return name === 'xmlns' || name.includes(':');
+}
+
+/** Without blank edges as XML knows them; `trim` would also take what is none, a byte order mark for one. */
+function trimBlanks(text: string): string {
+  let from = 0;
+  let to = text.length;
+  // Not with a pattern, which would look at a long run of blanks again from each of them.
+  while (from < to && isBlank(text.charCodeAt(from))) from += 1;
+  while (to > from && isBlank(text.charCodeAt(to - 1))) to -= 1;
+  return text.slice(from, to);
+}
+
+function isBlank(code: number): boolean {
+  return code === 0x20 || code === 0x09 || code === 0x0d || code === 0x0a;
 }
 
 function quote(text: string): string {
