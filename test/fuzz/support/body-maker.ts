@@ -1,0 +1,101 @@
+import type { Dice } from '../../support/dice.ts';
+import { instants, noInstants, noReceiverUrls, receiverUrls } from './values.ts';
+
+type Field = { readonly good: readonly unknown[]; readonly bad: readonly unknown[] };
+
+const events: Field = {
+  good: [['rates.changed'], ['rates.changed', 'rates.changed']],
+  bad: [
+    [],
+    ['webhook.test'],
+    ['rates.changed', 'x'],
+    [['rates.changed']],
+    'rates.changed',
+    null,
+    {},
+    [null],
+  ],
+};
+const description: Field = {
+  good: ['', 'prices', null, 'é'.repeat(500), '\0', '🦊', "'; DROP TABLE subscriptions; --"],
+  bad: ['x'.repeat(501), 1, true, ['x'], {}],
+};
+const url: Field = { good: receiverUrls, bad: noReceiverUrls };
+
+/** The fields of each body (contract C27), with values that they may have and values that they may not. */
+const fieldsOf: Readonly<Record<string, Readonly<Record<string, Field>>>> = {
+  createSubscription: { url, events, description },
+  changeSubscription: {
+    url,
+    events,
+    description,
+    status: {
+      good: ['enabled', 'enabled', 'disabled'],
+      bad: ['', 'Enabled', 'off', null, true, 1, ['enabled']],
+    },
+  },
+  rotateSecret: {
+    overlapHours: {
+      good: [0, 1, 24, 168, 24.0],
+      bad: [-1, 169, 0.5, 1e300, '24', null, true, [24], {}, -0.1],
+    },
+  },
+  replayEvents: { since: { good: instants, bad: noInstants } },
+};
+
+const wrongBodies: readonly string[] = [
+  '[]',
+  'null',
+  '"x"',
+  '1',
+  'true',
+  '[{}]',
+  '{"__proto__":{}}',
+  '{"constructor":{"prototype":{}}}',
+  '[['.repeat(99) + ']]'.repeat(99),
+];
+const noJson: readonly string[] = [
+  '{',
+  '{"',
+  '{"a":',
+  "{'a':1}",
+  '{a:1}',
+  '{"a":1,}',
+  '{"a":NaN}',
+  '{}{}',
+  '{} x',
+  'x',
+  '<xml/>',
+  ' ',
+  '\ufeff{',
+  '{"a":01}',
+  '{"a":1e}',
+  '"\n"',
+  '{"a":"\\x"}',
+  'a=b&c=d',
+  '[1,]',
+  '[['.repeat(20_000),
+];
+
+/** A body for an operation: what it takes, what is wrong with one field, or no such thing at all. */
+export function makeBody(dice: Dice, operation: string): string | undefined {
+  const fields = Object.entries(fieldsOf[operation] ?? {});
+  if (dice.happens(0.04)) return dice.pick(noJson);
+  if (dice.happens(0.01)) return `{}${' '.repeat(65_536)}`;
+  // Nobody reads a body here: none, or one that is JSON at least.
+  if (fields.length === 0) return dice.pick([undefined, undefined, '{}', '[]', 'null', '{"a":1}']);
+  if (dice.happens(0.04)) return dice.pick(wrongBodies);
+  if (dice.happens(0.04)) return undefined;
+
+  const isBroken = dice.happens(0.35);
+  const broken = dice.below(fields.length);
+  const body: Record<string, unknown> = {};
+  for (const [at, [name, { good, bad }]] of fields.entries()) {
+    if (isBroken && at === broken) body[name] = dice.pick(bad);
+    else if (['url', 'since'].includes(name) || dice.happens(0.5)) body[name] = dice.pick(good);
+  }
+  if (dice.happens(0.05)) body[dice.pick(['colour', 'Url', 'id', 'secret', ' ', 'toString'])] = 'x';
+  if (dice.happens(0.03)) delete body[dice.pick(fields)[0]];
+  const text = JSON.stringify(body);
+  return dice.happens(0.02) ? text.slice(0, -1) : text;
+}

@@ -1,0 +1,214 @@
+import type { Document } from '../../openapi/support/document.ts';
+import { noReceiverUrls, receiverUrls } from './values.ts';
+import type { FuzzQuestion } from './question.ts';
+import { fxDates, rateDates, stateDown, type World } from './world.ts';
+
+/** What VIES asks, Greece in both spellings (contract C21). */
+const vatStates = new Set(
+  'AT BE BG CY CZ DE DK EE EL GR ES FI FR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK XI'.split(
+    ' ',
+  ),
+);
+
+/**
+ * What a request may be answered with, as `404 not found` or as the beginning of it: `400 invalid 'since'`.
+ *
+ * Written from the interface and the contract, in the order of contract C3, and not from the code. More than
+ * one where a request has several faults, of which any may be told.
+ */
+export function expectedOf(
+  question: FuzzQuestion,
+  world: World,
+  document: Document,
+): readonly string[] {
+  const { operation, method, target, credential, headers } = question;
+  const refusals = [
+    ...(target.length > 8_192 ? ['414 URL too long'] : []),
+    ...('x-large' in headers ? ['431 header fields too large'] : []),
+    ...('expect' in headers ? ['417 expectation failed'] : []),
+  ];
+  if (refusals.length > 0) return refusals;
+
+  const isRead = method === 'GET' || method === 'HEAD';
+  const isOpen = operation?.id === 'getOpenApi';
+  const isPublic = isOpen && isRead;
+  if (credential.kind === 'refused' && !isPublic) {
+    return isOpen ? ['401 INVALID_KEY', '405 method not allowed'] : ['401 INVALID_KEY'];
+  }
+  if (operation === undefined) return ['404 not found'];
+  const asked = document.find(isRead ? 'GET' : method, operation.path);
+  if (asked === undefined || asked.path !== operation.path) return ['405 method not allowed'];
+
+  const faults = [
+    ...parameterFaults(asked.id, question),
+    ...(isRead ? [] : bodyFaults(asked.id, question)),
+  ];
+  const outcomes = outcomesOf(asked.id, question, world);
+  const isCharged = !isPublic && asked.id !== 'getUsage';
+  if (faults.length > 0) {
+    // What does not exist may be told first, and its limit be reached only then.
+    const isPoor = credential.kind === 'poor' && faults.some((one) => one.includes("'url'"));
+    // Whether a host is public is asked only of those who may ask.
+    const refused = isPoor ? ['429 QUOTA_EXCEEDED'] : [];
+    return [...faults, ...outcomes.filter((one) => one.startsWith('4')), ...refused];
+  }
+  if (credential.kind === 'poor' && isCharged) {
+    return outcomes[0] === '422 INVALID_INPUT'
+      ? outcomes
+      : ['429 QUOTA_EXCEEDED', ...(asked.id === 'checkVatNumber' ? outcomes : [])];
+  }
+  return outcomes;
+}
+
+/** What is wrong with path and query, told as the 400 that says it. */
+function parameterFaults(id: string, { ids, query }: FuzzQuestion): string[] {
+  const faults = new Set<string>();
+  const refuse = (name: string): void => void faults.add(`400 invalid '${name}' — expected `);
+  if (ids['date'] !== undefined && !isDate(ids['date'])) refuse('date');
+
+  const rules = queryRules[id] ?? {};
+  for (const [name, isValid] of Object.entries(rules)) {
+    const given = query.filter(([one]) => one === name).map(([, value]) => value);
+    if (given.length === 0 && id !== 'getFxRange') continue;
+    if (given.length !== 1 || !isValid(given[0] ?? '')) refuse(name);
+  }
+  return [...faults];
+}
+
+const isLimit = (text: string): boolean => /^[0-9]+$/.test(text) && /[1-9]/.test(text);
+const isCurrencies = (text: string): boolean => /^[A-Za-z]{3}(,[A-Za-z]{3}){0,9}$/.test(text);
+const isStatus = (text: string): boolean => ['pending', 'succeeded', 'failed'].includes(text);
+
+const span = { from: isDate, to: isDate };
+const queryRules: Readonly<Record<string, Readonly<Record<string, (text: string) => boolean>>>> = {
+  listRateDates: span,
+  listFxDates: span,
+  getFxRange: { ...span, currencies: isCurrencies },
+  listChanges: { since: isDate, country: (text) => /^[A-Za-z]{2}$/.test(text), limit: isLimit },
+  // Of cursors only those are known that were given out: long, and one of a page.
+  listDeliveries: {
+    status: isStatus,
+    limit: isLimit,
+    cursor: (text) => /^[\w-]{40,}$/.test(text) && !/^(.)\1+$/.test(text),
+  },
+};
+
+function bodyFaults(id: string, { body }: FuzzQuestion): string[] {
+  if (body !== undefined && Buffer.byteLength(body) > 65_536) return ['413 body too large'];
+  let value: unknown;
+  if (body !== undefined && body !== '') {
+    try {
+      value = JSON.parse(body);
+    } catch {
+      return ['400 invalid JSON body'];
+    }
+  }
+  const rules = bodyRules[id];
+  if (rules === undefined || (id === 'rotateSecret' && (value ?? null) === null)) return [];
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return ["400 invalid 'body'"];
+
+  const given = Object.entries(value);
+  const faults = given.filter(
+    ([name, one]) => !Object.hasOwn(rules, name) || rules[name]?.(one) !== true,
+  );
+  const needed = { createSubscription: 'url', replayEvents: 'since' }[id];
+  const names = faults.map(([name]) => name);
+  if (needed !== undefined && !(needed in value)) names.push(needed);
+  if (id === 'changeSubscription' && given.length === 0) names.push('body');
+  return names.map((name) => `400 invalid '${name}' — expected `);
+}
+
+const isUrl = (value: unknown): boolean =>
+  receiverUrls.includes(value as string) && !noReceiverUrls.includes(value);
+const isEvents = (value: unknown): boolean =>
+  Array.isArray(value) && value.length > 0 && value.every((one) => one === 'rates.changed');
+const isDescription = (value: unknown): boolean =>
+  value === null || (typeof value === 'string' && value.length <= 500);
+
+const bodyRules: Readonly<Record<string, Readonly<Record<string, (value: unknown) => boolean>>>> = {
+  createSubscription: { url: isUrl, events: isEvents, description: isDescription },
+  changeSubscription: {
+    url: isUrl,
+    events: isEvents,
+    description: isDescription,
+    status: (value) => value === 'enabled' || value === 'disabled',
+  },
+  rotateSecret: {
+    overlapHours: (value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 168,
+  },
+  replayEvents: {
+    since: (value) => typeof value === 'string' && (isDate(value) || isInstant(value)),
+  },
+};
+
+/** What comes of a request in which nothing is wrong. */
+function outcomesOf(id: string, question: FuzzQuestion, world: World): readonly string[] {
+  const { ids, validator } = question;
+  const read = validator === 'none' ? ['200'] : ['304'];
+  switch (id) {
+    case 'getUsage':
+    case 'getStatus':
+    case 'listSubscriptions':
+      return ['200'];
+    case 'getRates':
+      return rateDates.includes(ids['date'] ?? '') ? read : ['404 snapshot not found'];
+    case 'getFx':
+      return fxDates.includes(ids['date'] ?? '') ? read : ['404 fx snapshot not found'];
+    case 'checkVatNumber':
+      return checkOutcomes(ids['country'] ?? '', ids['vat'] ?? '');
+    case 'createSubscription':
+      return world.subscriptions.size < 10 ? ['201'] : ['409 subscription limit reached'];
+    default:
+      return id in webhookStatus ? webhookOutcomes(id, ids, world) : read;
+  }
+}
+
+function checkOutcomes(country: string, vat: string): readonly string[] {
+  // An empty segment is no segment.
+  if (country === '' || vat === '') return ['422 INVALID_INPUT', '404 not found'];
+  const number = vat.replaceAll(/[ ./-]/g, '');
+  const isKnown = /^[A-Za-z]{2}$/.test(country) && vatStates.has(country.toUpperCase());
+  if (!isKnown || !/^[0-9A-Za-z+*]{2,12}$/.test(number)) return ['422 INVALID_INPUT'];
+  return country.toUpperCase() === stateDown ? ['503 MS_UNAVAILABLE'] : ['200'];
+}
+
+/** What calls about one subscription succeed with. */
+const webhookStatus: Readonly<Record<string, string>> = {
+  getSubscription: '200',
+  changeSubscription: '200',
+  removeSubscription: '204',
+  rotateSecret: '200',
+  listDeliveries: '200',
+  sendTest: '202',
+  replayDelivery: '202',
+  replayEvents: '202',
+};
+
+function webhookOutcomes(id: string, ids: FuzzQuestion['ids'], world: World): readonly string[] {
+  const known = world.subscriptions.get(ids['id'] ?? '');
+  if (known === undefined) return ['404 not found'];
+  const isDelivery = known.deliveries.includes(ids['deliveryId'] ?? '');
+  const lost = id === 'replayDelivery' && !isDelivery ? ['404 not found'] : [];
+  const isSent = ['sendTest', 'replayDelivery', 'replayEvents'].includes(id);
+  const off = isSent && !known.isEnabled ? ['409 subscription is disabled'] : [];
+  return lost.length + off.length > 0 ? [...lost, ...off] : [webhookStatus[id] ?? ''];
+}
+
+/** A day of the calendar, written YYYY-MM-DD. */
+function isDate(text: string): boolean {
+  const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text) ?? [];
+  if (year === undefined || text.length !== 10) return false;
+  const isLeap = Number(year) % 4 === 0 && (Number(year) % 100 !== 0 || Number(year) % 400 === 0);
+  const days =
+    [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][Number(month) - 1] ?? 0;
+  return Number(day) >= 1 && Number(day) <= days;
+}
+
+/** A moment with an offset (RFC 3339). */
+function isInstant(text: string): boolean {
+  return (
+    /^.{10}T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/.test(text) &&
+    isDate(text.slice(0, 10))
+  );
+}

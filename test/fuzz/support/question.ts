@@ -1,0 +1,57 @@
+import type { Operation } from '../../openapi/support/document.ts';
+import type { Credential, Headers } from './credentials.ts';
+
+/** A request of the fuzz, in what it means: how it goes over the wire follows from it. */
+export type FuzzQuestion = {
+  /** Whose path it has; undefined for a path that nobody has. */
+  readonly operation: Operation | undefined;
+  /** Another one than the operation's now and then. */
+  readonly method: string;
+  /** What stands for `{date}` and the like, before it is encoded. */
+  readonly ids: Readonly<Record<string, string>>;
+  /** Before it is encoded. */
+  readonly query: readonly (readonly [name: string, value: string])[];
+  readonly body: string | undefined;
+  readonly credential: Credential;
+  /** Beside those of the credential. */
+  readonly headers: Headers;
+  /** The request target as it is sent. */
+  readonly target: string;
+  /** Which of the current ETags If-None-Match names; `any` for `*`. */
+  readonly validator: 'none' | 'current' | 'any';
+};
+
+/** What goes over the wire, for `service.ask`. */
+export function toRequest(question: FuzzQuestion): {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Headers;
+  readonly body?: string;
+} {
+  const { method, target, credential, headers, body } = question;
+  return {
+    method,
+    path: target,
+    headers: { ...headers, ...credential.headers },
+    ...(body === undefined ? {} : { body }),
+  };
+}
+
+/** One line that says what was sent; a key is named and not shown. */
+export function printQuestion(question: FuzzQuestion): string {
+  const { method, target, credential, headers, body } = question;
+  const keyless = credential.query.reduce(
+    (text, [name, key]) => text.replace(`${name}=${key}`, `${name}=<key>`),
+    target,
+  );
+  return [
+    `${method} ${shorten(keyless)}`,
+    `with the key: ${credential.name}`,
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${shorten(String(value))}`),
+    ...(body === undefined ? [] : [`body ${shorten(body)}`]),
+  ].join(' | ');
+}
+
+function shorten(text: string): string {
+  return text.length <= 300 ? text : `${text.slice(0, 250)}… (${text.length} characters)`;
+}

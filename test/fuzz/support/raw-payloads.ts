@@ -1,0 +1,92 @@
+import { auth, host } from '../../support/raw-requests.ts';
+
+/** A request of which two readers could disagree where it ends, and what it is called. */
+export type RawPayload = readonly [name: string, bytes: string];
+
+/** What must never be answered: nobody else here asks for what there is not, with a good key. */
+const smuggled = `GET /smuggled HTTP/1.1\r\n${host}${auth}\r\n`;
+
+/** Each says something about the length that a proxy might read otherwise. */
+const lengths: readonly string[] = [
+  'Content-Length: 0',
+  'Content-Length: 5',
+  'Content-Length: 0\r\nContent-Length: 5',
+  'Content-Length: 5\r\nContent-Length: 0',
+  'Content-Length: 0, 5',
+  'Content-Length: 00',
+  'Content-Length: +0',
+  'Content-Length: 0x0',
+  'Content-Length: 1e1',
+  'Content-Length: -0',
+  'Content-Length: 0;5',
+  'Content-Length : 0',
+  'Content-Length\t: 0',
+  ' Content-Length: 0',
+  'X: y\r\n Content-Length: 0',
+  'Content-Length: 0\r\n 5',
+  'Content-Length: 0\0',
+  'X: y\nContent-Length: 0',
+  'X: y\rContent-Length: 0',
+  'X: y\x0bContent-Length: 0',
+];
+const codings: readonly string[] = [
+  'Transfer-Encoding: chunked',
+  'Transfer-Encoding: Chunked',
+  'Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked',
+  'Transfer-Encoding: chunked\r\nTransfer-Encoding: identity',
+  'Transfer-Encoding: identity\r\nTransfer-Encoding: chunked',
+  'Transfer-Encoding: identity',
+  'Transfer-Encoding: xchunked',
+  'Transfer-Encoding: chunkedx',
+  'Transfer-Encoding: "chunked"',
+  'Transfer-Encoding: chunked;x',
+  'Transfer-Encoding: chunked, identity',
+  'Transfer-Encoding: gzip, chunked',
+  'Transfer-Encoding: ,chunked',
+  'Transfer-Encoding:\x0bchunked',
+  'Transfer-Encoding:\x0cchunked',
+  'Transfer-Encoding:\r\n chunked',
+  'Transfer-Encoding : chunked',
+  'Transfer-Encoding\x0b: chunked',
+  ' Transfer-Encoding: chunked',
+  'X: y\r\n Transfer-Encoding: chunked',
+  'X: y\nTransfer-Encoding: chunked',
+  'X: y\rTransfer-Encoding: chunked',
+  'X: y\r\r\nTransfer-Encoding: chunked',
+  'Transfer-Encoding: \xa0chunked',
+  'Transfer-Encoding: chun\0ked',
+  '\x01Transfer-Encoding: chunked',
+  'Transfer-Encoding: chunked\0',
+];
+const chunks: readonly string[] = [
+  '0\n\n',
+  '0;x\n\r\n\r\n',
+  '0 \r\n\r\n',
+  '0x0\r\n\r\n',
+  '-0\r\n\r\n',
+  '5\r\nhell\r\n0\r\n\r\n',
+  '5\r\nhellooo\r\n0\r\n\r\n',
+  '1_0\r\n\r\n',
+  '0\r\nContent-Length: 5\r\n\r\n',
+  '0\r\nTransfer-Encoding: chunked\r\n\r\n',
+  'ffffffffffffffff\r\n',
+  '100000000\r\n',
+];
+
+/**
+ * Requests that say two things about their length, one in headers of which no two readers agree or one that
+ * is none, each in front of a request that is nobody's.
+ */
+export const smugglers: readonly RawPayload[] = [
+  ...lengths.flatMap((length) => codings.map((coding) => [length, coding])),
+  ...lengths.flatMap((length) => codings.slice(0, 6).map((coding) => [coding, length])),
+].map((lines) => [
+  lines.join(' | '),
+  `POST /rates HTTP/1.1\r\n${host}${auth}${lines.join('\r\n')}\r\n\r\n0\r\n\r\n${smuggled}`,
+]);
+
+/** Bodies in chunks that are none, in front of a request that would be read as one only by mistake. */
+export const brokenChunks: readonly RawPayload[] = chunks.map((chunk) => [
+  `the chunk ${chunk}`,
+  `GET /rates HTTP/1.1\r\n${host}${auth}Transfer-Encoding: chunked\r\n\r\n${chunk}${smuggled}`,
+]);

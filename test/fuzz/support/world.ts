@@ -1,0 +1,80 @@
+import type { Answer } from '../../support/ask.ts';
+import { addCaller } from '../../api/support/caller.ts';
+import type { TestService } from '../../support/start-service.ts';
+import { type Credential, goodCredential } from './credentials.ts';
+
+/** The moments that the service of the fuzz has lived through, and what there is since. */
+export const lived: readonly string[] = ['2026-11-19T16:00:00Z', '2026-11-20T16:00:00Z'];
+export const rateDates: readonly string[] = ['2026-11-19', '2026-11-20'];
+export const newestRates = '2026-11-20';
+/** The Member State whose registry is down. */
+export const stateDown = 'LU';
+
+/** Every publication day from the first of September on: no holiday is among them. */
+export const fxDates: readonly string[] = Array.from({ length: 81 }, (_, at) =>
+  new Date(Date.UTC(2026, 8, 1 + at)).toISOString().slice(0, 10),
+).filter((date) => ![0, 6].includes(new Date(date).getUTCDay()));
+
+/** A subscription as this caller must believe it to be. */
+export type KnownSubscription = {
+  isEnabled: boolean;
+  readonly deliveries: string[];
+  cursor: string | undefined;
+};
+
+/**
+ * One caller and what they know: the subscriptions of their key, and what every public path was answered
+ * with. Asks one thing after the other, so that what is to be expected is known exactly.
+ */
+export class World {
+  readonly good: Credential;
+  readonly poor: Credential;
+  readonly refused: readonly Credential[];
+  readonly subscriptions = new Map<string, KnownSubscription>();
+  /** Ids of subscriptions that are somebody else's, or are gone. */
+  readonly foreignIds: string[];
+  /** ETag and body of what was read, by target. Nothing is published meanwhile, so they must stay. */
+  readonly read = new Map<string, { readonly etag: string; readonly text: string }>();
+
+  private constructor(parts: Pick<World, 'good' | 'poor' | 'refused' | 'foreignIds'>) {
+    this.good = parts.good;
+    this.poor = parts.poor;
+    this.refused = parts.refused;
+    this.foreignIds = parts.foreignIds;
+  }
+
+  static async open(
+    service: TestService,
+    shared: Pick<World, 'poor' | 'refused'> & { readonly foreignIds: readonly string[] },
+  ): Promise<World> {
+    const { key } = await addCaller(service, { rateLimit: 'none', quota: 'none' });
+    return new World({ ...shared, good: goodCredential(key), foreignIds: [...shared.foreignIds] });
+  }
+
+  /** Takes notice of a change that was answered with success. */
+  learn(operation: string, ids: Readonly<Record<string, string>>, answer: Answer): void {
+    if (answer.status >= 300) return;
+    const said = (answer.text === '' ? {} : JSON.parse(answer.text)) as Said;
+    const known = this.subscriptions.get(ids['id'] ?? '');
+    if (operation === 'createSubscription') {
+      this.subscriptions.set(said.id, { isEnabled: true, deliveries: [], cursor: undefined });
+    } else if (operation === 'removeSubscription') {
+      this.subscriptions.delete(ids['id'] ?? '');
+      this.foreignIds.push(ids['id'] ?? '');
+    } else if (known === undefined) {
+      return;
+    } else if (operation === 'changeSubscription') {
+      known.isEnabled = said.status === 'enabled';
+    } else if (operation === 'sendTest') {
+      known.deliveries.push(said.id);
+    } else if (operation === 'listDeliveries') {
+      known.cursor = said.nextCursor ?? known.cursor;
+    }
+  }
+}
+
+type Said = {
+  readonly id: string;
+  readonly status: string;
+  readonly nextCursor?: string | null;
+};

@@ -1,0 +1,57 @@
+import { EcbClient } from '../../../src/fx/ecb-client.ts';
+import { createMetrics } from '../../../src/platform/metrics.ts';
+import { isoDate } from '../../../src/platform/time.ts';
+import { Upstream } from '../../../src/platform/upstream/upstream.ts';
+import { TedbClient } from '../../../src/rates/tedb-client.ts';
+import { parseVatNumber } from '../../../src/vat-check/vat-number.ts';
+import { ViesClient } from '../../../src/vat-check/vies-client.ts';
+import { onTestFinished } from 'vitest';
+import { serveHttp } from '../../support/loopback-server.ts';
+import { SettableClock } from '../../support/settable-clock.ts';
+
+export type Kind = 'tedb' | 'ecb' | 'vies';
+
+/** Lets the real client of an upstream read an answer; `accepted`, or why not. */
+export type Read = (body: Uint8Array) => Promise<string>;
+
+/** The three clients behind a server that answers what it is told to. */
+export async function openClients(): Promise<Readonly<Record<Kind, Read>>> {
+  let body: Uint8Array = Buffer.alloc(0);
+  const url = await serveHttp((request, response) => {
+    request.resume();
+    response.writeHead(200, { 'Content-Type': 'text/xml;charset=UTF-8' }).end(body);
+  });
+  const clock = new SettableClock('2026-11-20T16:00:00Z');
+  const metrics = createMetrics();
+  const open = (name: string): Upstream => {
+    const upstream = new Upstream(name, { clock, metrics });
+    onTestFinished(async () => upstream.close());
+    return upstream;
+  };
+  const retry = { attempts: 1, firstDelayMs: 1 };
+  const { signal } = new AbortController();
+  const tedb = new TedbClient(open('tedb'), { url, retry });
+  const ecb = new EcbClient(open('ecb'), { folderUrl: url, retry });
+  const vies = new ViesClient(open('vies'), { url });
+  const number = parseVatNumber('AT', 'U99999901');
+  if (number === undefined) throw new Error('the number is one of a test');
+
+  const reading =
+    (read: () => Promise<string>): Read =>
+    async (bytes) => {
+      body = bytes;
+      return read().catch(
+        (error: unknown) => (error as { readonly kind?: string }).kind ?? String(error),
+      );
+    };
+  return {
+    tedb: reading(async () => tedb.fetchRows(isoDate('2026-11-20'), signal).then(() => 'accepted')),
+    ecb: reading(async () =>
+      ecb.fetchFile('history', { ifModifiedSince: null, signal }).then(() => 'accepted'),
+    ),
+    vies: reading(async () => {
+      const { outcome } = await vies.check(number, { deadlineMs: 30_000, signal });
+      return outcome.kind === 'answered' ? 'accepted' : outcome.kind;
+    }),
+  };
+}
