@@ -218,7 +218,7 @@ export class FastConnection {
     const { number, question } = asking;
     const request = { number, ifNoneMatch: question.head.ifNoneMatch };
     const { writer } = this.#parts;
-    const status = answer.isRemembered
+    const status = answer.isRepeated
       ? writer.writeAgain(this.socket, answer, request)
       : writer.writeOnce(this.socket, answer, request);
     this.#observe(asking, { route: answer.route, status, refusal: null });

@@ -1,54 +1,26 @@
 import { describe, expect, it } from 'vitest';
 import { answerOf } from '../../../test/support/answer-of-text.ts';
-import type { Answer } from './answer.ts';
 import { AnswerMemory } from './answer-memory.ts';
-
-/** Asked for twice, as what is worth remembering is. */
-function remember(memory: AnswerMemory, target: string, answer: Answer): void {
-  for (let n = 0; n < 2; n += 1) memory.remember(memory.generation, target, answer);
-}
 
 describe('AnswerMemory', () => {
   it('remembers an answer by what was asked for', () => {
     const memory = new AnswerMemory();
     const answer = answerOf('body');
 
-    remember(memory, '/a', answer);
+    memory.remember(memory.generation, '/a', answer);
 
     expect([memory.find('/a'), memory.find('/b')]).toEqual([answer, undefined]);
   });
 
-  it('does not remember what is asked for once', () => {
-    const memory = new AnswerMemory();
-
-    memory.remember(memory.generation, '/a', answerOf('body'));
-
-    expect(memory.find('/a')).toBeUndefined();
-  });
-
-  it('knows for about a thousand other targets what was asked for once', () => {
-    const memory = new AnswerMemory();
-    const rememberOnce = (target: string): void =>
-      memory.remember(memory.generation, target, answerOf('body'));
-    rememberOnce('/a');
-    for (let n = 0; n < 999; n += 1) rememberOnce(`/${n}`);
-    rememberOnce('/a');
-    rememberOnce('/b');
-    for (let n = 0; n < 1_001; n += 1) rememberOnce(`/more/${n}`);
-    rememberOnce('/b');
-
-    expect([memory.find('/a'), memory.find('/b')]).toEqual([expect.anything(), undefined]);
-  });
-
   it('has nothing after it was told to forget', () => {
     const memory = new AnswerMemory();
-    remember(memory, '/a', answerOf('old'));
+    memory.remember(memory.generation, '/a', answerOf('old'));
     expect(memory.find('/a')).toBeDefined();
 
     memory.forget();
 
     expect(memory.find('/a')).toBeUndefined();
-    remember(memory, '/a', answerOf('new'));
+    memory.remember(memory.generation, '/a', answerOf('new'));
     expect(memory.find('/a')?.found.representation.byteText).toBe('new');
   });
 
@@ -66,10 +38,10 @@ describe('AnswerMemory', () => {
   it('keeps what was used last when there is no more room, and is bounded by bytes', () => {
     const memory = new AnswerMemory();
     const big = answerOf('x'.repeat(2 ** 20));
-    for (let n = 0; n < 7; n += 1) remember(memory, `/${n}`, big);
+    for (let n = 0; n < 7; n += 1) memory.remember(memory.generation, `/${n}`, big);
     memory.find('/0');
 
-    for (let n = 7; n < 9; n += 1) remember(memory, `/${n}`, big);
+    for (let n = 7; n < 9; n += 1) memory.remember(memory.generation, `/${n}`, big);
 
     const kept = Array.from({ length: 9 }, (_, n) => n).filter((n) => memory.find(`/${n}`));
     expect(kept).toEqual([0, 3, 4, 5, 6, 7, 8]);
@@ -79,8 +51,8 @@ describe('AnswerMemory', () => {
     const memory = new AnswerMemory();
     const [long, longer] = ['/'.repeat(200), '/'.repeat(201)];
 
-    remember(memory, long, answerOf('body'));
-    remember(memory, longer, answerOf('body'));
+    memory.remember(memory.generation, long, answerOf('body'));
+    memory.remember(memory.generation, longer, answerOf('body'));
 
     expect([memory.find(long), memory.find(longer)]).toEqual([expect.anything(), undefined]);
   });

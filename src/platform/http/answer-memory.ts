@@ -7,8 +7,6 @@ const bytesMax = 16 * 2 ** 20;
 const overheadBytes = 800;
 /** A longer target is remembered by nobody: callers must not fill the memory with what they think up. */
 const targetCharsMax = 200;
-/** How many other targets may come between the first time and the second. */
-const onceMax = 1_000;
 
 /**
  * Answers that are the same for everybody, by what was asked for, until anything is published.
@@ -21,8 +19,6 @@ export class AnswerMemory {
     maxSize: bytesMax,
     sizeCalculation: ({ found }) => 2 * found.representation.length + overheadBytes,
   });
-  /** What was asked for once, lately. */
-  readonly #once = new Set<string>();
   #generation = 0;
 
   /** Changes with each `forget`; to be read before what is to be remembered is. */
@@ -31,24 +27,19 @@ export class AnswerMemory {
   }
 
   find(target: string): Answer | undefined {
-    return this.#answers.get(target);
+    const answer = this.#answers.get(target);
+    if (answer !== undefined) answer.isRepeated = true;
+    return answer;
   }
 
-  /** Keeps an answer that was asked for before, if nothing was forgotten since `generation` was read. */
+  /** Keeps an answer, if nothing was forgotten since `generation` was read. */
   remember(generation: number, target: string, answer: Answer): void {
     if (generation !== this.#generation || target.length > targetCharsMax) return;
-    if (!this.#once.delete(target)) return this.#noteOnce(target);
-    answer.isRemembered = true;
     this.#answers.set(target, answer);
   }
 
   forget(): void {
     this.#generation += 1;
     this.#answers.clear();
-  }
-
-  #noteOnce(target: string): void {
-    if (this.#once.size >= onceMax) this.#once.clear();
-    this.#once.add(target);
   }
 }

@@ -55,7 +55,6 @@ describe('Lookups', () => {
       const { steps, charging, ask } = openLookups();
       charging.isLater = isLater;
       await ask('/things/one');
-      await ask('/things/one');
       steps.length = 0;
 
       expect(await ask('/things/one')).toBe('"one"');
@@ -66,7 +65,6 @@ describe('Lookups', () => {
 
   it('looks again after something was published', async () => {
     const { memory, steps, ask } = openLookups();
-    await ask('/things/one');
     await ask('/things/one');
     memory.forget();
     steps.length = 0;
@@ -86,7 +84,7 @@ describe('Lookups', () => {
     });
     publish = () => memory.forget();
 
-    for (let n = 0; n < 2; n += 1) expect(await ask('/things/old')).toBe('old');
+    expect(await ask('/things/old')).toBe('old');
 
     expect(lookups.recall('/things/old')).toBeUndefined();
   });
@@ -96,7 +94,7 @@ describe('Lookups', () => {
       find: () => ({ representation: withoutValidator('1'), cacheControl: 'private' }),
     });
 
-    for (let n = 0; n < 2; n += 1) expect(await ask('/things/one')).toBe('1');
+    expect(await ask('/things/one')).toBe('1');
 
     expect(lookups.recall('/things/one')).toBeUndefined();
   });
