@@ -102,6 +102,26 @@ describe('KeyGuard.check (interface 5, contract C25)', () => {
     await expect(ask()).rejects.toMatchObject(refusal);
   });
 
+  it('asks the database once for requests that come together, and for those it refuses right then', async () => {
+    let reads = 0;
+    const { otherDb, watch, guard, check } = await openGuard('none', async () => {
+      reads += 1;
+      return Promise.resolve();
+    });
+    const { key } = await createKey(otherDb, { name: 'shop', at });
+    await watch.poll();
+
+    await Promise.all([
+      guard.recognise(key),
+      guard.recognise(key),
+      check('Authorization', `Bearer ${key}`),
+    ]);
+    expect(reads).toBe(1);
+    expect(await guard.recognise(unknown)).toBeUndefined();
+    await expect(check('Authorization', `Bearer ${unknown}`)).rejects.toMatchObject(refusal);
+    expect(reads).toBe(2);
+  });
+
   it('reads again what it had read when keys changed', async () => {
     let onRead = async (): Promise<void> => {};
     const { db, otherDb, watch, check } = await openGuard('none', async () => onRead());

@@ -68,6 +68,7 @@ export class KeyGuard {
   /** What was remembered when a key changed and is not read again yet: for when the database goes away just then. */
   #outdated = new Map<string, KnownKey>();
   #generation = 0;
+  readonly #readings = new Map<string, Promise<KnownKey | undefined>>();
   #lastUses = new Map<string, number>();
 
   constructor(parts: GuardParts) {
@@ -76,6 +77,7 @@ export class KeyGuard {
       this.#generation += 1;
       this.#outdated = new Map([...this.#outdated, ...this.#remembered]);
       this.#remembered = new Map();
+      this.#readings.clear();
       void this.#readAgain();
     });
   }
@@ -105,7 +107,9 @@ export class KeyGuard {
   recognise(key: string): KnownKey | undefined | Promise<KnownKey | undefined> {
     const secretHash = sha256(key);
     const known = this.#remembered.get(secretHash);
-    if (known !== undefined && this.isStillGood(known)) return known;
+    if (known !== undefined && this.#parts.watch.ageMs < withoutDatabaseMs) {
+      return this.isStillGood(known) ? known : undefined;
+    }
     if (!hasKeyForm(key)) return undefined;
     return this.#find(secretHash).then((found) => {
       const nowMs = this.#parts.clock.now();
@@ -163,7 +167,26 @@ export class KeyGuard {
       : new ApiError('rateLimited', printRefusal(refusal));
   }
 
-  async #find(secretHash: string): Promise<KnownKey | undefined> {
+  /**
+   * Reads a secret once, however many ask for it at the same time. That there is none, or no database, is told
+   * until the end of the turn: whom the fast path does not let in is judged again at once.
+   */
+  #find(secretHash: string): Promise<KnownKey | undefined> {
+    const reading = this.#readings.get(secretHash);
+    if (reading !== undefined) return reading;
+    const begun = this.#read(secretHash);
+    const forget = (): void => {
+      if (this.#readings.get(secretHash) === begun) this.#readings.delete(secretHash);
+    };
+    this.#readings.set(secretHash, begun);
+    begun.then(
+      (found) => (found === undefined ? setImmediate(forget) : forget()),
+      () => setImmediate(forget),
+    );
+    return begun;
+  }
+
+  async #read(secretHash: string): Promise<KnownKey | undefined> {
     try {
       for (let triesLeft = triesMax; ; triesLeft -= 1) {
         const generation = this.#generation;
