@@ -34,7 +34,8 @@ describe.skipIf(!hasEngines)('a replica that only answers (operator.md, JOBS and
     expect(before).toBe(404);
     expect(afterMs).toBeLessThan(promisedMs);
     expect(answering.process.stdout).not.toContain('"job":');
-    expect(working.process.stdout).toContain('"job":');
+    // Lines are written together, a moment later.
+    await expect.poll(() => working.process.stdout).toContain('"job":');
   });
 
   it('takes subscriptions, and leaves their deliveries to another one', async () => {
