@@ -121,25 +121,35 @@ export class FastConnection {
       return this.#parts.handOver(this, chunk);
     }
     const caller = this.#admit(question.head.key);
-    const goOn = (admitted: Admitted | undefined): void => {
-      const isAnswered =
-        admitted !== undefined &&
-        this.#answer({ question, caller: admitted, arrivedMs, number: nextRequestNumber() });
-      if (!isAnswered) this.#parts.handOver(this, chunk);
-    };
-    if (!(caller instanceof Promise)) return goOn(caller);
+    if (caller instanceof Promise) void this.#takeLater(chunk, caller, { question, arrivedMs });
+    else this.#takeOf(caller, chunk, { question, arrivedMs });
+  }
+
+  #takeOf(
+    caller: Admitted | undefined,
+    chunk: Buffer,
+    { question, arrivedMs }: Pick<Asking, 'question' | 'arrivedMs'>,
+  ): void {
+    const isAnswered =
+      caller !== undefined &&
+      this.#answer({ question, caller, arrivedMs, number: nextRequestNumber() });
+    if (!isAnswered) this.#parts.handOver(this, chunk);
+  }
+
+  async #takeLater(
+    chunk: Buffer,
+    found: Promise<Admitted | undefined>,
+    asking: Pick<Asking, 'question' | 'arrivedMs'>,
+  ): Promise<void> {
     // No bytes may come meanwhile: all of them are for whoever judges the key.
     this.socket.pause();
     this.#isBusy = true;
-    void caller
-      .catch(() => undefined)
-      .then((admitted) => {
-        this.#isBusy = false;
-        this.socket.resume();
-        // Behind the end, which comes to paused sockets too, no bytes can be given back.
-        if (admitted !== undefined || !this.#hasEnded) goOn(admitted);
-        this.#endIfOver();
-      });
+    const caller = await found.catch(() => undefined);
+    this.#isBusy = false;
+    this.socket.resume();
+    // Behind the end, which comes to paused sockets too, no bytes can be given back.
+    if (caller !== undefined || !this.#hasEnded) this.#takeOf(caller, chunk, asking);
+    this.#endIfOver();
   }
 
   /** What the bytes ask, if they are exactly one question that we understand. */
@@ -173,45 +183,49 @@ export class FastConnection {
 
   /** False where no look-up of ours is for it. */
   #answer(asking: Asking): boolean {
-    const { question } = asking;
-    const known = this.#parts.lookups.recall(question.head.target);
+    const known = this.#parts.lookups.recall(asking.question.head.target);
     if (known !== undefined) {
-      this.#settle(asking, known.route, () => this.#charge(asking, known));
+      this.#recall(asking, known);
       return true;
     }
-    const match = this.#match(question);
+    const match = this.#match(asking.question);
     if (match === null) return false;
-    this.#settle(asking, match.lookup.url, () => this.#lookUp(asking, match));
+    this.#lookUp(asking, match);
     return true;
   }
 
-  /** Writes what is found, at once or later, or why there is nothing. */
-  #settle(asking: Asking, route: string, find: () => Answer | Promise<Answer>): void {
+  #recall(asking: Asking, known: Answer): void {
     try {
-      const found = find();
-      if (!(found instanceof Promise)) return this.#write(asking, found);
-      const settled = found.then(
-        (answer) => this.#write(asking, answer),
-        (error: unknown) => this.#writeError(asking, route, error),
-      );
-      this.#whileBusy(settled);
+      const pending = asking.caller.charge();
+      if (pending === undefined) this.#write(asking, known);
+      else this.#settleLater(asking, known.route, after(pending, known));
     } catch (error) {
-      this.#writeError(asking, route, error);
+      this.#writeError(asking, known.route, error);
     }
   }
 
-  #charge({ caller }: Asking, answer: Answer): Answer | Promise<Answer> {
-    const pending = caller.charge();
-    return pending === undefined ? answer : pending.then(() => answer);
+  #lookUp(asking: Asking, { lookup, asked }: Match): void {
+    const { question, caller, arrivedMs } = asking;
+    try {
+      const found = this.#parts.lookups.find(lookup, {
+        target: question.head.target,
+        parameters: () => (question.parameters ??= lookup.read(asked)),
+        charge: caller.charge,
+        elapsedMs: () => performance.now() - arrivedMs,
+      });
+      if (found instanceof Promise) this.#settleLater(asking, lookup.url, found);
+      else this.#write(asking, found);
+    } catch (error) {
+      this.#writeError(asking, lookup.url, error);
+    }
   }
 
-  #lookUp({ question, caller, arrivedMs }: Asking, match: Match): Answer | Promise<Answer> {
-    return this.#parts.lookups.find(match.lookup, {
-      target: question.head.target,
-      parameters: () => (question.parameters ??= match.lookup.read(match.asked)),
-      charge: caller.charge,
-      elapsedMs: () => performance.now() - arrivedMs,
-    });
+  #settleLater(asking: Asking, route: string, found: Promise<Answer>): void {
+    const settled = found.then(
+      (answer) => this.#write(asking, answer),
+      (error: unknown) => this.#writeError(asking, route, error),
+    );
+    this.#whileBusy(settled);
   }
 
   #write(asking: Asking, answer: Answer): void {
@@ -221,7 +235,7 @@ export class FastConnection {
     const status = answer.isRepeated
       ? writer.writeAgain(this.socket, answer, request)
       : writer.writeOnce(this.socket, answer, request);
-    this.#observe(asking, { route: answer.route, status, refusal: null });
+    this.#observe(asking, answer.route, { status, refusal: null });
   }
 
   #writeError(asking: Asking, route: string, thrown: unknown): void {
@@ -229,10 +243,14 @@ export class FastConnection {
     const requestId = formatRequestId(number);
     const error = this.#parts.toApiError(thrown, { requestId, route });
     this.#parts.writer.writeError(this.socket, error, number);
-    this.#observe(asking, { route, status: error.status, refusal: error.reason });
+    this.#observe(asking, route, { status: error.status, refusal: error.reason });
   }
 
-  #observe(asking: Asking, ended: Pick<AnsweredRequest, 'route' | 'status' | 'refusal'>): void {
+  #observe(
+    asking: Asking,
+    route: string,
+    { status, refusal }: Pick<AnsweredRequest, 'status' | 'refusal'>,
+  ): void {
     const nowMs = performance.now();
     this.#hasAsked = true;
     this.#quietSinceMs = nowMs;
@@ -245,8 +263,10 @@ export class FastConnection {
       requestId: asking.number,
       keyId: asking.caller.keyId,
       method: 'GET',
+      route,
+      status,
       durationMs: nowMs - asking.arrivedMs,
-      ...ended,
+      refusal,
     });
   }
 
@@ -266,4 +286,9 @@ export class FastConnection {
   #endIfOver(): void {
     if (this.#hasEnded && !this.#isBusy) this.socket.end();
   }
+}
+
+async function after<T>(pending: Promise<void>, value: T): Promise<T> {
+  await pending;
+  return value;
 }
