@@ -1,9 +1,9 @@
-import { readFileSync, statSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { showValue } from '../platform/config/config.ts';
 import { options as settings } from '../platform/config/options.ts';
 import { findSecretKey, type SecretKeyPlace } from './copy-secret-key.ts';
 import { transfer, type Transferred } from './copy-transfer.ts';
+import { embeddedFile, isFile } from './embedded-database.ts';
 import { CommandFailure, formatTable, report, tell, UsageError } from './report.ts';
 import { loadWithWarnings } from './with-core.ts';
 
@@ -72,14 +72,11 @@ function readAddress(file: string): string {
 
 /** The file of the embedded database, which has to be there: opening would make one. */
 function findSource(databaseUrl: string): string {
-  if (!databaseUrl.startsWith('file:')) {
-    throw new CommandFailure(
-      'DATABASE_URL is an address of PostgreSQL; set it to the embedded database that is to be ' +
-        'copied, e.g. file:./data/vatfx.db',
-    );
-  }
-  const file = resolve(databaseUrl.slice('file:'.length));
-  if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) {
+  const file = embeddedFile(
+    databaseUrl,
+    'set it to the embedded database that is to be copied, e.g. file:./data/vatfx.db',
+  );
+  if (!isFile(file)) {
     throw new CommandFailure(
       `there is no database ${file}; set DATABASE_URL to the embedded database that is to be copied`,
     );

@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs';
-import { resolve } from 'node:path';
 import * as fxStore from '../fx/store.ts';
 import { missedPublications } from '../fx/timetable.ts';
 import type { Config } from '../platform/config/options.ts';
 import { connectDatabase, type Db } from '../platform/database/database.ts';
+import { embeddedFileOf } from '../platform/database/embedded-file.ts';
 import { listReplicas } from '../platform/database/replicas.ts';
 import { listCorrections } from '../platform/publication/correction-store.ts';
 import { listHeld, type PublicationKind } from '../platform/publication/held-store.ts';
@@ -28,12 +28,12 @@ export async function lookAtData(config: Config): Promise<readonly Finding[]> {
 async function lookAtSecretKey(db: Db, config: Config): Promise<Finding> {
   const check = 'secret key';
   const { databaseUrl, secretKey } = config;
-  const isEmbedded = databaseUrl.startsWith('file:');
-  if (!isEmbedded && secretKey === '') {
+  const embedded = embeddedFileOf(databaseUrl);
+  if (embedded === undefined && secretKey === '') {
     const advice = 'set it, the same for every process; make one with: openssl rand -hex 32';
     return { check, state: 'wrong', found: 'SECRET_KEY is not set', advice };
   }
-  const file = isEmbedded ? resolve(databaseUrl.slice('file:'.length)) : '';
+  const file = embedded ?? '';
   const { warning } = await findSecretKey(db, config, file);
   if (warning !== undefined) {
     const advice = 'bring back the SECRET_KEY or the .secret-key file of the backup';

@@ -1,5 +1,5 @@
 import { accessSync, constants, statfsSync, statSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
 import { showValue } from '../platform/config/config.ts';
@@ -7,6 +7,7 @@ import { options as settings } from '../platform/config/options.ts';
 import { listPending } from '../platform/database/backup.ts';
 import { connectDatabase, type Db } from '../platform/database/database.ts';
 import { engineOf } from '../platform/database/dialect.ts';
+import { embeddedFileOf } from '../platform/database/embedded-file.ts';
 import { within } from '../platform/within.ts';
 import { type ClockReading, type Finding, readClock } from './doctor-finding.ts';
 import { sentenceOf } from './report.ts';
@@ -27,8 +28,8 @@ export type DatabaseLook = {
 
 /** Looks at the database without making or changing anything. */
 export async function lookAtDatabase(databaseUrl: string): Promise<DatabaseLook> {
-  if (!databaseUrl.startsWith('file:')) return lookAtServer(databaseUrl);
-  const file = resolve(databaseUrl.slice('file:'.length));
+  const file = embeddedFileOf(databaseUrl);
+  if (file === undefined) return lookAtServer(databaseUrl);
   const disk = lookAtDisk(file);
   const seen = lookAtFile(file);
   if (seen.state !== 'ok') return { findings: [seen, disk], isReadable: false };

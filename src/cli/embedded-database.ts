@@ -1,17 +1,18 @@
 import { statSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { resolve } from 'node:path';
 import { connectDatabase } from '../platform/database/database.ts';
+import { embeddedFileOf } from '../platform/database/embedded-file.ts';
 import { listReplicas, type Replica } from '../platform/database/replicas.ts';
 import { systemClock } from '../platform/time.ts';
 import { CommandFailure } from './report.ts';
 
 /** The file of the embedded database; with PostgreSQL the command fails and says `instead`. */
 export function embeddedFile(databaseUrl: string, instead: string): string {
-  if (!databaseUrl.startsWith('file:')) {
+  const file = embeddedFileOf(databaseUrl);
+  if (file === undefined) {
     throw new CommandFailure(`DATABASE_URL is an address of PostgreSQL; ${instead}`);
   }
-  return resolve(databaseUrl.slice('file:'.length));
+  return file;
 }
 
 export function isFile(path: string): boolean {

@@ -9,7 +9,8 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { dirname } from 'node:path';
+import { embeddedFileOf } from '../platform/database/embedded-file.ts';
 import { parseSecretKey } from './secret-box.ts';
 
 const expected = '32 bytes as 64 hex digits or base64; make one with: openssl rand -hex 32';
@@ -31,13 +32,14 @@ export function loadSecretKey(options: {
     if (key === undefined) throw new Error(`SECRET_KEY is not a key: expected ${expected}`);
     return key;
   }
-  if (!databaseUrl.startsWith('file:')) {
+  const database = embeddedFileOf(databaseUrl);
+  if (database === undefined) {
     throw new Error(
       `SECRET_KEY is required with PostgreSQL, the same for every process: expected ${expected}`,
     );
   }
 
-  const file = `${resolve(databaseUrl.slice('file:'.length))}.secret-key`;
+  const file = `${database}.secret-key`;
   return readKey(file) ?? makeKey(file);
 }
 

@@ -1,5 +1,5 @@
-import { resolve } from 'node:path';
 import { Kysely, type Transaction } from 'kysely';
+import { embeddedFileOf } from './embedded-file.ts';
 import { migrate } from './migrations.ts';
 import { createPostgresDialect } from './postgres.ts';
 import { createSqliteDialect } from './sqlite.ts';
@@ -16,9 +16,8 @@ export type Tx = Transaction<Tables>;
  * PostgreSQL, which is first spoken to by the first query.
  */
 export function connectDatabase(url: string): Db {
-  const dialect = url.startsWith('file:')
-    ? createSqliteDialect(resolve(url.slice('file:'.length)))
-    : createPostgresDialect(url);
+  const file = embeddedFileOf(url);
+  const dialect = file === undefined ? createPostgresDialect(url) : createSqliteDialect(file);
   return new Kysely<Tables>({ dialect });
 }
 

@@ -1,6 +1,6 @@
-import { resolve } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import type { Compilable } from 'kysely';
+import { embeddedFileOf } from './embedded-file.ts';
 
 /**
  * Reads single rows of the embedded database at once, without a promise.
@@ -17,8 +17,8 @@ export class ImmediateReads {
 
   /** Undefined for PostgreSQL, which answers later. The database has to be there. */
   static open(databaseUrl: string): ImmediateReads | undefined {
-    if (!databaseUrl.startsWith('file:')) return undefined;
-    const file = resolve(databaseUrl.slice('file:'.length));
+    const file = embeddedFileOf(databaseUrl);
+    if (file === undefined) return undefined;
     return new ImmediateReads(new DatabaseSync(file, { readOnly: true }));
   }
 
