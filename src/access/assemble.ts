@@ -7,6 +7,7 @@ import type { Log } from '../platform/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import type { RedisConnection } from '../platform/redis/connection.ts';
 import type { Clock } from '../platform/time.ts';
+import { andThen } from '../platform/and-then.ts';
 import { within } from '../platform/within.ts';
 import { FailedAuthentication } from './failed-authentication.ts';
 import { KeyGuard, type KnownKey } from './guard.ts';
@@ -69,10 +70,8 @@ export function assembleAccess(parts: Parts): Access {
       charge: () => charge({ apiKey }),
     };
   };
-  const admit = (key: string): ReturnType<Access['admit']> => {
-    const known = guard.recognise(key);
-    return known instanceof Promise ? known.then(toAdmitted) : toAdmitted(known);
-  };
+  const admit = (key: string): ReturnType<Access['admit']> =>
+    andThen(guard.recognise(key), toAdmitted);
   return { guard, limiter, charge, admit, useWriter };
 }
 

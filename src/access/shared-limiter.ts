@@ -1,3 +1,4 @@
+import { andThen } from '../platform/and-then.ts';
 import type { RedisConnection } from '../platform/redis/connection.ts';
 import type { Clock } from '../platform/time.ts';
 import { type Month, type Refusal, refuseQuota, refuseRate, type Standing } from './allowance.ts';
@@ -169,10 +170,7 @@ export class SharedLimiter implements Limiter {
     const { redis, countProcesses } = this.#parts;
     // One command that failed is not an outage: the others go on counting in Redis.
     if (!redis.isAway && !redis.isSettling) return this.#chargeHere(key, 1);
-    const reading = this.#readMonth(key.id);
-    return reading === undefined
-      ? this.#chargeHere(key, countProcesses())
-      : reading.then(async () => this.#chargeHere(key, countProcesses()));
+    return andThen(this.#readMonth(key.id), () => this.#chargeHere(key, countProcesses()));
   }
 
   /** Reads, once in an outage, what others have let through until now; undefined when that is done. */
@@ -200,10 +198,9 @@ export class SharedLimiter implements Limiter {
     key: LimitedKey,
     processes: number,
   ): Refusal | undefined | Promise<Refusal | undefined> {
-    const refusal = this.#parts.local.charge(key, processes);
-    return refusal instanceof Promise
-      ? refusal.then((later) => this.#noteUntold(key.id, later))
-      : this.#noteUntold(key.id, refusal);
+    return andThen(this.#parts.local.charge(key, processes), (refusal) =>
+      this.#noteUntold(key.id, refusal),
+    );
   }
 
   #noteUntold(keyId: string, refusal: Refusal | undefined): Refusal | undefined {

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { andThen } from '../and-then.ts';
 import { Answer, type Found } from './answer.ts';
 import type { AnswerMemory } from './answer-memory.ts';
 import { addReadRoute, type Charge } from './routes.ts';
@@ -103,17 +104,11 @@ export class Lookups {
   /** Answers what is not in memory, or throws why not, at once or later. */
   find(lookup: AnyLookup, request: LookupRequest): Answer | Promise<Answer> {
     const parameters = request.parameters();
-    const free = lookup.findFree?.(parameters);
-    if (free instanceof Promise) {
-      return free.then((found) =>
-        found === undefined
-          ? this.#findCharged(lookup, parameters, request)
-          : new Answer(lookup.url, found),
-      );
-    }
-    return free === undefined
-      ? this.#findCharged(lookup, parameters, request)
-      : new Answer(lookup.url, free);
+    return andThen(lookup.findFree?.(parameters), (free): Answer | Promise<Answer> =>
+      free === undefined
+        ? this.#findCharged(lookup, parameters, request)
+        : new Answer(lookup.url, free),
+    );
   }
 
   #findCharged(
@@ -121,21 +116,17 @@ export class Lookups {
     parameters: unknown,
     request: LookupRequest,
   ): Answer | Promise<Answer> {
-    const look = (): Answer | Promise<Answer> => {
+    return andThen(request.charge(), () => {
       const { generation } = this.#memory;
-      const found = lookup.find(parameters, request.elapsedMs());
-      const answer = (it: Found): Answer => {
-        const made = new Answer(lookup.url, it);
+      return andThen(lookup.find(parameters, request.elapsedMs()), (found) => {
+        const answer = new Answer(lookup.url, found);
         // What has no validator is not the same for everybody, or not for long.
-        if (it.representation.etag !== null) {
-          this.#memory.remember(generation, request.target, made);
+        if (found.representation.etag !== null) {
+          this.#memory.remember(generation, request.target, answer);
         }
-        return made;
-      };
-      return found instanceof Promise ? found.then(answer) : answer(found);
-    };
-    const pending = request.charge();
-    return pending === undefined ? look() : pending.then(look);
+        return answer;
+      });
+    });
   }
 
   async #handle(

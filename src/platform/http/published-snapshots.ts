@@ -1,3 +1,4 @@
+import { andThen } from '../and-then.ts';
 import type { AnswerMemory } from './answer-memory.ts';
 import { createRepresentation, type Representation } from './representation.ts';
 
@@ -47,8 +48,7 @@ export class PublishedSnapshots<Date extends string> {
 
   /** The snapshot of a date; undefined when there is none. */
   find(date: Date): Representation | undefined | Promise<Representation | undefined> {
-    const body = this.#store.findBody(date);
-    return body instanceof Promise ? body.then(toRepresentation) : toRepresentation(body);
+    return andThen(this.#store.findBody(date), toRepresentation);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { andThen } from '../and-then.ts';
 import type { IsoDate } from '../time.ts';
 import { type Found, publicly } from './answer.ts';
 import { ApiError, type ApiErrorName } from './api-errors.ts';
@@ -65,14 +66,9 @@ export function addSnapshotRoutes(
     url: `${path}/:date`,
     operation: operations.dated,
     read: dateParameter,
-    find: (date): Found | Promise<Found> => {
-      const found = published.find(date);
-      if (!(found instanceof Promise)) {
-        return found === undefined ? refuse(date) : publicly(found, 'immutable');
-      }
-      return found.then((later) =>
-        later === undefined ? refuse(date) : publicly(later, 'immutable'),
-      );
-    },
+    find: (date) =>
+      andThen(published.find(date), (found): Found | Promise<Found> =>
+        found === undefined ? refuse(date) : publicly(found, 'immutable'),
+      ),
   });
 }
