@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { andThen } from '../and-then.ts';
 import type { Answer } from '../http/answer.ts';
 import type { ApiError } from '../http/api-errors.ts';
 import type { Lookups, Match } from '../http/lookups.ts';
@@ -50,6 +51,9 @@ type Asking = {
   readonly arrivedMs: number;
   readonly number: number;
 };
+
+/** Whether an answer will be given again, or may never be. */
+type Writing = 'writeAgain' | 'writeOnce';
 
 /** A longer head is unusual. */
 const headBytesMax = 2_048;
@@ -177,8 +181,7 @@ export class FastConnection {
       this.#lastCaller = admitted === undefined ? undefined : { key, admitted };
       return admitted;
     };
-    const found = this.#parts.admit(key);
-    return found instanceof Promise ? found.then(remember) : remember(found);
+    return andThen(this.#parts.admit(key), remember);
   }
 
   /** False where no look-up of ours is for it. */
@@ -197,8 +200,8 @@ export class FastConnection {
   #recall(asking: Asking, known: Answer): void {
     try {
       const pending = asking.caller.charge();
-      if (pending === undefined) this.#write(asking, known);
-      else this.#settleLater(asking, known.route, after(pending, known));
+      if (pending === undefined) this.#write(asking, known, 'writeAgain');
+      else this.#settleLater(asking, known.route, after(pending, known), 'writeAgain');
     } catch (error) {
       this.#writeError(asking, known.route, error);
     }
@@ -213,28 +216,25 @@ export class FastConnection {
         charge: caller.charge,
         elapsedMs: () => performance.now() - arrivedMs,
       });
-      if (found instanceof Promise) this.#settleLater(asking, lookup.url, found);
-      else this.#write(asking, found);
+      if (found instanceof Promise) this.#settleLater(asking, lookup.url, found, 'writeOnce');
+      else this.#write(asking, found, 'writeOnce');
     } catch (error) {
       this.#writeError(asking, lookup.url, error);
     }
   }
 
-  #settleLater(asking: Asking, route: string, found: Promise<Answer>): void {
+  #settleLater(asking: Asking, route: string, found: Promise<Answer>, how: Writing): void {
     const settled = found.then(
-      (answer) => this.#write(asking, answer),
+      (answer) => this.#write(asking, answer, how),
       (error: unknown) => this.#writeError(asking, route, error),
     );
     this.#whileBusy(settled);
   }
 
-  #write(asking: Asking, answer: Answer): void {
+  #write(asking: Asking, answer: Answer, how: Writing): void {
     const { number, question } = asking;
     const request = { number, ifNoneMatch: question.head.ifNoneMatch };
-    const { writer } = this.#parts;
-    const status = answer.isRepeated
-      ? writer.writeAgain(this.socket, answer, request)
-      : writer.writeOnce(this.socket, answer, request);
+    const status = this.#parts.writer[how](this.socket, answer, request);
     this.#observe(asking, answer.route, { status, refusal: null });
   }
 

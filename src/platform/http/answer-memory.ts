@@ -27,9 +27,7 @@ export class AnswerMemory {
   }
 
   find(target: string): Answer | undefined {
-    const answer = this.#answers.get(target);
-    if (answer !== undefined) answer.isRepeated = true;
-    return answer;
+    return this.#answers.get(target);
   }
 
   /** Keeps an answer, if nothing was forgotten since `generation` was read. */

@@ -23,8 +23,6 @@ export class Answer {
   /** The pattern of the route, for logs and metrics. */
   readonly route: string;
   readonly found: Found;
-  /** Whether it was given before, and so may well be given again. */
-  isRepeated = false;
   #fields: string | undefined;
 
   constructor(route: string, found: Found) {
