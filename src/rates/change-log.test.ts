@@ -136,9 +136,11 @@ function boundsOf(condition: string | number | undefined): string {
 const early = 'rate_changes_early by detected_at';
 const sinces = ['1999-01-01', '2018-09-07', '2022-01-01', '2024-06-01', '2026-11-01'];
 const future = '2030-01-01';
-// PostgreSQL knows that there is nothing, and any index is as good for finding that.
+const asked = [null, 'HU', 'GB', 'XX'];
+// Where PostgreSQL expects hardly anything, any index is as good for finding that.
+const walkedBy = isPostgresql ? [null, 'HU'] : asked;
 if (!isPostgresql) sinces.push(future);
-const queries = [null, 'HU', 'GB', 'XX'].flatMap((country) =>
+const queries = asked.flatMap((country) =>
   [null, ...sinces].flatMap((since) =>
     [1, 50, 200].map((limit): readonly [string, ChangeQuery] => {
       const query = { since: since === null ? null : isoDate(since), country, limit };
@@ -148,7 +150,8 @@ const queries = [null, 'HU', 'GB', 'XX'].flatMap((country) =>
 );
 
 describe('a long change log (interface 4.2)', () => {
-  it.each(queries)('is walked in the order of the answer: %s', async (_, query) => {
+  const walks = queries.filter(([, { country }]) => walkedBy.includes(country));
+  it.each(walks)('is walked in the order of the answer: %s', async (_, query) => {
     const index =
       query.country === null ? 'rate_changes_newest' : 'rate_changes_of_country by country';
     const bound = query.country === null ? ' by detected_at' : ', detected_at';
@@ -167,7 +170,7 @@ describe('a long change log (interface 4.2)', () => {
     },
   );
 
-  it.runIf(isPostgresql).each([null, 'HU', 'GB', 'XX'])(
+  it.runIf(isPostgresql).each(asked)(
     'is not read at all for a day that is to come, country %s',
     async (country) => {
       const query = { since: isoDate(future), country, limit: 200 };
