@@ -1,6 +1,7 @@
-import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
 import { findNginx, findPostgresql, findRedis } from '../test/support/programs.ts';
-import { describeMachine, median, type Result } from './measure.ts';
+import { describeMachine, describeProgram } from './machine.ts';
+import { median, type Result } from './measure.ts';
 
 /** One line of the table of results. */
 export function formatRow(result: Result): string {
@@ -42,17 +43,11 @@ ${results.map(formatRow).join('\n')}
 }
 
 function describePrograms(): string {
-  const postgresql = findPostgresql();
+  const postgresql = join(findPostgresql() ?? '', 'postgres');
   return [
-    describe('nginx', [findNginx() ?? 'nginx', '-v']),
-    describe('wrk', ['wrk', '-v']),
-    describe('PostgreSQL', [`${postgresql ?? ''}/postgres`, '--version']),
-    describe('Redis', [findRedis() ?? 'redis-server', '--version']),
+    describeProgram('nginx', [findNginx(), '-v']),
+    describeProgram('wrk', ['wrk', '-v']),
+    describeProgram('PostgreSQL', [postgresql, '--version']),
+    describeProgram('Redis', [findRedis(), '--version']),
   ].join(', ');
-}
-
-/** A program's version: the first number with a dot that it prints, wherever it prints it. */
-function describe(name: string, [program = '', ...args]: readonly string[]): string {
-  const { stdout, stderr } = spawnSync(program, args, { encoding: 'utf8' });
-  return `${name} ${/\d+\.\d[\d.]*/.exec(`${stdout} ${stderr}`)?.[0] ?? 'missing'}`;
 }
