@@ -1,9 +1,11 @@
-/** Throws dice that fall the same way in every run with the same seed (mulberry32). */
+import { createRandom } from './random.ts';
+
+/** Throws dice that fall the same way in every run with the same seed. */
 export class Dice {
-  #state: number;
+  readonly #next: () => number;
 
   constructor(seed: number) {
-    this.#state = seed >>> 0;
+    this.#next = createRandom(seed);
   }
 
   /** A whole number from 0 up to, and without, `end`. */
@@ -18,13 +20,5 @@ export class Dice {
 
   pick<T>(list: readonly T[]): T {
     return list[this.below(list.length)] as T;
-  }
-
-  #next(): number {
-    this.#state = (this.#state + 0x6d2b79f5) >>> 0;
-    let mixed = this.#state;
-    mixed = Math.imul(mixed ^ (mixed >>> 15), mixed | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   }
 }
