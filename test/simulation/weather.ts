@@ -1,7 +1,11 @@
 import { addDays, isoDate, type IsoDate } from '../../src/platform/time.ts';
 import { publicationDayOnOrBefore } from '../../src/sandbox/ecb-calendar.ts';
 import { fixingsOn } from '../../src/sandbox/ecb-series.ts';
-import type { EcbFault, Scenario, TedbFault } from '../../src/sandbox/scenario.ts';
+import {
+  ecbFaults as everyEcbFault,
+  type Scenario,
+  tedbFaults as everyTedbFault,
+} from '../../src/sandbox/scenario.ts';
 import {
   memberStates,
   ratesInForce,
@@ -10,28 +14,10 @@ import {
 import type { RateField } from '../../src/sandbox/tedb-history.ts';
 import type { Seeded } from './seeded.ts';
 
-/** Those that come to an end by themselves: silence has tests of its own, and would be waited for in real time. */
-const faults = [
-  'html',
-  'unavailable-503',
-  'forbidden-403',
-  'server-fault',
-  'redirect',
-  'empty-404',
-  'empty-200',
-  'truncated',
-  'stray-byte',
-  'not-utf8',
-  'doctype',
-  'reset',
-] as const;
-const tedbFaults: readonly [TedbFault, ...TedbFault[]] = [
-  ...faults,
-  'zeroes',
-  'canary-standard',
-  'old',
-];
-const ecbFaults: readonly [EcbFault, ...EcbFault[]] = [...faults, 'frozen', 'weekend', 'old'];
+/** Silence and floods have tests of their own, and would be waited for in real time. */
+const waitedFor = new Set(['none', 'oversized', 'gzip-bomb', 'hang', 'stall', 'drip']);
+const tedbFaults = everyTedbFault.filter((fault) => !waitedFor.has(fault));
+const ecbFaults = everyEcbFault.filter((fault) => !waitedFor.has(fault));
 
 /** What Member States decide and what befalls the upstreams, day by day. */
 export class Weather {
@@ -84,8 +70,9 @@ export class Weather {
     if (chance.chance(0.6)) scenario.setTedbFault('none');
     if (chance.chance(0.6)) scenario.setEcbFault('none');
     if (chance.chance(0.7)) scenario.setLateDays(0);
-    if (chance.chance(0.12)) scenario.setTedbFault(chance.pick(tedbFaults), this.#times());
-    if (chance.chance(0.12)) scenario.setEcbFault(chance.pick(ecbFaults), this.#times());
+    if (chance.chance(0.12))
+      scenario.setTedbFault(chance.pick(tedbFaults) ?? 'html', this.#times());
+    if (chance.chance(0.12)) scenario.setEcbFault(chance.pick(ecbFaults) ?? 'html', this.#times());
     if (chance.chance(0.04)) scenario.setLateDays(chance.integer(1, 3));
     if (chance.chance(0.02)) {
       const missing = fixingsOn(publicationDayOnOrBefore(day)).slice(0, chance.integer(1, 6));
