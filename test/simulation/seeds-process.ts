@@ -41,12 +41,12 @@ export async function liveSeeds(seeds: Seeds, breakName?: string): Promise<reado
   return lived;
 }
 
-/** `R4: 20 seeds × 60 days, …`: what so many seeds came to. */
+/** `20 seeds × 60 days, …`: what so many seeds came to. */
 export function printFigures(lived: readonly Simulated[], days: number): string {
   const sum = (pick: (one: Simulated) => number): string =>
     lived.reduce((total, one) => total + pick(one), 0).toLocaleString('en');
   return (
-    `R4: ${lived.length.toLocaleString('en')} seeds × ${days} days, ` +
+    `${lived.length.toLocaleString('en')} seeds × ${days} days, ` +
     `${sum(({ figures }) => figures.steps)} steps, ` +
     `${sum(({ figures }) => figures.publications)} publications, ` +
     `${sum(({ figures }) => figures.rows)} rows, ${sum(({ figures }) => figures.holds)} holds, ` +

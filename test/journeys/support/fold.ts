@@ -40,8 +40,14 @@ export function fieldsOf(body: string): Fields {
   return fields;
 }
 
+/** Numbers as they are on the wire, or decimals as they are stored. */
+type FoldedChange = Pick<WireChange, 'country' | 'field'> & {
+  readonly old: number | string | null;
+  readonly new: number | string | null;
+};
+
 /** Applies change rows, oldest first; throws where a row does not fit what was there before. */
-export function foldChanges(first: Fields, changes: readonly WireChange[]): Fields {
+export function foldChanges(first: Fields, changes: readonly FoldedChange[]): Fields {
   const fields = new Map(first);
   for (const change of changes) {
     const name = `${change.country} ${change.field}`;
