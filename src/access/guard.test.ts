@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openGuard, refusal, requestWith } from '../../test/support/open-guard.ts';
+import type { Db } from '../platform/database/database.ts';
 import { sha256 } from '../platform/digest.ts';
 import { changeKey, createKey, revokeKey, rotateKey } from './key-changes.ts';
 import { noteLastUses } from './use-store.ts';
@@ -122,17 +123,24 @@ describe('KeyGuard.check (interface 5, contract C25)', () => {
     expect(reads).toBe(2);
   });
 
-  it('reads again what it had read when keys changed', async () => {
+  /** A guard, and a key that is first asked for; while it is looked up, another process makes a change. */
+  async function openWithChange(change: (otherDb: Db, id: string) => Promise<unknown>) {
     let onRead = async (): Promise<void> => {};
     const { db, otherDb, watch, check } = await openGuard('none', async () => onRead());
     const { id, key } = await createKey(otherDb, { name: 'shop', at });
-    const ask = async () => check('Authorization', `Bearer ${key}`);
     await watch.poll();
     onRead = async () => {
       onRead = async () => {};
-      await changeKey(otherDb, id, { expiresAt: at, at });
+      await change(otherDb, id);
       await watch.poll();
     };
+    return { id, db, ask: async () => check('Authorization', `Bearer ${key}`) };
+  }
+
+  it('reads again what it had read when keys changed', async () => {
+    const { db, ask } = await openWithChange(async (otherDb, id) =>
+      changeKey(otherDb, id, { expiresAt: at, at }),
+    );
 
     await expect(ask()).rejects.toMatchObject(refusal);
     await db.destroy();
@@ -140,16 +148,9 @@ describe('KeyGuard.check (interface 5, contract C25)', () => {
   });
 
   it('remembers a key that was looked up while another one changed', async () => {
-    let onRead = async (): Promise<void> => {};
-    const { db, otherDb, watch, check } = await openGuard('none', async () => onRead());
-    const { id, key } = await createKey(otherDb, { name: 'shop', at });
-    const ask = async () => check('Authorization', `Bearer ${key}`);
-    await watch.poll();
-    onRead = async () => {
-      onRead = async () => {};
-      await createKey(otherDb, { name: 'another', at });
-      await watch.poll();
-    };
+    const { id, db, ask } = await openWithChange(async (otherDb) =>
+      createKey(otherDb, { name: 'another', at }),
+    );
 
     expect(await ask()).toBe(id);
     await db.destroy();

@@ -95,7 +95,7 @@ export class KeyGuard {
     const secretHash = sha256(presented.key);
     // What was remembered too long ago is asked for again; that fails while the database is away.
     const known = this.#remembered.get(secretHash);
-    if (known !== undefined && this.#parts.watch.ageMs < withoutDatabaseMs) {
+    if (known !== undefined && this.#mayBeTold) {
       return this.#judge(request, { known });
     }
     // A client that hangs up meanwhile has no address any more.
@@ -107,7 +107,7 @@ export class KeyGuard {
   recognise(key: string): KnownKey | undefined | Promise<KnownKey | undefined> {
     const secretHash = sha256(key);
     const known = this.#remembered.get(secretHash);
-    if (known !== undefined && this.#parts.watch.ageMs < withoutDatabaseMs) {
+    if (known !== undefined && this.#mayBeTold) {
       return this.isStillGood(known) ? known : undefined;
     }
     if (!hasKeyForm(key)) return undefined;
@@ -123,9 +123,7 @@ export class KeyGuard {
   isStillGood(known: KnownKey): boolean {
     const nowMs = this.#parts.clock.now();
     const isGood =
-      known.generation === this.#generation &&
-      nowMs < known.worksUntilMs &&
-      this.#parts.watch.ageMs < withoutDatabaseMs;
+      known.generation === this.#generation && nowMs < known.worksUntilMs && this.#mayBeTold;
     if (isGood) this.#noteUse(known, nowMs);
     return isGood;
   }
@@ -201,7 +199,7 @@ export class KeyGuard {
       }
     } catch (error) {
       const outdated = this.#outdated.get(secretHash);
-      if (outdated === undefined || this.#parts.watch.ageMs >= withoutDatabaseMs) throw error;
+      if (outdated === undefined || !this.#mayBeTold) throw error;
       return outdated;
     }
   }
@@ -229,6 +227,11 @@ export class KeyGuard {
       await turn();
     }
     if (generation === this.#generation) this.#outdated = new Map();
+  }
+
+  /** Whether what is remembered may be told: not for long without a look at what changed. */
+  get #mayBeTold(): boolean {
+    return this.#parts.watch.ageMs < withoutDatabaseMs;
   }
 
   /** What was read before a key changed must not outlive the change. */
