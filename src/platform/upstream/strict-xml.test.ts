@@ -162,6 +162,26 @@ describe('the limits of a document', () => {
     });
   });
 
+  it.each([
+    ['comment', '<a><!--'],
+    ['text', '<a>'],
+    ['tag', '<a b="'],
+    ['CDATA section', '<a><![CDATA['],
+    ['processing instruction', '<a><?b '],
+  ])('stop a %s that does not end, before it is large', async (_, begin) => {
+    let sent = 0;
+    const chunks = (async function* () {
+      yield Buffer.from(begin);
+      for (; sent < 100; sent += 1) yield Buffer.alloc(65_536, 'x');
+    })();
+
+    await expect(readXml({ ...answerOf(''), chunks }, anything)).rejects.toMatchObject({
+      kind: 'schema',
+      message: 'tedb: ask: over 262144 characters without a tag',
+    });
+    expect(sent).toBeLessThan(6);
+  });
+
   it('stop a document that never comes up again after a few levels', async () => {
     const bomb = gunzipSync(gzipSync('<a>'.repeat(300_000)));
 

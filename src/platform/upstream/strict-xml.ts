@@ -51,10 +51,16 @@ function decode(step: () => string, at: ExchangeAnswer['at'], bytes: number): st
 function createParser(reader: ShapeReader, at: ExchangeAnswer['at']) {
   const texts: string[] = [];
   let ending = false;
+  // The parser keeps a text, a comment or a tag until it ends: what never does would fill the memory.
+  let unendedChars = 0;
+  const ended = (): void => {
+    unendedChars = 0;
+  };
   const refuse = (kind: 'schema' | 'malformed' | 'html' | 'encoding', detail: string): never => {
     throw new UpstreamError(kind, at, detail);
   };
   const addText = (text: string): void => {
+    ended();
     const top = texts.length - 1;
     if (top < 0) return;
     const sum = (texts[top] ?? '') + text;
@@ -79,7 +85,10 @@ function createParser(reader: ShapeReader, at: ExchangeAnswer['at']) {
     if (/^\s*html\b/i.test(doctype)) refuse('html', 'an HTML page instead of data');
     refuse('malformed', 'a DOCTYPE, which no real answer has');
   });
+  parser.on('comment', ended);
+  parser.on('processinginstruction', ended);
   parser.on('opentag', (tag) => {
+    ended();
     if (texts.length === 0 && tag.local.toLowerCase() === 'html') {
       refuse('html', 'an HTML page instead of data');
     }
@@ -92,11 +101,18 @@ function createParser(reader: ShapeReader, at: ExchangeAnswer['at']) {
   });
   parser.on('text', addText);
   parser.on('cdata', addText);
-  parser.on('closetag', () => reader.close(texts.pop() ?? ''));
+  parser.on('closetag', () => {
+    ended();
+    reader.close(texts.pop() ?? '');
+  });
 
   return {
     write: (text: string): void => {
+      unendedChars += text.length;
       parser.write(text);
+      if (unendedChars > limits.textChars) {
+        refuse('schema', `over ${limits.textChars} characters without a tag`);
+      }
     },
     /** What is wrong only at the end is an answer that was cut. */
     end: (): void => {
