@@ -48,6 +48,11 @@ describe('the gate on a publication by itself (contract C19)', () => {
   it.each([
     ['a Saturday', '2026-11-14', ['2026-11-14 is a weekend']],
     ['a Sunday', '2026-11-15', ['2026-11-15 is a weekend']],
+    [
+      'before the first of all',
+      '1998-12-31',
+      ['1998-12-31 is before the first publication of all, 1999-01-04'],
+    ],
     ['tomorrow', '2026-11-23', ['2026-11-23 is in the future, today is 2026-11-20']],
     [
       'both',

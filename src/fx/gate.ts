@@ -1,5 +1,5 @@
 import type { IsoDate } from '../platform/time.ts';
-import { isWeekend } from './calendar.ts';
+import { firstPublicationDate, isWeekend } from './calendar.ts';
 import type { FxSnapshot } from './snapshot.ts';
 
 /** Outside of these the publication is doubted, not the market (contract C19). */
@@ -30,6 +30,9 @@ export function judgeSnapshot(
   const reasons: string[] = [];
   const { date } = snapshot;
   if (isWeekend(date)) reasons.push(`${date} is a weekend`);
+  if (date < firstPublicationDate) {
+    reasons.push(`${date} is before the first publication of all, ${firstPublicationDate}`);
+  }
   // It would become the latest, and every real publication after it would be "not newer".
   if (date > today) reasons.push(`${date} is in the future, today is ${today}`);
   return previous === null ? reasons : [...reasons, ...judgeAgainst(previous, snapshot)];
