@@ -61,7 +61,7 @@ export function readSubscriptionChange(
 
 /** Reads the body of `POST /webhooks/{id}/rotate-secret`: `{overlapHours?}`, or nothing at all. */
 export function readOverlapHours(body: unknown): Read<number> {
-  const fields = readFields(body ?? {}, ['overlapHours']);
+  const fields = readFields(body === undefined ? {} : body, ['overlapHours']);
   if (fields.kind === 'invalid') return fields;
   const { overlapHours = overlapHoursDefault } = fields.value;
   const isWhole = typeof overlapHours === 'number' && Number.isInteger(overlapHours);
