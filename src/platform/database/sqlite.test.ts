@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Kysely, sql } from 'kysely';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { startThread } from '../../../test/support/start-thread.ts';
 import {
   openTemporaryDatabase,
@@ -62,6 +62,20 @@ describe('createSqliteDialect', () => {
 
     const { rows } = await sql<{ count: number }>`select count(*) count from numbers`.execute(db);
     expect(rows).toEqual([{ count: 600 }]);
+  });
+
+  it('keeps what is asked now, however much was asked before', async () => {
+    const db = await openNumbers();
+    for (let value = 0; value < 600; value += 1) {
+      await sql`select ${sql.lit(value)}`.execute(db);
+    }
+    const prepare = vi.spyOn(DatabaseSync.prototype, 'prepare');
+    onTestFinished(() => prepare.mockRestore());
+
+    await sql`select 'now'`.execute(db);
+    await sql`select 'now'`.execute(db);
+
+    expect(prepare).toHaveBeenCalledTimes(1);
   });
 
   it('reads row by row', async () => {

@@ -16,6 +16,7 @@ import {
   SqliteDriver,
   SqliteQueryCompiler,
 } from 'kysely';
+import { LRUCache } from 'lru-cache';
 
 /** A writer waits this long for another process's transaction, which are all short. */
 const busyTimeoutMs = 10_000;
@@ -149,13 +150,13 @@ class EmbeddedQueryCompiler extends SqliteQueryCompiler {
 }
 
 function toKysely(database: DatabaseSync): SqliteDatabase {
-  const statements = new Map<string, StatementSync>();
+  // Lists of each length are statements of their own: those that are not asked any more make room.
+  const statements = new LRUCache<string, StatementSync>({ max: 500 });
   const prepare = (sql: string): StatementSync => {
     const known = statements.get(sql);
     if (known !== undefined) return known;
     const statement = database.prepare(sql);
-    // Our statements are few; a cap only bounds what nobody foresaw.
-    if (statements.size < 500) statements.set(sql, statement);
+    statements.set(sql, statement);
     return statement;
   };
 
