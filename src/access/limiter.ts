@@ -1,5 +1,6 @@
 import type { RequestLimit } from '../platform/request-limit.ts';
 import { findRefusal, type Refusal, type Standing } from './allowance.ts';
+import type { RecentRequests } from './recent-requests.ts';
 import type { KeyRecord } from './store.ts';
 import type { Use, UseBook } from './use-book.ts';
 
@@ -8,6 +9,14 @@ export type LimitedKey = Pick<KeyRecord, 'id' | 'rateLimit' | 'quota'>;
 
 /** For keys without limits of their own. */
 export type DefaultLimits = { readonly rateLimit: RequestLimit; readonly quota: RequestLimit };
+
+/** What others let through as well, as far as it is known here. */
+export type Shared = {
+  /** Requests of the last minute, everybody's. */
+  readonly recent: RecentRequests;
+  /** How many a request stands for: itself, and those that others let through meanwhile. */
+  readonly weight: number;
+};
 
 /** Counts requests against rate limits and quotas (contract C26). */
 export interface Limiter {
@@ -32,17 +41,14 @@ export class LocalLimiter implements Limiter {
     this.#defaults = parts.defaults;
   }
 
-  /**
-   * `processes` is more than one where others let requests through that are not known here: each request then
-   * counts as often as there are processes, so that together they keep the limit.
-   */
-  charge(key: LimitedKey, processes = 1): Refusal | undefined | Promise<Refusal | undefined> {
+  /** With others that let requests through, their minute decides, and a request counts there as well. */
+  charge(key: LimitedKey, shared?: Shared): Refusal | undefined | Promise<Refusal | undefined> {
     const nowMs = this.#book.now();
     const use = this.#book.find(key.id);
     return use === undefined
       ? // Again from the start, because the month may turn while it is read.
-        this.#book.load(key.id).then(async () => this.charge(key, processes))
-      : this.#charge(key, use, { nowMs, processes });
+        this.#book.load(key.id).then(async () => this.charge(key, shared))
+      : this.#charge(key, use, { nowMs, shared });
   }
 
   async describe(key: LimitedKey): Promise<Standing> {
@@ -66,15 +72,16 @@ export class LocalLimiter implements Limiter {
   #charge(
     key: LimitedKey,
     use: Use,
-    { nowMs, processes }: { readonly nowMs: number; readonly processes: number },
+    { nowMs, shared }: { readonly nowMs: number; readonly shared: Shared | undefined },
   ): Refusal | undefined {
     const { rateLimit, quota } = limitsOf(key, this.#defaults);
-    const share = rateLimit === 'none' ? rateLimit : Math.ceil(rateLimit / processes);
-    const { recent, usedInMonth, month } = use;
-    const allowance = { rateLimit: share, recent, quota, usedInMonth, month };
-    const refusal = findRefusal(allowance, nowMs);
-    if (refusal === undefined) this.#book.count(use, nowMs, usedInMonth + processes);
-    return refusal;
+    const { usedInMonth, month } = use;
+    const { recent, weight } = shared ?? { recent: use.recent, weight: 1 };
+    const refusal = findRefusal({ rateLimit, recent, quota, usedInMonth, month }, nowMs);
+    if (refusal !== undefined) return refusal;
+    this.#book.count(use, nowMs, usedInMonth + weight);
+    shared?.recent.add(nowMs, weight);
+    return undefined;
   }
 }
 

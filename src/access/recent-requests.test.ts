@@ -144,6 +144,18 @@ describe('RecentRequests under a limit (contract C26)', () => {
   });
 });
 
+describe('RecentRequests.add', () => {
+  it('counts a request as often as it is told', () => {
+    const { recent, atMs } = replay([0]);
+
+    recent.add(atMs + 1_000, 3);
+
+    expect(recent.count(atMs + 1_000)).toBe(4);
+    expect(recent.waitMs(4, atMs + 1_000)).toBe(59_000);
+    expect(recent.waitMs(3, atMs + 1_000)).toBe(60_000);
+  });
+});
+
 describe('RecentRequests.waitMs', () => {
   it.each([
     ['nothing was counted', 1, []],

@@ -31,19 +31,22 @@ export class RecentRequests {
     return this.#total;
   }
 
-  /** Counts one more. */
-  add(nowMs: number): void {
+  /** Counts one more, or as many as one stands for. */
+  add(nowMs: number, times = 1): void {
     this.count(nowMs);
-    const slices = this.#slices;
-    const newest = slices.length - 2;
-    if (newest >= this.#head && nowMs - this.#newestBeganMs < sliceMs) {
-      if (nowMs > (slices[newest] ?? 0)) slices[newest] = nowMs;
-      slices[newest + 1] = (slices[newest + 1] ?? 0) + 1;
-    } else {
-      slices.push(nowMs, 1);
-      this.#newestBeganMs = nowMs;
-    }
-    this.#total += 1;
+    this.#push(nowMs, times);
+  }
+
+  /**
+   * Follows a count that is kept elsewhere: so many were added since the last time, so many are in its minute
+   * now. What is too much here goes, the oldest first; what is missing is taken for new.
+   */
+  follow(other: { readonly added: number; readonly total: number }, nowMs: number): void {
+    const missing = Math.max(other.added, other.total - this.count(nowMs));
+    // There, a request may count a tenth of a second longer: it must not be over here before, and then be
+    // missing and taken for new.
+    if (missing > 0) this.#push(nowMs + sliceMs, missing);
+    this.#dropOldest(this.#total - other.total);
   }
 
   /** Milliseconds until fewer than `limit` count, if none is added; 0 when it is so now. */
@@ -54,6 +57,21 @@ export class RecentRequests {
       if (left < limit) return (this.#slices[at] ?? 0) + windowMs - nowMs;
     }
     return 0;
+  }
+
+  #push(atMs: number, times: number): void {
+    const slices = this.#slices;
+    const newest = slices.length - 2;
+    if (newest >= this.#head && atMs - this.#newestBeganMs < sliceMs) {
+      if (atMs > (slices[newest] ?? 0)) slices[newest] = atMs;
+      slices[newest + 1] = (slices[newest + 1] ?? 0) + times;
+    } else {
+      // An array that grows takes room for 16 more, and most keys need none of it.
+      if (slices.length === 0) this.#slices = [atMs, times];
+      else slices.push(atMs, times);
+      this.#newestBeganMs = atMs;
+    }
+    this.#total += times;
   }
 
   /** A new array, because an emptied one keeps the room that a burst once took. */
@@ -68,7 +86,25 @@ export class RecentRequests {
       this.#total -= this.#slices[this.#head + 1] ?? 0;
       this.#head += 2;
     }
-    // Half of it at a time, so that a request pays for moving one slice.
+    this.#cutOff();
+  }
+
+  #dropOldest(times: number): void {
+    const slices = this.#slices;
+    let left = times;
+    while (left > 0 && this.#head < slices.length) {
+      const inSlice = slices[this.#head + 1] ?? 0;
+      const dropped = Math.min(left, inSlice);
+      slices[this.#head + 1] = inSlice - dropped;
+      if (dropped === inSlice) this.#head += 2;
+      this.#total -= dropped;
+      left -= dropped;
+    }
+    this.#cutOff();
+  }
+
+  /** Half of it at a time, so that a request pays for moving one slice. */
+  #cutOff(): void {
     if (this.#head > this.#slices.length / 2) {
       this.#slices.splice(0, this.#head);
       this.#head = 0;

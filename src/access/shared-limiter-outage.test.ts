@@ -5,7 +5,7 @@ import { limitedKey } from '../../test/support/open-limiter.ts';
 import { hasRedis, startRedis } from '../../test/support/open-redis.ts';
 import { addUp, Replica, type Tally } from '../../test/support/open-replica.ts';
 import type { RedisServer } from '../../test/support/redis-server.ts';
-import { SlowLink } from '../../test/support/slow-link.ts';
+import { FaultProxy } from '../../test/support/fault-proxy.ts';
 import { temporaryDatabaseUrl } from '../../test/support/temporary-database.ts';
 import type { LimitedKey } from './limiter.ts';
 
@@ -15,12 +15,16 @@ describe.skipIf(!hasRedis)('SharedLimiter without Redis (contract C26, R21)', ()
   /** Three replicas on a Redis and a database of their own. */
   async function open(): Promise<{
     readonly server: RedisServer;
-    readonly link: SlowLink;
+    readonly link: FaultProxy;
     readonly replicas: readonly [Replica, Replica, Replica];
   }> {
     const server = await startRedis();
-    const link = await SlowLink.open(server.port);
-    const where = { databaseUrl: temporaryDatabaseUrl(), redisUrl: link.url, processes };
+    const link = await FaultProxy.open(server.port);
+    const where = {
+      databaseUrl: temporaryDatabaseUrl(),
+      redisUrl: link.urlOf(server.url),
+      processes,
+    };
     const replicas = [
       await Replica.open(where),
       await Replica.open(where),
@@ -120,6 +124,7 @@ describe.skipIf(!hasRedis)('SharedLimiter without Redis (contract C26, R21)', ()
     await expect
       .poll(async () => Promise.all(replicas.map(async (replica) => replica.used(key))))
       .toEqual(replicas.map(() => [48, 48]));
+    await expect.poll(() => replicas.every(({ redis }) => !redis.isSettling)).toBe(true);
     expect((await chargeEach(replicas, key, 20)).ok).toBe(12);
   });
 
@@ -162,11 +167,11 @@ describe.skipIf(!hasRedis)('SharedLimiter without Redis (contract C26, R21)', ()
     await one.startWriter();
     await one.charge(key, 10);
 
-    link.delayMs = 2_000;
+    link.slowDown(2_000);
     const late = await one.charge(key, 20);
     await untilAway([one]);
     const alone = await one.charge(key, 30);
-    link.delayMs = 0;
+    link.heal();
     await untilBack([one]);
     await one.charge(key, 5);
 

@@ -3,6 +3,7 @@ import type { RedisConnection } from '../platform/redis/connection.ts';
 import type { Clock } from '../platform/time.ts';
 import { type Month, type Refusal, refuseQuota, refuseRate, type Standing } from './allowance.ts';
 import { Calendar } from './calendar.ts';
+import { KnownParts, type Part } from './known-parts.ts';
 import {
   type DefaultLimits,
   type LimitedKey,
@@ -20,28 +21,6 @@ const triesMax = 4;
 const syncAgainMs = 5_000;
 /** After this time everybody has written what Redis could not be told of: it is told the sum again. */
 const settleMs = 2_000;
-/** Keys whose part here is remembered. */
-const rememberedMax = 200_000;
-
-/** What this process knows of a key's shared counts. */
-type Part = {
-  generation: string;
-  /** From when on Redis is to be told what is known here; Infinity when it knows. */
-  syncFromMs: number;
-  syncing: Promise<boolean> | undefined;
-  /** Let through without Redis, and not told it yet. */
-  untold: RecentRequests;
-  /** The outage in which the month was read from the database, and the reading. */
-  readIn: number;
-  reading: Promise<void> | undefined;
-  /** The outage after which Redis was told. */
-  toldIn: number;
-  /** The connection to Redis on which it was told. */
-  toldOn: number;
-  /** The month that was charged last, and what it comes to as far as is known here. */
-  month: Month | undefined;
-  usedInMonth: number;
-};
 
 export type SharedLimiterParts = {
   readonly redis: RedisConnection;
@@ -67,12 +46,13 @@ export type SharedLimiterParts = {
 export class SharedLimiter implements Limiter {
   readonly #parts: SharedLimiterParts;
   readonly #calendar: Calendar;
-  readonly #keys = new Map<string, Part>();
+  readonly #known: KnownParts;
   /** How far Redis's clock is ahead of ours, when that makes it another month. */
   #aheadMs = 0;
 
   constructor(parts: SharedLimiterParts) {
     this.#parts = parts;
+    this.#known = new KnownParts(parts.book);
     this.#calendar = new Calendar({ now: () => parts.clock.now() + this.#aheadMs });
   }
 
@@ -88,7 +68,7 @@ export class SharedLimiter implements Limiter {
 
   async describe(key: LimitedKey): Promise<Standing> {
     const limits = limitsOf(key, this.#parts.defaults);
-    const part = this.#partOf(key.id);
+    const part = this.#known.of(key.id);
     // What has no limit is not counted there until somebody asks.
     if (limits.rateLimit === 'none' && limits.quota === 'none') part.syncFromMs = -Infinity;
     const reply = await this.#ask(key.id, { ...limits, isOnlyLooking: true });
@@ -128,7 +108,7 @@ export class SharedLimiter implements Limiter {
     wanted: DefaultLimits & { readonly isOnlyLooking: boolean },
   ): Promise<CountReply | undefined> {
     const { redis, counts } = this.#parts;
-    const part = this.#partOf(keyId);
+    const part = this.#known.of(keyId);
     for (let tries = 0; tries < triesMax && !redis.isAway; tries += 1) {
       const nowMs = this.#calendar.now();
       if (part.toldOn !== redis.connections) part.syncFromMs = -Infinity;
@@ -145,11 +125,24 @@ export class SharedLimiter implements Limiter {
       if (reply?.kind === 'otherMonth') this.#aheadMs = reply.nowMs - this.#parts.clock.now();
       else if (reply?.kind === 'unsynced') part.syncFromMs = -Infinity;
       else {
-        if (reply !== undefined) Object.assign(part, { month, usedInMonth: reply.usedInMonth });
+        if (reply !== undefined) this.#learn(part, month, reply);
         return reply;
       }
     }
     return undefined;
+  }
+
+  /** Keeps what Redis says of everybody's requests: it is what the shares go by while it says nothing. */
+  #learn(part: Part, month: Month, { usedInMinute, usedInMonth }: CountReply): void {
+    const { redis, book } = this.#parts;
+    const nowMs = book.now();
+    const isSameMonth = part.month?.startsMs === month.startsMs;
+    const added = isSameMonth ? Math.max(0, usedInMonth - part.usedInMonth) : 0;
+    // While the shares decide, it does not know of everything.
+    const least = redis.isAway || redis.isSettling ? part.recent.count(nowMs) + added : 0;
+    part.recent.follow({ added, total: Math.max(usedInMinute, least) }, nowMs);
+    part.month = month;
+    part.usedInMonth = usedInMonth;
   }
 
   /**
@@ -157,7 +150,7 @@ export class SharedLimiter implements Limiter {
    * whoever came back first would let through what is theirs.
    */
   async #chargeWhileSettling(key: LimitedKey): Promise<Refusal | undefined> {
-    const part = this.#partOf(key.id);
+    const part = this.#known.of(key.id);
     const { outages } = this.#parts.redis;
     if (part.toldIn !== outages) {
       part.toldIn = outages;
@@ -176,14 +169,17 @@ export class SharedLimiter implements Limiter {
   /** Reads, once in an outage, what others have let through until now; undefined when that is done. */
   #readMonth(keyId: string): Promise<void> | undefined {
     const { redis, book } = this.#parts;
-    const part = this.#partOf(keyId);
+    const part = this.#known.of(keyId);
     if (part.readIn !== redis.outages) {
       part.readIn = redis.outages;
       const reading = book
         .readUsed(keyId, book.date)
         // Where the database is away too, what is known here.
         .then(
-          (used) => book.raise(keyId, used),
+          (used) => {
+            book.raise(keyId, used);
+            this.#catchUp(part, used);
+          },
           () => {},
         )
         .finally(() => {
@@ -194,18 +190,32 @@ export class SharedLimiter implements Limiter {
     return part.reading;
   }
 
-  #chargeHere(
-    key: LimitedKey,
-    processes: number,
-  ): Refusal | undefined | Promise<Refusal | undefined> {
-    return andThen(this.#parts.local.charge(key, processes), (refusal) =>
+  /**
+   * Takes what others let through since Redis spoke last. Where nothing is known of the last minute that may
+   * be long ago, and is left out.
+   */
+  #catchUp(part: Part, usedInMonth: number): void {
+    const nowMs = this.#parts.book.now();
+    const { month, recent } = part;
+    const isThisMonth = month !== undefined && month.startsMs <= nowMs && nowMs < month.endsMs;
+    const added = usedInMonth - part.usedInMonth;
+    if (!isThisMonth || added <= 0 || recent.count(nowMs) === 0) return;
+    recent.add(nowMs, added);
+    part.usedInMonth = usedInMonth;
+  }
+
+  /** `weight`: how many a request counts for. */
+  #chargeHere(key: LimitedKey, weight: number): Refusal | undefined | Promise<Refusal | undefined> {
+    const { recent } = this.#known.of(key.id);
+    return andThen(this.#parts.local.charge(key, { recent, weight }), (refusal) =>
       this.#noteUntold(key.id, refusal),
     );
   }
 
   #noteUntold(keyId: string, refusal: Refusal | undefined): Refusal | undefined {
     if (refusal === undefined) {
-      const part = this.#partOf(keyId);
+      const part = this.#known.of(keyId);
+      part.untold ??= new RecentRequests();
       part.untold.add(this.#parts.book.now());
       part.usedInMonth += 1;
       part.syncFromMs = -Infinity;
@@ -222,66 +232,45 @@ export class SharedLimiter implements Limiter {
   }
 
   async #tell(keyId: string, part: Part): Promise<boolean> {
-    const { book, counts } = this.#parts;
+    const { redis, book, counts } = this.#parts;
     const { month, date } = this.#calendar;
-    const { connections } = this.#parts.redis;
+    const { connections } = redis;
     const used = await book.readUsed(keyId, date).catch(() => undefined);
     const nowMs = book.now();
     const known = book.find(keyId);
     const inMonth = part.month?.startsMs === month.startsMs ? part.usedInMonth : 0;
-    const told = part.untold;
-    part.untold = new RecentRequests();
+    const told = takeUntold(part);
     const generation = await counts.sync({
       keyId,
       month,
       generation: part.generation,
-      untold: told.count(nowMs),
+      untold: told?.count(nowMs) ?? 0,
       recent: known?.recent.count(nowMs) ?? 0,
       // The last answer of Redis has what others did not write yet.
       usedInMonth: Math.max(used ?? 0, inMonth),
     });
-    const meanwhile = part.untold.count(book.now());
+    const meanwhile = part.untold?.count(book.now()) ?? 0;
     if (generation === undefined) {
-      part.untold = told;
-      for (let n = 0; n < meanwhile; n += 1) told.add(book.now());
+      if (meanwhile > 0) told?.add(book.now(), meanwhile);
+      part.untold = told ?? part.untold;
       return false;
     }
-    const isSettled = generation === part.generation && told.count(nowMs) === 0;
-    if (part.generation !== '' && part.generation !== generation) this.#parts.redis.settle();
+    if (part.generation !== '' && part.generation !== generation) redis.settle();
+    const isSettled =
+      generation === part.generation && (told?.count(nowMs) ?? 0) === 0 && !part.isToldEarly;
     part.generation = generation;
     part.toldOn = connections;
+    part.isToldEarly = redis.isSettling;
     const againMs = used === undefined ? syncAgainMs : isSettled ? Infinity : settleMs;
-    part.syncFromMs = meanwhile > 0 ? -Infinity : this.#calendar.now() + againMs;
+    // Before Redis decides again it is told what everybody has written by then.
+    const isAtOnce = meanwhile > 0 || part.isToldEarly;
+    part.syncFromMs = isAtOnce ? -Infinity : this.#calendar.now() + againMs;
     return true;
   }
+}
 
-  #partOf(keyId: string): Part {
-    const known = this.#keys.get(keyId);
-    if (known !== undefined) return known;
-    if (this.#keys.size >= rememberedMax) this.#forgetIdle();
-    const part: Part = {
-      generation: '',
-      syncFromMs: -Infinity,
-      syncing: undefined,
-      untold: new RecentRequests(),
-      readIn: 0,
-      reading: undefined,
-      toldIn: 0,
-      toldOn: 0,
-      month: undefined,
-      usedInMonth: 0,
-    };
-    this.#keys.set(keyId, part);
-    return part;
-  }
-
-  /** Where hardly any is idle all go, so that this is not done again soon: they are told to Redis anew. */
-  #forgetIdle(): void {
-    const { book } = this.#parts;
-    const nowMs = book.now();
-    for (const keyId of this.#keys.keys()) {
-      if ((book.find(keyId)?.recent.count(nowMs) ?? 0) === 0) this.#keys.delete(keyId);
-    }
-    if (this.#keys.size > rememberedMax / 2) this.#keys.clear();
-  }
+function takeUntold(part: Part): RecentRequests | undefined {
+  const { untold } = part;
+  part.untold = undefined;
+  return untold;
 }

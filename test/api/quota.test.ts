@@ -3,6 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { changeKey, rotateKey } from '../../src/access/key-changes.ts';
 import { ask } from '../support/ask.ts';
 import { errorForm, formOf } from '../support/error-form.ts';
+import { tellFigure } from '../support/proof.ts';
 import { startService } from '../support/start-service.ts';
 import { inParallel } from '../vat-check/support/in-parallel.ts';
 import {
@@ -201,7 +202,11 @@ describe('100 connections at once (R21, contract C26)', () => {
     const refused = texts.filter((text) => text === JSON.stringify({ error }));
     const { text: rates } = await service.get('/rates');
     const admitted = texts.filter((text) => text === rates);
-    console.log(`R21: ${limit} of 500, 1,500 requests: ${admitted.length} admitted`);
+    const asked = admitted.length + refused.length;
+    tellFigure(
+      'R21',
+      `one process, ${asked} requests: ${admitted.length} of a ${limit} of 500 admitted`,
+    );
     expect([admitted.length, refused.length]).toEqual([500, 1_000]);
     expect(await usedBy(caller)).toEqual([500, 500]);
   });

@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { connectRedis, hasRedis, openRedis, startRedis } from '../../../test/support/open-redis.ts';
 import type { RedisServer } from '../../../test/support/redis-server.ts';
-import { SlowLink } from '../../../test/support/slow-link.ts';
+import { FaultProxy } from '../../../test/support/fault-proxy.ts';
 import { temporaryFolder } from '../../../test/support/temporary-database.ts';
 import type { RedisConnection } from './connection.ts';
 import { redisScript } from './script.ts';
@@ -26,8 +26,8 @@ const outages = [
   },
   {
     name: 'slow (2 s)',
-    begin: async (_: RedisServer, link: SlowLink) => void (link.delayMs = 2_000),
-    end: async (_: RedisServer, link: SlowLink) => void (link.delayMs = 0),
+    begin: async (_: RedisServer, link: FaultProxy) => link.slowDown(2_000),
+    end: async (_: RedisServer, link: FaultProxy) => link.heal(),
   },
   {
     name: 'told to wait (CLIENT PAUSE)',
@@ -79,8 +79,8 @@ async function untilAnswered(redis: RedisConnection, times = 20): Promise<void> 
 describe.skipIf(!hasRedis)('a Redis that goes and comes back', () => {
   it.each(outages)('$name: away, nobody waits, back by itself', async ({ begin, end }) => {
     const server = await startRedis();
-    const link = await SlowLink.open(server.port);
-    const { redis, lines } = await connectRedis(link.url);
+    const link = await FaultProxy.open(server.port);
+    const { redis, lines } = await connectRedis(link.urlOf(server.url));
     await tryOut(redis);
 
     await begin(server, link);
@@ -97,8 +97,8 @@ describe.skipIf(!hasRedis)('a Redis that goes and comes back', () => {
 
   it.each(outages.slice(4))('$name: stays away for as long as that lasts', async ({ begin }) => {
     const server = await startRedis();
-    const link = await SlowLink.open(server.port);
-    const { redis, lines } = await connectRedis(link.url);
+    const link = await FaultProxy.open(server.port);
+    const { redis, lines } = await connectRedis(link.urlOf(server.url));
     await begin(server, link);
     await untilAway(redis);
 
@@ -174,8 +174,8 @@ describe.skipIf(!hasRedis)('a Redis that goes and comes back', () => {
 
   it('is asked on a new connection when the old one was cut', async () => {
     const server = await startRedis();
-    const link = await SlowLink.open(server.port);
-    const { redis } = await connectRedis(link.url);
+    const link = await FaultProxy.open(server.port);
+    const { redis } = await connectRedis(link.urlOf(server.url));
     await tryOut(redis);
 
     link.cut();
@@ -186,10 +186,10 @@ describe.skipIf(!hasRedis)('a Redis that goes and comes back', () => {
 
   it('gives answers that are late by less than half a second', async () => {
     const server = await startRedis();
-    const link = await SlowLink.open(server.port);
-    const { redis, lines } = await connectRedis(link.url);
+    const link = await FaultProxy.open(server.port);
+    const { redis, lines } = await connectRedis(link.urlOf(server.url));
 
-    link.delayMs = 150;
+    link.slowDown(150);
     const answers = await Promise.all(Array.from({ length: 5 }, async () => tryOut(redis)));
 
     expect(answers).toEqual([1, 2, 3, 4, 5]);

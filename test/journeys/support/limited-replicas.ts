@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest';
 import { createKey, type KeyChange } from '../../../src/access/key-changes.ts';
 import { openDatabase } from '../../../src/platform/database/database.ts';
-import { SlowLink } from '../../support/slow-link.ts';
+import { FaultProxy } from '../../support/fault-proxy.ts';
 import { Load } from './load.ts';
 import { startUpstreams } from './start-upstreams.ts';
 import { get, type ServeProcess, startServe } from './serve-process.ts';
@@ -13,18 +13,18 @@ const replicasCount = 3;
 export class LimitedReplicas {
   readonly servers: readonly ServeProcess[];
   /** Their way to Redis. */
-  readonly link: SlowLink;
+  readonly link: FaultProxy;
   readonly #databaseUrl: string;
 
   /** Ends with the test. */
   static async start({ postgresql, redis }: SharedEngines): Promise<LimitedReplicas> {
     const { sandbox, env: upstreams } = await startUpstreams();
     const databaseUrl = makeSchema(postgresql);
-    const link = await SlowLink.open(redis.port);
+    const link = await FaultProxy.open(redis.port);
     const env = {
       ...upstreams,
       DATABASE_URL: databaseUrl,
-      REDIS_URL: link.url,
+      REDIS_URL: link.urlOf(redis.url),
       VIES_URL: sandbox.viesUrl,
       SECRET_KEY: '5e'.repeat(32),
       JOBS: 'off',
@@ -37,7 +37,7 @@ export class LimitedReplicas {
 
   private constructor(
     servers: readonly ServeProcess[],
-    parts: { readonly link: SlowLink; readonly databaseUrl: string },
+    parts: { readonly link: FaultProxy; readonly databaseUrl: string },
   ) {
     this.servers = servers;
     this.link = parts.link;
@@ -55,10 +55,10 @@ export class LimitedReplicas {
     }
   }
 
-  /** Callers at every replica, so many at each, that ask until they are stopped. */
-  load(key: string, callers: number): ReplicaLoad {
+  /** Callers at replicas, so many at each, that ask until they are stopped. */
+  load(key: string, callers: number, servers = this.servers): ReplicaLoad {
     const path = '/changes';
-    const loads = this.servers.map(({ apiUrl }) => new Load(apiUrl, { path, key, callers }));
+    const loads = servers.map(({ apiUrl }) => new Load(apiUrl, { path, key, callers }));
     return new ReplicaLoad(loads);
   }
 
@@ -108,8 +108,32 @@ export class ReplicaLoad {
     onTestFinished(async () => this.stop());
   }
 
+  /** These and others. */
+  with(other: ReplicaLoad): ReplicaLoad {
+    return new ReplicaLoad([...this.#loads, ...other.#loads]);
+  }
+
   count(status: number): number {
     return this.#loads.reduce((sum, load) => sum + load.of(status).length, 0);
+  }
+
+  /** Requests that were answered 5xx, or not at all. */
+  countFailed(): number {
+    return this.#loads.reduce((sum, { answers, unanswered }) => {
+      const errors = answers.filter(({ status }) => status >= 500).length;
+      return sum + errors + unanswered;
+    }, 0);
+  }
+
+  /** The most answers with a status that were asked for and given within the same minute. */
+  mostInMinute(status: number): number {
+    const samples = this.#loads.flatMap((load) => load.of(status));
+    const begins = new Set(samples.map(({ sentAtMs }) => sentAtMs));
+    const countFrom = (fromMs: number): number =>
+      samples.filter(
+        ({ sentAtMs, answeredAtMs }) => sentAtMs >= fromMs && answeredAtMs < fromMs + 60_000,
+      ).length;
+    return [...begins].reduce((most, fromMs) => Math.max(most, countFrom(fromMs)), 0);
   }
 
   /** How many answers with a status the replica has that gave the fewest. */

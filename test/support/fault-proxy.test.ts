@@ -1,0 +1,260 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { setImmediate as turn } from 'node:timers/promises';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { type Direction, FaultProxy } from './fault-proxy.ts';
+import type { Fault } from './faulty-way.ts';
+import { serveSocket } from './loopback-server.ts';
+
+const patience = { timeout: 5_000, interval: 5 };
+
+/** One end of a connection, and all that came there. */
+class End {
+  readonly socket: Socket;
+  readonly cameMs: number[] = [];
+  text = '';
+  /** What it was told last: `end`, a code, or nothing. */
+  ending = '';
+
+  constructor(socket: Socket) {
+    this.socket = socket;
+    socket.setEncoding('latin1').on('data', (part) => {
+      this.text += String(part);
+      this.cameMs.push(performance.now());
+    });
+    socket.on('end', () => (this.ending = 'end'));
+    socket.on('error', (error) => (this.ending = 'code' in error ? String(error.code) : 'error'));
+  }
+
+  /** Waits until all that it heard is this text. */
+  async hears(text: string): Promise<void> {
+    await vi.waitFor(() => assert(this.text === text, `it heard ${this.text}`), patience);
+  }
+
+  /** Waits until it is over, and says how it ended. */
+  async ended(): Promise<string> {
+    await vi.waitFor(() => assert(this.ending !== '', 'it goes on'), patience);
+    return this.ending;
+  }
+}
+
+type Ends = Readonly<Record<'client' | 'server', End>>;
+
+/** A server behind a proxy, and clients of it. */
+async function open(seed?: number): Promise<{
+  readonly proxy: FaultProxy;
+  readonly join: () => Promise<Ends>;
+}> {
+  const arrived: Socket[] = [];
+  const url = await serveSocket((socket) => void arrived.push(socket));
+  const proxy = await FaultProxy.open(Number(new URL(url).port), seed);
+  const join = async (): Promise<Ends> => {
+    const socket = connect(Number(new URL(proxy.urlOf(url)).port), '127.0.0.1');
+    onTestFinished(() => void socket.destroy());
+    const client = new End(socket);
+    await once(socket, 'connect');
+    await vi.waitFor(() => expect(arrived).toHaveLength(1), { interval: 5 });
+    return { client, server: new End(arrived.pop() as Socket) };
+  };
+  return { proxy, join };
+}
+
+/** Who says something and who hears it. */
+const ends = { toServer: ['client', 'server'], toClient: ['server', 'client'] } as const;
+const both = (['toServer', 'toClient'] as const).map((direction) => {
+  const [from, to] = ends[direction];
+  const back: Direction = direction === 'toServer' ? 'toClient' : 'toServer';
+  return { direction, from, to, back };
+});
+
+describe('FaultProxy', () => {
+  it('passes on what both say, byte by byte, and the ends', async () => {
+    const { proxy, join } = await open();
+    const { client, server } = await join();
+
+    client.socket.write('question');
+    await server.hears('question');
+    server.socket.end('answer');
+    await client.hears('answer');
+    expect(await client.ended()).toBe('end');
+
+    expect(proxy.accepted).toBe(1);
+    await vi.waitFor(() => expect(proxy.openCount).toBe(0));
+  });
+
+  it('passes on a reset', async () => {
+    const { join } = await open();
+    const { client, server } = await join();
+
+    server.socket.resetAndDestroy();
+
+    expect(await client.ended()).toBe('ECONNRESET');
+  });
+
+  it('refuses connections for as long as it is told to', async () => {
+    const { proxy, join } = await open();
+    const { client } = await join();
+    const { port } = proxy;
+
+    await proxy.refuse();
+    await vi.waitFor(() => expect(client.socket.destroyed).toBe(true));
+    await expect(join()).rejects.toThrow('ECONNREFUSED');
+    await proxy.accept();
+    const again = await join();
+    again.client.socket.write('question');
+
+    await again.server.hears('question');
+    expect(proxy.port).toBe(port);
+  });
+});
+
+describe.each(both)('a fault $direction', ({ direction, from, to, back }) => {
+  /** A connection, begun before the fault or after it. */
+  async function begin(fault: Fault, when: 'open' | 'new', seed?: number) {
+    const { proxy, join } = await open(seed);
+    const before = when === 'open' ? await join() : undefined;
+    proxy.set(fault, { direction });
+    const joined = before ?? (await join());
+    return { proxy, join, sender: joined[from], receiver: joined[to] };
+  }
+
+  const whens = ['open', 'new'] as const;
+
+  it.each(whens)('latency: all comes later, in order, the other way at once (%s)', async (when) => {
+    const { sender, receiver } = await begin({ kind: 'latency', delayMs: 200 }, when);
+    const startedMs = performance.now();
+
+    receiver.socket.write('back');
+    sender.socket.write('one ');
+    await sender.hears('back');
+    const backMs = performance.now() - startedMs;
+    sender.socket.end('two');
+    await receiver.hears('one two');
+    expect(await receiver.ended()).toBe('end');
+
+    expect((receiver.cameMs[0] ?? 0) - startedMs).toBeGreaterThanOrEqual(199);
+    expect(backMs).toBeLessThan(199);
+  });
+
+  it.each(whens)('drip: so many bytes at a time (%s)', async (when) => {
+    const { sender, receiver } = await begin({ kind: 'drip', bytes: 2, everyMs: 30 }, when);
+
+    sender.socket.write('abcdefg');
+    await receiver.hears('abcdefg');
+
+    expect(receiver.cameMs).toHaveLength(4);
+    expect((receiver.cameMs[3] ?? 0) - (receiver.cameMs[0] ?? 0)).toBeGreaterThanOrEqual(80);
+  });
+
+  it.each(whens)('cut: both are told of the end after so many bytes (%s)', async (when) => {
+    const { proxy, sender, receiver } = await begin({ kind: 'cut', afterBytes: 5 }, when);
+
+    sender.socket.write('abc');
+    await receiver.hears('abc');
+    sender.socket.write('defg');
+    expect(await receiver.ended()).toBe('end');
+    expect(await sender.ended()).toBe('end');
+
+    expect(receiver.text).toBe('abcde');
+    await vi.waitFor(() => expect(proxy.openCount).toBe(0));
+  });
+
+  it.each(whens)('reset: both are told of it after so many bytes (%s)', async (when) => {
+    const { proxy, sender, receiver } = await begin({ kind: 'reset', afterBytes: 3 }, when);
+
+    sender.socket.write('ab');
+    await receiver.hears('ab');
+    sender.socket.write('cde');
+    expect([await receiver.ended(), await sender.ended()]).toEqual(['ECONNRESET', 'ECONNRESET']);
+
+    await vi.waitFor(() => expect(proxy.openCount).toBe(0));
+  });
+
+  it('reset after nothing: what is open is reset without a byte', async () => {
+    const { sender, receiver } = await begin({ kind: 'reset', afterBytes: 0 }, 'open');
+
+    expect([await receiver.ended(), await sender.ended()]).toEqual(['ECONNRESET', 'ECONNRESET']);
+  });
+
+  it.each(whens)(
+    'black hole: nothing more comes, and all of it when it ends (%s)',
+    async (when) => {
+      const { proxy, sender, receiver } = await begin({ kind: 'black-hole', afterBytes: 2 }, when);
+
+      sender.socket.write('abcd');
+      receiver.socket.write('back');
+      sender.socket.end();
+      await sender.hears('back');
+      for (let turns = 0; turns < 50; turns += 1) await turn();
+      const [during, told] = [receiver.text, receiver.ending];
+      proxy.heal({ direction: back });
+      proxy.heal({ direction });
+      await receiver.hears('abcd');
+      expect(await receiver.ended()).toBe('end');
+
+      expect([during, told]).toEqual(['ab', '']);
+    },
+  );
+
+  it('black hole: a sender is held as soon as the buffers are full', async () => {
+    const { proxy, sender, receiver } = await begin({ kind: 'black-hole', afterBytes: 0 }, 'new');
+    const much = 'x'.repeat(32_000_000);
+
+    sender.socket.write(much);
+    for (let turns = 0; turns < 50; turns += 1) await turn();
+    const held = sender.socket.writableLength;
+    proxy.heal();
+    await vi.waitFor(() => expect(receiver.text).toHaveLength(much.length), { timeout: 10_000 });
+
+    expect(held).toBeGreaterThan(0);
+  });
+
+  it('bit flip: one bit of a byte here and there, the same with the same seed', async () => {
+    const text = 'a'.repeat(1_000);
+    const run = async (
+      seed: number,
+    ): Promise<{ readonly text: string; readonly flips: number }> => {
+      const world = await begin({ kind: 'bit-flip', everyBytes: 100 }, 'new', seed);
+      world.sender.socket.end(text);
+      expect(await world.receiver.ended()).toBe('end');
+      return { text: world.receiver.text, flips: world.proxy.flips };
+    };
+
+    const [one, again, other] = [await run(7), await run(7), await run(8)];
+
+    expect(one).toEqual(again);
+    expect(other.text).not.toBe(one.text);
+    expect(one.text).toHaveLength(text.length);
+    expect(bitsBetween(one.text, text)).toBe(one.flips);
+    expect(one.flips).toBeGreaterThan(2);
+  });
+
+  it('is of the connections that are open, or of those to come', async () => {
+    const { proxy, join } = await open();
+    const old = await join();
+
+    proxy.set({ kind: 'black-hole', afterBytes: 0 }, { direction, connections: 'open' });
+    const young = await join();
+    young[from].socket.write('young');
+    old[from].socket.write('old');
+    await young[to].hears('young');
+    proxy.heal({ connections: 'new' });
+    proxy.set({ kind: 'reset', afterBytes: 0 }, { direction, connections: 'new' });
+    young[from].socket.write('er');
+    await young[to].hears('younger');
+
+    expect(old[to].text).toBe('');
+    proxy.heal({ connections: 'open' });
+    await old[to].hears('old');
+  });
+});
+
+function bitsBetween(one: string, other: string): number {
+  let bits = 0;
+  for (let at = 0; at < one.length; at += 1) {
+    let left = one.charCodeAt(at) ^ other.charCodeAt(at);
+    for (; left > 0; left >>= 1) bits += left & 1;
+  }
+  return bits;
+}

@@ -1,0 +1,179 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { onTestFinished } from 'vitest';
+import { Dice } from './dice.ts';
+import { type Fault, FaultyWay } from './faulty-way.ts';
+
+/** From the client to the server, or back. */
+export type Direction = 'toServer' | 'toClient';
+
+/** Where a fault is; everywhere unless told otherwise. */
+export type Place = {
+  readonly direction?: Direction;
+  /** Those that are open at this moment, or those that come later. */
+  readonly connections?: 'open' | 'new';
+};
+
+type Connection = Readonly<Record<Direction, FaultyWay>> & { readonly sockets: readonly Socket[] };
+
+const none: Fault = { kind: 'none' };
+
+/**
+ * A way to a server of this machine on which things go wrong as they are told to, in each direction by itself,
+ * for the connections that are open and for those to come.
+ *
+ *     const proxy = await FaultProxy.open(redis.port);
+ *     proxy.set({ kind: 'reset', afterBytes: 20 }, { direction: 'toClient' });
+ *     proxy.heal();
+ */
+export class FaultProxy {
+  /** How many connections there have been. */
+  accepted = 0;
+  #toPort: number;
+  readonly #dice: Dice;
+  readonly #connections = new Set<Connection>();
+  readonly #faults: Record<Direction, Fault> = { toServer: none, toClient: none };
+  #flips = 0;
+  #server: Server;
+  #port = 0;
+
+  /** Gone when the test ends. What is random follows from the seed. */
+  static async open(toPort: number, seed?: number): Promise<FaultProxy> {
+    const proxy = await FaultProxy.start(toPort, seed);
+    onTestFinished(async () => proxy[Symbol.asyncDispose]());
+    return proxy;
+  }
+
+  /** The same for whoever disposes of it himself. */
+  static async start(toPort: number, seed = 1): Promise<FaultProxy> {
+    const proxy = new FaultProxy(toPort, seed);
+    await proxy.accept();
+    return proxy;
+  }
+
+  private constructor(toPort: number, seed: number) {
+    this.#toPort = toPort;
+    this.#dice = new Dice(seed);
+    this.#server = createServer();
+  }
+
+  get port(): number {
+    return this.#port;
+  }
+
+  /** How many connections are open at this moment, at either end. */
+  get openCount(): number {
+    return this.#connections.size;
+  }
+
+  /** How many bits were flipped so far. */
+  get flips(): number {
+    const open = [...this.#connections];
+    return open.reduce((sum, { toServer, toClient }) => {
+      return sum + toServer.flips + toClient.flips;
+    }, this.#flips);
+  }
+
+  /** Names the port of the server, for connections to come; for one that is started later. */
+  leadTo(port: number): void {
+    this.#toPort = port;
+  }
+
+  /** The URL of what is at the other end, by this way. */
+  urlOf(url: string): string {
+    return url.replace(`:${this.#toPort}`, `:${this.#port}`);
+  }
+
+  /** Begins a fault, in place of the one before. */
+  set(fault: Fault, place: Place = {}): void {
+    const { direction, connections } = place;
+    const directions = direction === undefined ? directionsAll : [direction];
+    for (const one of directions) {
+      if (connections !== 'open') this.#faults[one] = fault;
+      if (connections === 'new') continue;
+      for (const connection of this.#connections) connection[one].set(fault);
+    }
+  }
+
+  /** Makes everything take so much longer there and back; half of it in each direction. */
+  slowDown(roundTripMs: number): void {
+    this.set({ kind: 'latency', delayMs: roundTripMs / 2 });
+  }
+
+  /**
+   * Ends what is wrong; what waits goes on. Where only the connections to come are healed, the others are
+   * forgotten as by a firewall: in a black hole they stay for ever.
+   */
+  heal(place: Place = {}): void {
+    this.set(none, place);
+  }
+
+  /** Ends every connection at once; new ones are let in. */
+  cut(): void {
+    for (const { sockets } of this.#connections) for (const socket of sockets) socket.destroy();
+  }
+
+  /** Ends every connection, and refuses new ones. */
+  async refuse(): Promise<void> {
+    this.cut();
+    if (this.#server.listening) await this.#server[Symbol.asyncDispose]();
+  }
+
+  /** Lets connections in, at the place where they were before. */
+  async accept(): Promise<void> {
+    this.#server = createServer({ allowHalfOpen: true }, (near) => this.#join(near));
+    this.#server.listen(this.#port, '127.0.0.1');
+    await once(this.#server, 'listening');
+    this.#port = (this.#server.address() as AddressInfo).port;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.refuse();
+  }
+
+  #join(near: Socket): void {
+    const far = connect({ port: this.#toPort, host: '127.0.0.1', allowHalfOpen: true });
+    this.accepted += 1;
+    const connection: Connection = {
+      sockets: [near, far],
+      toServer: this.#wayOf('toServer', near, far),
+      toClient: this.#wayOf('toClient', far, near),
+    };
+    const { toServer, toClient, sockets } = connection;
+    this.#connections.add(connection);
+    for (const socket of sockets) {
+      socket.setNoDelay(true);
+      socket.on('error', () => {});
+      socket.once('close', () => this.#forget(connection));
+    }
+    toServer.start();
+    toClient.start();
+  }
+
+  #wayOf(direction: Direction, from: Socket, to: Socket): FaultyWay {
+    const breakOff = (how: 'end' | 'reset'): void => {
+      const connection = [...this.#connections].find(({ sockets }) => sockets.includes(from));
+      connection?.toServer.stop();
+      connection?.toClient.stop();
+      for (const socket of [from, to]) {
+        if (how === 'reset') socket.resetAndDestroy();
+        else socket.end();
+      }
+    };
+    return new FaultyWay(
+      { from, to },
+      { fault: this.#faults[direction], dice: this.#dice, breakOff },
+    );
+  }
+
+  #forget(connection: Connection): void {
+    const { sockets, toServer, toClient } = connection;
+    if (!sockets.every(({ destroyed }) => destroyed)) return;
+    if (!this.#connections.delete(connection)) return;
+    this.#flips += toServer.flips + toClient.flips;
+    toServer.stop();
+    toClient.stop();
+  }
+}
+
+const directionsAll = ['toServer', 'toClient'] as const;
