@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { FaultProxy } from '../support/fault-proxy.ts';
+import { tellFigure } from '../support/proof.ts';
 import { answerMs, EveryEndpoint, whole } from './support/endpoint-groups.ts';
-import { Line } from './support/line.ts';
 import { type Loss, names, startToLose, timeUntil } from './support/losing-world.ts';
 import { Names } from './support/names.ts';
 import { hasEngines, shareEngines } from './support/shared-engines.ts';
@@ -8,7 +9,7 @@ import type { TestService } from '../support/start-service.ts';
 
 const engines = shareEngines();
 
-type Parts = { readonly resolver: Names; readonly line: Line };
+type Parts = { readonly resolver: Names; readonly line: FaultProxy };
 
 const losses: readonly {
   readonly how: string;
@@ -31,8 +32,8 @@ const losses: readonly {
   {
     how: 'slow: every answer takes a second',
     make: ({ line }) => ({
-      lose: () => void (line.delayMs = 1_000),
-      restore: () => void (line.delayMs = 0),
+      lose: () => line.slowDown(1_000),
+      restore: () => line.heal(),
     }),
   },
   {
@@ -40,8 +41,8 @@ const losses: readonly {
     make: ({ resolver, line }) => ({
       lose: async () => {
         resolver.lose(names.redis, 'unknown');
-        await line.cut();
-        await line.restore();
+        await line.refuse();
+        await line.accept();
       },
       restore: () => resolver.restore(names.redis),
     }),
@@ -51,8 +52,8 @@ const losses: readonly {
     make: ({ resolver, line }) => ({
       lose: async () => {
         resolver.lose(names.redis, 'silent');
-        await line.cut();
-        await line.restore();
+        await line.refuse();
+        await line.accept();
       },
       restore: () => resolver.restore(names.redis),
     }),
@@ -64,7 +65,7 @@ describe.skipIf(!hasEngines)('Redis that is away (reliability R26)', () => {
     'is missed by nobody who asks, and comes back by itself; $how',
     async ({ how, make }) => {
       const { redis } = engines();
-      const line = await Line.to(redis.port);
+      const line = await FaultProxy.open(redis.port);
       const loss = make({ resolver: Names.use(), line });
       const redisUrl = line.urlOf(redis.url).replace('127.0.0.1', names.redis);
       const service = await startToLose(engines(), { redisUrl });
@@ -81,9 +82,9 @@ describe.skipIf(!hasEngines)('Redis that is away (reliability R26)', () => {
       await loss.restore();
       const backMs = await timeUntil(async () => hasRedis(service));
 
-      console.log(
-        `R26: Redis ${how}: ${every.describe()}; it was used again ` +
-          `${backMs} ms after it was back`,
+      tellFigure(
+        'R26',
+        `Redis ${how}: ${every.describe()}; it was used again ${backMs} ms after it was back`,
       );
       expect(atOnce).toEqual(whole);
       expect(later).toEqual(whole);

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { FaultProxy } from '../support/fault-proxy.ts';
+import { tellFigure } from '../support/proof.ts';
 import { startService, type TestService } from '../support/start-service.ts';
 import { answerMs, EveryEndpoint, type GroupAnswers, whole } from './support/endpoint-groups.ts';
 import { eventually } from './support/eventually.ts';
-import { Line } from './support/line.ts';
 import { nobodyReceives } from './support/losing-world.ts';
 import { Names } from './support/names.ts';
 import { startBeside } from './support/start-beside.ts';
@@ -13,7 +14,7 @@ const upstreamHost = 'upstreams.test';
 /** Without a dot, so that it is asked of the machine and not of DNS. */
 const receiverHost = 'receiver-test';
 
-type World = { readonly service: TestService; readonly line: Line; readonly resolver: Names };
+type World = { readonly service: TestService; readonly line: FaultProxy; readonly resolver: Names };
 
 /** How all three are lost, and what a VAT check says that nobody has made before. */
 const losses: readonly {
@@ -25,16 +26,16 @@ const losses: readonly {
   {
     how: 'refuse connections',
     check: '502 the registry cannot be reached',
-    lose: async ({ line }) => line.cut(),
-    restore: async ({ line }) => line.restore(),
+    lose: async ({ line }) => line.refuse(),
+    restore: async ({ line }) => line.accept(),
   },
   {
     how: 'have no address any more',
     check: '502 the registry cannot be reached',
     lose: async ({ line, resolver }) => {
       resolver.lose(upstreamHost, 'unknown');
-      await line.cut();
-      await line.restore();
+      await line.refuse();
+      await line.accept();
     },
     restore: ({ resolver }) => resolver.restore(upstreamHost),
   },
@@ -64,7 +65,7 @@ describe('upstreams that are away, all three (reliability R26)', () => {
       const during = await every.ask();
       await restore(world);
 
-      console.log(`R26: upstreams ${how}: ${every.describe()}`);
+      tellFigure('R26', `upstreams ${how}: ${every.describe()}`);
       const expected: GroupAnswers = { ...whole, '/vatcheck, not cached': check };
       expect(during).toEqual(expected);
       expect(every.longestMs).toBeLessThan(answerMs);
@@ -76,12 +77,12 @@ describe('upstreams that are away, all three (reliability R26)', () => {
     const { service, line } = await start();
     const before = [await service.get('/rates'), await service.get('/fx')];
 
-    await line.cut();
+    await line.refuse();
     await service.liveAt('2026-11-23T16:00:00Z');
     const during = [await service.get('/rates'), await service.get('/fx')];
     const runs = await service.core.runs.list(2);
     const ready = await service.askOps('/ready');
-    await line.restore();
+    await line.accept();
     await service.liveAt('2026-11-23T17:30:00Z');
 
     expect(during.map(({ text }) => text)).toEqual(before.map(({ text }) => text));
@@ -130,7 +131,7 @@ async function start(): Promise<World> {
     lived: ['2026-11-19T16:00:00Z', '2026-11-20T16:00:00Z'],
     config: nobodyReceives,
   });
-  const line = await Line.to(Number(new URL(first.sandbox.url).port));
+  const line = await FaultProxy.open(Number(new URL(first.sandbox.url).port));
   const by = (url: string): string => line.urlOf(url).replace('127.0.0.1', upstreamHost);
   const { tedbUrl, ecbUrl, viesUrl } = first.config;
   await first.stop();

@@ -2,16 +2,18 @@ import type { Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Answer } from '../support/ask.ts';
 import { errorForm, formOf } from '../support/error-form.ts';
+import { countOf, tellFigure } from '../support/proof.ts';
 import { shareService, type TestService } from '../support/start-service.ts';
 import { DeafListener } from './support/deaf-listener.ts';
 import { print, printHead, RawRegistry } from './support/raw-registry.ts';
 import { answerText } from './support/vies-texts.ts';
 
-/** 10 s in production; the rest scales with it. */
-const timeoutMs = 1_500;
+/** 10 s in production, and in a full run; the rest scales with it. */
+const timeoutMs = countOf({ full: 10_000, perCommit: 1_500 });
 /** Timers count from the beginning of their turn of the event loop, which is a little earlier. */
 const earlyMs = 20;
-const lateMs = 500;
+/** Half a second is promised; a commit is tested on machines that do much else. */
+const lateMs = countOf({ full: 500, perCommit: 1_500 });
 
 const whole = print(200, answerText());
 const bodyAt = whole.indexOf('\r\n\r\n') + 4;
@@ -96,6 +98,8 @@ describe('the hard timeout (R10, interface 8, contract C22)', () => {
   };
 
   beforeAll(async () => {
+    // What is loaded and compiled by the first request of all is not what is timed.
+    for (const service of [stalled, overTls, unconnected]) await service().get('/vatcheck/ZZ/99');
     connectingBefore = connecting();
     await Promise.all(Object.entries(points).map(async ([point, run]) => run(point)));
   });
@@ -122,10 +126,17 @@ describe('the hard timeout (R10, interface 8, contract C22)', () => {
       { timeout: 5_000 },
     );
 
-    const took = [...timed.values()].map(({ tookMs }) => Math.round(tookMs));
-    console.log(
-      `R10: ${timed.size} of 12 stalls ended with 503 TIMEOUT, ${Math.min(...took)} to ` +
-        `${Math.max(...took)} ms after asking (hard timeout ${timeoutMs} ms); 0 sockets left`,
+    const right = [...timed.values()].filter(({ answer }) => isTimeout(answer));
+    const took = right.map(({ tookMs }) => Math.round(tookMs));
+    tellFigure(
+      'R10',
+      `${right.length} of 12 stalls ended with 503 TIMEOUT, ${Math.min(...took)} to ` +
+        `${Math.max(...took)} ms after asking (hard timeout ${timeoutMs} ms, at most ${lateMs} ms ` +
+        `late); ${registry.openSockets + silent.openSockets} sockets left`,
     );
   });
 });
+
+function isTimeout({ status, text }: Answer): boolean {
+  return status === 503 && text === '{"error":"TIMEOUT"}';
+}

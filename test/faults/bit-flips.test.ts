@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import { viesStates } from '../../src/sandbox/vies-book.ts';
+import { fieldsOf } from '../journeys/support/fold.ts';
+import { doubts, fxDoubts } from '../simulation/plausibility.ts';
+import { countOf, seedOf, tellFigure } from '../support/proof.ts';
+import { CheckedNumbers } from './support/checked-numbers.ts';
+import { type DayUnderFault, liveUnderFault } from './support/day-under-fault.ts';
+import { shareUpstreamWorld, type UpstreamWorld } from './support/upstream-world.ts';
+
+/*
+ * Bits that flip on their way, in spite of the checksums of TCP.
+ *
+ * Over TLS, as the real upstreams are spoken to, every one of them is found out: what is published is right, and no
+ * check is answered wrongly. Over plain TCP a digit can become another digit, which nobody can tell from what
+ * the upstream said. Then it is promised that nothing is published that is malformed or implausible, and that
+ * a damaged answer about a number on file never becomes `valid:false`: no single bit makes `false` of `true`.
+ * A damaged question is another question, so over plain TCP only answers are damaged.
+ */
+
+const days = countOf({ full: 40, perCommit: 2 });
+const rounds = countOf({ full: 50, perCommit: 3 });
+const seed = seedOf(11);
+
+const worlds = [
+  { scheme: 'https', world: await shareUpstreamWorld('https', seed) },
+  { scheme: 'http', world: await shareUpstreamWorld('http', seed) },
+] as const;
+
+/** A handshake is longer than an answer. */
+const everyBytesOfCheck = { https: 3_000, http: 700 } as const;
+const place = { https: {}, http: { direction: 'toClient' } } as const;
+
+describe.each(worlds)('bits that flip on the way to upstreams, by $scheme', ({ scheme, world }) => {
+  it('publishes nothing that is implausible', async () => {
+    const { tedb, ecb } = world.proxies;
+    const found = { right: 0, other: 0, nothing: 0 };
+    const implausible: string[] = [];
+
+    for (let day = 0; day < days; day += 1) {
+      const lived = await liveUnderFault(world, {
+        begin: () => {
+          tedb.set({ kind: 'bit-flip', everyBytes: 40_000 }, place[scheme]);
+          ecb.set({ kind: 'bit-flip', everyBytes: 10_000 }, place[scheme]);
+        },
+        end: () => [tedb, ecb].forEach((proxy) => proxy.heal()),
+        // A length that is another one is waited for until the deadline, of a minute and more.
+        unstick: () => [tedb, ecb].forEach((proxy) => proxy.cut()),
+      });
+      for (const one of ['rates', 'fx'] as const) found[kindOf(lived, one)] += 1;
+      implausible.push(...doubtsOf(lived));
+    }
+
+    tellFigure(
+      'R26',
+      `${tedb.flips + ecb.flips} bits flipped on the way to TEDB and the ECB by ${scheme} on ${days} ` +
+        `days (seed ${seed}): ${found.right} bodies right, ${found.nothing} not published then, ` +
+        `${found.other} with another plausible value, ${implausible.length} implausible`,
+    );
+    expect(implausible).toEqual([]);
+    expect(tedb.flips + ecb.flips).toBeGreaterThan(0);
+    expect(scheme === 'https' ? found.other : 0).toBe(0);
+  }, 600_000);
+
+  it('makes no false `valid:false`', async () => {
+    const { vies } = world.proxies;
+    const checked = await checkUnderFlips(world, scheme);
+
+    const count = (kind: string): number => checked.filter((one) => one.kind === kind).length;
+    tellFigure(
+      'R26',
+      `${vies.flips} bits flipped on the way to VIES by ${scheme} (seed ${seed}): ${checked.length} ` +
+        `checks, ${count('right')} answered right, ${count('refused')} with 502 or 503, ` +
+        `${count('wrong')} wrong`,
+    );
+    expect(vies.flips).toBeGreaterThan(0);
+    const bad = checked.filter(({ kind }) => kind === 'wrong' || kind === 'undocumented');
+    expect(bad).toEqual([]);
+  }, 120_000);
+});
+
+async function checkUnderFlips({ service, proxies }: UpstreamWorld, scheme: 'http' | 'https') {
+  const numbers = new CheckedNumbers(service, viesStates);
+  const checked = [];
+  for (let round = 0; round < rounds; round += 1) {
+    proxies.vies.set({ kind: 'bit-flip', everyBytes: everyBytesOfCheck[scheme] }, place[scheme]);
+    checked.push(...(await numbers.checkSome()));
+    proxies.vies.heal();
+    await numbers.timeUntilAnswered();
+  }
+  return checked;
+}
+
+function kindOf(
+  { after, right }: DayUnderFault,
+  one: 'rates' | 'fx',
+): 'right' | 'other' | 'nothing' {
+  if (after[one] === '404') return 'nothing';
+  return after[one] === right[one] ? 'right' : 'other';
+}
+
+/** What a person who knows the contract would not have published. */
+function doubtsOf({ before, after }: DayUnderFault): readonly string[] {
+  const ofRates =
+    after.rates === '404' ? [] : doubts(fieldsOf(before.rates), fieldsOf(after.rates));
+  return after.fx === '404' ? ofRates : [...ofRates, ...fxDoubts(before.fx, after.fx)];
+}

@@ -1,0 +1,54 @@
+import { describe, expect, it, vi } from 'vitest';
+import { viesStates } from '../../src/sandbox/vies-book.ts';
+import { isFull, tellFigure } from '../support/proof.ts';
+import { begin, type Case, casesOf } from './support/faults.ts';
+import { CheckedNumbers } from './support/checked-numbers.ts';
+import { shareUpstreamWorld } from './support/upstream-world.ts';
+
+const world = await shareUpstreamWorld('http', 2);
+const numbers = new CheckedNumbers(world.service, viesStates);
+/** No check may take longer: the hard timeout of these tests, and room for a busy machine. */
+const answerMs = 1_000 + 1_000;
+
+const cases = casesOf({ question: 700, answer: 900 }).filter(
+  ({ direction }: Case) => isFull || direction === 'toClient',
+);
+const counted = { cases: 0, checks: 0, answered: 0, wrong: 0, longestMs: 0, backMs: 0 };
+
+describe('the way to VIES (reliability R26, contract C22)', () => {
+  it.each(cases)('$name: a check is answered right, or with 502 or 503', async (one) => {
+    const proxy = world.proxies.vies;
+    const before = await world.service().get('/rates');
+
+    begin(proxy, one);
+    const during = await numbers.checkSome();
+    const meanwhile = await world.service().get('/rates');
+    proxy.heal();
+    const backMs = await numbers.timeUntilAnswered();
+
+    counted.cases += 1;
+    counted.checks += during.length;
+    counted.wrong += during.filter(({ kind }) => kind === 'wrong').length;
+    counted.answered += during.filter(({ kind }) => kind === 'right').length;
+    counted.longestMs = Math.max(counted.longestMs, ...during.map(({ tookMs }) => tookMs));
+    counted.backMs = Math.max(counted.backMs, backMs);
+    expect(during.filter(({ kind }) => kind !== 'right' && kind !== 'refused')).toEqual([]);
+    expect(counted.longestMs).toBeLessThan(answerMs);
+    expect(meanwhile.text).toBe(before.text);
+  });
+
+  it('leaves no socket behind', async () => {
+    const { vies } = world.proxies;
+
+    // Connections are kept for a moment.
+    await vi.waitFor(() => expect(vies.openCount).toBe(0), 10_000);
+
+    tellFigure(
+      'R26',
+      `${counted.cases} faults on the way to VIES: ${counted.answered} of ${counted.checks} checks ` +
+        `answered right, the others 502 or 503 within ${counted.longestMs} ms (hard timeout 1000 ms), ` +
+        `${counted.wrong} wrong; answered again ${counted.backMs} ms after the fault at most; ` +
+        `${vies.openCount} sockets left`,
+    );
+  });
+});

@@ -1,0 +1,57 @@
+import { describe, expect, it, vi } from 'vitest';
+import { isFull, tellFigure } from '../support/proof.ts';
+import { begin, type Case, casesOf } from './support/faults.ts';
+import { liveUnderFault } from './support/day-under-fault.ts';
+import { shareUpstreamWorld } from './support/upstream-world.ts';
+
+const world = await shareUpstreamWorld('http', 1);
+
+/** Per commit only what is received goes wrong, and nothing drips, which takes seconds. */
+const ofCommit = ({ fault, direction }: Case): boolean =>
+  isFull || (direction === 'toClient' && fault.kind !== 'drip');
+const links = [
+  { link: 'tedb', cases: casesOf({ question: 1_800, answer: 20_000 }).filter(ofCommit) },
+  { link: 'ecb', cases: casesOf({ question: 200, answer: 2_000 }).filter(ofCommit) },
+] as const;
+
+const counted = { cases: 0, publishedDuring: 0 };
+
+/**
+ * A job that cannot reach its upstream, or only badly, publishes what the upstream says or nothing. What is
+ * published goes on being answered, and an hour later the day is there.
+ */
+describe.each(links)('the way to $link (reliability R26)', ({ link, cases }) => {
+  it.each(cases)('$name: the day is published right or not at all, and then right', async (one) => {
+    const proxy = world.proxies[link];
+
+    const lived = await liveUnderFault(world, {
+      begin: () => begin(proxy, one),
+      end: () => proxy.heal(),
+      // A job would wait for a minute and more; what it asked for comes then.
+      unstick: () => one.fault.kind === 'black-hole' && proxy.heal(),
+    });
+
+    expect([lived.before, lived.right]).toContainEqual(lived.meanwhile);
+    expect([lived.right.rates, '404']).toContain(lived.after.rates);
+    expect([lived.right.fx, '404']).toContain(lived.after.fx);
+    expect(lived.healed).toEqual(lived.right);
+    counted.cases += 1;
+    if (lived.after.rates === lived.right.rates && lived.after.fx === lived.right.fx) {
+      counted.publishedDuring += 1;
+    }
+  });
+});
+
+it('leaves no socket behind, on the way to any of them', async () => {
+  const { tedb, ecb } = world.proxies;
+
+  // Connections are kept for a moment.
+  await vi.waitFor(() => expect(tedb.openCount + ecb.openCount).toBe(0), 10_000);
+
+  tellFigure(
+    'R26',
+    `${counted.cases} faults on the way to TEDB and the ECB: ${counted.publishedDuring} days ` +
+      'published in spite of it, the others an hour later, every body as without a fault; ' +
+      `${tedb.openCount + ecb.openCount} sockets left`,
+  );
+});

@@ -1,0 +1,113 @@
+import { timeUntil } from '../../journeys/support/losing-world.ts';
+import { WebhookCaller } from '../../journeys/support/webhook-caller.ts';
+import type { TestService } from '../../support/start-service.ts';
+
+const fromMemory = ['/rates', '/fx', '/changes', '/rates/2026-11-20', '/fx/2026-11-20'];
+
+/** What was said to each kind of question, in a few words; `same bytes` where those are promised. */
+export type Said = Readonly<
+  Record<'from memory' | 'from the database' | 'into the database' | 'a check' | 'health', string>
+>;
+
+/** Asks again and again for what is in memory, what is not, what has to be stored, and for new checks. */
+export class EngineQuestions {
+  asked = 0;
+  longestMs = 0;
+  readonly #service: TestService;
+  readonly #subscription: string;
+  readonly #before: readonly string[];
+  #round = 0;
+
+  static async prepare(service: TestService): Promise<EngineQuestions> {
+    const caller = new WebhookCaller(service, service.key);
+    const created = await caller.post<{ readonly id: string }>(
+      '',
+      { url: 'https://192.0.2.1:1/' },
+      201,
+    );
+    const before = await Promise.all(fromMemory.map(async (path) => service.get(path)));
+    return new EngineQuestions(service, {
+      subscription: created.id,
+      before: before.map(({ text }) => text),
+    });
+  }
+
+  private constructor(
+    service: TestService,
+    known: { readonly subscription: string; readonly before: readonly string[] },
+  ) {
+    this.#service = service;
+    this.#subscription = known.subscription;
+    this.#before = known.before;
+  }
+
+  /** All of it at once. */
+  async ask(): Promise<Said> {
+    this.#round += 1;
+    const [memory, database, stored, check, health] = await Promise.all([
+      this.#askMemory(),
+      this.#say({ path: `/changes?limit=${(this.#round % 199) + 1}` }),
+      this.#say({
+        method: 'PATCH',
+        path: `/webhooks/${this.#subscription}`,
+        body: JSON.stringify({ description: `round ${this.#round}` }),
+      }),
+      this.#say({ path: `/vatcheck/FR/00${700_000_000 + this.#round}` }),
+      this.#askHealth(),
+    ]);
+    return {
+      'from memory': memory,
+      'from the database': database,
+      'into the database': stored,
+      'a check': check,
+      health: health,
+    };
+  }
+
+  /** How long it takes until all is said again that is said when nothing is wrong. */
+  async timeUntil(whole: Said): Promise<number> {
+    return timeUntil(async () => JSON.stringify(await this.ask()) === JSON.stringify(whole));
+  }
+
+  async #askMemory(): Promise<string> {
+    const answers = await Promise.all(fromMemory.map(async (path) => this.#get(path)));
+    const isSame = answers.every(({ text }, at) => text === this.#before[at]);
+    return isSame ? 'same bytes' : answers.map(({ status }) => status).join();
+  }
+
+  async #askHealth(): Promise<string> {
+    const [live, ready] = [
+      await this.#service.askOps('/live'),
+      await this.#service.askOps('/ready'),
+    ];
+    return `${live.status} ${ready.status}`;
+  }
+
+  async #get(path: string): Promise<{ readonly status: number; readonly text: string }> {
+    return this.#timed(this.#service.get(path));
+  }
+
+  async #say(question: {
+    readonly method?: string;
+    readonly path: string;
+    readonly body?: string;
+  }): Promise<string> {
+    const headers = {
+      authorization: `Bearer ${this.#service.key}`,
+      ...(question.body !== undefined && { 'content-type': 'application/json' }),
+    };
+    const asking = this.#service.ask({ ...question, headers });
+    const { status, headers: got, text } = await this.#timed(asking);
+    if (status === 200) return '200';
+    const error = /^\{"error":"(.*)"\}$/.exec(text)?.[1] ?? text;
+    return `${status} ${error}${got['retry-after'] === undefined ? '' : ', Retry-After'}`;
+  }
+
+  async #timed<T>(asking: Promise<T>): Promise<T> {
+    this.asked += 1;
+    const startedMs = performance.now();
+    const answer = await asking;
+    this.longestMs = Math.max(this.longestMs, Math.round(performance.now() - startedMs));
+    return answer;
+  }
+}
