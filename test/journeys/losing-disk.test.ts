@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openDatabase } from '../../src/platform/database/database.ts';
+import { tellFigure } from '../support/proof.ts';
 import type { TestService } from '../support/start-service.ts';
 import { isPostgresql, temporaryFolder } from '../support/temporary-database.ts';
 import { answerMs, EveryEndpoint, type GroupAnswers, whole } from './support/endpoint-groups.ts';
@@ -27,7 +28,7 @@ describe.skipIf(isPostgresql)(
       const during = await every.ask();
       await sql`pragma query_only = off`.execute(service.core.db);
 
-      console.log(`R26: read-only disk: ${every.describe()}`);
+      tellFigure('R26', `read-only disk: ${every.describe()}`);
       expect(during).toEqual(withoutWriting);
       expect(every.longestMs).toBeLessThan(answerMs);
       expect(await every.ask()).toEqual(whole);
@@ -41,7 +42,7 @@ describe.skipIf(isPostgresql)(
 
       const during = await other.transaction().execute(async () => every.ask());
 
-      console.log(`R26: locked file: ${every.describe()}`);
+      tellFigure('R26', `locked file: ${every.describe()}`);
       expect(during).toEqual(withoutWriting);
       expect(every.longestMs).toBeLessThan(answerMs);
       expect(await every.ask()).toEqual(whole);
@@ -64,15 +65,33 @@ describe.skipIf(isPostgresql)(
         const stored = await readFacts(service.core.db);
         free();
         await service.liveAt('2026-11-23T17:30:00Z');
+        const runs = (await service.core.runs.list(100)).filter(
+          (run) => run.startedAt > '2026-11-21',
+        );
+        const checked = await integrity(service);
 
-        console.log(`R26: full disk: ${every.describe()}`);
+        tellFigure('R26', `full disk: ${every.describe()}`);
+        const published = runs.filter(({ outcome }) => outcome === 'published').length;
+        const answered = Object.values(during).filter((answer) => answer !== away).length;
+        tellFigure(
+          'R3',
+          `a disk of 8 MB filled to its end: the jobs failed, ${answered} of ${Object.keys(during).length} kinds of ` +
+            `requests were answered as ever, ${published} of ${runs.length} runs published when space returned, ` +
+            `integrity_check says ${String(checked)}`,
+        );
         expect(during).toEqual(withoutWriting);
         expect(every.longestMs).toBeLessThan(answerMs);
         expect(unchanged.text).toContain('"version":"2026-11-20"');
         expect(ready.text).toBe('{"status":"ready"}');
         expect(stored.versions).toEqual(['2026-11-19', '2026-11-20']);
         expect((await service.get('/rates')).text).toContain('"version":"2026-11-23"');
-        expect(await integrity(service)).toBe('ok');
+        // The weekend's days have been missed, too.
+        const recorded = runs.map(({ job, version, outcome }) => `${job} ${version} ${outcome}`);
+        expect(recorded.sort()).toEqual([
+          'fx 2026-11-23 published',
+          ...['21', '22', '23'].map((day) => `rates 2026-11-${day} published`),
+        ]);
+        expect(checked).toBe('ok');
         await eventually(
           async () => (await every.ask(['POST /webhooks']))['POST /webhooks'] === '201',
         );

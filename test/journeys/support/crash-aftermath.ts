@@ -1,4 +1,3 @@
-import { DatabaseSync } from 'node:sqlite';
 import { pino } from 'pino';
 import { composeCore, type Core } from '../../../src/compose.ts';
 import { readConfig } from '../../../src/platform/config/config.ts';
@@ -22,10 +21,14 @@ export type Aftermath = {
 type Dates = { readonly yesterday: string; readonly today: string };
 
 export async function inspect(
-  killed: Dates & { readonly task: JobTask; readonly isKilled: boolean },
+  killed: Dates & {
+    readonly task: JobTask;
+    readonly isKilled: boolean;
+    /** What the engine says of its own file; `ok` where nothing is wrong. */
+    readonly integrity: string;
+  },
 ): Promise<Aftermath> {
-  const { task, isKilled } = killed;
-  const integrity = checkAndFreeLeases(task.databaseUrl.slice('file:'.length));
+  const { task, isKilled, integrity } = killed;
   const { databaseUrl, tedbUrl, ecbUrl } = task;
   // An hour later, and for the leases later than their duration.
   const nowMs = Date.parse(task.now) + 3_600_000;
@@ -65,15 +68,6 @@ async function runAgain(core: Core, job: JobTask['job']): Promise<string[]> {
     .map((report) => `the next run ended as ${report?.outcome}`);
   const open = (await core.runs.list(10)).filter(({ outcome }) => outcome === null);
   return open.length === 0 ? wrong : [...wrong, 'a run is left open'];
-}
-
-/** The killed process cannot free its lease: that its duration has passed is played here. */
-function checkAndFreeLeases(file: string): string {
-  const database = new DatabaseSync(file);
-  const integrity = String(database.prepare('pragma integrity_check').get()?.['integrity_check']);
-  database.exec(`update leases set expires_at = ''`);
-  database.close();
-  return integrity;
 }
 
 function classify(facts: StoredFacts, { yesterday, today }: Dates): Aftermath['left'] {

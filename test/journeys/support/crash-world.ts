@@ -1,80 +1,84 @@
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { onTestFinished } from 'vitest';
 import type { JobName } from '../../../src/platform/schedule/run-log.ts';
 import { startService } from '../../support/start-service.ts';
+import { isPostgresql, temporaryDatabaseUrl } from '../../support/temporary-database.ts';
 import { type Aftermath, inspect } from './crash-aftermath.ts';
+import { type CrashStore, openCrashStore } from './crash-store.ts';
 import { fxMoment, liveDay } from './days.ts';
 import type { JobTask } from './job-child.ts';
 import { type JobEnd, JobProcess } from './job-process.ts';
+import { makeOwnDatabase } from './pg-own-database.ts';
+import type { StatementPlan } from './statement-watch.ts';
 
 const yesterday = '2025-07-31';
 /** The day on which Romania moves three rates. */
 const today = '2025-08-01';
 
 /** How a process is to be killed: by itself, or from outside a while after its run began. */
-export type Kill = Pick<JobTask, 'killBeforeStatement' | 'killAtChannel' | 'splitTransaction'> & {
-  readonly afterMs?: number;
-};
+export type Kill = StatementPlan &
+  Pick<JobTask, 'killAtChannel'> & {
+    /** In words, for whoever reads of a failure. */
+    readonly moment: string;
+    readonly afterMs?: number;
+  };
+
+export type Trial = Aftermath & { readonly moment: string };
 
 /** Yesterday's world, of which every kill gets a copy of its own. */
 export class CrashWorld {
   readonly #task: Omit<JobTask, 'databaseUrl'>;
-  readonly #template: string;
-  readonly #folder: string;
-  #copies = 0;
-  // Loading takes longer than running: the next process loads while this one runs.
-  #next = new JobProcess();
+  readonly #store: CrashStore;
+  // Loading takes longer than running: the next processes load while others run.
+  readonly #loading: JobProcess[] = [];
 
   /** Lives yesterday to its end, and makes it today, after both publications. */
   static async prepare(job: JobName): Promise<CrashWorld> {
-    const service = await startService({ at: `${yesterday}T05:00:00Z`, fxFrom: '2025-07-01' });
+    const databaseUrl = isPostgresql ? await makeOwnDatabase() : temporaryDatabaseUrl();
+    const service = await startService({
+      at: `${yesterday}T05:00:00Z`,
+      fxFrom: '2025-07-01',
+      config: { databaseUrl },
+    });
     await liveDay(service, yesterday);
     service.scenario.setNow(fxMoment(today));
     await service.stop();
-    const { databaseUrl, tedbUrl, ecbUrl } = service.config;
+    const { tedbUrl, ecbUrl } = service.config;
     const task = { tedbUrl, ecbUrl, now: fxMoment(today), job };
-    return new CrashWorld(task, databaseUrl.slice('file:'.length));
+    return new CrashWorld(task, openCrashStore(databaseUrl));
   }
 
-  private constructor(task: Omit<JobTask, 'databaseUrl'>, template: string) {
+  private constructor(task: Omit<JobTask, 'databaseUrl'>, store: CrashStore) {
     this.#task = task;
-    this.#template = template;
-    this.#folder = mkdtempSync(join(tmpdir(), 'vatfx-crash-'));
-    onTestFinished(() => rmSync(this.#folder, { recursive: true, force: true }));
+    this.#store = store;
   }
 
   /** A run that nobody kills: how long it takes, and its statements. */
   async runWhole(): Promise<Extract<JobEnd, { kind: 'ended' }>> {
-    const end = await this.#run(this.#copyTask(), {});
+    const task = { ...this.#task, databaseUrl: await this.#store.copy() };
+    const end = await this.#run(task, { moment: 'never' });
     if (end.kind !== 'ended') throw new Error(`ended by ${end.signal}`);
     return end;
   }
 
   /** Kills a run, and looks at what is left and at what the next run makes of it. */
-  async kill(kill: Kill): Promise<Aftermath> {
-    const task = this.#copyTask();
+  async kill(kill: Kill): Promise<Trial> {
+    const task = { ...this.#task, databaseUrl: await this.#store.copy() };
     const end = await this.#run(task, kill);
-    return inspect({ task, isKilled: end.kind === 'killed', yesterday, today });
+    const integrity = await this.#store.settle(task.databaseUrl);
+    const isKilled = end.kind === 'killed';
+    const aftermath = await inspect({ task, isKilled, integrity, yesterday, today });
+    await this.#store.remove(task.databaseUrl);
+    return { moment: kill.moment, ...aftermath };
   }
 
   async #run(task: JobTask, { afterMs, ...kill }: Kill): Promise<JobEnd> {
-    const process = this.#next;
-    this.#next = new JobProcess();
+    const process = this.#loading.shift() ?? new JobProcess();
+    this.#loading.push(new JobProcess());
     await process.start({ ...task, ...kill });
     if (afterMs !== undefined) {
       await wait(afterMs);
       process.kill();
     }
     return process.ended();
-  }
-
-  #copyTask(): JobTask {
-    this.#copies += 1;
-    const file = join(this.#folder, `${this.#copies}.db`);
-    copyFileSync(this.#template, file);
-    return { ...this.#task, databaseUrl: `file:${file}` };
   }
 }

@@ -1,31 +1,27 @@
 import { subscribe } from 'node:diagnostics_channel';
-import { DatabaseSync, StatementSync } from 'node:sqlite';
 import { pino } from 'pino';
 import { composeCore } from '../../../src/compose.ts';
 import { readConfig } from '../../../src/platform/config/config.ts';
 import type { JobName } from '../../../src/platform/schedule/run-log.ts';
 import { versionAt } from '../../../src/rates/timetable.ts';
+import { die, type StatementPlan, watchStatements } from './statement-watch.ts';
 
 /**
  * A process that runs a job once, as the product does it, and may kill itself in the middle.
  *
  * It says `ready` when it has loaded, waits for its task, says `started` when the run begins, and tells
- * how the run ended. The product knows nothing of this: statements are counted in `node:sqlite`, the
+ * how the run ended. The product knows nothing of this: statements are counted in the driver, the
  * moments of a call to an upstream come from undici's diagnostics channels.
  */
-export type JobTask = {
+export type JobTask = StatementPlan & {
   readonly databaseUrl: string;
   readonly tedbUrl: string;
   readonly ecbUrl: string;
   /** Where the time of the service stands. */
   readonly now: string;
   readonly job: JobName;
-  /** Kills itself before this statement of the run, counted from 0. */
-  readonly killBeforeStatement?: number;
   /** Kills itself when this diagnostics channel is heard. */
   readonly killAtChannel?: string;
-  /** A broken build: commits the snapshot before its rows, which get a transaction of their own. */
-  readonly splitTransaction?: boolean;
 };
 
 export type JobMessage =
@@ -52,7 +48,7 @@ async function runTask(task: JobTask): Promise<void> {
     clock: { now: () => nowMs },
     retry: { attempts: 1, firstDelayMs: 1 },
   });
-  const statements = watchStatements(task);
+  const statements = await watchStatements(databaseUrl, task);
   if (task.killAtChannel !== undefined) subscribe(task.killAtChannel, die);
 
   const startedMs = performance.now();
@@ -67,35 +63,6 @@ async function runTask(task: JobTask): Promise<void> {
   const outcomes = (reports ?? []).map((report) => report?.outcome ?? null);
   tell({ kind: 'ended', outcomes, statements, durationMs });
   process.disconnect?.();
-}
-
-/** From now on sees every statement before it is executed, and does to it what the task says. */
-function watchStatements(task: JobTask): readonly string[] {
-  const statements: string[] = [];
-  const databases = new Set<DatabaseSync>();
-  const prepare: (sql: string) => StatementSync = Reflect.get(DatabaseSync.prototype, 'prepare');
-  DatabaseSync.prototype.prepare = function (this: DatabaseSync, sql: string): StatementSync {
-    databases.add(this);
-    return prepare.call(this, sql);
-  };
-  for (const method of ['run', 'all', 'iterate'] as const) {
-    const execute = StatementSync.prototype[method] as (...args: unknown[]) => unknown;
-    const watched = function (this: StatementSync, ...args: unknown[]): unknown {
-      const isRows = this.sourceSQL.startsWith('insert into "rate_changes"');
-      if (task.splitTransaction === true && isRows) {
-        for (const database of databases) database.exec('commit; begin immediate');
-      }
-      if (statements.length === task.killBeforeStatement) die();
-      statements.push(this.sourceSQL);
-      return execute.apply(this, args);
-    };
-    Object.assign(StatementSync.prototype, { [method]: watched });
-  }
-  return statements;
-}
-
-function die(): void {
-  process.kill(process.pid, 'SIGKILL');
 }
 
 function tell(message: JobMessage): void {

@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import { Dice } from '../support/dice.ts';
+import { countOf, seedOf, tellFigure } from '../support/proof.ts';
+import { type DiskTrial, FailingDisks } from './support/failing-disk.ts';
+import { type DiskFault, hasFaultyDisk } from './support/faulty-disk.ts';
+import { inTwoLanes } from './support/lanes.ts';
+
+const seed = seedOf(815);
+
+/** Both kinds of errors, passing and lasting. */
+const kinds: readonly Omit<DiskFault, 'k'>[] = [
+  { what: 'eio', lasts: 'once' },
+  { what: 'eio', lasts: 'on' },
+  { what: 'enospc', lasts: 'once' },
+  { what: 'enospc', lasts: 'on' },
+];
+
+describe.skipIf(!hasFaultyDisk)(
+  'a disk that fails at the k-th write or flush of the daily jobs, with SQLite (reliability R3)',
+  () => {
+    it.each([
+      { when: 'while the log is only written to', checkpointPages: undefined },
+      { when: 'also while the log is written back', checkpointPages: 1 },
+    ])(
+      'leaves yesterday or today $when, and the next run makes it good',
+      async (world) => {
+        const { when, checkpointPages } = world;
+        const disks = await FailingDisks.prepare({ checkpointPages });
+        const callCount = await disks.countCalls();
+        const faults = chooseFaults(callCount);
+
+        const trials = await inTwoLanes(faults, async (fault) => disks.try(fault));
+
+        tell(`the ${callCount} writes and flushes of both jobs on SQLite, ${when}`, trials);
+        expect(trials.filter(({ isHit }) => isHit).length).toBeGreaterThan(0);
+        expect(callCount).toBeGreaterThan(50);
+        expect(trials.filter(({ wrong }) => wrong.length > 0)).toEqual([]);
+        expect(trials.filter(({ isPublished }) => !isPublished).length).toBeGreaterThan(0);
+      },
+      600_000,
+    );
+
+    it('is seen by this very check to leave half a day when rows are written in a second transaction', async () => {
+      const disks = await FailingDisks.prepare({ splitTransaction: true });
+      const faults = inTheMiddle(await disks.countCalls(), { what: 'enospc', lasts: 'on' });
+
+      const trials = await inTwoLanes(faults, async (fault) => disks.try(fault));
+
+      const wrong = trials.flatMap((trial) => trial.wrong);
+      expect(wrong).toContain('the file has half of 2025-08-01');
+    }, 120_000);
+
+    it('is seen by this very check to lose what a disk says it has written', async () => {
+      const disks = await FailingDisks.prepare();
+      const faults = inTheMiddle(await disks.countCalls(), { what: 'lie', lasts: 'once' });
+
+      const trials = await inTwoLanes(faults, async (fault) => disks.try(fault));
+
+      expect(trials.flatMap(({ wrong }) => wrong)).toContain('answered, and lost');
+    }, 120_000);
+  },
+);
+
+/** While the rates are published; before the middle, because the exchange rates come after them. */
+function inTheMiddle(callCount: number, kind: Omit<DiskFault, 'k'>): DiskFault[] {
+  return [0.35, 0.45].map((share) => ({ ...kind, k: Math.round(callCount * share) }));
+}
+
+/** All calls, or of many those at random, for each kind of error; for a commit two of each kind. */
+function chooseFaults(callCount: number): DiskFault[] {
+  const dice = new Dice(seed);
+  const count = Math.min(callCount, countOf({ full: 80, perCommit: 2 }));
+  const step = callCount / count;
+  return kinds.flatMap((kind) =>
+    Array.from({ length: count }, (_, nth) => {
+      const within = dice.below(Math.max(1, Math.floor(step)));
+      return { ...kind, k: Math.floor(nth * step) + within + 1 };
+    }),
+  );
+}
+
+function tell(where: string, trials: readonly DiskTrial[]): void {
+  const number = (is: (trial: DiskTrial) => boolean): number => trials.filter(is).length;
+  const bad = (what: RegExp): number =>
+    number(({ wrong }) => wrong.some((sentence) => what.test(sentence)));
+  tellFigure(
+    'R3',
+    `${number(({ isHit }) => isHit)} errors of the disk at one of ${where} (I/O errors and no space left, once and ` +
+      `from then on; seed ${seed}): ${number((t) => t.isFailed && !t.isPublished)} times a job failed before ` +
+      `both had published, ${number((t) => t.isFailed && t.isPublished)} times after, ` +
+      `${number((t) => !t.isFailed)} times neither failed; ` +
+      `${bad(/meanwhile|neither/)} reads refused, ${bad(/runs|nobody/)} runs not recorded when space returned, ` +
+      `${bad(/corrupt|half/)} corrupt, ${bad(/lost|rows|in the end/)} lost or doubled`,
+  );
+}

@@ -1,0 +1,152 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { Dice } from '../support/dice.ts';
+import { countOf, seedOf, tellFigure } from '../support/proof.ts';
+import { FaultyDisk, hasFaultyDisk } from './support/faulty-disk.ts';
+import { PowerLoss, type Survival } from './support/power-loss.ts';
+import { acceptDamage, frameOf } from './support/wal-frames.ts';
+
+const cutCount = countOf({ full: 400, perCommit: 60 });
+const flipCount = countOf({ full: 200, perCommit: 30 });
+const seed = seedOf(4_711);
+
+/** Recorded once, because what is tested is done to copies. */
+let recorded: Promise<PowerLoss> | undefined;
+const record = async (): Promise<PowerLoss> =>
+  (recorded ??= PowerLoss.record({ disk: hasFaultyDisk ? makeDisk() : undefined }));
+
+describe('power loss, on SQLite (reliability R2)', () => {
+  it('keeps every acknowledged commit that is in what is left of the log, wherever it is cut', async () => {
+    const loss = await record();
+
+    const survivals: Survival[] = [];
+    for (const at of cutsOf(loss)) survivals.push(await loss.reopen(loss.wal.subarray(0, at), at));
+
+    tell(`the log of ${loss.commits.length} commits cut at ${cutCount} places`, survivals);
+    expect(loss.commits.length).toBeGreaterThan(20);
+    expect(survivals).toHaveLength(cutCount);
+    expect(survivals.filter(isBad)).toEqual([]);
+  }, 120_000);
+
+  it('ends before what was damaged, and keeps every acknowledged commit before it', async () => {
+    const loss = await record();
+
+    const survivals: Survival[] = [];
+    for (const bit of bitsOf(loss)) {
+      survivals.push(await loss.reopen(flip(loss.wal, bit), frameOf(bit >> 3).start));
+    }
+
+    tell(`one bit of that log flipped, ${flipCount} times`, survivals);
+    expect(survivals).toHaveLength(flipCount);
+    expect(survivals.filter(isBad)).toEqual([]);
+  }, 120_000);
+
+  it.skipIf(!hasFaultyDisk)(
+    'has flushed each commit before it comes back',
+    async () => {
+      const loss = await record();
+
+      const survivals: Survival[] = [];
+      for (const commit of loss.commits) survivals.push(await loss.loseAfter(commit));
+
+      tell(
+        `the power lost just after each of ${survivals.length} commits, with what was flushed`,
+        survivals,
+      );
+      expect(survivals.length).toBeGreaterThan(20);
+      expect(survivals.filter(isBad)).toEqual([]);
+    },
+    60_000,
+  );
+
+  it('is seen by this very check to leave half a day when rows are written in a second transaction', async () => {
+    const loss = await PowerLoss.record({ build: 'split transaction' });
+    const until = loss.commits[5]?.walBytes ?? 0;
+
+    const survivals: Survival[] = [];
+    for (let at = 0; at < until; at = frameOf(at).end) {
+      survivals.push(await loss.reopen(loss.wal.subarray(0, at), at));
+    }
+
+    const half = survivals.filter(({ halfWritten }) => halfWritten.length > 0);
+    expect(half.length).toBeGreaterThan(0);
+    expect(new Set(half.flatMap(({ halfWritten }) => halfWritten))).toEqual(
+      new Set(['2025-08-01']),
+    );
+    expect(survivals.every(({ integrity }) => integrity === 'ok')).toBe(true);
+  }, 60_000);
+
+  it('is seen by this very check when a log with damage is accepted', async () => {
+    const loss = await record();
+    const bits = Array.from({ length: 5 }, (_, nth) => (frameOf(10_000 * nth).end + 2_000) * 8);
+
+    const survivals: Survival[] = [];
+    for (const bit of bits) {
+      const accepted = acceptDamage(flip(loss.wal, bit));
+      survivals.push(await loss.reopen(accepted, frameOf(bit >> 3).start));
+    }
+
+    expect(survivals.filter((survival) => !isBad(survival))).toEqual([]);
+  }, 60_000);
+
+  it.skipIf(!hasFaultyDisk)(
+    'is seen by this very check to lose commits that are not flushed',
+    async () => {
+      const loss = await PowerLoss.record({ disk: makeDisk(), build: 'careless' });
+
+      const survivals: Survival[] = [];
+      for (const commit of loss.commits) survivals.push(await loss.loseAfter(commit));
+
+      expect(survivals.filter(({ isAsAcknowledged }) => !isAsAcknowledged).length).toBeGreaterThan(
+        20,
+      );
+    },
+    60_000,
+  );
+});
+
+function isBad(survival: Survival): boolean {
+  const { isAsAcknowledged, halfWritten, integrity, synchronous } = survival;
+  return !isAsAcknowledged || halfWritten.length > 0 || integrity !== 'ok' || synchronous !== 2;
+}
+
+/** Half of them where a commit ends or just before, the others anywhere. */
+function cutsOf({ commits, wal }: PowerLoss): number[] {
+  const dice = new Dice(seed);
+  const ends = commits.map(({ walBytes }) => walBytes);
+  return Array.from({ length: cutCount }, (_, nth) =>
+    nth % 2 === 0 ? dice.pick(ends) - dice.below(2) : dice.below(wal.length + 1),
+  );
+}
+
+/** Anywhere in the log, and some in its header. */
+function bitsOf({ wal }: PowerLoss): number[] {
+  const dice = new Dice(seed);
+  return Array.from({ length: flipCount }, (_, nth) =>
+    dice.below(nth % 10 === 0 ? 32 * 8 : wal.length * 8),
+  );
+}
+
+function flip(wal: Buffer, bit: number): Buffer {
+  const flipped = Buffer.from(wal);
+  flipped[bit >> 3] = (flipped[bit >> 3] ?? 0) ^ (1 << (bit & 7));
+  return flipped;
+}
+
+function makeDisk(): FaultyDisk {
+  const disk = FaultyDisk.make();
+  onTestFinished(() => disk.remove());
+  return disk;
+}
+
+function tell(what: string, survivals: readonly Survival[]): void {
+  const count = (is: (survival: Survival) => boolean): number => survivals.filter(is).length;
+  const synchronous = [...new Set(survivals.map((survival) => survival.synchronous))];
+  tellFigure(
+    'R2',
+    `${what}, seed ${seed}, and the database opened again each time: ` +
+      `${count(({ halfWritten }) => halfWritten.length > 0)} half-written days, ` +
+      `${count(({ isAsAcknowledged }) => !isAsAcknowledged)} acknowledged commits lost or others there, ` +
+      `${count(({ integrity }) => integrity !== 'ok')} corrupt; ` +
+      `synchronous read back as ${synchronous.join(', ')} (FULL is 2)`,
+  );
+}

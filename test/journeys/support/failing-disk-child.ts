@@ -1,0 +1,121 @@
+import { copyFileSync, existsSync, rmSync, writeFileSync } from 'node:fs';
+import { Agent } from 'node:http';
+import { sql } from 'kysely';
+import { pino } from 'pino';
+import { readConfig } from '../../../src/platform/config/config.ts';
+import type { RunReport } from '../../../src/platform/schedule/run-log.ts';
+import { type Service, startService } from '../../../src/service.ts';
+import { ask } from '../../support/ask.ts';
+import { watchStatements } from './statement-watch.ts';
+import { readFacts, type StoredFacts } from './stored-facts.ts';
+
+/**
+ * A process with the service on a disk that fails while both jobs run. It takes one task after another; for each
+ * it tells what happened while the disk failed, and after it worked again.
+ */
+export type DiskTask = {
+  readonly file: string;
+  /** Where the file and its log are copied to while the disk still fails. */
+  readonly image: string;
+  readonly tedbUrl: string;
+  readonly ecbUrl: string;
+  /** When the jobs run; they run again an hour later. */
+  readonly now: string;
+  readonly key: string;
+  /** What is asked for before, meanwhile and after. */
+  readonly paths: readonly string[];
+  /** The file that makes the disk fail, and what is to be in it. */
+  readonly planFile: string;
+  readonly plan: string;
+  readonly splitTransaction: boolean;
+  /** After how many pages the log is written back to the database; undefined as the product has it. */
+  readonly checkpointPages: number | undefined;
+};
+
+/** Status and body. */
+export type Read = readonly [status: number, body: string];
+
+export type DiskReport = {
+  readonly before: readonly Read[];
+  readonly during: readonly Read[];
+  readonly after: readonly Read[];
+  /** What the service said of its jobs while the disk failed; null when nothing. */
+  readonly failure: string | null;
+  readonly runsDuring: readonly RunReport[];
+  /** Of the second time, when the disk worked. */
+  readonly failureAfter: string | null;
+  readonly runs: readonly RunReport[];
+  readonly facts: StoredFacts;
+};
+
+let isWatched = false;
+process.on('message', (task) => {
+  void runTask(task as DiskTask).then((report) => process.send?.(report));
+});
+
+async function runTask(task: DiskTask): Promise<DiskReport> {
+  const { file, tedbUrl, ecbUrl } = task;
+  const databaseUrl = `file:${file}`;
+  let nowMs = Date.parse(task.now);
+  const service = await startService({
+    config: { ...readConfig({}, '').config, databaseUrl, tedbUrl, ecbUrl, port: 0, opsPort: 0 },
+    log: pino({ level: 'silent' }),
+    clock: { now: () => nowMs },
+    retry: { attempts: 1, firstDelayMs: 1 },
+  });
+  if (task.splitTransaction && !isWatched) {
+    isWatched = true;
+    await watchStatements(databaseUrl, { splitTransaction: true });
+  }
+  if (task.checkpointPages !== undefined) {
+    const pages = sql.lit(task.checkpointPages);
+    await sql`pragma wal_autocheckpoint = ${pages}`.execute(service.core.db);
+  }
+  const read = async (): Promise<Read[]> => readAll(service, task);
+  const before = await read();
+
+  writeFileSync(task.planFile, task.plan);
+  const failure = await tick(service);
+  const during = await read();
+  const runsDuring = await service.core.runs.list(10);
+  copyImage(task);
+  rmSync(task.planFile);
+
+  // A lease that could not be freed ends by itself: that its duration has passed is played here.
+  await service.core.db.updateTable('leases').set({ expires_at: '' }).execute();
+  nowMs += 3_600_000;
+  const failureAfter = await tick(service);
+  const after = await read();
+  const [runs, facts] = [await service.core.runs.list(20), await readFacts(service.core.db)];
+  await service.stop();
+  return { before, during, after, failure, runsDuring, failureAfter, runs, facts };
+}
+
+async function tick(service: Service): Promise<string | null> {
+  try {
+    await service.tick();
+    return null;
+  } catch (error) {
+    return String(error);
+  }
+}
+
+async function readAll({ apiUrl }: Service, { paths, key }: DiskTask): Promise<Read[]> {
+  const agent = new Agent({ keepAlive: true });
+  const reads: Read[] = [];
+  for (const path of paths) {
+    const question = { path, headers: { authorization: `Bearer ${key}` } };
+    const { status, text } = await ask(apiUrl, question, agent);
+    reads.push([status, text]);
+  }
+  // Idle connections would be waited for when the service stops.
+  agent.destroy();
+  return reads;
+}
+
+/** What would be there if the process ended now. */
+function copyImage({ file, image }: DiskTask): void {
+  for (const end of ['', '-wal']) {
+    if (existsSync(`${file}${end}`)) copyFileSync(`${file}${end}`, `${image}${end}`);
+  }
+}

@@ -1,0 +1,226 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
+import type { RunReport } from '../../../src/platform/schedule/run-log.ts';
+import { startService } from '../../support/start-service.ts';
+import { temporaryDatabaseUrl, temporaryFolder } from '../../support/temporary-database.ts';
+import { countRows, halfWritten, type RowsDue } from './database-state.ts';
+import { fxMoment, liveDay } from './days.ts';
+import type { DiskReport, DiskTask } from './failing-disk-child.ts';
+import { type DiskFault, FaultyDisk, planOf, printFault } from './faulty-disk.ts';
+
+const script = fileURLToPath(new URL('./failing-disk-child.ts', import.meta.url));
+const yesterday = '2025-07-31';
+/** The day on which Romania moves three rates. */
+const today = '2025-08-01';
+const paths = ['/rates', '/fx', '/changes?limit=7', `/rates/${yesterday}`, `/fx/${yesterday}`];
+
+type Upstreams = Pick<DiskTask, 'tedbUrl' | 'ecbUrl' | 'now' | 'key'>;
+/** How the service differs from the product as it is. */
+type Difference = Partial<Pick<DiskTask, 'splitTransaction' | 'checkpointPages'>>;
+
+/** What a failure of the disk came to. */
+export type DiskTrial = {
+  readonly fault: string;
+  /** Whether the call that was to fail was made. */
+  readonly isHit: boolean;
+  /** Whether a run failed, or could not even begin. */
+  readonly isFailed: boolean;
+  /** Whether both jobs published in spite of it, as far as callers are answered. */
+  readonly isPublished: boolean;
+  /** What is not as promised; nothing, if all is well. */
+  readonly wrong: readonly string[];
+};
+
+/** Yesterday's world on two disks that fail while the jobs of today run, each time on a copy of its own. */
+export class FailingDisks {
+  readonly #template: string;
+  readonly #task: Upstreams & Required<Difference>;
+  readonly #idle: Lane[];
+  #due: RowsDue = {};
+  #copies = 0;
+
+  static async prepare(difference: Difference = {}): Promise<FailingDisks> {
+    const databaseUrl = temporaryDatabaseUrl();
+    const service = await startService({
+      at: `${yesterday}T05:00:00Z`,
+      fxFrom: '2025-07-01',
+      config: { databaseUrl },
+    });
+    await liveDay(service, yesterday);
+    service.scenario.setNow(fxMoment(today));
+    await service.stop();
+    const { tedbUrl, ecbUrl } = service.config;
+    return new FailingDisks(databaseUrl.slice('file:'.length), {
+      tedbUrl,
+      ecbUrl,
+      now: fxMoment(today),
+      key: service.key,
+      splitTransaction: false,
+      checkpointPages: undefined,
+      ...difference,
+    });
+  }
+
+  private constructor(template: string, task: Upstreams & Required<Difference>) {
+    this.#template = template;
+    this.#task = task;
+    this.#idle = [new Lane(), new Lane()];
+  }
+
+  /** How often both jobs call the disk, when nothing fails. */
+  async countCalls(): Promise<number> {
+    return this.#with(async (lane, file) => {
+      const report = await lane.run(this.#taskFor(file, lane), undefined);
+      const count = lane.disk.calls().length;
+      const published = report.runsDuring.filter(({ outcome }) => outcome === 'published');
+      if (published.length < 2) throw new Error('the jobs published nothing');
+      this.#due = look(file, countRows);
+      return count;
+    });
+  }
+
+  /** Runs both jobs on a disk that fails, then again when it works. */
+  async try(fault: DiskFault): Promise<DiskTrial> {
+    return this.#with(async (lane, file) => {
+      const task = this.#taskFor(file, lane);
+      const report = await lane.run(task, fault);
+      const isHit = lane.disk.calls().length >= fault.k;
+      const isPublished = paths.slice(0, 2).every((_, at) => isOfToday(report, at));
+      const isFailed = report.failure !== null || listFailed(report).length > 0;
+      const wrong = [
+        ...(isHit && !isPublished && !isFailed ? ['not published, and nobody was told'] : []),
+        ...judgeReads(report),
+        ...judgeRuns(report),
+        ...judgeFile('the file', file, this.#due),
+        ...judgeFile('what was on the disk', task.image, this.#due),
+      ];
+      // Who has been answered with it may rely on it.
+      if (isOfToday(report, 0) && look(task.image, countRows)[today] === undefined) {
+        wrong.push('answered, and lost');
+      }
+      return { fault: printFault(fault), isHit, isFailed, isPublished, wrong };
+    });
+  }
+
+  async #with<T>(work: (lane: Lane, file: string) => Promise<T>): Promise<T> {
+    const lane = this.#idle.pop() ?? new Lane();
+    this.#copies += 1;
+    const file = join(lane.disk.folder, `${this.#copies}.db`);
+    copyFileSync(this.#template, file);
+    const result = await work(lane, file);
+    for (const end of ['', '-wal', '-shm']) rmSync(`${file}${end}`, { force: true });
+    this.#idle.push(lane);
+    return result;
+  }
+
+  #taskFor(file: string, { disk, images }: Lane): Omit<DiskTask, 'plan'> {
+    const image = join(images, `${this.#copies}.db`);
+    return { ...this.#task, file, image, planFile: disk.planFile, paths };
+  }
+}
+
+/** A disk, and the process that has its database on it. */
+class Lane {
+  readonly disk = FaultyDisk.make();
+  /** On another disk. */
+  readonly images = temporaryFolder();
+  readonly #child: ChildProcess;
+  readonly #closed: Promise<unknown>;
+
+  constructor() {
+    this.#child = fork(script, {
+      env: { PATH: process.env['PATH'], ...this.disk.env },
+      execArgv: [],
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    });
+    this.#closed = once(this.#child, 'close');
+    onTestFinished(async () => {
+      this.#child.kill('SIGKILL');
+      await this.#closed;
+      this.disk.remove();
+    });
+  }
+
+  async run(task: Omit<DiskTask, 'plan'>, fault: DiskFault | undefined): Promise<DiskReport> {
+    this.disk.forget();
+    this.#child.send({ ...task, plan: planOf(fault) });
+    const [report] = await Promise.race([
+      once(this.#child, 'message'),
+      this.#closed.then(() => {
+        throw new Error(`the process ended: ${fault === undefined ? '' : printFault(fault)}`);
+      }),
+    ]);
+    return report as DiskReport;
+  }
+}
+
+function judgeReads({ before, during, after }: DiskReport): string[] {
+  const wrong = paths.flatMap((path, at) => {
+    const [status, body] = during[at] ?? [0, ''];
+    const isKnown = [before[at]?.[1], after[at]?.[1]].includes(body);
+    if (status !== 200) return [`${path} answered ${status} meanwhile`];
+    return isKnown ? [] : [`${path} answered neither yesterday nor today`];
+  });
+  const isInTheEnd = after[0]?.[1].includes(`"version":"${today}"`) === true;
+  return isInTheEnd ? wrong : [...wrong, 'today is not answered in the end'];
+}
+
+/** Whether the path was answered, while the disk failed, as it was in the end. */
+function isOfToday({ during, after }: DiskReport, path: number): boolean {
+  return during[path]?.[1] === after[path]?.[1];
+}
+
+function listFailed({ runsDuring }: DiskReport): RunReport[] {
+  return runsDuring.filter(({ outcome }) => outcome === 'failed' || outcome === null);
+}
+
+function judgeRuns(report: DiskReport): string[] {
+  const { failureAfter, runs, facts } = report;
+  const wrong: string[] = [];
+  if (failureAfter !== null) wrong.push(`the next time: ${failureAfter}`);
+  const ofToday = runs.filter(({ startedAt }) => startedAt >= today);
+  for (const job of ['rates', 'fx']) {
+    const published = ofToday.filter((run) => run.job === job && run.outcome === 'published');
+    if (published.length !== 1) wrong.push(`${published.length} runs published ${job}`);
+  }
+  const open = ofToday.filter(({ outcome }) => outcome === null).length;
+  if (open > 0) wrong.push(`${open} runs are left open`);
+  const forgotten = listFailed(report).filter(
+    ({ id }) => runs.find((run) => run.id === id)?.outcome !== 'failed',
+  );
+  if (forgotten.length > 0) wrong.push(`${forgotten.length} failed runs are not recorded`);
+  const detected = new Set(facts.changes.map(({ detectedAt }) => detectedAt));
+  if (facts.changes.length !== 3 || detected.size !== 1 || facts.events.join() !== today) {
+    const { changes, events } = facts;
+    wrong.push(`${changes.length} rows, ${detected.size} detectedAt, ${events.length} events`);
+  }
+  if (facts.fxDates.at(-1) !== today) wrong.push('no exchange rates of today');
+  return wrong;
+}
+
+function judgeFile(what: string, file: string, due: RowsDue): string[] {
+  try {
+    return look(file, (database) => {
+      const integrity = String(
+        database.prepare('pragma integrity_check').get()?.['integrity_check'],
+      );
+      const half = halfWritten(database, due);
+      return [
+        ...(integrity === 'ok' ? [] : [`${what} is corrupt: ${integrity}`]),
+        ...(half.length === 0 ? [] : [`${what} has half of ${half.join(', ')}`]),
+      ];
+    });
+  } catch (error) {
+    return [`${what} is corrupt: ${String(error)}`];
+  }
+}
+
+function look<T>(file: string, read: (database: DatabaseSync) => T): T {
+  using database = new DatabaseSync(file);
+  return read(database);
+}

@@ -1,0 +1,70 @@
+import { existsSync, statSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { pino } from 'pino';
+import { composeCore } from '../../../src/compose.ts';
+import { readConfig } from '../../../src/platform/config/config.ts';
+import { versionAt } from '../../../src/rates/timetable.ts';
+import { digestState } from './database-state.ts';
+import { watchStatements } from './statement-watch.ts';
+
+/**
+ * A process that runs both jobs and tells what it was promised: after each commit that came back without an
+ * error, how long the log of writes ahead was, and what the database held. Then it waits to be killed.
+ */
+export type RecordingTask = {
+  readonly file: string;
+  readonly tedbUrl: string;
+  readonly ecbUrl: string;
+  readonly now: string;
+  /** Where calls to the disk are noted; undefined where they are not. */
+  readonly trace: string | undefined;
+  readonly splitTransaction: boolean;
+};
+
+/** A commit that came back. */
+export type Acknowledged = {
+  /** Bytes of the log of writes ahead. */
+  readonly walBytes: number;
+  /** Bytes of the trace of calls to the disk. */
+  readonly traceBytes: number;
+  /** The digest of what the database held. */
+  readonly state: string;
+};
+
+process.once('message', (task) => void record(task as RecordingTask));
+
+async function record(task: RecordingTask): Promise<void> {
+  const { file, tedbUrl, ecbUrl, trace, splitTransaction } = task;
+  const databaseUrl = `file:${file}`;
+  const nowMs = Date.parse(task.now);
+  const core = await composeCore({
+    config: { ...readConfig({}, '').config, databaseUrl, tedbUrl, ecbUrl },
+    log: pino({ level: 'silent' }),
+    clock: { now: () => nowMs },
+    retry: { attempts: 1, firstDelayMs: 1 },
+  });
+  const reader = new DatabaseSync(file, { readOnly: true });
+  const acknowledged: Acknowledged[] = [];
+  let isReading = false;
+  let isInTransaction = false;
+  const onExecuted = (sql: string): void => {
+    if (isReading) return;
+    if (sql.startsWith('begin')) isInTransaction = true;
+    if (sql === 'commit') isInTransaction = false;
+    const walBytes = sizeOf(`${file}-wal`);
+    if (isInTransaction || walBytes === (acknowledged.at(-1)?.walBytes ?? 0)) return;
+    const traceBytes = trace === undefined ? 0 : sizeOf(trace);
+    isReading = true;
+    acknowledged.push({ walBytes, traceBytes, state: digestState(reader) });
+    isReading = false;
+  };
+  await watchStatements(databaseUrl, { splitTransaction, onExecuted });
+
+  await core.rates.refreshTo(versionAt(nowMs), 0);
+  await core.fx.refresh(0);
+  process.send?.(acknowledged);
+}
+
+function sizeOf(file: string): number {
+  return existsSync(file) ? statSync(file).size : 0;
+}

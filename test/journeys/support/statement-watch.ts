@@ -1,0 +1,77 @@
+import { DatabaseSync, StatementSync } from 'node:sqlite';
+
+/** What is done to the statements of a process that runs a job; counted from 0. */
+export type StatementPlan = {
+  /** Kills the process before this statement. */
+  readonly killBeforeStatement?: number;
+  /** Kills it after this one: executed by SQLite; sent to PostgreSQL, which answers nobody any more. */
+  readonly killAfterStatement?: number;
+  /** A broken build: commits the snapshot before its rows, which get a transaction of their own. */
+  readonly splitTransaction?: boolean;
+};
+
+/** Is told of each statement that SQLite has executed, or that was sent to PostgreSQL. */
+type Listener = { readonly onExecuted?: (sql: string) => void };
+
+type Execute = (this: object, ...args: unknown[]) => unknown;
+type Watched = (sql: string, execute: () => unknown, split: () => void) => unknown;
+
+/**
+ * From now on sees every statement of this process before it is executed, and does to it what the plan says;
+ * returns the list in which they are noted. The product knows nothing of it: they are counted in the driver.
+ */
+export async function watchStatements(
+  databaseUrl: string,
+  plan: StatementPlan & Listener,
+): Promise<readonly string[]> {
+  const statements: string[] = [];
+  const watched: Watched = (sql, execute, split) => {
+    if (plan.splitTransaction === true && sql.startsWith('insert into "rate_changes"')) split();
+    const at = statements.push(sql) - 1;
+    if (at === plan.killBeforeStatement) die();
+    const result = execute();
+    if (at === plan.killAfterStatement) die();
+    plan.onExecuted?.(sql);
+    return result;
+  };
+  if (databaseUrl.startsWith('file:')) watchSqlite(watched);
+  else await watchPostgresql(watched);
+  return statements;
+}
+
+/** Kills this process as `kill -9` does. */
+export function die(): void {
+  process.kill(process.pid, 'SIGKILL');
+}
+
+function watchSqlite(watched: Watched): void {
+  const databases = new Set<DatabaseSync>();
+  const prepare: (sql: string) => StatementSync = Reflect.get(DatabaseSync.prototype, 'prepare');
+  DatabaseSync.prototype.prepare = function (this: DatabaseSync, sql: string): StatementSync {
+    databases.add(this);
+    return prepare.call(this, sql);
+  };
+  const split = (): void => {
+    for (const database of databases) {
+      if (database.isOpen && database.isTransaction) database.exec('commit; begin immediate');
+    }
+  };
+  for (const method of ['run', 'all', 'iterate'] as const) {
+    const execute = StatementSync.prototype[method] as Execute;
+    const replaced = function (this: StatementSync, ...args: unknown[]): unknown {
+      return watched(this.sourceSQL, () => execute.apply(this, args), split);
+    };
+    Object.assign(StatementSync.prototype, { [method]: replaced });
+  }
+}
+
+async function watchPostgresql(watched: Watched): Promise<void> {
+  // Whoever is on SQLite need not load it.
+  const { Client } = await import('pg');
+  const execute = Reflect.get(Client.prototype, 'query') as Execute;
+  const replaced = function (this: object, ...args: unknown[]): unknown {
+    const split = (): void => void execute.call(this, 'commit; begin');
+    return watched(String(args[0]), () => execute.apply(this, args), split);
+  };
+  Object.assign(Client.prototype, { query: replaced });
+}
