@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { refuseInOurWords } from '../../src/platform/http/raw-refusal.ts';
 import { RawConnection } from '../support/raw-connection.ts';
+import { answeredInTurn, unreadableBodies } from '../support/raw-payloads.ts';
 import {
   auth,
-  chunked,
   good,
   head,
   host,
@@ -17,7 +17,6 @@ import {
 import { shareService } from '../support/start-service.ts';
 
 const service = shareService({ lived: ['2026-11-20T16:00:00Z'] });
-const inner = `GET /nowhere HTTP/1.1\r\n${host}\r\n`;
 
 async function sendRaw(payload: string): Promise<RawConnection> {
   const connection = await RawConnection.open(service().apiUrl);
@@ -26,36 +25,7 @@ async function sendRaw(payload: string): Promise<RawConnection> {
 }
 
 describe('a request that can be read (contract C2)', () => {
-  it.each([
-    [
-      'a host of someone else in the target',
-      good.replace('/rates', 'http://evil.example/rates'),
-      200,
-    ],
-    ['a header of bytes beyond ASCII', `${head}X: \xff\xfe\r\n\r\n`, 200],
-    ['headers named like the prototype', `${head}__proto__: x\r\nconstructor: y\r\n\r\n`, 200],
-    ['900 headers', `${head}${'a:b\r\n'.repeat(900)}\r\n`, 200],
-    ['empty lines before it', `\r\n\r\n${good}`, 200],
-    ['a body on GET', `${head}Content-Length: 5\r\n\r\nhello`, 200],
-    [
-      'broken JSON on GET',
-      `${head}Content-Type: application/json\r\nContent-Length: 1\r\n\r\n{`,
-      200,
-    ],
-    ['a request as a body', `${head}Content-Length: ${inner.length}\r\n\r\n${inner}`, 200],
-    ['a large body on GET', `${head}Content-Length: 200000\r\n\r\n${'x'.repeat(200_000)}`, 200],
-    ['chunks on GET', `${chunked}5\r\nhello\r\n0\r\n\r\n`, 200],
-    ['trailers', `${chunked}0\r\nX: y\r\n\r\n`, 200],
-    ['another method in a header', `${head}X-HTTP-Method-Override: DELETE\r\n\r\n`, 200],
-    ['a key after 800 headers', `${head.replace(auth, 'a:b\r\n'.repeat(800))}${auth}\r\n`, 200],
-    ['two keys, 800 headers apart', `${head}${'a:b\r\n'.repeat(800)}${auth}\r\n`, 401],
-    ['OPTIONS of everything', good.replace('GET /rates', 'OPTIONS *'), 404],
-    ['GET of a star', good.replace('/rates', '*'), 404],
-    ['a target of 8,192 characters', good.replace('/rates', `/${'a'.repeat(8_191)}`), 404],
-    ['a body on POST', `${head.replace('GET', 'POST')}Content-Length: 2\r\n\r\n{"`, 405],
-    ['TRACE with a body', `${head.replace('GET', 'TRACE')}Content-Length: 2\r\n\r\n{"`, 405],
-    ['a target of 8,193 characters', good.replace('/rates', `/${'a'.repeat(8_192)}`), 414],
-  ])('is answered in its turn with %s', async (_what, payload, status) => {
+  it.each(answeredInTurn)('is answered in its turn with %s', async (_what, payload, status) => {
     const connection = await sendRaw(payload + good);
 
     const answer = await connection.read();
@@ -112,27 +82,18 @@ describe('a request that can be read (contract C2)', () => {
 });
 
 describe('a body that cannot be read, behind a head that can', () => {
-  it.each([
-    ['a chunk size that is none', `${chunked}zz\r\nhello\r\n0\r\n\r\n`],
-    ['a chunk size beyond 64 bits', `${chunked}fffffffffffffffff\r\nhello\r\n0\r\n\r\n`],
-    ['a chunk longer than its size', `${chunked}5\r\nhelloX0\r\n\r\n`],
-    ['chunks without CR', `${chunked}5\nhello\n0\n\n`],
-    [
-      '20,000 characters of chunk extension',
-      `${chunked}5;${'a'.repeat(20_000)}\r\nhello\r\n0\r\n\r\n`,
-    ],
-    ['200,000 characters of trailers', `${chunked}0\r\n${'X: y\r\n'.repeat(30_000)}\r\n`],
-    ['garbage behind a good request', `${good}garbage\r\n\r\n`],
-    ['more behind Connection: close', `${head}Connection: close\r\n\r\n${good}`],
-  ])('ends the connection for %s; nothing behind it is answered', async (_what, payload) => {
-    const answers = await readAll(await sendRaw(payload + good));
+  it.each(unreadableBodies)(
+    'ends the connection for %s; nothing behind it is answered',
+    async (_what, payload) => {
+      const answers = await readAll(await sendRaw(payload + good));
 
-    // The head may have been answered already; then the refusal of the rest may follow.
-    expect([[], [200], [200, 400], [200, 413], [200, 431]]).toContainEqual(
-      answers.map(({ status }) => status),
-    );
-    expect((await service().get('/rates')).status).toBe(200);
-  });
+      // The head may have been answered already; then the refusal of the rest may follow.
+      expect([[], [200], [200, 400], [200, 413], [200, 431]]).toContainEqual(
+        answers.map(({ status }) => status),
+      );
+      expect((await service().get('/rates')).status).toBe(200);
+    },
+  );
 
   it.each([
     ['garbage', 'garbage\r\n\r\n'],

@@ -1,9 +1,12 @@
 import { Agent } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { Document } from '../openapi/support/document.ts';
-import { ask } from '../support/ask.ts';
+import type { Scenario } from '../../src/sandbox/scenario.ts';
+import { type Answer, ask, type Question } from '../support/ask.ts';
 import { Dice } from '../support/dice.ts';
+import { countOf, isFull, seedOf, tellFigure } from '../support/proof.ts';
 import { shareService, type TestService } from '../support/start-service.ts';
+import { isPostgresql } from '../support/temporary-database.ts';
 import { addSubscriber } from '../webhooks/support/subscriber.ts';
 import { addAllRefused, addPoor } from './support/credentials.ts';
 import { printQuestion, toRequest } from './support/question.ts';
@@ -11,13 +14,22 @@ import { QuestionMaker } from './support/question-maker.ts';
 import { type Fault, judge } from './support/verdict.ts';
 import { lived, stateDown, World } from './support/world.ts';
 
-const isFull = process.env['R23'] === 'full';
 /** For each of the two ways to answer. */
-const requests = isFull ? 100_000 : 4_000;
-/** Another one each day in a full run, so that it finds more; told with what it finds. */
-const seed = Number(process.env['R23_SEED'] ?? (isFull ? Date.now() % 1_000_000 : 20_261_120));
+const requests = isPostgresql
+  ? countOf({ full: 10_000, perCommit: 1_500 })
+  : countOf({ full: 100_000, perCommit: 2_000 });
+const store = isPostgresql ? 'PostgreSQL' : 'SQLite';
+/** Told with what is found. */
+const seed = seedOf(20_261_120);
 const callers = 8;
 const document = new Document();
+const options = {
+  lived,
+  script: (scenario: Scenario) => {
+    scenario.changeRate('HU', 'standard', ['25'], '2026-11-20');
+    scenario.setMemberState(stateDown, 'down');
+  },
+};
 
 /** How often each fault was seen, and the first of what was. */
 type Findings = {
@@ -30,52 +42,97 @@ describe.each([
   ['through the fast path', true],
   ['without the fast path', false],
 ])('any request, %s (reliability R23)', (way, fastPath) => {
-  const service = shareService({
-    lived,
-    config: { fastPath, failedAuthPerMinute: 'none' },
-    script: (scenario) => {
-      scenario.changeRate('HU', 'standard', ['25'], '2026-11-20');
-      scenario.setMemberState(stateDown, 'down');
-    },
-  });
+  const service = shareService({ ...options, config: { fastPath, failedAuthPerMinute: 'none' } });
 
   it(
     'is answered as openapi.json and the contract say',
     async () => {
-      const worlds = await openWorlds(service());
-      const findings: Findings = { counts: new Map(), told: [], seen: new Set() };
+      const { counts, told, seen } = await askAll(service(), requests);
 
-      await Promise.all(
-        worlds.map(async (world, at) => {
-          const maker = new QuestionMaker(new Dice(seed + at), world, document);
-          let agent = new Agent({ keepAlive: true });
-          for (let asked = at; asked < requests; asked += callers) {
-            const isPlain = await askOne(service(), { world, maker, findings, agent });
-            if (isPlain && asked % 5 !== 0) continue;
-            // One odd request, and its connection has left the fast path for good.
-            agent.destroy();
-            agent = new Agent({ keepAlive: true });
-          }
-          agent.destroy();
-        }),
-      );
-
-      const count = (fault: Fault): number => findings.counts.get(fault) ?? 0;
-      console.log(
-        `R23: ${requests} requests ${way} (seed ${seed}), ${findings.seen.size} kinds of answers: ` +
+      const count = (fault: Fault): number => counts.get(fault) ?? 0;
+      tellFigure(
+        'R23',
+        `${requests} requests ${way} on ${store} (seed ${seed}), ${seen.size} kinds of answers: ` +
           `${count('unexpected 5xx')} unexpected 5xx, ${count('undocumented')} undocumented, ` +
           `${count('invalid input accepted')} invalid accepted, ` +
           `${count('unauthenticated 2xx')} unauthenticated 2xx, ` +
           `${count('other than the contract says')} other than the contract says`,
       );
-      expect(findings.told).toEqual([]);
+      expect(told).toEqual([]);
       // What is refused for everything would pass too.
-      expect(document.operations.filter(({ id }) => !findings.seen.has(`${id} 2`))).toEqual([]);
-      expect(findings.seen.size).toBeGreaterThan(80);
+      expect(document.operations.filter(({ id }) => !seen.has(`${id} 2`))).toEqual([]);
+      expect(seen.size).toBeGreaterThan(80);
     },
     isFull ? 1_800_000 : 120_000,
   );
 });
+
+describe.skipIf(isPostgresql)('a build that is broken (reliability R23)', () => {
+  const service = shareService({ ...options, config: { failedAuthPerMinute: 'none' } });
+
+  it.each<[fault: Fault, lie: Lie]>([
+    [
+      'unauthenticated 2xx',
+      { ask: (question, { good }) => ({ ...question, headers: good.headers }) },
+    ],
+    [
+      'invalid input accepted',
+      { ask: (question) => ({ ...question, path: question.path.split('?')[0] ?? '' }) },
+    ],
+    [
+      'unexpected 5xx',
+      { answer: (answer) => ({ ...answer, status: answer.status === 404 ? 500 : answer.status }) },
+    ],
+    [
+      'undocumented',
+      {
+        answer: (answer) => ({
+          ...answer,
+          text: answer.text.replaceAll(/"(?:error|rates)":/g, '"said":'),
+        }),
+      },
+    ],
+    [
+      'other than the contract says',
+      {
+        answer: ({ headers, ...answer }) => ({
+          ...answer,
+          headers: { ...headers, 'cache-control': 'public, max-age=60' },
+        }),
+      },
+    ],
+  ])('is found out: %s', async (fault, lie) => {
+    const { counts } = await askAll(service(), 400, lie);
+
+    expect(counts.get(fault) ?? 0).toBeGreaterThan(0);
+  });
+});
+
+/** What a broken build does to questions before they are answered, or to answers. */
+type Lie = {
+  readonly ask?: (question: Question, world: World) => Question;
+  readonly answer?: (answer: Answer) => Answer;
+};
+
+async function askAll(service: TestService, requestsCount: number, lie: Lie = {}) {
+  const worlds = await openWorlds(service);
+  const findings: Findings = { counts: new Map(), told: [], seen: new Set() };
+  await Promise.all(
+    worlds.map(async (world, at) => {
+      const maker = new QuestionMaker(new Dice(seed + at), world, document);
+      let agent = new Agent({ keepAlive: true });
+      for (let asked = at; asked < requestsCount; asked += callers) {
+        const isPlain = await askOne(service, { world, maker, findings, agent, lie });
+        if (isPlain && asked % 5 !== 0) continue;
+        // One odd request, and its connection has left the fast path for good.
+        agent.destroy();
+        agent = new Agent({ keepAlive: true });
+      }
+      agent.destroy();
+    }),
+  );
+  return findings;
+}
 
 async function openWorlds(service: TestService): Promise<readonly World[]> {
   const other = await addSubscriber(service);
@@ -98,13 +155,18 @@ async function askOne(
     readonly maker: QuestionMaker;
     readonly findings: Findings;
     readonly agent: Agent;
+    readonly lie: Lie;
   },
 ): Promise<boolean> {
-  const { world, maker, findings, agent } = parts;
+  const { world, maker, findings, agent, lie } = parts;
   const question = maker.make();
-  const answer = await ask(service.apiUrl, toRequest(question), agent).catch((cause: unknown) => {
-    throw new Error(`seed ${seed}: ${printQuestion(question)}`, { cause });
-  });
+  const request = toRequest(question);
+  const given = await ask(service.apiUrl, lie.ask?.(request, world) ?? request, agent).catch(
+    (cause: unknown) => {
+      throw new Error(`seed ${seed}: ${printQuestion(question)}`, { cause });
+    },
+  );
+  const answer = lie.answer?.(given) ?? given;
 
   for (const [fault, detail] of judge(question, answer, { world, document })) {
     findings.counts.set(fault, (findings.counts.get(fault) ?? 0) + 1);

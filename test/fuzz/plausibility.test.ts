@@ -7,10 +7,10 @@ import { memberStates } from '../../src/rates/member-states.ts';
 import type { RateSnapshot } from '../../src/rates/snapshot.ts';
 import { readNationalRates, type TedbReading, type TedbRow } from '../../src/rates/tedb-rows.ts';
 import { Dice } from '../support/dice.ts';
+import { countOf, seedOf, tellFigure } from '../support/proof.ts';
 
-const isFull = process.env['R5'] === 'full';
-const documents = isFull ? 20_000 : 2_000;
-const seed = Number(process.env['R5_SEED'] ?? (isFull ? Date.now() % 1_000_000 : 20_261_120));
+const documents = countOf({ full: 20_000, perCommit: 2_000 });
+const seed = seedOf(20_261_120);
 
 /** How a document was spoiled, and whether that leaves something that may be published. */
 type Spoiled<T> = { readonly how: string; readonly document: T };
@@ -31,8 +31,9 @@ describe('a spoiled answer of TEDB (reliability R5)', () => {
       if (!isHeld(readNationalRates(document))) published.push(`${how} (${made} of seed ${seed})`);
     }
 
-    console.log(
-      `R5: ${documents} spoiled answers of TEDB (seed ${seed}): ${published.length} published`,
+    tellFigure(
+      'R5',
+      `${documents} spoiled answers of TEDB before the gate alone (seed ${seed}): ${published.length} published`,
     );
     expect(isHeld(readNationalRates(good))).toBe(false);
     expect(published.slice(0, 20)).toEqual([]);
@@ -65,8 +66,9 @@ describe('a spoiled file of the ECB (reliability R5)', () => {
       if (accepts(document)) published.push(`${how} (${made} of seed ${seed})`);
     }
 
-    console.log(
-      `R5: ${documents} spoiled files of the ECB (seed ${seed}): ${published.length} published`,
+    tellFigure(
+      'R5',
+      `${documents} spoiled files of the ECB before the gate alone (seed ${seed}): ${published.length} published`,
     );
     expect(accepts(dayOf('2026-11-20', 0.004))).toBe(true);
     expect(published.slice(0, 20)).toEqual([]);

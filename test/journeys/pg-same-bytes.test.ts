@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openDatabase } from '../../src/platform/database/database.ts';
+import { countOf, seedOf, tellFigure } from '../support/proof.ts';
 import {
   isPostgresql,
   openTemporaryDatabase,
@@ -10,15 +11,15 @@ import {
 import { readAnswers, storeDataSet } from './support/pg-answers.ts';
 import { anyDataSet } from './support/pg-data-sets.ts';
 
-/** 5,000 were compared by hand. */
-const dataSetsCount = 300;
+const dataSetsCount = countOf({ full: 5_000, perCommit: 300 });
+const seed = seedOf(20_261_121);
 
 describe.skipIf(!isPostgresql)('SQLite and PostgreSQL (reliability R8)', () => {
   it('answer and list the same, to the byte and in the same order', async () => {
     const sqlite = await openDatabase(`file:${join(temporaryFolder(), 'vatfx.db')}`);
     onTestFinished(async () => sqlite.destroy());
     const postgresql = await openTemporaryDatabase();
-    let answersCount = 0;
+    let [setsCount, answersCount] = [0, 0];
 
     const property = fc.asyncProperty(anyDataSet, async (set) => {
       await Promise.all([storeDataSet(sqlite, set), storeDataSet(postgresql, set)]);
@@ -26,12 +27,18 @@ describe.skipIf(!isPostgresql)('SQLite and PostgreSQL (reliability R8)', () => {
         readAnswers(sqlite, set),
         readAnswers(postgresql, set),
       ]);
-      answersCount += here.length;
       expect(there).toEqual(here);
+      setsCount += 1;
+      answersCount += here.length;
     });
-    await fc.assert(property, { numRuns: dataSetsCount, endOnFailure: true });
+    await fc.assert(property, { numRuns: dataSetsCount, endOnFailure: true, seed });
 
-    console.log(`R8: ${dataSetsCount} data sets, ${answersCount} answers and lists, all the same`);
+    tellFigure(
+      'R8',
+      `${setsCount} random data sets (seed ${seed}) in SQLite and in PostgreSQL: ` +
+        `all ${answersCount} answers and lists the same, to the byte and in the same order`,
+    );
+    expect(setsCount).toBe(dataSetsCount);
     expect(answersCount).toBeGreaterThan(dataSetsCount * 15);
-  }, 180_000);
+  }, 600_000);
 });

@@ -29,6 +29,7 @@ export const unreadableHeads: readonly RawPayload[] = [
   ['bytes beyond ASCII in the target', `GET /rates/\xff\xfe HTTP/1.1\r\n${host}${auth}\r\n`],
   ['CONNECT to another host', `CONNECT evil.example:443 HTTP/1.1\r\n${host}${auth}\r\n`],
   ['CONNECT to a path', `CONNECT /rates HTTP/1.1\r\n${host}${auth}\r\n`],
+  ['CONNECT, and bytes behind it', `CONNECT x:443 HTTP/1.1\r\n${host}${auth}\r\n${good}`],
   ['line ends without CR', good.replaceAll('\r', '')],
   ['one line end without CR', `GET /rates HTTP/1.1\r\nHost: x\n${auth}\r\n`],
   ['a line end without LF', `GET /rates HTTP/1.1\r\nHost: x\rX: y\r\n${auth}\r\n`],
@@ -64,38 +65,63 @@ export const smuggling: readonly RawPayload[] = [
   ['a blank before the colon of a coding', `${head}Transfer-Encoding : chunked\r\n\r\n0\r\n\r\n`],
 ];
 
-/** Heads that are too large, and one that expects what nobody can do. */
-export const tooLarge: readonly RawPayload[] = [
-  ['a target of 20,000 characters', `GET /${'a'.repeat(20_000)} HTTP/1.1\r\n${host}\r\n`],
-  ['a target of 200,000 characters', `GET /${'a'.repeat(200_000)} HTTP/1.1\r\n${host}\r\n`],
-  ['a header of 20,000', `${head}X: ${'a'.repeat(20_000)}\r\n\r\n`],
-  ['3,000 headers', `${head}${'a: b\r\n'.repeat(3_000)}\r\n`],
-  ['3,000 empty headers', `${head}${'a:\r\n'.repeat(3_000)}\r\n`],
-  ['an odd Expect', `${head}Expect: 200-ok\r\n\r\n`],
+/** Heads that are too large, and one that expects what nobody can do: how each is refused. */
+export const refusedHeads: readonly (readonly [
+  what: string,
+  status: number,
+  error: string,
+  payload: string,
+])[] = [
+  ['a target of 20,000 characters', 414, 'URL too long', longTarget(20_000)],
+  ['a target of 200,000 characters', 414, 'URL too long', longTarget(200_000)],
+  ['a header of 20,000', 431, 'header fields too large', `${head}X: ${'a'.repeat(20_000)}\r\n\r\n`],
+  ['3,000 headers', 431, 'header fields too large', `${head}${'a: b\r\n'.repeat(3_000)}\r\n`],
+  ['3,000 empty headers', 431, 'header fields too large', `${head}${'a:\r\n'.repeat(3_000)}\r\n`],
+  ['an odd Expect', 417, 'expectation failed', `${head}Expect: 200-ok\r\n\r\n`],
 ];
+
+/** The same, without what becomes of them. */
+export const tooLarge: readonly RawPayload[] = refusedHeads.map(([what, , , payload]) => [
+  what,
+  payload,
+]);
+
+/** What can be read, is unusual, and leaves its connection open: with the status of its answer. */
+export const answeredInTurn: readonly (readonly [what: string, payload: string, status: number])[] =
+  [
+    [
+      'a host of someone else in the target',
+      good.replace('/rates', 'http://evil.example/rates'),
+      200,
+    ],
+    ['a header of bytes beyond ASCII', `${head}X: \xff\xfe\r\n\r\n`, 200],
+    ['headers named like the prototype', `${head}__proto__: x\r\nconstructor: y\r\n\r\n`, 200],
+    ['900 headers', `${head}${'a:b\r\n'.repeat(900)}\r\n`, 200],
+    ['empty lines before it', `\r\n\r\n${good}`, 200],
+    ['a body on GET', `${head}Content-Length: 5\r\n\r\nhello`, 200],
+    [
+      'broken JSON on GET',
+      `${head}Content-Type: application/json\r\nContent-Length: 1\r\n\r\n{`,
+      200,
+    ],
+    ['a request as a body', `${head}Content-Length: ${inner.length}\r\n\r\n${inner}`, 200],
+    ['a large body on GET', `${head}Content-Length: 200000\r\n\r\n${'x'.repeat(200_000)}`, 200],
+    ['chunks on GET', `${chunked}5\r\nhello\r\n0\r\n\r\n`, 200],
+    ['trailers', `${chunked}0\r\nX: y\r\n\r\n`, 200],
+    ['another method in a header', `${head}X-HTTP-Method-Override: DELETE\r\n\r\n`, 200],
+    ['a key after 800 headers', `${head.replace(auth, 'a:b\r\n'.repeat(800))}${auth}\r\n`, 200],
+    ['two keys, 800 headers apart', `${head}${'a:b\r\n'.repeat(800)}${auth}\r\n`, 401],
+    ['OPTIONS of everything', good.replace('GET /rates', 'OPTIONS *'), 404],
+    ['GET of a star', good.replace('/rates', '*'), 404],
+    ['a target of 8,192 characters', good.replace('/rates', `/${'a'.repeat(8_191)}`), 404],
+    ['a body on POST', `${head.replace('GET', 'POST')}Content-Length: 2\r\n\r\n{"`, 405],
+    ['TRACE with a body', `${head.replace('GET', 'TRACE')}Content-Length: 2\r\n\r\n{"`, 405],
+    ['a target of 8,193 characters', good.replace('/rates', `/${'a'.repeat(8_192)}`), 414],
+  ];
 
 /** What can be read, and is unusual. */
 export const readable: readonly RawPayload[] = [
-  ['a host of someone else in the target', good.replace('/rates', 'http://evil.example/rates')],
-  ['a header of bytes beyond ASCII', `${head}X: \xff\xfe\r\n\r\n`],
-  ['headers named like the prototype', `${head}__proto__: x\r\nconstructor: y\r\n\r\n`],
-  ['900 headers', `${head}${'a:b\r\n'.repeat(900)}\r\n`],
-  ['empty lines before it', `\r\n\r\n${good}`],
-  ['a body on GET', `${head}Content-Length: 5\r\n\r\nhello`],
-  ['broken JSON on GET', `${head}Content-Type: application/json\r\nContent-Length: 1\r\n\r\n{`],
-  ['a request as a body', `${head}Content-Length: ${inner.length}\r\n\r\n${inner}`],
-  ['a large body on GET', `${head}Content-Length: 200000\r\n\r\n${'x'.repeat(200_000)}`],
-  ['chunks on GET', `${chunked}5\r\nhello\r\n0\r\n\r\n`],
-  ['trailers', `${chunked}0\r\nX: y\r\n\r\n`],
-  ['another method in a header', `${head}X-HTTP-Method-Override: DELETE\r\n\r\n`],
-  ['a key after 800 headers', `${head.replace(auth, 'a:b\r\n'.repeat(800))}${auth}\r\n`],
-  ['two keys, 800 headers apart', `${head}${'a:b\r\n'.repeat(800)}${auth}\r\n`],
-  ['OPTIONS of everything', good.replace('GET /rates', 'OPTIONS *')],
-  ['GET of a star', good.replace('/rates', '*')],
-  ['a target of 8,192 characters', good.replace('/rates', `/${'a'.repeat(8_191)}`)],
-  ['a body on POST', `${head.replace('GET', 'POST')}Content-Length: 2\r\n\r\n{"`],
-  ['TRACE with a body', `${head.replace('GET', 'TRACE')}Content-Length: 2\r\n\r\n{"`],
-  ['a target of 8,193 characters', good.replace('/rates', `/${'a'.repeat(8_192)}`)],
+  ...answeredInTurn.map(([what, payload]): RawPayload => [what, payload]),
   ['HTTP/1.0', `GET /rates HTTP/1.0\r\n${auth}\r\n`],
   ['HTTP/1.0 with a Host', `GET /rates HTTP/1.0\r\n${host}${auth}\r\n`],
   ['HTTP/1.0 that stays', `GET /rates HTTP/1.0\r\n${auth}Connection: keep-alive\r\n\r\n`],
@@ -146,3 +172,7 @@ export const unreadableBodies: readonly RawPayload[] = [
   ['garbage behind a good request', `${good}garbage\r\n\r\n`],
   ['more behind Connection: close', `${head}Connection: close\r\n\r\n${good}`],
 ];
+
+function longTarget(length: number): string {
+  return `GET /${'a'.repeat(length)} HTTP/1.1\r\n${host}\r\n`;
+}

@@ -1,10 +1,8 @@
+import type { RawPayload } from '../../support/raw-payloads.ts';
 import { auth, host } from '../../support/raw-requests.ts';
 
-/** A request of which two readers could disagree where it ends, and what it is called. */
-export type RawPayload = readonly [name: string, bytes: string];
-
 /** What must never be answered: nobody else here asks for what there is not, with a good key. */
-const smuggled = `GET /smuggled HTTP/1.1\r\n${host}${auth}\r\n`;
+export const smuggled = `GET /smuggled HTTP/1.1\r\n${host}${auth}\r\n`;
 
 /** Each says something about the length that a proxy might read otherwise. */
 const lengths: readonly string[] = [

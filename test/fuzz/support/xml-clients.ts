@@ -55,3 +55,10 @@ export async function openClients(): Promise<Readonly<Record<Kind, Read>>> {
     }),
   };
 }
+
+const found = { tedb: /<value>/, ecb: /<Cube currency=/, vies: /valid>/ } as const;
+
+/** A reader as they should not be: it takes whatever it finds, like a lenient parser. */
+export function readLeniently(kind: Kind, body: Uint8Array): string {
+  return found[kind].test(Buffer.from(body).toString()) ? 'accepted' : 'empty';
+}

@@ -1,0 +1,183 @@
+import { describe, expect, it } from 'vitest';
+import type { PublicationKind } from '../../src/platform/publication/held-store.ts';
+import { fieldsOf } from '../journeys/support/fold.ts';
+import { doubts } from '../simulation/plausibility.ts';
+import { Dice } from '../support/dice.ts';
+import { countOf, isFull, seedOf, tellFigure } from '../support/proof.ts';
+import type { Instead } from './support/between.ts';
+import { KnownFixings } from './support/known-fixings.ts';
+import { Refreshed } from './support/refreshed.ts';
+import { type Fixings, spoilFixings } from './support/spoiled-fixings.ts';
+import { spoilRates } from './support/spoiled-rates.ts';
+
+const documents = countOf({ full: 2_000, perCommit: 50 });
+const seed = seedOf(20_261_121);
+/** The rates of the ECB are compared with those of the day before, so there have to be all days. */
+const fxFrom = isFull ? '1999-01-04' : '2024-01-02';
+
+/** What became of the documents. */
+type Tally = {
+  refused: number;
+  held: number;
+  /** With what the contract does not doubt in it, or unharmed. */
+  published: number;
+  unchanged: number;
+  readonly implausible: string[];
+};
+
+describe('a spoiled document on the wire (reliability R5)', () => {
+  const patienceMs = isFull ? 600_000 : 60_000;
+
+  it(
+    'of TEDB never becomes rates that are implausible, and what is held is told',
+    async () => {
+      const tally = await spoilTedb({ documents, seed });
+
+      tell('of TEDB', tally);
+      expect(tally.implausible.slice(0, 20)).toEqual([]);
+      expect(tally.refused).toBeGreaterThan(documents / 5);
+      expect(tally.held).toBeGreaterThan(documents / 5);
+    },
+    patienceMs,
+  );
+
+  it(
+    'of the ECB never becomes exchange rates that are implausible, and what is held is told',
+    async () => {
+      const tally = await spoilEcb({ documents, seed });
+
+      tell('of the ECB', tally);
+      expect(tally.implausible.slice(0, 20)).toEqual([]);
+      expect(tally.refused).toBeGreaterThan(documents / 10);
+      expect(tally.held).toBeGreaterThan(documents / 5);
+    },
+    patienceMs,
+  );
+
+  it(
+    'is found out where the gate is switched off',
+    async () => {
+      const few = { documents: 15, seed: 20_261_121, gate: 'warn' } as const;
+
+      const tedb = await spoilTedb(few);
+      const ecb = await spoilEcb(few);
+
+      expect(tedb.implausible).not.toEqual([]);
+      expect(ecb.implausible).not.toEqual([]);
+    },
+    patienceMs,
+  );
+});
+
+/** How many documents, made from what, and whether the gate is switched off. */
+type Tried = {
+  readonly documents: number;
+  readonly seed: number;
+  readonly gate?: 'hold' | 'warn';
+};
+
+async function spoilTedb(tried: Tried): Promise<Tally> {
+  const dice = new Dice(tried.seed);
+  const config = { ratesGate: tried.gate ?? 'hold' };
+  const refreshed = await Refreshed.open('rates', { config });
+  const { service, between } = refreshed;
+  const old = await between.fetchRates('2025-11-20');
+
+  return tallyUp(
+    'rates',
+    refreshed,
+    async () => {
+      // It moves on with the days.
+      const good = await between.fetchRates(refreshed.day);
+      const before = (await service.get('/rates')).text;
+      const { how, isNever, served } = spoilRates(dice, good, old);
+      const judge = async (): Promise<readonly string[]> => {
+        const after = (await service.get('/rates')).text;
+        if (after === before) return [];
+        return [...(isNever ? [how] : []), ...doubts(fieldsOf(before), fieldsOf(after))];
+      };
+      return { how, instead: { tedb: served }, judge };
+    },
+    tried,
+  );
+}
+
+async function spoilEcb(tried: Tried): Promise<Tally> {
+  const dice = new Dice(tried.seed);
+  const config = { fxGate: tried.gate ?? 'hold' };
+  const refreshed = await Refreshed.open('fx', { fxFrom, config });
+  const { service, between } = refreshed;
+  const known = new KnownFixings(service);
+  let fixings: Fixings | undefined;
+
+  return tallyUp(
+    'fx',
+    refreshed,
+    async () => {
+      const date = refreshed.day;
+      if (fixings?.date !== date) {
+        await known.learn();
+        const daily = await between.fetchFile('eurofxref-daily.xml');
+        fixings = { date, daily, past: await between.fetchFile('eurofxref-hist-90d.xml') };
+      }
+      const { how, isNever, instead } = spoilFixings(dice, fixings);
+      const judge = async (): Promise<readonly string[]> => {
+        const { added, doubts: found } = await known.readAgain(date);
+        return [...(isNever && added.length > 0 ? [how] : []), ...found];
+      };
+      return { how, instead, judge };
+    },
+    tried,
+  );
+}
+
+/** Lets the service refresh from one spoiled document after the other, and judges what it answers then. */
+async function tallyUp(
+  kind: PublicationKind,
+  refreshed: Refreshed,
+  spoil: () => Promise<{
+    readonly how: string;
+    readonly instead: Instead;
+    readonly judge: () => Promise<readonly string[]>;
+  }>,
+  tried: Tried,
+): Promise<Tally> {
+  const tally: Tally = { refused: 0, held: 0, published: 0, unchanged: 0, implausible: [] };
+  for (let made = 0; made < tried.documents; made += 1) {
+    const { how, instead, judge } = await spoil();
+    refreshed.between.instead = instead;
+    const { outcome, version, published, detail } = await refreshed.refresh();
+    const found = await judge();
+    if (found.length > 0) {
+      tally.implausible.push(
+        `${how} (${made} of seed ${tried.seed}): ${found.slice(0, 3).join(', ')}`,
+      );
+    }
+    if (published > 0) tally.published += 1;
+    else if (outcome === 'failed') tally.refused += 1;
+    else if (outcome === 'held') tally.held += 1;
+    else tally.unchanged += 1;
+    if (outcome === 'held') expect(await readHeld(refreshed, kind)).toContain(version);
+    if (outcome === 'failed') expect(detail).not.toBe('');
+    if (published > 0) await refreshed.recover();
+  }
+  return tally;
+}
+
+/** The versions that the operator is told of. */
+async function readHeld({ service }: Refreshed, kind: PublicationKind): Promise<readonly string[]> {
+  type Status = {
+    readonly dataSets: Record<PublicationKind, { readonly held: { readonly version: string }[] }>;
+  };
+  const { dataSets } = JSON.parse((await service.askOps('/status')).text) as Status;
+  return dataSets[kind].held.map(({ version }) => version);
+}
+
+function tell(whose: string, { refused, held, published, unchanged, implausible }: Tally): void {
+  tellFigure(
+    'R5',
+    `${refused + held + published + unchanged} refreshes from spoiled documents ${whose} (seed ${seed}): ` +
+      `${refused} refused, ${held} held and told, ${unchanged} without anything new, ` +
+      `${published} published that the contract does not doubt, ${implausible.length} implausible`,
+  );
+}
