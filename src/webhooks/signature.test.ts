@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
+import { countOf, seedOf, tellFigure } from '../../test/support/proof.ts';
 import { createSigningSecret, prepareSecret, signBody } from './signature.ts';
 
-/** Reliability R15 asks for 10,000 payloads and 100,000 changes: set this to 10,000 to run it in full. */
-const payloadCount = 2_000;
+const payloads = countOf({ full: 10_000, perCommit: 2_000 });
 const changesPerPayload = 10;
+const seed = seedOf(20_261_121);
 
 const nowSeconds = Math.floor(Date.now() / 1_000);
 const largestBytes = 20_000;
@@ -21,6 +22,8 @@ const texts = fc
     fc.string({ unit: 'grapheme' }),
     fc.string({ unit: 'binary' }),
     fc.json(),
+    // As we do not print it: whoever reads and prints it again has another text.
+    fc.jsonValue().map((value) => JSON.stringify(value, null, 2)),
     fc
       .tuple(fc.string({ unit: 'binary', minLength: 1, maxLength: 40 }), fc.nat(2))
       .map(([unit, size]) => unit.repeat(Math.ceil(largestBytes / 10 ** size / unit.length))),
@@ -52,7 +55,7 @@ const changes: fc.Arbitrary<readonly Change[]> = fc.array(
 
 type Delivery = { readonly headers: Readonly<Record<string, string>>; readonly body: Buffer };
 
-function deliver(message: Message, usedSecrets = [message.secret]): Delivery {
+function deliver(message: Message, usedSecrets = [message.secret], sign = signBody): Delivery {
   const { id, timestampSeconds } = message;
   const body = Buffer.from(message.body);
   return {
@@ -60,7 +63,7 @@ function deliver(message: Message, usedSecrets = [message.secret]): Delivery {
     headers: {
       'webhook-id': id,
       'webhook-timestamp': String(timestampSeconds),
-      'webhook-signature': signBody(usedSecrets.map(prepareSecret), { ...message, body }),
+      'webhook-signature': sign(usedSecrets.map(prepareSecret), { ...message, body }),
     },
   };
 }
@@ -164,27 +167,77 @@ describe('signBody (contract C28)', () => {
   });
 });
 
+/** Signatures as a broken build makes them; each is right for many messages. */
+const brokenSigners: Readonly<Record<string, typeof signBody>> = {
+  'signs the text without the mark at its beginning': (keys, message) =>
+    signBody(keys, { ...message, body: new TextDecoder().decode(message.body as Uint8Array) }),
+  'signs JSON as it would print it again': (keys, message) =>
+    signBody(keys, { ...message, body: printAgain(String(message.body)) }),
+  'signs one byte for each character': (keys, message) =>
+    signBody(keys, { ...message, body: Buffer.from(String(message.body), 'latin1') }),
+  'signs the beginning of what is long': (keys, message) =>
+    signBody(keys, { ...message, body: message.body.slice(0, 16_384) }),
+  'writes the signature as URLs have it': (keys, message) =>
+    signBody(keys, message).replaceAll('+', '-').replaceAll('/', '_'),
+};
+
+function printAgain(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text));
+  } catch {
+    return text;
+  }
+}
+
 describe('a signed delivery (reliability R15)', () => {
   it('verifies with the library of Standard Webhooks from the raw bytes', () => {
+    let [verified, bytes] = [0, 0];
     fc.assert(
       fc.property(messages, (message) => {
-        expect(isAccepted(message.secret, deliver(message))).toBe(true);
+        const delivery = deliver(message);
+        expect(isAccepted(message.secret, delivery)).toBe(true);
+        verified += 1;
+        bytes += delivery.body.length;
       }),
-      { numRuns: payloadCount },
+      { numRuns: payloads, seed },
     );
+
+    const size = `${Math.round(bytes / verified)} bytes on average`;
+    tellFigure('R15', `${verified} of ${payloads} random payloads verify, ${size}, seed ${seed}`);
+    expect(verified).toBe(payloads);
   });
 
   it('is refused once a single byte of body, id, moment or signature is another', () => {
+    let refused = 0;
     fc.assert(
       fc.property(messages, changes, (message, each) => {
         const delivery = deliver(message);
         const accepted = each.filter((one) => isAccepted(message.secret, changed(delivery, one)));
 
         expect(accepted).toEqual([]);
+        refused += each.length;
       }),
-      { numRuns: payloadCount },
+      { numRuns: payloads, seed },
     );
+
+    const asked = payloads * changesPerPayload;
+    tellFigure('R15', `${refused} of ${asked} deliveries with one changed byte are refused`);
+    expect(refused).toBe(asked);
   });
+
+  it.each(Object.entries(brokenSigners))(
+    'is noticed by this very check when a build %s',
+    (_, sign) => {
+      const checked = fc.check(
+        fc.property(messages, (message) =>
+          isAccepted(message.secret, deliver(message, undefined, sign)),
+        ),
+        { numRuns: 2_000, seed },
+      );
+
+      expect(checked.failed).toBe(true);
+    },
+  );
 
   it('verifies with either of two secrets while one replaces the other, and with no third (contract C27)', () => {
     const threeSecrets = fc.uniqueArray(secrets, { minLength: 3, maxLength: 3 });

@@ -1,8 +1,15 @@
-import { once } from 'node:events';
-import { connect, createServer, Socket } from 'node:net';
+import { connect, Socket } from 'node:net';
 import fc from 'fast-check';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { serveSocket } from '../../test/support/loopback-server.ts';
+import { Agent, request } from 'undici';
+import { afterAll, describe, expect, it } from 'vitest';
+import {
+  firstAnswerGuard,
+  lookUpOnlyGuard,
+  lookUpTwiceGuard,
+  wholeGuard,
+} from '../../test/support/broken-guards.ts';
+import { countConnections } from '../../test/support/connection-count.ts';
+import { countOf, seedOf, tellFigure } from '../../test/support/proof.ts';
 import { answers, sendGuarded } from '../../test/support/send-guarded.ts';
 import { createAddressPolicy, isPublicAddress } from './address-class.ts';
 import { parseReceiverUrl } from './receiver-url.ts';
@@ -11,6 +18,8 @@ import { createTargetGuard } from './target.ts';
 
 const { signal: never } = new AbortController();
 const isAllowed = createAddressPolicy([]);
+const rebindings = countOf({ full: 1_000, perCommit: 1_000 });
+const seed = seedOf(20_261_121);
 
 /** What a URL may say instead of a name, one a line or several. */
 const spellings = `
@@ -34,29 +43,34 @@ const spellings = `
   .trim()
   .split(/\s+/);
 
-/** Counts connections to 127.0.0.1, and to ::1 where there is one, at the same port. */
-async function countConnections(): Promise<{ readonly port: number; count: number }> {
-  const loopback = { port: 0, count: 0 };
-  const count = (socket: Socket): void => {
-    loopback.count += 1;
-    socket.destroy();
-  };
-  loopback.port = Number(new URL(await serveSocket(count)).port);
-  const server = createServer(count);
-  server.listen(loopback.port, '::1');
-  await Promise.race([once(server, 'listening'), once(server, 'error')]).catch(() => {});
-  onTestFinished(() => void server.close());
-  return loopback;
+/** Gives each list in turn, again and again. */
+function inTurn(lists: readonly (readonly string[])[]): Resolve {
+  let asked = 0;
+  return async () => lists[asked++ % lists.length] ?? [];
+}
+
+/** A world in which only this machine can be reached; says no to the rest. */
+function openHereOnly(to: { readonly host: string; readonly port: number }): Socket {
+  return isPublicAddress(to.host) ? new Socket().destroy(new Error('far away')) : connect(to);
 }
 
 describe('addresses that are not public, however they are written (R18)', () => {
+  const seen = { refused: 0, begun: 0, connections: 0 };
+  afterAll(() =>
+    tellFigure(
+      'R18',
+      `${seen.refused} of ${spellings.length} spellings of non-public addresses refused, at registration and ` +
+        `by the connector: ${seen.begun} connections begun, ${seen.connections} at the listener`,
+    ),
+  );
+
   it('are more than sixty', () => {
     expect(new Set(spellings).size).toBeGreaterThan(60);
   });
 
   it.each(spellings)('are refused without a connection: %s', async (host) => {
-    const loopback = await countConnections();
-    const url = `http://${host}:${loopback.port}/`;
+    const listener = await countConnections();
+    const url = `http://${host}:${listener.port}/`;
     const events: string[] = [];
     const options = {
       isAllowed,
@@ -66,20 +80,23 @@ describe('addresses that are not public, however they are written (R18)', () => 
       },
       openSocket: (to: { readonly host: string; readonly port: number }) => {
         events.push(`opened ${to.host}`);
+        seen.begun += 1;
         return connect(to);
       },
     };
 
-    const policy = { allowHttp: true, allowPorts: [loopback.port] };
+    const policy = { allowHttp: true, allowPorts: [listener.port] };
     const parsed = parseReceiverUrl(url, policy);
     const judged =
       parsed.kind === 'url' ? await createTargetGuard(options).check(parsed.url, never) : parsed;
     const sending = sendGuarded(url, options);
 
     await expect(sending).rejects.toThrow(/refused|Invalid URL/i);
+    seen.connections += listener.count;
     expect(judged.kind).toMatch(/^(invalid|refused)$/);
     expect(events).toEqual([]);
-    expect(loopback.count).toBe(0);
+    expect(listener.count).toBe(0);
+    seen.refused += 1;
   });
 });
 
@@ -100,24 +117,20 @@ describe('names that change their addresses (R18)', () => {
     })
     .map((lists) => [['9.9.9.9'], ...lists]);
 
-  /** Gives each list in turn, again and again. */
-  function inTurn(lists: readonly (readonly string[])[]): Resolve {
-    let asked = 0;
-    return async () => lists[asked++ % lists.length] ?? [];
-  }
-
-  /** A world in which only this machine can be reached; says no to the rest. */
-  function openHereOnly(to: { readonly host: string; readonly port: number }): Socket {
-    return isPublicAddress(to.host) ? new Socket().destroy(new Error('far away')) : connect(to);
-  }
-
   it('are never connected to inside, in 1,000 ways to answer', async () => {
-    const loopback = await countConnections();
-    const url = `http://receiver.test:${loopback.port}/`;
+    const listener = await countConnections();
+    const url = `http://receiver.test:${listener.port}/`;
+    const told = { names: 0, answers: 0, inside: 0 };
 
     await fc.assert(
       fc.asyncProperty(answerLists, async (lists) => {
-        const resolve = inTurn(lists);
+        const next = inTurn(lists);
+        const resolve: Resolve = async (name, signal) => {
+          const addresses = await next(name, signal);
+          told.answers += 1;
+          if (!addresses.every(isPublicAddress)) told.inside += 1;
+          return addresses;
+        };
         const guard = createTargetGuard({ isAllowed, resolve });
         const sendOnce = async (): Promise<unknown> =>
           sendGuarded(url, { isAllowed, resolve, openSocket: openHereOnly });
@@ -125,21 +138,39 @@ describe('names that change their addresses (R18)', () => {
         expect(await guard.check(new URL(url), never)).toEqual({ kind: 'allowed' });
         await expect(sendOnce()).rejects.toThrow(/far away|refused/);
         await expect(sendOnce()).rejects.toThrow(/far away|refused/);
-        expect(loopback.count).toBe(0);
+        expect(listener.count).toBe(0);
+        told.names += 1;
       }),
-      { numRuns: 1_000 },
+      { numRuns: rebindings, seed },
     );
+
+    tellFigure(
+      'R18',
+      `${told.names} names that change their addresses, seed ${seed}: ${told.answers} answers, ` +
+        `${told.inside} of them with an address inside: ${listener.count} connections`,
+    );
+    expect(told.names).toBe(rebindings);
+    expect(told.inside).toBeGreaterThan(rebindings / 2);
   });
+
+  const mixed = { refused: 0, connections: 0 };
+  afterAll(() =>
+    tellFigure(
+      'R18',
+      `${mixed.refused} answers with one address inside, at other places, refused: ` +
+        `${mixed.connections} connections`,
+    ),
+  );
 
   it.each([
     ['first', ['127.0.0.1', '9.9.9.9']],
     ['last', ['9.9.9.9', '127.0.0.1']],
     ['among many', ['9.9.9.9', '8.8.8.8', '9.9.9.10', '9.9.9.11', '::1', '9.9.9.12']],
   ])('are refused with one bad address %s', async (_, addresses) => {
-    const loopback = await countConnections();
+    const listener = await countConnections();
     const opened: string[] = [];
 
-    const sending = sendGuarded(`http://receiver.test:${loopback.port}/`, {
+    const sending = sendGuarded(`http://receiver.test:${listener.port}/`, {
       isAllowed,
       resolve: answers(...addresses),
       openSocket: (to) => {
@@ -149,7 +180,49 @@ describe('names that change their addresses (R18)', () => {
     });
 
     await expect(sending).rejects.toMatchObject({ why: 'notPublic' });
+    mixed.connections += listener.count;
     expect(opened).toEqual([]);
-    expect(loopback.count).toBe(0);
+    expect(listener.count).toBe(0);
+    mixed.refused += 1;
   });
+});
+
+describe('a guard that looks too little (R18)', () => {
+  const ofThisMachine = spellings.filter((spelling) =>
+    /^(127\.\d+\.\d+\.\d+|0\.0\.0\.0|\[::1?\])$/.test(
+      URL.parse(`http://${spelling}/`)?.hostname ?? '',
+    ),
+  );
+
+  it.each([
+    ['at names alone', lookUpOnlyGuard, ofThisMachine, [['127.0.0.1']]],
+    ['up a name twice', lookUpTwiceGuard, ['receiver.test'], [['9.9.9.9'], ['127.0.0.1']]],
+    ['at the first answer', firstAnswerGuard, ['receiver.test'], [['9.9.9.9', '127.0.0.1']]],
+  ])('is noticed by the listener: one that looks %s', async (what, broken, hosts, lists) => {
+    const ours = await letThrough(wholeGuard, hosts, lists);
+    const through = await letThrough(broken, hosts, lists);
+
+    tellFigure(
+      'R18',
+      `a guard that looks ${what} lets ${through} of ${hosts.length} through, ours ${ours}`,
+    );
+    expect(ours).toBe(0);
+    expect(through).toBe(hosts.length);
+  });
+
+  /** How many of these hosts were connected to. */
+  async function letThrough(
+    makeConnector: typeof wholeGuard,
+    hosts: readonly string[],
+    lists: readonly (readonly string[])[],
+  ): Promise<number> {
+    const listener = await countConnections();
+    for (const host of hosts) {
+      const agent = new Agent({ connect: makeConnector({ isAllowed, resolve: inTurn(lists) }) });
+      const url = `http://${host}:${listener.port}/`;
+      await request(url, { dispatcher: agent }).catch(() => {});
+      await agent.destroy();
+    }
+    return listener.count;
+  }
 });

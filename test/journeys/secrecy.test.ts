@@ -3,17 +3,20 @@ import { describe, expect, it } from 'vitest';
 import { formatApiKey } from '../../src/access/api-key.ts';
 import { createKey, revokeKey, rotateKey } from '../../src/access/key-changes.ts';
 import type { Answer } from '../support/ask.ts';
+import { countOf } from '../support/proof.ts';
 import { RawConnection } from '../support/raw-connection.ts';
 import { readAll } from '../support/raw-requests.ts';
 import { startService, type TestService } from '../support/start-service.ts';
 import { readStoredBytes } from '../support/stored-bytes.ts';
-import { databaseSettings } from '../support/temporary-database.ts';
+import { databaseSettings, isPostgresql } from '../support/temporary-database.ts';
 import { Canaries } from './support/canaries.ts';
 import { canaryRequest } from './support/canary-requests.ts';
 import { type Finished, runVatfx } from './support/run-vatfx.ts';
+import { readBackup, SecrecySearch } from './support/secrecy-search.ts';
 
-/** R20 asks for 20,000; this is its everyday size. */
-const requests = 2_000;
+/** To a service that is well, and to one that fails underneath the requests. */
+const requests = countOf({ full: 15_000, perCommit: 2_000 });
+const failingRequests = countOf({ full: 5_000, perCommit: 1_000 });
 const friday = '2026-11-20T16:00:00Z';
 /** Failures are told and not counted, or 429 would be all that there is to see. */
 const config = { failedAuthPerMinute: 'none', corsOrigins: ['https://shop.example'] } as const;
@@ -24,14 +27,17 @@ describe('keys and secrets (contract C25, reliability R20)', () => {
     const canaries = await makeCanaries(service);
 
     const answers = await askAll(service, canaries);
+    const search = await searchAll(service, { canaries, answers });
+    search.search('backup', [await readBackup(service.config.databaseUrl)]);
 
+    search.tell(`${answers.length} requests`);
     expect(answers).toHaveLength(requests);
     expect(new Set(answers.map(({ status }) => status))).toEqual(
       new Set([200, 400, 401, 404, 405, 414, 417, 422]),
     );
     expect(service.logLines.length).toBeGreaterThan(requests * 0.9);
-    expect(await tracesIn(service, { canaries, answers })).toEqual([]);
-  });
+    expect(search.traces).toEqual([]);
+  }, 240_000);
 
   it('are in none of them when the service fails underneath the requests', async () => {
     const service = await startService({ config, lived: [friday] });
@@ -41,18 +47,21 @@ describe('keys and secrets (contract C25, reliability R20)', () => {
     await db.schema.dropTable('rate_changes').execute();
     await db.schema.dropTable('key_use').execute();
     await db.schema.dropTable('key_secrets').execute();
-    const broken = await askAll(service, canaries, requests / 4);
+    const broken = await askAll(service, canaries, failingRequests / 2);
     await db.destroy();
-    const gone = await askAll(service, canaries, requests / 4);
+    const gone = await askAll(service, canaries, failingRequests / 2);
 
     const answers = [...broken, ...gone];
-    expect(answers.filter(({ status }) => status === 500).length).toBeGreaterThan(10);
+    const search = await searchAll(service, { canaries, answers });
+    const failures = answers.filter(({ status }) => status === 500).length;
+    search.tell(`${answers.length} requests, ${failures} of them with forced exceptions`);
+    expect(failures).toBeGreaterThan(10);
     expect(service.logLines.join('')).toMatch(
       /no such table: key_secrets|relation \\"key_secrets\\" does not exist/,
     );
     expect(service.logLines.join('')).toContain('driver has already been destroyed');
-    expect(await tracesIn(service, { canaries, answers })).toEqual([]);
-  });
+    expect(search.traces).toEqual([]);
+  }, 240_000);
 
   it.each([
     ['as the method', '{canary} /rates HTTP/1.1\r\nHost: x\r\n\r\n'],
@@ -192,15 +201,31 @@ async function askAll(
   return answers;
 }
 
-/** Every trace of canaries: in answers, log, metrics, status, and each byte that is stored. */
-async function tracesIn(
+/** Searches answers, log, metrics, status, and each byte that is stored. */
+async function searchAll(
   service: TestService,
   { canaries, answers }: { readonly canaries: Canaries; readonly answers: readonly Answer[] },
-): Promise<readonly string[]> {
+): Promise<SecrecySearch> {
+  const search = new SecrecySearch(canaries);
+  const print = ({ headers }: Answer): string => JSON.stringify(headers);
+  search.search('answers', answers.map(textOf));
+  search.search('heads of answers', answers.map(print));
+  search.search('log lines', service.logLines);
   const ops = [await service.askOps('/metrics'), await service.askOps('/status')];
-  const texts = [...answers, ...ops].map(({ text, headers }) => JSON.stringify(headers) + text);
-  const files = await readStoredBytes(service.config.databaseUrl);
-  return [...service.logLines, ...texts, ...files].flatMap((text) => canaries.tracesIn(text));
+  search.search('pages of metrics and status', [...ops.map(textOf), ...ops.map(print)]);
+  search.search(
+    isPostgresql ? 'tables' : 'database files',
+    await readStoredBytes(service.config.databaseUrl),
+  );
+  return search;
+}
+
+async function tracesIn(...searched: Parameters<typeof searchAll>): Promise<readonly string[]> {
+  return (await searchAll(...searched)).traces;
+}
+
+function textOf({ text }: Answer): string {
+  return text;
 }
 
 async function runKeys(

@@ -3,14 +3,18 @@ import { describe, expect, it } from 'vitest';
 import { createKey } from '../../src/access/key-changes.ts';
 import { startService, type TestService } from '../support/start-service.ts';
 import { serveHttp } from '../support/loopback-server.ts';
+import { countOf, isFull, tellFigure } from '../support/proof.ts';
+import { addDays, isoDate } from '../../src/platform/time.ts';
 import { liveDay, ratesMoment } from './support/days.ts';
 import { eventually } from './support/eventually.ts';
 import { WebhookCaller } from './support/webhook-caller.ts';
 import { localReceivers, today, tomorrow, yesterday } from './support/webhook-service.ts';
 
 const each = 50;
-/** Far beyond what is wanted, 2 s (reliability R17): the figure is printed, not judged. */
-const boundMs = 10_000;
+/** Events while the tarpits hang, and when they are known to fail. */
+const events = countOf({ full: 10, perCommit: 1 });
+/** What is promised (reliability R17); for a commit other work on this machine has room. */
+const boundMs = isFull ? 2_000 : 10_000;
 
 describe('tarpits beside good receivers (reliability R17)', () => {
   it('do not delay the first delivery to the good ones, whether they were ever tried or not', async () => {
@@ -18,17 +22,21 @@ describe('tarpits beside good receivers (reliability R17)', () => {
 
     const untried = await world.measure(today);
     // An attempt of a tarpit takes 15 s.
-    const hanging = await world.measure(tomorrow);
-    await eventually(async () => (await world.countFailing()) === each, 30_000);
-    const failing = await world.measure('2025-08-03');
+    const hanging = await world.measureDays(tomorrow, events);
+    await eventually(async () => (await world.countFailing()) === each, 60_000);
+    const failing = await world.measureDays(addDays(isoDate(tomorrow), events), events);
 
     tell('tarpits never tried', untried);
     tell('tarpits that still hang', hanging);
     tell('tarpits known to fail', failing);
-    const slowest = Math.max(...untried, ...hanging, ...failing);
-    expect([untried, hanging, failing].map(({ length }) => length)).toEqual([each, each, each]);
-    expect(slowest).toBeLessThan(boundMs);
-  }, 90_000);
+    expect([untried, hanging, failing].map(({ length }) => length)).toEqual([
+      each,
+      each * events,
+      each * events,
+    ]);
+    const p99Ms = Math.max(...[untried, hanging, failing].map((delaysMs) => share(delaysMs, 0.99)));
+    expect(p99Ms).toBeLessThan(boundMs);
+  }, 180_000);
 });
 
 /** A service with as many good receivers as tarpits, and the time each event took. */
@@ -47,13 +55,14 @@ async function startMixed(): Promise<MixedWorld> {
 class MixedWorld {
   readonly #service: TestService;
   readonly #arrivals: number[] = [];
+  readonly #arrived = new Set<string>();
 
   static async subscribe(service: TestService): Promise<MixedWorld> {
     const world = new MixedWorld(service);
     // Not the sandbox's: these note when something arrives, and end at once with the test.
     const tarpitUrl = await serveHttp(tarpit);
     const goodUrl = await serveHttp((request, response) => {
-      world.#arrivals.push(performance.now());
+      world.#arrive(`${String(request.headers['webhook-id'])} ${request.url}`);
       request.resume().once('end', () => response.writeHead(204).end());
     });
     for (let n = 0; n < each; n += 5) {
@@ -77,12 +86,32 @@ class MixedWorld {
   /** Publishes a day; gives how long after its commit each good receiver was told, in milliseconds. */
   async measure(date: string): Promise<readonly number[]> {
     this.#arrivals.length = 0;
-    this.#service.scenario.changeRate('SE', 'standard', [`2${date.slice(-1)}`], date);
+    this.#service.scenario.changeRate(
+      'SE',
+      'standard',
+      [String(20 + (Number(date.slice(-1)) % 2))],
+      date,
+    );
     // From before the run that commits: the figure includes asking the upstream, so it is never too good.
     const startedMs = performance.now();
     await this.#service.liveAt(ratesMoment(date));
-    await eventually(() => this.#arrivals.length >= each, boundMs);
+    await eventually(() => this.#arrivals.length >= each, 30_000);
     return this.#arrivals.map((arrivedMs) => arrivedMs - startedMs);
+  }
+
+  /** May come twice: here time leaps over the claim of an attempt whose end is not written yet. */
+  #arrive(delivery: string): void {
+    if (!this.#arrived.has(delivery)) this.#arrivals.push(performance.now());
+    this.#arrived.add(delivery);
+  }
+
+  /** The same of so many days in a row. */
+  async measureDays(from: string, days: number): Promise<readonly number[]> {
+    const delaysMs: number[] = [];
+    for (let n = 0; n < days; n += 1) {
+      delaysMs.push(...(await this.measure(addDays(isoDate(from), n))));
+    }
+    return delaysMs;
   }
 
   async countFailing(): Promise<number> {
@@ -105,10 +134,14 @@ function tarpit(request: IncomingMessage, response: ServerResponse): void {
 }
 
 function tell(what: string, delaysMs: readonly number[]): void {
-  const sorted = delaysMs.toSorted((a, b) => a - b);
-  const share = (of: number): string => (sorted[Math.ceil(sorted.length * of) - 1] ?? 0).toFixed(0);
-  console.log(
-    `R17: ${each} ${what}, ${each} good ones: p50 ${share(0.5)} ms, p99 ${share(0.99)} ms, ` +
-      'from the beginning of the run that commits',
+  const [half, most, all] = [0.5, 0.99, 1].map((of) => share(delaysMs, of).toFixed(0));
+  tellFigure(
+    'R17',
+    `${each} ${what}, first deliveries to ${each} good ones of ${delaysMs.length / each} events: ` +
+      `p50 ${half} ms, p99 ${most} ms, the last ${all} ms after the beginning of the run that commits`,
   );
+}
+
+function share(delaysMs: readonly number[], of: number): number {
+  return delaysMs.toSorted((a, b) => a - b)[Math.ceil(delaysMs.length * of) - 1] ?? Number.NaN;
 }

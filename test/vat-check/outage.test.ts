@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { MemberStateCondition } from '../../src/sandbox/vies-state.ts';
 import { errorForm, formOf } from '../support/error-form.ts';
+import { tellFigure } from '../support/proof.ts';
 import { startService, type TestService } from '../support/start-service.ts';
 import { inParallel } from './support/in-parallel.ts';
 
@@ -42,9 +43,10 @@ describe('a Member State that is out for 10 minutes (R14, contract C24)', () => 
     );
     const statuses = await liveThrough(service, outageSeconds);
 
-    console.log(
-      `R14: DE ${state} for 10 minutes, asked 40 times at once and every second: ` +
-        `${vies.calls('DE')} calls to it`,
+    tellFigure(
+      'R14',
+      `DE ${state} for 10 minutes of virtual time, asked 40 times at once and then ` +
+        `${statuses.length} times, once a second: ${vies.calls('DE')} calls to it`,
     );
     expect(new Set(statuses)).toEqual(new Set([503]));
     expect(vies.calls('DE')).toBeLessThanOrEqual(40);

@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Answer } from '../support/ask.ts';
 import { errorForm, formOf } from '../support/error-form.ts';
+import { countOf, isFull, tellFigure } from '../support/proof.ts';
 import { startService, type TestService } from '../support/start-service.ts';
 import { inParallel } from './support/in-parallel.ts';
 import { print, RawRegistry } from './support/raw-registry.ts';
@@ -25,7 +26,7 @@ describe('equal checks (R14, contract C24)', () => {
     );
 
     const calls = service.sandbox.requests.vies.calls();
-    console.log(`R14: 1,000 equal checks at once: ${calls} upstream call`);
+    tellFigure('R14', `${answers.length} equal checks at once: ${calls} upstream call`);
     expect(calls).toBe(1);
     expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
     expect(new Set(answers.map(({ text }) => text)).size).toBe(4);
@@ -102,6 +103,7 @@ describe('the places (R14, contract C24)', () => {
 
 describe('a Member State that hangs (R14, contract C24)', () => {
   const timeoutMs = 900;
+  const roundsMax = countOf({ full: 11, perCommit: 3 });
   let asked = 0;
   const check = async (service: TestService, state: string): Promise<number> => {
     asked += 1;
@@ -126,35 +128,58 @@ describe('a Member State that hangs (R14, contract C24)', () => {
     });
     clearInterval(pace);
     await Promise.all(german);
-    return { failed, p99: took.sort((a, b) => a - b)[Math.floor(took.length * 0.99)] ?? 0 };
+    const p99 = took.toSorted((a, b) => a - b)[Math.floor(took.length * 0.99)] ?? 0;
+    return { failed, p99, checks: took.length };
+  }
+
+  /** What a fresh service does for the others, whose breakers know of nothing, while Germany is like this. */
+  async function fare(germany: 'hang' | 'up') {
+    const service = await startService({ config: { viesTimeoutMs: timeoutMs } });
+    const memberStates = { DE: { state: germany } };
+    service.scenario.apply({ vies: { latencyMs: 20, memberStates } });
+    // Connections are open, and what is compiled late is compiled.
+    await inParallel(6, others, async (state) => void (await check(service, state)));
+    const fared = await loadAll(service);
+    const { vies } = service.sandbox.requests;
+    const inFlight = { DE: vies.mostInFlight('DE'), all: vies.mostInFlight() };
+    await service.stop();
+    return { ...fared, inFlight };
   }
 
   it('does not slow the others, and has 4 calls in flight at most', async () => {
-    const config = { viesTimeoutMs: timeoutMs };
-    const healthy = await startService({ config });
-    const hanging = await startService({ config });
-    healthy.scenario.apply({ vies: { latencyMs: 20 } });
-    hanging.scenario.apply({ vies: { latencyMs: 20, memberStates: { DE: { state: 'hang' } } } });
+    type Fared = Awaited<ReturnType<typeof fare>>;
+    const [hanging, healthy]: [Fared[], Fared[]] = [[], []];
+    const ratio = (): number => p99Of(hanging) / p99Of(healthy);
 
-    // Other work on this machine is no fault of the service: the quietest of up to three rounds counts.
-    const failed: number[] = [];
-    let [within, without] = [Infinity, Infinity];
-    for (let round = 0; round < 3 && !(within / without <= 1.2); round += 1) {
-      const [faulty, plain] = [await loadAll(hanging), await loadAll(healthy)];
-      within = Math.min(within, faulty.p99);
-      without = Math.min(without, plain.p99);
-      failed.push(...faulty.failed, ...plain.failed);
+    // Other work on this machine is no fault of the service: the median of many rounds counts, and for a
+    // commit as many of them as are needed.
+    const isEnough = (): boolean => !isFull && ratio() <= 1.2;
+    while (healthy.length < roundsMax && !isEnough()) {
+      const isHangingFirst = healthy.length % 2 === 0;
+      if (isHangingFirst) hanging.push(await fare('hang'));
+      healthy.push(await fare('up'));
+      if (!isHangingFirst) hanging.push(await fare('hang'));
     }
 
-    const { vies } = hanging.sandbox.requests;
-    console.log(
-      `R14: DE hanging: p99 of the others ${within.toFixed(0)} ms, without the fault ` +
-        `${without.toFixed(0)} ms, ratio ${(within / without).toFixed(2)}; at most ` +
-        `${vies.mostInFlight('DE')} calls in flight to DE, ${vies.mostInFlight()} in all`,
+    const inFlight = hanging.map((one) => one.inFlight);
+    const most = Math.max(...inFlight.map(({ all }) => all));
+    tellFigure(
+      'R14',
+      `DE hanging, ${hanging.length} rounds with and without it in turn, ${hanging[0]?.checks} checks of ` +
+        `${others.length} others in each: median of p99 ${p99Of(hanging).toFixed(0)} ms, without the fault ` +
+        `${p99Of(healthy).toFixed(0)} ms, ratio ${ratio().toFixed(2)}; at most ` +
+        `${Math.max(...inFlight.map(({ DE }) => DE))} calls in flight to DE, ${most} in all`,
     );
-    expect(failed).toEqual([]);
-    expect(vies.mostInFlight('DE')).toBe(4);
-    expect(vies.mostInFlight()).toBeLessThanOrEqual(20);
-    expect(within / without).toBeLessThan(3);
-  });
+    expect([...hanging, ...healthy].flatMap(({ failed }) => failed)).toEqual([]);
+    expect(new Set(inFlight.map(({ DE }) => DE))).toEqual(new Set([4]));
+    expect(most).toBeLessThanOrEqual(20);
+    // What is promised is 1.2, and the figure says what it was; other work on this machine has room.
+    expect(ratio()).toBeLessThan(isFull ? 2 : 3);
+  }, 120_000);
 });
+
+/** The median over rounds of what 99 of 100 checks took at most. */
+function p99Of(rounds: readonly { readonly p99: number }[]): number {
+  const sorted = rounds.map(({ p99 }) => p99).toSorted((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}

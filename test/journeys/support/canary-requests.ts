@@ -73,6 +73,22 @@ const inBodies: readonly Place[] = [
     body: `key=${canary}`,
   }),
   (canary) => ({ path: `/${canary}`, body: canary.repeat(2_000) }),
+  ...[
+    (canary: string) => ({ url: canary }),
+    (canary: string) => ({ url: `https://10.0.0.1/?token=${canary}` }),
+    (canary: string) => ({ url: `https://${canary}:${canary}@receiver.test/` }),
+    (canary: string) => ({ url: 'https://10.0.0.1/', secret: canary, [canary]: canary }),
+    (canary: string) => canary,
+  ].map((body): Place => (canary, bearer) => ({
+    ...withKey('/webhooks', bearer),
+    method: 'POST',
+    body: JSON.stringify(body(canary)),
+  })),
+  (canary, bearer) => ({
+    ...withKey(`/webhooks/${canary}`, bearer),
+    method: 'PATCH',
+    body: `{"secret":"${canary}","url":"${canary}"`,
+  }),
 ];
 
 const places = [...inHeaders, ...inTargets, ...inBodies];

@@ -27,6 +27,8 @@ export type StoredDelivery = {
 export type Reckoning = {
   /** Events in the outbox. */
   readonly events: number;
+  /** What is due: each of them for each receiver that it is for. */
+  readonly due: number;
   /** Events for a receiver that it never accepted. */
   readonly lost: number;
   /** Ids that a receiver got and the outbox does not have for it. */
@@ -193,7 +195,7 @@ export class WebhookWorld {
     const deliveries = await this.#core.db.selectFrom('webhook_deliveries').selectAll().execute();
     const wrong: string[] = [];
     const bodies = new Map<string, string>();
-    let [lost, phantom, repeated] = [0, 0, 0];
+    let [allDue, lost, phantom, repeated] = [0, 0, 0, 0];
     for (const [name, id] of this.#ids) {
       const { received } = this.receivers.receivers.named(name);
       // Every day for everybody, and the tests that a receiver asked for.
@@ -207,6 +209,7 @@ export class WebhookWorld {
         .map((event) => event.id);
       const accepted = new Set(received.filter(isAccepted).map((one) => one.id));
       const ids = new Set(received.map((one) => one.id ?? ''));
+      allDue += due.length;
       lost += due.filter((one) => !accepted.has(one)).length;
       phantom += [...ids].filter((one) => !due.includes(one)).length;
       repeated += received.length - ids.size;
@@ -221,7 +224,7 @@ export class WebhookWorld {
       return (JSON.parse(body) as { readonly snapshotDate: string | null }).snapshotDate ?? [];
     });
     if (new Set(dates).size < dates.length) wrong.push('a day has two ids');
-    return { events: events.length, lost, phantom, repeated, wrong };
+    return { events: events.length, due: allDue, lost, phantom, repeated, wrong };
   }
 
   #idOf(name: string): string {

@@ -1,0 +1,62 @@
+import { randomBytes } from 'node:crypto';
+import { Agent } from 'node:http';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { formatApiKey } from '../../src/access/api-key.ts';
+import { type Answer, ask } from '../support/ask.ts';
+import { databaseSettings, temporaryDatabaseUrl } from '../support/temporary-database.ts';
+import { Canaries } from './support/canaries.ts';
+import { canaryRequest } from './support/canary-requests.ts';
+import { SecrecySearch } from './support/secrecy-search.ts';
+import { createKey, startServe } from './support/serve-process.ts';
+
+/** All places, twice. */
+const requests = 200;
+
+describe('a server of its own process (contract C25, reliability R20)', () => {
+  const hook = fileURLToPath(new URL('./support/break-build.ts', import.meta.url));
+
+  it.each([
+    { build: 'is whole', break: undefined },
+    { build: 'logs the URL with its query', break: 'logs-urls' },
+    { build: 'logs the headers of what it refuses', break: 'logs-heads' },
+    { build: 'repeats in an error what was sent', break: 'repeats-input' },
+  ])('is judged by this very check when a build $build', async (row) => {
+    const settings = databaseSettings(temporaryDatabaseUrl());
+    const key = await createKey(settings);
+    const broken = { NODE_OPTIONS: `--import=${hook}`, BROKEN_BUILD: row.break ?? '' };
+    const server = await startServe({
+      ...settings,
+      ...(row.break === undefined ? {} : broken),
+      PORT: '0',
+      OPS_PORT: '0',
+      JOBS: 'off',
+      LOG_LEVEL: 'debug',
+      FAILED_AUTH_PER_MINUTE: 'none',
+    });
+    const canaries = new Canaries([formatApiKey(randomBytes(32)), randomBytes(32).toString('hex')]);
+    const agent = new Agent({ keepAlive: true });
+    onTestFinished(() => agent.destroy());
+    const parts = { canaries: canaries.all, bearer: `Bearer ${key}` };
+
+    const answers: Answer[] = [];
+    for (let n = 0; n < requests; n += 1) {
+      answers.push(await ask(server.apiUrl, canaryRequest(n, parts), agent));
+    }
+    const metrics = await ask(server.opsUrl, { path: '/metrics' }, agent);
+    server.process.signal('SIGTERM');
+    const { stdout, stderr } = await server.process.ended();
+    const search = new SecrecySearch(canaries);
+    search.search(
+      'answers',
+      answers.map(({ text, headers }) => JSON.stringify(headers) + text),
+    );
+    search.search('log lines', [...stdout.split('\n'), ...stderr.split('\n')]);
+    search.search('pages of metrics', [metrics.text]);
+
+    const verdict =
+      row.break === undefined ? 'a process of its own' : `caught: a build that ${row.build}`;
+    search.tell(`${verdict}, ${answers.length} requests`);
+    expect(search.traces.length === 0).toBe(row.break === undefined);
+  });
+});

@@ -1,0 +1,48 @@
+import type { LookupFunction } from 'node:net';
+import { buildConnector } from 'undici';
+import { createTargetGuard, type TargetGuardOptions } from '../../src/webhooks/target.ts';
+
+/** What opens the connections of an undici `Agent`. */
+export type MakeConnector = (options: TargetGuardOptions) => buildConnector.connector;
+
+type MakeConnection = (...to: Parameters<buildConnector.connector>) => Promise<void>;
+
+/** As the product does it. */
+export const wholeGuard: MakeConnector = (options) => createTargetGuard(options).connect;
+
+/** Looks at nothing but what is looked up: an address in a URL is never looked up. */
+export const lookUpOnlyGuard: MakeConnector = (options) =>
+  connectVia(options, (addresses) => (addresses.every(options.isAllowed) ? addresses[0] : null));
+
+/** Judges what a name says, and asks for it again to connect. */
+export const lookUpTwiceGuard: MakeConnector = (options) => {
+  const guard = createTargetGuard(options);
+  const connect = connectVia(options, (addresses) => addresses[0] ?? null);
+  const judgeAndConnect: MakeConnection = async (to, callback) => {
+    const url = new URL(`${to.protocol}//${to.host}/`);
+    const { kind } = await guard.check(url, AbortSignal.timeout(5_000));
+    if (kind === 'allowed') connect(to, callback);
+    else callback(new Error('refused'), null);
+  };
+  return (to, callback) => void judgeAndConnect(to, callback);
+};
+
+/** Judges the first of several answers and connects to the last. */
+export const firstAnswerGuard: MakeConnector = (options) =>
+  connectVia(options, (addresses) =>
+    options.isAllowed(addresses[0] ?? '') ? addresses.at(-1) : null,
+  );
+
+/** Connects as Node does it, to one of a name's addresses; to none of them where that is null. */
+function connectVia(
+  { resolve }: TargetGuardOptions,
+  choose: (addresses: readonly string[]) => string | undefined | null,
+): buildConnector.connector {
+  const lookUp = async (...[host, { all }, callback]: Parameters<LookupFunction>) => {
+    const address = choose(await resolve(host, AbortSignal.timeout(5_000)));
+    if (address == null) return callback(new Error('refused'), '', 0);
+    const family = address.includes(':') ? 6 : 4;
+    return all === true ? callback(null, [{ address, family }]) : callback(null, address, family);
+  };
+  return buildConnector({ lookup: (...asked) => void lookUp(...asked) });
+}
