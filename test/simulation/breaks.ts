@@ -1,5 +1,4 @@
-/** One place of the product, and what stands there in a broken build. */
-export type Break = { readonly file: string; readonly what: string; readonly by: string };
+import type { Change } from '../support/broken-build.ts';
 
 const publish = 'rates/publish.ts';
 const insertion = 'await insertSnapshot(tx, { version, body, situationDate, inputDigest, at });';
@@ -7,7 +6,7 @@ const rows = 'await insertChanges(tx, toChanges(moves, { version, detectedAt: at
 const moves = 'const moves = previous === null ? [] : diffSnapshots(previous, snapshot);';
 
 /** Broken builds by what is wrong with them; each has to be caught by an invariant. */
-export const breaks: Readonly<Record<string, readonly Break[]>> = {
+export const breaks = {
   'rows written outside the transaction': [
     { file: publish, what: rows, by: 'parts.lost = { moves, version, at };' },
     {
@@ -174,4 +173,4 @@ export const breaks: Readonly<Record<string, readonly Break[]>> = {
       by: 'request.url',
     },
   ],
-};
+} satisfies Readonly<Record<string, readonly Change[]>>;

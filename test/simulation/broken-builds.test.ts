@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { tellFigure } from '../support/proof.ts';
 import { breaks } from './breaks.ts';
 import { liveSeeds } from './seeds-process.ts';
 
@@ -13,10 +14,14 @@ describe('a broken build in simulated time (reliability R4)', () => {
       const lived = await liveSeeds(seeds, name);
 
       const violation = lived.at(-1)?.violation ?? 'none';
-      console.log(`${name}: seed ${lived.at(-1)?.seed}, ${violation.slice(0, 160)}`);
       expect(violation).not.toBe('none');
       // A broken build that only fell over would tell where.
       expect(violation).not.toMatch(/\n +at /);
+      const [first = ''] = violation.split('\n');
+      tellFigure(
+        'R4',
+        `a broken build (${name}) is caught at seed ${lived.at(-1)?.seed}: ${first.slice(0, 160)}`,
+      );
     },
   );
 });

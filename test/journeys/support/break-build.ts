@@ -1,32 +1,47 @@
 import assert from 'node:assert/strict';
-import { registerHooks } from 'node:module';
+import { breakOnLoad, type Change } from '../../support/broken-build.ts';
+
+const file = 'webhooks/dispatcher.ts';
 
 /**
- * Loaded into a process before the product (`node --import`), it breaks the delivery of webhooks in the way that
+ * Loaded into a process before the product (`node --import`), it breaks the product in the way that
  * `BROKEN_BUILD` says: to show that a check sees what it is there for.
  */
-const breaks: Readonly<Record<string, { readonly what: string; readonly with: string }>> = {
+const breaks: Readonly<Record<string, Change>> = {
   'results-first': {
+    file,
     what: 'const attempts = await attempt(claimed);',
-    with: `
+    by: `
       const sent = { at: formatInstant(nowMs), statusCode: 204, durationMs: 0, error: null };
       const verdict = { kind: 'succeeded' };
       await writeResults(db, claimed.map((delivery) => ({ delivery, attempt: sent, verdict })));
       const attempts = await attempt(claimed);`,
   },
-  'short-claims': { what: 'claimMs = 30_000', with: 'claimMs = 2_000' },
-  'endless-claims': { what: 'claimMs = 30_000', with: 'claimMs = 30_000_000' },
+  'short-claims': { file, what: 'claimMs = 30_000', by: 'claimMs = 2_000' },
+  'logs-urls': {
+    file: 'platform/http/observation.ts',
+    what: `request.routeOptions.url ?? 'unknown'`,
+    by: 'request.url',
+  },
+  'logs-heads': {
+    file: 'platform/http/app.ts',
+    what: 'const of = { requestId: request.id, route',
+    by: 'parts.log.debug(request.headers); const of = { requestId: request.id, route',
+  },
+  'repeats-input': {
+    file: 'platform/http/app.ts',
+    what: 'return sendError(answered, reply);',
+    by: `return reply.code(answered.status).send({ error: request.url });`,
+  },
+  'new-ids': {
+    file: 'webhooks/sender.ts',
+    what: `'webhook-id': id,`,
+    by: `'webhook-id': id + Date.now(),`,
+  },
+  'follows-nobody': { file: 'service.ts', what: `await watch.untilAllFollow('rates');`, by: '' },
+  'endless-claims': { file, what: 'claimMs = 30_000', by: 'claimMs = 30_000_000' },
 };
 
 const change = breaks[process.env['BROKEN_BUILD'] ?? ''];
-assert(change !== undefined, 'BROKEN_BUILD says how to break it');
-
-registerHooks({
-  load: (url, context, nextLoad) => {
-    const loaded = nextLoad(url, context);
-    if (!url.endsWith('/src/webhooks/dispatcher.ts')) return loaded;
-    const source = Buffer.from(loaded.source as Uint8Array).toString();
-    assert(source.includes(change.what), `the build has no ${change.what} any more`);
-    return { ...loaded, source: source.replace(change.what, change.with) };
-  },
-});
+assert(change, 'BROKEN_BUILD says how to break it');
+breakOnLoad([change]);

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { RawConnection } from '../support/raw-connection.ts';
+import { auth, host, readAll } from '../support/raw-requests.ts';
+import { shareService } from '../support/start-service.ts';
+
+const forged = '"}%0A{"level":60,"msg":"forged"}';
+
+describe('the log (style: Logs, reliability R20)', () => {
+  const service = shareService({ lived: ['2026-11-20T16:00:00Z'] });
+
+  it.each([
+    ['its target', `GET /rates?"${forged} HTTP/1.1\r\n${host}${auth}`],
+    ['a path that nobody knows', `GET /x","status":200,"y":"${forged} HTTP/1.1\r\n${host}${auth}`],
+    ['a date', `GET /rates/2026"\\${forged} HTTP/1.1\r\n${host}${auth}`],
+    ['its key', `GET /rates HTTP/1.1\r\n${host}Authorization: Bearer a"${forged}\r\n`],
+    ['its Host', `GET /rates HTTP/1.1\r\nHost: x"${forged}\r\n${auth}`],
+    ['its agent', `GET /rates HTTP/1.1\r\n${host}${auth}User-Agent: a"\\${forged}\r\n`],
+  ])(
+    'has one line of JSON for a request, and its own words alone, whatever %s is',
+    async (_, head) => {
+      const { apiUrl, key, logLines } = service();
+      const before = logLines.length;
+      const connection = await RawConnection.open(apiUrl);
+
+      connection.send(`${head}Connection: close\r\n\r\n`.replaceAll('{key}', key));
+      const answers = await readAll(connection);
+
+      expect(answers).toHaveLength(1);
+      await expect.poll(() => logLines.length).toBeGreaterThan(before);
+      const lines = logLines.slice(before);
+      expect(lines.map(readLine)).toEqual([expect.objectContaining({ level: 30, msg: 'request' })]);
+      expect(lines.join('')).not.toContain('forged');
+    },
+  );
+});
+
+/** A line as whoever collects logs reads it; its text where it is none. */
+function readLine(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return line;
+  }
+}

@@ -1,0 +1,13 @@
+import { accessDefects } from './access.ts';
+import { dataDefects } from './data.ts';
+import type { Defect } from './defect.ts';
+import { upstreamDefects } from './upstreams.ts';
+import { webhookDefects } from './webhooks.ts';
+
+/** All of them, in the order of the promises that they break. */
+export const defects: readonly Defect[] = [
+  ...dataDefects,
+  ...upstreamDefects,
+  ...webhookDefects,
+  ...accessDefects,
+];

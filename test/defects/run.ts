@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { fileURLToPath } from 'node:url';
+import { createVitest, type TestModule, type TestProject } from 'vitest/node';
+import { breakSource } from '../support/broken-build.ts';
+import type { Defect, Verdict } from './defect.ts';
+import { defects } from './defects.ts';
+
+/**
+ * Runs for each defect the test that has to notice it, on a build that has it, and sends a verdict of each to its
+ * parent: in one process, because starting it takes longer than most of the tests.
+ *
+ * Its argument is `broken`, or `whole` for the same tests on the build as it is; the names of defects may follow.
+ */
+const [build, ...names] = process.argv.slice(2);
+assert(build === 'broken' || build === 'whole', 'expected broken or whole');
+const wanted = defects.filter(({ name }) => names.length === 0 || names.includes(name));
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const setUp = fileURLToPath(new URL('./broken-children.ts', import.meta.url));
+const vitest = await createVitest('test', {
+  root,
+  config: false,
+  watch: false,
+  reporters: [{ onTestModuleEnd: (module) => void process.send?.(judge(module)) }],
+  projects: wanted.map((defect) => ({
+    plugins: build === 'broken' ? [breaking(defect)] : [],
+    test: {
+      name: defect.name,
+      maxWorkers: 2,
+      include: [defect.caughtBy.file],
+      pool: 'forks' as const,
+      setupFiles: [setUp],
+      ...(defect.caughtBy.needs === 'postgresql' && {
+        globalSetup: 'test/support/postgresql-project.ts',
+      }),
+      env: { BROKEN_BUILD: build === 'broken' ? defect.name : '' },
+      // What a broken build never does is waited for in vain.
+      testTimeout: 20_000,
+      expect: { poll: { timeout: 2_000 } },
+    },
+  })),
+});
+await vitest.runTestSpecifications(
+  wanted.map((defect) => specify(vitest.getProjectByName(defect.name), defect)),
+);
+await vitest.close();
+
+/** Changes the sources before anything else reads them. */
+function breaking({ name, changes }: Defect) {
+  return {
+    name: `break:${name}`,
+    enforce: 'pre' as const,
+    transform: (source: string, id: string) =>
+      id.includes('/src/') ? breakSource(changes, id, source) : undefined,
+  };
+}
+
+function specify(project: TestProject, { caughtBy }: Defect) {
+  return project.createSpecification(`${root}${caughtBy.file}`, {
+    testNamePattern: new RegExp(`(?:^|[ >])${RegExp.escape(caughtBy.test)}$`),
+  });
+}
+
+function judge(module: TestModule): Verdict {
+  const tests = [...module.children.allTests()];
+  return {
+    name: module.project.name,
+    unread: module.errors()[0]?.message ?? null,
+    passed: tests.filter((test) => test.result().state === 'passed').length,
+    failures: tests.flatMap((test) =>
+      (test.result().errors ?? []).map(({ name, message, cause }) => {
+        const from = cause as { readonly name?: string } | undefined;
+        return { error: from?.name ?? name ?? '', message };
+      }),
+    ),
+  };
+}
