@@ -20,7 +20,7 @@ const notOnPostgresql: readonly string[] = [
 
 /** Of the journeys those that are about what a database promises to several processes. */
 const journeys =
-  'test/journeys/{pg-*,replicas,key-changes,webhook-{crash,events,freshness,processes,retries}}.test.ts';
+  'test/journeys/{pg-*,crash,replicas,key-changes,webhook-{crash,events,freshness,processes,retries}}.test.ts';
 
 const inConsole = 'test/console/**/*.test.ts';
 
@@ -46,6 +46,7 @@ const postgresql: TestProjectInlineConfiguration = {
       ...ofParts,
       'test/{api,cli,webhooks}/**/*.test.ts',
       journeys,
+      'test/fuzz/contract.test.ts',
       // The other suites of checks ask no database for anything.
       'test/vat-check/{privacy,route}.test.ts',
     ],

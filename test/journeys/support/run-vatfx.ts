@@ -4,13 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
+import { countOf } from '../../support/proof.ts';
 import { eventually } from './eventually.ts';
 
 const program = fileURLToPath(new URL('../../../bin/vatfx.js', import.meta.url));
 /** Compiled modules, shared by all children: halves the start of each. */
 const compileCache = join(tmpdir(), 'vatfx-test-compile-cache');
 /** Nothing here takes longer, however slow the machine. */
-const lifeMs = 50_000;
+const lifeMs = countOf({ full: 600_000, perCommit: 50_000 });
 
 /** The settings of a process; nothing else of ours reaches it. */
 export type Environment = Readonly<Record<string, string>>;

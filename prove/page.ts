@@ -1,0 +1,102 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { describeMachine, describeProgram } from '../bench/machine.ts';
+import { findPostgresql, findRedis } from '../test/support/programs.ts';
+import { isKept, type Shown } from './proof.ts';
+import { proofOf } from './proofs.ts';
+
+/** `R16 kept in 212 s: …`, and the figures and failures below it. */
+export function formatShown(shown: Shown): string {
+  const { name, figures, failures } = shown;
+  const begin = `${name} ${judge(shown)} in ${seconds(shown)}: ${proofOf(name).title}`;
+  const told = figures.map(({ figure }) => `    ${figure}`);
+  return [begin, ...told, ...failures.map(formatFailure)].join('\n');
+}
+
+function formatFailure(failure: string): string {
+  return `  ! ${failure.split('\n').slice(0, 6).join('\n    ')}`;
+}
+
+function judge(shown: Shown): 'kept' | 'NOT SHOWN' {
+  return isKept(shown) ? 'kept' : 'NOT SHOWN';
+}
+
+function seconds({ tookMs }: Shown): string {
+  return `${(tookMs / 1_000).toFixed(0)} s`;
+}
+
+/** `docs/proof.md`: what was run where and when, and each promise with its figures. */
+export function printPage(all: readonly Shown[], tookMs: number): string {
+  const date = new Date().toISOString().slice(0, 10);
+  const keptCount = all.filter(isKept).length;
+  return `# Proof
+
+<!-- Written by \`npm run prove\`; do not edit. -->
+
+What is promised of reliability and security, and what was counted when it was put to the test. Each line of a
+promise is printed by its tests, which \`npm test\` runs with smaller counts; \`npm run prove -- R16\` runs one
+promise at full counts. Every fault test has failed on a build that was broken on purpose; those builds are
+switches of the tests.
+
+${date}, revision ${revision()}, ${describeMachine()}, ${describePrograms()}.
+${keptCount} of ${all.length} promises were kept; took ${(tookMs / 60_000).toFixed(0)} minutes on a machine that is shared.
+
+| | what is promised | |
+|---|---|---|
+${all.map(printRow).join('\n')}
+
+${all.map((shown) => printSection(shown, all)).join('\n\n')}
+`;
+}
+
+function printRow(shown: Shown): string {
+  const { name } = shown;
+  const { title } = proofOf(name);
+  return `| [${name}](#${anchorOf(name, title)}) | ${title} | ${judge(shown)} |`;
+}
+
+/** As GitHub makes it of a heading. */
+function anchorOf(name: string, title: string): string {
+  return `${name} ${title}`
+    .toLowerCase()
+    .replaceAll(/[^\w\s-]/g, '')
+    .replaceAll(' ', '-');
+}
+
+function printSection(shown: Shown, all: readonly Shown[]): string {
+  const { name, failures, passedCount, skippedCount } = shown;
+  const { title, goal, suites, program, smaller } = proofOf(name);
+  const files = suites.flatMap(({ project, files: named }) =>
+    named.map((file) => `\`${file}\`${project === 'sqlite' ? '' : ` (${project})`}`),
+  );
+  if (program !== undefined) files.push(`\`node ${program.join(' ')}\``);
+  const figures = all.flatMap((one) => one.figures).filter(({ promised }) => promised === name);
+  const lines = [
+    ...figures.map(({ figure }) => `- ${figure}`),
+    ...failures.map((failure) => `- **failed**: ${failure.split('\n')[0]}`),
+  ];
+  const skipped = skippedCount === 0 ? '' : `, ${skippedCount} skipped`;
+  return [
+    `## ${name} ${title}`,
+    goal,
+    ...(lines.length === 0 ? [] : [lines.join('\n')]),
+    ...(smaller === null ? [] : [`Smaller here: ${smaller}`]),
+    `${passedCount} passed${skipped}, ${seconds(shown)}: ${files.join(', ')}`,
+  ].join('\n\n');
+}
+
+function describePrograms(): string {
+  const postgres = join(findPostgresql() ?? '', 'postgres');
+  return [
+    `SQLite ${process.versions.sqlite}`,
+    describeProgram('PostgreSQL', [postgres, '--version']),
+    describeProgram('Redis', [findRedis(), '--version']),
+  ].join(', ');
+}
+
+function revision(): string {
+  const git = (...args: string[]): string => execFileSync('git', args, { encoding: 'utf8' }).trim();
+  const changed =
+    git('status', '--porcelain', '--untracked-files=no') === '' ? '' : ' with changes';
+  return `${git('rev-parse', '--short', 'HEAD')}${changed}`;
+}

@@ -1,0 +1,288 @@
+import type { Proof, ProofName, Suites } from './proof.ts';
+
+/** Suites without a server, or with engines of their own. */
+function sqlite(...files: string[]): Suites {
+  return { project: 'sqlite', files };
+}
+
+function postgresql(...files: string[]): Suites {
+  return { project: 'postgresql', files };
+}
+
+/** Every promise of reliability and security, in the order of its list, and the defects that are planted. */
+export const proofs: Readonly<Record<ProofName, Proof>> = {
+  R1: {
+    title: '`kill -9` during the daily job',
+    goal: 'Killed at each statement, around the call to the upstream and at random, 400 times on each engine: no row or event is lost or doubled, and a date has one `detectedAt`.',
+    suites: [sqlite('test/journeys/crash.test.ts'), postgresql('test/journeys/crash.test.ts')],
+    when: 'together',
+    smaller: null,
+  },
+  R2: {
+    title: 'Power loss',
+    goal: 'The write-ahead log is cut at 400 places and 200 of its bits are flipped: no half-written day, no acknowledged commit lost; every commit is flushed to the disk.',
+    suites: [sqlite('test/journeys/power-loss.test.ts')],
+    when: 'together',
+    smaller: null,
+  },
+  R3: {
+    title: 'Disk full and I/O errors',
+    goal: 'The k-th write fails: the job fails, reads go on, the run is recorded when there is room again, and nothing is corrupt.',
+    suites: [sqlite('test/journeys/failing-disk.test.ts', 'test/journeys/losing-disk.test.ts')],
+    when: 'together',
+    smaller: null,
+  },
+  R4: {
+    title: 'Simulated time',
+    goal: 'Seeds of random lives with faults, wrong clocks and restarts; after every step: the first snapshot and all rows are the latest, no immutable URL has two bodies, the latest never goes back, a date has one `detectedAt`, an event exists just where a diff is not empty, nothing that is not final is immutable, no outage is `valid:false`, no secret is in any output. 10,000 seeds of 365 days are asked for.',
+    suites: [
+      sqlite(
+        'test/simulation/simulation.test.ts',
+        'test/simulation/fold.test.ts',
+        'test/simulation/broken-builds.test.ts',
+      ),
+    ],
+    when: 'alone',
+    smaller:
+      'as many seeds as begin in their minutes. A simulated day with all its checks takes 25 to 40 ms of a core, so that 10,000 years are some forty hours of one.',
+  },
+  R5: {
+    title: 'Implausible documents',
+    goal: 'All real moves and all days of the ECB since 1999 pass; of 2,000 mutated documents of each upstream none that is implausible is published.',
+    suites: [
+      sqlite(
+        'test/fuzz/published.test.ts',
+        'test/fuzz/real-days.test.ts',
+        'test/fuzz/plausibility.test.ts',
+      ),
+    ],
+    when: 'together',
+    smaller: null,
+  },
+  R6: {
+    title: 'Missed runs',
+    goal: 'Down for 1, 3 and 30 days, a clock that is a day off, nights in which clocks change, a job twice, and beside itself: rows and events as if it had never been down.',
+    suites: [
+      sqlite(
+        'test/journeys/missed-runs.test.ts',
+        'test/journeys/clocks.test.ts',
+        'test/journeys/replicas.test.ts',
+      ),
+    ],
+    when: 'together',
+    smaller: null,
+  },
+  R7: {
+    title: 'Several replicas publish once',
+    goal: 'Five replicas on PostgreSQL, 200 times, some held longer than their lease and some with their session killed: exactly one publication each.',
+    suites: [postgresql('test/journeys/pg-publication.test.ts')],
+    when: 'together',
+    smaller: null,
+  },
+  R8: {
+    title: 'The same bytes from both engines',
+    goal: '5,000 random sets of data: SQLite and PostgreSQL answer the same bytes.',
+    suites: [postgresql('test/journeys/pg-same-bytes.test.ts')],
+    when: 'together',
+    smaller: null,
+  },
+  R9: {
+    title: 'Backup while writing',
+    goal: 'Backed up while it is written to, and restored, 20 times: every dated URL answers the same.',
+    suites: [sqlite('test/cli/backup-while-writing.test.ts')],
+    when: 'together',
+    smaller: null,
+  },
+  R10: {
+    title: 'One deadline for a check',
+    goal: 'Stalled at 12 points from the queue to the last byte: `503 TIMEOUT` within 10.0 to 10.5 s, the socket destroyed, no handle left.',
+    suites: [sqlite('test/vat-check/deadline.test.ts', 'test/vat-check/shared-deadline.test.ts')],
+    when: 'alone',
+    smaller: null,
+  },
+  R11: {
+    title: 'Answers that are too large',
+    goal: 'Bombs of gzip and a body of 1 GB: less than 20 MB more memory, and the right error.',
+    suites: [sqlite('test/vat-check/body-caps.test.ts', 'test/faults/large-bodies.test.ts')],
+    when: 'together',
+    smaller: null,
+  },
+  R12: {
+    title: 'Strict XML',
+    goal: 'A DOCTYPE, depth and long texts are refused, every cut of a real answer of TEDB is, and of 10,000 mutants none is accepted that the schema forbids; the event loop never waits longer than 100 ms.',
+    suites: [sqlite('test/fuzz/xml.test.ts')],
+    when: 'alone',
+    smaller: null,
+  },
+  R13: {
+    title: 'No outage is `valid:false`',
+    goal: 'All known and 1,000 unknown codes of VIES, with 200 and with 500: `valid:false` only where it was said.',
+    suites: [sqlite('test/vat-check/codes.test.ts')],
+    when: 'together',
+    smaller: null,
+  },
+  R14: {
+    title: 'A Member State that hangs',
+    goal: '1,000 equal checks are one call. While one state hangs, the 99th percentile of the others is at most 1.2 of what it is without. In ten minutes of outage it is called at most 40 times.',
+    suites: [
+      sqlite(
+        'test/vat-check/protection.test.ts',
+        'test/vat-check/outage.test.ts',
+        'test/vat-check/shared-callers.test.ts',
+      ),
+    ],
+    when: 'alone',
+    smaller: null,
+  },
+  R15: {
+    title: 'Signatures',
+    goal: '10,000 random payloads verify with the `standardwebhooks` library, and 100,000 that differ in a byte do not.',
+    suites: [sqlite('src/webhooks/signature.test.ts')],
+    when: 'together',
+    smaller: null,
+  },
+  R16: {
+    title: '`kill -9` during delivery',
+    goal: '200 kills while ten receivers are delivered to: nothing lost, nothing made up, exactly one of each by `webhook-id`, which stays the same.',
+    suites: [
+      sqlite('test/journeys/webhook-crash.test.ts'),
+      postgresql('test/journeys/webhook-crash.test.ts'),
+    ],
+    when: 'together',
+    smaller: null,
+  },
+  R17: {
+    title: 'Receivers that hang',
+    goal: '50 that hang beside 50 good ones: the 99th percentile of the good ones is told within 2 s of the commit.',
+    suites: [sqlite('test/journeys/webhook-tarpits.test.ts')],
+    when: 'alone',
+    smaller: null,
+  },
+  R18: {
+    title: 'No delivery into the private network',
+    goal: 'At least 60 spellings of addresses that are not public, 1,000 names that change their address, mixed answers and five kinds of redirect: no connection, counted by a listener.',
+    suites: [sqlite('src/webhooks/target-ssrf.test.ts', 'src/webhooks/target-redirects.test.ts')],
+    when: 'together',
+    smaller: null,
+  },
+  R19: {
+    title: 'A webhook is never ahead of the API',
+    goal: 'When a webhook arrives, `/changes` has its rows on any replica: 500 of 500.',
+    suites: [
+      sqlite('test/journeys/webhook-freshness.test.ts'),
+      postgresql('test/journeys/webhook-freshness.test.ts'),
+    ],
+    when: 'together',
+    smaller: null,
+  },
+  R20: {
+    title: 'Secrets stay secret',
+    goal: 'Canary keys and secrets wherever a request can hold them, 20,000 requests: none in a log, metric, error, database file or backup.',
+    suites: [sqlite('test/journeys/secrecy.test.ts', 'test/journeys/secrecy-builds.test.ts')],
+    when: 'together',
+    smaller: null,
+  },
+  R21: {
+    title: 'Limits over replicas',
+    goal: 'A quota of 5,000 under three replicas with 100 connections each lets exactly 5,000 through. With the quota used up, 1,000 of 1,000 cached checks are answered. With Redis killed, stopped or slow: no 5xx, at most 1.2 of the limit, counted together within 5 s of its return.',
+    suites: [
+      sqlite(
+        'test/journeys/redis-limits.test.ts',
+        'test/api/quota.test.ts',
+        'src/access/limiter-shares.test.ts',
+        'src/access/shared-limiter-shares.test.ts',
+        'src/access/shared-limiter-outage.test.ts',
+        'src/access/shared-limiter-memory.test.ts',
+      ),
+    ],
+    when: 'together',
+    smaller: null,
+  },
+  R22: {
+    title: 'Keys that are revoked or have expired',
+    goal: 'None is accepted later than 5 s, on any replica.',
+    suites: [
+      sqlite('test/journeys/key-changes.test.ts', 'test/journeys/replica-keys.test.ts'),
+      postgresql('test/journeys/key-changes.test.ts'),
+    ],
+    when: 'together',
+    smaller: null,
+  },
+  R23: {
+    title: 'Requests from the contract',
+    goal: '100,000 requests made from `openapi.json`: no unexpected 5xx, no status, schema or header that is not documented, no invalid input accepted, no answer without authentication.',
+    suites: [sqlite('test/fuzz/contract.test.ts'), postgresql('test/fuzz/contract.test.ts')],
+    when: 'together',
+    smaller: null,
+  },
+  R24: {
+    title: 'Raw HTTP',
+    goal: 'At least 80 odd payloads: none smuggled, no 5xx. 1,000 slow connections: good callers are answered meanwhile, and all are closed within 7 s.',
+    suites: [
+      sqlite(
+        'test/fuzz/raw.test.ts',
+        'test/api/raw.test.ts',
+        'test/api/raw-refusals.test.ts',
+        'test/api/fast-path-raw.test.ts',
+      ),
+    ],
+    when: 'alone',
+    smaller: null,
+  },
+  R25: {
+    title: 'Rolling restart',
+    goal: '20 restarts under load: no request fails, and each takes less than 30 s.',
+    suites: [sqlite('test/journeys/rolling-restart.test.ts')],
+    when: 'together',
+    smaller: null,
+  },
+  R26: {
+    title: 'Losing a part',
+    goal: 'Without its database, Redis, names, upstreams, disk or clock each endpoint answers as the table in [operating.md](operating.md) says; published snapshots are always answered.',
+    suites: [
+      sqlite(
+        'test/journeys/losing-clock.test.ts',
+        'test/journeys/losing-database.test.ts',
+        'test/journeys/losing-disk.test.ts',
+        'test/journeys/losing-redis.test.ts',
+        'test/journeys/losing-upstreams.test.ts',
+        'test/journeys/losing-work.test.ts',
+        'test/faults/jobs.test.ts',
+        'test/faults/checks.test.ts',
+        'test/faults/engines.test.ts',
+        'test/faults/bit-flips.test.ts',
+      ),
+    ],
+    when: 'together',
+    smaller: null,
+  },
+  R27: {
+    title: 'Soak',
+    goal: 'Memory grows by less than 1 MB an hour, file descriptors stay, and the 99th percentile of the event loop’s delay is below 50 ms during the daily job.',
+    suites: [sqlite('test/prove/soak.test.ts')],
+    program: ['prove/soak/main.ts', '--minutes', '40'],
+    when: 'beside',
+    smaller: '40 minutes beside all the others; `npm run soak` is one of an hour by itself.',
+  },
+  R28: {
+    title: 'Supply chain',
+    goal: 'The lockfile has the digest of every package, no package that is needed at run time has an install script, and the audit is clean.',
+    suites: [sqlite('test/package/supply-chain.test.ts')],
+    when: 'together',
+    smaller: null,
+  },
+  defects: {
+    title: 'Defects that are planted',
+    goal: 'Deliberately broken builds, at least twelve: each is caught by name. Their figures stand with their promises.',
+    suites: [sqlite('test/defects/defects.test.ts')],
+    when: 'together',
+    smaller: null,
+  },
+};
+
+/** The proof of this name; throws where there is none. */
+export function proofOf(name: ProofName): Proof {
+  const proof = proofs[name];
+  if (proof === undefined) throw new Error(`there is no proof of ${name}`);
+  return proof;
+}

@@ -1,0 +1,56 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { formatShown, printPage } from './page.ts';
+import { isKept, type Proof, type ProofName, type Shown } from './proof.ts';
+import { proofOf, proofs } from './proofs.ts';
+import { runProof } from './run-proof.ts';
+
+/**
+ * `npm run prove` shows every promise at full counts and writes `docs/proof.md`; `npm run prove -- R16` shows
+ * some, and writes nothing. Ends with 1 where one was not shown to be kept.
+ *
+ * Two are run at a time, and those in which times are measured one after the other in the end.
+ */
+const { positionals } = parseArgs({ allowPositionals: true });
+const known = Object.keys(proofs) as ProofName[];
+const wanted = known.filter((name) => positionals.length === 0 || positionals.includes(name));
+const unknown = positionals.filter((name) => !Object.hasOwn(proofs, name));
+if (unknown.length > 0) {
+  console.error(`unknown: ${unknown.join(', ')}; there are ${known.join(', ')}`);
+  process.exit(2);
+}
+
+const lanes = 2;
+const startedMs = performance.now();
+const folder = mkdtempSync(join(tmpdir(), 'vatfx-prove-'));
+const all: Shown[] = [];
+console.log(`What is run prints to ${folder}.`);
+
+const beside = Promise.all(inTurn('beside').map(show));
+const queue = inTurn('together');
+await Promise.all(Array.from({ length: lanes }, work));
+for (const name of inTurn('alone')) await show(name);
+await beside;
+
+const tookMs = performance.now() - startedMs;
+all.sort((a, b) => known.indexOf(a.name) - known.indexOf(b.name));
+const kept = all.filter(isKept);
+console.log(`${kept.length} of ${all.length} kept, ${(tookMs / 60_000).toFixed(1)} minutes`);
+if (positionals.length === 0) writeFileSync('docs/proof.md', printPage(all, tookMs));
+if (kept.length < all.length) process.exitCode = 1;
+
+function inTurn(when: Proof['when']): ProofName[] {
+  return wanted.filter((name) => proofOf(name).when === when);
+}
+
+async function work(): Promise<void> {
+  for (let next = queue.shift(); next !== undefined; next = queue.shift()) await show(next);
+}
+
+async function show(name: ProofName): Promise<void> {
+  const shown = await runProof(name, proofOf(name), folder);
+  all.push(shown);
+  console.log(formatShown(shown));
+}

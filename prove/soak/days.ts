@@ -1,0 +1,90 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { isPublicationDay } from '../../src/fx/calendar.ts';
+import { addDays, formatInstant, type IsoDate, momentIn } from '../../src/platform/time.ts';
+import type { Sandbox } from '../../src/sandbox/sandbox.ts';
+import type { During } from './loop-watch.ts';
+import type { SoakedServer } from './server.ts';
+
+/** Half past four in Frankfurt: both publications of the day are due. */
+const minuteOfDay = 16 * 60 + 30;
+/** The jobs ask every five seconds whether they are due; the rest is for a slow machine. */
+const publishedWithinMs = 20_000;
+/** A run that did not end well, as when the machine held the process beyond its lease, is due again in an hour. */
+const hourMs = 3_600_000;
+const hoursMax = 3;
+
+const rates = { name: 'rates', upstream: 'tedb' } as const;
+const fx = { name: 'fx', upstream: 'ecb' } as const;
+
+/** The days that the service lives in a soak, one after the other, each with its daily jobs. */
+export class Days {
+  /** How many have been lived since the first. */
+  count = 0;
+  readonly #sandbox: Sandbox;
+  #day: IsoDate;
+
+  constructor(sandbox: Sandbox, firstDay: IsoDate) {
+    this.#sandbox = sandbox;
+    this.#day = firstDay;
+    this.#script();
+  }
+
+  /** Waits until a server that has just been started has published the first day. */
+  async liveFirst(server: SoakedServer): Promise<void> {
+    await this.#untilPublished(server, async () => {});
+  }
+
+  /** Moves everybody's time to the next day; `onTurn` hears when its jobs begin to run, and when they have ended. */
+  async liveNext(server: SoakedServer, onTurn: (to: During) => Promise<void>): Promise<void> {
+    this.#day = addDays(this.#day, 1);
+    this.count += 1;
+    this.#script();
+    await this.#moveTo(server, this.#sandbox.clock.now());
+    await this.#untilPublished(server, onTurn);
+  }
+
+  /** Two countries move each day, so that there are rows, and events for the subscriptions. */
+  #script(): void {
+    const { scenario, requests } = this.#sandbox;
+    const odd = this.count % 2;
+    scenario.changeRate('SE', 'standard', [String(24 + odd)], this.#day);
+    scenario.changeRate('HU', 'standard', [String(26 + odd)], this.#day);
+    scenario.setNow(formatInstant(momentIn('Europe/Berlin', this.#day, minuteOfDay)));
+    requests.clear();
+  }
+
+  async #moveTo(server: SoakedServer, toMs: number): Promise<void> {
+    this.#sandbox.scenario.setNow(formatInstant(toMs));
+    await server.tell({ kind: 'move', toMs });
+  }
+
+  async #untilPublished(
+    server: SoakedServer,
+    onTurn: (to: During) => Promise<void>,
+  ): Promise<void> {
+    const { requests } = this.#sandbox;
+    const jobs = isPublicationDay(this.#day) ? [rates, fx] : [rates];
+    let deadlineMs = performance.now() + publishedWithinMs;
+    let hours = 0;
+    let wasRunning = false;
+    for (;;) {
+      const missing = jobs.filter(({ name }) => server.newestRun(name) !== this.#day);
+      const isRunning = missing.some(({ upstream }) => requests.of(upstream).length > 0);
+      if (isRunning !== wasRunning) await onTurn(isRunning ? 'job' : 'rest');
+      if (missing.length === 0) return;
+      if (performance.now() > deadlineMs) {
+        if (hours === hoursMax) {
+          const names = missing.map(({ name }) => name).join(' and ');
+          throw new Error(
+            `${names} of ${this.#day} are not published: ${server.errors.join('\n')}`,
+          );
+        }
+        hours += 1;
+        deadlineMs += publishedWithinMs;
+        await this.#moveTo(server, this.#sandbox.clock.now() + hourMs);
+      }
+      wasRunning = isRunning;
+      await pause(5);
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import { fsyncSync, openSync, writeSync } from 'node:fs';
+import { parentPort, workerData } from 'node:worker_threads';
+import { type During, LoopWatch } from './loop-watch.ts';
+
+/**
+ * A thread that has nothing to do: it looks at the clock while the server's event loop does the same, and during
+ * the daily job it writes a page to the same disk ten times a second, as a commit does. What it waits for is the
+ * machine, which others may be using.
+ */
+const commitEveryMs = 100;
+const page = Buffer.alloc(4_096);
+
+const watch = new LoopWatch();
+const file = openSync(String(workerData), 'w');
+let timer: NodeJS.Timeout | undefined;
+
+parentPort?.on('message', (order: During | 'end') => {
+  clearInterval(timer);
+  if (order === 'end') {
+    watch.stop();
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+    parentPort?.postMessage(watch.describe());
+    return parentPort?.close();
+  }
+  watch.turnTo(order);
+  if (order === 'job') timer = setInterval(commit, commitEveryMs);
+});
+
+function commit(): void {
+  writeSync(file, page, 0, page.length, 0);
+  fsyncSync(file);
+}

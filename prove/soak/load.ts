@@ -1,0 +1,192 @@
+import { Agent } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
+import { createKey, revokeKey } from '../../src/access/key-changes.ts';
+import type { Db } from '../../src/platform/database/database.ts';
+import { type Clock, formatInstant } from '../../src/platform/time.ts';
+import { type Answer, ask, type Question } from '../../test/support/ask.ts';
+import type { Asked } from './questions.ts';
+
+/** Connections that callers keep open. */
+const connections = 12;
+/**
+ * Between two keys that are made and revoked. A key that was used is remembered until there are 200,000 of them: at
+ * a key a second the memory of them would grow for days, by design.
+ */
+const keyPauseMs = 20_000;
+/** Between two subscriptions that are made and removed. */
+const subscriptionPauseMs = 2_000;
+/** A key that was revoked works no longer than this. */
+const promisedMs = 5_000;
+/** More of them are counted, but not kept. */
+const wordsMax = 20;
+
+/** Callers that ask at a steady rate, whatever is answered, and operators who change keys and subscriptions. */
+export class SteadyLoad {
+  answered = 0;
+  unexpectedCount = 0;
+  /** The first of what was not expected, in words. */
+  readonly unexpected: string[] = [];
+  /** How many answers of each kind came. */
+  readonly kinds = new Map<string, number>();
+  readonly #parts: LoadParts;
+  readonly #agent = new Agent({ keepAlive: true, maxSockets: connections });
+  readonly #pending = new Set<Promise<unknown>>();
+  #timer: NodeJS.Timeout | undefined;
+  #isStopped = false;
+
+  constructor(parts: LoadParts) {
+    this.#parts = parts;
+  }
+
+  start(): void {
+    const { perSecond, questions } = this.#parts;
+    const turns = spread(questions);
+    let asked = 0;
+    const startedMs = performance.now();
+    // As many as are due by now: a late timer does not make the load smaller.
+    this.#timer = setInterval(() => {
+      const due = ((performance.now() - startedMs) / 1_000) * perSecond;
+      for (; asked < due; asked += 1) {
+        const one = turns[asked % turns.length];
+        const round = Math.floor(asked / turns.length);
+        if (one !== undefined)
+          this.#keep(this.#expect(one.of, one.of.ask(round * one.of.share + one.place)));
+      }
+    }, 10);
+    this.#keep(this.#changeKeys());
+    this.#keep(this.#changeSubscriptions());
+  }
+
+  /** Asks no more, and waits for what is under way. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    clearInterval(this.#timer);
+    await Promise.all(this.#pending);
+    this.#agent.destroy();
+  }
+
+  #keep(work: Promise<unknown>): void {
+    const kept = work
+      .catch((error: unknown) => this.#note(`could not be done: ${String(error)}`))
+      .finally(() => this.#pending.delete(kept));
+    this.#pending.add(kept);
+  }
+
+  /** Makes a key, uses it, and revokes it. */
+  async #changeKeys(): Promise<void> {
+    const { db, clock } = this.#parts;
+    const at = (): string => formatInstant(clock.now());
+    while (!this.#isStopped) {
+      const { id, key } = await createKey(db, { name: 'one of many', at: at() });
+      await this.#expect(keyMade, withKey(key));
+      await revokeKey(db, id, at());
+      await this.#untilRefused(key);
+      await this.#rest(keyPauseMs);
+    }
+  }
+
+  async #untilRefused(key: string): Promise<void> {
+    const deadlineMs = performance.now() + promisedMs;
+    for (;;) {
+      const { status } = await ask(this.#parts.url, withKey(key), this.#agent);
+      if (status === 401) return this.#count(keyRevoked.name);
+      if (performance.now() > deadlineMs) return this.#note(`revoked key: ${status}`);
+      await pause(100);
+    }
+  }
+
+  /** Makes a subscription, lets something be delivered to it, and removes it. */
+  async #changeSubscriptions(): Promise<void> {
+    const headers = { 'content-type': 'application/json' };
+    const body = JSON.stringify({ url: this.#parts.receiverUrl });
+    const post = { method: 'POST', headers };
+    while (!this.#isStopped) {
+      const created = await this.#expect(made('subscription made', 201), {
+        ...post,
+        path: '/webhooks',
+        body,
+      });
+      const { id } = JSON.parse(created?.text ?? '{}') as { readonly id?: string };
+      if (id === undefined) continue;
+      const path = `/webhooks/${id}`;
+      await this.#expect(made('webhook tested', 202), {
+        ...post,
+        path: `${path}/test`,
+        body: '{}',
+      });
+      await this.#rest(subscriptionPauseMs);
+      await this.#expect(made('deliveries', 200), { path: `${path}/deliveries` });
+      await this.#expect(made('subscription removed', 204), { path, method: 'DELETE' });
+    }
+  }
+
+  /** Pauses, but not longer than the load goes on. */
+  async #rest(ms: number): Promise<void> {
+    const untilMs = performance.now() + ms;
+    while (!this.#isStopped && performance.now() < untilMs) await pause(50);
+  }
+
+  async #expect(
+    { name, expected }: Pick<Asked, 'name' | 'expected'>,
+    question: Question,
+  ): Promise<Answer | undefined> {
+    const headers = { authorization: `Bearer ${this.#parts.key}`, ...question.headers };
+    try {
+      const answer = await ask(this.#parts.url, { ...question, headers }, this.#agent);
+      this.#count(name);
+      if (expected.includes(answer.status)) return answer;
+      this.#note(`${name}, ${question.path}: ${answer.status} ${answer.text.slice(0, 200)}`);
+    } catch (error) {
+      this.#note(`${name}, ${question.path}: ${String(error)}`);
+    }
+    return undefined;
+  }
+
+  #count(name: string): void {
+    this.answered += 1;
+    this.kinds.set(name, (this.kinds.get(name) ?? 0) + 1);
+  }
+
+  #note(words: string): void {
+    this.unexpectedCount += 1;
+    if (this.unexpected.length < wordsMax) this.unexpected.push(words);
+  }
+}
+
+export type LoadParts = {
+  readonly url: string;
+  /** Without limits. */
+  readonly key: string;
+  readonly receiverUrl: string;
+  readonly db: Db;
+  /** The time in which the service lives. */
+  readonly clock: Clock;
+  readonly perSecond: number;
+  readonly questions: readonly Asked[];
+};
+
+const keyMade = made('key made', 200);
+const keyRevoked = made('key revoked', 401);
+
+function made(name: string, status: number): Pick<Asked, 'name' | 'expected'> {
+  return { name, expected: [status] };
+}
+
+function withKey(key: string): Question {
+  return { path: '/rates', headers: { authorization: `Bearer ${key}` } };
+}
+
+/** A hundred turns, in which each kind comes as often as its share says, and at even distances. */
+function spread(
+  questions: readonly Asked[],
+): readonly { readonly of: Asked; readonly place: number }[] {
+  return questions
+    .flatMap((of) =>
+      Array.from({ length: of.share }, (_, place) => ({
+        of,
+        place,
+        when: (place + 0.5) / of.share,
+      })),
+    )
+    .sort((a, b) => a.when - b.when);
+}

@@ -1,0 +1,47 @@
+import { parseArgs } from 'node:util';
+import { tellFigure } from '../../test/support/proof.ts';
+import type { Waited } from './loop-watch.ts';
+import { soak, type SoakSample } from './soak.ts';
+import { judge } from './verdict.ts';
+
+/**
+ * The soak of reliability R27: `node prove/soak/main.ts --minutes 60`. Prints its figure, and exits with 1 when a
+ * bound is broken. `--import` loads a module into the server that breaks it, to see that it is found.
+ */
+const { values: given } = parseArgs({
+  options: {
+    minutes: { type: 'string', default: '60' },
+    'per-second': { type: 'string', default: '60' },
+    import: { type: 'string', multiple: true, default: [] },
+    verbose: { type: 'boolean', default: false },
+  },
+});
+const durationMs = Number(given.minutes) * 60_000;
+const isBrief = durationMs < 60_000;
+const soaked = await soak({
+  durationMs,
+  perSecond: Number(given['per-second']),
+  dayMs: isBrief ? 6_000 : 30_000,
+  sampleMs: Math.min(5_000, durationMs / 40),
+  isBrief,
+  imports: given.import.map((file) => new URL(file, `file://${process.cwd()}/`).href),
+  onSample: (sample) => {
+    if (given.verbose) process.stderr.write(`${formatSample(sample)}\n`);
+  },
+});
+const { figure, broken } = judge(soaked);
+tellFigure('R27', figure);
+for (const words of [...broken, ...soaked.unexpected]) process.stderr.write(`${words}\n`);
+process.exitCode = broken.length > 0 ? 1 : 0;
+
+function formatSample({ atMs, heldBytes, rssBytes, loop, ...rest }: SoakSample): string {
+  const megabytes = (bytes: number): string => (bytes / 1024 / 1024).toFixed(3);
+  const waited = ({ p99Ms, maxMs }: Waited): string => `${p99Ms}/${maxMs}`;
+  return [
+    `${(atMs / 1_000).toFixed(0)} s`,
+    `held ${megabytes(heldBytes)} MB, resident ${megabytes(rssBytes)} MB`,
+    `${rest.resources} resources`,
+    `jobs ${waited(loop.job.own)} ms, ${waited(loop.job.wall)} on the wall`,
+    `rest ${waited(loop.rest.own)} ms, ${waited(loop.rest.wall)} on the wall`,
+  ].join('; ');
+}

@@ -1,0 +1,91 @@
+import { addDays, type IsoDate } from '../../src/platform/time.ts';
+import type { Question } from '../../test/support/ask.ts';
+
+/** A kind of request, how often it comes, and what its answer may be. */
+export type Asked = {
+  readonly name: string;
+  /** Out of a hundred requests. */
+  readonly share: number;
+  readonly expected: readonly number[];
+  /** The n-th of its kind. */
+  readonly ask: (n: number) => Question;
+};
+
+/**
+ * So many different dates are asked for. They are few, so that what remembers answers has all of them before anything
+ * is judged; a cache that fills is no leak.
+ */
+const days = 60;
+/**
+ * So many different VAT numbers. Their answers are kept in slabs of a megabyte, which are written to one after the
+ * other up to a bound: as few answers as these do not fill the first within an hour.
+ */
+const numbers = 12;
+/** Known to no one: the form is checked before. */
+const strangeKey = 'vfx_0000000000000000000000000000000000000000';
+
+/** What callers ask all the time; dates count back from the first day of the soak. */
+export function questionsFrom(firstDay: IsoDate): readonly Asked[] {
+  const date = (n: number): IsoDate => addDays(firstDay, -(n % days));
+  const get = (path: string) => (): Question => ({ path });
+  const posted = { method: 'POST', headers: { 'content-type': 'application/json' } };
+  return [
+    { name: 'rates', share: 12, expected: [200], ask: get('/rates') },
+    { name: 'fx', share: 10, expected: [200], ask: get('/fx') },
+    {
+      name: 'dated rates',
+      share: 10,
+      expected: [200, 404],
+      ask: (n) => ({ path: `/rates/${date(n)}` }),
+    },
+    {
+      name: 'dated fx',
+      share: 10,
+      expected: [200, 404],
+      ask: (n) => ({ path: `/fx/${date(n)}?currencies=USD,CHF` }),
+    },
+    {
+      name: 'fx range',
+      share: 3,
+      expected: [200],
+      ask: (n) => ({ path: `/fx/range?from=${date(n + 20)}&to=${date(n)}&currencies=USD,JPY` }),
+    },
+    {
+      name: 'changes',
+      share: 10,
+      expected: [200],
+      ask: (n) => ({ path: `/changes?limit=${20 + (n % 10)}&country=${n % 2 ? 'SE' : 'FI'}` }),
+    },
+    // Asked anew by the registry after each move of time, and remembered until the next.
+    { name: 'check', share: 20, expected: [200], ask: (n) => ({ path: numberPath(n % numbers) }) },
+    // Its Member State is down all the time.
+    {
+      name: 'outage',
+      share: 3,
+      expected: [503],
+      ask: (n) => ({ path: `/vatcheck/FR/${10_000_000_000 + n}` }),
+    },
+    { name: 'status', share: 2, expected: [200], ask: get('/status') },
+    { name: 'usage', share: 3, expected: [200], ask: get('/usage') },
+    { name: 'not a date', share: 4, expected: [400], ask: get('/rates/2026-02-30') },
+    { name: 'not a number', share: 4, expected: [422], ask: get('/vatcheck/DE/1') },
+    { name: 'nothing there', share: 3, expected: [404], ask: (n) => ({ path: `/none/${n}` }) },
+    { name: 'no method', share: 2, expected: [405], ask: () => ({ path: '/rates', ...posted }) },
+    {
+      name: 'wrong key',
+      share: 2,
+      expected: [401],
+      ask: () => ({ path: '/rates', headers: { authorization: `Bearer ${strangeKey}` } }),
+    },
+    {
+      name: 'not a URL',
+      share: 2,
+      expected: [400, 422],
+      ask: () => ({ path: '/webhooks', ...posted, body: '{"url":"nowhere"}' }),
+    },
+  ];
+}
+
+function numberPath(n: number): string {
+  return `/vatcheck/DE/${100_000_000 + n}`;
+}

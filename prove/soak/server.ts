@@ -1,0 +1,106 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import type { Order, Told } from './probe.ts';
+
+const program = fileURLToPath(new URL('../../bin/vatfx.js', import.meta.url));
+const probe = new URL('./probe.ts', import.meta.url).href;
+/** pino's number for it; what is worse has a greater one. */
+const errorLevel = 50;
+
+/** A line of the log, as far as it is read here. */
+type Line = {
+  readonly level: number;
+  readonly msg: string;
+  readonly job?: string;
+  readonly version?: string;
+  readonly apiUrl?: string;
+};
+
+/** The server in a process of its own, as `npm start` runs it, with the probe inside. */
+export class SoakedServer {
+  /** Where it listens. */
+  readonly apiUrl: string;
+  /** Lines of the log that tell of an error. */
+  readonly errors: string[] = [];
+  readonly #child: ChildProcess;
+  readonly #ended: Promise<never>;
+  /** The newest version that each job has come to. */
+  readonly #versions = new Map<string, string>();
+  /** One after the other. */
+  #told: Promise<unknown> = Promise.resolve();
+  #isStopping = false;
+
+  /** Starts it and waits until it listens; `imports` are loaded after the probe, before the product. */
+  static async start(options: {
+    readonly environment: Readonly<Record<string, string>>;
+    readonly imports: readonly string[];
+  }): Promise<SoakedServer> {
+    const imports = [probe, ...options.imports].flatMap((url) => ['--import', url]);
+    const child = spawn(process.execPath, ['--expose-gc', ...imports, program, 'serve'], {
+      env: { ...options.environment, PORT: '0', OPS_PORT: '0' },
+      stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+    });
+    const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream });
+    const ended = once(child, 'exit').then(([code]) => {
+      throw new Error(`the server ended with exit code ${String(code)}`);
+    });
+    ended.catch(() => {});
+    const listening = new Promise<Line>((resolve) => {
+      lines.on('line', (text) => {
+        const line = JSON.parse(text) as Line;
+        if (line.msg === 'listening') resolve(line);
+      });
+    });
+    const { apiUrl = '' } = await Promise.race([listening, ended]);
+    const server = new SoakedServer(child, apiUrl, ended);
+    lines.on('line', (text) => server.#read(text));
+    return server;
+  }
+
+  private constructor(child: ChildProcess, apiUrl: string, ended: Promise<never>) {
+    this.#child = child;
+    this.apiUrl = apiUrl;
+    this.#ended = ended;
+  }
+
+  /** The newest version for which a run of a job has ended since the start. */
+  newestRun(job: string): string | undefined {
+    return this.#versions.get(job);
+  }
+
+  /** Tells the probe something, and waits until it was done. */
+  async tell(order: Order): Promise<Told> {
+    const told = this.#told.then(async () => {
+      const answered = once(this.#child, 'message');
+      this.#child.send(order);
+      const [answer] = await Promise.race([answered, this.#ended]);
+      return answer as Told;
+    });
+    this.#told = told.catch(() => {});
+    return told;
+  }
+
+  /** Files, sockets and whatever else it has open. */
+  countDescriptors(): number {
+    return readdirSync(`/proc/${this.#child.pid}/fd`).length;
+  }
+
+  /** Ends it in order, as a supervisor does. */
+  async stop(): Promise<void> {
+    if (this.#isStopping) return;
+    this.#isStopping = true;
+    this.#child.kill('SIGTERM');
+    const [code] = this.#child.exitCode === null ? await once(this.#child, 'exit') : [null];
+    if (code !== 0) this.errors.push(`the server ended with exit code ${String(code)}`);
+  }
+
+  #read(text: string): void {
+    const line = JSON.parse(text) as Line;
+    if (line.level >= errorLevel) this.errors.push(text);
+    if (line.msg !== 'run ended' || line.job === undefined) return;
+    this.#versions.set(line.job, line.version ?? '');
+  }
+}

@@ -1,0 +1,106 @@
+import { execFile } from 'node:child_process';
+import { describe, expect, it } from 'vitest';
+import { isFull, tellFigure } from '../support/proof.ts';
+import {
+  findInstallScripts,
+  findOpen,
+  findOthers,
+  type Locked,
+  type Lockfile,
+  packagesFor,
+  readLockfile,
+} from './support/lockfile.ts';
+import { environment } from './support/packed.ts';
+
+describe('what the service is installed with (reliability R28)', () => {
+  it('is locked by content, runs nothing when it is installed, and is what is tested here', () => {
+    const lockfile = readLockfile();
+    const [ours, developers] = [
+      packagesFor(lockfile, 'service'),
+      packagesFor(lockfile, 'developers'),
+    ];
+
+    const open = findOpen(lockfile);
+    const scripts = findInstallScripts(lockfile);
+
+    tellFigure(
+      'R28',
+      `${ours.length} packages of the service and ${developers.length} of its developers in the lockfile, ` +
+        `${open.length} without SHA-512 or not as wanted; ${scripts.length} of the service's run ` +
+        'something when installed',
+    );
+    expect(lockfile.lockfileVersion).toBe(3);
+    expect(ours.length).toBeGreaterThan(0);
+    expect(open).toEqual([]);
+    expect(scripts).toEqual([]);
+    expect(findOthers(lockfile, ours)).toEqual([]);
+  });
+
+  const broken: readonly (readonly [what: string, locked: Locked, found: readonly string[]])[] = [
+    ['a package without integrity', { integrity: '' }, ['node_modules/pg has no SHA-512']],
+    ['a weaker digest', { integrity: 'sha1-xyz' }, ['node_modules/pg has no SHA-512']],
+    ['an install script', { hasInstallScript: true }, ['node_modules/pg']],
+    ['another version than is installed', { version: '0.0.1' }, ['node_modules/pg']],
+  ];
+
+  it.each(broken)('is seen by this very check to be changed: %s', (_what, locked, found) => {
+    const lockfile = withChanged('node_modules/pg', locked);
+
+    const others = findOthers(lockfile, packagesFor(lockfile, 'service'));
+    expect([...findOpen(lockfile), ...findInstallScripts(lockfile), ...others]).toEqual(found);
+  });
+
+  it('is seen by this very check not to be what was wanted: another range', () => {
+    const lockfile = withChanged('', { dependencies: {}, devDependencies: {} });
+
+    expect(findOpen(lockfile)).toContainEqual(
+      expect.stringContaining('pg is locked for undefined'),
+    );
+  });
+
+  // What became known over night fails no commit that has nothing to do with it.
+  it.skipIf(!isFull)('has no known vulnerabilities (npm audit)', async (context) => {
+    const audit = await askForAudit();
+
+    if (audit.kind === 'not possible') {
+      tellFigure('R28', `an audit is not possible here: ${audit.why}`);
+      return context.skip(audit.why);
+    }
+    tellFigure('R28', `${audit.count} known vulnerabilities in the packages of the service`);
+    expect(audit.count).toBe(0);
+  });
+});
+
+function withChanged(folder: string, locked: Locked): Lockfile {
+  const lockfile = readLockfile();
+  const changed = { ...lockfile.packages[folder], ...locked };
+  return { ...lockfile, packages: { ...lockfile.packages, [folder]: changed } };
+}
+
+type Audit =
+  | { readonly kind: 'done'; readonly count: number }
+  | { readonly kind: 'not possible'; readonly why: string };
+
+async function askForAudit(): Promise<Audit> {
+  const args = ['audit', '--omit=dev', '--json'];
+  // It ends with an error when it finds something, too.
+  const said = await new Promise<string>((resolve) => {
+    execFile(
+      'npm',
+      args,
+      { env: { ...process.env, ...environment }, timeout: 60_000 },
+      (_error, stdout) => resolve(stdout),
+    );
+  });
+  const found = (said === '' ? {} : JSON.parse(said)) as {
+    readonly statusCode?: number;
+    readonly metadata?: { readonly vulnerabilities?: { readonly total: number } };
+  };
+  const count = found.metadata?.vulnerabilities?.total;
+  if (count !== undefined) return { kind: 'done', count };
+  const why =
+    found.statusCode === undefined
+      ? 'the registry cannot be reached'
+      : `the registry answers with ${found.statusCode}`;
+  return { kind: 'not possible', why };
+}

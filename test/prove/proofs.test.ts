@@ -1,0 +1,118 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { printPage } from '../../prove/page.ts';
+import { isKept, type Proof, type Shown } from '../../prove/proof.ts';
+import { proofs } from '../../prove/proofs.ts';
+import { runProof } from '../../prove/run-proof.ts';
+
+const program: Proof = {
+  title: 'A program',
+  goal: 'It ends well.',
+  suites: [],
+  when: 'together',
+  smaller: null,
+};
+
+async function runWith(change: Partial<Proof>): Promise<Shown> {
+  const folder = mkdtempSync(join(tmpdir(), 'vatfx-prove-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return runProof('R99', { ...program, ...change }, folder);
+}
+
+/** A program that tells a figure, and ends with this code. */
+const telling = (code: number): Partial<Proof> => ({
+  program: [
+    '--input-type=module',
+    '--eval',
+    `const { tellFigure, isFull } = await import('./test/support/proof.ts');
+     tellFigure('R99', isFull ? '7 of 7' : 'less');
+     process.exit(${code});`,
+  ],
+});
+
+describe('the proofs', () => {
+  it('are one for each promise, R1 to R28, and one that tests can fail', () => {
+    const promises = Array.from({ length: 28 }, (_, at) => `R${at + 1}`);
+
+    expect(Object.keys(proofs)).toEqual([...promises, 'defects']);
+  });
+
+  it('are made of files that exist', () => {
+    const files = Object.values(proofs).flatMap(({ suites, program: run = [] }) => [
+      ...suites.flatMap(({ files: named }) => named),
+      ...run.filter((argument) => argument.endsWith('.ts')),
+    ]);
+
+    expect(files.filter((file) => !existsSync(file))).toEqual([]);
+  });
+});
+
+describe('runProof', () => {
+  it('runs at full counts and takes down the figures', async () => {
+    const shown = await runWith(telling(0));
+
+    expect(shown).toMatchObject({
+      figures: [{ promised: 'R99', figure: '7 of 7' }],
+      passedCount: 1,
+      failures: [],
+    });
+    expect(isKept(shown)).toBe(true);
+  });
+
+  it('shows nothing where a program fails', async () => {
+    const shown = await runWith(telling(1));
+
+    expect(shown.failures).toMatchObject([expect.stringContaining('ended with 1')]);
+    expect(isKept(shown)).toBe(false);
+  });
+
+  it('shows nothing where there is no test', async () => {
+    const suites = [{ project: 'sqlite', files: ['test/none.test.ts'] }] as const;
+
+    const shown = await runWith({ ...telling(0), suites });
+
+    expect(shown.failures).toMatchObject([expect.stringContaining('ended with 1')]);
+    expect(isKept(shown)).toBe(false);
+  });
+
+  it('shows nothing where nothing told a figure', async () => {
+    expect(isKept(await runWith({ program: ['--eval', '0'] }))).toBe(false);
+  });
+});
+
+describe('the page', () => {
+  const shown: Shown = {
+    name: 'R16',
+    figures: [{ promised: 'R16', figure: '200 kills: 0 lost' }],
+    passedCount: 3,
+    failures: [],
+    skippedCount: 1,
+    tookMs: 212_000,
+  };
+
+  it('has the figures of a promise, and what was tested', () => {
+    const page = printPage([shown], 61_000);
+
+    expect(page).toContain('1 of 1 promises were kept; took 1 minutes');
+    expect(page).toContain('- 200 kills: 0 lost');
+    expect(page).toContain('3 passed, 1 skipped, 212 s: `test/journeys/webhook-crash.test.ts`');
+  });
+
+  it('puts a figure to its promise, whoever told it', () => {
+    const figure = { promised: 'R16', figure: 'a lost outbox is caught' } as const;
+
+    const page = printPage([shown, { ...shown, name: 'defects', figures: [figure] }], 0);
+
+    expect(page).toContain('- 200 kills: 0 lost\n- a lost outbox is caught');
+  });
+
+  it('says what failed', () => {
+    const page = printPage([{ ...shown, failures: ['is told once: expected 1\n    at x'] }], 0);
+
+    expect(page).toContain('0 of 1 promises were kept');
+    expect(page).toContain('| NOT SHOWN |');
+    expect(page).toContain('- **failed**: is told once: expected 1\n');
+  });
+});

@@ -1,0 +1,130 @@
+import { existsSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { fitSlope } from '../../prove/soak/slope.ts';
+import { soak, type Soaked, type SoakOptions } from '../../prove/soak/soak.ts';
+import { judge } from '../../prove/soak/verdict.ts';
+import { Waits } from '../../prove/soak/waits.ts';
+import { isFull, tellFigure } from '../support/proof.ts';
+
+const breaks = new URL('../../prove/soak/breaks.ts', import.meta.url).href;
+const brief: SoakOptions = {
+  durationMs: 7_000,
+  perSecond: 40,
+  // One day is lived.
+  dayMs: 6_000,
+  sampleMs: 400,
+  isBrief: true,
+  imports: [],
+  onSample: () => {},
+};
+
+const hasProc = existsSync('/proc/self/fd');
+
+// Both wait for their days most of the time.
+describe.skipIf(!hasProc).concurrent('a soak (reliability R27)', () => {
+  it('answers as it should, and lets go of its descriptors, while it lives days', async ({
+    expect,
+  }) => {
+    const soaked = await soak(brief);
+    const { figure, broken } = judge(soaked);
+
+    // In full, a soak of an hour tells its own.
+    if (!isFull) tellFigure('R27', figure);
+    expect(soaked.unexpected).toEqual([]);
+    // Times are judged where there is enough of it, and a machine of its own.
+    expect(broken.filter((words) => !words.startsWith('event loop'))).toEqual([]);
+    expect(soaked.kinds.size).toBeGreaterThan(20);
+    expect(soaked.answered).toBeGreaterThan(100);
+  }, 120_000);
+
+  it('is seen by this very check to leak descriptors', async ({ expect }) => {
+    const { broken } = judge(await soakBroken('descriptors'));
+
+    expect(broken).toContainEqual(expect.stringMatching(/^descriptors: \d+ to \d+$/));
+  }, 120_000);
+});
+
+describe('judge (reliability R27)', () => {
+  it.each([
+    ['a megabyte a minute', { heldMbPerHour: 60 }, 'memory: 60.00'],
+    ['little more than is promised', { heldMbPerHour: 1.1 }, 'memory: 1.10'],
+    ['a loop that waits for its own work', { ownMs: 80 }, 'event loop in the daily job: p99 80'],
+    ['an answer that was not expected', { unexpectedCount: 1 }, '1 errors'],
+    ['no job at all', { daysCount: 0 }, 'no daily job was seen'],
+  ])('does not let pass %s', (_what, given, words) => {
+    expect(judge(seen(given)).broken).toEqual([expect.stringContaining(words)]);
+  });
+
+  it('lets pass what is steady, and what only the machine makes wait', () => {
+    expect(judge(seen({ heldMbPerHour: 0.9, wallMs: 300, idleMs: 40 })).broken).toEqual([]);
+  });
+
+  it('takes the time on the wall where the machine is quiet', () => {
+    expect(judge(seen({ wallMs: 300, idleMs: 1 })).broken).toHaveLength(1);
+  });
+});
+
+describe('Waits (reliability R27)', () => {
+  it('counts a block for everybody who comes within it', () => {
+    const waits = new Waits();
+    for (let n = 0; n < 400; n += 1) waits.addGap(1.1);
+    waits.addGap(80);
+
+    expect(waits.quantile(0.99)).toBeGreaterThanOrEqual(70);
+    expect(waits.maxMs).toBe(80);
+  });
+});
+
+describe('fitSlope (reliability R27)', () => {
+  it('finds what rises, and how exact that is', () => {
+    const readings = Array.from({ length: 100 }, (_, n) => ({
+      atMs: n * 36_000,
+      value: 7 + n * 0.02 + (n % 2 ? 0.5 : -0.5),
+    }));
+
+    const { perHour, standardError } = fitSlope(readings);
+
+    expect(perHour).toBeCloseTo(2, 0);
+    expect(Math.abs(perHour - 2)).toBeLessThan(3 * standardError);
+    expect(standardError).toBeLessThan(0.3);
+  });
+});
+
+async function soakBroken(name: string): Promise<Soaked> {
+  return soak({ ...brief, imports: [`${breaks}?${encodeURIComponent(name)}`] });
+}
+
+/** An hour of which everything is as promised, but for what is given. */
+function seen(given: {
+  readonly heldMbPerHour?: number;
+  readonly ownMs?: number;
+  readonly wallMs?: number;
+  readonly idleMs?: number;
+  readonly unexpectedCount?: number;
+  readonly daysCount?: number;
+}): Soaked {
+  const { heldMbPerHour = 0, ownMs = 5, wallMs = 9, idleMs = 40, ...counts } = given;
+  const waited = (ms: number) => ({ p99Ms: ms, maxMs: ms });
+  const loopOf = (own: number, wall: number) => {
+    const both = { own: waited(own), wall: waited(wall) };
+    return { job: both, rest: both };
+  };
+  const samples = Array.from({ length: 361 }, (_, n) => ({
+    atMs: n * 10_000,
+    heldBytes: 1024 * 1024 * (60 + (heldMbPerHour * n) / 360),
+    rssBytes: 2e8,
+    resources: 20,
+    loop: loopOf(ownMs, wallMs),
+  }));
+  return {
+    samples,
+    descriptors: samples.map(({ atMs }, n) => ({ atMs, value: 45 + (n % 3) })),
+    idleLoop: loopOf(0, idleMs),
+    daysCount: 120,
+    answered: 200_000,
+    unexpectedCount: 0,
+    unexpected: [],
+    kinds: new Map(),
+    ...counts,
+  };
+}
