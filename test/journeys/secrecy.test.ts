@@ -8,7 +8,7 @@ import { RawConnection } from '../support/raw-connection.ts';
 import { readAll } from '../support/raw-requests.ts';
 import { startService, type TestService } from '../support/start-service.ts';
 import { readStoredBytes } from '../support/stored-bytes.ts';
-import { databaseSettings, isPostgresql } from '../support/temporary-database.ts';
+import { databaseSettings } from '../support/temporary-database.ts';
 import { Canaries } from './support/canaries.ts';
 import { canaryRequest } from './support/canary-requests.ts';
 import { type Finished, runVatfx } from './support/run-vatfx.ts';
@@ -213,10 +213,7 @@ async function searchAll(
   search.search('log lines', service.logLines);
   const ops = [await service.askOps('/metrics'), await service.askOps('/status')];
   search.search('pages of metrics and status', [...ops.map(textOf), ...ops.map(print)]);
-  search.search(
-    isPostgresql ? 'tables' : 'database files',
-    await readStoredBytes(service.config.databaseUrl),
-  );
+  search.search('database files', await readStoredBytes(service.config.databaseUrl));
   return search;
 }
 

@@ -1,13 +1,7 @@
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { tellFigure } from '../../support/proof.ts';
-import { findPostgresql } from '../../support/programs.ts';
-import {
-  databaseSettings,
-  isPostgresql,
-  temporaryFolder,
-} from '../../support/temporary-database.ts';
+import { databaseSettings, temporaryFolder } from '../../support/temporary-database.ts';
 import type { Canaries } from './canaries.ts';
 import { runVatfx } from './run-vatfx.ts';
 
@@ -43,15 +37,11 @@ export class SecrecySearch {
   }
 }
 
-/** Makes a backup in the way that operators are told to, and gives the bytes of it. */
+/** Makes a backup of an embedded database, and gives its bytes. */
 export async function readBackup(databaseUrl: string): Promise<string> {
   const file = join(temporaryFolder(), 'backup');
-  if (isPostgresql) {
-    execFileSync(join(findPostgresql() ?? '', 'pg_dump'), [`--file=${file}`, databaseUrl]);
-  } else {
-    const env = databaseSettings(databaseUrl);
-    const { code, stderr } = await runVatfx(['backup', file, '--without-key'], env);
-    if (code !== 0) throw new Error(`no backup: ${stderr}`);
-  }
+  const env = databaseSettings(databaseUrl);
+  const { code, stderr } = await runVatfx(['backup', file, '--without-key'], env);
+  if (code !== 0) throw new Error(`no backup: ${stderr}`);
   return readFileSync(file, 'latin1');
 }
