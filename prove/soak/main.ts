@@ -34,12 +34,12 @@ tellFigure('R27', figure);
 for (const words of [...broken, ...soaked.unexpected]) process.stderr.write(`${words}\n`);
 process.exitCode = broken.length > 0 ? 1 : 0;
 
-function formatSample({ atMs, heldBytes, rssBytes, loop, ...rest }: SoakSample): string {
+function formatSample({ atMs, heldBytes, codeBytes, rssBytes, loop, ...rest }: SoakSample): string {
   const megabytes = (bytes: number): string => (bytes / 1024 / 1024).toFixed(3);
   const waited = ({ p99Ms, maxMs }: Waited): string => `${p99Ms}/${maxMs}`;
   return [
     `${(atMs / 1_000).toFixed(0)} s`,
-    `held ${megabytes(heldBytes)} MB, resident ${megabytes(rssBytes)} MB`,
+    `held ${megabytes(heldBytes)} MB, code ${megabytes(codeBytes)} MB, resident ${megabytes(rssBytes)} MB`,
     `${rest.resources} resources`,
     `jobs ${waited(loop.job.own)} ms, ${waited(loop.job.wall)} on the wall`,
     `rest ${waited(loop.rest.own)} ms, ${waited(loop.rest.wall)} on the wall`,

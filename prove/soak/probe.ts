@@ -1,3 +1,4 @@
+import { getHeapSpaceStatistics } from 'node:v8';
 import { breakOnLoad } from '../../test/support/broken-build.ts';
 import { type During, LoopWatch, type LoopWaits } from './loop-watch.ts';
 
@@ -17,8 +18,10 @@ export type Order =
 
 /** What the server answers to `sample`. */
 export type Told = {
-  /** Objects of V8, and what they hold outside of its heap. */
+  /** Objects of V8, and what they hold outside of its heap; without compiled code. */
   readonly heldBytes: number;
+  /** What V8 has compiled: it goes on for long, function by function, and has an end by itself. */
+  readonly codeBytes: number;
   readonly rssBytes: number;
   /** Timers, sockets, handles and requests to the system that keep the process alive. */
   readonly resources: number;
@@ -68,8 +71,12 @@ function sample(): Told {
   globalThis.gc?.();
   loop.skip();
   const { rss, heapUsed, external } = process.memoryUsage();
+  const codeBytes = getHeapSpaceStatistics()
+    .filter(({ space_name: name }) => /^(?:code|trusted)_/.test(name))
+    .reduce((sum, { space_used_size: bytes }) => sum + bytes, 0);
   return {
-    heldBytes: heapUsed + external,
+    heldBytes: heapUsed + external - codeBytes,
+    codeBytes,
     rssBytes: rss,
     resources: process.getActiveResourcesInfo().length,
     loop: loop.describe(),

@@ -34,6 +34,7 @@ export function judge(soaked: Soaked): Verdict {
   const judgedMs = lastMs * (1 - warmUpShare);
   const isLong = judgedMs >= judgedMinMs;
   const held = slopeOf(steady, ({ heldBytes }) => heldBytes);
+  const code = slopeOf(steady, ({ codeBytes }) => codeBytes);
   const resident = slopeOf(steady, ({ rssBytes }) => rssBytes);
   const [before, after] = compareDescriptors(
     soaked.descriptors.filter(({ atMs }) => atMs >= lastMs * warmUpShare),
@@ -58,8 +59,8 @@ export function judge(soaked: Soaked): Verdict {
   const figure =
     `${minutes(lastMs)} of ${soaked.answered} requests of ${soaked.kinds.size} kinds and ` +
     `${soaked.daysCount} days with their jobs: memory after collection ${describeSlope(held)} over the ` +
-    `last ${minutes(judgedMs)}${isLong ? '' : ', too short to be judged'} (resident ` +
-    `${describeSlope(resident)}); descriptors ${before} to ${after}; event-loop delay in the jobs ` +
+    `last ${minutes(judgedMs)}${isLong ? '' : ', too short to be judged'} (compiled code ` +
+    `${describeSlope(code)}, resident ${describeSlope(resident)}); descriptors ${before} to ${after}; event-loop delay in the jobs ` +
     `${describeWaits(job)}, an idle thread's ${describeWaited(idle)}; beside them ${describeWaits(rest)}; ` +
     `${soaked.unexpectedCount} errors (bounds: < ${slopeMaxMb} MB/h, + ${moreMax}, ` +
     `p99 < ${waitMaxMs} ms ${isQuiet ? 'on the wall' : 'of work, as the machine is not quiet'}, 0)`;

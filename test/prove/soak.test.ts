@@ -112,6 +112,7 @@ function seen(given: {
   const samples = Array.from({ length: 361 }, (_, n) => ({
     atMs: n * 10_000,
     heldBytes: 1024 * 1024 * (60 + (heldMbPerHour * n) / 360),
+    codeBytes: 0,
     rssBytes: 2e8,
     resources: 20,
     loop: loopOf(ownMs, wallMs),
