@@ -23,6 +23,8 @@ export type Proof = {
    * others from the beginning.
    */
   readonly when: 'together' | 'alone' | 'beside';
+  /** Takes minutes; those begin first, so that none is left in the end. */
+  readonly isLong?: boolean;
   /** What is smaller than the goal, or is not possible, and why; null where nothing is. */
   readonly smaller: string | null;
 };

@@ -16,6 +16,7 @@ export const proofs: Readonly<Record<ProofName, Proof>> = {
     goal: 'Killed at each statement, around the call to the upstream and at random, 400 times on each engine: no row or event is lost or doubled, and a date has one `detectedAt`.',
     suites: [sqlite('test/journeys/crash.test.ts'), postgresql('test/journeys/crash.test.ts')],
     when: 'together',
+    isLong: true,
     smaller: null,
   },
   R2: {
@@ -77,6 +78,7 @@ export const proofs: Readonly<Record<ProofName, Proof>> = {
     goal: 'Five replicas on PostgreSQL, 200 times, some held longer than their lease and some with their session killed: exactly one publication each.',
     suites: [postgresql('test/journeys/pg-publication.test.ts')],
     when: 'together',
+    isLong: true,
     smaller: null,
   },
   R8: {
@@ -149,6 +151,7 @@ export const proofs: Readonly<Record<ProofName, Proof>> = {
       postgresql('test/journeys/webhook-crash.test.ts'),
     ],
     when: 'together',
+    isLong: true,
     smaller: null,
   },
   R17: {
@@ -173,6 +176,7 @@ export const proofs: Readonly<Record<ProofName, Proof>> = {
       postgresql('test/journeys/webhook-freshness.test.ts'),
     ],
     when: 'together',
+    isLong: true,
     smaller: null,
   },
   R20: {
@@ -206,6 +210,7 @@ export const proofs: Readonly<Record<ProofName, Proof>> = {
       postgresql('test/journeys/key-changes.test.ts'),
     ],
     when: 'together',
+    isLong: true,
     smaller: null,
   },
   R23: {
@@ -213,6 +218,7 @@ export const proofs: Readonly<Record<ProofName, Proof>> = {
     goal: '100,000 requests made from `openapi.json`: no unexpected 5xx, no status, schema or header that is not documented, no invalid input accepted, no answer without authentication.',
     suites: [sqlite('test/fuzz/contract.test.ts'), postgresql('test/fuzz/contract.test.ts')],
     when: 'together',
+    isLong: true,
     smaller: null,
   },
   R24: {
@@ -234,6 +240,7 @@ export const proofs: Readonly<Record<ProofName, Proof>> = {
     goal: '20 restarts under load: no request fails, and each takes less than 30 s.',
     suites: [sqlite('test/journeys/rolling-restart.test.ts')],
     when: 'together',
+    isLong: true,
     smaller: null,
   },
   R26: {
@@ -254,6 +261,7 @@ export const proofs: Readonly<Record<ProofName, Proof>> = {
       ),
     ],
     when: 'together',
+    isLong: true,
     smaller: null,
   },
   R27: {

@@ -29,7 +29,8 @@ const all: Shown[] = [];
 console.log(`What is run prints to ${folder}.`);
 
 const beside = Promise.all(inTurn('beside').map(show));
-const queue = inTurn('together');
+const isLong = (name: ProofName): boolean => proofOf(name).isLong === true;
+const queue = inTurn('together').sort((a, b) => Number(isLong(b)) - Number(isLong(a)));
 await Promise.all(Array.from({ length: lanes }, work));
 for (const name of inTurn('alone')) await show(name);
 await beside;
