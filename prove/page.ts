@@ -27,26 +27,35 @@ function seconds({ tookMs }: Shown): string {
 
 /** `docs/proof.md`: what was run where and when, and each promise with its figures. */
 export function printPage(all: readonly Shown[], tookMs: number): string {
-  const date = new Date().toISOString().slice(0, 10);
-  const keptCount = all.filter(isKept).length;
   return `# Proof
 
 <!-- Written by \`npm run prove\`; do not edit. -->
 
 What is promised of reliability and security, and what was counted when it was put to the test. Each line of a
 promise is printed by its tests, which \`npm test\` runs with smaller counts; \`npm run prove -- R16\` runs one
-promise at full counts. Every fault test has failed on a build that was broken on purpose; those builds are
-switches of the tests.
+promise at full counts, and puts it here. Every fault test has failed on a build that was broken on purpose; those
+builds are switches of the tests.
 
-${date}, revision ${revision()}, ${describeMachine()}, ${describePrograms()}.
-${keptCount} of ${all.length} promises were kept; took ${(tookMs / 60_000).toFixed(0)} minutes on a machine that is shared.
+${describeMachine()}, ${describePrograms()}. All of it took ${(tookMs / 60_000).toFixed(0)} minutes on a machine that is
+shared; a promise with a revision of its own was run again by itself.
 
 | | what is promised | |
 |---|---|---|
 ${all.map(printRow).join('\n')}
 
-${all.map((shown) => printSection(shown, all)).join('\n\n')}
+${all.map(printSection).join('\n\n')}
 `;
+}
+
+/** The page with a promise that was run again; as it was where it tells of another machine. */
+export function replaceOnPage(page: string, shown: Shown): string {
+  const { name } = shown;
+  if (!page.includes(describeMachine())) return page;
+  return page
+    .replace(new RegExp(`^\\| \\[${name}\\]\\(.*$`, 'm'), () => printRow(shown))
+    .replace(new RegExp(`^## ${name} [^]*?(?=\\n\\n## |\\n$(?![^]))`, 'm'), () =>
+      printSection(shown),
+    );
 }
 
 function printRow(shown: Shown): string {
@@ -63,16 +72,17 @@ function anchorOf(name: string, title: string): string {
     .replaceAll(' ', '-');
 }
 
-function printSection(shown: Shown, all: readonly Shown[]): string {
-  const { name, failures, passedCount, skippedCount } = shown;
+function printSection(shown: Shown): string {
+  const { name, figures, failures, passedCount, skippedCount } = shown;
   const { title, goal, suites, program, smaller } = proofOf(name);
   const files = suites.flatMap(({ project, files: named }) =>
     named.map((file) => `\`${file}\`${project === 'sqlite' ? '' : ` (${project})`}`),
   );
   if (program !== undefined) files.push(`\`node ${program.join(' ')}\``);
-  const figures = all.flatMap((one) => one.figures).filter(({ promised }) => promised === name);
   const lines = [
-    ...figures.map(({ figure }) => `- ${figure}`),
+    ...figures.map(
+      ({ promised, figure }) => `- ${promised === name ? '' : `${promised}: `}${figure}`,
+    ),
     ...failures.map((failure) => `- **failed**: ${failure.split('\n')[0]}`),
   ];
   const skipped = skippedCount === 0 ? '' : `, ${skippedCount} skipped`;
@@ -81,7 +91,7 @@ function printSection(shown: Shown, all: readonly Shown[]): string {
     goal,
     ...(lines.length === 0 ? [] : [lines.join('\n')]),
     ...(smaller === null ? [] : [`Smaller here: ${smaller}`]),
-    `${passedCount} passed${skipped}, ${seconds(shown)}: ${files.join(', ')}`,
+    `${passedCount} passed${skipped}, ${seconds(shown)} on ${today()}, revision ${revision()}: ${files.join(', ')}`,
   ].join('\n\n');
 }
 
@@ -92,6 +102,10 @@ function describePrograms(): string {
     describeProgram('PostgreSQL', [postgres, '--version']),
     describeProgram('Redis', [findRedis(), '--version']),
   ].join(', ');
+}
+
+function today(): string {
+  return new Date().toISOString().slice(0, 10);
 }
 
 function revision(): string {

@@ -281,7 +281,7 @@ export const proofs: Readonly<Record<ProofName, Proof>> = {
   },
   defects: {
     title: 'Defects that are planted',
-    goal: 'Deliberately broken builds, at least twelve: each is caught by name. Their figures stand with their promises.',
+    goal: 'Deliberately broken builds, at least twelve: each is caught by name.',
     suites: [sqlite('test/defects/defects.test.ts')],
     when: 'together',
     smaller: null,

@@ -1,15 +1,15 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { formatShown, printPage } from './page.ts';
+import { formatShown, printPage, replaceOnPage } from './page.ts';
 import { isKept, type Proof, type ProofName, type Shown } from './proof.ts';
 import { proofOf, proofs } from './proofs.ts';
 import { runProof } from './run-proof.ts';
 
 /**
  * `npm run prove` shows every promise at full counts and writes `docs/proof.md`; `npm run prove -- R16` shows
- * some, and writes nothing. Ends with 1 where one was not shown to be kept.
+ * some, and puts them there anew. Ends with 1 where one was not shown to be kept.
  *
  * Two are run at a time, and those in which times are measured one after the other in the end.
  */
@@ -22,6 +22,7 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 
+const page = 'docs/proof.md';
 const lanes = 2;
 const startedMs = performance.now();
 const folder = mkdtempSync(join(tmpdir(), 'vatfx-prove-'));
@@ -39,7 +40,10 @@ const tookMs = performance.now() - startedMs;
 all.sort((a, b) => known.indexOf(a.name) - known.indexOf(b.name));
 const kept = all.filter(isKept);
 console.log(`${kept.length} of ${all.length} kept, ${(tookMs / 60_000).toFixed(1)} minutes`);
-if (positionals.length === 0) writeFileSync('docs/proof.md', printPage(all, tookMs));
+if (positionals.length === 0) writeFileSync(page, printPage(all, tookMs));
+else if (existsSync(page)) {
+  writeFileSync(page, all.reduce(replaceOnPage, readFileSync(page, 'utf8')));
+}
 if (kept.length < all.length) process.exitCode = 1;
 
 function inTurn(when: Proof['when']): ProofName[] {

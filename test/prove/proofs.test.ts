@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { printPage } from '../../prove/page.ts';
+import { printPage, replaceOnPage } from '../../prove/page.ts';
 import { isKept, type Proof, type Shown } from '../../prove/proof.ts';
 import { proofs } from '../../prove/proofs.ts';
 import { runProof } from '../../prove/run-proof.ts';
@@ -95,24 +95,44 @@ describe('the page', () => {
   it('has the figures of a promise, and what was tested', () => {
     const page = printPage([shown], 61_000);
 
-    expect(page).toContain('1 of 1 promises were kept; took 1 minutes');
-    expect(page).toContain('- 200 kills: 0 lost');
-    expect(page).toContain('3 passed, 1 skipped, 212 s: `test/journeys/webhook-crash.test.ts`');
-  });
-
-  it('puts a figure to its promise, whoever told it', () => {
-    const figure = { promised: 'R16', figure: 'a lost outbox is caught' } as const;
-
-    const page = printPage([shown, { ...shown, name: 'defects', figures: [figure] }], 0);
-
-    expect(page).toContain('- 200 kills: 0 lost\n- a lost outbox is caught');
+    expect(page).toContain('All of it took 1 minutes');
+    expect(page).toContain('| `kill -9` during delivery | kept |');
+    expect(page).toContain('\n- 200 kills: 0 lost\n');
+    expect(page).toMatch(
+      /3 passed, 1 skipped, 212 s on .*: `test\/journeys\/webhook-crash.test.ts`/,
+    );
   });
 
   it('says what failed', () => {
     const page = printPage([{ ...shown, failures: ['is told once: expected 1\n    at x'] }], 0);
 
-    expect(page).toContain('0 of 1 promises were kept');
     expect(page).toContain('| NOT SHOWN |');
     expect(page).toContain('- **failed**: is told once: expected 1\n');
+  });
+
+  it.each([
+    ['in the middle', 'R16'],
+    ['at the end', 'R17'],
+  ] as const)('takes a promise that was run again: %s', (_, name) => {
+    const others = [shown, { ...shown, name: 'R17' as const }];
+    const again: Shown = {
+      ...shown,
+      name,
+      figures: [{ promised: name, figure: '$& is the figure' }],
+      passedCount: 0,
+    };
+
+    const page = replaceOnPage(printPage(others, 0), again);
+
+    expect(page).toBe(
+      printPage(
+        others.map((one) => (one.name === name ? again : one)),
+        0,
+      ),
+    );
+  });
+
+  it('stays as it is where it tells of another machine', () => {
+    expect(replaceOnPage('# Proof\n\n## R16 x\n\ny\n', shown)).toBe('# Proof\n\n## R16 x\n\ny\n');
   });
 });
