@@ -147,6 +147,35 @@ describe('KeyGuard.check (interface 5, contract C25)', () => {
     await expect(ask()).rejects.toMatchObject(refusal);
   });
 
+  it('does not let a key in again that was refused, whichever reading of it ends last', async () => {
+    const held: (() => void)[] = [];
+    const { otherDb, watch, check } = await openGuard('none', async () => {
+      await new Promise<void>((resolve) => void held.push(resolve));
+    });
+    const { id, key } = await createKey(otherDb, { name: 'shop', at });
+    const ask = async () =>
+      check('Authorization', `Bearer ${key}`).then(
+        () => 'let in',
+        () => 'refused',
+      );
+    await watch.poll();
+    const first = ask();
+    await vi.waitFor(() => expect(held).toHaveLength(1));
+    await createKey(otherDb, { name: 'another', at });
+    await watch.poll();
+    held.shift()?.();
+    await vi.waitFor(() => expect(held).toHaveLength(1));
+    await revokeKey(otherDb, id, at);
+
+    const second = ask();
+    const release = setInterval(() => held.pop()?.(), 50);
+    onTestFinished(() => clearInterval(release));
+    await first;
+
+    // Nobody has looked yet whether a key has changed.
+    expect(await ask()).toBe(await second);
+  });
+
   it('remembers a key that was looked up while another one changed', async () => {
     const { id, db, ask } = await openWithChange(async (otherDb) =>
       createKey(otherDb, { name: 'another', at }),

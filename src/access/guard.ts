@@ -169,10 +169,10 @@ export class KeyGuard {
    * Reads a secret once, however many ask for it at the same time. That there is none, or no database, is told
    * until the end of the turn: whom the fast path does not let in is judged again at once.
    */
-  #find(secretHash: string): Promise<KnownKey | undefined> {
+  #find(secretHash: string, triesLeft = triesMax): Promise<KnownKey | undefined> {
     const reading = this.#readings.get(secretHash);
     if (reading !== undefined) return reading;
-    const begun = this.#read(secretHash);
+    const begun = this.#read(secretHash, triesLeft);
     const forget = (): void => {
       if (this.#readings.get(secretHash) === begun) this.#readings.delete(secretHash);
     };
@@ -184,19 +184,19 @@ export class KeyGuard {
     return begun;
   }
 
-  async #read(secretHash: string): Promise<KnownKey | undefined> {
+  async #read(secretHash: string, triesLeft: number): Promise<KnownKey | undefined> {
     try {
-      for (let triesLeft = triesMax; ; triesLeft -= 1) {
-        const generation = this.#generation;
-        const found = await findKey(this.#parts.db, secretHash);
-        if (found === undefined) return undefined;
-        const known = toKnown(secretHash, found, generation);
-        // What was read while a key changed is read again, so that it is known when the database goes away next.
-        if (generation === this.#generation || triesLeft === 0) {
-          this.#remember(generation, secretHash, known);
-          return known;
-        }
+      const generation = this.#generation;
+      const found = await findKey(this.#parts.db, secretHash);
+      if (found === undefined) return undefined;
+      // What was read while a key changed is read again, so that it is known when the database goes away next. By
+      // whoever reads it already: of two readings the older one might be remembered last.
+      if (generation !== this.#generation && triesLeft > 0) {
+        return await this.#find(secretHash, triesLeft - 1);
       }
+      const known = toKnown(secretHash, found, generation);
+      this.#remember(generation, secretHash, known);
+      return known;
     } catch (error) {
       const outdated = this.#outdated.get(secretHash);
       if (outdated === undefined || !this.#mayBeTold) throw error;
