@@ -208,4 +208,32 @@ describe('a transaction on SQLite', () => {
       { topic: 'fx', revision: 1 },
     ]);
   });
+
+  it('does not wait as long again where one has just waited in vain, until one has begun', async () => {
+    const url = temporaryDatabaseUrl();
+    const db = await openTemporaryDatabase(url);
+    const other = new DatabaseSync(url.slice('file:'.length));
+    onTestFinished(() => other.close());
+    const write = async (): Promise<unknown> =>
+      db.transaction().execute(async (tx) => bumpRevision(tx, 'fx'));
+    const timeInVain = async (): Promise<number> => {
+      const startedMs = performance.now();
+      await expect(write()).rejects.toThrow('database is locked');
+      return performance.now() - startedMs;
+    };
+    other.exec('begin immediate');
+
+    const firstMs = await timeInVain();
+    const nextMs = await timeInVain();
+    other.exec('commit');
+    await write();
+    other.exec('begin immediate');
+    const afterwards = write();
+    const isStillWaiting = await Promise.race([afterwards, sleep(2 * nextMs, 'waiting')]);
+    other.exec('commit');
+    await afterwards;
+
+    expect(nextMs).toBeLessThan(firstMs / 2);
+    expect(isStillWaiting).toBe('waiting');
+  });
 });

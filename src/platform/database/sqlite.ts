@@ -20,6 +20,8 @@ import { LRUCache } from 'lru-cache';
 
 /** A writer waits this long for another process's transaction, which are all short. */
 const busyTimeoutMs = 10_000;
+/** Where one has just waited in vain, those after it do not wait as long again. */
+const busyAgainMs = 1_000;
 /** How often a waiting transaction asks whether it can begin. */
 const busyPauseMs = 5;
 
@@ -105,15 +107,23 @@ class EmbeddedDialect extends SqliteDialect {
  * statements are reads, which never wait, or come after the lock was taken here.
  */
 class EmbeddedDriver extends SqliteDriver {
+  /** Everybody shares a connection: who waits for the lock is waited for by all others, readers as well. */
+  #patienceMs = busyTimeoutMs;
+
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
-    const untilMs = performance.now() + busyTimeoutMs;
+    const untilMs = performance.now() + this.#patienceMs;
     for (;;) {
       try {
         await run(connection, 'pragma busy_timeout = 0');
         await super.beginTransaction(connection);
+        this.#patienceMs = busyTimeoutMs;
         return;
       } catch (error) {
-        if (!isBusy(error) || performance.now() > untilMs) throw error;
+        if (!isBusy(error)) throw error;
+        if (performance.now() > untilMs) {
+          this.#patienceMs = busyAgainMs;
+          throw error;
+        }
       } finally {
         await run(connection, `pragma busy_timeout = ${busyTimeoutMs}`);
       }
