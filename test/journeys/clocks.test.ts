@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { formatInstant } from '../../src/platform/time.ts';
+import { tellFigure } from '../support/proof.ts';
 import { startService, type TestService } from '../support/start-service.ts';
 import { datesFrom, liveDay, liveThrough } from './support/days.ts';
 import { startBeside } from './support/start-beside.ts';
-import { readFacts } from './support/stored-facts.ts';
+import { describeFacts, readFacts } from './support/stored-facts.ts';
 
 const dayMs = 24 * 3_600_000;
 const hourMs = 3_600_000;
@@ -22,8 +23,10 @@ describe('a clock that is set back by a day (reliability R6)', () => {
 
     const undisturbed = await startOn('2025-07-30');
     await liveThrough(undisturbed, '2025-07-31', '2025-08-04');
+    const facts = await readFacts(service.core.db);
+    tellFigure('R6', `a clock a day back: ${describeFacts(facts)}, as if it had never been`);
     expect(during.text).toBe(latest.text);
-    expect(await readFacts(service.core.db)).toEqual(await readFacts(undisturbed.core.db));
+    expect(facts).toEqual(await readFacts(undisturbed.core.db));
   });
 
   it('does not silence the timetable: what is missing is fetched by the clock that is', async () => {
@@ -55,6 +58,7 @@ describe('a clock that is a day ahead (reliability R6)', () => {
     await liveThrough(service, '2025-08-01', '2025-08-04');
 
     const facts = await readFacts(service.core.db);
+    tellFigure('R6', `a clock a day ahead: ${describeFacts(facts)}, each once`);
     expect(facts.versions).toEqual(datesFrom('2025-07-30', '2025-08-04'));
     // The version of 1 August was asked for on 31 July, when TEDB did not have it yet.
     expect(facts.changes.map(({ row }) => row)).toEqual([
@@ -91,7 +95,7 @@ describe.each([
       '2026-03-30 fx 14:05',
     ],
   },
-])('the night in which the clocks change, $name (contract C18)', ({ from, published }) => {
+])('the night in which the clocks change, $name (contract C18)', ({ name, from, published }) => {
   it('moves the exchange rates with Frankfurt’s clock, and the rates not at all', async () => {
     const service = await startService({ at: from, fxFrom: '2025-10-01' });
     const firstMs = Date.parse(from);
@@ -105,6 +109,7 @@ describe.each([
     const told = runs
       .filter(({ startedAt }) => !startedAt.startsWith(from.slice(0, 16)))
       .map(({ job, startedAt }) => `${startedAt.slice(0, 10)} ${job} ${startedAt.slice(11, 16)}`);
+    tellFigure('R6', `the night of ${name}: ${told.length} publications at their moments`);
     expect(told.toReversed()).toEqual(published);
   });
 });

@@ -107,7 +107,7 @@ function tell(
   const wrong = new Set(trials.flatMap((trial) => trial.wrong));
   tellFigure(
     'R1',
-    `${kills} kills in the ${job} job on ${engine}, ${namedCount} of them at as many named points and the others ` +
+    `${kills} kills in ${trials.length} runs of the ${job} job on ${engine}, ${namedCount} of them at as many named points and the others ` +
       `at random (seed ${seed}): ${count('yesterday')} left yesterday, ${count('today')} today, ` +
       `${count('in between')} in between; after the next run ${sum('lost')} rows, events and publications lost, ` +
       `${sum('doubled')} doubled, ${[...wrong].join(', ') || 'one detectedAt for each date'}`,

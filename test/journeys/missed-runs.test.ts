@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { addDays, isoDate } from '../../src/platform/time.ts';
 import { isPublicationDay } from '../../src/sandbox/ecb-calendar.ts';
+import { tellFigure } from '../support/proof.ts';
 import { startService, type TestService } from '../support/start-service.ts';
 import { datesFrom, fxMoment, liveDay, liveThrough, ratesMoment } from './support/days.ts';
-import { readFacts, type StoredFacts } from './support/stored-facts.ts';
+import { describeFacts, readFacts, type StoredFacts } from './support/stored-facts.ts';
 
 const firstDay = isoDate('2025-07-31');
 /** Romania moves on the first day of those that are missed, Hungary, here, on the third. */
@@ -24,6 +25,7 @@ describe('a service that was down (operator.md, reliability R6)', () => {
       await liveDay(down, back);
 
       const facts = await readFacts(down.core.db);
+      tellFigure('R6', `down for ${days} days: ${describeFacts(facts)}, as if it had never been`);
       expect(withoutDetection(facts)).toEqual(withoutDetection(await readFacts(always.core.db)));
       expect(facts.events).toHaveLength(days === 1 ? 1 : 2);
       for (const { detectedAt } of facts.changes) expect(detectedAt).toBe(ratesMoment(back));

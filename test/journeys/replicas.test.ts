@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { formatInstant, isoDate } from '../../src/platform/time.ts';
+import { tellFigure } from '../support/proof.ts';
 import { startService, type TestService } from '../support/start-service.ts';
 import { datesFrom, fxMoment, liveDay, ratesMoment } from './support/days.ts';
 import { eventually } from './support/eventually.ts';
 import type { JobTask } from './support/job-child.ts';
 import { JobProcess } from './support/job-process.ts';
 import { startBeside } from './support/start-beside.ts';
-import { readFacts, type StoredFacts } from './support/stored-facts.ts';
+import { describeFacts, readFacts, type StoredFacts } from './support/stored-facts.ts';
 
 const yesterday = '2025-07-31';
 /** The day on which Romania moves three rates. */
@@ -20,9 +21,11 @@ describe('a job that is run twice (reliability R6)', () => {
     const first = await service.core.rates.refreshTo(isoDate(today), 0);
     const second = await service.core.rates.refreshTo(isoDate(today), 0);
 
+    const facts = await readFacts(service.core.db);
+    tellFigure('R6', `a job twice: ${describeFacts(facts)}, each once`);
     expect(first).toMatchObject([{ outcome: 'published', changes: 3 }]);
     expect(second).toMatchObject([{ outcome: 'unchanged', changes: 0, detail: null }]);
-    expectOnce(await readFacts(service.core.db));
+    expectOnce(facts);
   });
 
   it('publishes once when both are asked for at the same time', async () => {
@@ -81,8 +84,10 @@ describe('two processes on one database (reliability R6)', () => {
       const ends = await Promise.all(processes.map(async (process) => process.ended()));
 
       const outcomes = ends.flatMap((end) => (end.kind === 'ended' ? end.outcomes : ['killed']));
+      const facts = await readFacts(service.core.db);
+      tellFigure('R6', `two processes at once: ${describeFacts(facts)}, each once`);
       expect(new Set(outcomes)).toEqual(new Set(['published', 'unchanged']));
-      expectOnce(await readFacts(service.core.db));
+      expectOnce(facts);
     },
   );
 

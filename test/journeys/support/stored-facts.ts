@@ -14,6 +14,14 @@ export type StoredFacts = {
   readonly fxDates: readonly string[];
 };
 
+/** `3 versions, 5 rows, 2 events, 9 exchange-rate days`. */
+export function describeFacts({ versions, changes, events, fxDates }: StoredFacts): string {
+  return (
+    `${versions.length} versions, ${changes.length} rows, ${events.length} events, ` +
+    `${fxDates.length} days of exchange rates`
+  );
+}
+
 export async function readFacts(db: Db): Promise<StoredFacts> {
   const snapshots = await db
     .selectFrom('rate_snapshots')
