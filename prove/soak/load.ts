@@ -13,8 +13,8 @@ const connections = 12;
  * a key a second the memory of them would grow for days, by design.
  */
 const keyPauseMs = 20_000;
-/** Between two subscriptions that are made and removed. */
-const subscriptionPauseMs = 2_000;
+/** Between two subscriptions that are made and removed; their signing keys are remembered in the same way. */
+const subscriptionPauseMs = 20_000;
 /** A key that was revoked works no longer than this. */
 const promisedMs = 5_000;
 /** More of them are counted, but not kept. */

@@ -5,7 +5,10 @@ import type { Simulated } from './simulate.ts';
 import { liveSeeds, printFigures, printViolations } from './seeds-process.ts';
 
 /** Seeds in which an invariant was broken once: they are lived again each time, beside the others. */
-const regressions: readonly { readonly seed: number; readonly days: number }[] = [];
+const regressions: readonly { readonly seed: number; readonly days: number }[] = [
+  // A day was left out whose failure could not be written down.
+  { seed: 77_573, days: 255 },
+];
 
 /** Full runs take as much as they are given: 10,000 seeds of a year are some forty hours of one core. */
 const minutes = Number(process.env['SIM_MINUTES'] ?? countOf({ full: 7, perCommit: 60 }));

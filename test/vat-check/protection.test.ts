@@ -173,8 +173,8 @@ describe('a Member State that hangs (R14, contract C24)', () => {
     expect([...hanging, ...healthy].flatMap(({ failed }) => failed)).toEqual([]);
     expect(new Set(inFlight.map(({ DE }) => DE))).toEqual(new Set([4]));
     expect(most).toBeLessThanOrEqual(20);
-    // What is promised is 1.2, and the figure says what it was; other work on this machine has room.
-    expect(ratio()).toBeLessThan(isFull ? 2 : 3);
+    // A commit has no machine to itself.
+    expect(ratio()).toBeLessThanOrEqual(isFull ? 1.2 : 3);
   }, 120_000);
 });
 

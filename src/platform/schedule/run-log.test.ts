@@ -174,7 +174,7 @@ describe('RunLog.record', () => {
     expect(outcomes['run_other']).toMatchObject({ outcome: null, endedAt: null });
   });
 
-  it('leaves the row open when not even the failure can be written', async () => {
+  it('tells of a failure that not even could be written, and leaves the row open', async () => {
     const { db, lines, runs, started } = await openRunLog();
 
     const report = await runs.record(started, async () => {
@@ -182,7 +182,8 @@ describe('RunLog.record', () => {
       throw new Error('no answer');
     });
 
-    expect(report).toMatchObject({ outcome: null, endedAt: null });
+    expect(report).toMatchObject({ outcome: 'failed', endedAt: null });
+    expect(await runs.list(1)).toMatchObject([{ outcome: null, endedAt: null }]);
     expect(lines.map(({ msg }) => msg)).toEqual(['run failed', 'run not recorded', 'run ended']);
   });
 });

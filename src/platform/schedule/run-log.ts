@@ -92,14 +92,17 @@ export class RunLog {
     } catch (error) {
       await this.#fail(id, error);
     }
-    const report = await this.#get(id);
-    this.#metrics.runs.inc({ job: report.job, outcome: report.outcome ?? 'failed' });
+    const recorded = await this.#get(id);
+    // Not even the failure could be written: its row is open still, and the caller must not go on.
+    const outcome = recorded.outcome ?? 'failed';
+    const report = { ...recorded, outcome };
+    this.#metrics.runs.inc({ job: report.job, outcome });
     this.#log.info(
       {
         runId: id,
         job: report.job,
         version: report.version,
-        outcome: report.outcome,
+        outcome,
         changes: report.changes,
         published: report.published,
       },
