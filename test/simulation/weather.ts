@@ -25,6 +25,8 @@ export class Weather {
   readonly #chance: Seeded;
   /** What makes good again what was wrong with the data, when its day has come. */
   #mends: { readonly day: IsoDate; readonly mend: () => void }[] = [];
+  /** Member States of which the database says what is not true. */
+  readonly #wrong = new Set<string>();
 
   constructor(scenario: Scenario, chance: Seeded) {
     this.#scenario = scenario;
@@ -101,9 +103,15 @@ export class Weather {
       this.#mendLater(day, () => this.#scenario.apply({ tedb: { missing: [] } }));
       return;
     }
+    // What is wrong already is not what it would be mended to.
+    if (this.#wrong.has(country)) return;
+    this.#wrong.add(country);
     const [field, values] = what;
     this.#scenario.changeRate(country, field, values, day);
-    this.#mendLater(day, () => this.#scenario.changeRate(country, field, before[field], day));
+    this.#mendLater(day, () => {
+      this.#wrong.delete(country);
+      this.#scenario.changeRate(country, field, before[field], day);
+    });
   }
 
   /** The ECB changes its mind about a day that is out. */
