@@ -21,12 +21,12 @@ type Line = {
 
 /** The server in a process of its own, as `npm start` runs it, with the probe inside. */
 export class SoakedServer {
-  /** Where it listens. */
-  readonly apiUrl: string;
   /** Lines of the log that tell of an error. */
   readonly errors: string[] = [];
   readonly #child: ChildProcess;
   readonly #ended: Promise<never>;
+  readonly #listening = Promise.withResolvers<void>();
+  #apiUrl = '';
   /** The newest version that each job has come to. */
   readonly #versions = new Map<string, string>();
   /** One after the other. */
@@ -43,27 +43,25 @@ export class SoakedServer {
       env: { ...options.environment, PORT: '0', OPS_PORT: '0' },
       stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     });
-    const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream });
-    const ended = once(child, 'exit').then(([code]) => {
-      throw new Error(`the server ended with exit code ${String(code)}`);
-    });
-    ended.catch(() => {});
-    const listening = new Promise<Line>((resolve) => {
-      lines.on('line', (text) => {
-        const line = JSON.parse(text) as Line;
-        if (line.msg === 'listening') resolve(line);
-      });
-    });
-    const { apiUrl = '' } = await Promise.race([listening, ended]);
-    const server = new SoakedServer(child, apiUrl, ended);
-    lines.on('line', (text) => server.#read(text));
+    const server = new SoakedServer(child);
+    await Promise.race([server.#listening.promise, server.#ended]);
     return server;
   }
 
-  private constructor(child: ChildProcess, apiUrl: string, ended: Promise<never>) {
+  private constructor(child: ChildProcess) {
     this.#child = child;
-    this.apiUrl = apiUrl;
-    this.#ended = ended;
+    this.#ended = once(child, 'exit').then(([code]) => {
+      throw new Error(`the server ended with exit code ${String(code)}`);
+    });
+    this.#ended.catch(() => {});
+    // From the first line on: a run may have ended in the very chunk that tells where it listens.
+    const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream });
+    lines.on('line', (text) => this.#read(text));
+  }
+
+  /** Where it listens. */
+  get apiUrl(): string {
+    return this.#apiUrl;
   }
 
   /** The newest version for which a run of a job has ended since the start. */
@@ -100,7 +98,12 @@ export class SoakedServer {
   #read(text: string): void {
     const line = JSON.parse(text) as Line;
     if (line.level >= errorLevel) this.errors.push(text);
-    if (line.msg !== 'run ended' || line.job === undefined) return;
-    this.#versions.set(line.job, line.version ?? '');
+    if (line.msg === 'listening') {
+      this.#apiUrl = line.apiUrl ?? '';
+      this.#listening.resolve();
+    }
+    if (line.msg === 'run ended' && line.job !== undefined) {
+      this.#versions.set(line.job, line.version ?? '');
+    }
   }
 }

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { SoakedServer } from '../../prove/soak/server.ts';
 import { fitSlope } from '../../prove/soak/slope.ts';
 import { soak, type Soaked, type SoakOptions } from '../../prove/soak/soak.ts';
 import { judge } from '../../prove/soak/verdict.ts';
@@ -42,6 +43,26 @@ describe.skipIf(!hasProc).concurrent('a soak (reliability R27)', () => {
 
     expect(broken).toContainEqual(expect.stringMatching(/^descriptors: \d+ to \d+$/));
   }, 120_000);
+});
+
+describe('SoakedServer', () => {
+  it('hears of a run that ends in the very moment in which it begins to listen', async () => {
+    const lines = [
+      { level: 30, msg: 'listening', apiUrl: 'http://127.0.0.1:1' },
+      { level: 30, msg: 'run ended', job: 'rates', version: '2026-03-02' },
+    ];
+    const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+    const code = `process.stdout.write(${JSON.stringify(text)}); await new Promise(() => setInterval(() => {}, 1e6));`;
+
+    const server = await SoakedServer.start({
+      environment: {},
+      imports: [`data:text/javascript,${encodeURIComponent(code)}`],
+    });
+
+    expect(server.apiUrl).toBe('http://127.0.0.1:1');
+    expect(server.newestRun('rates')).toBe('2026-03-02');
+    await server.stop();
+  });
 });
 
 describe('judge (reliability R27)', () => {
