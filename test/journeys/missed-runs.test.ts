@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { addDays, isoDate } from '../../src/platform/time.ts';
 import { isPublicationDay } from '../../src/sandbox/ecb-calendar.ts';
 import { tellFigure } from '../support/proof.ts';
+import { breakTable } from '../support/stored-keys.ts';
 import { startService, type TestService } from '../support/start-service.ts';
 import { datesFrom, fxMoment, liveDay, liveThrough, ratesMoment } from './support/days.ts';
 import { describeFacts, readFacts, type StoredFacts } from './support/stored-facts.ts';
@@ -45,6 +46,26 @@ describe('a service that was down (operator.md, reliability R6)', () => {
     expect(service.sandbox.requests.of('tedb').map(({ askedDate }) => askedDate)).toEqual(missed);
     const runs = await service.core.runs.list(4, 'rates');
     expect(new Set(runs.map(({ version }) => version))).toEqual(new Set(missed));
+  });
+
+  // Found by simulated time.
+  it('does not go on to the next day while one has failed, also where that cannot be written down', async () => {
+    const service = await startOnFirstDay();
+    const { db } = service.core;
+    const repair = await breakTable(
+      db,
+      `update on runs when new.outcome = 'failed' and new.detail not like 'the process ended%'`,
+    );
+    // For both tries of a run.
+    service.scenario.setTedbFault('html', 2);
+
+    await service.liveAt(ratesMoment('2025-08-02'));
+    const broken = await readFacts(db);
+    await repair();
+    await service.liveAt('2025-08-02T08:00:00Z');
+
+    expect(broken.versions).toEqual([firstDay]);
+    expect((await readFacts(db)).versions).toEqual([firstDay, '2025-08-01', '2025-08-02']);
   });
 });
 

