@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isoDate } from '../platform/time.ts';
-import { judgeAge, judgeReading } from './gate.ts';
+import { judgeAge, judgeDate, judgeReading } from './gate.ts';
 import { type CountryCode, memberStates } from './member-states.ts';
 import type { RateEntry, RateSnapshot } from './snapshot.ts';
 import type { TedbReading } from './tedb-rows.ts';
@@ -102,6 +102,20 @@ describe('the age of an answer (reliability R5)', () => {
     expect(judgeAge(reading(all()), '2026-06-30')).toEqual([]);
     expect(judgeAge(reading(all()), null)).toEqual([]);
     expect(judgeAge({ ...reading([]), situationDate: null }, '2026-07-01')).toEqual([]);
+  });
+});
+
+describe('the date of an answer (reliability R5)', () => {
+  it('holds one with a record that began after the date asked for', () => {
+    expect(judgeDate(reading(all()), isoDate('2026-06-30'))).toEqual([
+      'an answer for another date: its newest record is of 2026-07-01, asked for was 2026-06-30',
+    ]);
+  });
+
+  it('passes one whose newest record began on that date or before, and one without records', () => {
+    expect(judgeDate(reading(all()), isoDate('2026-07-01'))).toEqual([]);
+    expect(judgeDate(reading(all()), isoDate('2026-11-21'))).toEqual([]);
+    expect(judgeDate({ ...reading([]), situationDate: null }, isoDate('2026-11-21'))).toEqual([]);
   });
 });
 

@@ -1,4 +1,5 @@
 import { compareDecimals } from '../platform/decimal.ts';
+import type { IsoDate } from '../platform/time.ts';
 import { diffSnapshots } from './diff.ts';
 import type { RateEntry, RateSnapshot } from './snapshot.ts';
 import type { TedbReading } from './tedb-rows.ts';
@@ -43,6 +44,21 @@ export function judgeAge(reading: TedbReading, latestSituationDate: string | nul
     situationDate < latestSituationDate
     ? [
         `an old answer: its newest record is of ${situationDate}, one of ${latestSituationDate} is known`,
+      ]
+    : [];
+}
+
+/**
+ * Whether an answer is one for another date: it has a record that began after the date that was asked for.
+ *
+ * TEDB has answered with the current rates where it did not read the date. Published, they would be the rates of a
+ * day on which they were not in force yet.
+ */
+export function judgeDate(reading: TedbReading, asked: IsoDate): string[] {
+  const { situationDate } = reading;
+  return situationDate !== null && situationDate > asked
+    ? [
+        `an answer for another date: its newest record is of ${situationDate}, asked for was ${asked}`,
       ]
     : [];
 }

@@ -29,7 +29,13 @@ import { afterOneCall, applyVies, behaviourOf, describeVies, plainVies } from '.
  * is kept over a restart, and a reset goes back to plain history on the base clock.
  */
 
-export const tedbFaults = [...transportFaults, 'zeroes', 'canary-standard', 'old'] as const;
+export const tedbFaults = [
+  ...transportFaults,
+  'zeroes',
+  'canary-standard',
+  'old',
+  'current',
+] as const;
 export const ecbFaults = [...transportFaults, 'frozen', 'weekend', 'old'] as const;
 
 export type TedbFault = (typeof tedbFaults)[number];

@@ -258,6 +258,15 @@ describe('faults of TEDB in its data', () => {
     expect(reduceRows(rows).standard).toBe(19);
   });
 
+  it('answers with what is in force now, whatever date was asked for', async () => {
+    const sandbox = await open();
+    sandbox.scenario.setTedbFault('current');
+
+    const rows = await askTedb(sandbox, ['RO'], situationOn('2025-07-15'));
+
+    expect(reduceRows(rows).standard).toBe(21);
+  });
+
   it('is ambiguous where a script gives a country two standard rates', async () => {
     const sandbox = await open();
     sandbox.scenario.changeRate('HU', 'standard', ['25', '27'], '2026-01-01');

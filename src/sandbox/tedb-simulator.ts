@@ -58,7 +58,8 @@ export class TedbSimulator {
   #body(request: TedbRequest, fault: TedbFault): Uint8Array {
     const { today, revision, state } = this.#scenario;
     const asked = request.until ?? today;
-    const latest = asked < today ? asked : today;
+    // Seen: the current record for a date that the service did not read.
+    const latest = asked < today && fault !== 'current' ? asked : today;
     const until = fault === 'old' ? addDays(latest, -365) : latest;
     const codes = [...new Set(request.codes.map((code) => answeredCode(code) ?? code))].filter(
       (code) => !state.tedb.missing.includes(code),

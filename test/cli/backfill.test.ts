@@ -93,6 +93,18 @@ describe('backfill rates (operator.md, contract C17)', () => {
     expect(stderr).toContain('some days could not be stored');
   });
 
+  it('refuses rates that were not in force on the day it asks for', async () => {
+    const { env, sandbox } = await startUpstreams();
+    sandbox.scenario.setTedbFault('current');
+    const range = ['--from', '2025-07-30', '--to', '2025-07-31'];
+
+    const { code, stdout } = await runVatfx(['backfill', 'rates', ...range], env);
+
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^2025-07-31 refused: an answer for another date: its newest record/m);
+    expect((await readStored(env)).versions).toEqual([]);
+  });
+
   it('shows on a running server within 2 s, and leaves its latest alone', async () => {
     const { env, today } = await startUpstreams();
     const key = await createKey(env);

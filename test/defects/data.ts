@@ -136,6 +136,22 @@ export const dataDefects: readonly Defect[] = [
     },
   },
   {
+    name: 'date not looked at',
+    promised: 'R5',
+    wrong: 'takes the current rates for those of a day that is past',
+    changes: [
+      {
+        file: 'rates/publish.ts',
+        what: 'const ofAnotherDate = judgeDate(reading, version);',
+        by: 'const ofAnotherDate = [];',
+      },
+    ],
+    caughtBy: {
+      file: 'test/journeys/tedb-faults.test.ts',
+      test: 'holds them, and publishes the day on which they are in force',
+    },
+  },
+  {
     name: "local time instead of Frankfurt's",
     promised: 'R6',
     wrong: 'takes 16:00 for the time of the machine, which is UTC',

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Script } from '../../src/sandbox/scenario.ts';
-import { startService, type TestService } from '../support/start-service.ts';
+import type { RunReport } from '../../src/platform/schedule/run-log.ts';
+import { addDays, isoDate } from '../../src/platform/time.ts';
+import { startService, type StartOptions, type TestService } from '../support/start-service.ts';
 import { liveDay, ratesMoment } from './support/days.ts';
 import { expectOneLine, readTrouble } from './support/log-reader.ts';
 import { startBeside } from './support/start-beside.ts';
@@ -101,6 +103,48 @@ describe('TEDB answers with the rates of last year (reliability R5)', () => {
   });
 });
 
+describe('TEDB answers with the current rates for days that are past (reliability R5)', () => {
+  const inThreeDays = addDays(isoDate(today), 2);
+  const catchUp = async (answers: number, options?: StartOptions): Promise<TestService> => {
+    const service = await startYesterday(options);
+    service.scenario.changeRate('SE', 'standard', ['24'], inThreeDays);
+    service.scenario.setTedbFault('current', answers);
+    await service.liveAt(ratesMoment(inThreeDays));
+    return service;
+  };
+
+  /** The runs of the three days, oldest day first. */
+  const caughtUp = async (service: TestService): Promise<RunReport[]> =>
+    (await service.core.runs.list(3, 'rates')).toSorted((a, b) =>
+      String(a.version) < String(b.version) ? -1 : 1,
+    );
+
+  it('holds them, and publishes the day on which they are in force', async () => {
+    const service = await catchUp(3);
+
+    const { versions } = await readFacts(service.core.db);
+
+    expect(versions).toEqual([yesterday, inThreeDays]);
+    const [first, ...later] = await caughtUp(service);
+    expect(later.map(({ outcome }) => outcome)).toEqual(['held', 'published']);
+    expect(first?.detail).toContain(
+      `an answer for another date: its newest record is of ${inThreeDays}, asked for was ${today}`,
+    );
+  });
+
+  it('does not take good answers for old ones after one that was published in spite of it', async () => {
+    const service = await catchUp(1, { config: { ratesGate: 'warn' } });
+
+    const [first, ...later] = await caughtUp(service);
+
+    expect(first?.detail).toContain('published in spite of: an answer for another date');
+    expect(later).toMatchObject([
+      { outcome: 'published', detail: null },
+      { outcome: 'published', detail: null },
+    ]);
+  });
+});
+
 describe('TEDB cannot be reached (contract C12)', () => {
   it('publishes nothing, says so, and is repaired when it is there again', async () => {
     const service = await startYesterday();
@@ -149,8 +193,9 @@ describe.each(['hang', 'drip'] as const)(
   },
 );
 
-async function startYesterday(): Promise<TestService> {
-  const service = await startService({ at: `${yesterday}T05:00:00Z`, fxFrom: '2025-07-01' });
+async function startYesterday(options: StartOptions = {}): Promise<TestService> {
+  const at = `${yesterday}T05:00:00Z`;
+  const service = await startService({ at, fxFrom: '2025-07-01', ...options });
   await liveDay(service, yesterday);
   return service;
 }
