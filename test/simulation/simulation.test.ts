@@ -4,7 +4,7 @@ import { countOf, seedOf, tellFigure } from '../support/proof.ts';
 import { liveSeeds, printFigures, printViolations } from './seeds-process.ts';
 
 /** Full runs take as much as they are given: 10,000 seeds of a year are some forty hours of one core. */
-const minutes = Number(process.env['SIM_MINUTES'] ?? countOf({ full: 7, perCommit: 60 }));
+const minutes = Number(process.env['SIM_MINUTES'] ?? countOf({ full: 15, perCommit: 60 }));
 const seedCount = countOf({ full: 10_000, perCommit: 12 });
 const days = countOf({ full: 365, perCommit: 60 });
 /** In a full run another one each time: no year is lived twice. */
