@@ -194,7 +194,7 @@ describe('the deadline (interface 8, contract C22)', () => {
 
     expect(await checks.ask(vatNumber, 9_800)).toEqual(timedOut);
 
-    expect(performance.now() - startedMs).toBeLessThan(5_000);
+    expect(performance.now() - startedMs).toBeLessThan(700);
   });
 
   it('holds for both calls together', async () => {
@@ -206,7 +206,7 @@ describe('the deadline (interface 8, contract C22)', () => {
 
     expect(await checks.ask(vatNumber, 8_200)).toEqual(timedOut);
 
-    expect(performance.now() - startedMs).toBeLessThan(5_000);
+    expect(performance.now() - startedMs).toBeLessThan(2_300);
     expect(registry.checks).toHaveLength(2);
   });
 
@@ -218,7 +218,7 @@ describe('the deadline (interface 8, contract C22)', () => {
 
     expect(await checks.ask(numberOf('AT', '15'), 9_800)).toEqual(timedOut);
 
-    expect(performance.now() - startedMs).toBeLessThan(5_000);
+    expect(performance.now() - startedMs).toBeLessThan(700);
     expect(registry.checks.length).toBeLessThanOrEqual(4);
   });
 

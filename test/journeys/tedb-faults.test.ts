@@ -185,7 +185,7 @@ describe.each(['hang', 'drip'] as const)(
       const [run] = await service.core.runs.list(1, 'rates');
       await service.liveAt(ratesMoment(today));
 
-      expect(stopMs).toBeLessThan(10_000);
+      expect(stopMs).toBeLessThan(2_000);
       expect(run).toMatchObject({ outcome: 'failed', version: today });
       expect(run?.detail).toContain('cancelled, because the process is stopping');
       expectPublished(await readFacts(service.core.db));
