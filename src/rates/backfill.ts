@@ -7,7 +7,7 @@ import {
   type IsoDate,
   parseIsoDate,
 } from '../platform/time.ts';
-import { judgeDate, judgeReading } from './gate.ts';
+import { judgeAnswer } from './gate.ts';
 import { printSnapshot } from './snapshot.ts';
 import { findLatest, insertBackfilled, listVersions } from './store.ts';
 import type { TedbClient } from './tedb-client.ts';
@@ -106,7 +106,7 @@ async function readSpan(
 }> {
   const answer = await parts.tedb.fetchRows(end, parts.signal);
   const reading = readNationalRates(answer.rows);
-  const reasons = [...judgeReading(reading, null), ...judgeDate(reading, end)];
+  const reasons = judgeAnswer(reading, { asked: end, previous: null, situationDate: null });
   const start = reasons.length > 0 ? end : await findSpanStart({ from, end }, reading, parts);
   return { reading, reasons, start, inputDigest: answer.inputDigest };
 }

@@ -16,6 +16,27 @@ const limits = {
 } as const;
 
 /**
+ * All reasons not to believe an answer: its content, its date and its age (contract C15, reliability R5).
+ *
+ * @param context What was asked for, and what is known: the newest published snapshot with its situation date. Null
+ *   where an answer is judged by itself.
+ */
+export function judgeAnswer(
+  reading: TedbReading,
+  context: {
+    readonly asked: IsoDate;
+    readonly previous: RateSnapshot | null;
+    readonly situationDate: string | null;
+  },
+): string[] {
+  return [
+    ...judgeReading(reading, context.previous),
+    ...judgeDate(reading, context.asked),
+    ...judgeAge(reading, context.situationDate),
+  ];
+}
+
+/**
  * The plausibility gate: the reasons not to believe an answer, none when it is plausible (contract C15).
  *
  * Decimals become numbers here and only here, to be compared with a limit; nothing of it is published.
@@ -56,11 +77,16 @@ export function judgeAge(reading: TedbReading, latestSituationDate: string | nul
  */
 export function judgeDate(reading: TedbReading, asked: IsoDate): string[] {
   const { situationDate } = reading;
-  return situationDate !== null && situationDate > asked
+  return isLater(situationDate, asked)
     ? [
         `an answer for another date: its newest record is of ${situationDate}, asked for was ${asked}`,
       ]
     : [];
+}
+
+/** Whether a record began after a date, on which it thus was not in force; false where that is not known. */
+export function isLater(situationDate: string | null, date: IsoDate): boolean {
+  return situationDate !== null && situationDate > date;
 }
 
 function judgeEntry(entry: RateEntry): string[] {

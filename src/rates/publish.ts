@@ -6,7 +6,7 @@ import { holdSnapshot, settleHeld } from '../platform/publication/held-store.ts'
 import type { Run, RunResult } from '../platform/schedule/run-log.ts';
 import type { IsoDate } from '../platform/time.ts';
 import { diffSnapshots, toChanges } from './diff.ts';
-import { judgeAge, judgeDate, judgeReading } from './gate.ts';
+import { isLater, judgeAnswer } from './gate.ts';
 import { parseSnapshot, printSnapshot, type RateSnapshot } from './snapshot.ts';
 import { findLatest, findSnapshot, insertChanges, insertSnapshot } from './store.ts';
 import type { TedbReading } from './tedb-rows.ts';
@@ -51,12 +51,7 @@ export async function publishAnswer(parts: PublishParts, run: Run, answer: Answe
       return;
     }
     const previous = latest === undefined ? null : parseSnapshot(latest.body);
-    const ofAnotherDate = judgeDate(reading, version);
-    const reasons = [
-      ...judgeReading(reading, previous),
-      ...ofAnotherDate,
-      ...judgeAge(reading, situationDate),
-    ];
+    const reasons = judgeAnswer(reading, { asked: version, previous, situationDate });
     // Also `warn` must not let the latest go back.
     const isOlder = previous !== null && version <= previous.version;
     if (isOlder) reasons.push(`${version} is not newer than the latest, ${previous.version}`);
@@ -75,7 +70,7 @@ export async function publishAnswer(parts: PublishParts, run: Run, answer: Answe
       inputDigest,
       detail,
       // A date that has not come makes no later answer an old one.
-      situationDate: ofAnotherDate.length > 0 ? null : reading.situationDate,
+      situationDate: isLater(reading.situationDate, version) ? null : reading.situationDate,
     };
     await publishSnapshot(tx, parts, run, publication);
   });
@@ -169,11 +164,7 @@ async function recordCorrections(
 ): Promise<string | null> {
   const { stored, reading, situationDate, at } = compared;
   const { version } = stored;
-  const reasons = [
-    ...judgeReading(reading, stored),
-    ...judgeDate(reading, version),
-    ...judgeAge(reading, situationDate),
-  ];
+  const reasons = judgeAnswer(reading, { asked: version, previous: stored, situationDate });
   if (reasons.length > 0) {
     // Garbage is not a correction of anything.
     log.warn({ version, reasons }, 'implausible second answer ignored');

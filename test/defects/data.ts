@@ -141,9 +141,9 @@ export const dataDefects: readonly Defect[] = [
     wrong: 'takes the current rates for those of a day that is past',
     changes: [
       {
-        file: 'rates/publish.ts',
-        what: 'const ofAnotherDate = judgeDate(reading, version);',
-        by: 'const ofAnotherDate = [];',
+        file: 'rates/gate.ts',
+        what: 'return situationDate !== null && situationDate > date;',
+        by: 'return false;',
       },
     ],
     caughtBy: {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { planPublications } from '../../src/fx/plan.ts';
 import type { CurrencyCode, FxSnapshot } from '../../src/fx/snapshot.ts';
 import { isoDate } from '../../src/platform/time.ts';
-import { judgeAge, judgeReading } from '../../src/rates/gate.ts';
+import { judgeAnswer } from '../../src/rates/gate.ts';
 import { memberStates } from '../../src/rates/member-states.ts';
 import type { RateSnapshot } from '../../src/rates/snapshot.ts';
 import { readNationalRates, type TedbReading, type TedbRow } from '../../src/rates/tedb-rows.ts';
@@ -19,8 +19,9 @@ describe('a spoiled answer of TEDB (reliability R5)', () => {
   const good = memberStates.flatMap(({ registryCode }, at) => rowsOf(registryCode, at));
   const reading = readNationalRates(good);
   const latest: RateSnapshot = { version: isoDate('2026-11-19'), entries: reading.entries };
+  const known = { previous: latest, situationDate: reading.situationDate };
   const isHeld = (next: TedbReading): boolean =>
-    [...judgeReading(next, latest), ...judgeAge(next, reading.situationDate)].length > 0;
+    judgeAnswer(next, { asked: isoDate('2026-11-20'), ...known }).length > 0;
 
   it('is held, however it was spoiled, and the good one is not', () => {
     const dice = new Dice(seed);
