@@ -22,7 +22,6 @@ import {
   listSubscriptions,
   removeSubscription,
   rotateSecret,
-  setStatus,
   updateSubscription,
 } from './subscription-store.ts';
 
@@ -162,11 +161,15 @@ async function update(
   const { url, status, ...rest } = change;
   if (url !== undefined && url.href !== before.url) await refuseUnlessAllowed(parts, url);
   const { id } = before;
-  if (status === 'enabled') await setStatus(db, id, { status, at: formatInstant(clock.now()) });
-  if (status === 'disabled') await setStatus(db, id, { status, reason: 'requested' });
+  const at = formatInstant(clock.now());
+  const statuses = {
+    enabled: { status: 'enabled', at },
+    disabled: { status: 'disabled', reason: 'requested' },
+  } as const;
   const changed = await updateSubscription(db, id, {
     ...rest,
     ...(url === undefined ? undefined : { url: url.href }),
+    ...(status === undefined ? undefined : { status: statuses[status] }),
   });
   // Removed by another request meanwhile.
   if (changed === undefined) throw new ApiError('notFound');

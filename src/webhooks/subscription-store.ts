@@ -66,7 +66,14 @@ export async function findSubscription(db: Db, id: string): Promise<Subscription
   return row === undefined ? undefined : toSubscription(row);
 }
 
-/** Changes what is given; undefined when there is no such subscription (any more). */
+type StatusChange =
+  | { readonly status: 'enabled'; readonly at: string }
+  | { readonly status: 'disabled'; readonly reason: DisabledReason };
+
+/**
+ * Changes the given fields in one transaction: all of them or none. Undefined when there is no such
+ * subscription.
+ */
 export async function updateSubscription(
   db: Db,
   id: string,
@@ -74,15 +81,17 @@ export async function updateSubscription(
     readonly url?: string;
     readonly events?: readonly EventType[];
     readonly description?: string | null;
+    readonly status?: StatusChange;
   },
 ): Promise<Subscription | undefined> {
-  const { url, events, description } = change;
+  const { url, events, description, status } = change;
   const set = {
     ...(url === undefined ? undefined : { url }),
     ...(events === undefined ? undefined : { events: JSON.stringify(events) }),
     ...(description === undefined ? undefined : { description }),
   };
   return db.transaction().execute(async (tx) => {
+    if (status !== undefined) await updateStatus(tx, id, status);
     if (Object.keys(set).length > 0) {
       await tx.updateTable('webhook_subscriptions').set(set).where('id', '=', id).execute();
     }
@@ -94,26 +103,8 @@ export async function updateSubscription(
  * Enables a subscription, as if nothing had failed yet, or disables it. False when there is none. Enabling
  * an enabled one, or disabling a disabled one, changes nothing.
  */
-export async function setStatus(
-  db: Db,
-  id: string,
-  to:
-    | { readonly status: 'enabled'; readonly at: string }
-    | { readonly status: 'disabled'; readonly reason: DisabledReason },
-): Promise<boolean> {
-  return db.transaction().execute(async (tx) => {
-    const set =
-      to.status === 'enabled'
-        ? ({ disabled_reason: null, enabled_at: to.at, exhausted_events: 0, failing: 0 } as const)
-        : { disabled_reason: to.reason };
-    await tx
-      .updateTable('webhook_subscriptions')
-      .set({ status: to.status, ...set })
-      .where('id', '=', id)
-      .where('status', '!=', to.status)
-      .execute();
-    return (await findSubscription(tx, id)) !== undefined;
-  });
+export async function setStatus(db: Db, id: string, status: StatusChange): Promise<boolean> {
+  return (await updateSubscription(db, id, { status })) !== undefined;
 }
 
 /** Removes a subscription with its secrets and deliveries. */
@@ -194,6 +185,19 @@ export async function findSecrets(
     found.set(id, [...(found.get(id) ?? []), sealed]);
   }
   return found;
+}
+
+async function updateStatus(tx: Tx, id: string, to: StatusChange): Promise<void> {
+  const set =
+    to.status === 'enabled'
+      ? ({ disabled_reason: null, enabled_at: to.at, exhausted_events: 0, failing: 0 } as const)
+      : { disabled_reason: to.reason };
+  await tx
+    .updateTable('webhook_subscriptions')
+    .set({ status: to.status, ...set })
+    .where('id', '=', id)
+    .where('status', '!=', to.status)
+    .execute();
 }
 
 async function insertSecret(

@@ -1,6 +1,9 @@
+import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
+import type { Db } from '../../src/platform/database/database.ts';
 import { eventually } from '../journeys/support/eventually.ts';
 import { errorForm, formOf } from '../support/error-form.ts';
+import { isPostgresql } from '../support/temporary-database.ts';
 import { shareWebhooks, startWebhooks } from './support/start-webhooks.ts';
 import {
   addSubscriber,
@@ -171,6 +174,19 @@ describe('PATCH /webhooks/{id} (contract C27)', () => {
     expect(await subscriber.done('GET', `/webhooks/${created.id}`)).toEqual(after);
   });
 
+  it('changes nothing when one of the fields cannot be written', async () => {
+    const { db } = service().core;
+    const subscriber = await addSubscriber(service());
+    const { secret: _secret, ...before } = await subscriber.subscribe('whole');
+    await refuseUrl(db, 'https://198.100.0.9/');
+
+    const change = { url: 'https://198.100.0.9/', status: 'disabled' };
+    const answer = await subscriber.send('PATCH', `/webhooks/${before.id}`, change);
+
+    expect(answer.status).toBe(500);
+    expect(await subscriber.done('GET', `/webhooks/${before.id}`)).toEqual(before);
+  });
+
   it('enables again, and clears the reason', async () => {
     const subscriber = await addSubscriber(service());
     const { id } = await subscriber.subscribe('again');
@@ -232,4 +248,13 @@ async function listOf(
 ): Promise<readonly PrintedSubscription[]> {
   type List = { readonly webhooks: readonly PrintedSubscription[] };
   return (await subscriber.done<List>('GET', '/webhooks')).webhooks;
+}
+
+/** Lets the database refuse a URL. */
+async function refuseUrl(db: Db, url: string): Promise<void> {
+  const table = sql.table('webhook_subscriptions');
+  const onSqlite = sql`create trigger refused before update of url on ${table} when new.url = ${sql.lit(url)}
+    begin select raise(abort, 'refused'); end`;
+  const onPostgresql = sql`alter table ${table} add constraint refused check (url <> ${sql.lit(url)})`;
+  await (isPostgresql ? onPostgresql : onSqlite).execute(db);
 }
