@@ -1,92 +1,9 @@
-import type { OutgoingHttpHeaders } from 'node:http';
 import { Webhook } from 'standardwebhooks';
-import { Agent } from 'undici';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { createMetrics } from '../platform/metrics.ts';
-import { serveHttp, unusedAddress } from '../../test/support/loopback-server.ts';
-import { SettableClock } from '../../test/support/settable-clock.ts';
-import { keepLog, noon, storeEvent } from '../../test/support/stored-webhooks.ts';
-import { openTemporaryDatabase } from '../../test/support/temporary-database.ts';
-import { Attempts } from './attempts.ts';
-import type { ClaimedDelivery } from './delivery.ts';
-import { seal } from './secret-box.ts';
-import { createSigningSecret } from './signature.ts';
-import { insertSubscription, removeSubscription, rotateSecret } from './subscription-store.ts';
-
-const secretKey = Buffer.alloc(32, 7);
-const secretOf = (n: number): string => createSigningSecret(Buffer.alloc(32, n));
-const at = (minute: number): string => `2026-11-20T11:${String(minute).padStart(2, '0')}:00.000Z`;
-
-/** Attempts at one receiver, with a subscription that signs with secret 1. */
-async function openAttempts({ random = 0.5 } = {}) {
-  const db = await openTemporaryDatabase();
-  const answer = { status: 204, headers: {} as OutgoingHttpHeaders };
-  const receiver = { ...answer, bodies: [] as string[], signatures: [] as string[] };
-  const url = await serveHttp((request, response) => {
-    let body = '';
-    request.setEncoding('utf8').on('data', (chunk: string) => (body += chunk));
-    request.on('end', () => {
-      receiver.bodies.push(body);
-      receiver.signatures.push(String(request.headers['webhook-signature']));
-      response.writeHead(receiver.status, receiver.headers).end();
-    });
-  });
-  const subscribe = async (sealedBy = secretKey): Promise<string> => {
-    const wanted = { keyId: 'key_a', url, events: [], description: null, at: at(0) };
-    const sealSecret = (id: string): string => seal(sealedBy, secretOf(1), id);
-    return (await insertSubscription(db, { ...wanted, seal: sealSecret }))?.id ?? '';
-  };
-  const subscriptionId = await subscribe();
-  await storeEvent(db, { id: 'evt_1', snapshot_date: '2026-11-20' });
-  /** What `/changes` answers, and the dates that were asked for. */
-  const changes = { answer: { json: '[]', count: 0 }, asked: [] as string[] };
-  const agent = new Agent();
-  onTestFinished(() => agent.destroy());
-  const clock = new SettableClock(noon);
-  const metrics = createMetrics();
-  const { lines, log } = keepLog();
-  const attempts = new Attempts({
-    db,
-    clock,
-    log,
-    metrics,
-    dispatcher: agent,
-    secretKey,
-    scheduleSeconds: [0, 5, 300],
-    random: () => random,
-    readChanges: async (date) => {
-      changes.asked.push(date);
-      return changes.answer;
-    },
-  });
-  const claimed = (own: Partial<ClaimedDelivery> = {}): ClaimedDelivery => ({
-    id: 'dlv_1',
-    subscriptionId,
-    eventId: 'evt_1',
-    url,
-    attemptsMade: 0,
-    claim: 'claim',
-    ...own,
-  });
-  return {
-    db,
-    receiver,
-    subscribe,
-    subscriptionId,
-    changes,
-    clock,
-    metrics,
-    lines,
-    claimed,
-    rotate: async (n: number, minute: number): Promise<void> => {
-      const sealed = seal(secretKey, secretOf(n), subscriptionId);
-      const next = { sealed, at: at(minute), overlapEndsAt: '2026-11-20T12:30:00.000Z' };
-      await rotateSecret(db, subscriptionId, next);
-    },
-    run: async (...deliveries: readonly ClaimedDelivery[]) =>
-      Promise.all(await attempts.begin(deliveries)),
-  };
-}
+import { describe, expect, it } from 'vitest';
+import { unusedAddress } from '../../test/support/loopback-server.ts';
+import { openAttempts, secretOf } from '../../test/support/open-attempts.ts';
+import { noon } from '../../test/support/stored-webhooks.ts';
+import { removeSubscription } from './subscription-store.ts';
 
 /** The signatures that these secrets make of a body at noon. */
 function signaturesOf(secrets: readonly number[], body: string): string {
@@ -144,61 +61,6 @@ describe('Attempts.begin: the verdict (contract C29)', () => {
     const [result] = await run(claimed());
 
     expect(result?.verdict).toEqual(retryAt(dueAt));
-  });
-});
-
-describe('Attempts.begin: the body (contract C28)', () => {
-  it('has the text of /changes in it, to the byte', async () => {
-    const { receiver, changes, claimed, run } = await openAttempts();
-    changes.answer = { json: '[ {"old":20.50,"n":"é\\u00e9"} ]', count: 1 };
-
-    await run(claimed());
-
-    expect(changes.asked).toEqual(['2026-11-20']);
-    expect(receiver.bodies).toEqual([
-      `{"type":"rates.changed","timestamp":"${noon}","snapshotDate":"2026-11-20",` +
-        '"changes":[ {"old":20.50,"n":"é\\u00e9"} ],"count":1}',
-    ]);
-  });
-
-  it('is about nothing in a test', async () => {
-    const { db, receiver, changes, claimed, run } = await openAttempts();
-    await storeEvent(db, { id: 'evt_2', type: 'webhook.test', snapshot_date: null });
-
-    await run(claimed({ eventId: 'evt_2' }));
-
-    expect(changes.asked).toEqual([]);
-    expect(receiver.bodies).toEqual([
-      `{"type":"webhook.test","timestamp":"${noon}","snapshotDate":null,"changes":[],"count":0}`,
-    ]);
-  });
-
-  it('is made once for many deliveries, and kept', async () => {
-    const { receiver, changes, claimed, run } = await openAttempts();
-    await run(claimed(), claimed({ id: 'dlv_2' }));
-    changes.answer = { json: '[1]', count: 1 };
-
-    await run(claimed());
-
-    expect(changes.asked).toHaveLength(1);
-    expect(new Set(receiver.bodies).size).toBe(1);
-    expect(receiver.bodies).toHaveLength(3);
-  });
-
-  it('is that of each delivery’s own event', async () => {
-    const { db, receiver, claimed, run } = await openAttempts();
-    await storeEvent(db, { id: 'evt_2', snapshot_date: '2026-11-21' });
-
-    await run(claimed(), claimed({ id: 'dlv_2', eventId: 'evt_2' }));
-
-    const dates = receiver.bodies.map((body) => JSON.parse(body).snapshotDate);
-    expect(new Set(dates)).toEqual(new Set(['2026-11-20', '2026-11-21']));
-  });
-
-  it('fails for an event that there is not', async () => {
-    const { claimed, run } = await openAttempts();
-
-    await expect(run(claimed({ eventId: 'evt_none' }))).rejects.toThrow('no event evt_none');
   });
 });
 

@@ -1,13 +1,14 @@
 import { LRUCache } from 'lru-cache';
 import type { Dispatcher } from 'undici';
 import type { Db } from '../platform/database/database.ts';
+import { isDatabaseUnavailable } from '../platform/database/unavailable.ts';
 import type { Log } from '../platform/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import { type Clock, formatInstant } from '../platform/time.ts';
 import type { AttemptResult, Verdict } from './attempt-results.ts';
 import type { Attempt, ClaimedDelivery } from './delivery.ts';
 import { findEvent } from './delivery-store.ts';
-import { type PrintedChanges, printRatesChanged, printTest } from './event.ts';
+import { type PrintedChanges, printRatesChanged, printTest, type WebhookEvent } from './event.ts';
 import { nextAttemptDelayMs } from './retry-schedule.ts';
 import { open } from './secret-box.ts';
 import { attemptDelivery, type Sent } from './sender.ts';
@@ -17,6 +18,11 @@ import { findSecrets } from './subscription-store.ts';
 /** Secrets that sign at a time: more rotations than that within one overlap end the oldest. */
 const signingSecretsMax = 4;
 const remembered = { bodies: 50, signingKeys: 20_000 } as const;
+
+/** The body of an event, or why there is none, in the words of an attempt's `error`. */
+type Body = { readonly bytes: Buffer } | { readonly error: string };
+
+const notFound: Body = { error: 'event not found' };
 
 export type AttemptParts = {
   readonly db: Db;
@@ -47,27 +53,30 @@ export class Attempts {
     this.#parts = parts;
   }
 
-  /** Begins one attempt for each; the promises never fail. */
+  /**
+   * Begins one attempt for each delivery; the promises never fail. A delivery whose body cannot be made, or
+   * whose secrets cannot be read, is not sent: its attempt has failed, and the schedule goes on. Throws if the
+   * database is away.
+   */
   async begin(deliveries: readonly ClaimedDelivery[]): Promise<Promise<AttemptResult>[]> {
     const { db, clock } = this.#parts;
     const subscriptionIds = [...new Set(deliveries.map(({ subscriptionId }) => subscriptionId))];
     const secrets = await findSecrets(db, subscriptionIds, formatInstant(clock.now()));
-    const bodies = new Map<string, Buffer>();
+    const bodies = new Map<string, Body>();
     for (const { eventId } of deliveries) {
       if (!bodies.has(eventId)) bodies.set(eventId, await this.#findBody(eventId));
     }
     return deliveries.map(async (delivery) => {
       const { subscriptionId, eventId } = delivery;
       const sealed = (secrets.get(subscriptionId) ?? []).slice(0, signingSecretsMax);
-      const body = bodies.get(eventId) ?? Buffer.alloc(0);
-      return this.#attempt(delivery, sealed, body);
+      return this.#attempt(delivery, sealed, bodies.get(eventId) ?? notFound);
     });
   }
 
   async #attempt(
     delivery: ClaimedDelivery,
     sealed: readonly string[],
-    body: Buffer,
+    body: Body,
   ): Promise<AttemptResult> {
     const sent = await this.#send(delivery, sealed, body);
     const verdict = this.#judge(delivery, sent);
@@ -78,15 +87,18 @@ export class Attempts {
   async #send(
     { url, eventId, subscriptionId }: ClaimedDelivery,
     sealed: readonly string[],
-    body: Buffer,
+    body: Body,
   ): Promise<Sent> {
+    if ('error' in body) return this.#endUnsent(body.error);
     const signingKeys = this.#openSecrets(subscriptionId, sealed);
-    if (signingKeys !== undefined) {
-      return attemptDelivery(this.#parts, { url, eventId, body, signingKeys });
-    }
     // Unsigned it must not go; an operator has the whole schedule for bringing the key back.
+    if (signingKeys === undefined) return this.#endUnsent('signing secret not readable');
+    return attemptDelivery(this.#parts, { url, eventId, body: body.bytes, signingKeys });
+  }
+
+  #endUnsent(error: string): Sent {
     const at = formatInstant(this.#parts.clock.now());
-    const attempt = { at, statusCode: null, durationMs: 0, error: 'signing secret not readable' };
+    const attempt = { at, statusCode: null, durationMs: 0, error };
     return { attempt, retryAfterSeconds: undefined };
   }
 
@@ -136,18 +148,26 @@ export class Attempts {
     return key;
   }
 
-  async #findBody(eventId: string): Promise<Buffer> {
+  async #findBody(eventId: string): Promise<Body> {
     const known = this.#bodies.get(eventId);
-    if (known !== undefined) return known;
-    const { db, readChanges } = this.#parts;
-    const event = await findEvent(db, eventId);
-    if (event === undefined) throw new Error(`webhooks: there is no event ${eventId}`);
-    const text =
-      event.snapshotDate === null
-        ? printTest(event)
-        : printRatesChanged(event, await readChanges(event.snapshotDate));
-    const body = Buffer.from(text);
-    this.#bodies.set(eventId, body);
-    return body;
+    if (known !== undefined) return { bytes: known };
+    try {
+      const event = await findEvent(this.#parts.db, eventId);
+      // Tests are removed with their subscription, which may have happened since the claim.
+      if (event === undefined) return notFound;
+      const bytes = Buffer.from(await this.#print(event));
+      this.#bodies.set(eventId, bytes);
+      return { bytes };
+    } catch (error) {
+      // Not this event's fault; what was claimed is due again when the claim ends.
+      if (isDatabaseUnavailable(error)) throw error;
+      this.#parts.log.error({ err: error, eventId }, 'event not readable');
+      return { error: 'event not readable' };
+    }
+  }
+
+  async #print(event: WebhookEvent): Promise<string> {
+    if (event.snapshotDate === null) return printTest(event);
+    return printRatesChanged(event, await this.#parts.readChanges(event.snapshotDate));
   }
 }

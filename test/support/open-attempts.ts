@@ -1,0 +1,95 @@
+import type { OutgoingHttpHeaders } from 'node:http';
+import { Agent } from 'undici';
+import { onTestFinished } from 'vitest';
+import { createMetrics } from '../../src/platform/metrics.ts';
+import { Attempts } from '../../src/webhooks/attempts.ts';
+import type { ClaimedDelivery } from '../../src/webhooks/delivery.ts';
+import { seal } from '../../src/webhooks/secret-box.ts';
+import { createSigningSecret } from '../../src/webhooks/signature.ts';
+import { insertSubscription, rotateSecret } from '../../src/webhooks/subscription-store.ts';
+import { serveHttp } from './loopback-server.ts';
+import { SettableClock } from './settable-clock.ts';
+import { keepLog, noon, storeEvent } from './stored-webhooks.ts';
+import { openTemporaryDatabase } from './temporary-database.ts';
+
+const secretKey = Buffer.alloc(32, 7);
+/** The signing secret of a number. */
+export const secretOf = (n: number): string => createSigningSecret(Buffer.alloc(32, n));
+const at = (minute: number): string => `2026-11-20T11:${String(minute).padStart(2, '0')}:00.000Z`;
+
+/** Attempts at one receiver, with a subscription that signs with secret 1. */
+export async function openAttempts({ random = 0.5 } = {}) {
+  const db = await openTemporaryDatabase();
+  const answer = { status: 204, headers: {} as OutgoingHttpHeaders };
+  const receiver = { ...answer, bodies: [] as string[], signatures: [] as string[] };
+  const url = await serveHttp((request, response) => {
+    let body = '';
+    request.setEncoding('utf8').on('data', (chunk: string) => (body += chunk));
+    request.on('end', () => {
+      receiver.bodies.push(body);
+      receiver.signatures.push(String(request.headers['webhook-signature']));
+      response.writeHead(receiver.status, receiver.headers).end();
+    });
+  });
+  const subscribe = async (sealedBy = secretKey): Promise<string> => {
+    const wanted = { keyId: 'key_a', url, events: [], description: null, at: at(0) };
+    const sealSecret = (id: string): string => seal(sealedBy, secretOf(1), id);
+    return (await insertSubscription(db, { ...wanted, seal: sealSecret }))?.id ?? '';
+  };
+  const subscriptionId = await subscribe();
+  await storeEvent(db, { id: 'evt_1', snapshot_date: '2026-11-20' });
+  /** The answer of `/changes`, the dates that were read, and the one that cannot be read. */
+  const changes = {
+    answer: { json: '[]', count: 0 },
+    asked: [] as string[],
+    unreadable: '',
+    failure: new Error('no changes'),
+  };
+  const agent = new Agent();
+  onTestFinished(() => agent.destroy());
+  const clock = new SettableClock(noon);
+  const metrics = createMetrics();
+  const { lines, log } = keepLog();
+  const attempts = new Attempts({
+    db,
+    clock,
+    log,
+    metrics,
+    dispatcher: agent,
+    secretKey,
+    scheduleSeconds: [0, 5, 300],
+    random: () => random,
+    readChanges: async (date) => {
+      changes.asked.push(date);
+      if (date === changes.unreadable) throw changes.failure;
+      return changes.answer;
+    },
+  });
+  const claimed = (own: Partial<ClaimedDelivery> = {}): ClaimedDelivery => ({
+    id: 'dlv_1',
+    subscriptionId,
+    eventId: 'evt_1',
+    url,
+    attemptsMade: 0,
+    claim: 'claim',
+    ...own,
+  });
+  return {
+    db,
+    receiver,
+    subscribe,
+    subscriptionId,
+    changes,
+    clock,
+    metrics,
+    lines,
+    claimed,
+    rotate: async (n: number, minute: number): Promise<void> => {
+      const sealed = seal(secretKey, secretOf(n), subscriptionId);
+      const next = { sealed, at: at(minute), overlapEndsAt: '2026-11-20T12:30:00.000Z' };
+      await rotateSecret(db, subscriptionId, next);
+    },
+    run: async (...deliveries: readonly ClaimedDelivery[]) =>
+      Promise.all(await attempts.begin(deliveries)),
+  };
+}
