@@ -77,6 +77,8 @@ async function startNginx(
     .replace(/server vatfx-1:8080[^;]*;\s*server vatfx-2:8080[^;]*;/, servers)
     .replace('listen 8080;', `listen 127.0.0.1:${port};`)
     .replace('worker_processes auto;', 'worker_processes 1;')
+    // The load comes from one address, and is meant to.
+    .replaceAll(/^ *limit_(?:conn|req) .*;$/gm, '')
     .replace('/tmp/nginx.pid', `${file}.pid`)
     .replace('/dev/stdout', `${file}.log`);
   writeFileSync(file, config);

@@ -1,9 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { readConfig } from '../../src/platform/config/config.ts';
 import { options } from '../../src/platform/config/options.ts';
+import { findRedis } from '../support/programs.ts';
+import { ServerProcess } from '../support/server-process.ts';
 import { temporaryFolder } from '../support/temporary-database.ts';
 import { readCompose, readDeployment, readManifests } from './support/deployment-files.ts';
 
@@ -24,6 +26,10 @@ describe('compose.yaml', () => {
     expect(inContainer.warnings).toEqual([]);
     const password = readFileSync(join(folder, 'postgres-password'), 'utf8').trim();
     expect(inContainer.config.databaseUrl).toBe(`postgres://vatfx:${password}@postgres:5432/vatfx`);
+    const conf = readFileSync(join(folder, 'redis-conf'), 'utf8').trim();
+    expect(inContainer.config.redisUrl).toBe(
+      `redis://:${/^requirepass ([0-9a-f]{48})$/.exec(conf)?.[1]}@redis:6379/0`,
+    );
     expect(inContainer.config.secretKey).toMatch(/^[0-9a-f]{64}$/);
   });
 
@@ -69,6 +75,39 @@ describe('compose.yaml', () => {
 
     expect(Number(/^(\d+)s$/.exec(period ?? '')?.[1])).toBeGreaterThan(stopSeconds);
   });
+
+  it.skipIf(findRedis() === undefined)(
+    'starts a Redis that answers only with the password of its file, which no argument has',
+    async () => {
+      const { redis } = readCompose().services;
+      const folder = makeSecrets();
+      const conf = join(folder, 'redis-conf');
+      const args = (redis?.command ?? [])
+        .slice(1)
+        .map((arg) => arg.replace(/^\/run\/secrets\//, `${folder}/`));
+      const command = (port: number): string[] => {
+        return [findRedis() ?? '', ...args, '--bind', '127.0.0.1', '--port', String(port)];
+      };
+      const server = await ServerProcess.start({ command });
+      onTestFinished(async () => server.stop());
+      const password = readFileSync(conf, 'utf8').trim().split(' ')[1] ?? '';
+      const ask = (env: Readonly<Record<string, string>>): string =>
+        execFileSync('redis-cli', ['-p', String(server.port), 'ping'], {
+          env: { ...process.env, ...env },
+          encoding: 'utf8',
+        });
+
+      const check = (redis?.healthcheck?.test.at(-1) ?? '')
+        .replaceAll('$$', '$')
+        .replaceAll('/run/secrets/', `${folder}/`)
+        .replace('redis-cli ', `redis-cli -p ${server.port} `);
+
+      expect(ask({})).toMatch(/^NOAUTH/);
+      expect(ask({ REDISCLI_AUTH: password })).toBe('PONG\n');
+      expect(() => execFileSync('sh', ['-c', check], { stdio: 'pipe' })).not.toThrow();
+      expect(args.join(' ')).not.toContain(password);
+    },
+  );
 
   it('starts each service when what it needs is healthy', () => {
     const { services } = readCompose();

@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { eventually } from '../journeys/support/eventually.ts';
 import { startBeside } from '../journeys/support/start-beside.ts';
@@ -42,7 +45,9 @@ describe.skipIf(findNginx() === undefined)(
     ])('loses no GET when a replica is %s', async (_how, signal) => {
       const { servers, key } = await startReplicas();
       const [one, other] = servers;
-      const nginx = await startNginx('nginx.conf', [one.apiUrl, other.apiUrl]);
+      const nginx = await startNginx('nginx.conf', [one.apiUrl, other.apiUrl], {
+        requestsPerSecond: 1_000_000,
+      });
       const answers: number[] = [];
       const done = new AbortController();
       const askOn = async (): Promise<void> => {
@@ -135,6 +140,42 @@ describe.skipIf(findNginx() === undefined)(
         .toEqual([answer.headers.get('x-request-id')]);
     });
 
+    it('answers 429 in our form to an address that sends too many at once', async () => {
+      const replica = await serveHttp((_request, response) => response.end('{}'));
+      const nginx = await startNginx('nginx.conf', [replica, replica], { requestsPerSecond: 1 });
+
+      const statuses = (await askTimes(3, async () => statusesOf(nginx.url, 700))).flat();
+      const refused = await fetch(`${nginx.url}/rates`);
+
+      expect(statuses).toHaveLength(2_100);
+      expect(statuses.filter((status) => status === 200).length).toBeGreaterThan(2_000);
+      expect(statuses.at(-1)).toBe(429);
+      expect({ status: refused.status, text: await refused.text() }).toEqual({
+        status: 429,
+        text: '{"error":"RATE_LIMITED"}',
+      });
+      expect(Object.fromEntries(refused.headers)).toMatchObject({
+        'cache-control': 'no-store',
+        'retry-after': '1',
+      });
+    });
+
+    it('answers 429 to the 257th request that one address has under way', async () => {
+      const waiting: ServerResponse[] = [];
+      const slow = await serveHttp((_request, response) => void waiting.push(response));
+      const nginx = await startNginx('nginx.conf', [slow, slow]);
+      const under = Array.from({ length: 256 }, async () => fetch(`${nginx.url}/rates`));
+      await eventually(() => waiting.length === 256);
+
+      const refused = await fetch(`${nginx.url}/rates`);
+      for (const response of waiting) response.end('{}');
+
+      expect(refused.status).toBe(429);
+      expect(new Set((await Promise.all(under)).map(({ status }) => status))).toEqual(
+        new Set([200]),
+      );
+    });
+
     it.each<[bytes: number]>([[70_000], [200_000]])(
       'refuses a body of %i bytes in our words',
       async (bytes) => {
@@ -215,6 +256,18 @@ describe.skipIf(findNginx() === undefined)('what nginx tells (deploy/nginx.conf)
     expect(written).not.toContain(key.slice(4, 40));
   });
 });
+
+/** The statuses of many requests, sent over one connection without waiting for the answers. */
+async function statusesOf(url: string, count: number): Promise<number[]> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  let answers = '';
+  socket.setEncoding('latin1').on('data', (text: string) => (answers += text));
+  const request = 'GET /rates HTTP/1.1\r\nHost: a\r\n';
+  socket.write(`${request}\r\n`.repeat(count - 1) + `${request}Connection: close\r\n\r\n`);
+  await once(socket, 'close');
+  return [...answers.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
+}
 
 /** Two processes on one database with rates published, and a key without limits in the way. */
 async function startReplicas(): Promise<{

@@ -38,15 +38,17 @@ type Conf = 'nginx.conf' | 'nginx-shared-cache.conf';
 /**
  * Starts nginx with one of our files in front of two replicas; it ends with the test.
  *
- * Nothing in the file differs but addresses and folders. Each of these has to be there: a file that no longer
- * has one would otherwise be tested with what is on this machine.
+ * Only addresses and folders differ from the file, and `requestsPerSecond` of one address if a test sends more than
+ * the file allows. Each replaced text has to be there: a file that no longer has one would otherwise be
+ * tested with what is on this machine.
  */
 export async function startNginx(
   conf: Conf,
   replicas: readonly [string, string],
+  { requestsPerSecond = 1_000 }: { readonly requestsPerSecond?: number } = {},
 ): Promise<RunningNginx> {
   const url = await unusedAddress();
-  const { file, folder } = writeConf(conf, { url, replicas });
+  const { file, folder } = writeConf(conf, { url, replicas, requestsPerSecond });
   const child = run(file, folder);
   onTestFinished(async () => stop(child));
   await eventually(async () => child.exitCode !== null || accepts(url));
@@ -68,13 +70,25 @@ export async function startNginx(
 /** Has nginx read one of our files, as `nginx -t`; throws what it says against it. */
 export function checkConf(conf: Conf): void {
   const nowhere = 'http://127.0.0.1:1';
-  const { file, folder } = writeConf(conf, { url: nowhere, replicas: [nowhere, nowhere] });
+  const { file, folder } = writeConf(conf, {
+    url: nowhere,
+    replicas: [nowhere, nowhere],
+    requestsPerSecond: 1_000,
+  });
   execFileSync(programOf(), ['-t', '-q', '-p', folder, '-c', file], { stdio: 'pipe' });
 }
 
 function writeConf(
   conf: Conf,
-  { url, replicas }: { readonly url: string; readonly replicas: readonly [string, string] },
+  {
+    url,
+    replicas,
+    requestsPerSecond,
+  }: {
+    readonly url: string;
+    readonly replicas: readonly [string, string];
+    readonly requestsPerSecond: number;
+  },
 ): { readonly file: string; readonly folder: string } {
   const folder = join(temporaryFolder(), 'nginx');
   mkdirSync(folder);
@@ -84,6 +98,7 @@ function writeConf(
     [' vatfx-1:8080 ', ` ${new URL(replicas[0]).host} `],
     [' vatfx-2:8080 ', ` ${new URL(replicas[1]).host} `],
     ['listen 8080;', `listen ${new URL(url).host};`],
+    ['rate=1000r/s', `rate=${requestsPerSecond}r/s`],
     [' /dev/stdout ', ` ${folder}/requests `],
     [' /dev/stderr ', ` ${folder}/errors `],
   ] as const) {
