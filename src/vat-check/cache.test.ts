@@ -118,6 +118,8 @@ describe('an entry (contract C23)', () => {
     ['Greece by both of its codes', ['GR', '999999901'], ['EL', '999999901']],
     ['every letter case', ['at', 'u99999901'], ['AT', 'U99999901']],
     ['every spelling of a number', ['AT', ' U-9999.9901/ '], ['AT', 'U99999901']],
+    ['a number with and without its country', ['AT', 'ATU99999901'], ['AT', 'U99999901']],
+    ['a number with and without its leading 0', ['BE', '417497106'], ['BE', '0417497106']],
   ])('is shared by %s', (_, [country, vat], [otherCountry, otherVat]) => {
     const { cache } = openCache();
 
@@ -129,7 +131,7 @@ describe('an entry (contract C23)', () => {
   it.each([
     ['the same number in another Member State', 'BE', 'U99999901'],
     ['another number', 'AT', 'U99999902'],
-    ['a number that has its country in front', 'AT', 'ATU99999901'],
+    ['a number that has another country in front', 'AT', 'DEU99999901'],
   ])('is not that of %s', (_, country, vat) => {
     const { cache } = openCache();
 

@@ -41,7 +41,7 @@ export const vatCheckReference: Reference = {
         name: 'vat',
         in: 'path',
         description:
-          'The VAT number without the country: 2 to 12 letters, digits, `+`, `*` and `.`. Blanks, dots, hyphens and slashes do not matter.',
+          'The VAT number: 2 to 12 letters, digits, `+` and `*`. Blanks, dots, hyphens, slashes and letter case do not matter, and full-width characters are read as ASCII (Unicode NFKC). The letters of its own country in front are removed if what follows has the format of that country (`DE811115368`); letters of another country are not. A Belgian number of 9 digits and a Greek number of 8 digits get their leading 0.',
         schema: Type.String(),
         example: 'U99999901',
       },
@@ -58,7 +58,7 @@ export const vatCheckReference: Reference = {
     errors: [
       {
         error: 'invalidInput',
-        when: 'No country of the registry, or no number that it would take.',
+        when: 'No country of the registry, or no number that it would take; letters and digits of other scripts are among these.',
       },
       { error: 'registryBlocked', when: failed },
       { error: 'registryBlockedNumber', when: failed },

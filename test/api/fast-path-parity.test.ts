@@ -67,6 +67,9 @@ const answered: readonly string[] = [
   '/vatcheck/XX/123',
   '/vatcheck/AT/123',
   '/vatcheck/AT/U99999901?x=y',
+  '/vatcheck/AT/ATU99999901',
+  '/vatcheck/GR/EL999999901',
+  '/vatcheck/BE/999999901',
 ];
 
 /** Targets that are odd in some way, or no look-up. */
@@ -122,6 +125,9 @@ const odd: readonly string[] = [
   '/vatcheck/AT/U99999901/x',
   '/vatcheck/AT/%20U9999.99-01',
   '/vatcheck/A%54/U99999901',
+  '/vatcheck/AT/%EF%BC%A1T%EF%BC%B5%EF%BC%99%EF%BC%99%EF%BC%99%EF%BC%99%EF%BC%99%EF%BC%99%EF%BC%90%EF%BC%91',
+  '/vatcheck/AT/AT%C2%A0U9999%E2%80%8B9901',
+  '/vatcheck/DE/%D9%A1%D9%A2%D9%A3',
   '/openapi.json',
   '/status',
   '/webhooks',

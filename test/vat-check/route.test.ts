@@ -48,6 +48,41 @@ describe('GET /vatcheck/{country}/{vat} (interface 4.5)', () => {
     ]);
   });
 
+  it.each([
+    ['DE', 'DE999999901', '999999901'],
+    ['de', 'De 999.999.901', '999999901'],
+    ['DE', '９９９９９９９０１', '999999901'],
+    ['DE', '999\u00A0999\u200B901', '999999901'],
+    ['GR', 'EL999999901', '999999901'],
+    ['AT', 'ATU99999901', 'U99999901'],
+    ['XI', 'GB999999901', '999999901'],
+    ['SE', 'SE999999990101', '999999990101'],
+  ])('finds %s/%s and echoes it as it was sent (rules K1, K2)', async (country, vat, number) => {
+    const service = await startService();
+
+    const { status, text } = await service.get(`/vatcheck/${country}/${encodeURIComponent(vat)}`);
+    await service.get(`/vatcheck/${country}/${number}`);
+
+    expect(status).toBe(200);
+    expect(JSON.parse(text)).toMatchObject({ countryCode: country, vatNumber: vat, valid: true });
+    // Once: the cache is for the number that the registry was queried for.
+    expect(service.sandbox.requests.of('vies').map(({ vatNumber }) => vatNumber)).toEqual([number]);
+  });
+
+  it.each([
+    ['Arabic digits', 'DE', '٩٩٩٩٩٩٩٠١'],
+    ['Cyrillic letters that look Latin', 'AT', 'АТU99999901'],
+    ['its country in Greek letters', 'GR', 'ΕΛ999999901'],
+    ['13 characters behind another country', 'DE', 'AT99999999999'],
+  ])('answers 422 to %s, without a call (rule K1)', async (_, country, vat) => {
+    const service = await startService();
+
+    const answer = await service.get(`/vatcheck/${country}/${encodeURIComponent(vat)}`);
+
+    expect(formOf(answer)).toEqual(errorForm(422, 'INVALID_INPUT'));
+    expect(calls(service)).toBe(0);
+  });
+
   it('ignores the query', async () => {
     const service = await startService();
 

@@ -148,6 +148,10 @@ const vatNumbers: readonly string[] = [
   '1/2/3/4',
   '123456789012',
   '---123---4',
+  'ATU99999901',
+  'EL999999901',
+  '１２３４',
+  '12\u200B34\u00A05',
 ];
 const noVatNumbers: readonly string[] = [
   '1',
@@ -155,7 +159,7 @@ const noVatNumbers: readonly string[] = [
   '../',
   '1234567890123',
   'Ü99999901',
-  '１２３４',
+  '١٢٣٤',
   '12#45',
   '12?45',
   '12_45',
