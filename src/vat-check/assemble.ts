@@ -1,6 +1,7 @@
 import type { Metrics } from '../platform/metrics.ts';
 import type { RedisConnection } from '../platform/redis/connection.ts';
 import type { Clock } from '../platform/time.ts';
+import { systemTimers, type Timers } from '../platform/timers.ts';
 import { Upstream, type UpstreamHealth } from '../platform/upstream/upstream.ts';
 import { AnswerCache } from './cache.ts';
 import { VatChecks } from './check.ts';
@@ -19,6 +20,8 @@ export function assembleVatChecks(parts: {
   /** Undefined where each process asks for itself. */
   readonly redis: RedisConnection | undefined;
   readonly clock: Clock;
+  /** What deadlines and breakers go by; the machine's unless given. */
+  readonly timers?: Timers;
   readonly metrics: Metrics;
 }): {
   readonly checks: VatChecks;
@@ -27,11 +30,12 @@ export function assembleVatChecks(parts: {
   /** Breaks off what is under way; a stop waits for running requests before it calls this. */
   readonly close: () => Promise<void>;
 } {
-  const { redis, clock, metrics } = parts;
+  const { redis, clock, metrics, timers = systemTimers } = parts;
   const closing = new AbortController();
   const upstream = new Upstream('vies', {
     clock,
     metrics,
+    timers,
     connections,
     keepAliveMs: 4_000,
     // Sooner, and an address that swallows packets would be a failure instead of a timeout.
@@ -43,10 +47,14 @@ export function assembleVatChecks(parts: {
   const checks = new VatChecks({
     vies: new ViesClient(upstream, { url: parts.viesUrl }),
     cache: new AnswerCache(clock),
-    shared: redis === undefined ? undefined : new SharedAnswers(redis, parts.viesUrl),
+    shared:
+      redis === undefined
+        ? undefined
+        : new SharedAnswers(redis, { viesUrl: parts.viesUrl, timers }),
     protection,
     observer,
     timeoutMs: parts.timeoutMs,
+    timers,
     signal: closing.signal,
   });
   return {

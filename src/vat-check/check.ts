@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { pause, type Timers } from '../platform/timers.ts';
 import type { AnswerCache, CachedAnswer, CachedTail } from './cache.ts';
 import { toKey } from './cache.ts';
 import type { CheckObserver } from './observation.ts';
@@ -37,6 +37,7 @@ export class VatChecks {
   readonly #protection: Protection;
   readonly #observer: CheckObserver;
   readonly #timeoutMs: number;
+  readonly #timers: Timers;
   readonly #closing: AbortSignal;
   readonly #retries = new RetryBudget();
   readonly #flights = new Map<string, Promise<CheckResult>>();
@@ -50,6 +51,7 @@ export class VatChecks {
     readonly observer: CheckObserver;
     /** The hard timeout, from the arrival of the request to its answer. */
     readonly timeoutMs: number;
+    readonly timers: Timers;
     /** Aborted when nobody is left to answer: a stop lets running checks finish. */
     readonly signal: AbortSignal;
   }) {
@@ -59,6 +61,7 @@ export class VatChecks {
     this.#protection = parts.protection;
     this.#observer = parts.observer;
     this.#timeoutMs = parts.timeoutMs;
+    this.#timers = parts.timers;
     this.#closing = parts.signal;
   }
 
@@ -82,21 +85,27 @@ export class VatChecks {
     return this.#cache.adopt(vatNumber, found);
   }
 
-  /** Asks the registry, or joins whoever is asking. `elapsedMs` is how old the request is already. */
+  /**
+   * Queries the registry, or joins the check of the same number that is in flight. `elapsedMs` is the age of the
+   * request; one that is older than the hard timeout ends without a query.
+   */
   async ask(vatNumber: VatNumber, elapsedMs: number): Promise<CheckResult> {
-    const deadlineAtMs = performance.now() + this.#timeoutMs - elapsedMs;
+    if (elapsedMs >= this.#timeoutMs) return timedOut;
+    const deadlineAtMs = this.#timers.now() + this.#timeoutMs - elapsedMs;
     const key = toKey(vatNumber);
-    let flight = this.#flights.get(key);
-    if (flight === undefined) {
-      flight = this.#flyOnce(vatNumber, deadlineAtMs).finally(() => this.#flights.delete(key));
-      this.#flights.set(key, flight);
-    }
-    return withinDeadline(flight, deadlineAtMs);
+    const joined = this.#flights.get(key);
+    if (joined !== undefined) return this.#withinDeadline(joined, deadlineAtMs);
+    const flying = this.#flyOnce(vatNumber, deadlineAtMs);
+    const flight = this.#withinDeadline(flying, deadlineAtMs).finally(() =>
+      this.#flights.delete(key),
+    );
+    this.#flights.set(key, flight);
+    return flight;
   }
 
   /** One flight for all replicas, as far as they can agree. */
   async #flyOnce(vatNumber: VatNumber, deadlineAtMs: number): Promise<CheckResult> {
-    const leftMs = deadlineAtMs - performance.now();
+    const leftMs = deadlineAtMs - this.#timers.now();
     const begun = await this.#shared?.begin(vatNumber, { waitMs: leftMs - retry.leastLeftMs });
     if (begun !== undefined && 'answer' in begun) {
       this.#observer.cached(vatNumber.registryCode);
@@ -123,38 +132,40 @@ export class VatChecks {
 
   async #fly(vatNumber: VatNumber, deadlineAtMs: number): Promise<CheckResult> {
     const { registryCode } = vatNumber;
-    const startedMs = performance.now();
-    const landed = new AbortController();
-    const deadline = AbortSignal.timeout(Math.max(0, Math.ceil(deadlineAtMs - startedMs)));
-    const signal = AbortSignal.any([deadline, this.#closing]);
-    const running = this.#protection.run(
-      registryCode,
-      async () => this.#call(vatNumber, deadlineAtMs, signal),
-      signal,
-    );
-    const ended = await Promise.race([running, whenAborted(signal, landed.signal)]);
-    landed.abort();
-    running.catch(() => {});
-
-    const durationMs = performance.now() - startedMs;
-    this.#observer.asked(registryCode, ended, durationMs);
-    return this.#toResult(vatNumber, ended);
+    const startedMs = this.#timers.now();
+    // Waiting for Redis may have taken all the time that there was.
+    if (startedMs >= deadlineAtMs) return timedOut;
+    const overdue = new AbortController();
+    const cancel = this.#timers.after(deadlineAtMs - startedMs, () => overdue.abort());
+    const signal = AbortSignal.any([overdue.signal, this.#closing]);
+    try {
+      const ended = await this.#protection.run(
+        registryCode,
+        async () => this.#call(vatNumber, deadlineAtMs, signal),
+        signal,
+      );
+      this.#observer.asked(registryCode, ended, this.#timers.now() - startedMs);
+      return this.#toResult(vatNumber, ended);
+    } finally {
+      cancel();
+    }
   }
 
   /** Calls the registry, and once more where the connection failed and time and budget allow. */
   async #call(vatNumber: VatNumber, deadlineAtMs: number, signal: AbortSignal): Promise<Outcome> {
     const call = async () => {
-      const deadlineMs = Math.max(1, Math.ceil(deadlineAtMs - performance.now()));
+      const deadlineMs = Math.max(1, Math.ceil(deadlineAtMs - this.#timers.now()));
       return this.#vies.check(vatNumber, { deadlineMs, signal: this.#closing });
     };
     const first = await call();
     this.#retries.earn();
-    const leftMs = deadlineAtMs - performance.now();
+    const leftMs = deadlineAtMs - this.#timers.now();
     if (!first.mayRetry || leftMs < retry.leastLeftMs || !this.#retries.spend()) {
       return first.outcome;
     }
-    await sleep(retry.pauseMs, undefined, { signal });
-    return (await call()).outcome;
+    await pause(this.#timers, retry.pauseMs, signal);
+    const isOver = signal.aborted || this.#timers.now() >= deadlineAtMs;
+    return isOver ? first.outcome : (await call()).outcome;
   }
 
   #toResult(vatNumber: VatNumber, ended: Protected): CheckResult {
@@ -173,36 +184,23 @@ export class VatChecks {
     }
     return { kind: 'unanswered', outcome, retryAfterSeconds: retryAfter(outcome) };
   }
+
+  /**
+   * Ends by a caller's own deadline, whatever the flight does: a caller that waited for Redis may have come before
+   * the one that began the flight.
+   */
+  async #withinDeadline(flight: Promise<CheckResult>, deadlineAtMs: number): Promise<CheckResult> {
+    const overdue = Promise.withResolvers<CheckResult>();
+    const leftMs = deadlineAtMs - this.#timers.now();
+    const cancel = this.#timers.after(leftMs, () => overdue.resolve(timedOut));
+    try {
+      return await Promise.race([flight, overdue.promise]);
+    } finally {
+      cancel();
+    }
+  }
 }
 
 function retryAfter(outcome: Outcome): number {
   return 'because' in outcome ? retryAfterSeconds[outcome.because] : retryAfterSeconds.timedOut;
-}
-
-/**
- * Ends by a caller's own deadline: who waited for Redis may have come before whoever began the flight, and a
- * flight begins with waiting for Redis.
- */
-async function withinDeadline(
-  flight: Promise<CheckResult>,
-  deadlineAtMs: number,
-): Promise<CheckResult> {
-  const landed = new AbortController();
-  const leftMs = Math.max(0, Math.ceil(deadlineAtMs - performance.now()));
-  const overdue = sleep(leftMs, undefined, { signal: landed.signal }).then(() => timedOut);
-  overdue.catch(() => {});
-  try {
-    return await Promise.race([flight, overdue]);
-  } finally {
-    landed.abort();
-  }
-}
-
-/** Resolves as timed out when the deadline passes; `landed` takes its listener away. */
-async function whenAborted(signal: AbortSignal, landed: AbortSignal): Promise<Protected> {
-  await new Promise<void>((resolve) => {
-    if (signal.aborted) resolve();
-    signal.addEventListener('abort', () => resolve(), { once: true, signal: landed });
-  });
-  return { kind: 'called', outcome: { kind: 'timedOut' } };
 }

@@ -32,8 +32,8 @@ async function openPair(): Promise<{
   await connection.run(async (commands) => commands.flushall());
   return {
     connection,
-    here: new SharedAnswers(connection, viesUrl),
-    there: new SharedAnswers(other, viesUrl),
+    here: new SharedAnswers(connection, { viesUrl }),
+    there: new SharedAnswers(other, { viesUrl }),
   };
 }
 
@@ -117,7 +117,7 @@ describe.skipIf(!hasRedis)('an answer that is kept (contract C23)', () => {
     const { here, connection } = await openPair();
     await here.keep(vatNumber, answer, hourMs);
 
-    expect(await new SharedAnswers(connection, url).find(asked)).toBeUndefined();
+    expect(await new SharedAnswers(connection, { viesUrl: url }).find(asked)).toBeUndefined();
   });
 });
 

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RedisConnection } from '../platform/redis/connection.ts';
 import { redisScript } from '../platform/redis/script.ts';
+import { systemTimers, type Timers } from '../platform/timers.ts';
 import { toKey } from './cache.ts';
 import type { Answer } from './outcome.ts';
 import type { VatNumber } from './vat-number.ts';
@@ -41,9 +42,15 @@ export type Flight = { land(): Promise<void> };
 export class SharedAnswers {
   readonly #redis: RedisConnection;
   readonly #prefix: string;
+  readonly #timers: Timers;
 
-  constructor(redis: RedisConnection, viesUrl: string) {
+  /** `timers` decide when waiting is over; the machine's unless given. */
+  constructor(
+    redis: RedisConnection,
+    { viesUrl, timers = systemTimers }: { readonly viesUrl: string; readonly timers?: Timers },
+  ) {
     this.#redis = redis;
+    this.#timers = timers;
     this.#prefix = `vatfx:vat:${createHash('sha256').update(viesUrl).digest('hex').slice(0, 12)}:`;
   }
 
@@ -73,7 +80,7 @@ export class SharedAnswers {
   ): Promise<SharedAnswer | Flight | undefined> {
     const key = this.#flightKey(vatNumber);
     const token = randomUUID();
-    const untilMs = performance.now() + waitMs;
+    const untilMs = this.#timers.now() + waitMs;
     for (;;) {
       const began = await this.#redis.run(async (redis) =>
         redis.set(key, token, 'PX', flightMs, 'NX'),
@@ -85,7 +92,7 @@ export class SharedAnswers {
       if (began !== null && found !== undefined) await this.#land(key, token);
       if (found !== undefined) return found;
       if (began !== null) return this.#fly(key, token);
-      if (performance.now() > untilMs) return undefined;
+      if (this.#timers.now() > untilMs) return undefined;
       await sleep(pollMs);
     }
   }

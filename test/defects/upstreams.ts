@@ -12,8 +12,8 @@ export const upstreamDefects: readonly Defect[] = [
     changes: [
       {
         file: exchange,
-        what: 'const deadline = AbortSignal.timeout(sent.deadlineMs);',
-        by: 'const deadline = new AbortController().signal;',
+        what: 'const cancel = timers.after(sent.deadlineMs, () => overdue.abort());',
+        by: 'const cancel = () => {};',
       },
       {
         file: exchange,

@@ -5,6 +5,7 @@ import type { RedisConnection } from '../../src/platform/redis/connection.ts';
 import { assembleVatChecks } from '../../src/vat-check/assemble.ts';
 import { errorForm, formOf } from '../support/error-form.ts';
 import { countOf, tellFigure } from '../support/proof.ts';
+import { isPending, ManualTimers } from '../support/manual-timers.ts';
 import { SettableClock } from '../support/settable-clock.ts';
 import { print, RawRegistry } from './support/raw-registry.ts';
 import { type Replicas, startReplicas } from './support/replicas.ts';
@@ -100,12 +101,17 @@ describe.skipIf(!hasRedis)('the hard timeout on several replicas (R10, contract 
 });
 
 /** VAT checks of one replica, closed with the test. */
-function checksAgainst(registry: RawRegistry, connection?: RedisConnection, limitMs = 10_000) {
+function checksAgainst(
+  registry: RawRegistry,
+  connection?: RedisConnection,
+  timers = new ManualTimers(),
+) {
   const vat = assembleVatChecks({
     redis: connection,
     viesUrl: registry.url,
-    timeoutMs: limitMs,
+    timeoutMs: 10_000,
     clock: new SettableClock('2026-11-20T16:00:00Z'),
+    timers,
     metrics: createMetrics(),
   });
   onTestFinished(async () => vat.close());
@@ -115,14 +121,20 @@ function checksAgainst(registry: RawRegistry, connection?: RedisConnection, limi
 describe('a check that came earlier than the one whose call it waits for', () => {
   it('ends by its own deadline', async () => {
     await using registry = await RawRegistry.start();
-    const checks = checksAgainst(registry);
-    const startedMs = performance.now();
+    const timers = new ManualTimers();
+    const checks = checksAgainst(registry, undefined, timers);
     const later = checks.ask(vatNumber, 8_000);
+    const earlier = checks.ask(vatNumber, 9_800);
+    await vi.waitFor(() => expect(registry.checks).toHaveLength(1), 10_000);
 
-    expect(await checks.ask(vatNumber, 9_800)).toEqual(timedOut);
+    timers.advance(199);
+    expect(await isPending(earlier)).toBe(true);
+    timers.advance(1);
 
-    expect(performance.now() - startedMs).toBeLessThan(1_500);
-    await later;
+    expect(await earlier).toEqual(timedOut);
+    expect(await isPending(later)).toBe(true);
+    timers.advance(1_800);
+    expect(await later).toEqual(timedOut);
     expect(registry.checks).toHaveLength(1);
   });
 });
@@ -131,7 +143,7 @@ describe.skipIf(!hasRedis)('while Redis hangs', () => {
   it('an answer that came meanwhile is found, without another call', async () => {
     const held: Socket[] = [];
     await using registry = await RawRegistry.start((socket) => void held.push(socket));
-    const checks = checksAgainst(registry, await connectTo(redis().url), 25_000);
+    const checks = checksAgainst(registry, await connectTo(redis().url));
     onTestFinished(() => redis().resume());
 
     redis().pause();
@@ -144,18 +156,20 @@ describe.skipIf(!hasRedis)('while Redis hangs', () => {
     expect(await looking).toMatchObject({ tail: expect.stringContaining('"valid":true') });
   });
 
-  it('a check ends by its deadline, not when Redis was waited for', async () => {
-    await using registry = await RawRegistry.start();
-    const checks = checksAgainst(registry, await connectTo(redis().url));
+  it('a check ends by its deadline, and queries nothing when Redis was waited for', async () => {
+    await using registry = await RawRegistry.start((socket) => socket.write(answer));
+    const timers = new ManualTimers();
+    const checks = checksAgainst(registry, await connectTo(redis().url), timers);
     onTestFinished(() => redis().resume());
 
     redis().pause();
-    const first = await Promise.race([
-      checks.ask(vatNumber, 9_900),
-      // Takes half a second, after which a command is given up.
-      checks.findShared(vatNumber)?.then(() => 'waited for Redis'),
-    ]);
+    const asked = checks.ask(vatNumber, 0);
+    timers.advance(10_000);
 
-    expect(first).toEqual(timedOut);
+    expect(await asked).toEqual(timedOut);
+    // The next check waits for Redis behind the one that has ended, and is the only one to go on.
+    const other = numberOf('AT', 'U99999902');
+    expect(await checks.ask(other, 0)).toMatchObject({ kind: 'answered' });
+    expect(registry.checks.map((check) => check.vatNumber)).toEqual(['U99999902']);
   });
 });

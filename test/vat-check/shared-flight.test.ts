@@ -21,9 +21,9 @@ async function openTriple() {
   ];
   await connection.run(async (commands) => commands.flushall());
   const [here, there, elsewhere] = [
-    new SharedAnswers(connection, viesUrl),
-    new SharedAnswers(second, viesUrl),
-    new SharedAnswers(third, viesUrl),
+    new SharedAnswers(connection, { viesUrl }),
+    new SharedAnswers(second, { viesUrl }),
+    new SharedAnswers(third, { viesUrl }),
   ];
   return { connection, here, there, elsewhere };
 }
@@ -156,7 +156,7 @@ describe.skipIf(!hasRedis)('a flight (contract C24)', () => {
     const { here, there, connection } = await openTriple();
     await beginOwn(here);
 
-    const atTrial = new SharedAnswers(connection, 'https://vies.example/test');
+    const atTrial = new SharedAnswers(connection, { viesUrl: 'https://vies.example/test' });
 
     expect(await beginOwn(there, numberOf('AT', 'U99999902'))).toHaveProperty('land');
     expect(await beginOwn(atTrial)).toHaveProperty('land');

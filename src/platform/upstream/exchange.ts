@@ -1,6 +1,7 @@
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { type Dispatcher, errors, request } from 'undici';
+import { systemTimers, type Timers } from '../timers.ts';
 import { unlessAborted } from './unless-aborted.ts';
 import { UpstreamError } from './upstream-error.ts';
 
@@ -14,6 +15,8 @@ export type ExchangeRequest = {
   readonly body?: string;
   /** From the call to the end of `read`: queue, connect, TLS, head, body and parsing. */
   readonly deadlineMs: number;
+  /** What the deadline goes by; the machine's unless given. */
+  readonly timers?: Timers;
   /** The cap on the body, counted on the wire and again after decoding. */
   readonly bodyBytesMax: number;
   readonly signal: AbortSignal;
@@ -39,8 +42,10 @@ export async function exchange<T>(
   sent: ExchangeRequest,
   read: (answer: ExchangeAnswer) => Promise<T>,
 ): Promise<T> {
-  const deadline = AbortSignal.timeout(sent.deadlineMs);
-  const signal = AbortSignal.any([deadline, sent.signal]);
+  const { timers = systemTimers } = sent;
+  const overdue = new AbortController();
+  const cancel = timers.after(sent.deadlineMs, () => overdue.abort());
+  const signal = AbortSignal.any([overdue.signal, sent.signal]);
   let status: number | undefined;
   try {
     const sending = request(sent.url, {
@@ -60,7 +65,9 @@ export async function exchange<T>(
       response.body.on('error', () => {}).destroy();
     }
   } catch (error) {
-    throw explain(error, sent, { deadline, status });
+    throw explain(error, sent, { deadline: overdue.signal, status });
+  } finally {
+    cancel();
   }
 }
 

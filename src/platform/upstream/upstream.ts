@@ -1,6 +1,7 @@
 import { Agent } from 'undici';
 import type { Metrics } from '../metrics.ts';
 import { type Clock, formatInstant } from '../time.ts';
+import { systemTimers, type Timers } from '../timers.ts';
 import { exchange, type ExchangeAnswer, type ExchangeRequest } from './exchange.ts';
 import { UpstreamError, type UpstreamFailureKind, upstreamFailureKinds } from './upstream-error.ts';
 
@@ -29,6 +30,7 @@ export class Upstream {
   readonly #agent: Agent;
   readonly #clock: Clock;
   readonly #metrics: Metrics;
+  readonly #timers: Timers;
   readonly #isConfidential: boolean;
 
   constructor(
@@ -36,6 +38,8 @@ export class Upstream {
     parts: {
       readonly clock: Clock;
       readonly metrics: Metrics;
+      /** What deadlines go by; the machine's unless given. */
+      readonly timers?: Timers;
       readonly connections?: number;
       /** How long an idle connection is kept: shorter than the upstream keeps its end. */
       readonly keepAliveMs?: number;
@@ -48,6 +52,7 @@ export class Upstream {
     this.name = name;
     this.#clock = parts.clock;
     this.#metrics = parts.metrics;
+    this.#timers = parts.timers ?? systemTimers;
     // Jobs call seldom: a connection kept for the next call would be dead by then.
     const { connections = 4, keepAliveMs = 1_000, connectTimeoutMs = 10_000 } = parts;
     this.#isConfidential = parts.isConfidential ?? false;
@@ -60,14 +65,15 @@ export class Upstream {
   }
 
   async exchange<T>(
-    sent: Omit<ExchangeRequest, 'upstream'>,
+    sent: Omit<ExchangeRequest, 'upstream' | 'timers'>,
     read: (answer: ExchangeAnswer) => Promise<T>,
   ): Promise<T> {
     const { operation } = sent;
     const startedMs = performance.now();
     let outcome: UpstreamFailureKind | 'answered' = 'answered';
     try {
-      const result = await exchange(this.#agent, { ...sent, upstream: this.name }, read);
+      const request = { ...sent, upstream: this.name, timers: this.#timers };
+      const result = await exchange(this.#agent, request, read);
       this.health.lastSuccessAt = formatInstant(this.#clock.now());
       this.health.failures = 0;
       return result;
