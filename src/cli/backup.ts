@@ -2,7 +2,8 @@ import { existsSync, linkSync, readFileSync, rmSync, statSync, writeFileSync } f
 import { randomBytes } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
 import { copyInUse, type PublishedRows } from '../platform/database/backup.ts';
-import { embeddedFile, isFile, keyFileOf } from './embedded-database.ts';
+import { keyFileOf } from '../platform/database/embedded-file.ts';
+import { embeddedFile, isFile } from './embedded-database.ts';
 import { withInterrupt } from './interrupt.ts';
 import { createProgress } from './progress.ts';
 import { CommandFailure, report } from './report.ts';

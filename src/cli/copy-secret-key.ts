@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { Config } from '../platform/config/options.ts';
 import type { Db } from '../platform/database/database.ts';
+import { keyFileOf } from '../platform/database/embedded-file.ts';
 import { open } from '../webhooks/secret-box.ts';
 import { loadSecretKey } from '../webhooks/secret-key.ts';
 
@@ -26,7 +27,7 @@ export async function findSecretKey(
     .orderBy('created_at', 'desc')
     .limit(1)
     .executeTakeFirst();
-  const keyFile = `${databaseFile}.secret-key`;
+  const keyFile = keyFileOf(databaseFile);
   const isConfigured = config.secretKey !== '';
   if (!isConfigured && !existsSync(keyFile)) {
     const step = 'set SECRET_KEY on every replica; make one with: openssl rand -hex 32';

@@ -1,6 +1,3 @@
-import { accessSync, constants, statfsSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
 import { showValue } from '../platform/config/config.ts';
 import { options as settings } from '../platform/config/options.ts';
@@ -9,15 +6,14 @@ import { connectDatabase, type Db } from '../platform/database/database.ts';
 import { engineOf } from '../platform/database/dialect.ts';
 import { embeddedFileOf } from '../platform/database/embedded-file.ts';
 import { within } from '../platform/within.ts';
+import { lookAtDisk, lookAtFile, lookAtModes } from './doctor-file.ts';
 import { type ClockReading, type Finding, readClock } from './doctor-finding.ts';
 import { sentenceOf } from './report.ts';
-import { isFile } from './embedded-database.ts';
 
 /** PostgreSQL has not answered for so long: it is away. */
 const answerMs = 15_000;
 /** Whoever serves is counted for 15 s and says so every 5. */
 const clockToleranceMs = 5_000;
-const megabyte = 1_000_000;
 
 export type DatabaseLook = {
   readonly findings: readonly Finding[];
@@ -30,58 +26,11 @@ export type DatabaseLook = {
 export async function lookAtDatabase(databaseUrl: string): Promise<DatabaseLook> {
   const file = embeddedFileOf(databaseUrl);
   if (file === undefined) return lookAtServer(databaseUrl);
-  const disk = lookAtDisk(file);
+  const beside = [...lookAtModes(file), lookAtDisk(file)];
   const seen = lookAtFile(file);
-  if (seen.state !== 'ok') return { findings: [seen, disk], isReadable: false };
+  if (seen.state !== 'ok') return { findings: [seen, ...beside], isReadable: false };
   const { findings, isReadable } = await lookInside(databaseUrl, seen.found);
-  return { findings: [...findings, disk], isReadable };
-}
-
-/** Without opening it for writing: it may be somebody else's. */
-function lookAtFile(file: string): Finding {
-  const check = 'database';
-  if (!isFile(file)) {
-    const folder = existingFolder(dirname(file));
-    const found = `there is none yet at ${file}`;
-    if (canWrite(folder)) {
-      const advice = 'right before the first start, which makes it; else set DATABASE_URL';
-      return { check, state: 'warning', found, advice };
-    }
-    const advice = `let the user that vatfx runs as write ${folder}, or set DATABASE_URL`;
-    return { check, state: 'wrong', found: `${found}, and ${folder} cannot be written`, advice };
-  }
-  if (!canWrite(file) || !canWrite(dirname(file))) {
-    const advice = 'let the user that vatfx runs as write it and its folder';
-    return { check, state: 'wrong', found: `${file} cannot be written`, advice };
-  }
-  const advice = 'set DATABASE_URL to the right file, or bring a backup back: restore FILE';
-  try {
-    using database = new DatabaseSync(file, { readOnly: true, timeout: 2_000 });
-    const [problem] = Object.values(database.prepare('pragma quick_check(1)').get() ?? {});
-    if (problem !== 'ok') {
-      return { check, state: 'wrong', found: `${file} is damaged (${String(problem)})`, advice };
-    }
-    const [version] = Object.values(database.prepare('select sqlite_version()').get() ?? {});
-    const size = (sizeOf(file) / megabyte).toFixed(1);
-    return { check, state: 'ok', found: `SQLite ${String(version)}, ${file}, ${size} MB` };
-  } catch (error) {
-    return { check, state: 'wrong', found: `${file}: ${sentenceOf(error)}`, advice };
-  }
-}
-
-function lookAtDisk(file: string): Finding {
-  const check = 'disk';
-  const folder = existingFolder(dirname(file));
-  const { bavail, bsize } = statfsSync(folder);
-  const freeBytes = bavail * bsize;
-  const usedBytes = sizeOf(file);
-  const found = `${(freeBytes / megabyte).toFixed(0)} MB free in ${folder}`;
-  const advice = 'make room, before nothing more can be published';
-  if (freeBytes < 100 * megabyte) return { check, state: 'wrong', found, advice };
-  if (freeBytes < Math.max(1_000 * megabyte, 2 * usedBytes)) {
-    return { check, state: 'warning', found, advice };
-  }
-  return { check, state: 'ok', found };
+  return { findings: [...findings, ...beside], isReadable };
 }
 
 async function lookAtServer(databaseUrl: string): Promise<DatabaseLook> {
@@ -240,27 +189,5 @@ async function tryWriting(db: Db, hasTables: boolean): Promise<void> {
     });
   } catch (error) {
     if (!(error instanceof TakenBack)) throw error;
-  }
-}
-
-/** With what is still beside it. */
-function sizeOf(file: string): number {
-  const sizes = [file, `${file}-wal`].map((one) => statSync(one, { throwIfNoEntry: false })?.size);
-  return sizes.reduce((sum: number, size) => sum + (size ?? 0), 0);
-}
-
-/** The folder, or the nearest one above it that is there. */
-function existingFolder(folder: string): string {
-  return statSync(folder, { throwIfNoEntry: false }) === undefined
-    ? existingFolder(dirname(folder))
-    : folder;
-}
-
-function canWrite(path: string): boolean {
-  try {
-    accessSync(path, constants.W_OK);
-    return true;
-  } catch {
-    return false;
   }
 }

@@ -19,11 +19,6 @@ export function isFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }
 
-/** The file beside an embedded database, or beside its backup, that holds the key of webhook secrets. */
-export function keyFileOf(file: string): string {
-  return `${file}.secret-key`;
-}
-
 /** A server that works with an embedded database; undefined also where the file cannot be asked. */
 export async function findServer(file: string): Promise<Replica | undefined> {
   if (!isFile(file)) return undefined;

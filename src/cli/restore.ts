@@ -1,13 +1,22 @@
-import { copyFileSync, existsSync, mkdirSync, realpathSync, rmSync } from 'node:fs';
+import {
+  createReadStream,
+  createWriteStream,
+  existsSync,
+  mkdirSync,
+  realpathSync,
+  rmSync,
+} from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { forgetProcesses, settleCopy } from '../platform/database/backup.ts';
 import { connectDatabase } from '../platform/database/database.ts';
+import { keyFileOf } from '../platform/database/embedded-file.ts';
 import type { Config } from '../platform/config/options.ts';
 import { formatInstant, systemClock } from '../platform/time.ts';
 import { describeRows } from './backup.ts';
 import { findSecretKey } from './copy-secret-key.ts';
-import { embeddedFile, findServer, isFile, keyFileOf } from './embedded-database.ts';
+import { embeddedFile, findServer, isFile } from './embedded-database.ts';
 import { withInterrupt } from './interrupt.ts';
 import { createProgress } from './progress.ts';
 import { CommandFailure, report, tell } from './report.ts';
@@ -33,8 +42,8 @@ export async function restore(from: string, options: { readonly json?: boolean }
   try {
     const done = await withInterrupt(async (signal) => {
       progress.tell('copying and checking the backup …');
-      mkdirSync(dirname(database), { recursive: true });
-      copyBackup(backup, draft);
+      mkdirSync(dirname(database), { recursive: true, mode: 0o700 });
+      await copyBackup(backup, draft);
       const rows = await settleCopy(draft);
       forgetProcesses(draft);
       await refuseServed(database);
@@ -70,9 +79,14 @@ async function refuseServed(database: string): Promise<void> {
 }
 
 /** With its write-ahead log, for a backup that was made by copying files. */
-function copyBackup(backup: string, draft: string): void {
-  copyFileSync(backup, draft);
-  if (existsSync(`${backup}-wal`)) copyFileSync(`${backup}-wal`, `${draft}-wal`);
+async function copyBackup(backup: string, draft: string): Promise<void> {
+  await copyPrivately(backup, draft);
+  if (existsSync(`${backup}-wal`)) await copyPrivately(`${backup}-wal`, `${draft}-wal`);
+}
+
+/** Not `copyFile`, which gives the copy the mode of its source. */
+async function copyPrivately(from: string, to: string): Promise<void> {
+  await pipeline(createReadStream(from), createWriteStream(to, { mode: 0o600, flags: 'wx' }));
 }
 
 function swap(of: {

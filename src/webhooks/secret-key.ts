@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import { embeddedFileOf } from '../platform/database/embedded-file.ts';
+import { embeddedFileOf, keyFileOf } from '../platform/database/embedded-file.ts';
 import { parseSecretKey } from './secret-box.ts';
 
 const expected = '32 bytes as 64 hex digits or base64; make one with: openssl rand -hex 32';
@@ -39,7 +39,7 @@ export function loadSecretKey(options: {
     );
   }
 
-  const file = `${database}.secret-key`;
+  const file = keyFileOf(database);
   return readKey(file) ?? makeKey(file);
 }
 
@@ -73,7 +73,7 @@ function readKey(file: string): Buffer | undefined {
 function makeKey(file: string): Buffer {
   const draft = `${file}.${randomBytes(8).toString('hex')}`;
   try {
-    mkdirSync(dirname(file), { recursive: true });
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     writeFileSync(draft, `${randomBytes(32).toString('hex')}\n`, {
       mode: 0o600,
       flag: 'wx',

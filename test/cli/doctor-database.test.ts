@@ -1,7 +1,8 @@
-import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
+import { runVatfx } from '../journeys/support/run-vatfx.ts';
 import {
   isPostgresql,
   openTemporaryDatabase,
@@ -99,6 +100,39 @@ describe.skipIf(isPostgresql)('doctor and the embedded database', () => {
     expect(found['database']?.state).toBe('wrong');
     expect(found['database']?.found).toMatch(tells);
     expect(found['database']?.advice).toContain('restore FILE');
+  });
+
+  it('says what to do when the database is a folder, in the words that serve ends with', async () => {
+    const { env } = await startAllUpstreams();
+    const folder = temporaryFolder();
+    const settings = { ...env, DATABASE_URL: `file:${folder}` };
+
+    const { code, found } = await runDoctor(settings);
+    const { code: serveCode, stderr } = await runVatfx(['serve'], settings);
+
+    const advice = `set DATABASE_URL to a file, e.g. file:${folder}/vatfx.db`;
+    expect([code, serveCode]).toEqual([1, 1]);
+    expect(found['database']).toMatchObject({
+      state: 'wrong',
+      found: `${folder} is a folder, expected a file`,
+      advice,
+    });
+    expect(stderr).toContain(`database: ${folder} is a folder, expected a file; ${advice}`);
+  });
+
+  it('warns of database files that others can read, and changes nothing', async () => {
+    const { env } = await startAllUpstreams();
+    const { file, url } = await openSource();
+    chmodSync(file, 0o640);
+
+    const { found } = await runDoctor({ ...env, DATABASE_URL: url });
+
+    expect(found['files']).toMatchObject({
+      state: 'warning',
+      found: `others can read ${file}`,
+      advice: 'start the server, which takes that away from its own files, or chmod 600 them',
+    });
+    expect(statSync(file).mode & 0o777).toBe(0o640);
   });
 
   it('tells that others can read the key', async () => {

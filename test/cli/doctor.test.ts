@@ -35,7 +35,7 @@ describe('doctor (operator.md)', () => {
     expect(Object.keys(found).toReversed()).toEqual(
       [
         ['configuration', 'database', 'migrations'],
-        [isPostgresql ? 'collation' : 'disk'],
+        isPostgresql ? ['collation'] : ['files', 'disk'],
         ['secret key', 'servers', 'rates', 'fx', 'redis', 'tedb', 'ecb', 'vies', 'clock'],
         ['API port', 'operations port'],
       ].flat(),

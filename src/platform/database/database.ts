@@ -1,5 +1,5 @@
 import { Kysely, type Transaction } from 'kysely';
-import { embeddedFileOf } from './embedded-file.ts';
+import { closeFilesToOthers, embeddedFileOf, makeEmbeddedFile } from './embedded-file.ts';
 import { migrate } from './migrations.ts';
 import { createPostgresDialect } from './postgres.ts';
 import { createSqliteDialect } from './sqlite.ts';
@@ -12,20 +12,23 @@ export type Tx = Transaction<Tables>;
 /**
  * Opens the database of a `DATABASE_URL` as it is.
  *
- * `file:./data/vatfx.db` is SQLite, relative to the working directory; folders are made. `postgres://` is
- * PostgreSQL, which is first spoken to by the first query.
+ * `file:./data/vatfx.db` is SQLite, relative to the working directory; file and folders are made, for their
+ * owner only. `postgres://` is PostgreSQL; the first query connects to it.
  */
 export function connectDatabase(url: string): Db {
   const file = embeddedFileOf(url);
-  const dialect = file === undefined ? createPostgresDialect(url) : createSqliteDialect(file);
-  return new Kysely<Tables>({ dialect });
+  if (file === undefined) return new Kysely<Tables>({ dialect: createPostgresDialect(url) });
+  makeEmbeddedFile(file);
+  return new Kysely<Tables>({ dialect: createSqliteDialect(file) });
 }
 
-/** Opens the database, brought to this program's version. */
+/** Opens the database, brought to this program's version; files of an embedded one become private. */
 export async function openDatabase(url: string): Promise<Db> {
   const db = connectDatabase(url);
+  const file = embeddedFileOf(url);
   try {
     await migrate(db);
+    if (file !== undefined) closeFilesToOthers(file);
     return db;
   } catch (error) {
     await db.destroy();

@@ -1,6 +1,135 @@
-import { resolve } from 'node:path';
+import {
+  accessSync,
+  chmodSync,
+  closeSync,
+  constants,
+  mkdirSync,
+  openSync,
+  type Stats,
+  statSync,
+} from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 
 /** The file of a `file:` URL, relative to the working directory; undefined for PostgreSQL, which has none. */
 export function embeddedFileOf(databaseUrl: string): string | undefined {
   return databaseUrl.startsWith('file:') ? resolve(databaseUrl.slice('file:'.length)) : undefined;
+}
+
+/** The file beside an embedded database, or beside its backup, that holds the key of webhook secrets. */
+export function keyFileOf(file: string): string {
+  return `${file}.secret-key`;
+}
+
+/** Every file of an embedded database: itself, what SQLite keeps beside it, and the secret key. */
+export function embeddedFiles(file: string): readonly string[] {
+  return [file, `${file}-wal`, `${file}-shm`, keyFileOf(file)];
+}
+
+/** Why a path cannot be the embedded database, and what an operator does about it. */
+export type FileProblem = { readonly found: string; readonly advice: string };
+
+const owner = 'let the user that vatfx runs as';
+
+/** Looks at a path without changing anything; undefined when a database is there or can be made there. */
+export function findFileProblem(file: string): FileProblem | undefined {
+  const folder = dirname(file);
+  const known = lookAt(file);
+  if (known === 'closed') {
+    const found = `${file} is in a folder that cannot be entered`;
+    return { found, advice: `${owner} enter ${folder}, or set DATABASE_URL` };
+  }
+  if (known === undefined) return findFolderProblem(file);
+  if (known.isDirectory()) {
+    const advice = `set DATABASE_URL to a file, e.g. file:${join(file, 'vatfx.db')}`;
+    return { found: `${file} is a folder, expected a file`, advice };
+  }
+  if (!known.isFile()) {
+    const advice = 'set DATABASE_URL to a file, e.g. file:./data/vatfx.db';
+    return { found: `${file} is not a regular file`, advice };
+  }
+  if (!isAllowed(file, constants.R_OK | constants.W_OK)) {
+    const advice = `${owner} read and write it, or set DATABASE_URL`;
+    return { found: `${file} cannot be read and written`, advice };
+  }
+  if (!isAllowed(folder, constants.W_OK)) {
+    const advice = `${owner} write ${folder}: SQLite makes files beside the database`;
+    return { found: `${file} is in a folder that cannot be written`, advice };
+  }
+  return undefined;
+}
+
+/** The folder, or the nearest one above it that is there. */
+export function existingFolder(folder: string): string {
+  return lookAt(folder) === undefined ? existingFolder(dirname(folder)) : folder;
+}
+
+/**
+ * Makes the file of an embedded database and its folders, readable by their owner only, whatever the umask.
+ *
+ * SQLite gives the files beside a database the database's own mode. Throws, in words for the operator, when
+ * the path cannot be a database.
+ */
+export function makeEmbeddedFile(file: string): void {
+  const problem = findFileProblem(file);
+  if (problem !== undefined) throw new Error(`database: ${problem.found}; ${problem.advice}`);
+  // A file that is there is not opened here: closing it would end the locks that SQLite holds in this process.
+  if (lookAt(file) !== undefined) return;
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  closeSync(openSync(file, constants.O_RDWR | constants.O_CREAT, 0o600));
+}
+
+/** Takes the files of an embedded database from everybody but their owner, if this process is the owner. */
+export function closeFilesToOthers(file: string): void {
+  for (const one of listReadableByOthers(file)) {
+    if (statSync(one, { throwIfNoEntry: false })?.uid === process.getuid?.()) makePrivate(one);
+  }
+}
+
+/** The files of an embedded database that others than their owner may read or write. */
+export function listReadableByOthers(file: string): readonly string[] {
+  // On Windows the modes say nothing.
+  if (process.platform === 'win32') return [];
+  return embeddedFiles(file).filter((one) => {
+    const mode = statSync(one, { throwIfNoEntry: false })?.mode ?? 0;
+    return (mode & 0o077) !== 0;
+  });
+}
+
+/** SQLite may remove a file beside the database at any time. */
+function makePrivate(file: string): void {
+  try {
+    chmodSync(file, 0o600);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+  }
+}
+
+function findFolderProblem(file: string): FileProblem | undefined {
+  const folder = existingFolder(dirname(file));
+  const found = `there is none yet at ${file}, and ${folder}`;
+  const known = lookAt(folder);
+  if (known !== 'closed' && known?.isDirectory() === false) {
+    const advice = 'set DATABASE_URL to a file in a folder, e.g. file:./data/vatfx.db';
+    return { found: `${found} is not a folder`, advice };
+  }
+  if (isAllowed(folder, constants.W_OK | constants.X_OK)) return undefined;
+  return { found: `${found} cannot be written`, advice: `${owner} write it, or set DATABASE_URL` };
+}
+
+/** Undefined for a path that is not there; `closed` for one in a folder that this user may not enter. */
+function lookAt(path: string): Stats | 'closed' | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    return 'closed';
+  }
+}
+
+function isAllowed(path: string, mode: number): boolean {
+  try {
+    accessSync(path, mode);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -1,5 +1,3 @@
-import { mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
@@ -32,10 +30,19 @@ const busyPauseMs = 5;
  * survives power loss. Both are read back, because SQLite ignores a pragma that it cannot honour.
  */
 export function createSqliteDialect(file: string): Dialect {
-  mkdirSync(dirname(file), { recursive: true });
   const database = openFile(file);
   const read = (pragma: string): unknown => database.prepare(`PRAGMA ${pragma}`).get()?.[pragma];
-  turnOnWal(database);
+  try {
+    turnOnWal(database);
+  } catch (cause) {
+    // Not closed: SQLite would remove a write-ahead log beside it, which `restore` keeps.
+    if (!hasErrorCode(cause, notDatabase)) throw cause;
+    throw new Error(
+      `database: ${file} is not a database; set DATABASE_URL to the right file, or bring a backup ` +
+        'back: restore FILE',
+      { cause },
+    );
+  }
   database.exec('PRAGMA synchronous = FULL');
   const journal = read('journal_mode');
   const synchronous = read('synchronous');
@@ -74,9 +81,16 @@ function turnOnWal(database: DatabaseSync): void {
   }
 }
 
-/** Whether SQLite refused because another connection holds the lock (SQLITE_BUSY). */
+/** SQLite's codes SQLITE_BUSY (another connection holds the lock) and SQLITE_NOTADB. */
+const busy = 5;
+const notDatabase = 26;
+
 function isBusy(error: unknown): boolean {
-  return error instanceof Error && 'errcode' in error && error.errcode === 5;
+  return hasErrorCode(error, busy);
+}
+
+function hasErrorCode(error: unknown, code: number): boolean {
+  return error instanceof Error && 'errcode' in error && error.errcode === code;
 }
 
 class EmbeddedDialect extends SqliteDialect {

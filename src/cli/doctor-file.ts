@@ -1,0 +1,73 @@
+import { statfsSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import {
+  existingFolder,
+  findFileProblem,
+  keyFileOf,
+  listReadableByOthers,
+} from '../platform/database/embedded-file.ts';
+import type { Finding } from './doctor-finding.ts';
+import { isFile } from './embedded-database.ts';
+import { sentenceOf } from './report.ts';
+
+const megabyte = 1_000_000;
+
+/** Looks at the file of an embedded database, read-only: it may belong to another program. */
+export function lookAtFile(file: string): Finding {
+  const check = 'database';
+  const problem = findFileProblem(file);
+  if (problem !== undefined) return { check, state: 'wrong', ...problem };
+  if (!isFile(file)) {
+    const advice = 'right before the first start, which makes it; else set DATABASE_URL';
+    return { check, state: 'warning', found: `there is none yet at ${file}`, advice };
+  }
+  const advice = 'set DATABASE_URL to the right file, or bring a backup back: restore FILE';
+  try {
+    using database = new DatabaseSync(file, { readOnly: true, timeout: 2_000 });
+    const [damage] = Object.values(database.prepare('pragma quick_check(1)').get() ?? {});
+    if (damage !== 'ok') {
+      return { check, state: 'wrong', found: `${file} is damaged (${String(damage)})`, advice };
+    }
+    const [version] = Object.values(database.prepare('select sqlite_version()').get() ?? {});
+    const size = (sizeOf(file) / megabyte).toFixed(1);
+    return { check, state: 'ok', found: `SQLite ${String(version)}, ${file}, ${size} MB` };
+  } catch (error) {
+    return { check, state: 'wrong', found: `${file}: ${sentenceOf(error)}`, advice };
+  }
+}
+
+/** Warns of files of the database that others can read; the key has a check of its own. */
+export function lookAtModes(file: string): readonly Finding[] {
+  if (!isFile(file)) return [];
+  const check = 'files';
+  const readable = listReadableByOthers(file).filter((one) => one !== keyFileOf(file));
+  if (readable.length === 0) {
+    return [{ check, state: 'ok', found: 'only their owner can read the files of the database' }];
+  }
+  const found = `others can read ${readable.join(', ')}`;
+  const advice = 'start the server, which takes that away from its own files, or chmod 600 them';
+  return [{ check, state: 'warning', found, advice }];
+}
+
+/** Looks how much room there is for the database to grow. */
+export function lookAtDisk(file: string): Finding {
+  const check = 'disk';
+  const folder = existingFolder(dirname(file));
+  const { bavail, bsize } = statfsSync(folder);
+  const freeBytes = bavail * bsize;
+  const usedBytes = sizeOf(file);
+  const found = `${(freeBytes / megabyte).toFixed(0)} MB free in ${folder}`;
+  const advice = 'make room, before nothing more can be published';
+  if (freeBytes < 100 * megabyte) return { check, state: 'wrong', found, advice };
+  if (freeBytes < Math.max(1_000 * megabyte, 2 * usedBytes)) {
+    return { check, state: 'warning', found, advice };
+  }
+  return { check, state: 'ok', found };
+}
+
+/** With the write-ahead log beside it. */
+function sizeOf(file: string): number {
+  const sizes = [file, `${file}-wal`].map((one) => statSync(one, { throwIfNoEntry: false })?.size);
+  return sizes.reduce((sum: number, size) => sum + (size ?? 0), 0);
+}

@@ -1,0 +1,153 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { temporaryFolder } from '../../../test/support/temporary-database.ts';
+import { openDatabase } from './database.ts';
+import { embeddedFiles, findFileProblem } from './embedded-file.ts';
+
+const isRoot = process.getuid?.() === 0;
+const nobody = 65_534;
+
+describe('findFileProblem (operator.md, DATABASE_URL)', () => {
+  it.each([
+    ['a file that is not there yet', () => join(temporaryFolder(), 'vatfx.db')],
+    ['a file in folders that are not there yet', () => join(temporaryFolder(), 'a/b/vatfx.db')],
+    ['a file that is there', () => fileIn(temporaryFolder())],
+    ['a link to a file that is not there yet', () => danglingLink()],
+  ])('finds nothing wrong with %s', (_, make) => {
+    expect(findFileProblem(make())).toBeUndefined();
+  });
+
+  it('names a folder and a file that could be in it', () => {
+    const folder = temporaryFolder();
+
+    expect(findFileProblem(folder)).toEqual({
+      found: `${folder} is a folder, expected a file`,
+      advice: `set DATABASE_URL to a file, e.g. file:${folder}/vatfx.db`,
+    });
+  });
+
+  it('names what is neither a file nor a folder', () => {
+    expect(findFileProblem('/dev/null')).toEqual({
+      found: '/dev/null is not a regular file',
+      advice: 'set DATABASE_URL to a file, e.g. file:./data/vatfx.db',
+    });
+  });
+
+  it('names the file that is in the place of a folder', () => {
+    const file = fileIn(temporaryFolder());
+
+    expect(findFileProblem(join(file, 'a/vatfx.db'))).toEqual({
+      found: `there is none yet at ${file}/a/vatfx.db, and ${file} is not a folder`,
+      advice: 'set DATABASE_URL to a file in a folder, e.g. file:./data/vatfx.db',
+    });
+  });
+
+  it.runIf(isRoot).each<readonly [string, (file: string) => void, string]>([
+    ['a file that it may not read', (file) => chmodSync(file, 0o200), 'cannot be read and written'],
+    [
+      'a file that it may not write',
+      (file) => chmodSync(file, 0o444),
+      'cannot be read and written',
+    ],
+    [
+      'a folder that it may not write',
+      (file) => chmodSync(join(file, '..'), 0o755),
+      'is in a folder that cannot be written',
+    ],
+    [
+      'a folder that it may not enter',
+      (file) => chmodSync(join(file, '..'), 0o700),
+      'is in a folder that cannot be entered',
+    ],
+  ])('names %s', (_, spoil, words) => {
+    const folder = temporaryFolder();
+    chmodSync(folder, 0o777);
+    const file = fileIn(folder);
+    chmodSync(file, 0o666);
+
+    const before = findProblemAsNobody(file);
+    spoil(file);
+
+    expect(before).toBeNull();
+    expect(findProblemAsNobody(file)).toMatchObject({
+      found: expect.stringContaining(words),
+      advice: expect.stringContaining('let the user that vatfx runs as'),
+    });
+  });
+});
+
+describe('openDatabase, the modes of its files (SECURITY.md)', () => {
+  it.each([0o022, 0o000])(
+    'makes files and folders for their owner alone, umask %o',
+    async (umask) => {
+      const file = join(temporaryFolder(), 'a/b/vatfx.db');
+
+      await openUnder(umask, file);
+
+      const [database, wal, shm] = embeddedFiles(file).slice(0, 3).map(modeOf);
+      expect([database, wal, shm]).toEqual([0o600, 0o600, 0o600]);
+      expect([modeOf(join(file, '..')), modeOf(join(file, '../..'))]).toEqual([0o700, 0o700]);
+    },
+  );
+
+  it('tightens the files of an installation that was made before, and leaves its folder', async () => {
+    const folder = join(temporaryFolder(), 'data');
+    mkdirSync(folder);
+    chmodSync(folder, 0o755);
+    const file = join(folder, 'vatfx.db');
+    await openUnder(0o022, file);
+    writeFileSync(`${file}.secret-key`, '7a'.repeat(32));
+    for (const one of embeddedFiles(file)) chmodSync(one, 0o644);
+
+    await openUnder(0o022, file);
+
+    expect(embeddedFiles(file).map(modeOf)).toEqual([0o600, 0o600, 0o600, 0o600]);
+    expect(modeOf(folder)).toBe(0o755);
+  });
+
+  it('makes the file that a link names', async () => {
+    const link = danglingLink();
+
+    await openUnder(0o022, link);
+
+    expect(modeOf(link)).toBe(0o600);
+  });
+});
+
+function fileIn(folder: string): string {
+  const file = join(folder, 'vatfx.db');
+  writeFileSync(file, '');
+  return file;
+}
+
+function danglingLink(): string {
+  const folder = temporaryFolder();
+  symlinkSync(join(folder, 'elsewhere.db'), join(folder, 'vatfx.db'));
+  return join(folder, 'vatfx.db');
+}
+
+function modeOf(path: string): number | undefined {
+  return existsSync(path) ? statSync(path).mode & 0o777 : undefined;
+}
+
+/** Opens a database, which stays open until the test ends. */
+async function openUnder(umask: number, file: string): Promise<void> {
+  const before = process.umask(umask);
+  try {
+    const db = await openDatabase(`file:${file}`);
+    onTestFinished(async () => db.destroy());
+  } finally {
+    process.umask(before);
+  }
+}
+
+/** Root may read and write everything. */
+function findProblemAsNobody(file: string): unknown {
+  const module = import.meta.resolve('./embedded-file.ts');
+  const script = `import { findFileProblem } from '${module}';
+    console.log(JSON.stringify(findFileProblem(process.argv[1]) ?? null));`;
+  const args = ['--input-type=module-typescript', '-e', script, file];
+  return JSON.parse(execFileSync(process.execPath, args, { uid: nobody, cwd: '/' }).toString());
+}
