@@ -209,7 +209,7 @@ export const proofs: Readonly<Record<ProofName, Proof>> = {
     goal: 'None is accepted later than 5 s, on any replica.',
     suites: [
       sqlite('test/journeys/key-changes.test.ts', 'test/journeys/replica-keys.test.ts'),
-      postgresql('test/journeys/key-changes.test.ts'),
+      postgresql('test/journeys/key-changes.test.ts', 'src/access/guard-changes.test.ts'),
     ],
     when: 'together',
     isLong: true,

@@ -4,7 +4,7 @@ import { EcbClient } from './fx/ecb-client.ts';
 import { FxRefresh } from './fx/refresh.ts';
 import type { Config } from './platform/config/options.ts';
 import { type Db, openDatabase } from './platform/database/database.ts';
-import { RevisionWatch } from './platform/database/revisions.ts';
+import { RevisionWatch, type Topic } from './platform/database/revisions.ts';
 import type { Log } from './platform/log.ts';
 import { createMetrics, type Metrics } from './platform/metrics.ts';
 import type { StatusParts } from './platform/ops/status.ts';
@@ -51,13 +51,19 @@ export type Core = {
   stop(): Promise<void>;
 };
 
-/** Tells of the first of the failures in a row, and of their end. */
-function createOutageLog(log: Log): (error: unknown) => void {
-  let isAway = false;
-  return (error) => {
-    if (error !== undefined && !isAway) log.error({ err: error }, 'database not readable');
-    if (error === undefined && isAway) log.info('database answers again');
-    isAway = error !== undefined;
+/** Logs the first failure of several in a row, and their end: of the database, and of each topic. */
+function createOutageLog(log: Log): ConstructorParameters<typeof RevisionWatch>[1] {
+  const failing = new Set<Topic | undefined>();
+  return (error, topic) => {
+    if (error === undefined) {
+      if (!failing.delete(topic)) return;
+      if (topic === undefined) log.info('database answers again');
+      else log.info({ topic }, 'changes are followed again');
+    } else if (!failing.has(topic)) {
+      failing.add(topic);
+      if (topic === undefined) log.error({ err: error }, 'database not readable');
+      else log.error({ err: error, topic }, 'changes not followed, trying again');
+    }
   };
 }
 

@@ -38,8 +38,6 @@ export type KnownKey = {
   readonly record: KeyRecord;
   /** The first moment at which it does not work, for whatever reason; Infinity for never. */
   readonly worksUntilMs: number;
-  /** How often keys had changed by then. */
-  readonly generation: number;
   /** NaN before the first. */
   lastUseNotedMs: number;
 };
@@ -56,27 +54,27 @@ type GuardParts = {
  * Lets callers with a good key through (interface 5, contract C25).
  *
  * Missing, malformed, unknown, expired and revoked keys all get the same answer. A secret is looked up
- * once and remembered until any key changes; that is seen within half a second, whoever changed it.
+ * once and remembered until its key changes; a change by any process is seen within half a second.
  */
 export class KeyGuard {
   readonly #parts: GuardParts;
   /**
-   * By hash of the secret. When it is full it begins anew: an order of use would cost each request more than
+   * By hash of the secret. When it is full it is emptied: an order of use would cost each request more than
    * the look-ups that it saves.
    */
   #remembered = new Map<string, KnownKey>();
-  /** What was remembered when a key changed and is not read again yet: for when the database goes away just then. */
+  /** Secrets whose keys changed and that are not read again yet: for a database that goes away just then. */
   #outdated = new Map<string, KnownKey>();
+  /** How often keys have changed: the result of a read that began before a change is not remembered. */
   #generation = 0;
   readonly #readings = new Map<string, Promise<KnownKey | undefined>>();
   #lastUses = new Map<string, number>();
 
   constructor(parts: GuardParts) {
     this.#parts = parts;
-    parts.watch.on('keys', () => {
+    parts.watch.on('keys', (changed) => {
       this.#generation += 1;
-      this.#outdated = new Map([...this.#outdated, ...this.#remembered]);
-      this.#remembered = new Map();
+      this.#forget(changed);
       this.#readings.clear();
       void this.#readAgain();
     });
@@ -123,7 +121,9 @@ export class KeyGuard {
   isStillGood(known: KnownKey): boolean {
     const nowMs = this.#parts.clock.now();
     const isGood =
-      known.generation === this.#generation && nowMs < known.worksUntilMs && this.#mayBeTold;
+      this.#remembered.get(known.secretHash) === known &&
+      nowMs < known.worksUntilMs &&
+      this.#mayBeTold;
     if (isGood) this.#noteUse(known, nowMs);
     return isGood;
   }
@@ -194,7 +194,7 @@ export class KeyGuard {
       if (generation !== this.#generation && triesLeft > 0) {
         return await this.#find(secretHash, triesLeft - 1);
       }
-      const known = toKnown(secretHash, found, generation);
+      const known = toKnown(secretHash, found);
       this.#remember(generation, secretHash, known);
       return known;
     } catch (error) {
@@ -204,9 +204,18 @@ export class KeyGuard {
     }
   }
 
+  /** Forgets the secrets of the keys that changed; all of them if it is not known which did. */
+  #forget(changed: ReadonlySet<string> | undefined): void {
+    for (const [secretHash, known] of this.#remembered) {
+      if (changed !== undefined && !changed.has(known.record.id)) continue;
+      this.#outdated.set(secretHash, known);
+      this.#remembered.delete(secretHash);
+    }
+  }
+
   /**
-   * Reads what was remembered until a key changed, and does not wait until it is asked for: the database may be
-   * away by then (contract C25).
+   * Reads the forgotten secrets again without waiting for a request with them: the database may be away by
+   * then (contract C25).
    */
   async #readAgain(): Promise<void> {
     const generation = this.#generation;
@@ -216,11 +225,11 @@ export class KeyGuard {
       try {
         for (const [secretHash, found] of await findKeys(this.#parts.db, portion)) {
           if (!this.#remembered.has(secretHash)) {
-            this.#remember(generation, secretHash, toKnown(secretHash, found, generation));
+            this.#remember(generation, secretHash, toKnown(secretHash, found));
           }
         }
       } catch {
-        // They are read when they are asked for.
+        // They are read again by the first request with them.
         return;
       }
       at += portionMax;
@@ -229,9 +238,9 @@ export class KeyGuard {
     if (generation === this.#generation) this.#outdated = new Map();
   }
 
-  /** Whether what is remembered may be told: not for long without a look at what changed. */
+  /** Whether what is remembered may be used: not for long without following what changed. */
   get #mayBeTold(): boolean {
-    return this.#parts.watch.ageMs < withoutDatabaseMs;
+    return this.#parts.watch.ageOf('keys') < withoutDatabaseMs;
   }
 
   /** What was read before a key changed must not outlive the change. */
@@ -242,10 +251,9 @@ export class KeyGuard {
   }
 }
 
-function toKnown(secretHash: string, { record, secret }: FoundKey, generation: number): KnownKey {
+function toKnown(secretHash: string, { record, secret }: FoundKey): KnownKey {
   return {
     secretHash,
-    generation,
     record,
     worksUntilMs:
       record.revokedAt === null

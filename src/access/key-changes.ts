@@ -163,5 +163,5 @@ async function recordChange(
 ): Promise<void> {
   const { at, action, id, detail } = done;
   await writeAudit(tx, { at, action, subject: id, detail });
-  await bumpRevision(tx, 'keys');
+  await bumpRevision(tx, 'keys', id);
 }

@@ -56,7 +56,7 @@ describe('correctPublication (contract C20)', () => {
     expect(JSON.parse(audit?.detail ?? '{}')).toMatchObject({
       applied: [{ field: 'ISK' }, { field: 'NOK', stored: '11.8529', upstream: '11.5829' }, {}],
     });
-    expect(await db.selectFrom('revisions').selectAll().execute()).toEqual([
+    expect(await db.selectFrom('revisions').selectAll().execute()).toMatchObject([
       { topic: 'fx', revision: 1 },
     ]);
   });

@@ -59,7 +59,7 @@ describe.skipIf(!isPostgresql)('copy --to (operator.md)', () => {
 
     expect(await dump(target.db, 'leases', 'replicas')).toEqual({ leases: [], replicas: [] });
     const revisions = await target.db.selectFrom('revisions').selectAll().execute();
-    expect(revisions).toEqual([{ topic: 'rates', revision: 1 }]);
+    expect(revisions).toMatchObject([{ topic: 'rates', revision: 1 }]);
   });
 
   it('makes the tables where there are none, reading the address from a file', async () => {

@@ -74,8 +74,8 @@ export const accessDefects: readonly Defect[] = [
     changes: [
       {
         file: 'access/guard.ts',
-        what: 'this.#remembered = new Map();\n      this.#readings.clear();',
-        by: 'this.#readings.clear();',
+        what: 'this.#remembered.delete(secretHash);',
+        by: '',
       },
     ],
     caughtBy: {

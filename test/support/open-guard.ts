@@ -10,8 +10,14 @@ import type { RequestLimit } from '../../src/platform/request-limit.ts';
 import { SettableClock } from './settable-clock.ts';
 import { openTemporaryDatabase, temporaryDatabaseUrl } from './temporary-database.ts';
 
-/** A guard of one process, and the database as another process has it; `onRead` may hold up what it has read. */
-export async function openGuard(limit: RequestLimit = 'none', onRead = async () => {}) {
+/**
+ * A guard of one process, and the database as another process has it; `onRead` gets how many rows the guard
+ * has read, and may hold them up.
+ */
+export async function openGuard(
+  limit: RequestLimit = 'none',
+  onRead: (rows: number) => Promise<void> = async () => {},
+) {
   const url = temporaryDatabaseUrl();
   const [db, otherDb] = [await openTemporaryDatabase(url), await openTemporaryDatabase(url)];
   const clock = new SettableClock('2026-11-20T07:00:00.000Z');
@@ -51,11 +57,11 @@ export async function openGuard(limit: RequestLimit = 'none', onRead = async () 
 }
 
 /** Waits between a read and its result. */
-function holding(onRead: () => Promise<void>): KyselyPlugin {
+function holding(onRead: (rows: number) => Promise<void>): KyselyPlugin {
   return {
     transformQuery: ({ node }) => node,
     transformResult: async ({ result }) => {
-      await onRead();
+      await onRead(result.rows.length);
       return result;
     },
   };

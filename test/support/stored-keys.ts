@@ -1,5 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
+import { formatApiKey } from '../../src/access/api-key.ts';
 import type { Db } from '../../src/platform/database/database.ts';
+import { sha256 } from '../../src/platform/digest.ts';
 import { isPostgresql, openTemporaryDatabase, temporaryDatabaseUrl } from './temporary-database.ts';
 
 /** What the audit says, in the order of its instants. */
@@ -58,4 +61,40 @@ export async function breakTable(db: Db, what: string): Promise<() => Promise<vo
 export async function openTwice(): Promise<readonly [Db, Db]> {
   const url = temporaryDatabaseUrl();
   return [await openTemporaryDatabase(url), await openTemporaryDatabase(url)];
+}
+
+/** Stores many keys in few statements, and returns them as callers present them. */
+export async function storeKeys(db: Db, count: number, at: string): Promise<readonly string[]> {
+  const keys = Array.from({ length: count }, () => formatApiKey(randomBytes(32)));
+  const ended = { expires_at: null, revoked_at: null };
+  const portion = 200;
+  for (let from = 0; from < count; from += portion) {
+    const some = keys.slice(from, from + portion).map((key, n) => ({ key, id: `key_${from + n}` }));
+    await db
+      .insertInto('api_keys')
+      .values(
+        some.map(({ id }) => ({
+          id,
+          name: id,
+          rate_limit: 'default',
+          quota: 'default',
+          created_at: at,
+          ...ended,
+        })),
+      )
+      .execute();
+    await db
+      .insertInto('key_secrets')
+      .values(
+        some.map(({ key, id }) => ({
+          secret_hash: sha256(key),
+          key_id: id,
+          created_at: at,
+          ends_at: null,
+          last_used_at: null,
+        })),
+      )
+      .execute();
+  }
+  return keys;
 }

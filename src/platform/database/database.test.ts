@@ -16,7 +16,7 @@ describe('openDatabase', () => {
 
     const again = await openTemporaryDatabase(url);
 
-    expect(await again.selectFrom('revisions').selectAll().execute()).toEqual([
+    expect(await again.selectFrom('revisions').selectAll().execute()).toMatchObject([
       { topic: 'fx', revision: 1 },
     ]);
   });

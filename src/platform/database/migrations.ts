@@ -6,6 +6,7 @@ import { addKeyLimitsAndUse } from './migrations/0002-key-limits-and-use.ts';
 import { createWebhooks } from './migrations/0003-webhooks.ts';
 import { createReplicas } from './migrations/0004-replicas.ts';
 import { orderChangeLog } from './migrations/0005-change-log-order.ts';
+import { addKeyChanges } from './migrations/0007-keys.ts';
 
 /** Of PostgreSQL, as it counts. */
 const oldestVersion = 150_000;
@@ -17,6 +18,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0003-webhooks': { up: createWebhooks },
   '0004-replicas': { up: createReplicas },
   '0005-change-log-order': { up: orderChangeLog },
+  '0007-keys': { up: addKeyChanges },
 };
 
 /** Every migration that this program knows, in order. */

@@ -4,10 +4,11 @@ import {
   temporaryDatabaseUrl,
 } from '../../../test/support/temporary-database.ts';
 import type { Db } from './database.ts';
+import type { TopicListener } from './followed-topic.ts';
 import { bumpRevision, RevisionWatch, type Topic } from './revisions.ts';
 
-async function bump(db: Db, topic: Topic): Promise<void> {
-  await db.transaction().execute(async (tx) => bumpRevision(tx, topic));
+async function bump(db: Db, topic: Topic, subject?: string): Promise<void> {
+  await db.transaction().execute(async (tx) => bumpRevision(tx, topic, subject));
 }
 
 /** Two processes with one database; `errors` has what the watching one could not read. */
@@ -15,11 +16,14 @@ async function openWatch() {
   const url = temporaryDatabaseUrl();
   const [db, writer] = [await openTemporaryDatabase(url), await openTemporaryDatabase(url)];
   const errors: unknown[] = [];
-  const watch = new RevisionWatch(db, (error) => {
-    if (error !== undefined) errors.push(error);
+  const failing: (Topic | undefined)[] = [];
+  const watch = new RevisionWatch(db, (error, topic) => {
+    if (error === undefined) return;
+    errors.push(error);
+    failing.push(topic);
   });
   onTestFinished(async () => watch.stop());
-  return { watch, db, writer, errors };
+  return { watch, db, writer, errors, failing };
 }
 
 describe('RevisionWatch (contract C8, C25)', () => {
@@ -159,5 +163,123 @@ describe('RevisionWatch (contract C8, C25)', () => {
     await Promise.all([...looks, stopped]);
 
     expect(errors).toEqual([]);
+  });
+});
+
+describe('RevisionWatch with a listener that keeps failing (contract C25)', () => {
+  it('follows other topics, and other listeners of the same one', async () => {
+    const { watch, writer, failing } = await openWatch();
+    const onKeys = vi.fn<() => void>();
+    const alsoOnFx = vi.fn<() => void>();
+    watch.on('fx', async () => Promise.reject(new Error('never')));
+    watch.on('fx', alsoOnFx);
+    watch.on('keys', onKeys);
+    await bump(writer, 'fx');
+    await bump(writer, 'keys');
+
+    await watch.poll();
+    await bump(writer, 'keys');
+    await watch.poll();
+
+    expect(onKeys).toHaveBeenCalledTimes(2);
+    expect(alsoOnFx).toHaveBeenCalledOnce();
+    expect(failing).toEqual(['fx', 'fx']);
+  });
+
+  it('follows other topics while a listener does not return', async () => {
+    const { watch, writer } = await openWatch();
+    const { promise: gate, resolve: open } = Promise.withResolvers<void>();
+    const onKeys = vi.fn<() => void>();
+    watch.on('fx', async () => gate);
+    watch.on('keys', onKeys);
+    await bump(writer, 'fx');
+    const hanging = watch.poll();
+    await bump(writer, 'keys');
+
+    watch.start(10);
+
+    await vi.waitFor(() => expect(onKeys).toHaveBeenCalledOnce());
+    open();
+    await hanging;
+  });
+
+  it('has an age of its own for each topic, which grows until its listener succeeds', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { watch, writer } = await openWatch();
+    const onFx = vi.fn<() => Promise<void>>().mockRejectedValueOnce(new Error('not now'));
+    watch.on('fx', onFx);
+    watch.on('keys', () => {});
+    await bump(writer, 'fx');
+    vi.advanceTimersByTime(7_000);
+    await watch.poll();
+    expect([watch.ageMs, watch.ageOf('fx'), watch.ageOf('keys')]).toEqual([0, 7_000, 0]);
+
+    await watch.poll();
+
+    expect(watch.ageOf('fx')).toBe(0);
+  });
+});
+
+describe('bumpRevision with the id of what changed', () => {
+  it('names everything that changed since the listener was called', async () => {
+    const { watch, writer } = await openWatch();
+    const onKeys = vi.fn<TopicListener>();
+    watch.on('keys', onKeys);
+    await bump(writer, 'keys', 'key_a');
+    await watch.poll();
+
+    await bump(writer, 'keys', 'key_b');
+    await bump(writer, 'keys', 'key_c');
+    await watch.poll();
+
+    expect(onKeys.mock.calls).toEqual([[new Set(['key_a'])], [new Set(['key_b', 'key_c'])]]);
+  });
+
+  it('names it again after the listener failed', async () => {
+    const { watch, writer } = await openWatch();
+    const onKeys = vi.fn<TopicListener>().mockImplementationOnce(() => {
+      throw new Error('not now');
+    });
+    watch.on('keys', onKeys);
+    await bump(writer, 'keys', 'key_a');
+    await watch.poll();
+
+    await bump(writer, 'keys', 'key_b');
+    await watch.poll();
+
+    expect(onKeys).toHaveBeenLastCalledWith(new Set(['key_a', 'key_b']));
+  });
+
+  it('names nothing if one of the changes was not named', async () => {
+    const { watch, writer } = await openWatch();
+    const onKeys = vi.fn<TopicListener>();
+    watch.on('keys', onKeys);
+    await bump(writer, 'keys', 'key_a');
+    await bump(writer, 'keys');
+    await bump(writer, 'keys', 'key_c');
+
+    await watch.poll();
+
+    expect(onKeys.mock.calls).toEqual([[undefined]]);
+  });
+
+  it('names the latest 100 changes, and nothing to a process that missed more', async () => {
+    const { watch, writer } = await openWatch();
+    const onKeys = vi.fn<TopicListener>();
+    watch.on('keys', onKeys);
+    await bump(writer, 'keys', 'key_0');
+    await watch.poll();
+    await writer.transaction().execute(async (tx) => {
+      for (let n = 1; n <= 101; n += 1) await bumpRevision(tx, 'keys', `key_${n}`);
+    });
+
+    await watch.poll();
+    await writer.transaction().execute(async (tx) => {
+      for (let n = 1; n <= 100; n += 1) await bumpRevision(tx, 'keys', `key_${n}`);
+    });
+    await watch.poll();
+
+    expect(onKeys.mock.calls.map(([changed]) => changed?.size)).toEqual([1, undefined, 100]);
   });
 });

@@ -204,7 +204,7 @@ describe('a transaction on SQLite', () => {
     other.exec('commit');
     await waiting;
 
-    expect(await db.selectFrom('revisions').selectAll().execute()).toEqual([
+    expect(await db.selectFrom('revisions').selectAll().execute()).toMatchObject([
       { topic: 'fx', revision: 1 },
     ]);
   });

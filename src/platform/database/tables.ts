@@ -142,6 +142,11 @@ export interface Tables {
   revisions: {
     topic: string;
     revision: number;
+    /**
+     * JSON: the latest changes as [revision, id of what changed], the oldest first; null where changes concern
+     * the whole topic.
+     */
+    subjects: string | null;
   };
   /** The processes that serve, each until it is not heard of any more. */
   replicas: {
