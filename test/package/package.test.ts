@@ -1,9 +1,12 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import clientManifest from '../../client/package.json' with { type: 'json' };
 import manifest from '../../package.json' with { type: 'json' };
 import { temporaryFolder } from '../support/temporary-database.ts';
-import { environment, install, pack } from './support/packed.ts';
+import { packagesFor, readLockfile } from './support/lockfile.ts';
+import { environment, install, pack, packRelease, readTarball } from './support/packed.ts';
 
 const lifeMs = 400_000;
 
@@ -48,10 +51,31 @@ describe('the package (npm pack)', () => {
   );
 
   it(
-    'has what runs, and neither sources nor tests',
+    'has what runs, and neither sources nor tests, beside its list of packages and checksums',
     async () => {
-      const { files } = await pack(temporaryFolder());
+      const release = await packRelease(temporaryFolder());
+      const { version } = manifest;
+      const { files } = await readTarball(join(release, `vatfx-${version}.tgz`));
+      const read = (name: string): string => readFileSync(join(release, name), 'utf8');
+      const sbom = JSON.parse(read(`vatfx-${version}.cdx.json`)) as Sbom;
 
+      const made = [`vatfx-${version}.cdx.json`, `vatfx-${version}.tgz`];
+      expect(readdirSync(release).toSorted()).toEqual([
+        'SHA256SUMS',
+        ...made,
+        `vatfx-client-${clientManifest.version}.tgz`,
+      ]);
+      execFileSync('sha256sum', ['--check', '--strict', 'SHA256SUMS'], { cwd: release });
+      expect(read('SHA256SUMS').trim().split('\n')).toHaveLength(3);
+      expect(sbom).toMatchObject({
+        bomFormat: 'CycloneDX',
+        metadata: { component: { type: 'application', name: 'vatfx', version } },
+      });
+      const locked = packagesFor(readLockfile(), 'service');
+      expect(sbom.components.map(({ name }) => name).toSorted()).toEqual(
+        locked.map((path) => path.replace(/^.*node_modules\//, '')).toSorted(),
+      );
+      expect(sbom.components.filter(({ hashes }) => hashes?.[0]?.alg !== 'SHA-512')).toEqual([]);
       expect(files).toEqual(
         expect.arrayContaining([
           'package.json',
@@ -78,6 +102,15 @@ describe('the package (npm pack)', () => {
     lifeMs,
   );
 });
+
+/** As much of the list of packages (CycloneDX) as the test looks at. */
+type Sbom = {
+  readonly bomFormat: string;
+  readonly components: readonly {
+    readonly name: string;
+    readonly hashes?: readonly { readonly alg: string }[];
+  }[];
+};
 
 /** Starts the demo as its reader would, on ports of its own. */
 async function startDemo(

@@ -35,19 +35,34 @@ export type Packed = {
 
 /** Packs a copy of the checkout, so that nothing is built into the checkout itself. */
 export async function pack(folder: string): Promise<Packed> {
-  const copy = join(folder, 'checkout');
-  mkdirSync(copy);
-  for (const name of [...sources, ...beside]) {
-    cpSync(join(root, name), join(copy, name), { recursive: true });
-  }
-  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+  const copy = copyCheckout(folder, [...sources, ...beside]);
   await run('npm', ['pack', '--json', '--pack-destination', folder], {
     cwd: copy,
     env: environment,
     maxBuffer: 10_000_000,
   });
   const [name = ''] = readdirSync(folder).filter((one) => one.endsWith('.tgz'));
-  const tarball = join(folder, name);
+  return readTarball(join(folder, name));
+}
+
+/** Makes a release (`npm run pack`) from a copy of the checkout; returns the folder with its files. */
+export async function packRelease(folder: string): Promise<string> {
+  const copy = copyCheckout(folder, [...sources, ...beside, 'client', 'package-lock.json']);
+  await run('npm', ['run', '-s', 'pack'], { cwd: copy, env: environment });
+  return join(copy, 'packed');
+}
+
+function copyCheckout(folder: string, names: readonly string[]): string {
+  const copy = join(folder, 'checkout');
+  mkdirSync(copy);
+  for (const name of names) {
+    cpSync(join(root, name), join(copy, name), { recursive: true });
+  }
+  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+  return copy;
+}
+
+export async function readTarball(tarball: string): Promise<Packed> {
   const listed = await run('tar', ['-tvzf', tarball]);
   const entries = listed.stdout
     .trim()
