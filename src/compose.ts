@@ -69,16 +69,16 @@ function createOutageLog(log: Log): ConstructorParameters<typeof RevisionWatch>[
 
 /** Loads the driver only where there is a Redis. */
 async function createRedis({ redisUrl }: Config, log: Log): Promise<RedisConnection | undefined> {
-  if (redisUrl === '') return undefined;
+  if (redisUrl === undefined) return undefined;
   const { RedisConnection } = await import('./platform/redis/connection.ts');
-  return new RedisConnection(redisUrl, { log });
+  return new RedisConnection(redisUrl.reveal(), { log });
 }
 
 /** Opens the database and puts the jobs together; starts nothing. */
 export async function composeCore(options: ComposeOptions): Promise<Core> {
   const { config, log, clock = systemClock, retry = jobRetryPolicy } = options;
   const metrics = createMetrics();
-  const db = await openDatabase(config.databaseUrl);
+  const db = await openDatabase(config.databaseUrl.reveal());
   const stopping = new AbortController();
   const runs = new RunLog(db, { clock, log, metrics });
   const holder = `${hostname()} ${process.pid} ${randomUUID()}`;

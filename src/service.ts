@@ -71,7 +71,7 @@ export async function startService(options: ComposeOptions): Promise<Service> {
   let draining = false;
   const isDraining = (): boolean => draining;
 
-  const reads = ImmediateReads.open(config.databaseUrl);
+  const reads = ImmediateReads.open(config.databaseUrl.reveal());
   starting.defer(() => reads?.close());
   const memory = new AnswerMemory();
   const published = {
@@ -143,7 +143,7 @@ async function joinReplicas(core: Core, starting: AsyncDisposableStack): Promise
     // With the driver, which nobody else needs.
     const { RevisionListener } = await import('./platform/database/revision-listener.ts');
     const onNews = (): void => void watch.poll();
-    const listener = new RevisionListener(config.databaseUrl, { onNews, log });
+    const listener = new RevisionListener(config.databaseUrl.reveal(), { onNews, log });
     starting.defer(() => listener.stop());
     void listener.start();
   }

@@ -27,12 +27,18 @@ export async function backup(
   if (!isFile(source)) throw new CommandFailure(`there is no database ${source}; set DATABASE_URL`);
   const copy = resolve(to);
   const keyFile = keyFileOf(source);
-  const isKeyCopied = config.secretKey === '' && options.withoutKey !== true && existsSync(keyFile);
+  const isKeyCopied =
+    config.secretKey === undefined && options.withoutKey !== true && existsSync(keyFile);
   refuseTaken(isKeyCopied ? [copy, keyFileOf(copy)] : [copy]);
 
   const rows = await makeBackup(source, copy, isKeyCopied ? keyFile : undefined);
   const bytes = statSync(copy).size;
-  const key = describeKey({ isKeyCopied, isConfigured: config.secretKey !== '', keyFile, copy });
+  const key = describeKey({
+    isKeyCopied,
+    isConfigured: config.secretKey !== undefined,
+    keyFile,
+    copy,
+  });
   report(
     options.json,
     { file: copy, bytes, rows, secretKeyFile: key.kind === 'copied' ? key.file : null },

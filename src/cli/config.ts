@@ -9,7 +9,7 @@ export async function showConfig(options: { readonly json?: boolean }): Promise<
   const { config, sources } = loadWithWarnings();
   const rows = (Object.entries(table) as [OptionKey, Option<unknown>][]).map(([key, option]) => ({
     name: option.name,
-    value: showValue(option, config[key]),
+    value: showValue(config[key]),
     source: sources[key],
   }));
   const text = formatTable(

@@ -28,7 +28,7 @@ export async function findSecretKey(
     .limit(1)
     .executeTakeFirst();
   const keyFile = keyFileOf(databaseFile);
-  const isConfigured = config.secretKey !== '';
+  const isConfigured = config.secretKey !== undefined;
   if (!isConfigured && !existsSync(keyFile)) {
     const step = 'set SECRET_KEY on every replica; make one with: openssl rand -hex 32';
     if (sealed === undefined) return { file: null, step };
@@ -49,12 +49,11 @@ export async function findSecretKey(
       };
   if (sealed === undefined) return place;
   try {
-    const { secretKey, databaseUrl } = config;
-    open(
-      loadSecretKey({ configured: secretKey, databaseUrl }),
-      sealed.sealed,
-      sealed.subscription_id,
-    );
+    const key = loadSecretKey({
+      configured: config.secretKey,
+      databaseUrl: config.databaseUrl.reveal(),
+    });
+    open(key, sealed.sealed, sealed.subscription_id);
     return place;
   } catch (error) {
     return { ...place, warning: error instanceof Error ? error.message : String(error) };

@@ -1,3 +1,4 @@
+import type { Secret } from '../platform/config/secret.ts';
 import { compareRows, copyRows, countRows, lockTables } from '../platform/database/copy.ts';
 import { connectDatabase, type Db, openDatabase, type Tx } from '../platform/database/database.ts';
 import { migrate } from '../platform/database/migrations.ts';
@@ -15,8 +16,8 @@ export type Transferred = {
 };
 
 type Wanted = {
-  readonly sourceUrl: string;
-  readonly targetUrl: string;
+  readonly sourceUrl: Secret;
+  readonly targetUrl: Secret;
   /** Called with the source before anything is copied, while nobody can write into it. */
   readonly look: (source: Db) => Promise<void>;
   /** How far it is, for a person. */
@@ -30,9 +31,9 @@ type Wanted = {
  */
 export async function transfer(wanted: Wanted): Promise<Transferred> {
   await using opened = new AsyncDisposableStack();
-  const source = await openDatabase(wanted.sourceUrl);
+  const source = await openDatabase(wanted.sourceUrl.reveal());
   opened.defer(async () => source.destroy());
-  const target = connectDatabase(wanted.targetUrl);
+  const target = connectDatabase(wanted.targetUrl.reveal());
   opened.defer(async () => target.destroy());
 
   let isCommitting = false;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { showValue } from '../platform/config/config.ts';
 import { options as settings } from '../platform/config/options.ts';
+import type { Secret } from '../platform/config/secret.ts';
 import { findSecretKey, type SecretKeyPlace } from './copy-secret-key.ts';
 import { transfer, type Transferred } from './copy-transfer.ts';
 import { embeddedFile, isFile } from './embedded-database.ts';
@@ -36,7 +36,7 @@ export async function copy(options: {
       signal: interrupted.signal,
     });
     const seconds = Math.round((performance.now() - startMs) / 100) / 10;
-    const to = showValue(settings.databaseUrl, targetUrl);
+    const to = String(targetUrl);
     if (secretKey?.warning !== undefined) tell(`warning: ${secretKey.warning}`);
     report(
       options.json,
@@ -49,11 +49,11 @@ export async function copy(options: {
 }
 
 /** The address of the target, given as it is or as `@FILE`; never shown, because of its password. */
-function readTarget(given: string): string {
+function readTarget(given: string): Secret {
   const isFile = given.startsWith('@');
   const text = isFile ? readAddress(given.slice(1)) : given;
   const parsed = settings.databaseUrl.parse(text);
-  if (!('value' in parsed) || parsed.value.startsWith('file:')) {
+  if (!('value' in parsed) || parsed.value.reveal().startsWith('file:')) {
     const where = isFile ? `what ${given.slice(1)} holds` : '--to';
     throw new UsageError(
       `${where} is not an address of PostgreSQL, expected postgres://user@host/database`,
@@ -66,12 +66,13 @@ function readAddress(file: string): string {
   try {
     return readFileSync(file, 'utf8').trim();
   } catch {
-    throw new UsageError(`--to is @${file}, expected a file that can be read`);
+    // Not quoted: it may be the address itself.
+    throw new UsageError('--to names no file that can be read, expected @FILE or an address');
   }
 }
 
 /** The file of the embedded database, which has to be there: opening would make one. */
-function findSource(databaseUrl: string): string {
+function findSource(databaseUrl: Secret): string {
   const file = embeddedFile(
     databaseUrl,
     'set it to the embedded database that is to be copied, e.g. file:./data/vatfx.db',

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { createKey } from '../access/key-changes.ts';
 import { type Service, startService } from '../service.ts';
 import type { Config } from '../platform/config/options.ts';
+import { Secret } from '../platform/config/secret.ts';
 import type { Log } from '../platform/log.ts';
 import { addDays, type Clock, formatInstant, momentIn } from '../platform/time.ts';
 import { type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
@@ -43,11 +44,12 @@ export async function startDemoWorld(options: {
   );
   parts.defer(async () => sandbox.close());
   scriptChanges(sandbox);
+  const url = `file:${join(folder, 'vatfx.db')}`;
   const service = await startOnFreePorts(config, async (ported) =>
     startService({
       config: {
         ...ported,
-        databaseUrl: `file:${join(folder, 'vatfx.db')}`,
+        databaseUrl: new Secret(url, url),
         tedbUrl: sandbox.tedbUrl,
         ecbUrl: sandbox.ecbUrl.replace(/\/$/, ''),
         viesUrl: sandbox.viesUrl,

@@ -16,7 +16,7 @@ import { isFile } from './embedded-database.ts';
 
 /** Looks at what is in a database that can be read: who serves, how fresh it is, what waits for somebody. */
 export async function lookAtData(config: Config): Promise<readonly Finding[]> {
-  await using db = connectDatabase(config.databaseUrl);
+  await using db = connectDatabase(config.databaseUrl.reveal());
   return [
     await lookAtSecretKey(db, config),
     await lookAtServers(db),
@@ -28,8 +28,8 @@ export async function lookAtData(config: Config): Promise<readonly Finding[]> {
 async function lookAtSecretKey(db: Db, config: Config): Promise<Finding> {
   const check = 'secret key';
   const { databaseUrl, secretKey } = config;
-  const embedded = embeddedFileOf(databaseUrl);
-  if (embedded === undefined && secretKey === '') {
+  const embedded = embeddedFileOf(databaseUrl.reveal());
+  if (embedded === undefined && secretKey === undefined) {
     const advice = 'set it, the same for every process; make one with: openssl rand -hex 32';
     return { check, state: 'wrong', found: 'SECRET_KEY is not set', advice };
   }
@@ -39,7 +39,7 @@ async function lookAtSecretKey(db: Db, config: Config): Promise<Finding> {
     const advice = 'bring back the SECRET_KEY or the .secret-key file of the backup';
     return { check, state: 'wrong', found: warning, advice };
   }
-  if (secretKey !== '') return { check, state: 'ok', found: 'SECRET_KEY is set, and fits' };
+  if (secretKey !== undefined) return { check, state: 'ok', found: 'SECRET_KEY is set, and fits' };
   const keyFile = keyFileOf(file);
   if (!isFile(keyFile)) {
     return { check, state: 'ok', found: 'none yet; the first start makes one beside the database' };

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
-import { showValue } from '../platform/config/config.ts';
-import { options as settings } from '../platform/config/options.ts';
+import type { Secret } from '../platform/config/secret.ts';
 import { listPending } from '../platform/database/backup.ts';
 import { connectDatabase, type Db } from '../platform/database/database.ts';
 import { engineOf } from '../platform/database/dialect.ts';
@@ -23,8 +22,8 @@ export type DatabaseLook = {
 };
 
 /** Looks at the database without making or changing anything. */
-export async function lookAtDatabase(databaseUrl: string): Promise<DatabaseLook> {
-  const file = embeddedFileOf(databaseUrl);
+export async function lookAtDatabase(databaseUrl: Secret): Promise<DatabaseLook> {
+  const file = embeddedFileOf(databaseUrl.reveal());
   if (file === undefined) return lookAtServer(databaseUrl);
   const beside = [...lookAtModes(file), lookAtDisk(file)];
   const seen = lookAtFile(file);
@@ -33,10 +32,10 @@ export async function lookAtDatabase(databaseUrl: string): Promise<DatabaseLook>
   return { findings: [...findings, ...beside], isReadable };
 }
 
-async function lookAtServer(databaseUrl: string): Promise<DatabaseLook> {
-  const address = showValue(settings.databaseUrl, databaseUrl);
+async function lookAtServer(databaseUrl: Secret): Promise<DatabaseLook> {
+  const address = String(databaseUrl);
   const check = 'database';
-  await using db = connectDatabase(databaseUrl);
+  await using db = connectDatabase(databaseUrl.reveal());
   try {
     return await within(
       answerMs,
@@ -134,11 +133,11 @@ async function lookAtOrder(db: Db): Promise<Finding> {
 
 /** Can it be written, and is it of this version? */
 async function lookInside(
-  databaseUrl: string,
+  databaseUrl: Secret,
   found: string,
 ): Promise<{ readonly findings: readonly Finding[]; readonly isReadable: boolean }> {
   const database: Finding = { check: 'database', state: 'ok', found: `${found}, can be written` };
-  await using db = connectDatabase(databaseUrl);
+  await using db = connectDatabase(databaseUrl.reveal());
   try {
     const pending = listPending(await listDone(db));
     await tryWriting(db, pending.length === 0);

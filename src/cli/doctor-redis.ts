@@ -1,4 +1,5 @@
 import { Redis } from 'ioredis';
+import type { Secret } from '../platform/config/secret.ts';
 import { type ClockReading, type Finding, readClock } from './doctor-finding.ts';
 import { sentenceOf } from './report.ts';
 
@@ -11,15 +12,15 @@ const script = `redis.call('set', KEYS[1], '1', 'px', 1000) return redis.call('t
 
 /** Looks at Redis, where there is one. */
 export async function lookAtRedis(
-  redisUrl: string,
+  redisUrl: Secret | undefined,
 ): Promise<{ readonly finding: Finding; readonly clock?: ClockReading }> {
   const check = 'redis';
-  if (redisUrl === '') {
+  if (redisUrl === undefined) {
     return {
       finding: { check, state: 'ok', found: 'none is configured, and one process needs none' },
     };
   }
-  const redis = new Redis(redisUrl, {
+  const redis = new Redis(redisUrl.reveal(), {
     lazyConnect: true,
     connectTimeout: answerMs,
     commandTimeout: answerMs,

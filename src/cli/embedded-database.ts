@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { hostname } from 'node:os';
+import type { Secret } from '../platform/config/secret.ts';
 import { connectDatabase } from '../platform/database/database.ts';
 import { embeddedFileOf } from '../platform/database/embedded-file.ts';
 import { listReplicas, type Replica } from '../platform/database/replicas.ts';
@@ -7,8 +8,8 @@ import { systemClock } from '../platform/time.ts';
 import { CommandFailure } from './report.ts';
 
 /** The file of the embedded database; with PostgreSQL the command fails and says `instead`. */
-export function embeddedFile(databaseUrl: string, instead: string): string {
-  const file = embeddedFileOf(databaseUrl);
+export function embeddedFile(databaseUrl: Secret, instead: string): string {
+  const file = embeddedFileOf(databaseUrl.reveal());
   if (file === undefined) {
     throw new CommandFailure(`DATABASE_URL is an address of PostgreSQL; ${instead}`);
   }

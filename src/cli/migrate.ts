@@ -6,7 +6,7 @@ import { loadWithWarnings } from './with-core.ts';
 /** Brings the database to this program's version. */
 export async function migrateDatabase(options: { readonly json?: boolean }): Promise<void> {
   const { config } = loadWithWarnings();
-  const db = connectDatabase(config.databaseUrl);
+  const db = connectDatabase(config.databaseUrl.reveal());
   try {
     const migrated = await migrate(db);
     const text =

@@ -101,14 +101,14 @@ function swap(of: {
   closeToOthers(database);
   const kept = replaceFile(draft, database, ending);
   const key = keyFileOf(backup);
-  if (config.secretKey !== '' || !isFile(key)) return { kept, secretKeyFile: null };
+  if (config.secretKey !== undefined || !isFile(key)) return { kept, secretKeyFile: null };
   const keyFile = keyFileOf(database);
   return { kept: [...kept, ...replaceKey(key, keyFile, ending)], secretKeyFile: keyFile };
 }
 
 /** Why webhook secrets in the restored database cannot be read. */
 async function findKeyWarning(config: Config, database: string): Promise<string | undefined> {
-  await using db = connectDatabase(config.databaseUrl);
+  await using db = connectDatabase(config.databaseUrl.reveal());
   try {
     return (await findSecretKey(db, config, database)).warning;
   } catch {

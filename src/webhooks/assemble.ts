@@ -60,8 +60,11 @@ type Parts = {
 /** Puts the parts together; nothing is delivered yet. Fails when SECRET_KEY is not the one in use. */
 export async function assembleWebhooks(parts: Parts): Promise<Webhooks> {
   const { config, db, clock, log } = parts;
-  const { databaseUrl, webhookAllowCidrs: allowCidrs } = config;
-  const secretKey = loadSecretKey({ configured: config.secretKey, databaseUrl });
+  const { webhookAllowCidrs: allowCidrs } = config;
+  const secretKey = loadSecretKey({
+    configured: config.secretKey,
+    databaseUrl: config.databaseUrl.reveal(),
+  });
   await verifySecretKey(db, secretKey);
 
   const guard = createTargetGuard({

@@ -12,29 +12,6 @@ const version = 'v1.';
 const nonceBytes = 12;
 const tagBytes = 16;
 
-const keyForms = [
-  { pattern: /^[0-9A-Fa-f]{64}$/, encoding: 'hex' },
-  { pattern: /^[0-9A-Za-z+/]{43}=?$/, encoding: 'base64' },
-  { pattern: /^[0-9A-Za-z_-]{43}=?$/, encoding: 'base64url' },
-] as const;
-
-/**
- * Reads a SECRET_KEY: 32 bytes as 64 hex digits or as base64, in either alphabet and with or without the
- * `=` at its end.
- *
- * White space around it means nothing. Undefined for everything else, also for base64 with bits that no
- * byte has: that is a typo or a password.
- */
-export function parseSecretKey(text: string): Buffer | undefined {
-  const trimmed = text.trim();
-  const form = keyForms.find(({ pattern }) => pattern.test(trimmed));
-  if (form === undefined) return undefined;
-
-  const key = Buffer.from(trimmed, form.encoding);
-  const written = key.toString(form.encoding).replace('=', '');
-  return form.encoding === 'hex' || written === trimmed.replace('=', '') ? key : undefined;
-}
-
 /**
  * Encrypts a text, bound to a context that has to be the same when it is opened: the id of the
  * subscription, so that a secret cannot be moved to another one.

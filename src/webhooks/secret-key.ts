@@ -11,31 +11,27 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { embeddedFileOf, keyFileOf } from '../platform/database/embedded-file.ts';
-import { parseSecretKey } from './secret-box.ts';
-
-const expected = '32 bytes as 64 hex digits or base64; make one with: openssl rand -hex 32';
+import type { Secret } from '../platform/config/secret.ts';
+import { parseSecretKey, secretKeyCommand, secretKeyForm } from '../platform/config/secret-key.ts';
 
 /**
  * The key that encrypts signing secrets at rest (operator.md, SECRET_KEY).
  *
- * A configured one wins; empty is not configured. Without one, an embedded database has its own in
+ * A configured one wins. Without one, an embedded database has its own in
  * `<database file>.secret-key`, made at the first call, by whichever process is first. Throws, in words
  * for the operator and never with the key, when there is none to be had.
  */
 export function loadSecretKey(options: {
-  readonly configured: string | undefined;
+  readonly configured: Secret<Buffer> | undefined;
   readonly databaseUrl: string;
 }): Buffer {
   const { configured, databaseUrl } = options;
-  if (configured !== undefined && configured !== '') {
-    const key = parseSecretKey(configured);
-    if (key === undefined) throw new Error(`SECRET_KEY is not a key: expected ${expected}`);
-    return key;
-  }
+  if (configured !== undefined) return configured.reveal();
   const database = embeddedFileOf(databaseUrl);
   if (database === undefined) {
     throw new Error(
-      `SECRET_KEY is required with PostgreSQL, the same for every process: expected ${expected}`,
+      'SECRET_KEY is required with PostgreSQL, the same for every process: ' +
+        `expected ${secretKeyForm}; make one with: ${secretKeyCommand}`,
     );
   }
 

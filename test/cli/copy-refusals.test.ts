@@ -42,7 +42,7 @@ describe('copy --to with what cannot be used', () => {
 
     expect({ code, stderr }).toEqual({
       code: 2,
-      stderr: 'error: --to is @/nowhere/address, expected a file that can be read\n',
+      stderr: 'error: --to names no file that can be read, expected @FILE or an address\n',
     });
   });
 

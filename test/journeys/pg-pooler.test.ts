@@ -4,11 +4,11 @@ import { sql } from 'kysely';
 import { pino } from 'pino';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import { createKey, revokeKey } from '../../src/access/key-changes.ts';
-import { readConfig } from '../../src/platform/config/config.ts';
 import { connectDatabase } from '../../src/platform/database/database.ts';
 import { migrate } from '../../src/platform/database/migrations.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
 import { type Service, startService } from '../../src/service.ts';
+import { plainDefaults, sealConfig } from '../support/plain-config.ts';
 import { isCi } from '../support/programs.ts';
 import { isPostgresql } from '../support/temporary-database.ts';
 import { fxMoment, ratesMoment } from './support/days.ts';
@@ -40,16 +40,17 @@ async function startReplicas(pooler: Pooler, at: string) {
   const startMs = Date.parse(at);
   const sandbox = await startSandbox({ brief: true, clock: { now: () => startMs } });
   onTestFinished(async () => sandbox.close());
-  const settings = { DATABASE_URL: pooler.url, SECRET_KEY: '5e'.repeat(32) };
-  const config = {
-    ...readConfig(settings, '').config,
+  const config = sealConfig({
+    ...plainDefaults(),
     ...localReceivers,
+    databaseUrl: pooler.url,
+    secretKey: '5e'.repeat(32),
     port: 0,
     opsPort: 0,
     tedbUrl: sandbox.tedbUrl,
     ecbUrl: sandbox.ecbUrl.replace(/\/$/, ''),
     viesUrl: sandbox.viesUrl,
-  };
+  });
   const trouble: string[] = [];
   const log = pino({ level: 'warn', base: null }, { write: (line) => trouble.push(line) });
   const replicas = await Promise.all(

@@ -3,13 +3,12 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, inject, onTestFinished } from 'vitest';
 import { createKey } from '../../src/access/key-changes.ts';
 import type { Core } from '../../src/compose.ts';
-import { readConfig } from '../../src/platform/config/config.ts';
-import type { Config } from '../../src/platform/config/options.ts';
 import { type Clock, formatInstant, isoDate } from '../../src/platform/time.ts';
 import { type Service, startService as compose } from '../../src/service.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
 import type { Scenario } from '../../src/sandbox/scenario.ts';
 import { type Answer, ask, type Question } from './ask.ts';
+import { type PlainConfig, plainDefaults, sealConfig } from './plain-config.ts';
 import { databaseSettings, makeDatabase } from './temporary-database.ts';
 
 declare module 'vitest' {
@@ -23,7 +22,7 @@ export type StartOptions = {
   /** Where time stands; moved only by `liveAt` and the scenario. A Friday after both publications. */
   readonly at?: string;
   /** Settings that differ from the defaults. */
-  readonly config?: Partial<Config>;
+  readonly config?: Partial<PlainConfig>;
   /** The first day in the ECB's full history; late, because nobody here waits for 27 years. */
   readonly fxFrom?: string;
   /** What the upstreams shall say, before anything is lived. */
@@ -72,8 +71,11 @@ async function open(options: StartOptions, parts: AsyncDisposableStack): Promise
   const historyFrom = isoDate(options.fxFrom ?? '2026-09-01');
   const sandbox = await startSandbox({ clock: standing, brief: true, historyFrom });
   parts.defer(async () => sandbox.close());
+  const settings = databaseSettings(url);
   const service = new TestService(sandbox, {
-    ...readConfig(databaseSettings(url), '').config,
+    ...plainDefaults(),
+    databaseUrl: settings.DATABASE_URL,
+    secretKey: settings.SECRET_KEY ?? '',
     port: 0,
     opsPort: 0,
     tedbUrl: sandbox.tedbUrl,
@@ -92,14 +94,14 @@ async function open(options: StartOptions, parts: AsyncDisposableStack): Promise
 /** A running service with what a test wants to do to it. */
 export class TestService {
   readonly sandbox: Sandbox;
-  readonly config: Config;
+  readonly config: PlainConfig;
   /** Every line of the log so far, at all levels, as JSON text. */
   readonly logLines: string[] = [];
   readonly #agent = new Agent({ keepAlive: true });
   #service: Service | undefined;
   #key = '';
 
-  constructor(sandbox: Sandbox, config: Config) {
+  constructor(sandbox: Sandbox, config: PlainConfig) {
     this.sandbox = sandbox;
     this.config = config;
   }
@@ -166,7 +168,7 @@ export class TestService {
     const log = pino({ level: 'debug', base: null }, { write: (line) => this.logLines.push(line) });
     const { clock } = this.sandbox;
     const retry = { attempts: 2, firstDelayMs: 1 };
-    this.#service = await compose({ config: this.config, log, clock, retry });
+    this.#service = await compose({ config: sealConfig(this.config), log, clock, retry });
     if (this.#key !== '') return;
     const at = formatInstant(clock.now());
     // Time stands still here, so a limit would be reached for good.

@@ -35,10 +35,11 @@ export async function openTemporaryDatabase(url = temporaryDatabaseUrl()): Promi
   return db;
 }
 
+type DatabaseSettings = { readonly DATABASE_URL: string; readonly SECRET_KEY?: string };
+
 /** The settings of a process that works on a database; with PostgreSQL it cannot make its own key. */
-export function databaseSettings(url: string): Readonly<Record<string, string>> {
-  const secretKey: Record<string, string> = isPostgresql ? { SECRET_KEY: '5e'.repeat(32) } : {};
-  return { DATABASE_URL: url, ...secretKey };
+export function databaseSettings(url: string): DatabaseSettings {
+  return isPostgresql ? { DATABASE_URL: url, SECRET_KEY: '5e'.repeat(32) } : { DATABASE_URL: url };
 }
 
 /**

@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { inspect } from 'node:util';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { temporaryFolder } from '../../../test/support/temporary-database.ts';
 import { ConfigError, loadConfig, readConfig, showValue } from './config.ts';
@@ -31,7 +32,6 @@ describe('readConfig (operator interface, environment)', () => {
       port: 8080,
       opsHost: '127.0.0.1',
       opsPort: 9080,
-      databaseUrl: 'file:./data/vatfx.db',
       tedbUrl: 'https://ec.europa.eu/taxation_customs/tedb/ws/',
       ecbUrl: 'https://www.ecb.europa.eu/stats/eurofxref',
       flagCdnUrl: 'https://flagcdn.com',
@@ -41,6 +41,8 @@ describe('readConfig (operator interface, environment)', () => {
       corsOrigins: [],
       logLevel: 'info',
     });
+    expect(config.databaseUrl.reveal()).toBe('file:./data/vatfx.db');
+    expect(config).toMatchObject({ redisUrl: undefined, secretKey: undefined });
     expect(new Set(Object.values(sources))).toEqual(new Set(['default']));
     expect(warnings).toEqual([]);
   });
@@ -59,13 +61,13 @@ describe('readConfig (operator interface, environment)', () => {
     expect(sources).toMatchObject({ port: '.env', host: 'default' });
   });
 
-  it('reports all problems at once, each with the name, the value and what would do', () => {
+  it('reports all problems at once, each with the name, the value or its length, and what is expected', () => {
     const given = { PORT: '70000', JOBS: 'yes', TEDB_URL: 'ftp://x', RATES_GATE: 'off' };
 
     expect(problemsOf(given, 'OPS_PORT=abc')).toEqual([
       'PORT is "70000", expected a port from 0 to 65535 (0 takes a free one)',
       'OPS_PORT is "abc", expected a port from 0 to 65535 (0 takes a free one)',
-      'TEDB_URL is "ftp://x", expected an http:// or https:// address',
+      'TEDB_URL has 7 characters, expected an http:// or https:// address, without user name, password, query and fragment',
       'RATES_GATE is "off", expected `hold` or `warn`',
       'JOBS is "yes", expected `on` or `off`',
     ]);
@@ -101,7 +103,7 @@ describe('NAME_FILE', () => {
 
     const { config, sources } = readConfig({ DATABASE_URL_FILE: path }, '');
 
-    expect(config.databaseUrl).toBe('file:/srv/vatfx.db');
+    expect(config.databaseUrl.reveal()).toBe('file:/srv/vatfx.db');
     expect(sources.databaseUrl).toBe(`file ${path}`);
   });
 
@@ -110,7 +112,7 @@ describe('NAME_FILE', () => {
 
     const { config } = readConfig({ DATABASE_URL_FILE: path }, 'DATABASE_URL=file:other.db');
 
-    expect(config.databaseUrl).toBe('file:/srv/vatfx.db');
+    expect(config.databaseUrl.reveal()).toBe('file:/srv/vatfx.db');
   });
 
   it('is refused beside the setting itself', () => {
@@ -141,78 +143,114 @@ describe('NAME_FILE', () => {
     const path = make(temporaryFolder());
 
     expect(problemsOf({ DATABASE_URL_FILE: path, JOBS: 'yes' })).toEqual([
-      `DATABASE_URL_FILE is "${path}", expected a file that can be read`,
+      `DATABASE_URL_FILE has ${path.length} characters, expected the path of a file that can be read`,
       'JOBS is "yes", expected `on` or `off`',
     ]);
   });
 
   it('is refused when the file is empty', () => {
     expect(problemsOf({ DATABASE_URL_FILE: fileWith('\n') })).toEqual([
-      'DATABASE_URL is "", expected `file:` and a path, e.g. file:./vatfx.db, or postgres://user@host/database',
+      expect.stringContaining('DATABASE_URL is empty, expected `file:` and a path'),
     ]);
   });
 });
 
 describe('showValue', () => {
   it.each([
-    ['a password', 'postgres://me:secret@db/vatfx', 'postgres://me:(hidden)@db/vatfx'],
-    ['a password without a user', 'redis://:secret@db', 'redis://:(hidden)@db'],
-    ['a password with an @ in it', 'postgres://me:se@cret@db/x', 'postgres://me:(hidden)@db/x'],
-    ['a password with a / in it', 'postgres://me:se/cret@db/x', 'postgres://me:(hidden)@db/x'],
-    ['a parameter', 'postgres:///x?password=secret', 'postgres:///x?password=(hidden)'],
-    [
-      'a parameter among others',
-      'postgres:///x?host=/run/db&PASSWORD=sec%26ret&user=me',
-      'postgres:///x?host=/run/db&PASSWORD=(hidden)&user=me',
-    ],
-    [
-      'both',
-      'postgres://me:secret@db/x?password=secret',
-      'postgres://me:(hidden)@db/x?password=(hidden)',
-    ],
-  ])('hides %s', (_, value, shown) => {
-    expect(showValue(options.databaseUrl, value)).toBe(shown);
-    expect(showValue(options.redisUrl, value)).toBe(shown);
+    ['a number', 8080, '8080'],
+    ['on', true, 'on'],
+    ['off', false, 'off'],
+    ['a list', ['https://a.example', 'https://b.example'], 'https://a.example,https://b.example'],
+    ['an empty list', [], ''],
+    ['a setting that is not set', undefined, ''],
+  ])('shows %s as it would be set', (_, value, shown) => {
+    expect(showValue(value)).toBe(shown);
+  });
+});
+
+describe('secrets (contract C33)', () => {
+  const secrets = Object.values(options).filter((option) => 'secret' in option);
+
+  it('are the key, the database and Redis', () => {
+    expect(secrets.map(({ name }) => name)).toEqual(['DATABASE_URL', 'REDIS_URL', 'SECRET_KEY']);
+  });
+
+  it('are not printed with the settings', () => {
+    const { config } = readConfig(
+      {
+        DATABASE_URL: 'postgres://me:canary1@db/vatfx?sslpassword=canary2',
+        REDIS_URL: 'redis://:canary3@cache',
+        SECRET_KEY: 'cafe'.repeat(16),
+      },
+      '',
+    );
+    const printed = [
+      JSON.stringify(config),
+      inspect(config, { depth: 9, showHidden: true }),
+      Object.values(config).map(showValue).join(' '),
+    ].join('\n');
+
+    expect(printed).not.toMatch(/canary|cafe|\bme\b/);
+    expect(printed).toContain('set, 64 characters');
+    expect(printed).toContain('postgres://db/vatfx');
+    expect(printed).toContain('redis://cache');
   });
 
   it.each([
-    ['an address without a password', 'postgres://me@db:5432/vatfx'],
-    ['a file', 'file:./data/vatfx.db'],
-  ])('shows %s as it is', (_, value) => {
-    expect(showValue(options.databaseUrl, value)).toBe(value);
-  });
-
-  it.each([
-    ['a number', options.port, 8080, '8080'],
-    ['on', options.jobs, true, 'on'],
-    ['off', options.jobs, false, 'off'],
     [
-      'a list',
-      options.corsOrigins,
-      ['https://a.example', 'https://b.example'],
-      'https://a.example,https://b.example',
+      'a key of one digit too few',
+      'SECRET_KEY',
+      'c0ffee5ecre7'.repeat(5),
+      'expected 32 bytes as 64 hex',
     ],
-    ['an empty list', options.corsOrigins, [], ''],
-  ])('shows %s as it would be set', (_, option, value, shown) => {
-    expect(showValue(option, value)).toBe(shown);
+    ['a key in another alphabet', 'SECRET_KEY', 'hunter2!', 'expected 32 bytes as 64 hex digits'],
+    ['base64 of a key that has bits too many', 'SECRET_KEY', 'B'.repeat(43), 'expected 32 bytes'],
+    ['a database without a protocol', 'DATABASE_URL', 'user:hunter2@host/db', 'expected `file:`'],
+    ['a database of another kind', 'DATABASE_URL', 'mysql://u:hunter2@host/db', 'expected `file:`'],
+    ['key words of libpq', 'DATABASE_URL', 'host=db password=hunter2', 'expected `file:`'],
+    ['a password with an unescaped /', 'DATABASE_URL', 'postgres://u:hun/ter2@h/d', '/ as %2F'],
+    ['a password with an unescaped #', 'DATABASE_URL', 'postgres://u:7#ter2@h/d', '# as %23'],
+    ['Redis without a protocol', 'REDIS_URL', 'hunter3@x:6379', 'a `redis://` or'],
+    [
+      'Redis with another protocol',
+      'REDIS_URL',
+      'http://cache?password=hunter3',
+      'a `redis://` or',
+    ],
+    [
+      'an upstream with a password',
+      'TEDB_URL',
+      'https://user:hunter2@proxy/x',
+      'without user name',
+    ],
+    ['an upstream with a query', 'VIES_URL', 'https://proxy/x?key=hunter2', 'query'],
+    ['a folder with a user', 'ECB_URL', 'https://hunter2@proxy/x', 'without user name'],
+    ['a text that is no address', 'FLAG_CDN_URL', 'hunter2', 'an http:// or https:// address'],
+    ['origins with a password', 'CORS_ORIGINS', 'https://user:hunter2@shop', 'or origins like'],
+  ])('are told only by their length: %s', (_, name, given, expected) => {
+    const problems = problemsOf({ [name]: given });
+
+    expect(problems).toHaveLength(1);
+    expect(problems[0]).toContain(`${name} has ${given.length} characters, expected `);
+    expect(problems[0]).toContain(expected);
+    expect(problems[0]).not.toMatch(/hun|ter[23]|c0ffee|BBB/);
   });
 
-  it('keeps a password out of the report of a problem', () => {
-    const [problem] = problemsOf({ DATABASE_URL: 'mysql://me:secret@db/vatfx' });
+  it('are not quoted where a secret is given instead of the name of its file', () => {
+    const given = 'c0ffee5e'.repeat(8);
 
-    expect(problem).toContain('mysql://me:(hidden)@db/vatfx');
-    expect(problem).not.toContain('secret');
+    const [problem] = problemsOf({ SECRET_KEY_FILE: given });
+
+    expect(problem).toBe(
+      'SECRET_KEY_FILE has 64 characters, expected the path of a file that can be read',
+    );
   });
 
-  it.each([
-    ['the database', { DATABASE_URL: 'mysql:///vatfx?password=secret' }],
-    ['Redis', { REDIS_URL: 'http://me:secret@cache' }],
-    ['Redis, in a parameter', { REDIS_URL: 'http://cache?password=secret' }],
-  ])('keeps the password of %s out of it as well', (_, environment) => {
-    const [problem = ''] = problemsOf(environment);
+  it('are not quoted from a file', () => {
+    const [problem = ''] = problemsOf({ SECRET_KEY_FILE: fileWith('c0ffee5e'.repeat(7)) });
 
-    expect(problem).toContain('(hidden)');
-    expect(problem).not.toContain('secret');
+    expect(problem).toContain('SECRET_KEY has 56 characters, expected 32 bytes as 64 hex digits');
+    expect(problem).not.toContain('c0ffee');
   });
 });
 

@@ -13,7 +13,7 @@ export type LoadedConfig = {
   readonly warnings: readonly string[];
 };
 
-/** Settings that cannot be used. All of them at once, each with what was given and what would do. */
+/** Settings that cannot be used, all at once: each with the value, or its length if it may be secret. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   readonly problems: readonly string[];
@@ -47,8 +47,7 @@ export function readConfig(
     const found = find(option, environment, file, problems);
     const parsed = option.parse(found.text);
     if ('value' in parsed) config[key] = parsed.value;
-    else
-      problems.push(`${option.name} is ${quote(option, found.text)}, expected ${parsed.expected}`);
+    else problems.push(`${describeGiven(option, found.text)}, expected ${parsed.expected}`);
     sources[key] = found.source;
   }
   if (problems.length === 0) problems.push(...checkTogether(config as Config));
@@ -61,20 +60,11 @@ export function readConfig(
   };
 }
 
-/** A value as it may be shown: passwords in addresses are hidden. */
-export function showValue(option: Option<unknown>, value: unknown): string {
-  const shown = Array.isArray(value)
-    ? value.join(',')
-    : typeof value === 'boolean'
-      ? value
-        ? 'on'
-        : 'off'
-      : String(value);
-  // To the last @: a password that was not escaped may hold one itself.
-  if (option.secret !== true) return shown;
-  return shown
-    .replace(/(:\/\/[^:@/]*):.*@/s, '$1:(hidden)@')
-    .replaceAll(/([?&]password=)[^&]*/gi, '$1(hidden)');
+/** A value in the form in which it is set; of a secret, what may be shown of it. */
+export function showValue(value: Config[OptionKey]): string {
+  if (value === undefined) return '';
+  if (typeof value === 'boolean') return value ? 'on' : 'off';
+  return Array.isArray(value) ? value.join(',') : String(value);
 }
 
 function find(
@@ -97,7 +87,10 @@ function find(
     if (path === '') continue;
     const content = readText(path);
     if (content !== undefined) return { text: content.trim(), source: `file ${path}` };
-    problems.push(`${name}_FILE is ${JSON.stringify(path)}, expected a file that can be read`);
+    // The path is not quoted: it may be the secret itself, given in the wrong variable.
+    problems.push(
+      `${name}_FILE has ${path.length} characters, expected the path of a file that can be read`,
+    );
   }
   return { text: option.default, source: 'default' };
 }
@@ -118,6 +111,10 @@ function checkTogether(config: Config): string[] {
     : [];
 }
 
-function quote(option: Option<unknown>, given: string): string {
-  return JSON.stringify(showValue(option, given));
+/** Of a text that may hold a password only its length. */
+function describeGiven({ name, isQuoted }: Option<unknown>, given: string): string {
+  if (given === '') return `${name} is empty`;
+  return isQuoted === true
+    ? `${name} is ${JSON.stringify(given)}`
+    : `${name} has ${given.length} characters`;
 }

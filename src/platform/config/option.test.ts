@@ -1,22 +1,19 @@
 import { describe, expect, it } from 'vitest';
+import { databaseUrl, folderUrl, httpUrl, originList, redisUrl } from './address-option.ts';
 import {
   cidrList,
-  databaseUrl,
-  folderUrl,
-  httpUrl,
   milliseconds,
   networkList,
   oneOf,
-  originList,
   port,
   portList,
-  redisUrl,
   requestLimit,
   secondsList,
-  secretKeyOption,
   switchOption,
   text,
 } from './option.ts';
+import { Secret } from './secret.ts';
+import { secretKeyOption } from './secret-key.ts';
 
 const described = { name: 'NAME', default: 'x', means: 'something' };
 const kinds = {
@@ -38,6 +35,13 @@ const kinds = {
   redis: redisUrl(described),
 };
 type Kind = keyof typeof kinds;
+
+/** A key of 32 bytes, all of them 0 but for the last one. */
+function oneLastByte(last: number): Buffer {
+  const key = Buffer.alloc(32);
+  key[31] = last;
+  return key;
+}
 
 describe('the parsers of settings', () => {
   it.each<[Kind, string, unknown]>([
@@ -66,10 +70,8 @@ describe('the parsers of settings', () => {
     ['ports', Array(20).fill('443').join(','), Array(20).fill(443)],
     ['seconds', '0', [0]],
     ['seconds', '0,5,604800', [0, 5, 604_800]],
-    ['secretKey', '', ''],
-    ['secretKey', 'aF'.repeat(32), 'aF'.repeat(32)],
-    ['secretKey', `${'a'.repeat(42)}+=`, `${'a'.repeat(42)}+=`],
-    ['secretKey', 'a_'.repeat(21) + '-', 'a_'.repeat(21) + '-'],
+    ['secretKey', '', undefined],
+    ['redis', '', undefined],
     ['oneOf', 'warn', 'warn'],
     ['switch', 'on', true],
     ['switch', 'off', false],
@@ -84,19 +86,63 @@ describe('the parsers of settings', () => {
       'https://a.example, http://b.example:8080',
       ['https://a.example', 'http://b.example:8080'],
     ],
-    ['database', 'file:./vatfx.db', 'file:./vatfx.db'],
-    ['database', 'file:/srv/vatfx.db', 'file:/srv/vatfx.db'],
-    ['database', 'postgres://u@db/vatfx', 'postgres://u@db/vatfx'],
-    ['database', 'postgresql://db:6432/vatfx', 'postgresql://db:6432/vatfx'],
-    ['database', 'postgres:///vatfx?host=/run/db', 'postgres:///vatfx?host=/run/db'],
-    ['database', 'postgres://u:p%40ss@db/vatfx', 'postgres://u:p%40ss@db/vatfx'],
-    ['redis', '', ''],
-    ['redis', 'redis://cache', 'redis://cache'],
-    ['redis', 'redis://:secret@[::1]:6380/2', 'redis://:secret@[::1]:6380/2'],
-    ['redis', 'rediss://u:p@cache:6380', 'rediss://u:p@cache:6380'],
   ])('read a %s from %j', (kind, given, value) => {
     expect(kinds[kind].parse(given)).toEqual({ value });
   });
+
+  it.each<[Kind, string, unknown, string]>([
+    ['secretKey', 'aF'.repeat(32), Buffer.alloc(32, 0xaf), 'set, 64 characters'],
+    ['secretKey', `${'A'.repeat(42)}8=`, oneLastByte(0x0f), 'set, 44 characters'],
+    ['secretKey', `${'_'.repeat(42)}8`, Buffer.alloc(32, 0xff), 'set, 43 characters'],
+    ['secretKey', ` ${'00'.repeat(32)}\n`, Buffer.alloc(32), 'set, 66 characters'],
+    ['database', 'file:./vatfx.db', 'file:./vatfx.db', 'file:./vatfx.db'],
+    ['database', 'file:/srv/vatfx.db', 'file:/srv/vatfx.db', 'file:/srv/vatfx.db'],
+    ['database', 'postgres://u@db/vatfx', 'postgres://u@db/vatfx', 'postgres://db/vatfx'],
+    [
+      'database',
+      'postgresql://db:6432/vatfx',
+      'postgresql://db:6432/vatfx',
+      'postgresql://db:6432/vatfx',
+    ],
+    [
+      'database',
+      'postgres:///vatfx?host=/run/db',
+      'postgres:///vatfx?host=/run/db',
+      'postgres:///vatfx',
+    ],
+    [
+      'database',
+      'postgres://u:p%40ss@db/vatfx',
+      'postgres://u:p%40ss@db/vatfx',
+      'postgres://db/vatfx',
+    ],
+    ['redis', 'redis://cache', 'redis://cache', 'redis://cache'],
+    [
+      'redis',
+      'redis://:secret@[::1]:6380/2',
+      'redis://:secret@[::1]:6380/2',
+      'redis://[::1]:6380/2',
+    ],
+    ['redis', 'rediss://u:p@cache:6380', 'rediss://u:p@cache:6380', 'rediss://cache:6380'],
+    ['database', 'postgres://u:p:w@db:5432', 'postgres://u:p:w@db:5432', 'postgres://db:5432'],
+    ['database', 'postgres://u:a@b@db/x', 'postgres://u:a@b@db/x', 'postgres://db/x'],
+    [
+      'database',
+      'postgres://db/x?password=secret&sslpassword=secret',
+      'postgres://db/x?password=secret&sslpassword=secret',
+      'postgres://db/x',
+    ],
+  ])(
+    'read the secret of a %s from %j and show only what it may hold',
+    (kind, given, value, shown) => {
+      const parsed = kinds[kind].parse(given);
+      const secret = 'value' in parsed ? parsed.value : undefined;
+
+      expect(secret).toBeInstanceOf(Secret);
+      expect((secret as Secret<unknown>).reveal()).toEqual(value);
+      expect(String(secret)).toBe(shown);
+    },
+  );
 
   it.each<[Kind, string]>([
     ['text', ''],
@@ -159,6 +205,9 @@ describe('the parsers of settings', () => {
     ['secretKey', 'g'.repeat(64)],
     ['secretKey', 'a'.repeat(42)],
     ['secretKey', `${'a'.repeat(43)}==`],
+    // Bits that no byte has: a key that was cut off or mistyped.
+    ['secretKey', 'B'.repeat(43)],
+    ['secretKey', ' '],
     ['oneOf', ''],
     ['oneOf', 'HOLD'],
     ['switch', 'true'],
@@ -166,6 +215,13 @@ describe('the parsers of settings', () => {
     ['httpUrl', 'ftp://a.example'],
     ['httpUrl', 'a.example'],
     ['httpUrl', 'http://'],
+    ['httpUrl', 'https://user@a.example/'],
+    ['httpUrl', 'https://user:secret@a.example/'],
+    ['httpUrl', 'https://:secret@a.example/'],
+    ['httpUrl', 'https://user:12/secret@a.example/'],
+    ['httpUrl', 'https://a.example/?key=secret'],
+    ['httpUrl', 'https://a.example/#secret'],
+    ['folderUrl', 'https://user:secret@a.example/'],
     ['folderUrl', 'file:///tmp'],
     ['origins', 'a.example'],
     ['origins', 'https://a.example/'],
@@ -180,6 +236,16 @@ describe('the parsers of settings', () => {
     ['database', 'postgres://'],
     ['database', 'db:5432/vatfx'],
     ['database', 'redis://db/0'],
+    ['database', 'user:secret@db/vatfx'],
+    ['database', 'host=db password=secret'],
+    // An unescaped character of the password ends the host, and the rest would be shown as a path.
+    ['database', 'postgres://u:12/secret@db/vatfx'],
+    ['database', 'postgres://u:12?secret@db/vatfx'],
+    ['database', 'postgres://u:12#secret@db/vatfx'],
+    ['database', 'postgres://u:secret/@db/vatfx'],
+    ['redis', 'redis://u:12/secret@cache'],
+    ['redis', 'redis://cache/secret'],
+    ['redis', 'secret@cache:6379'],
     ['redis', 'cache:6379'],
     ['redis', 'redis://'],
     ['redis', 'redis:///0'],

@@ -12,11 +12,13 @@ export type Option<T> = {
   /** What it accepts, for a person. */
   readonly accepts: string;
   readonly parse: (text: string) => Parsed<T>;
-  /** May hold a password: also read from `<NAME>_FILE`, and never shown as it is. */
+  /** Also read from `<NAME>_FILE`; the value is a `Secret`, which cannot be printed. */
   readonly secret?: true;
+  /** A text that is refused is quoted to the operator; never one that may hold a password. */
+  readonly isQuoted?: true;
 };
 
-type Described = Pick<Option<unknown>, 'name' | 'default' | 'means'> & { readonly secret?: true };
+export type Described = Pick<Option<unknown>, 'name' | 'default' | 'means'>;
 
 export function text(option: Described): Option<string> {
   return {
@@ -31,6 +33,7 @@ export function port(option: Described): Option<number> {
   return {
     ...option,
     accepts,
+    isQuoted: true,
     parse: (given) => {
       const value = Number(given);
       return /^[0-9]{1,5}$/.test(given) && value <= 65_535 ? { value } : { expected: accepts };
@@ -47,6 +50,7 @@ export function milliseconds(
   return {
     ...option,
     accepts,
+    isQuoted: true,
     parse: (given) => {
       const value = Number(given);
       const isWithin = value >= range.least && value <= range.most;
@@ -60,6 +64,7 @@ export function requestLimit(option: Described): Option<RequestLimit> {
   return {
     ...option,
     accepts,
+    isQuoted: true,
     parse: (given) => {
       const value = parseRequestLimit(given);
       return value === undefined ? { expected: accepts } : { value };
@@ -73,6 +78,7 @@ export function networkList(option: Described): Option<readonly string[]> {
   return {
     ...option,
     accepts,
+    isQuoted: true,
     parse: (given) => {
       if (given === '') return { value: [] };
       const networks = given.split(',').map((network) => network.trim());
@@ -117,24 +123,12 @@ export function secondsList(option: Described): Option<readonly number[]> {
   );
 }
 
-/** 32 bytes; the value is the text as it was given. */
-export function secretKeyOption(option: Described): Option<string> {
-  const accepts = '32 bytes as 64 hex digits or as base64';
-  return {
-    ...option,
-    accepts,
-    parse: (given) => {
-      const isKey = /^[0-9A-Fa-f]{64}$|^[0-9A-Za-z+/]{43}=?$|^[0-9A-Za-z_-]{43}=?$/.test(given);
-      return given === '' || isKey ? { value: given } : { expected: accepts };
-    },
-  };
-}
-
 export function oneOf<const T extends string>(values: readonly T[], option: Described): Option<T> {
   const accepts = values.map((value) => `\`${value}\``).join(' or ');
   return {
     ...option,
     accepts,
+    isQuoted: true,
     parse: (given) => {
       const value = values.find((candidate) => candidate === given);
       return value === undefined ? { expected: accepts } : { value };
@@ -153,70 +147,6 @@ export function switchOption(option: Described): Option<boolean> {
   };
 }
 
-export function httpUrl(option: Described): Option<string> {
-  const accepts = 'an http:// or https:// address';
-  return {
-    ...option,
-    accepts,
-    parse: (given) => (isHttpUrl(given) ? { value: given } : { expected: accepts }),
-  };
-}
-
-/** The address of a folder; the value has no slash at its end. */
-export function folderUrl(option: Described): Option<string> {
-  const { parse, ...rest } = httpUrl(option);
-  return {
-    ...rest,
-    parse: (given) => {
-      const parsed = parse(given);
-      return 'value' in parsed ? { value: parsed.value.replace(/\/+$/, '') } : parsed;
-    },
-  };
-}
-
-export function originList(option: Described): Option<readonly string[]> {
-  const accepts = '`*`, or origins like `https://shop.example`, separated by commas';
-  return {
-    ...option,
-    accepts,
-    parse: (given) => {
-      const origins = given.split(',').map((origin) => origin.trim());
-      if (given === '') return { value: [] };
-      const isList = origins.every(
-        (origin) => origin === '*' || (isHttpUrl(origin) && new URL(origin).origin === origin),
-      );
-      return isList ? { value: origins } : { expected: accepts };
-    },
-  };
-}
-
-export function databaseUrl(option: Described): Option<string> {
-  const accepts = '`file:` and a path, or a `postgres://` address';
-  return {
-    ...option,
-    accepts,
-    parse: (given) =>
-      /^file:(?!\/\/).+/.test(given) || isServerUrl(given, ['postgres:', 'postgresql:'])
-        ? { value: given }
-        : {
-            expected: '`file:` and a path, e.g. file:./vatfx.db, or postgres://user@host/database',
-          },
-  };
-}
-
-/** Empty for none. */
-export function redisUrl(option: Described): Option<string> {
-  const accepts = 'a `redis://` or `rediss://` address';
-  return {
-    ...option,
-    accepts,
-    parse: (given) =>
-      given === '' || isServerUrl(given, ['redis:', 'rediss:'])
-        ? { value: given }
-        : { expected: `${accepts}, e.g. redis://host:6379/0` },
-  };
-}
-
 /** Between one number and twenty. */
 function numberList(
   range: { readonly accepts: string; readonly least: number; readonly most: number },
@@ -226,6 +156,7 @@ function numberList(
   return {
     ...option,
     accepts,
+    isQuoted: true,
     parse: (given) => {
       const texts = given.split(',').map((text) => text.trim());
       const isList = texts.every((text) => {
@@ -246,15 +177,4 @@ function isNetwork(given: string): boolean {
     bits === undefined ||
     (/^[1-9][0-9]{0,2}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
   );
-}
-
-function isServerUrl(given: string, protocols: readonly string[]): boolean {
-  if (!URL.canParse(given)) return false;
-  const { protocol, hostname, searchParams } = new URL(given);
-  // A socket in the file system is given as `?host=/run/postgresql`.
-  return protocols.includes(protocol) && (hostname !== '' || searchParams.has('host'));
-}
-
-function isHttpUrl(given: string): boolean {
-  return /^https?:\/\//.test(given) && URL.canParse(given);
 }

@@ -1,23 +1,19 @@
 import { logLevels } from '../log.ts';
+import { databaseUrl, folderUrl, httpUrl, originList, redisUrl } from './address-option.ts';
 import {
   cidrList,
-  databaseUrl,
-  folderUrl,
-  httpUrl,
   milliseconds,
   networkList,
   oneOf,
   type Option,
-  originList,
   port,
   portList,
-  redisUrl,
   requestLimit,
   secondsList,
-  secretKeyOption,
   switchOption,
   text,
 } from './option.ts';
+import { secretKeyOption } from './secret-key.ts';
 
 /**
  * Every setting, in the order of the documents. From this table come the parser, `vatfx config` and
@@ -41,14 +37,12 @@ export const options = {
     default: 'file:./data/vatfx.db',
     means:
       'the database: `file:` is SQLite, relative to the working directory; `postgres://` is PostgreSQL, for several replicas',
-    secret: true,
   }),
   redisUrl: redisUrl({
     name: 'REDIS_URL',
     default: '',
     means:
       'Redis, where several replicas share rate limits, quotas and answers of the VAT registry',
-    secret: true,
   }),
   tedbUrl: httpUrl({
     name: 'TEDB_URL',
@@ -145,7 +139,6 @@ export const options = {
     default: '',
     means:
       'encrypts signing secrets at rest; without it one is made beside the embedded database, in a file that belongs into its backup; required with PostgreSQL',
-    secret: true,
   }),
   corsOrigins: originList({
     name: 'CORS_ORIGINS',

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from 'vitest';
-import type { Config } from '../../../src/platform/config/options.ts';
+import type { PlainConfig } from '../../support/plain-config.ts';
 import { addDays, isoDate, type IsoDate } from '../../../src/platform/time.ts';
 import { ecbPath } from '../../../src/sandbox/ecb-simulator.ts';
 import { tedbPath } from '../../../src/sandbox/tedb-simulator.ts';
@@ -34,7 +34,7 @@ export async function shareUpstreamWorld(
   };
   const urlOf = (name: UpstreamName, path: string): string =>
     `${scheme}://127.0.0.1:${proxies[name].port}${path}`;
-  const config: Partial<Config> = {
+  const config: Partial<PlainConfig> = {
     tedbUrl: urlOf('tedb', tedbPath),
     ecbUrl: urlOf('ecb', ecbPath).replace(/\/$/, ''),
     viesUrl: urlOf('vies', viesPath),

@@ -33,7 +33,7 @@ export async function inspect(
   // An hour later, and for the leases later than their duration.
   const nowMs = Date.parse(task.now) + 3_600_000;
   const core = await composeCore({
-    config: { ...readConfig({}, '').config, databaseUrl, tedbUrl, ecbUrl },
+    config: { ...readConfig({ DATABASE_URL: databaseUrl }, '').config, tedbUrl, ecbUrl },
     log: pino({ level: 'silent' }),
     clock: { now: () => nowMs },
   });

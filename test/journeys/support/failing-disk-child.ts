@@ -58,7 +58,13 @@ async function runTask(task: DiskTask): Promise<DiskReport> {
   const databaseUrl = `file:${file}`;
   let nowMs = Date.parse(task.now);
   const service = await startService({
-    config: { ...readConfig({}, '').config, databaseUrl, tedbUrl, ecbUrl, port: 0, opsPort: 0 },
+    config: {
+      ...readConfig({ DATABASE_URL: databaseUrl }, '').config,
+      tedbUrl,
+      ecbUrl,
+      port: 0,
+      opsPort: 0,
+    },
     log: pino({ level: 'silent' }),
     clock: { now: () => nowMs },
     retry: { attempts: 1, firstDelayMs: 1 },

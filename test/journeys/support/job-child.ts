@@ -40,7 +40,7 @@ tell({ kind: 'ready' });
 
 async function runTask(task: JobTask): Promise<void> {
   const { databaseUrl, tedbUrl, ecbUrl } = task;
-  const config = { ...readConfig({}, '').config, databaseUrl, tedbUrl, ecbUrl };
+  const config = { ...readConfig({ DATABASE_URL: databaseUrl }, '').config, tedbUrl, ecbUrl };
   const nowMs = Date.parse(task.now);
   const core = await composeCore({
     config,

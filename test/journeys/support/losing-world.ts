@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Config } from '../../../src/platform/config/options.ts';
+import type { PlainConfig } from '../../support/plain-config.ts';
 import { startService, type TestService } from '../../support/start-service.ts';
 import { eventually } from './eventually.ts';
 import { named } from './names.ts';
@@ -16,7 +16,7 @@ export type Loss = {
 };
 
 /** Receivers whose address is nobody's, so that nothing is sent. */
-export const nobodyReceives: Partial<Config> = {
+export const nobodyReceives: Partial<PlainConfig> = {
   webhookAllowPorts: [1],
   webhookAllowCidrs: ['192.0.2.0/24'],
 };
@@ -24,7 +24,7 @@ export const nobodyReceives: Partial<Config> = {
 /** A service with two days published; on engines of the file, unless it is to have its own file. */
 export async function startToLose(
   engines: SharedEngines | undefined,
-  config: Partial<Config> = {},
+  config: Partial<PlainConfig> = {},
 ): Promise<TestService> {
   return startService({
     at: '2026-11-19T16:00:00Z',
@@ -33,7 +33,7 @@ export async function startToLose(
   });
 }
 
-function settingsOf({ postgresql, redis }: SharedEngines): Partial<Config> {
+function settingsOf({ postgresql, redis }: SharedEngines): Partial<PlainConfig> {
   return {
     databaseUrl: named(makeSchema(postgresql), names.database),
     redisUrl: named(redis.url, names.redis),

@@ -32,7 +32,7 @@ subscribe('undici:request:trailers', () => (isFetched = true));
 const { DATABASE_URL: databaseUrl = '', TEDB_URL: tedbUrl = '' } = process.env;
 let nowMs = 0;
 const core = await composeCore({
-  config: { ...readConfig({}, '').config, databaseUrl, tedbUrl },
+  config: { ...readConfig({ DATABASE_URL: databaseUrl }, '').config, tedbUrl },
   log: pino({ level: 'silent' }),
   clock: { now: () => nowMs },
   retry: { attempts: 1, firstDelayMs: 1 },

@@ -38,7 +38,7 @@ async function record(task: RecordingTask): Promise<void> {
   const databaseUrl = `file:${file}`;
   const nowMs = Date.parse(task.now);
   const core = await composeCore({
-    config: { ...readConfig({}, '').config, databaseUrl, tedbUrl, ecbUrl },
+    config: { ...readConfig({ DATABASE_URL: databaseUrl }, '').config, tedbUrl, ecbUrl },
     log: pino({ level: 'silent' }),
     clock: { now: () => nowMs },
     retry: { attempts: 1, firstDelayMs: 1 },

@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import type { Config } from '../../../src/platform/config/options.ts';
+import type { PlainConfig } from '../../support/plain-config.ts';
 import type { Sandbox } from '../../../src/sandbox/sandbox.ts';
 import type { Clock } from '../../../src/platform/time.ts';
 import { TestService } from '../../support/start-service.ts';
@@ -10,7 +10,7 @@ import { TestService } from '../../support/start-service.ts';
  */
 export async function startBeside(
   service: TestService,
-  other: { readonly config?: Partial<Config>; readonly clock?: Clock } = {},
+  other: { readonly config?: Partial<PlainConfig>; readonly clock?: Clock } = {},
 ): Promise<TestService> {
   const { clock = service.sandbox.clock } = other;
   const sandbox: Sandbox = { ...service.sandbox, clock };

@@ -1,4 +1,4 @@
-import type { Config } from '../../../src/platform/config/options.ts';
+import type { PlainConfig } from '../../support/plain-config.ts';
 import type { Receiver, ReceiverAnswer } from '../../../src/sandbox/receiver.ts';
 import type { Delivery } from '../../../src/webhooks/delivery.ts';
 import type { Subscription } from '../../../src/webhooks/subscription.ts';
@@ -14,7 +14,7 @@ export const today = '2025-08-01';
 export const tomorrow = '2025-08-02';
 
 /** Receivers on this machine, at whatever port the sandbox gets. */
-export const localReceivers: Partial<Config> = {
+export const localReceivers: Partial<PlainConfig> = {
   webhookAllowHttp: true,
   webhookAllowCidrs: ['127.0.0.0/8'],
   webhookAllowPorts: Array.from({ length: 65_535 }, (_, at) => at + 1),

@@ -1,6 +1,6 @@
 import { Agent } from 'node:http';
 import { createKey, type KeyChange } from '../../../src/access/key-changes.ts';
-import type { Config } from '../../../src/platform/config/options.ts';
+import type { PlainConfig } from '../../support/plain-config.ts';
 import { formatInstant } from '../../../src/platform/time.ts';
 import { type Answer, ask } from '../../support/ask.ts';
 import { startService, type TestService } from '../../support/start-service.ts';
@@ -8,7 +8,7 @@ import { startService, type TestService } from '../../support/start-service.ts';
 /** Three services on one database, as replicas are; they end with the test. */
 export type Replicas = readonly [TestService, TestService, TestService];
 
-export async function startReplicas(config: Partial<Config>): Promise<Replicas> {
+export async function startReplicas(config: Partial<PlainConfig>): Promise<Replicas> {
   const first = await startService({ config });
   const { databaseUrl } = first.config;
   const start = async () => startService({ config: { ...config, databaseUrl } });

@@ -1,0 +1,109 @@
+import type { Described, Option } from './option.ts';
+import { Secret } from './secret.ts';
+
+// An address that is refused is never quoted: a part of it may be a password (contract C33).
+
+/** The address of an upstream. It holds no password, because one with a user name or a query is refused. */
+export function httpUrl(option: Described): Option<string> {
+  const accepts = 'an http:// or https:// address, without user name, password, query and fragment';
+  return {
+    ...option,
+    accepts,
+    parse: (given) => (isHttpUrl(given) ? { value: given } : { expected: accepts }),
+  };
+}
+
+/** The address of a folder; the value has no slash at its end. */
+export function folderUrl(option: Described): Option<string> {
+  const { parse, ...rest } = httpUrl(option);
+  return {
+    ...rest,
+    parse: (given) => {
+      const parsed = parse(given);
+      return 'value' in parsed ? { value: parsed.value.replace(/\/+$/, '') } : parsed;
+    },
+  };
+}
+
+export function originList(option: Described): Option<readonly string[]> {
+  const accepts = '`*`, or origins like `https://shop.example`, separated by commas';
+  return {
+    ...option,
+    accepts,
+    parse: (given) => {
+      const origins = given.split(',').map((origin) => origin.trim());
+      if (given === '') return { value: [] };
+      const isList = origins.every(
+        (origin) => origin === '*' || (isHttpUrl(origin) && new URL(origin).origin === origin),
+      );
+      return isList ? { value: origins } : { expected: accepts };
+    },
+  };
+}
+
+/** A path is shown; of a server's address only protocol, host, port and database. */
+export function databaseUrl(option: Described): Option<Secret> {
+  return {
+    ...option,
+    accepts: '`file:` and a path, or a `postgres://` address',
+    secret: true,
+    parse: (given) => {
+      if (/^file:(?!\/\/).+/.test(given)) return { value: new Secret(given, given) };
+      const shown = showServer(given, { protocols: ['postgres:', 'postgresql:'], path: /^/ });
+      return shown === undefined
+        ? {
+            expected:
+              '`file:` and a path, e.g. file:./vatfx.db, or postgres://user@host/database; ' +
+              escaping,
+          }
+        : { value: new Secret(given, shown) };
+    },
+  };
+}
+
+/** Undefined where none is set; only protocol, host, port and number of the database are shown. */
+export function redisUrl(option: Described): Option<Secret | undefined> {
+  const accepts = 'a `redis://` or `rediss://` address';
+  return {
+    ...option,
+    accepts,
+    secret: true,
+    parse: (given) => {
+      if (given === '') return { value: undefined };
+      const shown = showServer(given, {
+        protocols: ['redis:', 'rediss:'],
+        path: /^(?:\/[0-9]*)?$/,
+      });
+      return shown === undefined
+        ? { expected: `${accepts}, e.g. redis://host:6379/0; ${escaping}` }
+        : { value: new Secret(given, shown) };
+    },
+  };
+}
+
+const escaping = 'in a password, @ is written as %40, / as %2F, # as %23 and ? as %3F';
+
+/** The parts of a server's address that hold no password; undefined for a text that is no such address. */
+function showServer(
+  given: string,
+  expected: { readonly protocols: readonly string[]; readonly path: RegExp },
+): string | undefined {
+  if (!URL.canParse(given)) return undefined;
+  const url = new URL(given);
+  // A socket in the file system is given as `?host=/run/postgresql`.
+  const hasHost = url.hostname !== '' || url.searchParams.has('host');
+  const isServer = expected.protocols.includes(url.protocol) && hasHost;
+  if (!isServer || isSplit(url) || !expected.path.test(url.pathname)) return undefined;
+  return `${url.protocol}//${url.host}${url.pathname}`;
+}
+
+/** A `/`, `?` or `#` in a password ends the host, and the rest of the password is read as what follows. */
+function isSplit({ pathname, search, hash }: URL): boolean {
+  return hash !== '' || pathname.includes('@') || search.includes('@');
+}
+
+function isHttpUrl(given: string): boolean {
+  if (!/^https?:\/\//.test(given) || !URL.canParse(given)) return false;
+  const url = new URL(given);
+  return url.username + url.password + url.search === '' && !isSplit(url);
+}
