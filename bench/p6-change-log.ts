@@ -1,4 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { Agent, request } from 'undici';
@@ -6,6 +5,7 @@ import type { Db } from '../src/platform/database/database.ts';
 import { addDays, isoDate } from '../src/platform/time.ts';
 import type { RateChange } from '../src/rates/diff.ts';
 import { insertChanges } from '../src/rates/store.ts';
+import { cpuReader } from './cpu.ts';
 import { openWith } from './database-contents.ts';
 import { type Engine, startAnswering, startEngines } from './engines.ts';
 import { serverCore } from './load.ts';
@@ -165,11 +165,7 @@ async function startSubject(
       if (response.statusCode !== 200) throw new Error(`${path} answered ${response.statusCode}`);
       return body;
     },
-    readCpuMs: async () => {
-      const backends = isServer ? await listBackends(db) : [];
-      const pids = [serve.process.pid ?? 0, ...backends];
-      return pids.map(readProcessCpuMs).reduce((sum, cpuMs) => sum + cpuMs, 0);
-    },
+    readCpuMs: cpuReader(serve, isServer ? db : undefined),
   };
 }
 
@@ -206,34 +202,21 @@ function startDrawing(): () => string {
   };
   const below = (limit: number): number => Math.floor(random() * limit);
   const [days, smallestDays] = [Math.max(...sizes) / rowsPerDay, Math.min(...sizes) / rowsPerDay];
-  let drawn = 0;
-  return () => {
-    drawn += 1;
-    // Answers are remembered by the target, and what is unknown in it is ignored.
-    const query = new URLSearchParams({ n: `${drawn}` });
-    if (below(6) === 0)
-      return `/changes/${addDays(newest, -below(smallestDays))}?${query.toString()}`;
+  const draw = (): string => {
+    const query = new URLSearchParams();
+    if (below(6) === 0) return `/changes/${addDays(newest, -below(smallestDays))}`;
     // From a month that is to come to the first day of the longest log, and more often of late.
     if (below(2) === 0) query.set('since', addDays(newest, 30 - Math.floor(days * random() ** 4)));
     if (below(2) === 0) query.set('country', ['XX', ...countries][below(6)] ?? '');
     if (below(2) === 0) query.set('limit', `${1 + below(200)}`);
     return `/changes?${query.toString()}`;
   };
-}
-
-async function listBackends(db: Db): Promise<number[]> {
-  const { rows } = await sql<{ pid: number }>`select pid from pg_stat_activity
-    where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()`.execute(
-    db,
-  );
-  return rows.map(({ pid }) => pid);
-}
-
-/** CPU time of all threads of a process, as the kernel's scheduler counts it. */
-function readProcessCpuMs(pid: number): number {
-  const folder = `/proc/${pid}/task`;
-  const nanoseconds = readdirSync(folder).map((thread) =>
-    Number(readFileSync(join(folder, thread, 'schedstat'), 'utf8').split(' ')[0]),
-  );
-  return nanoseconds.reduce((sum, ns) => sum + ns, 0) / 1e6;
+  // Answers are remembered: what was asked before would not be read.
+  const drawn = new Set<string>();
+  return () => {
+    let path = draw();
+    while (drawn.has(path)) path = draw();
+    drawn.add(path);
+    return path;
+  };
 }

@@ -19,4 +19,5 @@ export const questions: Readonly<Record<string, (rounds: number) => Promise<Resu
   P11: async (rounds) => (await import('./p11-many-keys.ts')).measureManyKeys(rounds + 2, 1),
   P12: async (rounds) => (await import('./p12-start.ts')).measureStart(rounds),
   P13: async (rounds) => (await import('./p13-replicas.ts')).measureReplicas(rounds, 3),
+  P14: async (rounds) => (await import('./p14-range.ts')).measureRange(rounds),
 };

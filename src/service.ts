@@ -4,6 +4,7 @@ import { addUsageRoute } from './access/routes.ts';
 import { type ComposeOptions, composeCore, type Core } from './compose.ts';
 import { readBuiltFiles } from './console/built-files.ts';
 import { addConsole } from './console/routes.ts';
+import { repairColumns } from './fx/columns.ts';
 import { addFxRoutes } from './fx/routes.ts';
 import { createFxTick } from './fx/schedule.ts';
 import * as fxStore from './fx/store.ts';
@@ -12,6 +13,7 @@ import type { Db } from './platform/database/database.ts';
 import { engineOf } from './platform/database/dialect.ts';
 import { ImmediateReads } from './platform/database/immediate-reads.ts';
 import { Presence } from './platform/database/replicas.ts';
+import { isDatabaseUnavailable } from './platform/database/unavailable.ts';
 import { createFastPath } from './platform/fast-path/create.ts';
 import type { FastPath } from './platform/fast-path/fast-path.ts';
 import { AnswerMemory } from './platform/http/answer-memory.ts';
@@ -79,9 +81,17 @@ export async function startService(options: ComposeOptions): Promise<Service> {
     fx: createPublished({ db, reads, memory }, fxStore),
   };
   watch.on('rates', async () => published.rates.refresh());
-  watch.on('fx', async () => published.fx.refresh());
+  const followFx = async (): Promise<void> => {
+    await repairColumns(db).catch((error: unknown) => {
+      if (isDatabaseUnavailable(error)) throw error;
+      // One stored body that cannot be read must not keep all others from being answered.
+      log.error({ err: error }, 'stored exchange rates cannot be read: /fx/range is incomplete');
+    });
+    await published.fx.refresh();
+  };
+  watch.on('fx', followFx);
   await published.rates.refresh();
-  await published.fx.refresh();
+  await followFx();
   watch.start();
 
   const presence = await joinReplicas(core, starting);

@@ -7,6 +7,7 @@ import {
   type SeenCorrection,
 } from '../platform/publication/correction-store.ts';
 import type { IsoDate } from '../platform/time.ts';
+import { storeColumns, yearsOf } from './columns.ts';
 import { correctSnapshot, type CurrencyCode, parseSnapshot } from './snapshot.ts';
 import { findBody, replaceSnapshot } from './store.ts';
 
@@ -38,6 +39,7 @@ export async function correctPublication(
     };
     await writeAudit(tx, { at, action: 'fx.correct', subject: date, detail });
     await bumpRevision(tx, 'fx');
+    await storeColumns(tx, yearsOf([date]));
     return open;
   });
 }

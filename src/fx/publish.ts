@@ -5,6 +5,7 @@ import { syncCorrections } from '../platform/publication/correction-store.ts';
 import { holdSnapshot, listHeld, settleHeld } from '../platform/publication/held-store.ts';
 import type { Run } from '../platform/schedule/run-log.ts';
 import type { Clock } from '../platform/time.ts';
+import { storeColumns, yearsOf } from './columns.ts';
 import { type FxPlan, type Offer, planPublications } from './plan.ts';
 import { compareSnapshots, type FxSnapshot, printSnapshot } from './snapshot.ts';
 import { findLatest, insertSnapshots, listWithPredecessor } from './store.ts';
@@ -70,6 +71,7 @@ export async function storePublications(
     if (dates.has(version)) await settleHeld(tx, { kind: 'fx', version, at });
   }
   await bumpRevision(tx, 'fx');
+  await storeColumns(tx, yearsOf(snapshots.map(({ date }) => date)));
 }
 
 /** How many values differ from the publication before. */

@@ -1,4 +1,13 @@
-import { type CurrencyCode, type FxSnapshot, parseCurrencyCode } from './snapshot.ts';
+import type { IsoDate } from '../platform/time.ts';
+import type { YearOfColumns } from './columns.ts';
+import { type CurrencyCode, parseCurrencyCode } from './snapshot.ts';
+
+/** What is asked of `/fx/range`; both ends are included. */
+export type FxRange = {
+  readonly from: IsoDate;
+  readonly to: IsoDate;
+  readonly currencies: readonly CurrencyCode[];
+};
 
 /** Currencies of one range at most: ten of 27 years are 700 KB. */
 const currenciesMax = 10;
@@ -20,30 +29,34 @@ export function parseCurrencies(text: unknown): readonly CurrencyCode[] | null {
   return codes;
 }
 
-/** The values of some currencies over publications that are added oldest first, as an answer. */
-export class RangePrinter {
-  readonly #currencies: readonly CurrencyCode[];
-  readonly #dates: string[] = [];
-  readonly #columns: string[][];
-
-  constructor(currencies: readonly CurrencyCode[]) {
-    this.#currencies = currencies;
-    this.#columns = currencies.map(() => []);
-  }
-
-  add({ date, rates }: FxSnapshot): void {
-    this.#dates.push(`"${date}"`);
-    // The decimals of the publication, as they are (contract C11).
-    for (const [at, currency] of this.#currencies.entries()) {
-      this.#columns[at]?.push(rates.get(currency) ?? 'null');
+/** Prints the values of some currencies over a span, of the years that it touches, oldest first. */
+export function printRange(
+  years: readonly YearOfColumns[],
+  { from, to, currencies }: FxRange,
+): string {
+  const dates: string[] = [];
+  const columns = currencies.map((): string[] => []);
+  for (const year of years) {
+    const begin = countBefore(year.dates, `"${from}"`);
+    const end = year.dates.findLastIndex((date) => date <= `"${to}"`) + 1;
+    if (end <= begin) continue;
+    const isWhole = end - begin === year.dates.length;
+    dates.push(...year.dates.slice(begin, end));
+    for (const [at, currency] of currencies.entries()) {
+      const cells = year.cells.get(currency);
+      if (cells === undefined) columns[at]?.push(...Array<string>(end - begin).fill('null'));
+      // Nearly all years are whole: these are not taken apart.
+      else columns[at]?.push(isWhole ? cells : cells.split(',').slice(begin, end).join(','));
     }
   }
+  const rates = currencies.map((currency, at) => `"${currency}":[${columns[at]?.join(',')}]`);
+  return (
+    `{"base":"EUR","from":"${from}","to":"${to}",` +
+    `"dates":[${dates.join(',')}],"rates":{${rates.join(',')}}}`
+  );
+}
 
-  print({ from, to }: { readonly from: string; readonly to: string }): string {
-    const rates = this.#currencies
-      .map((currency, at) => `"${currency}":[${this.#columns[at]?.join(',')}]`)
-      .join(',');
-    const dates = this.#dates.join(',');
-    return `{"base":"EUR","from":"${from}","to":"${to}","dates":[${dates}],"rates":{${rates}}}`;
-  }
+function countBefore(dates: readonly string[], from: string): number {
+  const at = dates.findIndex((date) => date >= from);
+  return at === -1 ? dates.length : at;
 }

@@ -9,9 +9,9 @@ import { createRepresentation } from '../platform/http/representation.ts';
 import type { Charge } from '../platform/http/routes.ts';
 import { addSnapshotRoutes } from '../platform/http/snapshot-routes.ts';
 import type { IsoDate } from '../platform/time.ts';
-import { currenciesExpected, parseCurrencies, RangePrinter } from './range.ts';
-import type { CurrencyCode } from './snapshot.ts';
-import { findNeighbours, listDates, readSpan } from './store.ts';
+import { readColumns } from './columns.ts';
+import { currenciesExpected, type FxRange, parseCurrencies, printRange } from './range.ts';
+import { findNeighbours, listDates } from './store.ts';
 
 type Parts = {
   readonly db: Db;
@@ -37,27 +37,16 @@ export function addFxRoutes(app: FastifyInstance, parts: Parts): void {
     url: '/fx/range',
     operation: 'getFxRange',
     read: readRange,
-    find: async (range) => publicly(createRepresentation(await printRange(db, range)), 'changes'),
+    find: async (range) => {
+      const text = printRange(await readColumns(db, range), range);
+      return publicly(createRepresentation(text), 'changes');
+    },
   });
 }
 
-type Range = {
-  readonly from: IsoDate;
-  readonly to: IsoDate;
-  readonly currencies: readonly CurrencyCode[];
-};
-
-function readRange(asked: Asked): Range {
+function readRange(asked: Asked): FxRange {
   const span = closedDateSpan(asked);
   const currencies = parseCurrencies(asked.query['currencies']);
   if (currencies === null) throw invalidField('currencies', currenciesExpected);
   return { ...span, currencies };
-}
-
-async function printRange(db: Db, { currencies, ...span }: Range): Promise<string> {
-  const printer = new RangePrinter(currencies);
-  for await (const snapshots of readSpan(db, span)) {
-    for (const snapshot of snapshots) printer.add(snapshot);
-  }
-  return printer.print(span);
 }

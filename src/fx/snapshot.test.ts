@@ -49,7 +49,17 @@ describe('parseSnapshot', () => {
   });
 
   it('throws for a date that does not exist', () => {
-    expect(() => parseSnapshot('{"date":"2026-02-30","rates":{}}')).toThrow('not a calendar date');
+    const body = '{"date":"2026-02-30","base":"EUR","rates":{}}';
+    expect(() => parseSnapshot(body)).toThrow('not a calendar date');
+  });
+
+  it.each([
+    ['cut off', '{"date":"2026-11-20","base":"EUR","rates":{"USD":1.1'],
+    ['a rate that is text', '{"date":"2026-11-20","base":"EUR","rates":{"USD":"1.1"}}'],
+    ['a code in small letters', '{"date":"2026-11-20","base":"EUR","rates":{"usd":1.1}}'],
+    ['a comma too many', '{"date":"2026-11-20","base":"EUR","rates":{"USD":1.1,}}'],
+  ])('throws for a body that was never printed: %s', (_what, body) => {
+    expect(() => parseSnapshot(body)).toThrow(/^not a (stored publication|rate of a stored)/);
   });
 });
 

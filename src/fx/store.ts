@@ -3,8 +3,6 @@ import type { Db, Tx } from '../platform/database/database.ts';
 import { isoDate, type IsoDate } from '../platform/time.ts';
 import { type FxSnapshot, parseSnapshot, printSnapshot } from './snapshot.ts';
 
-/** Publications that are read and taken apart at a time, in about 3 ms. */
-const readPortion = 250;
 /** Rows in one statement: the event loop gets a turn after each. */
 const insertChunk = 250;
 
@@ -51,30 +49,6 @@ export async function listDates(
   if (from !== null) rows = rows.where('date', '>=', from);
   if (to !== null) rows = rows.where('date', '<=', to);
   return (await rows.execute()).map(({ date }) => date);
-}
-
-/** The publications of a span, the oldest first, in portions: between them others get their turn. */
-export async function* readSpan(
-  db: Db,
-  { from, to }: { readonly from: IsoDate; readonly to: IsoDate },
-): AsyncGenerator<FxSnapshot[]> {
-  let after = '';
-  for (;;) {
-    const rows = await db
-      .selectFrom('fx_snapshots')
-      .select(['date', 'body'])
-      .where('date', '>=', from)
-      .where('date', '>', after)
-      .where('date', '<=', to)
-      .orderBy('date')
-      .limit(readPortion)
-      .execute();
-    yield rows.map(({ body }) => parseSnapshot(body));
-    const last = rows.at(-1);
-    if (last === undefined || rows.length < readPortion) return;
-    after = last.date;
-    await turn();
-  }
 }
 
 /** The publications from a date on, oldest first, with the one before it. */

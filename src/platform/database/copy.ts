@@ -15,7 +15,8 @@ const integerMax = 2 ** 31 - 1;
  * database and not about the data.
  *
  * A lease's epoch guards publications into the database that it is in, so it begins anew in another one, like
- * the revisions that processes compare with what they have seen there.
+ * the revisions that processes compare with what they have seen there. The columns of exchange rates are made
+ * from the snapshots by the first server that starts.
  */
 export const primaryKeys: {
   readonly [T in TableName]: readonly (keyof Tables[T] & string)[] | null;
@@ -38,6 +39,7 @@ export const primaryKeys: {
   audit: ['id'],
   leases: null,
   revisions: null,
+  fx_columns: null,
   replicas: null,
 };
 

@@ -6,6 +6,7 @@ import { addKeyLimitsAndUse } from './migrations/0002-key-limits-and-use.ts';
 import { createWebhooks } from './migrations/0003-webhooks.ts';
 import { createReplicas } from './migrations/0004-replicas.ts';
 import { orderChangeLog } from './migrations/0005-change-log-order.ts';
+import { createFxColumns } from './migrations/0006-fx-columns.ts';
 import { addKeyChanges } from './migrations/0007-keys.ts';
 
 /** Of PostgreSQL, as it counts. */
@@ -18,6 +19,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0003-webhooks': { up: createWebhooks },
   '0004-replicas': { up: createReplicas },
   '0005-change-log-order': { up: orderChangeLog },
+  '0006-fx-columns': { up: createFxColumns },
   '0007-keys': { up: addKeyChanges },
 };
 

@@ -31,6 +31,14 @@ export interface Tables {
     body: string;
     stored_at: string;
   };
+  /** The publications of a year by column, made from `fx_snapshots` in the transaction that changes them. */
+  fx_columns: {
+    year: string;
+    /** A currency code, or `date` for the dates of the year's publications. */
+    name: string;
+    /** A cell for each publication, oldest first, as JSON, joined by commas; `null` for no value. */
+    cells: string;
+  };
   /** The outbox: what happened, for whoever delivers it (contract C31). */
   events: {
     id: string;

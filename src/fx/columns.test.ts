@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest';
+import {
+  openTemporaryDatabase,
+  temporaryDatabaseUrl,
+} from '../../test/support/temporary-database.ts';
+import type { Db } from '../platform/database/database.ts';
+import { isoDate } from '../platform/time.ts';
+import { listCurrencies, readColumns, repairColumns, storeColumns, yearsOf } from './columns.ts';
+import { storePublications } from './publish.ts';
+import { printRange } from './range.ts';
+import type { CurrencyCode, FxSnapshot } from './snapshot.ts';
+import { insertSnapshots, replaceSnapshot } from './store.ts';
+
+const at = '2026-11-20T15:03:00.000Z';
+
+function day(date: string, rates: Readonly<Record<string, string>>): FxSnapshot {
+  return { date: isoDate(date), rates: new Map(Object.entries(rates) as [CurrencyCode, string][]) };
+}
+
+async function publish(db: Db, ...snapshots: readonly FxSnapshot[]): Promise<void> {
+  await db.transaction().execute(async (tx) => storePublications(tx, snapshots, at));
+}
+
+/** As an earlier version stores them, without columns. */
+async function insertBodies(db: Db, ...snapshots: readonly FxSnapshot[]): Promise<void> {
+  await db.transaction().execute(async (tx) => insertSnapshots(tx, snapshots, at));
+}
+
+async function ask(db: Db, from: string, to: string, ...codes: readonly string[]): Promise<string> {
+  const currencies = codes as readonly CurrencyCode[];
+  const range = { from: isoDate(from), to: isoDate(to), currencies };
+  return printRange(await readColumns(db, range), range);
+}
+
+async function readRevision(db: Db): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('revisions')
+    .select('revision')
+    .where('topic', '=', 'fx')
+    .executeTakeFirst();
+  return row?.revision;
+}
+
+const turn = [
+  day('2025-12-30', { BGN: '1.9558', USD: '1.10' }),
+  day('2025-12-31', { BGN: '1.9558', USD: '1.2000000000000001' }),
+  day('2026-01-02', { USD: '1912400', XTS: '0.000000123' }),
+  day('2026-01-05', { USD: '1.4' }),
+];
+
+describe('the columns of exchange rates', () => {
+  it('give each decimal as it was published, and null where there was none (contract C11)', async () => {
+    const db = await openTemporaryDatabase();
+    await publish(db, ...turn);
+
+    expect(await ask(db, '2025-01-01', '2026-12-31', 'USD', 'BGN', 'XTS')).toBe(
+      '{"base":"EUR","from":"2025-01-01","to":"2026-12-31",' +
+        '"dates":["2025-12-30","2025-12-31","2026-01-02","2026-01-05"],"rates":{' +
+        '"USD":[1.10,1.2000000000000001,1912400,1.4],"BGN":[1.9558,1.9558,null,null],' +
+        '"XTS":[null,null,0.000000123,null]}}',
+    );
+  });
+
+  it('follow a publication that fills a gap of an earlier year', async () => {
+    const db = await openTemporaryDatabase();
+    await publish(db, ...turn);
+    await publish(db, day('2025-12-29', { USD: '1' }));
+
+    expect(await ask(db, '2025-01-01', '2025-12-30', 'USD')).toContain('"USD":[1,1.10]');
+  });
+
+  it('lose a currency that a correction takes out of its only publication', async () => {
+    const db = await openTemporaryDatabase();
+    await publish(db, ...turn);
+
+    await db.transaction().execute(async (tx) => {
+      await replaceSnapshot(tx, day('2026-01-02', { USD: '1.3' }));
+      await storeColumns(tx, yearsOf([isoDate('2026-01-02')]));
+    });
+
+    expect(await ask(db, '2026-01-01', '2026-12-31', 'USD', 'XTS')).toContain(
+      '"USD":[1.3,1.4],"XTS":[null,null]',
+    );
+    expect((await listCurrencies(db)).toSorted()).toEqual(['BGN', 'USD']);
+  });
+
+  it('have what two processes publish for one year at the same time', async () => {
+    const url = temporaryDatabaseUrl();
+    const [one, other] = [await openTemporaryDatabase(url), await openTemporaryDatabase(url)];
+
+    await Promise.all([
+      publish(one, day('2026-01-05', { USD: '1.1' })),
+      publish(other, day('2026-01-06', { USD: '1.2' })),
+    ]);
+
+    expect(await ask(one, '2026-01-01', '2026-12-31', 'USD')).toContain('"USD":[1.1,1.2]');
+  });
+});
+
+describe('repairColumns', () => {
+  it('fills the years of a database that an earlier version wrote', async () => {
+    const db = await openTemporaryDatabase();
+    await insertBodies(db, ...turn);
+
+    await repairColumns(db);
+
+    expect(await ask(db, '2025-01-01', '2026-12-31', 'USD')).toContain(
+      '"USD":[1.10,1.2000000000000001,1912400,1.4]',
+    );
+  });
+
+  it('adds a day that a replica of an earlier version published, and lets all processes know', async () => {
+    const db = await openTemporaryDatabase();
+    await publish(db, ...turn);
+    await insertBodies(db, day('2026-01-06', { USD: '1.5' }));
+
+    await repairColumns(db);
+
+    expect(await ask(db, '2026-01-05', '2026-12-31', 'USD')).toContain('"USD":[1.4,1.5]');
+    expect(await readRevision(db)).toBe(2);
+  });
+
+  it('writes nothing where the columns are complete', async () => {
+    const db = await openTemporaryDatabase();
+    await publish(db, ...turn);
+
+    await repairColumns(db);
+
+    expect(await readRevision(db)).toBe(1);
+  });
+});
