@@ -2,10 +2,17 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { printConfigDocument } from '../src/platform/config/document.ts';
 import { makeOpenApiDocument } from './reference/document.ts';
 
+/** Sources of the service that the client has a copy of: a package without dependencies imports only its own. */
+const sharedWithClient: readonly string[] = ['vat-number.ts', 'vat-number-formats.ts'];
+
 /** Files that are made from code. `--check` fails when one is not what the code would make. */
 const generated = [
   { path: 'docs/configuration.md', text: printConfigDocument() },
   { path: 'openapi.json', text: await makeOpenApiDocument() },
+  ...sharedWithClient.map((file) => ({
+    path: `client/src/${file}`,
+    text: printCopy(`src/vat-check/${file}`),
+  })),
 ];
 
 const isCheck = process.argv.includes('--check');
@@ -16,4 +23,8 @@ for (const { path, text } of generated) {
     console.error(`${path} is not current; run npm run generate`);
     process.exitCode = 1;
   }
+}
+
+function printCopy(source: string): string {
+  return `// A copy of ${source}, made by npm run generate.\n\n${readFileSync(source, 'utf8')}`;
 }

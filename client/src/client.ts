@@ -96,6 +96,8 @@ export class VatfxClient {
 
   /**
    * Asks whether a VAT number is registered (interface 4.5). `country` is an ISO code, `GR` or `EL` for Greece.
+   * The service reads the number: blanks and its own country's letters in front do not matter. For a number whose
+   * country is not known there is `readVatNumber`.
    *
    * An outage of the registry is an error, never `valid: false`.
    */

@@ -14,6 +14,7 @@ export type { RetryOptions } from './retry.ts';
 export type * from './standing.ts';
 export type { CallOptions, VatfxOptions } from './transport.ts';
 export type { VatCheck } from './vat-check.ts';
+export { type CountryAndNumber, readVatNumber } from './vat-number.ts';
 export type * from './vat-rates.ts';
 export {
   type RatesChangedEvent,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type RegistryCode, type VatNumberFormat, vatNumberFormats } from './vat-number-formats.ts';
+import { type RegistryCode, vatNumberFormats } from './vat-number-formats.ts';
 import { parseVatNumber, readVatNumber } from './vat-number.ts';
 
 const registryCodes = Object.keys(vatNumberFormats) as RegistryCode[];
@@ -171,7 +171,7 @@ describe('a country in front of the number (rule K2)', () => {
   /** Any number of any registry, behind any of its prefixes. */
   const prefixed = fc.oneof(
     ...registryCodes.map((code) => {
-      const { form, prefixes = [code] }: VatNumberFormat = vatNumberFormats[code];
+      const { form, prefixes = [code] } = vatNumberFormats[code];
       return fc.record({
         code: fc.constant(code),
         prefix: fc.constantFrom(...prefixes),

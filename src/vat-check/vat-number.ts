@@ -1,4 +1,4 @@
-import { type RegistryCode, type VatNumberFormat, vatNumberFormats } from './vat-number-formats.ts';
+import { type RegistryCode, vatNumberFormats } from './vat-number-formats.ts';
 
 export type { RegistryCode } from './vat-number-formats.ts';
 
@@ -47,7 +47,7 @@ export function parseVatNumber(country: string, vat: string): VatNumber | undefi
  */
 export function readVatNumber(text: string, country?: string): CountryAndNumber | undefined {
   const chosen = country === undefined ? undefined : parseVatNumber(country, text);
-  if (chosen !== undefined && formatOf(chosen.registryCode).form.test(chosen.number)) {
+  if (chosen !== undefined && vatNumberFormats[chosen.registryCode].form.test(chosen.number)) {
     return withCountry(chosen);
   }
   const written = withoutSigns(text) ?? '';
@@ -78,18 +78,14 @@ function withoutSigns(vat: string): string | undefined {
 
 /** The number without its own country's letters, if it has the country's format and the whole has not. */
 function behindPrefix(registryCode: RegistryCode, written: string): string | undefined {
-  const { form, prefixes = [registryCode] } = formatOf(registryCode);
+  const { form, prefixes = [registryCode] } = vatNumberFormats[registryCode];
   if (!prefixes.includes(written.slice(0, 2)) || form.test(written)) return undefined;
   const number = withZero(registryCode, written.slice(2));
   return form.test(number) ? number : undefined;
 }
 
 function withZero(registryCode: RegistryCode, number: string): string {
-  return formatOf(registryCode).withoutZero?.test(number) === true ? `0${number}` : number;
-}
-
-function formatOf(registryCode: RegistryCode): VatNumberFormat {
-  return vatNumberFormats[registryCode];
+  return vatNumberFormats[registryCode].withoutZero?.test(number) === true ? `0${number}` : number;
 }
 
 function withCountry({ registryCode, number }: VatNumber): CountryAndNumber {

@@ -33,13 +33,13 @@ const nodes = new Map(
 const supported = [...nodes].filter(([version]) => Number(/\d+/.exec(version)?.[0]) >= 20);
 
 describe('the package', () => {
-  it('holds what is needed and nothing else, in less than 32 KB', () => {
+  it('holds what is needed and nothing else, in less than 36 KB', () => {
     const folders = new Set(packed.files.map((file) => file.split('/')[0]));
 
     expect(folders).toEqual(
       new Set(['LICENSE', 'README.md', 'dist', 'examples', 'package.json', 'vectors']),
     );
-    expect(packed.tarballBytes).toBeLessThan(32_000);
+    expect(packed.tarballBytes).toBeLessThan(36_000);
   });
 
   it('depends on nothing', () => {
@@ -77,9 +77,10 @@ describe('the package', () => {
 
 describe('the types of the package', () => {
   const program = `
-    import { RateLimitedError, VatfxClient, verifyWebhook, type Decimal } from 'vatfx-client';
+    import { RateLimitedError, readVatNumber, VatfxClient, verifyWebhook, type Decimal } from 'vatfx-client';
     import { signWebhook, testSecret } from 'vatfx-client/testing';
     const client = new VatfxClient({ url: 'http://127.0.0.1:8080', key: 'vfx_x' });
+    export const country: string | undefined = readVatNumber('ATU99999901')?.countryCode;
     export const standard: Decimal | null | undefined = (await client.rates()).rates['AT']?.standard;
     export const headers = await signWebhook('{}', testSecret);
     const event = await verifyWebhook('{}', headers, [testSecret], { now: 0 });

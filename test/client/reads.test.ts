@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { readVatNumber } from '../../client/src/index.ts';
 import { parseExactJson } from '../../src/platform/exact-json.ts';
 import { shareService } from '../support/start-service.ts';
 import { clientOf } from './support/client-of.ts';
@@ -114,6 +115,15 @@ describe('checkVat (interface 4.5)', () => {
     const { vatNumber, valid } = await clientOf(service()).checkVat('AT', 'U 999/999-01');
 
     expect([vatNumber, valid]).toEqual(['U 999/999-01', true]);
+  });
+
+  it('takes what readVatNumber tells of a number with its country (rule K2)', async () => {
+    const read = readVatNumber('EL 999 999 901', 'DE');
+
+    expect(read).toEqual({ countryCode: 'GR', vatNumber: '999999901' });
+    expect(
+      await clientOf(service()).checkVat(read?.countryCode ?? '', read?.vatNumber ?? ''),
+    ).toMatchObject({ ...read, valid: true });
   });
 });
 

@@ -35,8 +35,8 @@ describe.skipIf(!hasCaptures)(
       const known = Object.entries(vatNumberFormats).map(([code, format]) => [
         code,
         format.form.source,
-        'prefixes' in format ? format.prefixes : [code],
-        'withoutZero' in format ? [format.withoutZero.source] : [],
+        format.prefixes ?? [code],
+        format.withoutZero === undefined ? [] : [format.withoutZero.source],
       ]);
 
       expect(known).toEqual(

@@ -1,0 +1,95 @@
+// A copy of src/vat-check/vat-number.ts, made by npm run generate.
+
+import { type RegistryCode, vatNumberFormats } from './vat-number-formats.ts';
+
+export type { RegistryCode } from './vat-number-formats.ts';
+
+/** A VAT number as the registry is queried for it. */
+export type VatNumber = {
+  readonly registryCode: RegistryCode;
+  /** Upper case, without signs between its parts, without the letters of its country. */
+  readonly number: string;
+};
+
+/** A VAT number with the country that it belongs to. */
+export type CountryAndNumber = {
+  /** ISO 3166-1 alpha-2: `GR` for Greece; `XI` for Northern Ireland. */
+  readonly countryCode: string;
+  /** As the registry is queried for it: `U12345678`. */
+  readonly vatNumber: string;
+};
+
+/**
+ * Reads a country and a VAT number as callers write them (interface 4.5, contract C21, rules K1 and K2).
+ *
+ * The country has any letter case; Greece is `GR` or `EL`. The number is normalised with Unicode NFKC. Letter
+ * case, blanks, dots, hyphens, slashes and characters without width mean nothing. The letters of its own
+ * country in front are removed if what follows has the country's format. A Belgian number of 9 digits and a
+ * Greek number of 8 digits get their leading 0.
+ *
+ * Undefined for what the registry would refuse without looking it up: a country that it does not know,
+ * `GB` among them, or a number outside of its own pattern. Nothing stricter: a check digit that we
+ * believe to be wrong may be right.
+ */
+export function parseVatNumber(country: string, vat: string): VatNumber | undefined {
+  const registryCode = toRegistryCode(country);
+  const written = withoutSigns(vat);
+  if (registryCode === undefined || written === undefined) return undefined;
+  const number = behindPrefix(registryCode, written) ?? withZero(registryCode, written);
+  return number.length < 2 || number.length > 12 ? undefined : { registryCode, number };
+}
+
+/**
+ * Reads a VAT number with its country in front, as it stands on an invoice: `ATU12345678`.
+ *
+ * With a `country`, the one that was chosen for the number, the letters are not needed. They count if they are
+ * another country's and what follows has that country's format, but a text that has the format of `country`
+ * is a number of `country`: `DE123456789` is one of France. Undefined if no country can be told, or if no
+ * registry would look the number up.
+ */
+export function readVatNumber(text: string, country?: string): CountryAndNumber | undefined {
+  const chosen = country === undefined ? undefined : parseVatNumber(country, text);
+  if (chosen !== undefined && vatNumberFormats[chosen.registryCode].form.test(chosen.number)) {
+    return withCountry(chosen);
+  }
+  const written = withoutSigns(text) ?? '';
+  const registryCode = toRegistryCode(written.slice(0, 2));
+  const number = registryCode === undefined ? undefined : behindPrefix(registryCode, written);
+  if (registryCode !== undefined && number !== undefined) {
+    return withCountry({ registryCode, number });
+  }
+  return chosen === undefined ? undefined : withCountry(chosen);
+}
+
+function toRegistryCode(country: string): RegistryCode | undefined {
+  // Compared as ASCII: in other alphabets upper case makes Latin letters out of foreign ones.
+  if (!/^[A-Za-z]{2}$/.test(country)) return undefined;
+  const code = country.toUpperCase();
+  const registryCode = code === 'GR' ? 'EL' : code;
+  return Object.hasOwn(vatNumberFormats, registryCode) ? (registryCode as RegistryCode) : undefined;
+}
+
+/** Letters, digits, `+` and `*` in upper case, without what people put between; undefined for anything else. */
+function withoutSigns(vat: string): string | undefined {
+  const bare = vat
+    .normalize('NFKC')
+    // U+2010 is the hyphen that normalisation makes of the no-break hyphen. The others have no width.
+    .replaceAll(/[\s./\-\u2010\u00AD\u200B-\u200F\u202A-\u202E\u2060-\u2069\uFEFF]/g, '');
+  return /^[0-9A-Za-z+*]*$/.test(bare) ? bare.toUpperCase() : undefined;
+}
+
+/** The number without its own country's letters, if it has the country's format and the whole has not. */
+function behindPrefix(registryCode: RegistryCode, written: string): string | undefined {
+  const { form, prefixes = [registryCode] } = vatNumberFormats[registryCode];
+  if (!prefixes.includes(written.slice(0, 2)) || form.test(written)) return undefined;
+  const number = withZero(registryCode, written.slice(2));
+  return form.test(number) ? number : undefined;
+}
+
+function withZero(registryCode: RegistryCode, number: string): string {
+  return vatNumberFormats[registryCode].withoutZero?.test(number) === true ? `0${number}` : number;
+}
+
+function withCountry({ registryCode, number }: VatNumber): CountryAndNumber {
+  return { countryCode: registryCode === 'EL' ? 'GR' : registryCode, vatNumber: number };
+}
