@@ -17,6 +17,8 @@ COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts
 COPY tsconfig.json ./
 COPY web web
+# It reads VAT numbers as the service does.
+COPY src/vat-check src/vat-check
 RUN node web/build.js
 
 FROM node:26-slim

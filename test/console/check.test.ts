@@ -12,14 +12,62 @@ const noAnswer = 'This says nothing about the number';
 describe.skipIf(isWithoutBrowser)('a VAT check in the console', () => {
   it('shows a trader that is on file', async () => {
     const page = await open(service(), { at: '#/check?country=GR' });
-    await page.getByLabel('VAT number').fill('EL 100');
+    await page.getByLabel('VAT number').fill('EL 999 999 901');
     await page.keyboard.press('Enter');
 
     await page.getByText('Valid', { exact: true }).waitFor();
     const said = await page.locator('.verdict').textContent();
-    expect(said).toContain('GR 100');
-    expect(said).toContain('John Doe');
+    expect(said).toContain('GR 999999901');
+    expect(said).toContain('ΦΑΝΤΑΣΤΙΚΗ ΕΜΠΟΡΙΚΗ ΑΕ');
     expect(said).toContain('2026-11-20+01:00');
+  });
+
+  it.each([
+    ['ATU99999901', 'DE', 'AT U99999901', 'Country changed to Austria: the number begins with AT.'],
+    [
+      'EL 999 999 901',
+      'IT',
+      'GR 999999901',
+      'Country changed to Greece: the number begins with EL.',
+    ],
+  ])(
+    'changes the country for %s with %s selected, and says so (rule K2)',
+    async (text, country, number, told) => {
+      const page = await open(service(), { at: `#/check?country=${country}` });
+      await page.getByLabel('VAT number').fill(text);
+      await page.keyboard.press('Enter');
+
+      await page.getByText('Valid', { exact: true }).waitFor();
+      expect(await page.locator('.verdict').textContent()).toContain(number);
+      expect(await page.locator('#check-hint').textContent()).toContain(told);
+      expect(await page.getByLabel('Country').inputValue()).toBe(number.slice(0, 2));
+    },
+  );
+
+  it('changes the country as soon as a number is pasted', async () => {
+    const page = await open(service(), { at: '#/check?country=DE' });
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.evaluate("navigator.clipboard.writeText('ATU99999901')");
+    await page.getByLabel('VAT number').focus();
+    await page.keyboard.press('Control+V');
+
+    await page.getByText('Country changed to Austria').waitFor();
+    expect(page.url()).toContain('#/check?country=AT');
+  });
+
+  it('stays with France for a number that is a French one as it is written', async () => {
+    service().scenario.registerTraders({
+      country: 'FR',
+      number: 'DE999999901',
+      name: 'SARL DE',
+      address: '---',
+    });
+    const page = await open(service(), { at: '#/check?country=FR' });
+    await page.getByLabel('VAT number').fill('DE999999901');
+    await page.keyboard.press('Enter');
+
+    await page.getByText('SARL DE').waitFor();
+    expect(await page.getByLabel('Country').inputValue()).toBe('FR');
   });
 
   it.each([

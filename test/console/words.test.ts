@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { formatApiKey } from '../../src/access/api-key.ts';
 import { memberStates as known } from '../../src/rates/member-states.ts';
 import { fieldInWords } from '../../web/src/changes/change-words.ts';
-import { explainCheck, withoutPrefix } from '../../web/src/check/check-words.ts';
+import { explainCheck, explainCountry } from '../../web/src/check/check-words.ts';
 import { memberStates } from '../../web/src/countries.ts';
 import { readCurrencies } from '../../web/src/fx/currencies.ts';
 import { printChange, summarise, toChange } from '../../web/src/fx/series.ts';
@@ -80,7 +80,7 @@ describe('explainCheck (contract C22)', () => {
     [503, 'temporarily unavailable', 'The database does not answer', false],
   ])('%i %s is told as: %s', (status, error, title, isOpen) => {
     const failure = { kind: 'refused', status, error, retryAfterSeconds: 30 } as const;
-    const verdict = explainCheck({ kind: 'failed', failure }, { country: 'GR' });
+    const verdict = explainCheck({ kind: 'failed', failure }, { countryCode: 'GR' });
 
     expect(verdict.title).toBe(title);
     expect(verdict.kind).toBe('problem');
@@ -88,14 +88,11 @@ describe('explainCheck (contract C22)', () => {
   });
 
   it.each([
-    ['DE123456789', 'DE', '123456789'],
-    ['de 123', 'DE', '123'],
-    ['EL100', 'GR', '100'],
-    ['GR100', 'GR', '100'],
-    ['XX12345', 'FR', 'XX12345'],
-    [' 100 ', 'DE', '100'],
-  ])('takes %j of %s as %s', (written, country, number) => {
-    expect(withoutPrefix(written, country)).toBe(number);
+    ['ATU99999901', 'AT', 'Country changed to Austria: the number begins with AT.'],
+    [' el 999 999 901', 'GR', 'Country changed to Greece: the number begins with EL.'],
+    ['ＤＥ９９９９９９９０１', 'DE', 'Country changed to Germany: the number begins with DE.'],
+  ])('says of %s why the country is %s', (text, country, words) => {
+    expect(explainCountry(country, text)).toBe(words);
   });
 });
 

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { type CountryAndNumber, readVatNumber } from '../../../src/vat-check/vat-number.ts';
 import { checkable } from '../countries.ts';
 import { Curl } from '../parts/curl.tsx';
 import { Notice } from '../parts/notice.tsx';
@@ -8,19 +9,18 @@ import { changeParams } from '../route.ts';
 import type { Answered } from '../session/failure.ts';
 import { useApi } from '../session/session.ts';
 import type { VatCheckResult } from '../wire.ts';
-import { explainCheck, withoutPrefix } from './check-words.ts';
-
-type Asked = { readonly country: string; readonly number: string };
+import { explainCheck, explainCountry } from './check-words.ts';
 
 /** Asks whether a VAT number is registered. The number never gets into the address. */
 export function CheckView({ params }: { readonly params: URLSearchParams }): JSX.Element {
   const api = useApi();
-  const [asked, setAsked] = useState<Asked>();
+  const country = params.get('country') ?? 'DE';
+  const [asked, setAsked] = useState<CountryAndNumber>();
   const [answered, setAnswered] = useState<Answered<VatCheckResult>>();
   const asking = useRef<AbortController | null>(null);
   useEffect(() => () => asking.current?.abort(), []);
 
-  const ask = async (question: Asked): Promise<void> => {
+  const ask = async (question: CountryAndNumber): Promise<void> => {
     asking.current?.abort();
     const current = new AbortController();
     asking.current = current;
@@ -38,7 +38,7 @@ export function CheckView({ params }: { readonly params: URLSearchParams }): JSX
       <ViewHead title="VAT check">
         Asks the registry of a Member State whether a VAT number is registered, through VIES.
       </ViewHead>
-      <Question country={params.get('country') ?? 'DE'} onAsk={ask} />
+      <Question country={country === 'EL' ? 'GR' : country} onAsk={ask} />
       {asked === undefined ? null : (
         <div class="verdict">
           {answered === undefined ? (
@@ -55,36 +55,46 @@ export function CheckView({ params }: { readonly params: URLSearchParams }): JSX
   );
 }
 
+/** A sentence below the field, in the place of the hint. */
+type Remark = { readonly text: string; readonly isFault: boolean };
+
 function Question(props: {
   readonly country: string;
-  readonly onAsk: (question: Asked) => Promise<void>;
+  readonly onAsk: (question: CountryAndNumber) => Promise<void>;
 }): JSX.Element {
   const { country, onAsk } = props;
   const input = useRef<HTMLInputElement>(null);
-  const [fault, setFault] = useState('');
+  const [remark, setRemark] = useState<Remark>();
+  /** Reads what is in the field, and follows the country that it names. */
+  const read = (): CountryAndNumber => {
+    const text = input.current?.value.trim() ?? '';
+    // What no registry would take is left to the service, which says so.
+    const question = readVatNumber(text, country) ?? { countryCode: country, vatNumber: text };
+    if (question.countryCode !== country) {
+      changeParams({ country: question.countryCode });
+      setRemark({ text: explainCountry(question.countryCode, text), isFault: false });
+    }
+    return question;
+  };
   const submit = (event: Event): void => {
     event.preventDefault();
-    const number = withoutPrefix(input.current?.value ?? '', country);
-    setFault(number === '' ? 'Write the number that is to be checked.' : '');
-    if (number === '') input.current?.focus();
-    else void onAsk({ country, number });
+    const question = read();
+    if (question.vatNumber !== '') {
+      void onAsk(question);
+      return;
+    }
+    setRemark({ text: 'Write the number that is to be checked.', isFault: true });
+    input.current?.focus();
   };
   return (
     <form class="controls" onSubmit={submit} noValidate>
-      <div class="field">
-        <label for="check-country">Country</label>
-        <select
-          id="check-country"
-          value={country}
-          onChange={(event) => changeParams({ country: event.currentTarget.value })}
-        >
-          {Object.entries(checkable).map(([code, name]) => (
-            <option key={code} value={code}>
-              {name} ({code})
-            </option>
-          ))}
-        </select>
-      </div>
+      <CountryField
+        country={country}
+        onChoose={(country) => {
+          setRemark(undefined);
+          changeParams({ country });
+        }}
+      />
       <div class="field grow">
         <label for="check-number">VAT number</label>
         <input
@@ -93,25 +103,51 @@ function Question(props: {
           type="text"
           autocomplete="off"
           spellcheck={false}
-          aria-invalid={fault !== ''}
+          aria-invalid={remark?.isFault === true}
           aria-describedby="check-hint"
+          onInput={({ inputType }) => {
+            setRemark(undefined);
+            if (inputType === 'insertFromPaste') read();
+          }}
         />
       </div>
       <button type="submit" class="primary">
         Check
       </button>
-      <p id="check-hint" class="hint wide" role={fault === '' ? undefined : 'alert'}>
-        {fault === ''
-          ? 'With or without the country’s letters; blanks, dots and hyphens do not matter.'
-          : fault}
+      <p id="check-hint" class="hint wide" role={remark?.isFault === true ? 'alert' : 'status'}>
+        {remark?.text ??
+          'With or without the country’s letters; blanks, dots and hyphens do not matter.'}
       </p>
     </form>
   );
 }
 
+function CountryField(props: {
+  readonly country: string;
+  readonly onChoose: (country: string) => void;
+}): JSX.Element {
+  const { country, onChoose } = props;
+  return (
+    <div class="field">
+      <label for="check-country">Country</label>
+      <select
+        id="check-country"
+        value={country}
+        onChange={(event) => onChoose(event.currentTarget.value)}
+      >
+        {Object.entries(checkable).map(([code, name]) => (
+          <option key={code} value={code}>
+            {name} ({code})
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
 function Verdict(props: {
   readonly answered: Answered<VatCheckResult>;
-  readonly asked: Asked;
+  readonly asked: CountryAndNumber;
   readonly onRetry: () => void;
 }): JSX.Element {
   const { answered, asked, onRetry } = props;
@@ -124,7 +160,7 @@ function Verdict(props: {
       ) : (
         <>
           <p class="asked">
-            Asked for: <strong>{`${asked.country} ${asked.number}`}</strong>
+            Asked for: <strong>{`${asked.countryCode} ${asked.vatNumber}`}</strong>
           </p>
           <button type="button" onClick={onRetry}>
             Ask again
@@ -158,6 +194,6 @@ function Details({ result }: { readonly result: VatCheckResult }): JSX.Element {
   );
 }
 
-function pathOf({ country, number }: Asked): string {
-  return `/vatcheck/${country}/${encodeURIComponent(number)}`;
+function pathOf({ countryCode, vatNumber }: CountryAndNumber): string {
+  return `/vatcheck/${countryCode}/${encodeURIComponent(vatNumber)}`;
 }

@@ -17,7 +17,7 @@ const noAnswer = 'This says nothing about the number: it may be valid or not.';
 /** Explains how a check ended. What is not an answer of the registry is never told as one. */
 export function explainCheck(
   answered: Answered<VatCheckResult>,
-  asked: { readonly country: string },
+  asked: { readonly countryCode: string },
 ): Verdict {
   if (answered.kind === 'answered') return explainResult(answered.data);
   const { failure } = answered;
@@ -26,7 +26,7 @@ export function explainCheck(
     return { kind: 'problem', title, text: `${advice} ${noAnswer}` };
   }
   const { status, error, retryAfterSeconds } = failure;
-  const country = countryName(asked.country);
+  const country = countryName(asked.countryCode);
   const later =
     retryAfterSeconds === null
       ? 'Try again later.'
@@ -35,7 +35,7 @@ export function explainCheck(
     return {
       kind: 'problem',
       title: 'That cannot be a VAT number',
-      text: 'It has 2 to 12 letters and digits, without the country’s own letters in front. The registry did not look it up. Check for a character too many or too few.',
+      text: 'It has 2 to 12 Latin letters and digits, not counting the country’s own letters in front. The registry did not look it up. Check for a character too many or too few.',
     };
   }
   const outages: Readonly<Record<string, Verdict>> = {
@@ -82,11 +82,12 @@ function explainResult({ valid }: VatCheckResult): Verdict {
       };
 }
 
-/** Takes the country’s own letters off a number that was pasted with them. */
-export function withoutPrefix(number: string, country: string): string {
-  const bare = number.trim();
-  const prefixes = country === 'GR' ? ['GR', 'EL'] : [country];
-  const isPrefixed = prefixes.some((prefix) => bare.toUpperCase().startsWith(prefix));
-  // Real numbers may begin with two letters, but never with those of their own country.
-  return isPrefixed ? bare.slice(2).trim() : bare;
+/** Says why another country is selected than the one that was chosen. */
+export function explainCountry(country: string, text: string): string {
+  const letters = text
+    .normalize('NFKC')
+    .replaceAll(/[^A-Za-z]/g, '')
+    .slice(0, 2)
+    .toUpperCase();
+  return `Country changed to ${countryName(country)}: the number begins with ${letters}.`;
 }
