@@ -54,16 +54,22 @@ describe('who asks (interface 5) is answered by the fast path as without it', ()
 });
 
 describe('a VAT check (interface 4.5) is answered by the fast path as without it', () => {
-  const both = shareBothWays({ config: { viesTimeoutMs: 300 } });
+  const both = shareBothWays();
+  const impatient = shareBothWays({ config: { viesTimeoutMs: 300 } });
   beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: Date.parse(at) }));
   afterEach(() => void vi.useRealTimers());
 
-  it.each(['down', 'throttled', 'hang'] as const)('while a Member State is %s', async (state) => {
-    for (const { scenario } of both.services) scenario.setMemberState('DE', state);
+  it.each([
+    { state: 'down', ways: both },
+    { state: 'throttled', ways: both },
+    // Only what never answers may meet the short deadline: a slow machine would turn the others into a timeout.
+    { state: 'hang', ways: impatient },
+  ] as const)('while a Member State is $state', async ({ state, ways }) => {
+    for (const { scenario } of ways.services) scenario.setMemberState('DE', state);
 
-    expect(await both.differences({ writes: [get('/vatcheck/DE/999999901')] })).toEqual([]);
+    expect(await ways.differences({ writes: [get('/vatcheck/DE/999999901')] })).toEqual([]);
 
-    for (const { scenario } of both.services) scenario.setMemberState('DE', 'up');
+    for (const { scenario } of ways.services) scenario.setMemberState('DE', 'up');
   });
 
   it('asked again once it is known, and charged only once', async () => {

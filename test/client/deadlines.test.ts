@@ -9,7 +9,7 @@ describe('a timeout', () => {
     'of an attempt ends it, and a next follows: %s',
     async (fault) => {
       const { client, arrived } = await startScripted([{ fault, body: '{' }, isFine], {
-        attemptTimeoutMs: 1_500,
+        attemptTimeoutMs: 4_000,
       });
 
       await client.fx();
@@ -30,13 +30,13 @@ describe('a timeout', () => {
 
   it('of the whole call ends it in the middle of an attempt', async () => {
     const { client, arrived } = await startScripted([{ fault: 'hang' }], {
-      timeoutMs: 700,
-      attemptTimeoutMs: 500,
+      timeoutMs: 3_000,
+      attemptTimeoutMs: 2_000,
     });
 
     const error = await errorOf(client.fx());
 
-    expect(error).toMatchObject({ name: 'TimeoutError', scope: 'whole', timeoutMs: 700 });
+    expect(error).toMatchObject({ name: 'TimeoutError', scope: 'whole', timeoutMs: 3_000 });
     await expect.poll(() => arrived.length).toBe(2);
   });
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { findBarriers, overflowOf } from './support/accessibility.ts';
 import { isWithoutBrowser, useBrowser } from './support/browser.ts';
 import { shareLivedService } from './support/lived-service.ts';
+import { expectWithin } from '../support/proof.ts';
 
 const service = shareLivedService();
 const open = useBrowser();
@@ -147,6 +148,7 @@ describe.skipIf(isWithoutBrowser)('the first paint of the console', () => {
 
     console.log(`first paint after ${paints.map((ms) => Math.round(ms)).join(', ')} ms`);
     // The best of three: machines are shared and noisy.
-    expect(Math.min(...paints)).toBeLessThan(1_000);
+    expect(paints.every((ms) => ms > 0)).toBe(true);
+    expectWithin(Math.min(...paints), 1_000);
   });
 });

@@ -8,6 +8,7 @@ import { expectOneLine, readTrouble } from './support/log-reader.ts';
 import { startBeside } from './support/start-beside.ts';
 import { type StoredFacts, readFacts } from './support/stored-facts.ts';
 import { eventually } from './support/eventually.ts';
+import { expectWithin } from '../support/proof.ts';
 
 const yesterday = '2025-07-31';
 /** The day on which Romania moves three rates. */
@@ -185,7 +186,7 @@ describe.each(['hang', 'drip'] as const)(
       const [run] = await service.core.runs.list(1, 'rates');
       await service.liveAt(ratesMoment(today));
 
-      expect(stopMs).toBeLessThan(2_000);
+      expectWithin(stopMs, 2_000);
       expect(run).toMatchObject({ outcome: 'failed', version: today });
       expect(run?.detail).toContain('cancelled, because the process is stopping');
       expectPublished(await readFacts(service.core.db));

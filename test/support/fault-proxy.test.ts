@@ -6,6 +6,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type Direction, FaultProxy } from './fault-proxy.ts';
 import type { Fault } from './faulty-way.ts';
 import { serveSocket } from './loopback-server.ts';
+import { expectWithin } from './proof.ts';
 
 const patience = { timeout: 5_000, interval: 5 };
 
@@ -134,7 +135,7 @@ describe.each(both)('a fault $direction', ({ direction, from, to, back }) => {
     expect(await receiver.ended()).toBe('end');
 
     expect((receiver.cameMs[0] ?? 0) - startedMs).toBeGreaterThanOrEqual(199);
-    expect(backMs).toBeLessThan(199);
+    expectWithin(backMs, 199);
   });
 
   it.each(whens)('drip: so many bytes at a time (%s)', async (when) => {

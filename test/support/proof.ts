@@ -1,4 +1,5 @@
 import { appendFileSync } from 'node:fs';
+import { expect } from 'vitest';
 
 // oxlint-disable-next-line node/no-process-env -- how much is tested, and where its figures go
 const { PROVE, PROVE_SEED, PROVE_FIGURES } = process.env;
@@ -28,4 +29,14 @@ export function tellFigure(promised: Promised, figure: string): void {
   console.log(`${promised}: ${figure}`);
   if (PROVE_FIGURES === undefined) return;
   appendFileSync(PROVE_FIGURES, `${JSON.stringify({ promised, figure })}\n`);
+}
+
+/**
+ * Holds a duration on the wall to its promised bound in full runs, which have the machine for themselves.
+ *
+ * For a commit it asserts nothing: other suites may stop this process for seconds, so the bound would judge the machine. What the
+ * duration ends with is asserted beside it, and a wait that never ends fails by the timeout of its test.
+ */
+export function expectWithin(tookMs: number, boundMs: number): void {
+  if (isFull) expect(tookMs).toBeLessThan(boundMs);
 }
