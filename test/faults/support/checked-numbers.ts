@@ -38,7 +38,8 @@ export class CheckedNumbers {
   async #check(onFile: boolean): Promise<Checked> {
     this.#asked += 1;
     const country = this.#states[this.#asked % this.#states.length] ?? '';
-    const number = String(700_000_000 + this.#asked);
+    // A Belgian number has ten digits; one of nine would be queried with a 0 in front.
+    const number = `${country === 'BE' ? '0' : ''}${700_000_000 + this.#asked}`;
     if (onFile) {
       const trader = { country, number, name: 'Made Up', address: 'Nowhere 1' };
       this.#service().scenario.apply({ vies: { register: [trader] } });
