@@ -42,7 +42,7 @@ export class InvalidKeyError extends ApiStatusError {
   override readonly name = 'InvalidKeyError';
 }
 
-/** 429 `RATE_LIMITED`: too many requests in the last minute; one passes in `retryAfterSeconds`. */
+/** 429 `RATE_LIMITED`: too many requests in the last minute, or replays in the last hour; one passes in `retryAfterSeconds`. */
 export class RateLimitedError extends ApiStatusError {
   override readonly name = 'RateLimitedError';
 }

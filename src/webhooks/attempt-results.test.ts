@@ -67,6 +67,27 @@ describe('writeResults (contract C29)', () => {
     ]);
   });
 
+  it('keeps the 20 newest attempts of a delivery, and all of another', async () => {
+    const { db, claimed, attempts } = await openWith(2);
+    const [first, second] = claimed;
+    const old = Array.from({ length: 21 }, (_, n) => ({
+      id: `att_${n}`,
+      delivery_id: n === 20 ? 'dlv_2_a' : 'dlv_1_a',
+      at: `2026-11-20T11:00:${String(n).padStart(2, '0')}.000Z`,
+      status_code: 500,
+      duration_ms: 7,
+      error: null,
+    }));
+    await db.insertInto('webhook_attempts').values(old).execute();
+
+    await writeResults(db, [resultOf(first!), resultOf(second!)]);
+
+    const kept = await attempts();
+    const ofFirst = kept.filter((row) => row.delivery_id === 'dlv_1_a').map(({ at }) => at);
+    expect(ofFirst.toSorted()).toEqual([...old.slice(1, 20).map(({ at }) => at), noon]);
+    expect(kept.filter((row) => row.delivery_id === 'dlv_2_a')).toHaveLength(2);
+  });
+
   it.each([
     ['succeeded', { kind: 'succeeded' }, { status: 'succeeded', due_at: null, attempts_made: 3 }],
     ['due again', retry, { status: 'pending', due_at: dueAt, attempts_made: 4 }],

@@ -19,10 +19,15 @@ export type AttemptResult = {
 
 type Kind = Verdict['kind'];
 
+/** Attempts of a delivery that are kept and shown: two rounds of the default schedule. */
+export const attemptsKeptMax = 20;
+/** Attempts of a delivery that are removed at a time. */
+const attemptsRemovedMax = 1_000;
+
 /**
  * Writes how attempts ended, many in one transaction: with one each, storing would cost more than sending.
  *
- * A result under a claim that was lost meanwhile is kept as an attempt, and decides nothing. One of a
+ * Of a delivery the newest {@link attemptsKeptMax} attempts are kept. A result under a claim that was lost meanwhile is kept as an attempt, and decides nothing. One of a
  * subscription that was removed is dropped.
  */
 export async function writeResults(db: Db, results: readonly AttemptResult[]): Promise<void> {
@@ -32,6 +37,7 @@ export async function writeResults(db: Db, results: readonly AttemptResult[]): P
     const claims = await findClaims(tx, results);
     const known = results.filter(({ delivery }) => claims.has(delivery.id));
     await insertAttempts(tx, known);
+    await removeOldAttempts(tx, known);
     const held = known.filter(({ delivery }) => claims.get(delivery.id) === delivery.claim);
     await endDeliveries(tx, held);
     await noteSubscriptions(tx, held);
@@ -83,6 +89,37 @@ async function insertAttempts(tx: Tx, results: readonly AttemptResult[]): Promis
       })),
     )
     .execute();
+}
+
+/**
+ * Replays would let the attempts of a delivery grow without end. The first statement is answered from an
+ * index, and nearly always with nothing.
+ */
+async function removeOldAttempts(tx: Tx, results: readonly AttemptResult[]): Promise<void> {
+  if (results.length === 0) return;
+  const crowded = await tx
+    .selectFrom('webhook_attempts')
+    .select('delivery_id')
+    .where('delivery_id', 'in', [...new Set(results.map(({ delivery }) => delivery.id))])
+    .groupBy('delivery_id')
+    .having((e) => e.fn.countAll(), '>', attemptsKeptMax)
+    .execute();
+  for (const { delivery_id: id } of crowded) {
+    await tx
+      .deleteFrom('webhook_attempts')
+      .where('id', 'in', (e) =>
+        e
+          .selectFrom('webhook_attempts')
+          .select('id')
+          .where('delivery_id', '=', id)
+          .orderBy('at', 'desc')
+          .orderBy('id', 'desc')
+          // SQLite has no offset without a limit.
+          .limit(attemptsRemovedMax)
+          .offset(attemptsKeptMax),
+      )
+      .execute();
+  }
 }
 
 const unclaimed = { claim: null, claimed_until: null } as const;

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import type { Db } from '../platform/database/database.ts';
 import {
   claimsOf,
-  longAgo,
   noon,
   resultOf,
   storeDeliveries,
@@ -16,17 +15,10 @@ import {
 import { openTemporaryDatabase } from '../../test/support/temporary-database.ts';
 import { writeResults } from './attempt-results.ts';
 import { type DeliveryStatus, deliveryStatuses } from './delivery.ts';
-import {
-  type DeliveryCursor,
-  findDelivery,
-  listDeliveries,
-  replayDelivery,
-  replaySince,
-} from './delivery-log.ts';
+import { type DeliveryCursor, findDelivery, listDeliveries } from './delivery-log.ts';
 import { claimDue } from './delivery-store.ts';
 
 const later = '2026-11-20T13:00:00.000Z';
-const subscription = { id: 'sub_a', events: ['rates.changed'] } as const;
 
 async function openWithSubscription(): Promise<Db> {
   const db = await openTemporaryDatabase();
@@ -47,17 +39,9 @@ async function readPages(db: Db, limit: number, status?: DeliveryStatus): Promis
   return pages;
 }
 
-/** Makes a delivery failed, with so many attempts behind it. */
-async function giveUp(db: Db, id: string, attemptsMade = 10): Promise<void> {
-  await db
-    .updateTable('webhook_deliveries')
-    .set({ status: 'failed', due_at: null, attempts_made: attemptsMade })
-    .where('id', '=', id)
-    .execute();
-}
-
 describe('listDeliveries (contract C27)', () => {
   it('gives every delivery once, the newest first, whatever the pages and the status', async () => {
+    const db = await openWithSubscription();
     const anyDelivery = fc.record({
       hour: fc.integer({ min: 10, max: 13 }),
       status: fc.constantFrom(...deliveryStatuses),
@@ -69,7 +53,8 @@ describe('listDeliveries (contract C27)', () => {
         fc.integer({ min: 1, max: 13 }),
         fc.option(fc.constantFrom(...deliveryStatuses), { nil: undefined }),
         async (wanted, limit, status) => {
-          const db = await openWithSubscription();
+          await db.deleteFrom('webhook_deliveries').execute();
+          await db.deleteFrom('events').execute();
           const rows = wanted.map(({ hour, status: own }, n) => ({
             id: `dlv_${String(n).padStart(2, '0')}`,
             event_id: `evt_${n}`,
@@ -88,7 +73,6 @@ describe('listDeliveries (contract C27)', () => {
             .map(({ id }) => id);
           expect(pages.flat()).toEqual(expected);
           expect(pages).toHaveLength(Math.max(1, Math.ceil(expected.length / limit)));
-          await db.destroy();
         },
       ),
       { numRuns: 40 },
@@ -149,81 +133,5 @@ describe('findDelivery (contract C27)', () => {
 
     expect(await findDelivery(db, 'sub_a', id)).toMatchObject({ id, nextAttemptAt: noon });
     expect(await findDelivery(db, 'sub_a', otherId)).toBeUndefined();
-  });
-});
-
-describe('replayDelivery (contract C27)', () => {
-  it('makes it due now with the whole schedule before it, and keeps its attempts', async () => {
-    const db = await openWithSubscription();
-    const [id, otherId] = [await storeTest(db, 'sub_a', noon), await storeTest(db, 'sub_a', noon)];
-    const claimed = await claimDue(db, claimsOf());
-    await writeResults(
-      db,
-      claimed.map((one) => resultOf(one, { kind: 'exhausted' })),
-    );
-
-    await db.transaction().execute(async (tx) => replayDelivery(tx, id, later));
-
-    const replayed = { status: 'pending', due_at: later, attempts_made: 0, created_at: noon };
-    expect(await storedDelivery(db, id)).toMatchObject(replayed);
-    expect((await findDelivery(db, 'sub_a', id))?.attempts).toHaveLength(1);
-    expect(await storedDelivery(db, otherId)).toMatchObject({ status: 'failed', due_at: null });
-  });
-
-  it('is not ended by an attempt that was under way before it', async () => {
-    const db = await openWithSubscription();
-    const id = await storeTest(db, 'sub_a', noon);
-    const [claimed] = await claimDue(db, claimsOf());
-
-    await db.transaction().execute(async (tx) => replayDelivery(tx, id, noon));
-    await writeResults(db, [resultOf(claimed!)]);
-
-    expect(await storedDelivery(db, id)).toMatchObject({ status: 'pending', due_at: noon });
-    expect(await claimDue(db, claimsOf())).toMatchObject([{ id, attemptsMade: 0 }]);
-  });
-});
-
-describe('replaySince (contract C27)', () => {
-  it('delivers every event since then once more, also those from before the subscription', async () => {
-    const db = await openWithSubscription();
-    await storeEvent(db, { id: 'evt_1', created_at: longAgo });
-    await storeEvent(db, { id: 'evt_2', created_at: noon });
-    await storeEvent(db, { id: 'evt_3', created_at: later });
-    const pairs = ['evt_1', 'evt_3'].map((event_id) => ({ event_id, subscription_id: 'sub_a' }));
-    await storeDeliveries(db, ...pairs);
-    await giveUp(db, 'dlv_1a');
-    await giveUp(db, 'dlv_3a');
-
-    const count = await replaySince(db, subscription, noon, later);
-
-    expect(count).toBe(2);
-    const anew = { status: 'pending', due_at: later, attempts_made: 0, claim: null };
-    expect(await storedDelivery(db, 'dlv_1a')).toMatchObject({ status: 'failed', due_at: null });
-    expect(await storedDelivery(db, 'dlv_2a')).toMatchObject({ ...anew, created_at: later });
-    expect(await storedDelivery(db, 'dlv_3a')).toMatchObject({ ...anew, created_at: noon });
-  });
-
-  it('delivers nothing that the subscription is not for, and to nobody else', async () => {
-    const db = await openWithSubscription();
-    const testId = await storeTest(db, 'sub_a', noon);
-    await storeEvent(db, { id: 'evt_1' });
-    await storeDeliveries(db, { event_id: 'evt_1', subscription_id: 'sub_b' });
-    await giveUp(db, testId);
-    await giveUp(db, 'dlv_1b');
-
-    const count = await replaySince(db, subscription, noon, later);
-
-    expect(count).toBe(1);
-    expect(await storedDelivery(db, testId)).toMatchObject({ status: 'failed' });
-    expect(await storedDelivery(db, 'dlv_1b')).toMatchObject({ status: 'failed' });
-    expect(await storedDelivery(db, 'dlv_1a')).toMatchObject({ status: 'pending' });
-  });
-
-  it('gives 0 when nothing has happened since', async () => {
-    const db = await openWithSubscription();
-    await storeEvent(db, { id: 'evt_1', created_at: '2026-11-20T11:59:59.999Z' });
-
-    expect(await replaySince(db, subscription, noon, later)).toBe(0);
-    expect(await db.selectFrom('webhook_deliveries').selectAll().execute()).toEqual([]);
   });
 });

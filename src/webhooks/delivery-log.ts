@@ -1,8 +1,6 @@
-import type { Db, Tx } from '../platform/database/database.ts';
+import type { Db } from '../platform/database/database.ts';
 import type { Attempt, Delivery, DeliveryStatus } from './delivery.ts';
-import { deliveryIdOf, insertPending } from './delivery-store.ts';
-import type { DeliveredType, EventType } from './event.ts';
-import { turnSubscription } from './subscription-lock.ts';
+import type { DeliveredType } from './event.ts';
 
 /** Where a page of deliveries begins: after this one. */
 export type DeliveryCursor = { readonly createdAt: string; readonly id: string };
@@ -55,57 +53,6 @@ export async function findDelivery(
     .where('delivery.subscription_id', '=', subscriptionId)
     .where('delivery.id', '=', id);
   return (await readWithAttempts(db, one))[0]?.delivery;
-}
-
-/**
- * Makes a delivery due now, with the whole schedule before it; its attempts stay in the log. An attempt that
- * is under way decides nothing any more.
- */
-export async function replayDelivery(tx: Tx, id: string, at: string): Promise<void> {
-  await tx
-    .updateTable('webhook_deliveries')
-    .set({ status: 'pending', due_at: at, attempts_made: 0, claim: null, claimed_until: null })
-    .where('id', '=', id)
-    .execute();
-}
-
-/**
- * Delivers every event since an instant once more, also those from before the subscription. Gives how many;
- * undefined when there is no such subscription.
- */
-export async function replaySince(
-  db: Db,
-  subscription: { readonly id: string; readonly events: readonly EventType[] },
-  since: string,
-  at: string,
-): Promise<number | undefined> {
-  return db.transaction().execute(async (tx) => {
-    if (!(await turnSubscription(tx, subscription.id))) return undefined;
-    const events = await tx
-      .selectFrom('events')
-      .select('id')
-      .where('type', 'in', subscription.events)
-      .where('created_at', '>=', since)
-      .execute();
-    const ids = new Map(events.map(({ id }) => [deliveryIdOf(id, subscription.id), id]));
-    const known = await tx
-      .selectFrom('webhook_deliveries')
-      .select('id')
-      .where('subscription_id', '=', subscription.id)
-      .orderBy('id')
-      .execute();
-    for (const { id } of known) {
-      if (!ids.delete(id)) continue;
-      await replayDelivery(tx, id, at);
-    }
-    const missing = [...ids].map(([id, eventId]) => ({
-      id,
-      eventId,
-      subscriptionId: subscription.id,
-    }));
-    await insertPending(tx, missing, at);
-    return events.length;
-  });
 }
 
 function selectDeliveries(db: Db) {

@@ -8,7 +8,9 @@ import {
   orNull,
 } from '../platform/http/openapi-types.ts';
 import type { ErrorDescription, Reference } from '../platform/http/route-description.ts';
+import { attemptsKeptMax } from './attempt-results.ts';
 import { deliveryStatuses } from './delivery.ts';
+import { requestedPerHourMax } from './replay-limits.ts';
 import { malformedBody, noSubscription, subscriptionParameter } from './subscription-reference.ts';
 
 const tag = 'Webhooks';
@@ -36,7 +38,10 @@ const delivery = Type.Object(
     type: Type.Enum(['rates.changed', 'webhook.test']),
     status: Type.Enum([...deliveryStatuses]),
     nextAttemptAt: orNull(instantSchema, 'Null when nothing more is attempted by itself.'),
-    attempts: Type.Array(attempt, { description: 'The oldest first.' }),
+    attempts: Type.Array(attempt, {
+      maxItems: attemptsKeptMax,
+      description: `The ${attemptsKeptMax} newest, the oldest of them first.`,
+    }),
   },
   { $id: 'Delivery', description: 'One event to one subscription.' },
 );
@@ -45,6 +50,7 @@ const disabled: ErrorDescription = {
   error: 'subscriptionDisabled',
   when: 'Nothing is sent while the subscription is disabled.',
 };
+const hourly = `A key may ask for ${requestedPerHourMax.toLocaleString('en')} deliveries an hour, tests and replays together: one more is a 429 \`RATE_LIMITED\` with \`Retry-After\`.`;
 const accepted = { status: 202, cacheControl: ['no-store'] } as const;
 
 /** What the reference says of deliveries. */
@@ -52,7 +58,7 @@ export const deliveryReference: Reference = {
   listDeliveries: {
     tag,
     summary: 'The deliveries of a subscription',
-    description: 'The newest first, with every attempt; 30 days back.',
+    description: `The newest first, with up to ${attemptsKeptMax} attempts each; 30 days back.`,
     parameters: [
       subscriptionParameter,
       {
@@ -92,7 +98,7 @@ export const deliveryReference: Reference = {
   sendTest: {
     tag,
     summary: 'Send a test',
-    description: 'Delivers a `webhook.test` event to this subscription alone.',
+    description: `Delivers a \`webhook.test\` event to this subscription alone. ${hourly}`,
     parameters: [subscriptionParameter],
     answer: { ...accepted, description: 'Its delivery, not attempted yet.', schema: delivery },
     errors: [noSubscription, disabled],
@@ -100,7 +106,7 @@ export const deliveryReference: Reference = {
   replayDelivery: {
     tag,
     summary: 'Send a delivery again',
-    description: 'With the same event id, and a round of attempts of its own.',
+    description: `With the same event id, and a round of attempts of its own. Once a minute for each delivery. ${hourly}`,
     parameters: [
       subscriptionParameter,
       {
@@ -117,7 +123,7 @@ export const deliveryReference: Reference = {
   replayEvents: {
     tag,
     summary: 'Send all events since a moment again',
-    description: 'Also those from before the subscription was made.',
+    description: `Also those from before the subscription was made. All or none: a request that exceeds the limit, or that has a delivery that was replayed within the last minute, is a 429 and sends nothing. ${hourly}`,
     parameters: [subscriptionParameter],
     body: {
       isRequired: true,

@@ -1,11 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { ApiError } from '../platform/http/api-errors.ts';
+import { ApiError, invalidField } from '../platform/http/api-errors.ts';
 import { addRoutes, charged, readNothing } from '../platform/http/routes.ts';
 import { formatInstant } from '../platform/time.ts';
 import type { Delivery } from './delivery.ts';
-import { findDelivery, listDeliveries, replayDelivery, replaySince } from './delivery-log.ts';
+import { findDelivery, listDeliveries } from './delivery-log.ts';
 import { printCursor, readDeliveryPage, readSince } from './delivery-query.ts';
-import { insertTest } from './delivery-store.ts';
+import { type ReplayRefusal, tooManySince } from './replay-limits.ts';
+import { replayDelivery, replaySince, type Requested, requestTest } from './replays.ts';
 import type { Subscription } from './subscription.ts';
 import { findOwn, idParameter, orThrow, type WebhookParts } from './subscription-routes.ts';
 
@@ -32,13 +33,13 @@ export function addDeliveryRoutes(app: FastifyInstance, parts: WebhookParts): vo
       operation: 'sendTest',
       read: readNothing,
       answer: async (_, request, reply) => {
-        const { id } = await findEnabled(parts, request);
-        const deliveryId = orGone(await insertTest(db, id, now()));
+        const subscription = await findEnabled(parts, request);
+        const deliveryId = orRefuse(await requestTest(db, subscription, now()));
         wake();
         return reply
           .code(202)
           .header('cache-control', 'no-store')
-          .send(await findOwnDelivery(parts, id, deliveryId));
+          .send(await findOwnDelivery(parts, subscription.id, deliveryId));
       },
     }),
   });
@@ -48,15 +49,15 @@ export function addDeliveryRoutes(app: FastifyInstance, parts: WebhookParts): vo
       operation: 'replayDelivery',
       read: readNothing,
       answer: async (_, request, reply) => {
-        const { id } = await findEnabled(parts, request);
-        const deliveryId = idParameter(request, 'deliveryId');
-        await findOwnDelivery(parts, id, deliveryId);
-        await db.transaction().execute(async (tx) => replayDelivery(tx, deliveryId, now()));
+        const subscription = await findEnabled(parts, request);
+        const id = idParameter(request, 'deliveryId');
+        await findOwnDelivery(parts, subscription.id, id);
+        orRefuse(await replayDelivery(db, { subscription, id }, now()));
         wake();
         return reply
           .code(202)
           .header('cache-control', 'no-store')
-          .send(await findOwnDelivery(parts, id, deliveryId));
+          .send(await findOwnDelivery(parts, subscription.id, id));
       },
     }),
   });
@@ -67,7 +68,7 @@ export function addDeliveryRoutes(app: FastifyInstance, parts: WebhookParts): vo
       read: ({ body }) => orThrow(readSince(body)),
       answer: async (since, request, reply) => {
         const subscription = await findEnabled(parts, request);
-        const events = orGone(await replaySince(db, subscription, since, now()));
+        const events = orRefuse(await replaySince(db, subscription, { since, at: now() }));
         wake();
         return reply.code(202).header('cache-control', 'no-store').send({ since, events });
       },
@@ -82,10 +83,29 @@ async function findEnabled(parts: WebhookParts, request: FastifyRequest): Promis
   return found;
 }
 
-/** What was done to a subscription, unless another request has removed it meanwhile. */
-function orGone<T>(done: T | undefined): T {
-  if (done === undefined) throw new ApiError('notFound');
-  return done;
+/** What was requested, or the answer that says why it is not sent. */
+function orRefuse<T>(requested: Requested<T>): T {
+  switch (requested.kind) {
+    case 'done':
+      return requested.value;
+    case 'limited':
+      throw new ApiError('rateLimited', printRefusal(requested.refusal));
+    case 'tooMany':
+      throw invalidField('since', tooManySince);
+    case 'gone':
+      // Removed by another request meanwhile.
+      throw new ApiError('notFound');
+  }
+}
+
+/** The headers of a 429, in the form of those for the rate limit. */
+function printRefusal(refusal: ReplayRefusal): Readonly<Record<string, string>> {
+  const { policy, limit, windowSeconds, retryAfterSeconds } = refusal;
+  return {
+    'retry-after': String(retryAfterSeconds),
+    'ratelimit-policy': `"${policy}";q=${limit};w=${windowSeconds}`,
+    ratelimit: `"${policy}";r=0;t=${retryAfterSeconds}`,
+  };
 }
 
 async function findOwnDelivery(

@@ -8,9 +8,10 @@ import {
   storedDelivery,
   storeKey,
   storeSubscription,
+  storeTest,
 } from '../../test/support/stored-webhooks.ts';
 import { openTemporaryDatabase } from '../../test/support/temporary-database.ts';
-import { claimDue, findEvent, hasDue, insertTest, readBacklog } from './delivery-store.ts';
+import { claimDue, findEvent, hasDue, readBacklog } from './delivery-store.ts';
 
 const before = '2026-11-20T11:59:59.999Z';
 const after = '2026-11-20T12:00:00.001Z';
@@ -182,7 +183,7 @@ describe('insertTest (contract C27)', () => {
     const db = await openTemporaryDatabase();
     await storeSubscription(db, { id: 'sub_a' });
 
-    const id = (await insertTest(db, 'sub_a', noon)) ?? '';
+    const id = await storeTest(db, 'sub_a', noon);
 
     const { event_id: eventId, ...delivery } = await storedDelivery(db, id);
     expect(eventId).toMatch(/^evt_[0-9a-f]{24}$/);
@@ -195,6 +196,7 @@ describe('insertTest (contract C27)', () => {
       attempts_made: 0,
       claim: null,
       claimed_until: null,
+      replayed_at: null,
     });
     const event = { id: eventId, type: 'webhook.test', at: noon, snapshotDate: null };
     expect(await findEvent(db, eventId)).toEqual(event);
@@ -204,7 +206,7 @@ describe('insertTest (contract C27)', () => {
     const db = await openTemporaryDatabase();
     await storeSubscription(db, { id: 'sub_a' });
 
-    expect(await insertTest(db, 'sub_a', noon)).not.toBe(await insertTest(db, 'sub_a', noon));
+    expect(await storeTest(db, 'sub_a', noon)).not.toBe(await storeTest(db, 'sub_a', noon));
   });
 });
 

@@ -18,21 +18,19 @@ export async function findEvent(db: Db, id: string): Promise<WebhookEvent | unde
  * Undefined when there is no such subscription.
  */
 export async function insertTest(
-  db: Db,
+  tx: Tx,
   subscriptionId: string,
   at: string,
 ): Promise<string | undefined> {
   const eventId = `evt_${randomBytes(12).toString('hex')}`;
   const id = deliveryIdOf(eventId, subscriptionId);
-  return db.transaction().execute(async (tx) => {
-    if (!(await keepSubscription(tx, subscriptionId))) return undefined;
-    await tx
-      .insertInto('events')
-      .values({ id: eventId, type: 'webhook.test', snapshot_date: null, created_at: at })
-      .execute();
-    await insertPending(tx, [{ id, eventId, subscriptionId }], at);
-    return id;
-  });
+  if (!(await keepSubscription(tx, subscriptionId))) return undefined;
+  await tx
+    .insertInto('events')
+    .values({ id: eventId, type: 'webhook.test', snapshot_date: null, created_at: at })
+    .execute();
+  await insertPending(tx, [{ id, eventId, subscriptionId }], at);
+  return id;
 }
 
 /** Whether anything is due: one read, where claiming would take the lock for writing. */

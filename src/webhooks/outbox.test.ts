@@ -53,6 +53,7 @@ describe('announce (contract C31)', () => {
         attempts_made: 0,
         claim: null,
         claimed_until: null,
+        replayed_at: null,
       },
     ]);
   });

@@ -4,8 +4,8 @@ import { foldUse, journalUse, noteLastUses, pruneUse } from '../../src/access/us
 import type { Db } from '../../src/platform/database/database.ts';
 import { formatInstant, isoDate } from '../../src/platform/time.ts';
 import { writeResults } from '../../src/webhooks/attempt-results.ts';
-import { claimDue, insertTest } from '../../src/webhooks/delivery-store.ts';
-import { replaySince } from '../../src/webhooks/delivery-log.ts';
+import { claimDue } from '../../src/webhooks/delivery-store.ts';
+import { replaySince, requestTest } from '../../src/webhooks/replays.ts';
 import { announce } from '../../src/webhooks/outbox.ts';
 import {
   insertSubscription,
@@ -118,7 +118,8 @@ function webhookDeeds(db: Db, keys: readonly string[]): Deed[] {
     { name: 'announce', work: async () => tell(db) },
     {
       name: 'test',
-      work: async () => withSubscription(db, async (id) => insertTest(db, id, longAgo)),
+      work: async () =>
+        withSubscription(db, async (id) => requestTest(db, { id, keyId: pick(keys) }, longAgo)),
     },
     { name: 'deliver', work: async () => deliver(db) },
     { name: 'deliver too', work: async () => deliver(db) },
@@ -137,7 +138,11 @@ function webhookDeeds(db: Db, keys: readonly string[]): Deed[] {
       name: 'replay',
       work: async () =>
         withSubscription(db, async (id) =>
-          replaySince(db, { id, events: ['rates.changed'] }, longAgo, at),
+          replaySince(
+            db,
+            { id, keyId: pick(keys), events: ['rates.changed'] },
+            { since: longAgo, at: pick([at, longAgo]) },
+          ),
         ),
     },
     {

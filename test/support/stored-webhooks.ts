@@ -29,7 +29,7 @@ export async function storeKey(db: Db, own: Partial<Tables['api_keys']> = {}): P
 
 /** Stores a test of a subscription that is there, due at once; gives its delivery's id. */
 export async function storeTest(db: Db, subscriptionId: string, at: string): Promise<string> {
-  const id = await insertTest(db, subscriptionId, at);
+  const id = await db.transaction().execute(async (tx) => insertTest(tx, subscriptionId, at));
   if (id === undefined) throw new Error(`${subscriptionId} is not stored`);
   return id;
 }
@@ -82,6 +82,7 @@ export async function storeDeliveries(db: Db, ...wanted: readonly Pending[]): Pr
     attempts_made: 0,
     claim: null,
     claimed_until: null,
+    replayed_at: null,
     ...own,
   }));
   await db.insertInto('webhook_deliveries').values(rows).execute();

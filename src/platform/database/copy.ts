@@ -36,6 +36,7 @@ export const primaryKeys: {
   webhook_secrets: ['id'],
   webhook_deliveries: ['id'],
   webhook_attempts: ['id'],
+  webhook_replays: ['id'],
   audit: ['id'],
   leases: null,
   revisions: null,

@@ -8,6 +8,7 @@ import { createReplicas } from './migrations/0004-replicas.ts';
 import { orderChangeLog } from './migrations/0005-change-log-order.ts';
 import { createFxColumns } from './migrations/0006-fx-columns.ts';
 import { addKeyChanges } from './migrations/0007-keys.ts';
+import { limitReplays } from './migrations/0008-replay-limits.ts';
 
 /** Of PostgreSQL, as it counts. */
 const oldestVersion = 150_000;
@@ -21,6 +22,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0005-change-log-order': { up: orderChangeLog },
   '0006-fx-columns': { up: createFxColumns },
   '0007-keys': { up: addKeyChanges },
+  '0008-replay-limits': { up: limitReplays },
 };
 
 /** Every migration that this program knows, in order. */

@@ -87,6 +87,8 @@ export interface Tables {
     /** Who may attempt it, and until when; null for nobody. */
     claim: string | null;
     claimed_until: string | null;
+    /** When a caller asked for it again, the last time; null for never. */
+    replayed_at: string | null;
   };
   webhook_attempts: {
     id: string;
@@ -95,6 +97,13 @@ export interface Tables {
     status_code: number | null;
     duration_ms: number;
     error: string | null;
+  };
+  /** Deliveries that keys asked for, replays and tests, for as long as they count against a limit. */
+  webhook_replays: {
+    id: string;
+    key_id: string;
+    at: string;
+    deliveries: number;
   };
   runs: {
     id: string;

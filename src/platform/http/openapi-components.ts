@@ -2,6 +2,9 @@ import type { Json } from './openapi-schemas.ts';
 
 type Header = { readonly description: string; readonly pattern?: string; readonly example: string };
 
+/** The names of the limits in the headers of a 429. */
+const limitPolicies = 'rate-limit|quota|failed-authentication|replays|replays-of-delivery';
+
 const headers: Readonly<Record<string, Header>> = {
   'X-Request-Id': {
     description: 'Names the request in the log of the service; tell it when you ask for help.',
@@ -34,12 +37,12 @@ const headers: Readonly<Record<string, Header>> = {
   RateLimit: {
     description:
       'The limit that was reached: what remains of it (`r`), and when (`t`, in seconds).',
-    pattern: '^"(rate-limit|quota|failed-authentication)";r=0;t=[1-9]\\d*$',
+    pattern: `^"(${limitPolicies})";r=0;t=[1-9]\\d*$`,
     example: '"rate-limit";r=0;t=12',
   },
   'RateLimit-Policy': {
     description: 'The limit that was reached: how many requests (`q`) in how many seconds (`w`).',
-    pattern: '^"(rate-limit|quota|failed-authentication)";q=\\d+;w=\\d+$',
+    pattern: `^"(${limitPolicies})";q=\\d+;w=\\d+$`,
     example: '"rate-limit";q=600;w=60',
   },
   'WWW-Authenticate': {

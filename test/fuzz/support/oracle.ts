@@ -193,7 +193,12 @@ function webhookOutcomes(id: string, ids: FuzzQuestion['ids'], world: World): re
   const lost = id === 'replayDelivery' && !isDelivery ? ['404 not found'] : [];
   const isSent = ['sendTest', 'replayDelivery', 'replayEvents'].includes(id);
   const off = isSent && !known.isEnabled ? ['409 subscription is disabled'] : [];
-  return lost.length + off.length > 0 ? [...lost, ...off] : [webhookStatus[id] ?? ''];
+  if (lost.length + off.length > 0) return [...lost, ...off];
+  const isLimited =
+    isSent && (world.requested >= 1_000 || known.replayed.has(ids['deliveryId'] ?? ''));
+  if (isLimited && id !== 'replayEvents') return ['429 RATE_LIMITED'];
+  // Which of the events were replayed within the minute is not followed here.
+  return [webhookStatus[id] ?? '', ...(id === 'replayEvents' ? ['429 RATE_LIMITED'] : [])];
 }
 
 /** A day of the calendar, written YYYY-MM-DD. */

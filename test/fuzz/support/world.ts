@@ -19,6 +19,8 @@ export const fxDates: readonly string[] = Array.from({ length: 81 }, (_, at) =>
 export type KnownSubscription = {
   isEnabled: boolean;
   readonly deliveries: string[];
+  /** Those that were replayed: time stands still, so all of them within the last minute. */
+  readonly replayed: Set<string>;
   cursor: string | undefined;
 };
 
@@ -31,6 +33,8 @@ export class World {
   readonly poor: Credential;
   readonly refused: readonly Credential[];
   readonly subscriptions = new Map<string, KnownSubscription>();
+  /** Tests and replays of the key, within the hour in which time stands still. */
+  requested = 0;
   /** Ids of subscriptions that are somebody else's, or are gone. */
   readonly foreignIds: string[];
   /** ETag and body of what was read, by target. Nothing is published meanwhile, so they must stay. */
@@ -57,7 +61,12 @@ export class World {
     const said = (answer.text === '' ? {} : JSON.parse(answer.text)) as Said;
     const known = this.subscriptions.get(ids['id'] ?? '');
     if (operation === 'createSubscription') {
-      this.subscriptions.set(said.id, { isEnabled: true, deliveries: [], cursor: undefined });
+      this.subscriptions.set(said.id, {
+        isEnabled: true,
+        deliveries: [],
+        replayed: new Set(),
+        cursor: undefined,
+      });
     } else if (operation === 'removeSubscription') {
       this.subscriptions.delete(ids['id'] ?? '');
       this.foreignIds.push(ids['id'] ?? '');
@@ -67,6 +76,12 @@ export class World {
       known.isEnabled = said.status === 'enabled';
     } else if (operation === 'sendTest') {
       known.deliveries.push(said.id);
+      this.requested += 1;
+    } else if (operation === 'replayDelivery') {
+      known.replayed.add(said.id);
+      this.requested += 1;
+    } else if (operation === 'replayEvents') {
+      this.requested += said.events ?? 0;
     } else if (operation === 'listDeliveries') {
       known.cursor = said.nextCursor ?? known.cursor;
     }
@@ -77,4 +92,5 @@ type Said = {
   readonly id: string;
   readonly status: string;
   readonly nextCursor?: string | null;
+  readonly events?: number;
 };

@@ -101,6 +101,7 @@ const delivery: fc.Arbitrary<Tables['webhook_deliveries']> = fc.record({
   attempts_made: fc.nat(16),
   claim: fc.constant(null),
   claimed_until: fc.constant(null),
+  replayed_at: mayBe(instant),
 });
 
 const attempt: fc.Arbitrary<Tables['webhook_attempts']> = fc.record({
