@@ -47,6 +47,17 @@ describe.skipIf(isWithoutBrowser)('exchange rates in the console', () => {
       .toBe(1);
   });
 
+  it('keeps a Sunday that is typed, says that nothing was published, and offers the Friday', async () => {
+    const page = await open(service(), { at: '#/fx' });
+    const field = page.getByLabel('Publication', { exact: true });
+    await field.fill('2026-11-15');
+
+    await page.getByText('No exchange rates were published on Sunday, 15 November 2026').waitFor();
+    expect(await field.inputValue()).toBe('2026-11-15');
+    await page.getByRole('button', { name: 'Show 13 November 2026' }).click();
+    await page.getByText('All currencies on Friday, 13 November 2026').waitFor();
+  });
+
   it('shows all currencies of a publication', async () => {
     const page = await open(service(), { at: '#/fx?date=2026-11-19' });
 

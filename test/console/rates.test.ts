@@ -70,12 +70,31 @@ describe.skipIf(isWithoutBrowser)('VAT rates in the console', () => {
     await page.getByText('Friday, 20 November 2026').waitFor();
   });
 
-  it('shows the nearest stored date before one that is typed', async () => {
+  it('keeps a typed date that is not stored, says what is, and shows that on request', async () => {
     const page = await open(service());
-    await page.getByLabel('Date', { exact: true }).fill('2026-12-24');
-    await page.getByLabel('Date', { exact: true }).fill('2026-11-18');
+    const field = page.getByLabel('Date', { exact: true });
+    await field.fill('2026-12-24');
 
-    await expect.poll(async () => page.getByText('Wednesday, 18 November 2026').count()).toBe(1);
+    await page.getByText('Nothing is stored for Thursday, 24 December 2026').waitFor();
+    const said = await page.locator('.notice').textContent();
+    expect(said).toContain('The stored date before it is Friday, 20 November 2026.');
+    expect(await field.inputValue()).toBe('2026-12-24');
+    expect(await page.getByRole('table').count()).toBe(0);
+    await page.getByRole('button', { name: 'Show 20 November 2026' }).click();
+    await page.getByText('VAT rates on 20 November 2026').waitFor();
+  });
+
+  it('takes a date that is typed digit by digit, and asks for none of the years on the way', async () => {
+    const page = await open(service());
+    const field = page.getByLabel('Date', { exact: true });
+    await field.waitFor();
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await field.focus();
+    await page.keyboard.type('11112025');
+
+    await page.getByText('Nothing is stored for Tuesday, 11 November 2025').waitFor();
+    expect(asked.filter((path) => path.startsWith('/rates/0'))).toEqual([]);
   });
 
   it('compares two dates, in words and with marks', async () => {
@@ -143,11 +162,24 @@ describe.skipIf(isWithoutBrowser)('VAT rates in the console', () => {
     expect(await page.locator('svg .pointed').count()).toBe(1);
   });
 
-  it('says what to do about a date that is not stored', async () => {
-    const page = await open(service(), { at: '#/rates?date=2020-01-01' });
+  it('keeps the date field for an address whose date is not stored, and steps from there', async () => {
+    const page = await open(service(), { at: '#/rates?date=2026-01-01' });
 
-    await expect
-      .poll(async () => page.getByText('Nothing is stored for this date').count())
-      .toBe(1);
+    await page.getByText('Nothing is stored for Thursday, 1 January 2026').waitFor();
+    const said = await page.locator('.notice').textContent();
+    expect(said).toContain('The first date stored is 18 November 2026.');
+    expect(await page.getByLabel('Date', { exact: true }).inputValue()).toBe('2026-01-01');
+    await page.getByRole('button', { name: 'Date: the next stored date' }).click();
+    await page.getByText('Wednesday, 18 November 2026').waitFor();
+  });
+
+  it('keeps a date to compare with that is not stored, and says so beside the rates', async () => {
+    const page = await open(service(), { at: '#/rates?with=2026-01-01' });
+
+    await page.getByText('Nothing is stored for Thursday, 1 January 2026').waitFor();
+    expect(await page.getByLabel('Compared with', { exact: true }).inputValue()).toBe('2026-01-01');
+    expect(await page.getByRole('table').count()).toBe(1);
+    await page.getByRole('button', { name: 'Show 18 November 2026' }).click();
+    await page.locator('.differences').waitFor();
   });
 });

@@ -1,7 +1,8 @@
 import type { JSX } from 'preact';
 import { Curl } from '../parts/curl.tsx';
-import { Failed } from '../parts/failed.tsx';
+import { Failed, isEmptiness } from '../parts/failed.tsx';
 import { Loading } from '../parts/loading.tsx';
+import { NotStored } from '../parts/not-stored.tsx';
 import { StoredDate } from '../parts/stored-date.tsx';
 import { changeParams } from '../route.ts';
 import { useLoad } from '../session/load.ts';
@@ -22,6 +23,8 @@ export function AllCurrencies(props: {
   const { dates, date, chosen, canChooseMore, onToggle } = props;
   const path = date === null ? '/fx' : `/fx/${encodeURIComponent(date)}`;
   const { data, failure, isLoading, reload } = useLoad<FxSnapshot>(path);
+  const choose = (chosen: string): void =>
+    changeParams({ date: chosen === dates.at(-1) ? null : chosen });
   return (
     <section aria-labelledby="all-title">
       <h2 id="all-title" tabIndex={-1}>
@@ -29,18 +32,27 @@ export function AllCurrencies(props: {
           ? 'All currencies'
           : `All currencies on ${weekdayOf(data.date)}, ${inWords(data.date)}`}
       </h2>
-      {data === undefined || dates.length === 0 ? null : (
+      {dates.length === 0 ? null : (
         <div class="controls">
           <StoredDate
             label="Publication"
             dates={dates}
-            value={data.date}
-            onChoose={(chosen) => changeParams({ date: chosen === dates.at(-1) ? null : chosen })}
+            value={date ?? data?.date ?? dates.at(-1) ?? ''}
+            onChoose={choose}
           />
           <p class="hint">Units per 1 EUR, as the European Central Bank publishes them.</p>
         </div>
       )}
-      {failure === undefined ? null : <Failed failure={failure} onRetry={reload} />}
+      {failure === undefined ? null : date !== null && isEmptiness(failure) ? (
+        <NotStored
+          title="No exchange rates were published on"
+          date={date}
+          dates={dates}
+          onChoose={choose}
+        />
+      ) : (
+        <Failed failure={failure} onRetry={reload} />
+      )}
       {data === undefined ? (
         isLoading && <Loading />
       ) : (

@@ -22,8 +22,8 @@ export function Failed(props: {
   );
 }
 
-/** Nothing is broken: there is just nothing there. */
-function isEmptiness(failure: Failure): boolean {
+/** The service works, and has nothing under this address. */
+export function isEmptiness(failure: Failure): boolean {
   return failure.kind === 'refused' && failure.status === 404;
 }
 

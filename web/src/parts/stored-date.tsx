@@ -1,12 +1,15 @@
 import type { JSX } from 'preact';
-import { useId } from 'preact/hooks';
+import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks';
+
+/** How long after the last key a date counts as typed. */
+const settledMs = 500;
 
 /** The newest stored date that is not after the one given; the oldest where all are after it. */
 export function nearestStored(dates: readonly string[], date: string): string | undefined {
   return dates.findLast((stored) => stored <= date) ?? dates[0];
 }
 
-/** Chooses among stored dates: type one, or step from one to the next. */
+/** Chooses a date: type any, or step from one stored date to the next. A date without anything stored is kept. */
 export function StoredDate(props: {
   readonly label: string;
   /** Oldest first. */
@@ -16,7 +19,21 @@ export function StoredDate(props: {
 }): JSX.Element {
   const { label, dates, value, onChoose } = props;
   const id = useId();
-  const at = dates.indexOf(value);
+  const input = useRef<HTMLInputElement>(null);
+  const settling = useRef<ReturnType<typeof setTimeout>>(undefined);
+  // The value is set only when another date is chosen: setting it on each render would interrupt typing.
+  useLayoutEffect(() => {
+    if (input.current !== null) input.current.value = value;
+  }, [value]);
+  useEffect(() => () => clearTimeout(settling.current), []);
+  const settle = (): void => {
+    clearTimeout(settling.current);
+    settling.current = setTimeout(() => {
+      const typed = input.current?.value ?? '';
+      // A year that is being typed is 0002, 0020 and 0202 first; an emptied field has no value.
+      if (typed >= '1000') onChoose(typed);
+    }, settledMs);
+  };
   const step = (to: string | undefined, sign: string, name: string): JSX.Element => (
     <button
       type="button"
@@ -32,22 +49,24 @@ export function StoredDate(props: {
     <div class="field">
       <label for={id}>{label}</label>
       <span class="steps">
-        {step(at > 0 ? dates[at - 1] : undefined, '‹', 'the stored date before')}
+        {step(
+          dates.findLast((stored) => stored < value),
+          '‹',
+          'the stored date before',
+        )}
         <input
+          ref={input}
           id={id}
           type="date"
-          value={value}
           min={dates[0]}
           max={dates.at(-1)}
-          onChange={(event) => {
-            const stored = nearestStored(dates, event.currentTarget.value);
-            if (event.currentTarget.value === '' || stored === undefined) return;
-            // Where nothing is stored for the date, the one before it is shown.
-            event.currentTarget.value = stored;
-            onChoose(stored);
-          }}
+          onChange={settle}
         />
-        {step(at === -1 ? undefined : dates[at + 1], '›', 'the next stored date')}
+        {step(
+          dates.find((stored) => stored > value),
+          '›',
+          'the next stored date',
+        )}
       </span>
     </div>
   );

@@ -1,12 +1,13 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Curl } from '../parts/curl.tsx';
-import { Failed } from '../parts/failed.tsx';
+import { Failed, isEmptiness } from '../parts/failed.tsx';
 import { Loading } from '../parts/loading.tsx';
+import { NotStored } from '../parts/not-stored.tsx';
 import { nearestStored, StoredDate } from '../parts/stored-date.tsx';
 import { ViewHead } from '../parts/view-head.tsx';
 import { changeParams } from '../route.ts';
-import { useLoad } from '../session/load.ts';
+import { type Load, useLoad } from '../session/load.ts';
 import type { RateSnapshot, StoredDates } from '../wire.ts';
 import { counted, inShort, inWords, weekdayOf } from '../words.ts';
 import { compareSnapshots, type Difference } from './comparison.ts';
@@ -29,8 +30,7 @@ export function RatesView({ params }: { readonly params: URLSearchParams }): JSX
   const snapshot = shown.data;
   // Of two, the table shows the later one and what was different before.
   const isOtherLater = otherDate !== null && other.data !== undefined && otherDate > (date ?? '~');
-  const headed = isOtherLater ? other.data : snapshot;
-  const failed = [shown, other, stored].find(({ failure }) => failure !== undefined);
+  const headed = isOtherLater && snapshot !== undefined ? other.data : snapshot;
 
   return (
     <>
@@ -44,12 +44,14 @@ export function RatesView({ params }: { readonly params: URLSearchParams }): JSX
           </>
         )}
       </ViewHead>
-      {snapshot === undefined || dates.length === 0 ? null : (
-        <Dates dates={dates} version={snapshot.version} otherDate={otherDate} />
+      {dates.length === 0 ? null : (
+        <Dates
+          dates={dates}
+          version={date ?? snapshot?.version ?? dates.at(-1) ?? ''}
+          otherDate={otherDate}
+        />
       )}
-      {failed?.failure === undefined ? null : (
-        <Failed failure={failed.failure} onRetry={failed.reload} />
-      )}
+      <Failures shown={shown} other={other} stored={stored} params={params} />
       {snapshot === undefined ? (
         shown.isLoading && <Loading />
       ) : (
@@ -63,6 +65,34 @@ export function RatesView({ params }: { readonly params: URLSearchParams }): JSX
       <Curl path={path} />
       {otherPath === null ? null : <Curl path={otherPath} />}
     </>
+  );
+}
+
+/** Says why something is not shown: dates without a snapshot, and otherwise the first thing that failed. */
+function Failures(props: {
+  readonly shown: Load<RateSnapshot>;
+  readonly other: Load<RateSnapshot>;
+  readonly stored: Load<StoredDates>;
+  readonly params: URLSearchParams;
+}): JSX.Element | null {
+  const { shown, other, stored, params } = props;
+  const failed = [shown, other, stored].find(({ failure }) => failure !== undefined);
+  if (failed?.failure === undefined) return null;
+  const name = failed === shown ? 'date' : 'with';
+  const date = params.get(name);
+  if (date === null || failed === stored || !isEmptiness(failed.failure)) {
+    return <Failed failure={failed.failure} onRetry={failed.reload} />;
+  }
+  // Which dates there are is said as soon as it is known.
+  if (stored.isLoading) return null;
+  return (
+    <NotStored
+      title="Nothing is stored for"
+      date={date}
+      dates={stored.data?.dates ?? noDates}
+      beforeFirst="An operator can fetch earlier ones with “vatfx backfill rates”."
+      onChoose={(chosen) => changeParams({ [name]: chosen })}
+    />
   );
 }
 
