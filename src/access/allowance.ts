@@ -48,15 +48,25 @@ export type Refusal = {
 
 /**
  * Why a request that comes now is refused; undefined when it is not (contract C3: first the rate limit,
- * then the quota).
+ * then the quota). It counts as so many requests as it costs, and all of them have to fit.
  */
-export function findRefusal(allowance: Allowance, nowMs: number): Refusal | undefined {
+export function findRefusal(allowance: Allowance, nowMs: number, cost = 1): Refusal | undefined {
   const { rateLimit, quota, recent, month } = allowance;
-  if (rateLimit !== 'none' && recent.count(nowMs) >= rateLimit) {
-    return refuseRate(rateLimit, recent.waitMs(rateLimit, nowMs));
+  if (rateLimit !== 'none' && recent.count(nowMs) + cost > rateLimit) {
+    return refuseRate(rateLimit, recent.waitMs(roomFor(cost, rateLimit), nowMs));
   }
-  if (quota !== 'none' && allowance.usedInMonth >= quota) return refuseQuota(quota, month, nowMs);
+  if (quota !== 'none' && allowance.usedInMonth + cost > quota) {
+    return refuseQuota(quota, month, nowMs);
+  }
   return undefined;
+}
+
+/**
+ * The number of requests in the minute below which another one fits that counts as `cost`. A request that costs
+ * more than the whole limit never fits: it waits for an empty minute.
+ */
+export function roomFor(cost: number, rateLimit: number): number {
+  return Math.max(1, rateLimit - cost + 1);
 }
 
 /** Refuses for the rate limit; `waitMs` is when a request would be let through. */

@@ -67,7 +67,7 @@ export function assembleAccess(parts: Parts): Access {
     return {
       keyId: apiKey.id,
       isStillAdmitted: () => guard.isStillGood(known),
-      charge: () => charge({ apiKey }),
+      charge: (cost) => charge({ apiKey }, cost),
     };
   };
   const admit = (key: string): ReturnType<Access['admit']> =>

@@ -13,6 +13,7 @@ describe('Limiter beside a list of every charge (contract C26)', () => {
     ),
     keyAt: fc.nat(2),
     times: fc.integer({ min: 1, max: 8 }),
+    cost: fc.constantFrom(1, 1, 3),
     isWritten: fc.boolean(),
   });
   const keys = [
@@ -22,12 +23,16 @@ describe('Limiter beside a list of every charge (contract C26)', () => {
   ];
 
   /** What a charge comes to, by the words of the contract. */
-  function judge({ rateLimit, quota }: LimitedKey, charged: readonly number[], nowMs: number) {
+  function judge(
+    { rateLimit, quota }: LimitedKey,
+    charged: readonly number[],
+    { nowMs, cost }: { readonly nowMs: number; readonly cost: number },
+  ) {
     const inMinute = charged.filter((atMs) => nowMs < atMs + 60_000).length;
     const monthOf = (ms: number) => new Date(ms).toISOString().slice(0, 7);
     const inMonth = charged.filter((atMs) => monthOf(atMs) === monthOf(nowMs)).length;
-    if (typeof rateLimit === 'number' && inMinute >= rateLimit) return 'rateLimited';
-    return typeof quota === 'number' && inMonth >= quota ? 'quotaExceeded' : 'ok';
+    if (typeof rateLimit === 'number' && inMinute + cost > rateLimit) return 'rateLimited';
+    return typeof quota === 'number' && inMonth + cost > quota ? 'quotaExceeded' : 'ok';
   }
 
   it('decides and writes the same over minutes, days and months', async () => {
@@ -35,15 +40,15 @@ describe('Limiter beside a list of every charge (contract C26)', () => {
       fc.asyncProperty(fc.array(anyStep, { maxLength: 60 }), async (steps) => {
         const { clock, book, charge, write } = openLimiter('2026-11-28T23:59:00.000Z');
         const charged = keys.map((): number[] => []);
-        for (const { pauseTenths, keyAt, times, isWritten } of steps) {
+        for (const { pauseTenths, keyAt, times, cost, isWritten } of steps) {
           clock.advance(pauseTenths * 100);
           const [key = keyOf(), list = []] = [keys[keyAt], charged[keyAt]];
           const expected = Array.from({ length: times }, () => {
-            const outcome = judge(key, list, clock.now());
-            if (outcome === 'ok') list.push(clock.now());
+            const outcome = judge(key, list, { nowMs: clock.now(), cost });
+            if (outcome === 'ok') list.push(...Array<number>(cost).fill(clock.now()));
             return outcome;
           });
-          expect(await charge(key, times)).toEqual(expected);
+          expect(await charge(key, times, cost)).toEqual(expected);
           if (isWritten) write();
         }
         write();

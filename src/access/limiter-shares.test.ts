@@ -54,7 +54,7 @@ describe('shares of a rate limit beside a list of every charge (contract C26, R2
       if (replica === undefined) return;
       const shared = { recent: replica.recent, weight: this.count };
       for (let n = 0; n < times; n += 1) {
-        const refusal = await replica.limiter.charge(this.#key, shared);
+        const refusal = await replica.limiter.charge(this.#key, 1, shared);
         if (refusal === undefined) this.#list.push(this.#nowMs);
       }
     }

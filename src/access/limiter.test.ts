@@ -29,6 +29,29 @@ describe('Limiter.charge (contract C26)', () => {
     expect(await charge(keyOf({ quota: 9 }), 3)).toEqual(['ok', 'ok', 'quotaExceeded']);
   });
 
+  it('lets a request through that counts as several only where all of them fit', async () => {
+    const { clock, charge, usedInMonth } = openLimiter();
+    const key = keyOf({ rateLimit: 10, quota: 17 });
+
+    expect(await charge(key, 3, 4)).toEqual(['ok', 'ok', 'rateLimited']);
+    expect(await charge(key, 3)).toEqual(['ok', 'ok', 'rateLimited']);
+    clock.advance(60_000);
+    expect(await charge(key, 2, 4)).toEqual(['ok', 'quotaExceeded']);
+    expect(await usedInMonth(key)).toBe(14);
+  });
+
+  it('says when there is room for all that a request counts as', async () => {
+    const { clock, charge, limiter } = openLimiter();
+    const key = keyOf({ rateLimit: 10 });
+    await charge(key, 5);
+    clock.advance(20_000);
+    await charge(key, 5);
+
+    expect(limiter.charge(key, 5)).toMatchObject({ retryAfterSeconds: 40 });
+    expect(limiter.charge(key, 6)).toMatchObject({ retryAfterSeconds: 60 });
+    expect(limiter.charge(key, 11)).toMatchObject({ retryAfterSeconds: 60 });
+  });
+
   it('says the limit that was reached', async () => {
     const { limiter, charge } = openLimiter();
     const key = keyOf({ rateLimit: 2 });

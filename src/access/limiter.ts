@@ -14,14 +14,17 @@ export type DefaultLimits = { readonly rateLimit: RequestLimit; readonly quota: 
 export type Shared = {
   /** Requests of the last minute, everybody's. */
   readonly recent: RecentRequests;
-  /** How many a request stands for: itself, and those that others let through meanwhile. */
+  /** How often a request is counted: for itself, and for those that other replicas let through meanwhile. */
   readonly weight: number;
 };
 
 /** Counts requests against rate limits and quotas (contract C26). */
 export interface Limiter {
-  /** Charges one request, or says why not; a refused one costs nothing. */
-  charge(key: LimitedKey): Refusal | undefined | Promise<Refusal | undefined>;
+  /**
+   * Charges a request that counts as so many, one where that is left out, or returns why it is refused. All of
+   * them fit, or nothing is charged.
+   */
+  charge(key: LimitedKey, cost?: number): Refusal | undefined | Promise<Refusal | undefined>;
   /** Where a key stands; costs nothing. */
   describe(key: LimitedKey): Promise<Standing>;
 }
@@ -41,14 +44,18 @@ export class LocalLimiter implements Limiter {
     this.#defaults = parts.defaults;
   }
 
-  /** With others that let requests through, their minute decides, and a request counts there as well. */
-  charge(key: LimitedKey, shared?: Shared): Refusal | undefined | Promise<Refusal | undefined> {
+  /** With other replicas that let requests through, their minute decides, and a request counts there as well. */
+  charge(
+    key: LimitedKey,
+    cost = 1,
+    shared?: Shared,
+  ): Refusal | undefined | Promise<Refusal | undefined> {
     const nowMs = this.#book.now();
     const use = this.#book.find(key.id);
     return use === undefined
       ? // Again from the start, because the month may turn while it is read.
-        this.#book.load(key.id).then(async () => this.charge(key, shared))
-      : this.#charge(key, use, { nowMs, shared });
+        this.#book.load(key.id).then(async () => this.charge(key, cost, shared))
+      : this.#charge(key, use, { nowMs, cost, shared });
   }
 
   async describe(key: LimitedKey): Promise<Standing> {
@@ -72,15 +79,19 @@ export class LocalLimiter implements Limiter {
   #charge(
     key: LimitedKey,
     use: Use,
-    { nowMs, shared }: { readonly nowMs: number; readonly shared: Shared | undefined },
+    {
+      nowMs,
+      cost,
+      shared,
+    }: { readonly nowMs: number; readonly cost: number; readonly shared: Shared | undefined },
   ): Refusal | undefined {
     const { rateLimit, quota } = limitsOf(key, this.#defaults);
     const { usedInMonth, month } = use;
     const { recent, weight } = shared ?? { recent: use.recent, weight: 1 };
-    const refusal = findRefusal({ rateLimit, recent, quota, usedInMonth, month }, nowMs);
+    const refusal = findRefusal({ rateLimit, recent, quota, usedInMonth, month }, nowMs, cost);
     if (refusal !== undefined) return refusal;
-    this.#book.count(use, nowMs, usedInMonth + weight);
-    shared?.recent.add(nowMs, weight);
+    this.#book.count(use, nowMs, { cost, usedInMonth: usedInMonth + weight * cost });
+    shared?.recent.add(nowMs, weight * cost);
     return undefined;
   }
 }

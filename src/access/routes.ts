@@ -13,8 +13,8 @@ export function chargeWith(limiter: Limiter): Charge {
   const refuse = (refusal: Refusal): void => {
     throw new ApiError(refusal.kind, printRefusal(refusal), { reason: refusal.policy });
   };
-  return (request) => {
-    const decided = limiter.charge(keyOf(request));
+  return (request, cost) => {
+    const decided = limiter.charge(keyOf(request), cost);
     if (decided === undefined) return undefined;
     if (!(decided instanceof Promise)) return refuse(decided);
     return decided.then((refusal) => {

@@ -83,40 +83,41 @@ end
  * not; a refused one costs nothing.
  *
  * Keys: the generation, then the minute and the month of each. Values for each: rate limit and quota (-1 for
- * none), begin and end of the month that is meant, the generation that is known, and how many requests, or 0
- * for only looking. Answers for each `[kind, now, requests in the minute, in the month, wait, charged]`;
+ * none), begin and end of the month that is meant, the generation that is known, how many requests, or 0
+ * for only looking, and how many each of them counts as. Answers for each `[kind, now, requests in the minute, in the month, wait, charged]`;
  * `kind` is that of the requests that were not charged, where there are any.
  */
 export const chargeCounts = redisScript(`${countsOfMinute}
 local known = redis.call('GET', KEYS[1])
 
-local function charge(month, rateLimit, quota, startsAt, endsAt, generation, requests)
+local function charge(month, rateLimit, quota, startsAt, endsAt, generation, requests, cost)
   if now < startsAt or now >= endsAt then return {'otherMonth', now} end
   local used = redis.call('GET', month)
   if not used or known ~= generation then return {'unsynced', now} end
   used = tonumber(used)
   if requests == 0 then return {'counted', now, count, used, waitFor(1), 0} end
   local charged = requests
-  if rateLimit >= 0 then charged = math.min(charged, rateLimit - count) end
-  if quota >= 0 then charged = math.min(charged, quota - used) end
+  if rateLimit >= 0 then charged = math.min(charged, math.floor((rateLimit - count) / cost)) end
+  if quota >= 0 then charged = math.min(charged, math.floor((quota - used) / cost)) end
   charged = math.max(charged, 0)
   if charged > 0 then
-    add(charged)
-    used = redis.call('INCRBY', month, charged)
+    add(charged * cost)
+    used = redis.call('INCRBY', month, charged * cost)
   end
   if charged == requests then return {'charged', now, count, used, 0, charged} end
-  if rateLimit >= 0 and count >= rateLimit then
-    return {'rateLimited', now, count, used, waitFor(rateLimit), charged}
+  if rateLimit >= 0 and count + cost > rateLimit then
+    local wait = waitFor(math.max(1, rateLimit - cost + 1))
+    return {'rateLimited', now, count, used, wait, charged}
   end
   return {'quotaExceeded', now, count, used, 0, charged}
 end
 
 local answers = {}
 for n = 1, (#KEYS - 1) / 2 do
-  local at = (n - 1) * 6
+  local at = (n - 1) * 7
   open(KEYS[2 * n])
   answers[n] = charge(KEYS[2 * n + 1], tonumber(ARGV[at + 1]), tonumber(ARGV[at + 2]),
-    tonumber(ARGV[at + 3]), tonumber(ARGV[at + 4]), ARGV[at + 5], tonumber(ARGV[at + 6]))
+    tonumber(ARGV[at + 3]), tonumber(ARGV[at + 4]), ARGV[at + 5], tonumber(ARGV[at + 6]), tonumber(ARGV[at + 7]))
 end
 return answers
 `);

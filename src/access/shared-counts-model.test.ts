@@ -20,6 +20,7 @@ describe.skipIf(!hasRedis)(
         pauseMs,
         keyAt: fc.nat(2),
         times: fc.integer({ min: 1, max: 8 }),
+        cost: fc.constantFrom(1, 1, 2, 5),
         // Raised and lowered on the way.
         rateLimit: anyLimit,
         quota: fc.oneof(fc.constant(-1), fc.integer({ min: 1, max: 30 })),
@@ -88,9 +89,9 @@ describe.skipIf(!hasRedis)(
           const keys = await openKeys();
           for (const { counts } of keys) await counts.sync(startMs);
           let nowMs = startMs;
-          for (const { pauseMs, keyAt, times, rateLimit, quota } of steps) {
+          for (const { pauseMs, keyAt, times, cost, rateLimit, quota } of steps) {
             nowMs += pauseMs;
-            const wanted = { rateLimit, quota, monthAtMs: startMs };
+            const wanted = { rateLimit, quota, cost, monthAtMs: startMs };
             const one = pick(keys, keyAt).counts;
             const replies = [];
             for (let n = 0; n < times; n += 1) replies.push(await one.charge(nowMs, wanted));

@@ -38,6 +38,7 @@ describe.skipIf(!hasRedis)('SharedCounts', () => {
       rateLimit: 'none',
       quota: 'none',
       generation,
+      cost: 1,
       isOnlyLooking: false,
       ...own,
     });
@@ -88,6 +89,7 @@ describe.skipIf(!hasRedis)('SharedCounts', () => {
     ['generations', {}, { generation: 'other' }, ['charged', 'unsynced', 'charged']],
     ['months', {}, { month: { ...monthAt(0) } }, ['charged', 'otherMonth', 'charged']],
     ['purposes', {}, { isOnlyLooking: true }, ['charged', 'counted', 'charged']],
+    ['costs', { rateLimit: 4 }, { rateLimit: 4, cost: 3 }, ['charged', 'charged', 'rateLimited']],
   ] as const)('goes by other %s of the same key in the same turn', async (_, one, other, kinds) => {
     const { counts, ask } = await open();
 

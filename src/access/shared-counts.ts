@@ -38,6 +38,8 @@ export type CountRequest = {
   readonly quota: RequestLimit;
   /** What `sync` answered last; empty before. */
   readonly generation: string;
+  /** How many requests it counts as; all of them fit, or none is charged. */
+  readonly cost: number;
   readonly isOnlyLooking: boolean;
 };
 
@@ -120,7 +122,7 @@ export class SharedCounts {
     const values: (string | number)[] = [];
     let callers = 0;
     for (const { wanted, waiting } of groups) {
-      const { keyId, month, rateLimit, quota, generation, isOnlyLooking } = wanted;
+      const { keyId, month, rateLimit, quota, generation, cost, isOnlyLooking } = wanted;
       keys.push(...keysOf(keyId, month));
       values.push(
         rateLimit === 'none' ? -1 : rateLimit,
@@ -129,6 +131,7 @@ export class SharedCounts {
         month.endsMs,
         generation,
         isOnlyLooking ? 0 : waiting.length,
+        cost,
       );
       callers += waiting.length;
     }
@@ -145,6 +148,7 @@ function isSame(one: CountRequest, other: CountRequest): boolean {
     one.quota === other.quota &&
     one.generation === other.generation &&
     one.month === other.month &&
+    one.cost === other.cost &&
     one.isOnlyLooking === other.isOnlyLooking
   );
 }

@@ -46,6 +46,17 @@ describe.skipIf(!hasRedis)('SharedLimiter (contract C26)', () => {
     expect(addUp(tallies)).toEqual(expected);
   });
 
+  it('lets a request through that counts as several only where all of them fit', async () => {
+    const [one, other] = await open(2);
+    const key = keyWith({ rateLimit: 10 });
+
+    const tallies = [await one.charge(key, 1, 4), await other?.charge(key, 2, 4)];
+
+    expect(tallies.map((tally) => tally?.ok)).toEqual([1, 1]);
+    expect((await one.access.limiter.describe(key)).usedInMinute).toBe(8);
+    expect((await one.charge(key, 3)).ok).toBe(2);
+  });
+
   it('counts each key by itself', async () => {
     const [one, other] = await open(2);
     const [key, next] = [keyWith({ quota: 3 }), keyWith({ quota: 3 })];

@@ -56,14 +56,15 @@ export class SharedLimiter implements Limiter {
     this.#calendar = new Calendar({ now: () => parts.clock.now() + this.#aheadMs });
   }
 
-  charge(key: LimitedKey): Refusal | undefined | Promise<Refusal | undefined> {
+  charge(key: LimitedKey, cost = 1): Refusal | undefined | Promise<Refusal | undefined> {
     const { redis, defaults } = this.#parts;
     const limits = limitsOf(key, defaults);
     // Nothing to agree on; Redis is told when somebody asks for it.
-    if (limits.rateLimit === 'none' && limits.quota === 'none') return this.#chargeHere(key, 1);
-    if (redis.isAway) return this.#chargeAlone(key);
-    if (redis.isSettling) return this.#chargeWhileSettling(key);
-    return this.#chargeTogether(key, limits);
+    if (limits.rateLimit === 'none' && limits.quota === 'none')
+      return this.#chargeHere(key, { cost, weight: 1 });
+    if (redis.isAway) return this.#chargeAlone(key, cost);
+    if (redis.isSettling) return this.#chargeWhileSettling(key, cost);
+    return this.#chargeTogether(key, cost, limits);
   }
 
   async describe(key: LimitedKey): Promise<Standing> {
@@ -71,7 +72,7 @@ export class SharedLimiter implements Limiter {
     const part = this.#known.of(key.id);
     // What has no limit is not counted there until somebody asks.
     if (limits.rateLimit === 'none' && limits.quota === 'none') part.syncFromMs = -Infinity;
-    const reply = await this.#ask(key.id, { ...limits, isOnlyLooking: true });
+    const reply = await this.#ask(key.id, { ...limits, cost: 1, isOnlyLooking: true });
     if (reply === undefined) {
       const standing = await this.#parts.local.describe(key);
       const isKnown = part.month?.startsMs === standing.month.startsMs;
@@ -88,24 +89,28 @@ export class SharedLimiter implements Limiter {
     };
   }
 
-  async #chargeTogether(key: LimitedKey, limits: DefaultLimits): Promise<Refusal | undefined> {
+  async #chargeTogether(
+    key: LimitedKey,
+    cost: number,
+    limits: DefaultLimits,
+  ): Promise<Refusal | undefined> {
     const { rateLimit, quota } = limits;
-    const reply = await this.#ask(key.id, { ...limits, isOnlyLooking: false });
-    if (reply === undefined) return this.#chargeAlone(key);
+    const reply = await this.#ask(key.id, { ...limits, cost, isOnlyLooking: false });
+    if (reply === undefined) return this.#chargeAlone(key, cost);
     if (reply.kind === 'rateLimited' && rateLimit !== 'none') {
       return refuseRate(rateLimit, reply.waitMs);
     }
     if (reply.kind === 'quotaExceeded' && quota !== 'none') {
       return refuseQuota(quota, this.#calendar.month, reply.nowMs);
     }
-    this.#parts.book.note(key.id, reply.usedInMonth);
+    this.#parts.book.note(key.id, { cost, usedInMonth: reply.usedInMonth });
     return undefined;
   }
 
   /** What Redis decides; undefined when it does not. */
   async #ask(
     keyId: string,
-    wanted: DefaultLimits & { readonly isOnlyLooking: boolean },
+    wanted: DefaultLimits & { readonly cost: number; readonly isOnlyLooking: boolean },
   ): Promise<CountReply | undefined> {
     const { redis, counts } = this.#parts;
     const part = this.#known.of(keyId);
@@ -149,21 +154,23 @@ export class SharedLimiter implements Limiter {
    * Redis is told what was let through without it, but does not decide before the others have told it theirs:
    * whoever came back first would let through what is theirs.
    */
-  async #chargeWhileSettling(key: LimitedKey): Promise<Refusal | undefined> {
+  async #chargeWhileSettling(key: LimitedKey, cost: number): Promise<Refusal | undefined> {
     const part = this.#known.of(key.id);
     const { outages } = this.#parts.redis;
     if (part.toldIn !== outages) {
       part.toldIn = outages;
       await this.#sync(key.id, part);
     }
-    return this.#chargeAlone(key);
+    return this.#chargeAlone(key, cost);
   }
 
-  #chargeAlone(key: LimitedKey): Refusal | undefined | Promise<Refusal | undefined> {
+  #chargeAlone(key: LimitedKey, cost: number): Refusal | undefined | Promise<Refusal | undefined> {
     const { redis, countProcesses } = this.#parts;
     // One command that failed is not an outage: the others go on counting in Redis.
-    if (!redis.isAway && !redis.isSettling) return this.#chargeHere(key, 1);
-    return andThen(this.#readMonth(key.id), () => this.#chargeHere(key, countProcesses()));
+    if (!redis.isAway && !redis.isSettling) return this.#chargeHere(key, { cost, weight: 1 });
+    return andThen(this.#readMonth(key.id), () =>
+      this.#chargeHere(key, { cost, weight: countProcesses() }),
+    );
   }
 
   /** Reads, once in an outage, what others have let through until now; undefined when that is done. */
@@ -204,23 +211,24 @@ export class SharedLimiter implements Limiter {
     part.usedInMonth = usedInMonth;
   }
 
-  /** `weight`: how many a request counts for. */
-  #chargeHere(key: LimitedKey, weight: number): Refusal | undefined | Promise<Refusal | undefined> {
+  /** `weight`: how often a request is counted, because other replicas let requests through meanwhile. */
+  #chargeHere(
+    key: LimitedKey,
+    { cost, weight }: { readonly cost: number; readonly weight: number },
+  ): Refusal | undefined | Promise<Refusal | undefined> {
     const { recent } = this.#known.of(key.id);
-    return andThen(this.#parts.local.charge(key, { recent, weight }), (refusal) =>
-      this.#noteUntold(key.id, refusal),
-    );
+    return andThen(this.#parts.local.charge(key, cost, { recent, weight }), (refusal) => {
+      if (refusal === undefined) this.#noteUntold(key.id, cost);
+      return refusal;
+    });
   }
 
-  #noteUntold(keyId: string, refusal: Refusal | undefined): Refusal | undefined {
-    if (refusal === undefined) {
-      const part = this.#known.of(keyId);
-      part.untold ??= new RecentRequests();
-      part.untold.add(this.#parts.book.now());
-      part.usedInMonth += 1;
-      part.syncFromMs = -Infinity;
-    }
-    return refusal;
+  #noteUntold(keyId: string, cost: number): void {
+    const part = this.#known.of(keyId);
+    part.untold ??= new RecentRequests();
+    part.untold.add(this.#parts.book.now(), cost);
+    part.usedInMonth += cost;
+    part.syncFromMs = -Infinity;
   }
 
   /** Once, however many requests wait for it; false when Redis did not answer. */

@@ -64,22 +64,26 @@ export class UseBook {
     return started;
   }
 
-  /** Counts a request; `usedInMonth` is what the month comes to with it. */
-  count(use: Use, nowMs: number, usedInMonth: number): void {
-    use.recent.add(nowMs);
+  /** Counts a request as so many as it costs; `usedInMonth` is the month's sum with them. */
+  count(
+    use: Use,
+    nowMs: number,
+    { cost, usedInMonth }: { readonly cost: number; readonly usedInMonth: number },
+  ): void {
+    use.recent.add(nowMs, cost);
     use.usedInMonth = usedInMonth;
     if (use.unwrittenDate !== this.#calendar.date) {
       this.#carry(use);
       use.unwrittenDate = this.#calendar.date;
     }
     if (use.unwritten === 0) this.#changed.push(use);
-    use.unwritten += 1;
+    use.unwritten += cost;
   }
 
   /** Counts a request of a key whose month is known elsewhere. */
-  note(keyId: string, usedInMonth: number): void {
+  note(keyId: string, counted: { readonly cost: number; readonly usedInMonth: number }): void {
     const nowMs = this.now();
-    this.count(this.find(keyId) ?? this.#begin(keyId), nowMs, usedInMonth);
+    this.count(this.find(keyId) ?? this.#begin(keyId), nowMs, counted);
   }
 
   /** Takes what is known elsewhere of a key's month, where that is more. */

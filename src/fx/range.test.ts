@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isoDate } from '../platform/time.ts';
-import { parseCurrencies, printRange } from './range.ts';
+import { costOf, parseCurrencies, printRange } from './range.ts';
 
 const years = [
   {
@@ -46,5 +46,27 @@ describe('printRange', () => {
       `{"base":"EUR","from":"${from}","to":"${to}","dates":[${quoted}],` +
         `"rates":{"USD":[${usd}],"BGN":[${bgn}]}}`,
     );
+  });
+});
+
+describe('costOf', () => {
+  const newest = isoDate('2026-11-20');
+
+  it.each([
+    ['a day', '2026-11-20', '2026-11-20', 1],
+    ['400 days', '2025-10-17', '2026-11-20', 1],
+    ['401 days', '2025-10-16', '2026-11-20', 2],
+    ['all of the history', '1999-01-04', '2026-11-20', 26],
+    ['a span far beyond the history', '0001-01-01', '9999-12-31', 26],
+    ['a span before the history', '0001-01-01', '1998-12-31', 1],
+    ['a span after the newest publication', '2027-01-01', '2099-12-31', 1],
+    ['a span that ends before it begins', '2026-11-20', '1999-01-04', 1],
+  ])('counts %s', (_what, from, to, cost) => {
+    expect(costOf({ from: isoDate(from), to: isoDate(to), currencies: [] }, newest)).toBe(cost);
+  });
+
+  it('counts one request where nothing is published', () => {
+    const range = { from: isoDate('1999-01-04'), to: newest, currencies: [] };
+    expect(costOf(range, null)).toBe(1);
   });
 });

@@ -1,4 +1,5 @@
-import type { IsoDate } from '../platform/time.ts';
+import { daysBetween, type IsoDate } from '../platform/time.ts';
+import { firstPublicationDate } from './calendar.ts';
 import type { YearOfColumns } from './columns.ts';
 import { type CurrencyCode, parseCurrencyCode } from './snapshot.ts';
 
@@ -27,6 +28,21 @@ export function parseCurrencies(text: unknown): readonly CurrencyCode[] | null {
     codes.push(code);
   }
   return codes;
+}
+
+/** Days of a span that count as one request against rate limit and quota. */
+const daysOfRequest = 400;
+
+/**
+ * How many requests a range counts as: one for each 400 days of its span, rounded up, and at least one. Days
+ * before the first publication of all and after the newest one, null for none, are not counted.
+ */
+export function costOf({ from, to }: FxRange, newest: IsoDate | null): number {
+  if (newest === null) return 1;
+  const first = from < firstPublicationDate ? firstPublicationDate : from;
+  const last = to > newest ? newest : to;
+  const days = daysBetween(first, last) + 1;
+  return Math.max(1, Math.ceil(days / daysOfRequest));
 }
 
 /** Prints the values of some currencies over a span, of the years that it touches, oldest first. */

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Db } from '../platform/database/database.ts';
 import { publicly } from '../platform/http/answer.ts';
 import { invalidField } from '../platform/http/api-errors.ts';
+import { ConcurrencyLimit } from '../platform/http/concurrency-limit.ts';
 import { closedDateSpan } from '../platform/http/date-span.ts';
 import type { Asked, Lookups } from '../platform/http/lookups.ts';
 import type { PublishedSnapshots } from '../platform/http/published-snapshots.ts';
@@ -10,8 +11,11 @@ import type { Charge } from '../platform/http/routes.ts';
 import { addSnapshotRoutes } from '../platform/http/snapshot-routes.ts';
 import type { IsoDate } from '../platform/time.ts';
 import { readColumns } from './columns.ts';
-import { currenciesExpected, type FxRange, parseCurrencies, printRange } from './range.ts';
+import { costOf, currenciesExpected, type FxRange, parseCurrencies, printRange } from './range.ts';
 import { findNeighbours, listDates } from './store.ts';
+
+/** Ranges that are read at a time: of one API key, and of all. */
+const rangesUnderWay = { perKey: 2, inAll: 8 };
 
 type Parts = {
   readonly db: Db;
@@ -22,7 +26,7 @@ type Parts = {
 
 /** `/fx`, `/fx/:date` (interface 4.4), `/fx/dates` and `/fx/range`. */
 export function addFxRoutes(app: FastifyInstance, parts: Parts): void {
-  const { db, charge, lookups } = parts;
+  const { db, published, charge, lookups } = parts;
   addSnapshotRoutes(app, {
     ...parts,
     path: '/fx',
@@ -37,6 +41,8 @@ export function addFxRoutes(app: FastifyInstance, parts: Parts): void {
     url: '/fx/range',
     operation: 'getFxRange',
     read: readRange,
+    cost: (range) => costOf(range, published.newestDate),
+    limit: new ConcurrencyLimit(rangesUnderWay),
     find: async (range) => {
       const text = printRange(await readColumns(db, range), range);
       return publicly(createRepresentation(text), 'changes');

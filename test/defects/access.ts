@@ -57,8 +57,8 @@ export const accessDefects: readonly Defect[] = [
     changes: [
       {
         file: 'access/shared-limiter.ts',
-        what: 'return this.#chargeTogether(key, limits);',
-        by: 'return this.#chargeHere(key, 1);',
+        what: 'return this.#chargeTogether(key, cost, limits);',
+        by: 'return this.#chargeHere(key, { cost, weight: 1 });',
       },
     ],
     caughtBy: {

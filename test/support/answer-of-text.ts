@@ -5,3 +5,11 @@ import { createRepresentation } from '../../src/platform/http/representation.ts'
 export function answerOf(text: string): Answer {
   return new Answer('/list', publicly(createRepresentation(text), 'changes'));
 }
+
+/** An answer as it is remembered, under a key that is its target. */
+export function asked(
+  target: string,
+  answer: Answer,
+): { readonly key: string; readonly target: string; readonly answer: Answer } {
+  return { key: target, target, answer };
+}

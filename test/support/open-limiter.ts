@@ -26,9 +26,9 @@ export function openLimiter(at = '2026-11-20T07:00:00.000Z') {
     },
   });
   const limiter = new LocalLimiter({ book: uses, defaults: { rateLimit: 600, quota: 100_000 } });
-  /** What becomes of so many charges that come together. */
-  const charge = async (key: LimitedKey, times = 1): Promise<string[]> => {
-    const charges = Array.from({ length: times }, async () => limiter.charge(key));
+  /** The outcomes of so many charges that come together, each of which counts as `cost` requests. */
+  const charge = async (key: LimitedKey, times = 1, cost = 1): Promise<string[]> => {
+    const charges = Array.from({ length: times }, async () => limiter.charge(key, cost));
     return (await Promise.all(charges)).map((refusal) => refusal?.kind ?? 'ok');
   };
   const write = (): void => {

@@ -58,10 +58,10 @@ export class Replica {
     this.access = parts.access;
   }
 
-  /** Charges so often, all at the same time. */
-  async charge(key: LimitedKey, times = 1): Promise<Tally> {
+  /** Charges so often, all at the same time; each counts as `cost` requests. */
+  async charge(key: LimitedKey, times = 1, cost = 1): Promise<Tally> {
     const { limiter } = this.access;
-    const charges = Array.from({ length: times }, async () => limiter.charge(key));
+    const charges = Array.from({ length: times }, async () => limiter.charge(key, cost));
     const kinds = (await Promise.all(charges)).map((refusal) => refusal?.kind ?? 'ok');
     const count = (wanted: string): number => kinds.filter((kind) => kind === wanted).length;
     return {

@@ -9,6 +9,8 @@ export type TimedCharge = {
   readonly isOnlyLooking?: boolean;
   /** How many at once; 1 unless told otherwise. */
   readonly requests?: number;
+  /** How many each of them counts as; 1 where this is left out. */
+  readonly cost?: number;
   /** A moment of the month that is meant; the one in which it is asked unless told otherwise. */
   readonly monthAtMs?: number;
 };
@@ -117,6 +119,7 @@ function toValues(nowMs: number, wanted: TimedCharge): (string | number)[] {
     month.endsMs,
     wanted.generation ?? 'first',
     wanted.isOnlyLooking === true ? 0 : (wanted.requests ?? 1),
+    wanted.cost ?? 1,
   ];
 }
 

@@ -15,8 +15,8 @@ export type Admitted = {
   readonly keyId: string;
   /** Whether the key still works, as far as is known without asking anybody. */
   readonly isStillAdmitted: () => boolean;
-  /** Counts a request, or throws the 429. */
-  readonly charge: () => void | Promise<void>;
+  /** Counts a request, as so many as it costs, or throws the 429. */
+  readonly charge: (cost: number) => void | Promise<void>;
 };
 
 export type ConnectionParts = {
@@ -199,7 +199,7 @@ export class FastConnection {
 
   #recall(asking: Asking, known: Answer): void {
     try {
-      const pending = asking.caller.charge();
+      const pending = asking.caller.charge(known.cost);
       if (pending === undefined) this.#write(asking, known, 'writeAgain');
       else this.#settleLater(asking, known.route, after(pending, known), 'writeAgain');
     } catch (error) {
@@ -212,6 +212,7 @@ export class FastConnection {
     try {
       const found = this.#parts.lookups.find(lookup, {
         target: question.head.target,
+        keyId: caller.keyId,
         parameters: () => (question.parameters ??= lookup.read(asked)),
         charge: caller.charge,
         elapsedMs: () => performance.now() - arrivedMs,

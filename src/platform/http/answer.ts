@@ -23,11 +23,14 @@ export class Answer {
   /** The pattern of the route, for logs and metrics. */
   readonly route: string;
   readonly found: Found;
+  /** How many requests it counts as, each time that it is given. */
+  readonly cost: number;
   #fields: string | undefined;
 
-  constructor(route: string, found: Found) {
+  constructor(route: string, found: Found, cost = 1) {
     this.route = route;
     this.found = found;
+    this.cost = cost;
   }
 
   /** Whether a caller who sends this If-None-Match has the body already (contract C9). */

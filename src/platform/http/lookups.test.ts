@@ -2,6 +2,7 @@ import { fastify } from 'fastify';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { publicly } from './answer.ts';
 import { AnswerMemory } from './answer-memory.ts';
+import { ConcurrencyLimit } from './concurrency-limit.ts';
 import { type Lookup, Lookups } from './lookups.ts';
 import { createRepresentation, withoutValidator } from './representation.ts';
 
@@ -15,8 +16,10 @@ function openLookups(own: Partial<Lookup<Parameters>> = {}) {
   const lookups = new Lookups(memory);
   const steps: string[] = [];
   const charging = { isLater: false };
-  const charge = (): void | Promise<void> => {
+  const costs: (number | undefined)[] = [];
+  const charge = (_request: object, cost?: number): void | Promise<void> => {
     steps.push('charge');
+    costs.push(cost);
     return charging.isLater ? Promise.resolve() : undefined;
   };
   lookups.add<Parameters>(app, charge, {
@@ -33,7 +36,7 @@ function openLookups(own: Partial<Lookup<Parameters>> = {}) {
     ...own,
   });
   const ask = async (url: string): Promise<string> => (await app.inject({ url })).body;
-  return { memory, lookups, steps, charging, ask };
+  return { memory, lookups, steps, costs, charging, ask };
 }
 
 describe('Lookups', () => {
@@ -123,5 +126,47 @@ describe('Lookups', () => {
     expect(await ask('/things/one')).toBe('"one"');
 
     expect(steps).toEqual(['read', 'charge', 'find']);
+  });
+
+  it('charges its cost for an answer that is made, and for one that is remembered', async () => {
+    const { costs, ask } = openLookups({ cost: ({ name }) => name.length });
+
+    for (const url of ['/things/three', '/things/three', '/things/three?q=1']) await ask(url);
+
+    expect(costs).toEqual([5, 5, 5]);
+  });
+
+  it('looks once for targets that differ in parameters that are ignored', async () => {
+    const { steps, ask } = openLookups();
+    await ask('/things/one?q=1');
+    steps.length = 0;
+
+    expect(await ask('/things/one?q=2')).toBe('"one"');
+    expect(await ask('/things/one?q=2')).toBe('"one"');
+
+    // The second time the target leads to the answer without being read.
+    expect(steps).toEqual(['read', 'charge', 'charge']);
+  });
+
+  it('refuses what has no room beside others of its key, without a charge', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const { steps, ask } = openLookups({
+      limit: new ConcurrencyLimit({ perKey: 2, inAll: 8 }),
+      find: async ({ name }) => {
+        await promise;
+        return publicly(createRepresentation(`"${name}"`), 'changes');
+      },
+    });
+    const underWay = [ask('/things/one'), ask('/things/two')];
+    await expect.poll(() => steps.filter((step) => step === 'charge').length).toBe(2);
+
+    expect(await ask('/things/three')).toContain('RATE_LIMITED');
+
+    resolve();
+    expect(await Promise.all(underWay)).toEqual(['"one"', '"two"']);
+    expect(steps.filter((step) => step === 'charge')).toHaveLength(2);
+    // A remembered answer takes no room.
+    expect(await ask('/things/one')).toBe('"one"');
+    expect(await ask('/things/three')).toBe('"three"');
   });
 });

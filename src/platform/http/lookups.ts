@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { andThen } from '../and-then.ts';
 import { Answer, type Found } from './answer.ts';
 import type { AnswerMemory } from './answer-memory.ts';
+import type { ConcurrencyLimit } from './concurrency-limit.ts';
 import { addReadRoute, type Charge } from './routes.ts';
 
 /** What was asked for: the parts of the path that have names, and the query. */
@@ -12,18 +13,27 @@ export type Asked = {
 };
 
 /**
- * A route that looks something up: its answer follows from the URL alone, whoever asks.
+ * A route that looks something up: its answer follows from the URL alone, whichever caller asks.
  *
- * Its steps are in the order of contract C3: what was asked for, then what is free, then the charge, then
- * the work.
+ * Its steps are in the order of contract C3: the parameters, then what is free, then the charge, then the work.
  */
 export type Lookup<Parameters> = {
   /** As the router has it: without names, or with names for all parts but the first. */
   readonly url: string;
   readonly operation: string;
-  /** Gives what was asked for, or throws the 4xx. */
+  /**
+   * Gives the parameters as plain data, in one form for all ways to write them, or throws the 4xx. Answers are
+   * remembered by them.
+   */
   readonly read: (asked: Asked) => Parameters;
-  /** What costs the caller nothing; undefined, at once or later, where there is nothing of that kind. */
+  /** How many requests it counts as against rate limit and quota; 1 where this is left out. */
+  readonly cost?: (parameters: Parameters) => number;
+  /** Bounds how many are answered at a time from the database; for expensive look-ups. */
+  readonly limit?: ConcurrencyLimit;
+  /**
+   * An answer that costs the caller nothing; undefined, now or later, where there is none. A look-up that has
+   * this keeps its own memory.
+   */
   readonly findFree?: (parameters: Parameters) => Found | undefined | Promise<Found | undefined>;
   /** Gives what there is, or throws why there is none. `elapsedMs` is how old the request is. */
   readonly find: (parameters: Parameters, elapsedMs: number) => Found | Promise<Found>;
@@ -33,10 +43,11 @@ export type Lookup<Parameters> = {
 export type LookupRequest = {
   /** The request target as it was sent. */
   readonly target: string;
-  /** What the look-up read of what was asked for, or throws what that threw. */
+  readonly keyId: string;
+  /** Parsed parameters; rethrows the parse error. */
   readonly parameters: () => unknown;
-  /** Counts it, or throws the 429. */
-  readonly charge: () => void | Promise<void>;
+  /** Counts it as so many requests, or throws the 429. */
+  readonly charge: (cost: number) => void | Promise<void>;
   readonly elapsedMs: () => number;
 };
 
@@ -56,8 +67,8 @@ export type Match = { readonly lookup: AnyLookup; readonly asked: Asked };
 /**
  * The routes that look something up, for the framework and for the fast path alike.
  *
- * Public answers are remembered by the request target until something is published. All steps are at once
- * where they can be: a promise costs more than finding what is in memory.
+ * Public answers are remembered by their parameters until something is published. Values that are available
+ * synchronously are returned synchronously: a promise costs more than finding an answer in memory.
  */
 export class Lookups {
   readonly #memory: AnswerMemory;
@@ -116,17 +127,25 @@ export class Lookups {
     parameters: unknown,
     request: LookupRequest,
   ): Answer | Promise<Answer> {
-    return andThen(request.charge(), () => {
-      const { generation } = this.#memory;
-      return andThen(lookup.find(parameters, request.elapsedMs()), (found) => {
-        const answer = new Answer(lookup.url, found);
-        // What has no validator is not the same for everybody, or not for long.
-        if (found.representation.etag !== null) {
-          this.#memory.remember(generation, request.target, answer);
-        }
-        return answer;
+    const cost = lookup.cost?.(parameters) ?? 1;
+    const make = (key?: string): Answer | Promise<Answer> =>
+      andThen(request.charge(cost), () => {
+        const { generation } = this.#memory;
+        return andThen(lookup.find(parameters, request.elapsedMs()), (found) => {
+          const answer = new Answer(lookup.url, found, cost);
+          // An answer without a validator is not the same for all callers, or not for long.
+          if (found.representation.etag !== null && key !== undefined) {
+            this.#memory.remember(generation, { key, target: request.target, answer });
+          }
+          return answer;
+        });
       });
-    });
+    if (lookup.findFree !== undefined) return make();
+    const key = keyOf(lookup, parameters);
+    const known = this.#memory.findByKey(key, request.target);
+    if (known !== undefined) return andThen(request.charge(cost), () => known);
+    // Before the charge: what is refused costs nothing (contract C3).
+    return lookup.limit?.run(request.keyId, async () => make(key)) ?? make(key);
   }
 
   async #handle(
@@ -138,21 +157,27 @@ export class Lookups {
     const target = request.raw.url ?? '';
     const known = this.recall(target);
     if (known !== undefined) {
-      await charge(request);
+      await charge(request, known.cost);
       return known.send(request, reply);
     }
     const answer = await this.find(lookup, {
       target,
+      keyId: request.keyId ?? '',
       parameters: () =>
         lookup.read({
           params: request.params as Asked['params'],
           query: request.query as Asked['query'],
         }),
-      charge: () => charge(request),
+      charge: (cost) => charge(request, cost),
       elapsedMs: () => reply.elapsedTime,
     });
     return answer.send(request, reply);
   }
+}
+
+/** What tells two questions apart, whatever else their targets have. */
+function keyOf({ url }: AnyLookup, parameters: unknown): string {
+  return `${url} ${typeof parameters === 'string' ? parameters : JSON.stringify(parameters)}`;
 }
 
 function shapeOf(segments: readonly string[]): string {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { answerOf } from '../../../test/support/answer-of-text.ts';
+import { answerOf, asked } from '../../../test/support/answer-of-text.ts';
 import { AnswerMemory } from './answer-memory.ts';
 import { PublishedSnapshots } from './published-snapshots.ts';
 
@@ -90,14 +90,14 @@ describe('PublishedSnapshots', () => {
     const { memory, published, publish } = openPublished();
     const { generation } = memory;
     const publishing = publish('2026-11-20', 'today');
-    memory.remember(generation, '/list', answerOf('old'));
+    memory.remember(generation, asked('/list', answerOf('old')));
     expect(memory.find('/list')).toBeDefined();
 
     await publishing;
 
     expect(published.newestDate).toBe('2026-11-20');
     expect(memory.find('/list')).toBeUndefined();
-    memory.remember(generation, '/list', answerOf('old'));
+    memory.remember(generation, asked('/list', answerOf('old')));
     expect(memory.find('/list')).toBeUndefined();
   });
 });

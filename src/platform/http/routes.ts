@@ -64,8 +64,14 @@ function addEach(
   });
 }
 
-/** Counts a request against its key's limits, or throws the 429; waits only where it has to read. */
-export type Charge = (request: Pick<FastifyRequest, 'apiKey'>) => void | Promise<void>;
+/**
+ * Counts a request against its key's limits, as so many requests as it costs (1 where that is left out), or
+ * throws the 429; waits only where it has to read.
+ */
+export type Charge = (
+  request: Pick<FastifyRequest, 'apiKey'>,
+  cost?: number,
+) => void | Promise<void>;
 
 type ChargedRoute<Parameters> = Pick<Route, 'operation'> & {
   /** Gives what was asked for, or throws the 400. */

@@ -1,0 +1,48 @@
+import { ApiError } from './api-errors.ts';
+
+/** Work of this kind takes milliseconds: a caller who waits this long finds room. */
+const retryAfterSeconds = 1;
+
+/**
+ * Bounds how many pieces of work are under way at a time, for each API key and in all.
+ *
+ * One key then leaves room for the others, and all of them leave the database room for other requests.
+ */
+export class ConcurrencyLimit {
+  readonly #perKey: number;
+  readonly #inAll: number;
+  readonly #underWay = new Map<string, number>();
+  #count = 0;
+
+  constructor(limits: { readonly perKey: number; readonly inAll: number }) {
+    this.#perKey = limits.perKey;
+    this.#inAll = limits.inAll;
+  }
+
+  /** Runs the work, or throws 429 `RATE_LIMITED` where there is no room for it. */
+  run<T>(keyId: string, work: () => Promise<T>): Promise<T> {
+    const ofKey = this.#underWay.get(keyId) ?? 0;
+    if (ofKey >= this.#perKey) throw refuse(this.#perKey);
+    if (this.#count >= this.#inAll) throw refuse(this.#inAll);
+    this.#underWay.set(keyId, ofKey + 1);
+    this.#count += 1;
+    return work().finally(() => this.#leave(keyId));
+  }
+
+  #leave(keyId: string): void {
+    this.#count -= 1;
+    const left = (this.#underWay.get(keyId) ?? 0) - 1;
+    if (left > 0) this.#underWay.set(keyId, left);
+    else this.#underWay.delete(keyId);
+  }
+}
+
+/** In the words of draft-ietf-httpapi-ratelimit-headers, like the other limits. */
+function refuse(limit: number): ApiError {
+  const headers = {
+    'retry-after': String(retryAfterSeconds),
+    'ratelimit-policy': `"concurrency";q=${limit};qu="concurrent-requests"`,
+    ratelimit: `"concurrency";r=0;t=${retryAfterSeconds}`,
+  };
+  return new ApiError('rateLimited', headers, { reason: 'concurrency' });
+}
