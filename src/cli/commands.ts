@@ -1,12 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { Command, Option } from 'commander';
+import { hideArguments } from './hidden-arguments.ts';
 import { jobNames } from '../platform/schedule/run-log.ts';
 import { completeHelp } from './usage.ts';
 import { limitYoungGeneration } from './young-generation.ts';
 
 /** The command line: what there is, and what each command is given. */
-export function createProgram(): Command {
+export function createProgram(args: readonly string[]): Command {
   const program = new Command('vatfx')
+    // Errors quote what was typed.
+    .configureOutput({ outputError: (text, write) => write(hideArguments(text, args)) })
     .description('EU VAT rates, euro exchange rates and VAT-number checks as one HTTP API')
     .version(readVersion(), '-V, --version', 'which vatfx this is')
     .showSuggestionAfterError()

@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis';
 import type { Secret } from '../platform/config/secret.ts';
+import { describeRedisError } from '../platform/redis/redis-error.ts';
 import { type ClockReading, type Finding, readClock } from './doctor-finding.ts';
-import { sentenceOf } from './report.ts';
 
 const answerMs = 2_000;
 /** Windows of a minute are counted on its clock, and keys' days on ours. */
@@ -52,7 +52,7 @@ export async function lookAtRedis(
       finding: {
         check,
         state: 'wrong',
-        found: sentenceOf(lost ?? error),
+        found: describeRedisError(lost ?? error),
         advice:
           'look at REDIS_URL and at Redis; meanwhile each replica keeps limits for its share by itself',
       },

@@ -2,6 +2,7 @@ import { CommanderError } from 'commander';
 import { stderr, stdout } from 'node:process';
 import { ConfigError } from '../platform/config/config.ts';
 import { createProgram } from './commands.ts';
+import { hideArguments } from './hidden-arguments.ts';
 import { CommandFailure, sentenceOf, tell, UsageError } from './report.ts';
 
 /**
@@ -12,10 +13,10 @@ import { CommandFailure, sentenceOf, tell, UsageError } from './report.ts';
 export async function runCli(args: readonly string[]): Promise<number> {
   for (const stream of [stdout, stderr]) stream.on('error', overlookClosedReader);
   try {
-    await createProgram().parseAsync(args, { from: 'user' });
+    await createProgram(args).parseAsync(args, { from: 'user' });
     return 0;
   } catch (error) {
-    return explain(error);
+    return explain(error, args);
   }
 }
 
@@ -24,16 +25,17 @@ function overlookClosedReader(error: Error): void {
   if (!('code' in error && error.code === 'EPIPE')) throw error;
 }
 
-function explain(error: unknown): number {
+function explain(error: unknown, args: readonly string[]): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   if (error instanceof UsageError) {
-    tell(`error: ${error.message}`);
+    tell(hideArguments(`error: ${error.message}`, args));
     return 2;
   }
   if (error instanceof ConfigError) {
     tell(`The configuration cannot be used:\n${error.problems.map((p) => `  - ${p}`).join('\n')}`);
     return 1;
   }
-  tell(error instanceof CommandFailure ? error.message : `error: ${sentenceOf(error)}`);
+  const sentence = error instanceof CommandFailure ? error.message : `error: ${sentenceOf(error)}`;
+  tell(hideArguments(sentence, args));
   return 1;
 }

@@ -12,7 +12,8 @@ function written(level: LogLevel, isTTY: boolean): string[] {
   onTestFinished(() => closeSync(fd));
   const log = createLog(level, { fd, isTTY });
   log.debug({ runId: 'run_1' }, 'looked');
-  log.error({ runId: 'run_1', err: new Error('no') }, 'run failed');
+  const err = Object.assign(new Error('no'), { input: 'postgres://me:secret@db' });
+  log.error({ runId: 'run_1', err }, 'run failed');
   return readFileSync(file, 'utf8').split('\n').filter(Boolean);
 }
 
@@ -25,7 +26,7 @@ describe('createLog', () => {
       level: 50,
       time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       runId: 'run_1',
-      err: expect.objectContaining({ message: 'no' }),
+      err: { type: 'Error', message: 'no', stack: expect.stringContaining('Error: no') },
       msg: 'run failed',
     });
   });

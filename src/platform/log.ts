@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import type { build } from 'pino-pretty';
 import { type DestinationStream, type Logger, pino } from 'pino';
+import { describeError } from './describe-error.ts';
 import { formatInstant, systemClock } from './time.ts';
 
 export type Log = Logger;
@@ -24,7 +25,12 @@ const chunkChars = 16_000;
  * a request; a warning, and what is worse, is written at once with all before it.
  */
 export function createLog(level: LogLevel, stream: OutputStream): Log {
-  const options = { level, base: null, timestamp: pino.stdTimeFunctions.isoTime };
+  const options = {
+    level,
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    serializers: { err: describeError },
+  };
   const destination =
     stream.isTTY === true ? createPretty(stream.fd) : new GatheredLines(stream.fd);
   return pino(options, destination);

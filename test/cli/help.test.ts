@@ -6,7 +6,7 @@ import manifest from '../../package.json' with { type: 'json' };
 import { runVatfx } from '../journeys/support/run-vatfx.ts';
 
 /** Every command that does something, by what is typed for it. */
-const commands = listCommands(createProgram(), []);
+const commands = listCommands(createProgram([]), []);
 
 describe('--help of every command (operator.md)', () => {
   it.each(commands.map(({ path }) => path))('gives an example that can be typed: %s', (path) => {
@@ -91,7 +91,7 @@ function printHelp(command: Command | undefined): string {
 
 /** Which command a line calls; throws where it is wrong usage. */
 function parse(line: string): string {
-  const program = createProgram();
+  const program = createProgram([]);
   let called = '';
   for (const { path, command } of listCommands(program, [])) {
     command.action(() => {

@@ -1,5 +1,6 @@
 import { Redis } from 'ioredis';
 import type { Log } from '../log.ts';
+import { describeRedisError } from './redis-error.ts';
 import type { RedisScript } from './script.ts';
 
 /**
@@ -168,7 +169,7 @@ export class RedisConnection {
     this.#isAway = true;
     this.#outages += 1;
     this.#log.warn(
-      { reason: describe(this.#connectionError ?? error) },
+      { reason: describeRedisError(this.#connectionError ?? error) },
       'redis away: limits are kept by each replica for its share',
     );
   }
@@ -195,11 +196,4 @@ export class RedisConnection {
     this.#settledAtMs = performance.now() + settleMs;
     this.#log.info('redis answers again');
   }
-}
-
-/** Why, in a word where Redis says it: its sentences and its errors hold what they were sent, as VAT numbers. */
-function describe(error: unknown): string {
-  if (error instanceof AggregateError) return describe(error.errors[0]);
-  if (!(error instanceof Error)) return 'unknown';
-  return 'command' in error ? (/^[A-Z]+/.exec(error.message)?.[0] ?? 'ERR') : error.message;
 }

@@ -1,0 +1,11 @@
+import { stdSerializers } from 'pino';
+
+/**
+ * Message, stack and code of an error and its causes, for the log. No other property: libraries put what they were given
+ * into their errors, as `new URL` its `input` and Redis its `command`, and these may hold a password (contract C33).
+ */
+export function describeError(error: unknown): object {
+  if (!(error instanceof Error)) return { type: typeof error, message: 'not an error' };
+  const { type, message, stack } = stdSerializers.err(error);
+  return { type, message, stack, ...('code' in error ? { code: error.code } : {}) };
+}
