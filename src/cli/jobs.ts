@@ -14,7 +14,7 @@ export async function runJob(name: string, options: { readonly json?: boolean })
 
   const progress = createProgress();
   progress.tell(`running the job ${job} …`);
-  const reports = await withCore(async (core) => run(job, core)).finally(progress.end);
+  const reports = await withCore(async (core) => runs[job](core)).finally(progress.end);
   const last = reports?.at(-1);
   if (reports === undefined || last === undefined) {
     throw new CommandFailure(`another process has been running the job ${job} for over a minute`);
@@ -49,13 +49,13 @@ export async function listRuns(options: {
   report(options.json, runs, text);
 }
 
-async function run(job: JobName, core: Core): Promise<readonly RunReport[] | undefined> {
-  if (job === 'rates') {
-    return core.rates.refreshTo(versionAt(core.clock.now()), leaseWaitMs);
-  }
-  const one = await core.fx.refresh(leaseWaitMs);
-  return one === undefined ? undefined : [one];
-}
+const runs: Readonly<Record<JobName, (core: Core) => Promise<readonly RunReport[] | undefined>>> = {
+  rates: async ({ rates, clock }) => rates.refreshTo(versionAt(clock.now()), leaseWaitMs),
+  fx: async ({ fx }) => {
+    const one = await fx.refresh(leaseWaitMs);
+    return one === undefined ? undefined : [one];
+  },
+};
 
 function describe(run: RunReport): string {
   const counts = `${run.changes} changes, ${run.published} stored`;

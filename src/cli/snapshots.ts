@@ -4,7 +4,9 @@ import {
   findHeld,
   type HeldSnapshot,
   listHeld,
+  type PublicationKind,
 } from '../platform/publication/held-store.ts';
+import type { RunReport } from '../platform/schedule/run-log.ts';
 import type { Core } from '../compose.ts';
 import { CommandFailure, formatTable, report } from './report.ts';
 import { leaseWaitMs, withCore } from './with-core.ts';
@@ -27,13 +29,18 @@ export async function listHeldSnapshots(options: { readonly json?: boolean }): P
   report(options.json, document, text);
 }
 
+const publishers: Readonly<
+  Record<PublicationKind, (core: Core, held: HeldSnapshot) => Promise<RunReport | undefined>>
+> = {
+  rates: async ({ rates }, held) => rates.publishHeld(held, leaseWaitMs),
+  fx: async ({ fx }, held) => fx.publishHeld(held, leaseWaitMs),
+};
+
 /** Publishes a held snapshot. */
 export async function approve(id: string, options: { readonly json?: boolean }): Promise<void> {
   const run = await withCore(async (core) => {
     const held = await find(core, id);
-    return held.kind === 'rates'
-      ? core.rates.publishHeld(held, leaseWaitMs)
-      : core.fx.publishHeld(held, leaseWaitMs);
+    return publishers[held.kind](core, held);
   });
   if (run === undefined) throw new CommandFailure('a run has been under way for over a minute');
   if (run.outcome === 'failed') throw new CommandFailure(`not published: ${run.detail}`);
@@ -58,6 +65,11 @@ async function find({ db }: Core, id: string): Promise<HeldSnapshot> {
   const held = await findHeld(db, id);
   if (held === undefined) {
     throw new CommandFailure(`${id} is not held; "snapshots held" lists what is`);
+  }
+  if (!Object.hasOwn(publishers, held.kind)) {
+    throw new CommandFailure(
+      `${id} is a snapshot of ${held.kind}, which this version does not know; use the version that held it`,
+    );
   }
   return held;
 }

@@ -48,6 +48,28 @@ describe('snapshots held | approve | reject (operator.md)', () => {
   });
 });
 
+describe('a held snapshot of a kind that this version does not know', () => {
+  it.each(['approve', 'reject'])('is left alone by snapshots %s', async (decision) => {
+    const service = await startHeld();
+    const { db } = service.core;
+    const [fx] = await listHeld(db);
+    await db
+      .updateTable('held_snapshots')
+      .set({ kind: 'thresholds' })
+      .where('kind', '=', 'fx')
+      .execute();
+
+    const { code, stderr } = await runVatfx(
+      ['snapshots', decision, fx?.id ?? ''],
+      operator(service),
+    );
+
+    expect(code).toBe(1);
+    expect(stderr).toContain('is a snapshot of thresholds, which this version does not know');
+    expect((await listHeld(db)).map(({ kind }) => kind as string)).toContain('thresholds');
+  });
+});
+
 describe('fx corrections | correct (operator.md, contract C20)', () => {
   it('lists what the ECB says otherwise by now, and applies it', async () => {
     const service = await startService({ at: '2026-11-19T16:00:00Z' });
