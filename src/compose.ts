@@ -85,8 +85,9 @@ export async function composeCore(options: ComposeOptions): Promise<Core> {
   const leases = new Leases(db, { clock: systemClock, holder });
   const watch = new RevisionWatch(db, createOutageLog(log));
 
-  const tedbUpstream = new Upstream('tedb', { clock, metrics });
-  const ecbUpstream = new Upstream('ecb', { clock, metrics });
+  const { contact, viesUrl, viesTimeoutMs } = config;
+  const tedbUpstream = new Upstream('tedb', { clock, metrics, contact });
+  const ecbUpstream = new Upstream('ecb', { clock, metrics, contact });
   const tedb = new TedbClient(tedbUpstream, { url: config.tedbUrl, retry });
   const ecb = new EcbClient(ecbUpstream, { folderUrl: config.ecbUrl, retry });
   const shared = {
@@ -108,8 +109,14 @@ export async function composeCore(options: ComposeOptions): Promise<Core> {
   const fx = new FxRefresh({ ...shared, ecb, gate: config.fxGate });
 
   const redis = await createRedis(config, log);
-  const { viesUrl, viesTimeoutMs } = config;
-  const vat = assembleVatChecks({ viesUrl, timeoutMs: viesTimeoutMs, redis, clock, metrics });
+  const vat = assembleVatChecks({
+    viesUrl,
+    timeoutMs: viesTimeoutMs,
+    contact,
+    redis,
+    clock,
+    metrics,
+  });
   return {
     config,
     log,

@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { Command, Option } from 'commander';
 import { hideArguments } from './hidden-arguments.ts';
 import { jobNames } from '../platform/schedule/run-log.ts';
+import { readVersion } from '../platform/version.ts';
 import { completeHelp } from './usage.ts';
 import { limitYoungGeneration } from './young-generation.ts';
 
@@ -33,12 +33,6 @@ export function createProgram(args: readonly string[]): Command {
     .action(async (options) => (await import('./audit.ts')).showAudit(options));
   completeHelp(program);
   return program;
-}
-
-/** The package's own, which is beside the sources and beside what is built from them. */
-function readVersion(): string {
-  const manifest = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
-  return String((JSON.parse(manifest) as { readonly version: unknown }).version);
 }
 
 function addServers(program: Command): void {

@@ -1,6 +1,7 @@
 import { Redis } from 'ioredis';
 import type { Secret } from '../platform/config/secret.ts';
 import { describeRedisError } from '../platform/redis/redis-error.ts';
+import { redisTls } from '../platform/redis/redis-tls.ts';
 import { type ClockReading, type Finding, readClock } from './doctor-finding.ts';
 
 const answerMs = 2_000;
@@ -20,7 +21,9 @@ export async function lookAtRedis(
       finding: { check, state: 'ok', found: 'none is configured, and one process needs none' },
     };
   }
-  const redis = new Redis(redisUrl.reveal(), {
+  const url = redisUrl.reveal();
+  const redis = new Redis(url, {
+    ...redisTls(url),
     lazyConnect: true,
     connectTimeout: answerMs,
     commandTimeout: answerMs,

@@ -1,4 +1,3 @@
-import { Agent } from 'undici';
 import { fileShape } from '../fx/ecb-document.ts';
 import { messageNamespace, typesNamespace, answerShape } from '../rates/tedb-document.ts';
 import type { Config } from '../platform/config/options.ts';
@@ -7,6 +6,8 @@ import { checkHead } from '../platform/upstream/check-answer.ts';
 import { exchange, type ExchangeAnswer } from '../platform/upstream/exchange.ts';
 import { readEnvelope, soapNamespace } from '../platform/upstream/soap.ts';
 import { readXml } from '../platform/upstream/strict-xml.ts';
+import { createUpstreamAgent } from '../platform/upstream/upstream-agent.ts';
+import { userAgentOf } from '../platform/upstream/user-agent.ts';
 import { readFault } from '../vat-check/outcome.ts';
 import {
   answerShape as viesShape,
@@ -57,12 +58,12 @@ export function lookAtUpstreams(config: Config): readonly Promise<UpstreamLook>[
       soap: { action: '""', body: viesRequest },
       read: readVies,
     } as const,
-  ].map(ask);
+  ].map(async (question) => ask(question, userAgentOf(config.contact)));
 }
 
-async function ask(question: Question): Promise<UpstreamLook> {
+async function ask(question: Question, userAgent: string): Promise<UpstreamLook> {
   const { name: upstream, variable, url, soap, read } = question;
-  const agent = new Agent({ connections: 1, allowH2: false });
+  const agent = createUpstreamAgent({ connections: 1 });
   const startedMs = performance.now();
   let clock: ClockReading | undefined;
   try {
@@ -72,6 +73,7 @@ async function ask(question: Question): Promise<UpstreamLook> {
         upstream,
         operation: 'doctor',
         url,
+        userAgent,
         method: soap === undefined ? 'GET' : 'POST',
         headers:
           soap === undefined

@@ -7,6 +7,8 @@ export interface SandboxRequest {
   readonly at: number;
   readonly method: string;
   readonly path: string;
+  /** The `User-Agent`; empty without one. */
+  readonly userAgent: string;
   /** The file name for the ECB; null for the others. */
   readonly file: string | null;
   /** `situationOn` or `to` of a TEDB request; null when it was empty or not understood. */

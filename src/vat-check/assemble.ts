@@ -16,6 +16,8 @@ const connections = 20;
 /** Puts the VAT checks together with what is only theirs. */
 export function assembleVatChecks(parts: {
   readonly viesUrl: string;
+  /** The setting CONTACT; empty for none. */
+  readonly contact?: string;
   readonly timeoutMs: number;
   /** Undefined where each process asks for itself. */
   readonly redis: RedisConnection | undefined;
@@ -36,6 +38,7 @@ export function assembleVatChecks(parts: {
     clock,
     metrics,
     timers,
+    contact: parts.contact ?? '',
     connections,
     keepAliveMs: 4_000,
     // Sooner, and an address that swallows packets would be a failure instead of a timeout.

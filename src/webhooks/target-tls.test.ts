@@ -1,24 +1,8 @@
 import type { AddressInfo } from 'node:net';
 import { createServer, type TLSSocket } from 'node:tls';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { selfSigned } from '../../test/support/self-signed.ts';
 import { answers, sendGuarded } from '../../test/support/send-guarded.ts';
-
-/** For receiver.test and 127.0.0.1, until 2120; made for these tests, protects nothing. */
-const key = `-----BEGIN PRIVATE KEY-----
-MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQga7X/Ecwc3/RdM9T1
-DqmmP+Big919hR++60lxHC4uac6hRANCAASqEZLwrWkEbeTfm1FjdEOOaffT4OM2
-jpoZt/2FA6iY3q/3OihjlSoHCEvrly+4NPihxC7FVgVyvF2vEG3YLCVr
------END PRIVATE KEY-----`;
-const cert = `-----BEGIN CERTIFICATE-----
-MIIBYTCCAQigAwIBAgIBATAKBggqhkjOPQQDAjAYMRYwFAYDVQQDDA1yZWNlaXZl
-ci50ZXN0MCAXDTIwMDEwMTAwMDAwMFoYDzIxMjAwMTAxMDAwMDAwWjAYMRYwFAYD
-VQQDDA1yZWNlaXZlci50ZXN0MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEqhGS
-8K1pBG3k35tRY3RDjmn30+DjNo6aGbf9hQOomN6v9zooY5UqBwhL65cvuDT4ocQu
-xVYFcrxdrxBt2Cwla6NBMD8wHgYDVR0RBBcwFYINcmVjZWl2ZXIudGVzdIcEfwAA
-ATAdBgNVHQ4EFgQUUr5fCfFdhxmxLlYnUpEx2PitmvAwCgYIKoZIzj0EAwIDRwAw
-RAIgRfItFv0b09dEHiJNKtoXb0GcSSOCjbtr5wYQRxIGws0CIAJA/4pOAYCW6dqu
-gdwmas7MG3K7QkU3ixz8IXIg+tpu
------END CERTIFICATE-----`;
 
 type TlsServer = { readonly port: number; readonly closed: Promise<void> };
 
@@ -26,7 +10,7 @@ type TlsServer = { readonly port: number; readonly closed: Promise<void> };
 async function serveTls(): Promise<TlsServer> {
   const closed = Promise.withResolvers<void>();
   const sockets = new Set<TLSSocket>();
-  const server = createServer({ key, cert, ALPNProtocols: ['h2', 'http/1.1'] }, (socket) => {
+  const server = createServer({ ...selfSigned, ALPNProtocols: ['h2', 'http/1.1'] }, (socket) => {
     sockets.add(socket);
     socket.on('error', () => {});
     socket.once('data', () => {
@@ -51,7 +35,7 @@ describe('TargetGuard.connect over TLS (contract C30)', () => {
 
     const answer = await sendGuarded(`https://receiver.test:${port}/`, {
       resolve: answers('127.0.0.1'),
-      tls: { ca: cert },
+      tls: { ca: selfSigned.cert },
     });
 
     expect(answer).toEqual({ status: 200, text: 'receiver.test http/1.1' });
@@ -62,7 +46,7 @@ describe('TargetGuard.connect over TLS (contract C30)', () => {
 
     const { text } = await sendGuarded(`https://receiver.test.:${port}/`, {
       resolve: answers('127.0.0.1'),
-      tls: { ca: cert },
+      tls: { ca: selfSigned.cert },
     });
 
     expect(text).toBe('receiver.test http/1.1');
@@ -71,14 +55,16 @@ describe('TargetGuard.connect over TLS (contract C30)', () => {
   it('verifies an address as such, without a server name', async () => {
     const { port } = await serveTls();
 
-    const { text } = await sendGuarded(`https://127.0.0.1:${port}/`, { tls: { ca: cert } });
+    const { text } = await sendGuarded(`https://127.0.0.1:${port}/`, {
+      tls: { ca: selfSigned.cert },
+    });
 
     expect(text).toBe('false http/1.1');
   });
 
   it.each([
     ['of an unknown authority', 'receiver.test', {}, 'DEPTH_ZERO_SELF_SIGNED_CERT'],
-    ['for another name', 'other.test', { ca: cert }, 'ERR_TLS_CERT_ALTNAME_INVALID'],
+    ['for another name', 'other.test', { ca: selfSigned.cert }, 'ERR_TLS_CERT_ALTNAME_INVALID'],
   ])('refuses a certificate %s, and closes the connection', async (_, host, tls, code) => {
     const { port, closed } = await serveTls();
 

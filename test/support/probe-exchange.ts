@@ -17,7 +17,12 @@ export async function ask<T>(
   { agent = new Agent(), ...asked }: Asked = {},
 ): Promise<T> {
   onTestFinished(async () => agent.destroy());
-  const defaults = { deadlineMs: 5_000, bodyBytesMax: 1_000_000, headers: {} };
+  const defaults = {
+    deadlineMs: 5_000,
+    bodyBytesMax: 1_000_000,
+    headers: {},
+    userAgent: 'vatfx/test',
+  };
   const { signal } = new AbortController();
   const what = { upstream: 'ecb', operation: 'ask', method: 'GET', url, signal } as const;
   return exchange(agent, { ...defaults, ...what, ...asked }, read);

@@ -87,6 +87,16 @@ describe('readConfig (operator interface, environment)', () => {
     for (const [at, text] of expected.entries()) expect(problems[at]).toContain(text);
   });
 
+  it('refuses an environment in which certificates are not verified', () => {
+    const problems = problemsOf({ NODE_TLS_REJECT_UNAUTHORIZED: '0', JOBS: 'yes' });
+
+    expect(problems).toEqual([
+      'JOBS is "yes", expected `on` or `off`',
+      expect.stringMatching(/^NODE_TLS_REJECT_UNAUTHORIZED is 0, which turns off the verification/),
+    ]);
+    expect(problemsOf({ NODE_TLS_REJECT_UNAUTHORIZED: '1' })).toEqual([]);
+  });
+
   it('warns of names that only look like settings, from both places', () => {
     const { warnings } = readConfig({ VATFX_PORT: '1', PATH: '/bin' }, 'FX_GATES=warn');
 

@@ -50,6 +50,7 @@ export function readConfig(
     else problems.push(`${describeGiven(option, found.text)}, expected ${parsed.expected}`);
     sources[key] = found.source;
   }
+  problems.push(...checkVerification(environment));
   if (problems.length === 0) problems.push(...checkTogether(config as Config));
   if (problems.length > 0) throw new ConfigError(problems);
 
@@ -102,6 +103,18 @@ function readText(path: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Node believes every certificate with this variable, and an attacker could then answer for an upstream. */
+function checkVerification({
+  NODE_TLS_REJECT_UNAUTHORIZED: given,
+}: Readonly<Record<string, string | undefined>>): string[] {
+  return given === '0'
+    ? [
+        'NODE_TLS_REJECT_UNAUTHORIZED is 0, which turns off the verification of certificates; remove it. ' +
+          'An authority of your own is named in NODE_EXTRA_CA_CERTS, or in sslrootcert of DATABASE_URL',
+      ]
+    : [];
 }
 
 function checkTogether(config: Config): string[] {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { databaseUrl, folderUrl, httpUrl, originList, redisUrl } from './address-option.ts';
 import {
   cidrList,
+  contactOption,
   milliseconds,
   networkList,
   oneOf,
@@ -18,6 +19,7 @@ import { secretKeyOption } from './secret-key.ts';
 const described = { name: 'NAME', default: 'x', means: 'something' };
 const kinds = {
   text: text(described),
+  contact: contactOption(described),
   port: port(described),
   milliseconds: milliseconds({ least: 100, most: 60_000 }, described),
   requestLimit: requestLimit(described),
@@ -46,6 +48,10 @@ function oneLastByte(last: number): Buffer {
 describe('the parsers of settings', () => {
   it.each<[Kind, string, unknown]>([
     ['text', '::', '::'],
+    ['contact', '', ''],
+    ['contact', 'mailto:ops@shop.example', 'mailto:ops@shop.example'],
+    ['contact', 'https://shop.example/about; +43 1 234', 'https://shop.example/about; +43 1 234'],
+    ['contact', 'x'.repeat(200), 'x'.repeat(200)],
     ['port', '0', 0],
     ['port', '65535', 65_535],
     ['port', '08080', 8080],
@@ -146,6 +152,13 @@ describe('the parsers of settings', () => {
 
   it.each<[Kind, string]>([
     ['text', ''],
+    ['contact', 'x'.repeat(201)],
+    ['contact', 'ops (shop)'],
+    ['contact', 'ops\\'],
+    ['contact', 'ops\r\nX: y'],
+    ['contact', 'büro@shop.example'],
+    ['contact', ' ops@shop.example'],
+    ['contact', 'https://me:secret@shop.example'],
     ['port', ''],
     ['port', '65536'],
     ['port', '-1'],

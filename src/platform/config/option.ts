@@ -28,6 +28,20 @@ export function text(option: Described): Option<string> {
   };
 }
 
+/** The operator's contact, sent to upstreams as the comment of a `User-Agent`; empty for none. */
+export function contactOption(option: Described): Option<string> {
+  const accepts = 'a mail address or URL, up to 200 printable ASCII characters without parentheses';
+  return {
+    ...option,
+    accepts,
+    // A backslash would escape the parenthesis behind it (RFC 9110 §5.6.5); a URL may hold a password.
+    parse: (given) =>
+      /^[ -'*-[\]-~]{0,200}$/.test(given) && !/^\s|\s$|:\/\/[^/]*@/.test(given)
+        ? { value: given }
+        : { expected: accepts },
+  };
+}
+
 export function port(option: Described): Option<number> {
   const accepts = 'a port from 0 to 65535 (0 takes a free one)';
   return {

@@ -2,6 +2,7 @@ import { logLevels } from '../log.ts';
 import { databaseUrl, folderUrl, httpUrl, originList, redisUrl } from './address-option.ts';
 import {
   cidrList,
+  contactOption,
   milliseconds,
   networkList,
   oneOf,
@@ -67,6 +68,12 @@ export const options = {
       means: 'hard timeout of a VAT check, from the arrival of the request to its answer',
     },
   ),
+  contact: contactOption({
+    name: 'CONTACT',
+    default: '',
+    means:
+      'your mail address or URL, sent to TEDB, the ECB and VIES in the `User-Agent`, so that they can write to you instead of blocking you',
+  }),
   flagCdnUrl: folderUrl({
     name: 'FLAG_CDN_URL',
     default: 'https://flagcdn.com',

@@ -1,5 +1,5 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
-import { type ClientConfig, DatabaseError, Pool, type PoolClient } from 'pg';
+import { Client, type ClientConfig, DatabaseError, Pool, type PoolClient } from 'pg';
 import { within } from '../within.ts';
 import { timeoutsMs } from './postgres-timeouts.ts';
 import { DatabaseUnavailableError } from './unavailable.ts';
@@ -22,9 +22,24 @@ export function connectionOf(url: string): ClientConfig {
   };
 }
 
+/**
+ * A client that verifies certificates unless the address says `sslmode=no-verify`, or `require` in the way of libpq:
+ * Node's default for that is an environment variable.
+ */
+export class VerifyingClient extends Client {
+  constructor(config?: string | ClientConfig) {
+    super(config);
+    const { connection } = this as unknown as { readonly connection: { ssl: unknown } };
+    if (connection.ssl === true) connection.ssl = {};
+    if (typeof connection.ssl !== 'object' || connection.ssl === null) return;
+    const ssl: { rejectUnauthorized?: boolean } = connection.ssl;
+    ssl.rejectUnauthorized ??= true;
+  }
+}
+
 /** Connections as Kysely wants to see them. */
 export function createPool(url: string): PostgresPool {
-  const pool = new Pool({ ...connectionOf(url), max: connectionsMax });
+  const pool = new Pool({ ...connectionOf(url), max: connectionsMax, Client: VerifyingClient });
   // A connection that breaks while nobody uses it is none of our business: the next one is made anew.
   pool.on('error', () => {});
   const clients = new Set<PoolClient>();

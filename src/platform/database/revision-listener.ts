@@ -1,7 +1,6 @@
-import { Client } from 'pg';
 import type { Log } from '../log.ts';
 import { channel } from './dialect.ts';
-import { connectionOf, letGo } from './postgres-pool.ts';
+import { connectionOf, letGo, VerifyingClient } from './postgres-pool.ts';
 
 /** Between two attempts to connect. */
 const reconnectMs = 1_000;
@@ -16,7 +15,7 @@ export class RevisionListener {
   readonly #url: string;
   readonly #onNews: () => void;
   readonly #log: Log;
-  #client: Client | undefined;
+  #client: VerifyingClient | undefined;
   #timer: NodeJS.Timeout | undefined;
   #isStopped = false;
 
@@ -28,7 +27,7 @@ export class RevisionListener {
 
   /** Listens until `stop`, and again after each break. Never rejects. */
   async start(): Promise<void> {
-    const client = new Client(connectionOf(this.#url));
+    const client = new VerifyingClient(connectionOf(this.#url));
     this.#client = client;
     client.on('notification', this.#onNews);
     client.on('error', (error) => this.#log.debug({ err: error }, 'listening broke off'));

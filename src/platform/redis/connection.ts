@@ -1,6 +1,7 @@
 import { Redis } from 'ioredis';
 import type { Log } from '../log.ts';
 import { describeRedisError } from './redis-error.ts';
+import { redisTls } from './redis-tls.ts';
 import type { RedisScript } from './script.ts';
 
 /**
@@ -47,6 +48,7 @@ export class RedisConnection {
   constructor(url: string, parts: { readonly log: Log }) {
     this.#log = parts.log;
     this.#redis = new Redis(url, {
+      ...redisTls(url),
       lazyConnect: true,
       connectTimeout: connectMs,
       commandTimeout: commandMs,

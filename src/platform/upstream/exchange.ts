@@ -12,6 +12,8 @@ export type ExchangeRequest = {
   readonly url: string;
   readonly method: 'GET' | 'POST';
   readonly headers: Readonly<Record<string, string>>;
+  /** Who calls, from `userAgentOf` (contract C34). */
+  readonly userAgent: string;
   readonly body?: string;
   /** From the call to the end of `read`: queue, connect, TLS, head, body and parsing. */
   readonly deadlineMs: number;
@@ -51,7 +53,7 @@ export async function exchange<T>(
     const sending = request(sent.url, {
       dispatcher,
       method: sent.method,
-      headers: { 'accept-encoding': 'gzip', ...sent.headers },
+      headers: { 'user-agent': sent.userAgent, 'accept-encoding': 'gzip', ...sent.headers },
       body: sent.body ?? null,
       signal,
       headersTimeout: 0,

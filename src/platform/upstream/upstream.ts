@@ -1,9 +1,11 @@
-import { Agent } from 'undici';
+import type { Agent } from 'undici';
 import type { Metrics } from '../metrics.ts';
 import { type Clock, formatInstant } from '../time.ts';
 import { systemTimers, type Timers } from '../timers.ts';
 import { exchange, type ExchangeAnswer, type ExchangeRequest } from './exchange.ts';
+import { createUpstreamAgent } from './upstream-agent.ts';
 import { UpstreamError, type UpstreamFailureKind, upstreamFailureKinds } from './upstream-error.ts';
+import { userAgentOf } from './user-agent.ts';
 
 /** How an upstream has been doing since this process started. */
 export type UpstreamHealth = {
@@ -32,6 +34,7 @@ export class Upstream {
   readonly #metrics: Metrics;
   readonly #timers: Timers;
   readonly #isConfidential: boolean;
+  readonly #userAgent: string;
 
   constructor(
     name: string,
@@ -40,6 +43,8 @@ export class Upstream {
       readonly metrics: Metrics;
       /** What deadlines go by; the machine's unless given. */
       readonly timers?: Timers;
+      /** The setting CONTACT; none unless given. */
+      readonly contact?: string;
       readonly connections?: number;
       /** How long an idle connection is kept: shorter than the upstream keeps its end. */
       readonly keepAliveMs?: number;
@@ -56,24 +61,20 @@ export class Upstream {
     // Jobs call seldom: a connection kept for the next call would be dead by then.
     const { connections = 4, keepAliveMs = 1_000, connectTimeoutMs = 10_000 } = parts;
     this.#isConfidential = parts.isConfidential ?? false;
-    this.#agent = new Agent({
-      connections,
-      keepAliveTimeout: keepAliveMs,
-      connectTimeout: connectTimeoutMs,
-      allowH2: false,
-    });
+    this.#userAgent = userAgentOf(parts.contact ?? '');
+    this.#agent = createUpstreamAgent({ connections, keepAliveMs, connectTimeoutMs });
   }
 
   async exchange<T>(
-    sent: Omit<ExchangeRequest, 'upstream' | 'timers'>,
+    sent: Omit<ExchangeRequest, 'upstream' | 'timers' | 'userAgent'>,
     read: (answer: ExchangeAnswer) => Promise<T>,
   ): Promise<T> {
     const { operation } = sent;
     const startedMs = performance.now();
     let outcome: UpstreamFailureKind | 'answered' = 'answered';
     try {
-      const request = { ...sent, upstream: this.name, timers: this.#timers };
-      const result = await exchange(this.#agent, request, read);
+      const own = { upstream: this.name, timers: this.#timers, userAgent: this.#userAgent };
+      const result = await exchange(this.#agent, { ...sent, ...own }, read);
       this.health.lastSuccessAt = formatInstant(this.#clock.now());
       this.health.failures = 0;
       return result;

@@ -1,0 +1,18 @@
+const key = `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQga7X/Ecwc3/RdM9T1
+DqmmP+Big919hR++60lxHC4uac6hRANCAASqEZLwrWkEbeTfm1FjdEOOaffT4OM2
+jpoZt/2FA6iY3q/3OihjlSoHCEvrly+4NPihxC7FVgVyvF2vEG3YLCVr
+-----END PRIVATE KEY-----`;
+const cert = `-----BEGIN CERTIFICATE-----
+MIIBYTCCAQigAwIBAgIBATAKBggqhkjOPQQDAjAYMRYwFAYDVQQDDA1yZWNlaXZl
+ci50ZXN0MCAXDTIwMDEwMTAwMDAwMFoYDzIxMjAwMTAxMDAwMDAwWjAYMRYwFAYD
+VQQDDA1yZWNlaXZlci50ZXN0MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEqhGS
+8K1pBG3k35tRY3RDjmn30+DjNo6aGbf9hQOomN6v9zooY5UqBwhL65cvuDT4ocQu
+xVYFcrxdrxBt2Cwla6NBMD8wHgYDVR0RBBcwFYINcmVjZWl2ZXIudGVzdIcEfwAA
+ATAdBgNVHQ4EFgQUUr5fCfFdhxmxLlYnUpEx2PitmvAwCgYIKoZIzj0EAwIDRwAw
+RAIgRfItFv0b09dEHiJNKtoXb0GcSSOCjbtr5wYQRxIGws0CIAJA/4pOAYCW6dqu
+gdwmas7MG3K7QkU3ixz8IXIg+tpu
+-----END CERTIFICATE-----`;
+
+/** A certificate for receiver.test and 127.0.0.1, until 2120; made for tests, protects nothing. */
+export const selfSigned = { key, cert } as const;
