@@ -73,7 +73,7 @@ export async function insertKeys(db: Db, count: number): Promise<readonly string
     id: `key_${index.toString(16).padStart(16, '0')}`,
     key: formatApiKey(randomBytes(32)),
   }));
-  const limits = { rate_limit: '1000000000', quota: '1000000000' };
+  const limits = { rate_limit: '1000000000', quota: '1000000000', scopes: 'read' };
   await db.transaction().execute(async (tx) => {
     for (const portion of portions(made)) {
       const ends = { created_at: at, expires_at: null, revoked_at: null };

@@ -42,6 +42,18 @@ export class InvalidKeyError extends ApiStatusError {
   override readonly name = 'InvalidKeyError';
 }
 
+/** 403: the key lacks a scope. An operator can give it with `vatfx keys change`; asking again does not help. */
+export class ScopeMissingError extends ApiStatusError {
+  override readonly name = 'ScopeMissingError';
+  /** The scope, such as `webhooks`; undefined if the answer names none, as a proxy's own 403. */
+  readonly scope: string | undefined;
+
+  constructor(refusal: Refusal) {
+    super(refusal);
+    this.scope = /^scope missing: (\w+)$/.exec(refusal.code)?.[1];
+  }
+}
+
 /** 429 `RATE_LIMITED`: too many requests in the last minute, or replays in the last hour; one passes in `retryAfterSeconds`. */
 export class RateLimitedError extends ApiStatusError {
   override readonly name = 'RateLimitedError';

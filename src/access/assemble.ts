@@ -2,6 +2,7 @@ import type { Config } from '../platform/config/options.ts';
 import type { Db } from '../platform/database/database.ts';
 import type { RevisionWatch } from '../platform/database/revisions.ts';
 import type { Admitted } from '../platform/fast-path/connection.ts';
+import { lookupScope } from '../platform/http/lookups.ts';
 import type { Charge } from '../platform/http/routes.ts';
 import type { Log } from '../platform/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
@@ -29,7 +30,7 @@ export type Access = {
   readonly guard: KeyGuard;
   readonly limiter: Limiter;
   readonly charge: Charge;
-  /** Who presents a key; undefined where `guard` has to judge. */
+  /** Who presents a key that may look things up; undefined where `guard` has to judge. */
   readonly admit: (key: string) => Admitted | undefined | Promise<Admitted | undefined>;
   readonly useWriter: UseWriter;
 };
@@ -62,7 +63,8 @@ export function assembleAccess(parts: Parts): Access {
   const useWriter = new UseWriter({ db, book, takeLastUses, clock, log });
   const charge = chargeWith(limiter);
   const toAdmitted = (known: KnownKey | undefined): Admitted | undefined => {
-    if (known === undefined) return undefined;
+    // A key without the scope of look-ups is refused by the general machinery.
+    if (known?.record.scopes.includes(lookupScope) !== true) return undefined;
     const apiKey = known.record;
     return {
       keyId: apiKey.id,

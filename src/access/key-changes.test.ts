@@ -28,6 +28,7 @@ describe('createKey (contract C25)', () => {
       name: 'shop',
       rateLimit: 25,
       quota: 'none',
+      scopes: ['read', 'checks', 'webhooks'],
       createdAt: at,
       expiresAt: later,
       revokedAt: null,
@@ -59,9 +60,10 @@ describe('createKey (contract C25)', () => {
   it('is audited without the key, and told to every process', async () => {
     const db = await openTemporaryDatabase();
 
-    const { id } = await createKey(db, { ...wanted, quota: 5_000, expiresAt: latest });
+    const own = { quota: 5_000, scopes: ['read'], expiresAt: latest } as const;
+    const { id } = await createKey(db, { ...wanted, ...own });
 
-    const detail = { name: 'shop', rateLimit: 'default', quota: 5_000, expiresAt: latest };
+    const detail = { name: 'shop', rateLimit: 'default', ...own };
     expect(await auditOf(db)).toEqual([{ at, action: 'keys.create', subject: id, detail }]);
     expect(await keysRevisionOf(db)).toBe(1);
   });
@@ -72,6 +74,7 @@ describe('changeKey (contract C25, C26)', () => {
     ['the name', { name: 'webshop' }],
     ['the rate limit', { rateLimit: 25 }],
     ['the quota', { quota: 'none' }],
+    ['the scopes', { scopes: ['webhooks'] }],
     ['when it expires', { expiresAt: latest }],
     ['that it never expires', { expiresAt: null }],
     ['everything', { name: 'x', rateLimit: 'none', quota: 7, expiresAt: latest }],

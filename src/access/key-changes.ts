@@ -3,6 +3,7 @@ import { writeAudit } from '../platform/database/audit.ts';
 import type { Db, Tx } from '../platform/database/database.ts';
 import { bumpRevision } from '../platform/database/revisions.ts';
 import { sha256 } from '../platform/digest.ts';
+import { scopes as allScopes, type Scope } from '../platform/scope.ts';
 import type { OwnLimit } from './allowance.ts';
 import { formatApiKey } from './api-key.ts';
 import { type KeyRecord, lockKeyById } from './store.ts';
@@ -17,15 +18,18 @@ export type KeyChange = {
   readonly name?: string;
   readonly rateLimit?: OwnLimit;
   readonly quota?: OwnLimit;
+  /** In the order of `scopes`, at least one. */
+  readonly scopes?: readonly Scope[];
   readonly expiresAt?: string | null;
 };
 
-/** Creates a key. `key` is the only time that it is ever seen: what is stored is its SHA-256. */
+/** Creates a key, with every scope unless some are named. `key` is the only time that it is ever seen: what is stored is its SHA-256. */
 export async function createKey(
   db: Db,
   wanted: KeyChange & { readonly name: string; readonly at: string },
 ): Promise<KeyRecord & { readonly key: string }> {
   const { name, rateLimit = 'default', quota = 'default', expiresAt = null, at } = wanted;
+  const { scopes = allScopes } = wanted;
   const id = `key_${randomBytes(8).toString('hex')}`;
   const key = await db.transaction().execute(async (tx) => {
     await tx
@@ -35,6 +39,7 @@ export async function createKey(
         name,
         rate_limit: String(rateLimit),
         quota: String(quota),
+        scopes: scopes.join(' '),
         created_at: at,
         expires_at: expiresAt,
         revoked_at: null,
@@ -44,11 +49,11 @@ export async function createKey(
       at,
       action: 'keys.create',
       id,
-      detail: { name, rateLimit, quota, expiresAt },
+      detail: { name, rateLimit, quota, scopes, expiresAt },
     });
     return addSecret(tx, { id, at });
   });
-  return { id, name, rateLimit, quota, createdAt: at, expiresAt, revokedAt: null, key };
+  return { id, name, rateLimit, quota, scopes, createdAt: at, expiresAt, revokedAt: null, key };
 }
 
 /** Why a key was left as it is. */
@@ -56,7 +61,7 @@ export type KeyLeft =
   | { readonly kind: 'unknown' }
   | { readonly kind: 'ended'; readonly why: 'revoked' | 'expired'; readonly at: string };
 
-/** Changes a key's name, limits or expiry. A revoked one stays as it is. */
+/** Changes a key's name, limits, scopes or expiry. A revoked one stays as it is. */
 export async function changeKey(
   db: Db,
   id: string,
@@ -75,6 +80,7 @@ export async function changeKey(
         name: after.name,
         rate_limit: String(after.rateLimit),
         quota: String(after.quota),
+        scopes: after.scopes.join(' '),
         expires_at: after.expiresAt,
       })
       .where('id', '=', id)

@@ -27,6 +27,7 @@ export function chargeWith(limiter: Limiter): Charge {
 export function addUsageRoute(app: FastifyInstance, limiter: Limiter): void {
   addReadRoute(app, '/usage', {
     operation: 'getUsage',
+    scope: 'read',
     handler: async (request, reply) => {
       const key = keyOf(request);
       return reply

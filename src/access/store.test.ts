@@ -68,7 +68,7 @@ describe('findKey (contract C25)', () => {
     expect(await findKey(db, key)).toBeUndefined();
   });
 
-  it('finds a key that was made before keys had limits, with the default ones', async () => {
+  it('finds a key that was made before keys had limits and scopes, with the default limits and every scope', async () => {
     const db = await openFirstDatabase();
     await sql`insert into api_keys (id, name, secret_hash, created_at, expires_at, revoked_at)
       values ('key_old', 'shop', 'hash', ${at}, ${later}, ${latest})`.execute(db);
@@ -81,6 +81,7 @@ describe('findKey (contract C25)', () => {
         name: 'shop',
         rateLimit: 'default',
         quota: 'default',
+        scopes: ['read', 'checks', 'webhooks'],
         createdAt: at,
         expiresAt: later,
         revokedAt: latest,
@@ -131,7 +132,8 @@ describe('listKeys', () => {
 
   it('gives keys of the same instant in the order of their ids', async () => {
     const db = await openTemporaryDatabase();
-    const row = { name: 'shop', rate_limit: 'none', quota: 'none', created_at: at };
+    const limits = { rate_limit: 'none', quota: 'none' };
+    const row = { name: 'shop', ...limits, scopes: 'read', created_at: at };
     const ids = ['key_c', 'key_a', 'key_b'];
     await db
       .insertInto('api_keys')

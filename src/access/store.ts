@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { Db, Tx } from '../platform/database/database.ts';
 import type { Tables } from '../platform/database/tables.ts';
+import { parseScopes, type Scope } from '../platform/scope.ts';
 import { type OwnLimit, parseOwnLimit } from './allowance.ts';
 
 /** What is kept of a key: everything but the key. */
@@ -11,6 +12,8 @@ export type KeyRecord = {
   readonly rateLimit: OwnLimit;
   /** Requests in a calendar month (UTC). */
   readonly quota: OwnLimit;
+  /** At least one. */
+  readonly scopes: readonly Scope[];
   readonly createdAt: string;
   /** The first instant at which it no longer works; null for never. */
   readonly expiresAt: string | null;
@@ -103,6 +106,7 @@ function toRecord(row: Selectable<Tables['api_keys']>): KeyRecord {
     name: row.name,
     rateLimit: toLimit(row.rate_limit),
     quota: toLimit(row.quota),
+    scopes: toScopes(row.scopes),
     createdAt: row.created_at,
     expiresAt: row.expires_at,
     revokedAt: row.revoked_at,
@@ -113,6 +117,12 @@ function toLimit(stored: string): OwnLimit {
   const limit = parseOwnLimit(stored);
   if (limit === undefined) throw new Error(`database: ${stored} is stored as a limit of a key`);
   return limit;
+}
+
+function toScopes(stored: string): readonly Scope[] {
+  const scopes = parseScopes(stored.split(' '));
+  if (scopes === undefined) throw new Error(`database: ${stored} is stored as the scopes of a key`);
+  return scopes;
 }
 
 function toSecret(

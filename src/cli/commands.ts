@@ -129,25 +129,33 @@ function addSnapshots(program: Command): void {
     .action(async (date, options) => (await import('./fx.ts')).correct(date, options));
 }
 
+/** Gathers an option that may be given several times. */
+function collect(value: string, before: readonly string[] | undefined): readonly string[] {
+  return [...(before ?? []), value];
+}
+
 function addKeys(program: Command): void {
   const keys = group(program, 'keys', 'API keys: who may ask, and how much');
   const limits = 'N, none, or default for what the service is set to';
+  const may = 'what the key may do: read, checks or webhooks; several with commas, or given again';
   reporting(keys.command('create'))
     .description('create a key and print it, this once')
     .requiredOption('--name <name>', 'whose it is')
     .option('--rate-limit <limit>', `requests in any 60 seconds: ${limits}`)
     .option('--quota <limit>', `requests in a calendar month (UTC): ${limits}`)
+    .option('--scope <scope>', `${may} (all if left out)`, collect)
     .option('--expires <date>', 'last day on which it works, UTC')
     .action(async (options) => (await import('./keys.ts')).create(options));
   reporting(keys.command('list'))
     .description('all keys with their limits and use, without the keys')
     .action(async (options) => (await import('./keys.ts')).list(options));
   reporting(keys.command('change'))
-    .description('change a name, limits or expiry; a running server follows at once')
+    .description('change a name, limits, scopes or expiry; a running server follows within seconds')
     .argument('<id>')
     .option('--name <name>', 'whose it is')
     .option('--rate-limit <limit>', `requests in any 60 seconds: ${limits}`)
     .option('--quota <limit>', `requests in a calendar month (UTC): ${limits}`)
+    .option('--scope <scope>', `${may}; in place of those that it has`, collect)
     .option('--expires <date>', 'last day on which it works, UTC, or never')
     .action(async (id, options) => (await import('./keys.ts')).change(id, options));
   reporting(keys.command('rotate'))

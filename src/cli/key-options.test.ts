@@ -37,6 +37,32 @@ describe('readChange', () => {
   );
 
   it.each([
+    [['webhooks'], ['webhooks']],
+    [
+      ['webhooks', 'read'],
+      ['read', 'webhooks'],
+    ],
+    [
+      ['webhooks,read', 'read'],
+      ['read', 'webhooks'],
+    ],
+  ])('takes %j as scopes, in their own order', (scope, scopes) => {
+    expect(readChange({ scope }, at)).toEqual({ scopes });
+  });
+
+  it.each([
+    ['empty', ['']],
+    ['write', ['write']],
+    ['read,', ['read,']],
+    ['Read', ['Read']],
+    ['read,all', ['read', 'all']],
+  ])('refuses scopes that are %s', (said, scope) => {
+    expect(() => readChange({ scope }, at)).toThrow(
+      new UsageError(`--scope is ${said}, expected read, checks, webhooks, or several`),
+    );
+  });
+
+  it.each([
     ['a letter', 'x', 'x'],
     ['200 letters', 'x'.repeat(200), 'x'.repeat(200)],
     ['200 letters between blanks', ` ${'x'.repeat(200)} `, 'x'.repeat(200)],
@@ -125,6 +151,7 @@ describe('statusOf', () => {
     name: 'N',
     rateLimit: 'default',
     quota: 'default',
+    scopes: ['read'],
     createdAt: at,
     expiresAt: null,
     revokedAt: null,

@@ -2,6 +2,7 @@ import { type OwnLimit, parseOwnLimit } from '../access/allowance.ts';
 import type { KeyChange } from '../access/key-changes.ts';
 import type { KeyRecord, ListedKey } from '../access/store.ts';
 import { requestLimitMax } from '../platform/request-limit.ts';
+import { parseScopes, type Scope, scopes } from '../platform/scope.ts';
 import { addDays, formatInstant, type IsoDate, momentIn, parseIsoDate } from '../platform/time.ts';
 import { UsageError } from './report.ts';
 
@@ -14,15 +15,18 @@ export type ChangeOptions = {
   readonly rateLimit?: string;
   readonly quota?: string;
   readonly expires?: string;
+  /** Each as it was given; several may stand in one, separated by commas. */
+  readonly scope?: readonly string[];
 };
 
 /** Reads what was said; what was left out is left out. */
 export function readChange(options: ChangeOptions, at: string): KeyChange {
-  const { name, rateLimit, quota, expires } = options;
+  const { name, rateLimit, quota, expires, scope } = options;
   return {
     ...(name === undefined ? undefined : { name: readName(name) }),
     ...(rateLimit === undefined ? undefined : { rateLimit: readLimit('--rate-limit', rateLimit) }),
     ...(quota === undefined ? undefined : { quota: readLimit('--quota', quota) }),
+    ...(scope === undefined ? undefined : { scopes: readScopes(scope) }),
     ...(expires === undefined ? undefined : { expiresAt: readExpiry(expires, at) }),
   };
 }
@@ -48,6 +52,16 @@ function readLimit(option: string, text: string): OwnLimit {
     );
   }
   return limit;
+}
+
+function readScopes(texts: readonly string[]): readonly Scope[] {
+  const names = texts.flatMap((text) => text.split(','));
+  const parsed = parseScopes(names);
+  if (parsed === undefined) {
+    const given = names.join(',') || 'empty';
+    throw new UsageError(`--scope is ${given}, expected ${scopes.join(', ')}, or several`);
+  }
+  return parsed;
 }
 
 /** A key works through the end of its last day, UTC (contract C25). */

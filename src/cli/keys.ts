@@ -22,10 +22,10 @@ export async function create(
   const at = formatInstant(systemClock.now());
   const wanted = { name: options.name, ...readChange(options, at), at };
   const { key, ...record } = await withCore(async ({ db }) => createKey(db, wanted));
-  const { id, name, rateLimit, quota, createdAt, expiresAt } = record;
+  const { id, name, rateLimit, quota, scopes, createdAt, expiresAt } = record;
   report(
     options.json,
-    { id, key, name, rateLimit, quota, createdAt, expiresAt },
+    { id, key, name, rateLimit, quota, scopes, createdAt, expiresAt },
     `${key}\n\nThis is ${id} for ${name}. The key is shown this once; only its hash is kept.`,
   );
 }
@@ -51,6 +51,7 @@ export async function list(options: Reporting): Promise<void> {
       'status',
       'rate limit',
       'quota',
+      'scopes',
       'this month',
       'last used',
       'created',
@@ -62,6 +63,7 @@ export async function list(options: Reporting): Promise<void> {
       k.status,
       k.rateLimit,
       k.quota,
+      k.scopes.join(' '),
       k.usedThisMonth,
       k.lastUsedAt,
       k.createdAt,
@@ -77,16 +79,18 @@ export async function change(id: string, options: ChangeOptions & Reporting): Pr
   const at = formatInstant(systemClock.now());
   const wanted = readChange(options, at);
   if (Object.keys(wanted).length === 0) {
-    throw new UsageError('expected --name, --rate-limit, --quota or --expires, got none of them');
+    throw new UsageError(
+      'expected --name, --rate-limit, --quota, --scope or --expires, got none of them',
+    );
   }
   const changed = await withCore(async ({ db }) => changeKey(db, id, { ...wanted, at }));
   if (changed.kind !== 'changed') throw explain(id, changed);
-  const { name, rateLimit, quota, expiresAt } = changed.record;
+  const { name, rateLimit, quota, scopes, expiresAt } = changed.record;
   const expires = expiresAt === null ? 'never expires' : `expires at ${expiresAt}`;
   report(
     options.json,
     changed.record,
-    `${id} for ${name}: rate limit ${rateLimit}, quota ${quota}, ${expires}`,
+    `${id} for ${name}: rate limit ${rateLimit}, quota ${quota}, scopes ${scopes.join(' ')}, ${expires}`,
   );
 }
 

@@ -18,6 +18,7 @@ export function addDeliveryRoutes(app: FastifyInstance, parts: WebhookParts): vo
   addRoutes(app, '/webhooks/:id/deliveries', {
     GET: charged(charge, {
       operation: 'listDeliveries',
+      scope: 'webhooks',
       read: ({ query }) => orThrow(readDeliveryPage(query as Record<string, unknown>)),
       answer: async (page, request, reply) => {
         const { id } = await findOwn(db, request);
@@ -31,6 +32,7 @@ export function addDeliveryRoutes(app: FastifyInstance, parts: WebhookParts): vo
   addRoutes(app, '/webhooks/:id/test', {
     POST: charged(charge, {
       operation: 'sendTest',
+      scope: 'webhooks',
       read: readNothing,
       answer: async (_, request, reply) => {
         const subscription = await findEnabled(parts, request);
@@ -47,6 +49,7 @@ export function addDeliveryRoutes(app: FastifyInstance, parts: WebhookParts): vo
   addRoutes(app, '/webhooks/:id/deliveries/:deliveryId/replay', {
     POST: charged(charge, {
       operation: 'replayDelivery',
+      scope: 'webhooks',
       read: readNothing,
       answer: async (_, request, reply) => {
         const subscription = await findEnabled(parts, request);
@@ -65,6 +68,7 @@ export function addDeliveryRoutes(app: FastifyInstance, parts: WebhookParts): vo
   addRoutes(app, '/webhooks/:id/replay', {
     POST: charged(charge, {
       operation: 'replayEvents',
+      scope: 'webhooks',
       read: ({ body }) => orThrow(readSince(body)),
       answer: async (since, request, reply) => {
         const subscription = await findEnabled(parts, request);

@@ -52,6 +52,7 @@ export function addSubscriptionRoutes(app: FastifyInstance, parts: WebhookParts)
   addRoutes(app, '/webhooks', {
     GET: charged(charge, {
       operation: 'listSubscriptions',
+      scope: 'webhooks',
       read: readNothing,
       answer: async (_, request, reply) => {
         const subscriptions = await listSubscriptions(db, keyIdOf(request));
@@ -62,6 +63,7 @@ export function addSubscriptionRoutes(app: FastifyInstance, parts: WebhookParts)
     }),
     POST: charged(charge, {
       operation: 'createSubscription',
+      scope: 'webhooks',
       read: ({ body }) => orThrow(readNewSubscription(body, urlPolicy)),
       answer: async (wanted, request, reply) => {
         const created = await create(parts, keyIdOf(request), wanted);
@@ -76,6 +78,7 @@ export function addSubscriptionRoutes(app: FastifyInstance, parts: WebhookParts)
   addRoutes(app, '/webhooks/:id', {
     GET: charged(charge, {
       operation: 'getSubscription',
+      scope: 'webhooks',
       read: readNothing,
       answer: async (_, request, reply) => {
         const found = await findOwn(db, request);
@@ -84,6 +87,7 @@ export function addSubscriptionRoutes(app: FastifyInstance, parts: WebhookParts)
     }),
     PATCH: charged(charge, {
       operation: 'changeSubscription',
+      scope: 'webhooks',
       read: ({ body }) => orThrow(readSubscriptionChange(body, urlPolicy)),
       answer: async (change, request, reply) => {
         const changed = await update(parts, await findOwn(db, request), change);
@@ -92,6 +96,7 @@ export function addSubscriptionRoutes(app: FastifyInstance, parts: WebhookParts)
     }),
     DELETE: charged(charge, {
       operation: 'removeSubscription',
+      scope: 'webhooks',
       read: readNothing,
       answer: async (_, request, reply) => {
         await removeSubscription(db, (await findOwn(db, request)).id);
@@ -102,6 +107,7 @@ export function addSubscriptionRoutes(app: FastifyInstance, parts: WebhookParts)
   addRoutes(app, '/webhooks/:id/rotate-secret', {
     POST: charged(charge, {
       operation: 'rotateSecret',
+      scope: 'webhooks',
       read: ({ body }) => orThrow(readOverlapHours(body)),
       answer: async (overlapHours, request, reply) => {
         const { id } = await findOwn(db, request);

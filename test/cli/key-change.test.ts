@@ -13,13 +13,15 @@ import {
 
 const at = '2025-01-01T08:00:00.000Z';
 const expiresAt = '2999-01-01T00:00:00.000Z';
-const before = { name: 'before', rateLimit: 5, quota: 7, expiresAt };
+const scopes = ['read', 'webhooks'] as const;
+const before = { name: 'before', rateLimit: 5, quota: 7, scopes, expiresAt };
 
 describe('keys change (contract C25, C26)', () => {
   it.each<[string, string[], Readonly<Record<string, unknown>>]>([
     ['a name', ['--name', ' after '], { name: 'after' }],
     ['a rate limit', ['--rate-limit', '6'], { rateLimit: 6 }],
     ['a quota', ['--quota', 'none'], { quota: 'none' }],
+    ['the scopes', ['--scope', 'checks', '--scope', 'read'], { scopes: ['read', 'checks'] }],
     ['an expiry', ['--expires', '2999-06-30'], { expiresAt: '2999-07-01T00:00:00.000Z' }],
     ['an expiry to none', ['--expires', 'never'], { expiresAt: null }],
     [
@@ -39,8 +41,8 @@ describe('keys change (contract C25, C26)', () => {
   });
 
   it.each([
-    ['never expires', 'never'],
-    ['expires at 2999-07-01T00:00:00.000Z', '2999-06-30'],
+    ['scopes read webhooks, never expires', 'never'],
+    ['scopes read webhooks, expires at 2999-07-01T00:00:00.000Z', '2999-06-30'],
   ])('tells what the key has now: %s', async (told, expires) => {
     const { db, env } = await openKeys();
     const { id } = await createKey(db, { ...before, at });

@@ -24,7 +24,12 @@ describe('keys list (operator.md)', () => {
   it('shows every key, the oldest first, with its limits, its use and without the key', async () => {
     const { db, env } = await openKeys();
     const newest = await createKey(db, { name: 'newest', rateLimit: 5, quota: 'none', at: march });
-    const ended = await createKey(db, { name: 'ended', expiresAt: march, at: february });
+    const ended = await createKey(db, {
+      name: 'ended',
+      scopes: ['read'],
+      expiresAt: march,
+      at: february,
+    });
     const oldest = await createKey(db, { name: 'oldest', at: january });
     await revokeKey(db, oldest.id, march);
     const used = { keyId: newest.id, useDate: dateIn('UTC', Date.now()), requests: 1_234 };
@@ -34,10 +39,10 @@ describe('keys list (operator.md)', () => {
     const { stdout } = await runVatfx(['keys', 'list'], env);
 
     expect(stdout.trim().split('\n').map(toCells)).toEqual([
-      'id|name|status|rate limit|quota|this month|last used|created|expires',
-      `${oldest.id}|oldest|revoked|default|default|0|-|${january}|-`,
-      `${ended.id}|ended|expired|default|default|0|-|${february}|${march}`,
-      `${newest.id}|newest|active|5|none|1234|2025-03-05T09:30:00.000Z|${march}|-`,
+      'id|name|status|rate limit|quota|scopes|this month|last used|created|expires',
+      `${oldest.id}|oldest|revoked|default|default|read checks webhooks|0|-|${january}|-`,
+      `${ended.id}|ended|expired|default|default|read|0|-|${february}|${march}`,
+      `${newest.id}|newest|active|5|none|read checks webhooks|1234|2025-03-05T09:30:00.000Z|${march}|-`,
     ]);
   });
 
@@ -58,6 +63,7 @@ describe('keys list (operator.md)', () => {
         name: 'one',
         rateLimit: 'default',
         quota: 9,
+        scopes: ['read', 'checks', 'webhooks'],
         createdAt: january,
         expiresAt,
         revokedAt: null,

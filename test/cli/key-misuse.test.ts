@@ -25,11 +25,16 @@ const misuses: readonly Misuse[] = [
     ['create', '--name', 'N', '--expires', '2020-01-01'],
     '--expires is 2020-01-01, expected today or a later day',
   ],
+  [
+    'create, an unknown scope',
+    ['create', '--name', 'N', '--scope', 'read,write'],
+    '--scope is read,write, expected read, checks, webhooks, or several',
+  ],
   ['change, no id', ['change'], "missing required argument 'id'"],
   [
     'change, nothing',
     ['change', '{id}'],
-    'expected --name, --rate-limit, --quota or --expires, got none of them',
+    'expected --name, --rate-limit, --quota, --scope or --expires, got none of them',
   ],
   ['change, an empty name', ['change', '{id}', '--name', ''], name],
   [

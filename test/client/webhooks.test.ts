@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { ScopeMissingError } from '../../client/src/index.ts';
 import { addCaller } from '../api/support/caller.ts';
 import { shareService } from '../support/start-service.ts';
 import { clientOf, errorOf } from './support/client-of.ts';
@@ -132,5 +133,20 @@ describe('deliveries (contract C27)', () => {
     expect(typeof first.deliveries[0]?.attempts[0]?.durationMs).toBe('number');
     expect(delivery).toMatchObject({ id: sent[0]?.id, status: 'pending' });
     expect(replay).toEqual({ since: '2026-11-20T00:00:00.000Z', events: 1 });
+  });
+});
+
+describe('ScopeMissingError (contract C3)', () => {
+  it('names the scope that the key lacks', async () => {
+    const { key } = await addCaller(service(), { scopes: ['read'] });
+
+    const error = await errorOf(clientOf(service(), { key }).webhooks.list());
+
+    expect(error).toBeInstanceOf(ScopeMissingError);
+    expect(error).toMatchObject({
+      status: 403,
+      code: 'scope missing: webhooks',
+      scope: 'webhooks',
+    });
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createKey, revokeKey } from '../../src/access/key-changes.ts';
+import { createKey, type KeyChange, revokeKey } from '../../src/access/key-changes.ts';
 import { formatInstant } from '../../src/platform/time.ts';
 import type { TestService } from '../support/start-service.ts';
 import { isWithoutBrowser, useBrowser } from './support/browser.ts';
@@ -11,9 +11,16 @@ const open = useBrowser();
 /** Another key of the service, to be spoiled. */
 async function makeKey(
   service: TestService,
+  wanted: KeyChange = {},
 ): Promise<{ readonly id: string; readonly key: string }> {
   const at = formatInstant(service.sandbox.clock.now());
-  return createKey(service.core.db, { name: 'spoiled', rateLimit: 'none', quota: 'none', at });
+  return createKey(service.core.db, {
+    name: 'spoiled',
+    rateLimit: 'none',
+    quota: 'none',
+    ...wanted,
+    at,
+  });
 }
 
 describe.skipIf(isWithoutBrowser)('the key of the console', () => {
@@ -98,6 +105,18 @@ describe.skipIf(isWithoutBrowser)('the key of the console', () => {
     await page.getByLabel('API key').fill(service().key);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'VAT rates' }).waitFor();
+  });
+
+  it('is told what a key without the scope `read` lacks', async () => {
+    const page = await open(service(), { isKeyless: true });
+    const { key } = await makeKey(service(), { scopes: ['webhooks'] });
+
+    await page.getByLabel('API key').fill(key);
+    await page.keyboard.press('Enter');
+
+    const alert = page.getByRole('alert');
+    await alert.waitFor();
+    expect(await alert.textContent()).toContain('lacks the scope “read”');
   });
 
   it('can be forgotten', async () => {

@@ -187,6 +187,13 @@ describe('a request that is refused gets what openapi.json says', () => {
     expect(judge(question.method, question.path, await service().ask(question))).toEqual([401, []]);
   });
 
+  it.each(keyed)('403 from $id, to a key without its scope', async (operation) => {
+    const question = questionOf(operation);
+    const caller = await addCaller(service(), { scopes: ['checks'] });
+
+    expect(judge(question.method, question.path, await caller.ask(question))).toEqual([403, []]);
+  });
+
   it.each(charged)('429 from $id, for either limit', async (operation) => {
     const question = questionOf(operation);
     for (const limits of [{ rateLimit: 1 }, { rateLimit: 'none', quota: 1 }] as const) {

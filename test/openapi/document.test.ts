@@ -171,6 +171,8 @@ function errorNames(): Readonly<Record<ApiErrorName, true>> {
     invalidJson: true,
     badRequest: true,
     invalidKey: true,
+    readScopeMissing: true,
+    webhooksScopeMissing: true,
     notFound: true,
     noRatesYet: true,
     snapshotNotFound: true,

@@ -15,7 +15,7 @@ const description: RouteDescription = {
 const parts: OpenApiParts = {
   info: {},
   tags: [],
-  routes: [{ method: 'GET', url: '/things/:id', operation: 'getThing' }],
+  routes: [{ method: 'GET', url: '/things/:id', operation: 'getThing', scope: 'read' }],
   reference: { getThing: description },
   events: {},
   examples: {},
@@ -27,15 +27,15 @@ describe('collectRoutes', () => {
     const routes = collectRoutes(app);
 
     addRoutes(app, '/things', {
-      GET: { operation: 'listThings', handler },
-      POST: { operation: 'makeThing', handler },
+      GET: { operation: 'listThings', scope: 'read', handler },
+      POST: { operation: 'makeThing', scope: 'webhooks', handler },
     });
-    addReadRoute(app, '/things/:id', { operation: 'getThing', handler });
+    addReadRoute(app, '/things/:id', { operation: 'getThing', scope: 'read', handler });
 
     expect(routes).toEqual([
-      { method: 'GET', url: '/things', operation: 'listThings' },
-      { method: 'POST', url: '/things', operation: 'makeThing' },
-      { method: 'GET', url: '/things/:id', operation: 'getThing' },
+      { method: 'GET', url: '/things', operation: 'listThings', scope: 'read' },
+      { method: 'POST', url: '/things', operation: 'makeThing', scope: 'webhooks' },
+      { method: 'GET', url: '/things/:id', operation: 'getThing', scope: 'read' },
     ]);
   });
 
@@ -48,11 +48,20 @@ describe('collectRoutes', () => {
     expect(routes).toEqual([]);
   });
 
-  it('throws for a route that says nothing', () => {
+  it('throws for a route that declares no scope', () => {
     const app = fastify();
     collectRoutes(app);
 
-    expect(() => app.get('/forgotten', handler)).toThrow(
+    expect(() => app.get('/open', { config: { operation: 'getOpen' } }, handler)).toThrow(
+      'GET /open declares no scope',
+    );
+  });
+
+  it('throws for a route that declares no operation', () => {
+    const app = fastify();
+    collectRoutes(app);
+
+    expect(() => app.get('/forgotten', { config: { scope: 'read' } }, handler)).toThrow(
       'GET /forgotten has no operation for the reference',
     );
   });

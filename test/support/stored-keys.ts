@@ -78,6 +78,7 @@ export async function storeKeys(db: Db, count: number, at: string): Promise<read
           name: id,
           rate_limit: 'default',
           quota: 'default',
+          scopes: 'read checks webhooks',
           created_at: at,
           ...ended,
         })),

@@ -19,7 +19,8 @@ export const longAgo = '2026-01-01T00:00:00.000Z';
 /** Stores a living key, unless it is there already. */
 export async function storeKey(db: Db, own: Partial<Tables['api_keys']> = {}): Promise<void> {
   const plain = { rate_limit: 'default', quota: 'default', expires_at: null, revoked_at: null };
-  const row = { id: 'key_a', name: 'shop', created_at: longAgo, ...plain, ...own };
+  const scopes = 'read checks webhooks';
+  const row = { id: 'key_a', name: 'shop', created_at: longAgo, scopes, ...plain, ...own };
   await db
     .insertInto('api_keys')
     .values(row)

@@ -100,7 +100,8 @@ describe('copyRows and compareRows', () => {
 
   it('tell nothing from an empty text', async () => {
     const both = await openBoth();
-    const key = { id: 'k', name: '', rate_limit: '', quota: '', created_at: '', revoked_at: null };
+    const limits = { rate_limit: '', quota: '', scopes: '' };
+    const key = { id: 'k', name: '', ...limits, created_at: '', revoked_at: null };
     await both.from
       .insertInto('api_keys')
       .values({ ...key, expires_at: null })

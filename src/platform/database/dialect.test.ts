@@ -29,7 +29,8 @@ const byBytes = [
 ];
 
 async function storeNames(db: Db, names: readonly string[]): Promise<void> {
-  const plain = { rate_limit: 'none', quota: 'none', expires_at: null, revoked_at: null };
+  const limits = { rate_limit: 'none', quota: 'none', scopes: 'read' };
+  const plain = { ...limits, expires_at: null, revoked_at: null };
   const rows = names.map((name) => ({ id: name, name, created_at: '', ...plain }));
   await db.insertInto('api_keys').values(rows).execute();
 }

@@ -7,7 +7,7 @@ import { createWebhooks } from './migrations/0003-webhooks.ts';
 import { createReplicas } from './migrations/0004-replicas.ts';
 import { orderChangeLog } from './migrations/0005-change-log-order.ts';
 import { createFxColumns } from './migrations/0006-fx-columns.ts';
-import { addKeyChanges } from './migrations/0007-keys.ts';
+import { addKeyScopesAndChanges } from './migrations/0007-keys.ts';
 import { limitReplays } from './migrations/0008-replay-limits.ts';
 
 /** Of PostgreSQL, as it counts. */
@@ -21,7 +21,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0004-replicas': { up: createReplicas },
   '0005-change-log-order': { up: orderChangeLog },
   '0006-fx-columns': { up: createFxColumns },
-  '0007-keys': { up: addKeyChanges },
+  '0007-keys': { up: addKeyScopesAndChanges },
   '0008-replay-limits': { up: limitReplays },
 };
 

@@ -180,6 +180,8 @@ export interface Tables {
     rate_limit: string;
     /** The same for a calendar month. */
     quota: string;
+    /** The names of its scopes, separated by blanks, in the order of `scopes`. */
+    scopes: string;
     created_at: string;
     expires_at: string | null;
     revoked_at: string | null;

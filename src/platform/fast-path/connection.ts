@@ -10,7 +10,7 @@ import type { AnswerWriter } from './answer-writer.ts';
 import { readHead, type RequestHead } from './request-head.ts';
 import { readTarget } from './target.ts';
 
-/** Whoever presented a key that works. */
+/** A caller whose key works and may look things up. */
 export type Admitted = {
   readonly keyId: string;
   /** Whether the key still works, as far as is known without asking anybody. */
@@ -20,7 +20,7 @@ export type Admitted = {
 };
 
 export type ConnectionParts = {
-  /** Who presents a key; undefined for one that is not known, or no longer works. */
+  /** Who presents a key; undefined for one that is not known, no longer works, or may not look things up. */
   readonly admit: (key: string) => Admitted | undefined | Promise<Admitted | undefined>;
   readonly lookups: Lookups;
   readonly writer: AnswerWriter;

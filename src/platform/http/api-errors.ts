@@ -1,3 +1,5 @@
+import type { Scope } from '../scope.ts';
+
 /**
  * Every answer that ends a request: the executable form of interface 7 and contract C2 to C5.
  *
@@ -12,6 +14,8 @@ const registry = {
   invalidJson: [400, 'invalid JSON body'],
   badRequest: [400, 'bad request'],
   invalidKey: [401, 'INVALID_KEY'],
+  readScopeMissing: [403, 'scope missing: read'],
+  webhooksScopeMissing: [403, 'scope missing: webhooks'],
   notFound: [404, 'not found'],
   noRatesYet: [404, 'no data yet'],
   snapshotNotFound: [404, 'snapshot not found'],
@@ -42,6 +46,15 @@ const registry = {
 } as const satisfies Record<string, readonly [status: number, text: string]>;
 
 export type ApiErrorName = keyof typeof registry;
+
+/** The 403 for a key that lacks the scope of a route. */
+export const scopeMissing = {
+  read: 'readScopeMissing',
+  webhooks: 'webhooksScopeMissing',
+} as const satisfies Partial<Record<Scope, ApiErrorName>>;
+
+/** A scope that a route may need. */
+export type RouteScope = keyof typeof scopeMissing;
 
 /** Ends a request with an answer from the registry. Never logged: it is an answer, not a fault. */
 export class ApiError extends Error {

@@ -12,6 +12,7 @@ import { ApiError } from './api-errors.ts';
 import { observeRequests, type RequestObserver } from './observation.ts';
 import { refuseInOurWords } from './raw-refusal.ts';
 import { nextRequestId } from './request-id.ts';
+import { checkScope } from './routes.ts';
 import { withoutSchemas } from './without-schemas.ts';
 
 /** Every limit of the API port. */
@@ -109,6 +110,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     await parts.guard(request, reply);
     // Here and not in a not-found handler, which would first parse the body of a POST.
     if (request.is404) throw new ApiError('notFound');
+    checkScope(request);
   });
   app.setErrorHandler((error: FastifyError | ApiError, request, reply) => {
     const of = { requestId: request.id, route: request.routeOptions.url };

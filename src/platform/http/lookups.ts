@@ -5,6 +5,9 @@ import type { AnswerMemory } from './answer-memory.ts';
 import type { ConcurrencyLimit } from './concurrency-limit.ts';
 import { addReadRoute, type Charge } from './routes.ts';
 
+/** The scope of every look-up; the fast path lets only keys in that have it. */
+export const lookupScope = 'read';
+
 /** What was asked for: the parts of the path that have names, and the query. */
 export type Asked = {
   readonly params: Readonly<Record<string, string>>;
@@ -92,6 +95,7 @@ export class Lookups {
     }
     addReadRoute(app, url, {
       operation,
+      scope: lookupScope,
       handler: (request, reply) => this.#handle(lookup as AnyLookup, charge, request, reply),
     });
   }

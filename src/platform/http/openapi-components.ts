@@ -81,7 +81,7 @@ export const securitySchemes: Json = {
     scheme: 'bearer',
     bearerFormat: 'vfx_ and 49 letters and digits',
     description:
-      'An API key, which the operator of the service gives out: `Authorization: Bearer vfx_…`. No query parameter and no cookie is read.',
+      'An API key, which the operator of the service gives out: `Authorization: Bearer vfx_…`. No query parameter and no cookie is read. A key has one or more of the scopes `read` (every look-up, `/usage`, `/status`), `checks` and `webhooks` (subscriptions).',
   },
 };
 

@@ -1,6 +1,6 @@
-import { ApiError, type ApiErrorName } from './api-errors.ts';
+import { ApiError, type ApiErrorName, scopeMissing } from './api-errors.ts';
 import type { Json } from './openapi-schemas.ts';
-import type { ErrorDescription, RouteDescription } from './route-description.ts';
+import type { DescribedRoute, ErrorDescription, RouteDescription } from './route-description.ts';
 
 /** What the parser and the framework may answer to whatever request. */
 const always: readonly ErrorDescription[] = [
@@ -54,11 +54,17 @@ const headersOf: Readonly<Record<number, readonly string[]>> = {
 };
 
 /** Every error that a route may end with, its own first. */
-export function errorsOf(method: string, route: RouteDescription): readonly ErrorDescription[] {
+export function errorsOf(
+  { method, scope }: Pick<DescribedRoute, 'method' | 'scope'>,
+  route: RouteDescription,
+): readonly ErrorDescription[] {
   const { access = 'charged', errors = [] } = route;
   return [
     ...errors,
     ...(access === 'public' ? [] : withKey),
+    ...(scope === null
+      ? []
+      : [{ error: scopeMissing[scope], when: `The key lacks the scope \`${scope}\`.` }]),
     ...(access === 'charged' ? withCharge : []),
     ...(method === 'GET' ? [] : withBody),
     ...always,
@@ -81,8 +87,8 @@ export class ErrorPrinter {
   }
 
   /** By status, ascending. */
-  print(method: string, route: RouteDescription): Json {
-    const byStatus = Object.groupBy(errorsOf(method, route), ({ error }) => statusOf(error));
+  print(of: Pick<DescribedRoute, 'method' | 'scope'>, route: RouteDescription): Json {
+    const byStatus = Object.groupBy(errorsOf(of, route), ({ error }) => statusOf(error));
     return Object.fromEntries(
       Object.entries(byStatus).map(([status, errors = []]) => {
         const isOwn = errors.some((error) => route.errors?.includes(error));

@@ -39,12 +39,15 @@ export function printOpenApi(parts: OpenApiParts): Json {
   const errors = new ErrorPrinter();
   const paths: Record<string, Record<string, unknown>> = {};
   const unused = new Set(Object.keys(reference));
-  for (const { method, url, operation } of routes) {
+  for (const { method, url, operation, scope } of routes) {
     const route = reference[operation];
     if (route === undefined) throw new Error(`no reference says what ${operation} does`);
     if (!unused.delete(operation)) throw new Error(`two routes are ${operation}`);
     const path = url.replaceAll(/:(\w+)/g, '{$1}');
-    const printed = printOperation({ operation, method, route, examples }, { schemas, errors });
+    const printed = printOperation(
+      { operation, method, scope, route, examples },
+      { schemas, errors },
+    );
     (paths[path] ??= {})[method.toLowerCase()] = printed;
   }
   if (unused.size > 0) throw new Error(`no route is ${[...unused].join(', ')}`);
@@ -79,12 +82,13 @@ function printOperation(
   of: {
     readonly operation: string;
     readonly method: string;
+    readonly scope: DescribedRoute['scope'];
     readonly route: RouteDescription;
     readonly examples: OpenApiParts['examples'];
   },
   { schemas, errors }: Printers,
 ): Json {
-  const { operation, method, route, examples } = of;
+  const { operation, route, examples } = of;
   const { tag, summary, description, parameters = [], body, answer } = route;
   const printed = [
     ...parameters.map((one) => printParameter(one, schemas)),
@@ -109,7 +113,7 @@ function printOperation(
         }),
     responses: {
       ...printAnswer(answer, schemas, examples[operation] ?? []),
-      ...errors.print(method, route),
+      ...errors.print(of, route),
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { TSchema } from 'typebox';
-import type { ApiErrorName } from './api-errors.ts';
+import type { ApiErrorName, RouteScope } from './api-errors.ts';
 
 /**
  * What the reference says of a route. The running service never loads one: schemas cost 100 ms and 20 MB at
@@ -77,21 +77,24 @@ export type DescribedRoute = {
   /** As the router has it: `/rates/:date`. */
   readonly url: string;
   readonly operation: string;
+  /** The scope that a key needs; null for a route that needs no key. */
+  readonly scope: RouteScope | null;
 };
 
 /**
  * Collects the routes that are added to an app from now on, but for HEAD, which comes with GET.
  *
- * Throws when one is added that says neither what operation it is nor that it is none.
+ * Throws when one is added that does not declare its operation, or none, and its scope, or none.
  */
 export function collectRoutes(app: FastifyInstance): readonly DescribedRoute[] {
   const routes: DescribedRoute[] = [];
   app.addHook('onRoute', ({ method, url, config }) => {
-    if (config?.operation === null || method === 'HEAD') return;
-    if (config?.operation === undefined || typeof method !== 'string') {
+    if (config?.scope === undefined) throw new Error(`${String(method)} ${url} declares no scope`);
+    if (config.operation === null || method === 'HEAD') return;
+    if (config.operation === undefined || typeof method !== 'string') {
       throw new Error(`${String(method)} ${url} has no operation for the reference`);
     }
-    routes.push({ method, url, operation: config.operation });
+    routes.push({ method, url, operation: config.operation, scope: config.scope });
   });
   return routes;
 }

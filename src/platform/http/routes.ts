@@ -1,23 +1,28 @@
 import { METHODS } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type IsoDate, parseIsoDate } from '../time.ts';
-import { ApiError, type ApiErrorName } from './api-errors.ts';
+import { ApiError, type ApiErrorName, type RouteScope, scopeMissing } from './api-errors.ts';
 import type { Asked } from './lookups.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** The id under which the reference describes the route; null for what is no part of it. */
     readonly operation?: string | null;
+    /** The scope that a key needs for the route; null for a route that answers without one (contract C1). */
+    readonly scope?: RouteScope | null;
     /** Whether it answers without a key (contract C1). */
     readonly isPublic?: boolean;
   }
 }
 
-/** What answers, and the id under which the feature's `reference.ts` describes it. */
-export type Route = {
+/** A route that answers without a key, and the id under which the feature's `reference.ts` describes it. */
+type PublicRoute = {
   readonly operation: string | null;
   readonly handler: (request: FastifyRequest, reply: FastifyReply) => unknown;
 };
+
+/** A route for keys that have its scope. */
+export type Route = PublicRoute & { readonly scope: RouteScope };
 type Routes = { readonly [Method in 'GET' | 'POST' | 'PATCH' | 'DELETE']?: Route };
 
 /**
@@ -35,8 +40,20 @@ export function addReadRoute(app: FastifyInstance, url: string, route: Route): v
 }
 
 /** Adds a route that answers GET and HEAD, and needs no key (contract C1). */
-export function addPublicRoute(app: FastifyInstance, url: string, route: Route): void {
-  addEach(app, url, { routes: { GET: route }, isPublic: true });
+export function addPublicRoute(app: FastifyInstance, url: string, route: PublicRoute): void {
+  addEach(app, url, { routes: { GET: { ...route, scope: null } }, isPublic: true });
+}
+
+/**
+ * Ends a request whose key lacks the scope of its route with the 403. Unknown paths and methods have no
+ * scope: their 404 and 405 come first (contract C3).
+ */
+export function checkScope({ routeOptions, apiKey }: FastifyRequest): void {
+  const scope = routeOptions.config?.scope ?? null;
+  if (scope === null) return;
+  if (apiKey?.scopes.includes(scope) !== true) {
+    throw new ApiError(scopeMissing[scope], {}, { reason: 'scope' });
+  }
 }
 
 /** Whether a request is for a route that needs no key. */
@@ -47,16 +64,22 @@ export function isPublic(request: FastifyRequest): boolean {
 function addEach(
   app: FastifyInstance,
   url: string,
-  { routes, isPublic }: { readonly routes: Routes; readonly isPublic: boolean },
+  {
+    routes,
+    isPublic,
+  }: {
+    readonly routes: Readonly<Record<string, PublicRoute & { readonly scope: RouteScope | null }>>;
+    readonly isPublic: boolean;
+  },
 ): void {
   const allowed = Object.keys(routes).flatMap((m) => (m === 'GET' ? ['GET', 'HEAD'] : m));
-  for (const [method, { operation, handler }] of Object.entries(routes)) {
-    app.route({ method, url, config: { operation, isPublic }, handler });
+  for (const [method, { operation, scope, handler }] of Object.entries(routes)) {
+    app.route({ method, url, config: { operation, scope, isPublic }, handler });
   }
   app.route({
     method: otherMethods(app, allowed),
     url,
-    config: { operation: null, isPublic },
+    config: { operation: null, scope: null, isPublic },
     onRequest: (_request, _reply, done) => {
       done(new ApiError('methodNotAllowed', { allow: allowed.join(', ') }));
     },
@@ -73,7 +96,7 @@ export type Charge = (
   cost?: number,
 ) => void | Promise<void>;
 
-type ChargedRoute<Parameters> = Pick<Route, 'operation'> & {
+type ChargedRoute<Parameters> = Pick<Route, 'operation' | 'scope'> & {
   /** Gives what was asked for, or throws the 400. */
   readonly read: (request: FastifyRequest) => Parameters;
   readonly answer: (
@@ -88,9 +111,10 @@ type ChargedRoute<Parameters> = Pick<Route, 'operation'> & {
  * so a 400 costs nothing; then the charge; then the work.
  */
 export function charged<Parameters>(charge: Charge, route: ChargedRoute<Parameters>): Route {
-  const { operation, read, answer } = route;
+  const { operation, scope, read, answer } = route;
   return {
     operation,
+    scope,
     handler: (request, reply) => {
       const parameters = read(request);
       const pending = charge(request);

@@ -12,6 +12,7 @@ import { readStatus, type Status, type StatusParts } from './status.ts';
 export function addStatusRoute(app: FastifyInstance, parts: StatusParts, charge: Charge): void {
   addChargedRoute(app, '/status', {
     operation: 'getStatus',
+    scope: 'read',
     charge,
     read: readNothing,
     answer: async (_, __, reply) => {

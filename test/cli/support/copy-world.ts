@@ -189,7 +189,8 @@ const run = {
 };
 
 async function storeCallers(db: Db): Promise<void> {
-  const key = { rate_limit: 'default', quota: '5', created_at: longAgo, revoked_at: null };
+  const limits = { rate_limit: 'default', quota: '5', scopes: 'webhooks' };
+  const key = { ...limits, created_at: longAgo, revoked_at: null };
   await db
     .insertInto('api_keys')
     .values(oddTexts.map((name, n) => ({ ...key, id: `key_${n}`, name, expires_at: null })))

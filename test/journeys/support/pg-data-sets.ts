@@ -50,6 +50,7 @@ const key: fc.Arbitrary<Tables['api_keys']> = fc.record({
   name: anyText,
   rate_limit: fc.constantFrom('default', 'none', '60'),
   quota: fc.constantFrom('default', 'none', '5000'),
+  scopes: fc.constantFrom('read checks webhooks', 'read', 'webhooks'),
   created_at: instant,
   expires_at: mayBe(instant),
   revoked_at: fc.constant(null),

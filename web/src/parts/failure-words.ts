@@ -24,6 +24,11 @@ const known: Readonly<Record<string, Explanation>> = {
     title: 'No exchange rates were published on this date',
     advice: 'There are none on weekends and on some holidays. Choose a day next to it.',
   },
+  'scope missing: read': {
+    title: 'This key may not look anything up',
+    advice:
+      'It works, but it lacks the scope “read”, which everything here needs. Give another key, or ask the operator of the service to change it: “vatfx keys change”.',
+  },
   'temporarily unavailable': {
     title: 'The database does not answer',
     advice:

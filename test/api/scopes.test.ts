@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest';
+import { changeKey } from '../../src/access/key-changes.ts';
+import type { Scope } from '../../src/platform/scope.ts';
+import { errorForm, formOf } from '../support/error-form.ts';
+import { shareBothWays } from '../support/both-ways.ts';
+import { shareService } from '../support/start-service.ts';
+import { addCaller, usedBy } from './support/caller.ts';
+
+const at = '2026-11-20T16:00:00Z';
+const service = shareService({ lived: [at] });
+const others = (scope: Scope): Scope[] =>
+  (['read', 'checks', 'webhooks'] as const).filter((one) => one !== scope);
+
+type Asked = readonly [method: string, path: string];
+const reads: readonly Asked[] = [
+  ['GET', '/rates'],
+  ['HEAD', '/rates'],
+  ['GET', '/rates/2026-11-20'],
+  ['GET', '/changes?limit=0'],
+  ['GET', '/fx/range?from=2026-11-20&to=2026-11-20'],
+  ['GET', '/vatcheck/AT/1'],
+  ['GET', '/usage'],
+  ['GET', '/status'],
+];
+const ofWebhooks: readonly Asked[] = [
+  ['GET', '/webhooks'],
+  ['POST', '/webhooks'],
+  ['GET', '/webhooks/sub_1'],
+  ['PATCH', '/webhooks/sub_1'],
+  ['DELETE', '/webhooks/sub_1'],
+  ['POST', '/webhooks/sub_1/rotate-secret'],
+  ['POST', '/webhooks/sub_1/test'],
+  ['GET', '/webhooks/sub_1/deliveries?status=x'],
+  ['POST', '/webhooks/sub_1/deliveries/del_1/replay'],
+  ['POST', '/webhooks/sub_1/replay'],
+];
+const guarded = [
+  ...reads.map((asked) => ['read', ...asked] as const),
+  ...ofWebhooks.map((asked) => ['webhooks', ...asked] as const),
+];
+
+describe('a key without the scope of a route (contract C3)', () => {
+  it.each(guarded)('%s: answers 403 to %s %s, before it looks at the request', async (...row) => {
+    const [scope, method, path] = row;
+    const caller = await addCaller(service(), { scopes: others(scope) });
+
+    const answer = await caller.ask({ method, path, ...(method === 'POST' ? { body: '{' } : {}) });
+
+    const refusal = errorForm(403, `scope missing: ${scope}`);
+    expect(formOf(answer)).toEqual(method === 'HEAD' ? { ...refusal, text: '' } : refusal);
+  });
+
+  it('is told of an unknown path and of another method first', async () => {
+    const caller = await addCaller(service(), { scopes: ['checks'] });
+
+    expect(formOf(await caller.get('/nowhere'))).toEqual(errorForm(404, 'not found'));
+    expect(formOf(await caller.ask({ method: 'PUT', path: '/rates' }))).toEqual(
+      errorForm(405, 'method not allowed'),
+    );
+  });
+
+  it('is charged nothing for its 403s', async () => {
+    const caller = await addCaller(service(), { scopes: ['read'], rateLimit: 1 });
+
+    for (let n = 0; n < 3; n += 1) await caller.get('/webhooks');
+
+    expect(await usedBy(caller)).toEqual([0, 0]);
+    expect((await caller.get('/rates')).status).toBe(200);
+  });
+
+  it('is written into the log with the reason', async () => {
+    const caller = await addCaller(service(), { scopes: ['webhooks'] });
+
+    await caller.get('/rates');
+
+    await expect
+      .poll(() => service().logLines.filter((line) => line.includes(caller.id)))
+      .toEqual([expect.stringMatching(/"status":403.*"refusal":"scope"/)]);
+  });
+});
+
+describe('a key with the scope of a route', () => {
+  it.each([
+    ['read', '/rates', 200],
+    ['read', '/vatcheck/AT/U99999901', 200],
+    ['read', '/usage', 200],
+    ['webhooks', '/webhooks', 200],
+  ] as const)('%s: is answered %s', async (scope, path, status) => {
+    const caller = await addCaller(service(), { scopes: [scope] });
+
+    expect((await caller.get(path)).status).toBe(status);
+  });
+
+  it('loses it when an operator changes the key, and gets it back', async () => {
+    const { core } = service();
+    const caller = await addCaller(service(), { scopes: ['read'] });
+    const statuses: number[] = [];
+    for (const scopes of [['read'], ['checks'], ['read', 'checks']] as const) {
+      await changeKey(core.db, caller.id, { scopes, at });
+      await core.watch.poll();
+      statuses.push((await caller.get('/rates')).status);
+    }
+
+    expect(statuses).toEqual([200, 403, 200]);
+  });
+});
+
+describe('a key without the scope `read` is answered on the fast path as without it', () => {
+  const both = shareBothWays({ lived: [at] });
+
+  it.each(['/rates', '/changes?limit=0', '/vatcheck/AT/U99999901'])('for %s', async (target) => {
+    const [fast, general] = await Promise.all(
+      both.services.map(async (one) => (await addCaller(one, { scopes: ['webhooks'] })).key),
+    );
+    // The answer for everybody is in memory by now.
+    for (const one of both.services) await one.get(target);
+    const request = `GET ${target} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {key}\r\n\r\n`;
+    const keys = [fast ?? '', general ?? ''] as const;
+
+    const heard = await both.hold({ writes: [request] }, keys);
+
+    expect(heard.fast).toEqual(heard.general);
+    expect(heard.fast.bytes).toContain('HTTP/1.1 403 Forbidden');
+  });
+});
