@@ -20,7 +20,7 @@ const notOnPostgresql: readonly string[] = [
 
 /** Of the journeys those that are about what a database promises to several processes. */
 const journeys =
-  'test/journeys/{pg-*,crash,replicas,key-changes,webhook-{crash,events,freshness,processes,retries}}.test.ts';
+  'test/journeys/{pg-*,crash,replicas,key-changes,secret-rotation,webhook-{crash,events,freshness,processes,retries}}.test.ts';
 
 const inConsole = 'test/console/**/*.test.ts';
 

@@ -38,6 +38,7 @@ import { missedVersions } from './rates/timetable.ts';
 import { addVatCheckRoutes } from './vat-check/routes.ts';
 import { assembleWebhooks, type Webhooks } from './webhooks/assemble.ts';
 import { readBacklog } from './webhooks/delivery-store.ts';
+import { SecretKeys } from './webhooks/secret-keys.ts';
 
 /** How often the jobs are asked whether they are due. */
 const tickMs = 5_000;
@@ -94,7 +95,7 @@ export async function startService(options: ComposeOptions): Promise<Service> {
   await followFx();
   watch.start();
 
-  const presence = await joinReplicas(core, starting);
+  const joined = await joinReplicas(core, starting);
   const statusParts: StatusParts = {
     ...core,
     isDraining,
@@ -103,7 +104,7 @@ export async function startService(options: ComposeOptions): Promise<Service> {
     readBacklog: async () => readBacklog(db, clock.now()),
   };
   const lookups = new Lookups(memory);
-  const parts = { published, lookups, presence, isDraining, statusParts, starting };
+  const parts = { published, lookups, ...joined, isDraining, statusParts, starting };
   const { api, fastPath, routes, webhooks } = await assembleApi(core, parts);
   const ops = createOpsApp(statusParts);
   starting.defer(async () => ops.close());
@@ -142,11 +143,20 @@ export async function startService(options: ComposeOptions): Promise<Service> {
   };
 }
 
-/** Lets this process be one of several: it is counted, and hears of what the others do. */
-async function joinReplicas(core: Core, starting: AsyncDisposableStack): Promise<Presence> {
+/** Lets this process be one of several: it is counted, with the secret keys that it has, and follows the others. */
+async function joinReplicas(
+  core: Core,
+  starting: AsyncDisposableStack,
+): Promise<{ readonly presence: Presence; readonly secretKeys: SecretKeys }> {
   const { config, db, watch, redis, log } = core;
+  const secretKeys = SecretKeys.load(config);
   await redis?.start();
-  const presence = new Presence({ db, clock: systemClock, watch });
+  const presence = new Presence({
+    db,
+    clock: systemClock,
+    watch,
+    secretKeys: secretKeys.described,
+  });
   starting.defer(async () => presence.leave());
   await presence.join();
   if (engineOf(db).notify !== undefined) {
@@ -157,7 +167,7 @@ async function joinReplicas(core: Core, starting: AsyncDisposableStack): Promise
     starting.defer(() => listener.stop());
     void listener.start();
   }
-  return presence;
+  return { presence, secretKeys };
 }
 
 /** The API with its routes, not listening yet, and the delivery of webhooks, not started. */
@@ -167,6 +177,7 @@ async function assembleApi(
     readonly published: Published;
     readonly lookups: Lookups;
     readonly presence: Presence;
+    readonly secretKeys: SecretKeys;
     readonly isDraining: () => boolean;
     readonly statusParts: StatusParts;
     /** Takes the ends of what begins here. */
@@ -190,6 +201,7 @@ async function assembleApi(
   await useWriter.start();
   const webhooks = await assembleWebhooks({
     ...core,
+    secretKeys: parts.secretKeys,
     readChanges: async (date) => {
       const changes = await ratesStore.listChangesOf(db, isoDate(date));
       return { json: printChanges(changes), count: changes.length };

@@ -1,8 +1,10 @@
-import { existsSync, linkSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
-import { copyInUse, type PublishedRows } from '../platform/database/backup.ts';
+import { copyInUse, type PublishedRows, readKeyInUse } from '../platform/database/backup.ts';
 import { keyFileOf } from '../platform/database/embedded-file.ts';
+import { idOfKey } from '../webhooks/secret-box.ts';
+import { readKeyFiles } from '../webhooks/secret-keys.ts';
 import { embeddedFile, isFile } from './embedded-database.ts';
 import { withInterrupt } from './interrupt.ts';
 import { createProgress } from './progress.ts';
@@ -75,11 +77,13 @@ async function makeBackup(
   try {
     return await withInterrupt(async (signal) => {
       progress.tell(`copying and checking ${(statSync(source).size / 1e6).toFixed(1)} MB …`);
+      const before = keyFile === undefined ? [] : readKeyFiles(keyFile);
       const rows = await copyInUse(source, draft);
       if (signal.aborted) throw new CommandFailure('interrupted; there is no backup');
       if (keyFile !== undefined) {
-        const key = readFileSync(keyFile);
-        writeFileSync(keyFileOf(copy), key, { mode: 0o600, flag: 'wx', flush: true });
+        const key = chooseKey(draft, before, readKeyFiles(keyFile));
+        const text = `${key.toString('hex')}\n`;
+        writeFileSync(keyFileOf(copy), text, { mode: 0o600, flag: 'wx', flush: true });
         made.push(keyFileOf(copy));
       }
       // Fails where somebody has taken the name meanwhile.
@@ -93,6 +97,23 @@ async function makeBackup(
       rmSync(file, { force: true });
     }
   }
+}
+
+type KeyFiles = ReturnType<typeof readKeyFiles>;
+
+/** The key that the copy was made under: `secrets rotate` may have replaced it meanwhile. */
+function chooseKey(copy: string, before: KeyFiles, after: KeyFiles): Buffer {
+  const inUse = readKeyInUse(copy);
+  const fitting = [...before, ...after].find(({ key }) => idOfKey(key) === inUse);
+  // A copy of an earlier version names no key, and one whose key was changed by hand another one.
+  const key = fitting?.key ?? after.at(-1)?.key;
+  const isSame =
+    before.map(({ key: one }) => idOfKey(one)).join() ===
+    after.map(({ key: one }) => idOfKey(one)).join();
+  if (key !== undefined && (fitting !== undefined || isSame)) return key;
+  throw new CommandFailure(
+    'the key of the webhook secrets was changed meanwhile; there is no backup, call backup again',
+  );
 }
 
 function describeKey(of: {

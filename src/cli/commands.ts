@@ -27,8 +27,11 @@ export function createProgram(args: readonly string[]): Command {
   addSnapshots(program);
   addKeys(program);
   addWebhooks(program);
+  addSecrets(program);
   reporting(program.command('audit'))
-    .description('what was done by hand to keys, held snapshots and corrections, the newest first')
+    .description(
+      'what was done by hand to keys, secrets, held snapshots and corrections, the newest first',
+    )
     .option('--limit <number>', 'how many', '20')
     .action(async (options) => (await import('./audit.ts')).showAudit(options));
   completeHelp(program);
@@ -194,6 +197,17 @@ function addWebhooks(program: Command): void {
     .description('deliver nothing to a subscription; what is due waits')
     .argument('<id>')
     .action(async (id, options) => (await import('./webhooks.ts')).disable(id, options));
+}
+
+function addSecrets(program: Command): void {
+  const secrets = group(
+    program,
+    'secrets',
+    'the key that stored webhook secrets are encrypted with',
+  );
+  reporting(secrets.command('rotate'))
+    .description('encrypt every stored secret with a new key, beside running servers')
+    .action(async (options) => (await import('./secrets.ts')).rotate(options));
 }
 
 function group(program: Command, name: string, description: string): Command {

@@ -2,8 +2,9 @@ import { existsSync } from 'node:fs';
 import type { Config } from '../platform/config/options.ts';
 import type { Db } from '../platform/database/database.ts';
 import { keyFileOf } from '../platform/database/embedded-file.ts';
-import { open } from '../webhooks/secret-box.ts';
-import { loadSecretKey } from '../webhooks/secret-key.ts';
+import { sampleEncrypted } from '../platform/database/encrypted-columns.ts';
+import { opensWith } from '../webhooks/secret-box.ts';
+import { readKeyFiles, SecretKeys } from '../webhooks/secret-keys.ts';
 
 /** Where the key of the webhook secrets is, which is not in the database. */
 export type SecretKeyPlace = {
@@ -18,20 +19,15 @@ export type SecretKeyPlace = {
 /** Finds the key without making one, and tries it on a secret. */
 export async function findSecretKey(
   db: Db,
-  config: Pick<Config, 'databaseUrl' | 'secretKey'>,
+  config: Pick<Config, 'databaseUrl' | 'secretKey' | 'secretKeyNext'>,
   databaseFile: string,
 ): Promise<SecretKeyPlace> {
-  const sealed = await db
-    .selectFrom('webhook_secrets')
-    .select(['subscription_id', 'sealed'])
-    .orderBy('created_at', 'desc')
-    .limit(1)
-    .executeTakeFirst();
+  const [sample] = await sampleEncrypted(db);
   const keyFile = keyFileOf(databaseFile);
   const isConfigured = config.secretKey !== undefined;
   if (!isConfigured && !existsSync(keyFile)) {
     const step = 'set SECRET_KEY on every replica; make one with: openssl rand -hex 32';
-    if (sealed === undefined) return { file: null, step };
+    if (sample === undefined) return { file: null, step };
     return {
       file: null,
       step: 'set SECRET_KEY on every replica to the key that webhook secrets were encrypted with',
@@ -41,21 +37,29 @@ export async function findSecretKey(
     };
   }
 
-  const place = isConfigured
-    ? { file: null, step: 'set SECRET_KEY on every replica to what it is here' }
-    : {
-        file: keyFile,
-        step: `set SECRET_KEY_FILE=${keyFile} (or SECRET_KEY to what is in it) on every replica`,
-      };
-  if (sealed === undefined) return place;
+  const place = isConfigured ? configuredPlace(config) : placeOf(keyFile);
+  if (sample === undefined) return place;
   try {
-    const key = loadSecretKey({
-      configured: config.secretKey,
-      databaseUrl: config.databaseUrl.reveal(),
-    });
-    open(key, sealed.sealed, sealed.subscription_id);
-    return place;
+    const keys = SecretKeys.load(config);
+    keys.open(sample.sealed, sample.context);
+    if (isConfigured) return place;
+    // In another file than usual while a rotation is not complete.
+    const inUse = readKeyFiles(keyFile).find(({ key }) => opensWith(key, sample));
+    return placeOf(inUse?.file ?? keyFile);
   } catch (error) {
     return { ...place, warning: error instanceof Error ? error.message : String(error) };
   }
+}
+
+function configuredPlace(config: Pick<Config, 'secretKeyNext'>): SecretKeyPlace {
+  const names = config.secretKeyNext === undefined ? '' : ' and SECRET_KEY_NEXT';
+  const are = config.secretKeyNext === undefined ? 'what it is here' : 'what they are here';
+  return { file: null, step: `set SECRET_KEY${names} on every replica to ${are}` };
+}
+
+function placeOf(file: string): SecretKeyPlace {
+  return {
+    file,
+    step: `set SECRET_KEY_FILE=${file} (or SECRET_KEY to what is in it) on every replica`,
+  };
 }

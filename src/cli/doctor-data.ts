@@ -4,12 +4,15 @@ import { missedPublications } from '../fx/timetable.ts';
 import type { Config } from '../platform/config/options.ts';
 import { connectDatabase, type Db } from '../platform/database/database.ts';
 import { embeddedFileOf, keyFileOf } from '../platform/database/embedded-file.ts';
+import { sampleEncrypted } from '../platform/database/encrypted-columns.ts';
 import { listReplicas } from '../platform/database/replicas.ts';
 import { listCorrections } from '../platform/publication/correction-store.ts';
 import { listHeld, type PublicationKind } from '../platform/publication/held-store.ts';
 import { systemClock } from '../platform/time.ts';
 import * as ratesStore from '../rates/store.ts';
 import { missedVersions } from '../rates/timetable.ts';
+import { opensWith } from '../webhooks/secret-box.ts';
+import { readKeyFiles } from '../webhooks/secret-keys.ts';
 import { findSecretKey } from './copy-secret-key.ts';
 import type { Finding } from './doctor-finding.ts';
 import { isFile } from './embedded-database.ts';
@@ -39,6 +42,7 @@ async function lookAtSecretKey(db: Db, config: Config): Promise<Finding> {
     const advice = 'bring back the SECRET_KEY or the .secret-key file of the backup';
     return { check, state: 'wrong', found: warning, advice };
   }
+  if (config.secretKeyNext !== undefined) return lookAtRotation(db, config);
   if (secretKey !== undefined) return { check, state: 'ok', found: 'SECRET_KEY is set, and fits' };
   const keyFile = keyFileOf(file);
   if (!isFile(keyFile)) {
@@ -48,7 +52,28 @@ async function lookAtSecretKey(db: Db, config: Config): Promise<Finding> {
     const found = `${keyFile} can be read by others`;
     return { check, state: 'warning', found, advice: `chmod 600 ${keyFile}` };
   }
+  const [next, ...others] = readKeyFiles(keyFile);
+  if (next !== undefined && others.length > 0) {
+    const found = `${next.file} is there: a rotation of the key was interrupted`;
+    return { check, state: 'warning', found, advice: '"secrets rotate" completes it' };
+  }
   return { check, state: 'ok', found: `${keyFile} fits` };
+}
+
+/** While SECRET_KEY_NEXT is set, secrets are encrypted with one of the two. */
+async function lookAtRotation(db: Db, { secretKeyNext }: Config): Promise<Finding> {
+  const found = 'SECRET_KEY and SECRET_KEY_NEXT are set';
+  const [sample] = await sampleEncrypted(db);
+  const next = secretKeyNext?.reveal();
+  const isDone = sample !== undefined && next !== undefined && opensWith(next, sample);
+  return {
+    check: 'secret key',
+    state: 'warning',
+    found: `${found}; ${isDone ? 'secrets are encrypted with SECRET_KEY_NEXT' : 'the rotation is not done'}`,
+    advice: isDone
+      ? 'set SECRET_KEY to what SECRET_KEY_NEXT is for every server, and remove SECRET_KEY_NEXT'
+      : 'restart every server with both, then call "secrets rotate"',
+  };
 }
 
 async function lookAtServers(db: Db): Promise<Finding> {

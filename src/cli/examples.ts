@@ -31,5 +31,6 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'webhooks deliveries': ['webhooks deliveries sub_3f9a1c5be0d27748 --limit 5'],
   'webhooks enable': ['webhooks enable sub_3f9a1c5be0d27748'],
   'webhooks disable': ['webhooks disable sub_3f9a1c5be0d27748'],
+  'secrets rotate': ['secrets rotate', 'secrets rotate --json'],
   audit: ['audit --limit 5'],
 };

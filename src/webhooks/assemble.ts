@@ -13,8 +13,7 @@ import { addDeliveryRoutes } from './delivery-routes.ts';
 import { DeliveryDispatcher } from './dispatcher.ts';
 import type { PrintedChanges } from './event.ts';
 import { createResolver } from './resolve.ts';
-import { open } from './secret-box.ts';
-import { loadSecretKey } from './secret-key.ts';
+import type { SecretKeys } from './secret-keys.ts';
 import { addSubscriptionRoutes } from './subscription-routes.ts';
 import { createTargetGuard, type TargetGuard } from './target.ts';
 import { disableHopeless, pruneDeliveries } from './upkeep.ts';
@@ -40,17 +39,13 @@ export type Webhooks = {
 type Parts = {
   readonly config: Pick<
     Config,
-    | 'databaseUrl'
-    | 'secretKey'
-    | 'webhookRetrySchedule'
-    | 'webhookAllowHttp'
-    | 'webhookAllowPorts'
-    | 'webhookAllowCidrs'
+    'webhookRetrySchedule' | 'webhookAllowHttp' | 'webhookAllowPorts' | 'webhookAllowCidrs'
   >;
   readonly db: Db;
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: Metrics;
+  readonly secretKeys: SecretKeys;
   /** What `/changes/<date>` answers. */
   readonly readChanges: (snapshotDate: string) => Promise<PrintedChanges>;
   /** Makes this process answer what is in the database. */
@@ -59,13 +54,10 @@ type Parts = {
 
 /** Puts the parts together; nothing is delivered yet. Fails when SECRET_KEY is not the one in use. */
 export async function assembleWebhooks(parts: Parts): Promise<Webhooks> {
-  const { config, db, clock, log } = parts;
+  const { config, db, clock, log, secretKeys } = parts;
   const { webhookAllowCidrs: allowCidrs } = config;
-  const secretKey = loadSecretKey({
-    configured: config.secretKey,
-    databaseUrl: config.databaseUrl.reveal(),
-  });
-  await verifySecretKey(db, secretKey);
+  // A wrong key would be noticed at the next event otherwise, perhaps months from now.
+  await secretKeys.settle(db);
 
   const guard = createTargetGuard({
     isAllowed: createAddressPolicy(allowCidrs),
@@ -73,7 +65,7 @@ export async function assembleWebhooks(parts: Parts): Promise<Webhooks> {
     resolve: createResolver({ useSystem: allowCidrs.length > 0 }),
   });
   const agent = new Agent({ connect: guard.connect, keepAliveTimeout: keepAliveMs });
-  const dispatcher = createDispatcher(parts, { agent, secretKey });
+  const dispatcher = createDispatcher(parts, agent);
   const upkeep = new Ticker(async () => keepUp(parts), { intervalMs: upkeepMs, log });
   let stopping: Promise<unknown> | undefined;
   const stopDelivery = async (): Promise<void> => {
@@ -83,7 +75,7 @@ export async function assembleWebhooks(parts: Parts): Promise<Webhooks> {
   const routeParts = {
     db,
     clock,
-    secretKey,
+    secretKeys,
     urlPolicy: { allowHttp: config.webhookAllowHttp, allowPorts: config.webhookAllowPorts },
     checkReceiver: async (url: URL) => checkWithin(checkTimeoutMs, guard, url),
     wake: () => dispatcher.wake(),
@@ -121,14 +113,10 @@ async function checkWithin(
   }
 }
 
-function createDispatcher(
-  parts: Parts,
-  { agent, secretKey }: { readonly agent: Agent; readonly secretKey: Buffer },
-): DeliveryDispatcher {
+function createDispatcher(parts: Parts, agent: Agent): DeliveryDispatcher {
   const attempts = new Attempts({
     ...parts,
     dispatcher: agent,
-    secretKey,
     scheduleSeconds: parts.config.webhookRetrySchedule,
     random: Math.random,
   });
@@ -136,17 +124,6 @@ function createDispatcher(
     ...parts,
     attempt: async (deliveries) => attempts.begin(deliveries),
   });
-}
-
-/** A wrong key would be noticed at the next event otherwise, perhaps months from now. */
-async function verifySecretKey(db: Db, secretKey: Buffer): Promise<void> {
-  const row = await db
-    .selectFrom('webhook_secrets')
-    .select(['subscription_id', 'sealed'])
-    .orderBy('created_at', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  if (row !== undefined) open(secretKey, row.sealed, row.subscription_id);
 }
 
 async function keepUp({ db, clock, log }: Parts): Promise<void> {

@@ -10,7 +10,7 @@ import type { Attempt, ClaimedDelivery } from './delivery.ts';
 import { findEvent } from './delivery-store.ts';
 import { type PrintedChanges, printRatesChanged, printTest, type WebhookEvent } from './event.ts';
 import { nextAttemptDelayMs } from './retry-schedule.ts';
-import { open } from './secret-box.ts';
+import type { SecretKeys } from './secret-keys.ts';
 import { attemptDelivery, type Sent } from './sender.ts';
 import { prepareSecret, type SigningKey } from './signature.ts';
 import { findSecrets } from './subscription-store.ts';
@@ -31,7 +31,7 @@ export type AttemptParts = {
   readonly metrics: Metrics;
   /** With the guard against private networks in its connector (contract C30). */
   readonly dispatcher: Dispatcher;
-  readonly secretKey: Buffer;
+  readonly secretKeys: Pick<SecretKeys, 'open'>;
   /** Waits before each attempt, the first one's included. */
   readonly scheduleSeconds: readonly number[];
   /** At least 0, less than 1. */
@@ -143,7 +143,7 @@ export class Attempts {
   #openSecret(subscriptionId: string, sealed: string): SigningKey {
     const known = this.#signingKeys.get(sealed);
     if (known !== undefined) return known;
-    const key = prepareSecret(open(this.#parts.secretKey, sealed, subscriptionId));
+    const key = prepareSecret(this.#parts.secretKeys.open(sealed, subscriptionId));
     this.#signingKeys.set(sealed, key);
     return key;
   }

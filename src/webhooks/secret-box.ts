@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
 
 /**
  * Signing secrets at rest, encrypted with SECRET_KEY: AES-256-GCM.
@@ -11,6 +11,11 @@ const cipher = 'aes-256-gcm';
 const version = 'v1.';
 const nonceBytes = 12;
 const tagBytes = 16;
+
+/** Names a key without revealing anything of it: two keys have two ids. */
+export function idOfKey(key: Uint8Array): string {
+  return createHmac('sha256', key).update('vatfx secret key').digest('hex').slice(0, 16);
+}
 
 /**
  * Encrypts a text, bound to a context that has to be the same when it is opened: the id of the
@@ -44,6 +49,19 @@ export function open(key: Uint8Array, sealed: string, context: string): string {
         'have the subscription deleted and made anew',
       { cause },
     );
+  }
+}
+
+/** Whether a key opens what {@link seal} wrote. */
+export function opensWith(
+  key: Uint8Array,
+  { sealed, context }: { readonly sealed: string; readonly context: string },
+): boolean {
+  try {
+    open(key, sealed, context);
+    return true;
+  } catch {
+    return false;
   }
 }
 

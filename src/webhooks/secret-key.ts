@@ -40,7 +40,7 @@ export function loadSecretKey(options: {
 }
 
 /** Undefined when there is no such file. */
-function readKey(file: string): Buffer | undefined {
+export function readKey(file: string): Buffer | undefined {
   let text: string;
   try {
     text = readFileSync(file, 'utf8');
@@ -66,7 +66,7 @@ function readKey(file: string): Buffer | undefined {
  * Written under another name and linked, which fails when the name is taken: a process that starts at the
  * same time sees no file or a whole one, and all of them end with the same key.
  */
-function makeKey(file: string): Buffer {
+export function makeKey(file: string): Buffer {
   const draft = `${file}.${randomBytes(8).toString('hex')}`;
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
@@ -98,7 +98,7 @@ function makeKey(file: string): Buffer {
 }
 
 /** Power loss must not take the key of secrets that are stored already. */
-function flushFolder(folder: string): void {
+export function flushFolder(folder: string): void {
   // Windows opens no folders.
   if (process.platform === 'win32') return;
   const descriptor = openSync(folder, 'r');

@@ -5,7 +5,7 @@ import { ApiError, invalidField } from '../platform/http/api-errors.ts';
 import { addRoutes, type Charge, charged, readNothing } from '../platform/http/routes.ts';
 import { type Clock, formatInstant } from '../platform/time.ts';
 import type { ReceiverUrlPolicy } from './receiver-url.ts';
-import { seal } from './secret-box.ts';
+import type { SecretKeys } from './secret-keys.ts';
 import { createSigningSecret } from './signature.ts';
 import type { Subscription } from './subscription.ts';
 import {
@@ -41,7 +41,7 @@ export type WebhookParts = {
     | { readonly kind: 'allowed' }
     | { readonly kind: 'refused'; readonly why: 'unresolved' | 'notPublic' }
   >;
-  readonly secretKey: Buffer;
+  readonly secretKeys: Pick<SecretKeys, 'seal'>;
   /** Lets the dispatcher look for what is due. */
   readonly wake: () => void;
 };
@@ -144,7 +144,7 @@ async function create(
   keyId: string,
   wanted: NewSubscription,
 ): Promise<PrintedSubscription & { readonly secret: string }> {
-  const { db, clock, secretKey } = parts;
+  const { db, clock, secretKeys } = parts;
   await refuseUnlessAllowed(parts, wanted.url);
   const secret = createSigningSecret(randomBytes(32));
   const created = await insertSubscription(db, {
@@ -152,7 +152,7 @@ async function create(
     keyId,
     url: wanted.url.href,
     at: formatInstant(clock.now()),
-    seal: (id) => seal(secretKey, secret, id),
+    seal: async (id, tx) => secretKeys.seal(tx, secret, id),
   });
   if (created === undefined) throw new ApiError('subscriptionLimit');
   return { ...printSubscription(created), secret };
@@ -184,13 +184,16 @@ async function update(
 }
 
 async function rotate(parts: WebhookParts, id: string, overlapHours: number): Promise<object> {
-  const { db, clock, secretKey } = parts;
+  const { db, clock, secretKeys } = parts;
   const nowMs = clock.now();
   const overlapEndsAt = formatInstant(nowMs + overlapHours * hourMs);
   const secret = createSigningSecret(randomBytes(32));
-  const sealed = seal(secretKey, secret, id);
   const at = formatInstant(nowMs);
-  const isThere = await rotateSecret(db, id, { sealed, at, overlapEndsAt });
+  const isThere = await rotateSecret(db, id, {
+    seal: async (_, tx) => secretKeys.seal(tx, secret, id),
+    at,
+    overlapEndsAt,
+  });
   // Removed by another request meanwhile.
   if (!isThere) throw new ApiError('notFound');
   return { id, secret, overlapEndsAt };

@@ -19,7 +19,7 @@ async function secretsAt(db: Db, id: string, time: string) {
 /** Gives a subscription a secret at a time of the day, with those before it until another time. */
 async function rotate(db: Db, id: string, sealed: string, at: string, until: string) {
   const overlapEndsAt = `2026-11-20T${until}Z`;
-  await rotateSecret(db, id, { sealed, at: `2026-11-20T${at}Z`, overlapEndsAt });
+  await rotateSecret(db, id, { seal: () => sealed, at: `2026-11-20T${at}Z`, overlapEndsAt });
 }
 
 describe('rotateSecret (contract C27)', () => {

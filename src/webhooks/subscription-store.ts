@@ -6,8 +6,8 @@ import type { EventType } from './event.ts';
 import { lockSubscription } from './subscription-lock.ts';
 import { type DisabledReason, type Subscription, subscriptionsMax } from './subscription.ts';
 
-/** A secret as it is stored: encrypted. */
-type SealSecret = (subscriptionId: string) => string;
+/** Gives a secret as it is stored, encrypted; called in the transaction that stores it. */
+type SealSecret = (subscriptionId: string, tx: Tx) => string | Promise<string>;
 
 /** Stores a subscription with its first secret; undefined when the key has as many as it may have. */
 export async function insertSubscription(
@@ -44,7 +44,7 @@ export async function insertSubscription(
       failing: 0,
     } as const;
     await tx.insertInto('webhook_subscriptions').values(row).execute();
-    await insertSecret(tx, { subscriptionId: id, sealed: seal(id), at });
+    await insertSecret(tx, { subscriptionId: id, sealed: await seal(id, tx), at });
     return toSubscription(row);
   });
 }
@@ -146,10 +146,12 @@ export async function removeSubscription(db: Db, id: string): Promise<void> {
 export async function rotateSecret(
   db: Db,
   id: string,
-  next: { readonly sealed: string; readonly at: string; readonly overlapEndsAt: string },
+  next: { readonly seal: SealSecret; readonly at: string; readonly overlapEndsAt: string },
 ): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
     if (!(await lockSubscription(tx, id))) return false;
+    // Before the secrets are touched: it locks the key in use (platform/database/key-in-use.ts).
+    const sealed = await next.seal(id, tx);
     await tx
       .deleteFrom('webhook_secrets')
       .where('subscription_id', '=', id)
@@ -161,7 +163,7 @@ export async function rotateSecret(
       .where('subscription_id', '=', id)
       .where((e) => e.or([e('ends_at', 'is', null), e('ends_at', '>', next.overlapEndsAt)]))
       .execute();
-    await insertSecret(tx, { subscriptionId: id, ...next });
+    await insertSecret(tx, { subscriptionId: id, sealed, at: next.at });
     return true;
   });
 }

@@ -113,7 +113,7 @@ describe.skipIf(isPostgresql)('restore FILE (operator.md)', () => {
   it('lets a server start at once, although one served when the backup was made', async () => {
     const { file, backup, env } = await backedUp();
     using copy = new DatabaseSync(backup);
-    copy.exec(`insert into replicas values
+    copy.exec(`insert into replicas (id, host, pid, started_at, seen_until) values
       ('r', 'elsewhere', 1, '2026-11-20T00:00:00.000Z', '2999-01-01T00:00:00.000Z')`);
     copy.exec(`insert or replace into leases values ('fx', 'gone', 9, '2999-01-01T00:00:00.000Z')`);
 

@@ -129,6 +129,22 @@ export const webhookDefects: readonly Defect[] = [
     },
   },
   {
+    name: 'secret key read once',
+    promised: 'R16',
+    wrong: 'does not read the key file again when a secret does not open with the keys that it has',
+    changes: [
+      {
+        file: 'webhooks/secret-keys.ts',
+        what: 'if (key === undefined) {\n      this.#readFiles();',
+        by: 'if (key === undefined) {',
+      },
+    ],
+    caughtBy: {
+      file: 'src/webhooks/secret-rotation.test.ts',
+      test: 'makes a new key and replaces the file; a running server follows',
+    },
+  },
+  {
     name: 'webhook before its rows',
     promised: 'R19',
     wrong: 'delivers before this process answers what the event is about',

@@ -131,7 +131,7 @@ function webhookDeeds(db: Db, keys: readonly string[]): Deed[] {
       name: 'rotate',
       work: async () =>
         withSubscription(db, async (id) =>
-          rotateSecret(db, id, { sealed: 'sealed', at, overlapEndsAt: pick([at, longAgo]) }),
+          rotateSecret(db, id, { seal: () => 'sealed', at, overlapEndsAt: pick([at, longAgo]) }),
         ),
     },
     {

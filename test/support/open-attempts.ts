@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest';
 import { createMetrics } from '../../src/platform/metrics.ts';
 import { Attempts } from '../../src/webhooks/attempts.ts';
 import type { ClaimedDelivery } from '../../src/webhooks/delivery.ts';
-import { seal } from '../../src/webhooks/secret-box.ts';
+import { open, seal } from '../../src/webhooks/secret-box.ts';
 import { createSigningSecret } from '../../src/webhooks/signature.ts';
 import { insertSubscription, rotateSecret } from '../../src/webhooks/subscription-store.ts';
 import { serveHttp } from './loopback-server.ts';
@@ -56,7 +56,7 @@ export async function openAttempts({ random = 0.5 } = {}) {
     log,
     metrics,
     dispatcher: agent,
-    secretKey,
+    secretKeys: { open: (sealed, context) => open(secretKey, sealed, context) },
     scheduleSeconds: [0, 5, 300],
     random: () => random,
     readChanges: async (date) => {
@@ -85,8 +85,8 @@ export async function openAttempts({ random = 0.5 } = {}) {
     lines,
     claimed,
     rotate: async (n: number, minute: number): Promise<void> => {
-      const sealed = seal(secretKey, secretOf(n), subscriptionId);
-      const next = { sealed, at: at(minute), overlapEndsAt: '2026-11-20T12:30:00.000Z' };
+      const sealSecret = (id: string): string => seal(secretKey, secretOf(n), id);
+      const next = { seal: sealSecret, at: at(minute), overlapEndsAt: '2026-11-20T12:30:00.000Z' };
       await rotateSecret(db, subscriptionId, next);
     },
     run: async (...deliveries: readonly ClaimedDelivery[]) =>

@@ -118,10 +118,15 @@ function checkVerification({
 }
 
 function checkTogether(config: Config): string[] {
+  const problems: string[] = [];
   const isSamePort = config.port === config.opsPort && config.port !== 0;
-  return isSamePort && config.host === config.opsHost
-    ? [`PORT and OPS_PORT are both ${config.port}, expected two different ports`]
-    : [];
+  if (isSamePort && config.host === config.opsHost) {
+    problems.push(`PORT and OPS_PORT are both ${config.port}, expected two different ports`);
+  }
+  if (config.secretKeyNext !== undefined && config.secretKey === undefined) {
+    problems.push('SECRET_KEY_NEXT is set without SECRET_KEY, expected both or SECRET_KEY alone');
+  }
+  return problems;
 }
 
 /** Of a text that may hold a password only its length. */

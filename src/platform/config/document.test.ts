@@ -18,6 +18,7 @@ describe('printConfigDocument', () => {
       expect.stringMatching(/^\| `DATABASE_URL` \(or `DATABASE_URL_FILE`\) \|/),
       expect.stringMatching(/^\| `REDIS_URL` \(or `REDIS_URL_FILE`\) \|/),
       expect.stringMatching(/^\| `SECRET_KEY` \(or `SECRET_KEY_FILE`\) \|/),
+      expect.stringMatching(/^\| `SECRET_KEY_NEXT` \(or `SECRET_KEY_NEXT_FILE`\) \|/),
     ]);
   });
 

@@ -147,6 +147,12 @@ export const options = {
     means:
       'encrypts signing secrets at rest; without it one is made beside the embedded database, in a file that belongs into its backup; required with PostgreSQL',
   }),
+  secretKeyNext: secretKeyOption({
+    name: 'SECRET_KEY_NEXT',
+    default: '',
+    means:
+      'a second key that stored secrets may be encrypted with, while `secrets rotate` moves from `SECRET_KEY` to it; set only for that time',
+  }),
   corsOrigins: originList({
     name: 'CORS_ORIGINS',
     default: '',

@@ -50,6 +50,13 @@ export async function settleCopy(file: string): Promise<PublishedRows> {
   return rows;
 }
 
+/** The id of the SECRET_KEY that a copy was made under; undefined where it is not known. */
+export function readKeyInUse(file: string): string | undefined {
+  using database = openOurs(file);
+  if (!hasTable(database, 'secret_key_in_use')) return undefined;
+  return read(database, 'select key_id from secret_key_in_use where key_id is not null')[0];
+}
+
 /** Takes out of a copy what was about processes: they are not at work in it. */
 export function forgetProcesses(file: string): void {
   using database = openOurs(file);

@@ -56,7 +56,7 @@ describe('the tables to copy', () => {
     const left = Object.keys(primaryKeys).filter(
       (table) => primaryKeys[table as keyof typeof primaryKeys] === null,
     );
-    expect(left).toEqual(['leases', 'revisions', 'fx_columns', 'replicas']);
+    expect(left).toEqual(['leases', 'revisions', 'fx_columns', 'replicas', 'secret_key_in_use']);
     const copied = found.filter(([name]) => !left.includes(name));
     expect(Object.fromEntries(copied)).toEqual(
       Object.fromEntries(Object.entries(primaryKeys).filter(([, key]) => key !== null)),

@@ -42,6 +42,8 @@ export const primaryKeys: {
   revisions: null,
   fx_columns: null,
   replicas: null,
+  // Found again at the next start, from the secrets that were copied.
+  secret_key_in_use: null,
 };
 
 const tableNames = Object.keys(primaryKeys) as TableName[];

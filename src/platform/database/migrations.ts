@@ -9,6 +9,7 @@ import { orderChangeLog } from './migrations/0005-change-log-order.ts';
 import { createFxColumns } from './migrations/0006-fx-columns.ts';
 import { addKeyScopesAndChanges } from './migrations/0007-keys.ts';
 import { limitReplays } from './migrations/0008-replay-limits.ts';
+import { addSecretKeyInUse } from './migrations/0009-secret-key-in-use.ts';
 
 /** Of PostgreSQL, as it counts. */
 const oldestVersion = 150_000;
@@ -23,6 +24,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0006-fx-columns': { up: createFxColumns },
   '0007-keys': { up: addKeyScopesAndChanges },
   '0008-replay-limits': { up: limitReplays },
+  '0009-secret-key-in-use': { up: addSecretKeyInUse },
 };
 
 /** Every migration that this program knows, in order. */

@@ -17,6 +17,8 @@ export type Replica = {
   readonly host: string;
   readonly pid: number;
   readonly startedAt: string;
+  /** Ids of the secret keys that it has; undefined for a version before their rotation. */
+  readonly secretKeys: readonly string[] | undefined;
 };
 
 /** The processes that serve now, the oldest first. */
@@ -33,6 +35,7 @@ export async function listReplicas(db: Db, nowMs: number): Promise<Replica[]> {
     host: row.host,
     pid: row.pid,
     startedAt: row.started_at,
+    secretKeys: row.secret_keys?.split(','),
   }));
 }
 
@@ -45,14 +48,22 @@ export class Presence {
   readonly #db: Db;
   readonly #clock: Clock;
   readonly #id = randomUUID();
+  readonly #secretKeys: string | null;
   #count = 1;
   #timer: NodeJS.Timeout | undefined;
   #renewing: Promise<void> = Promise.resolve();
 
   /** `clock` is the machine's own, also where the service lives in a simulated time. */
-  constructor(parts: { readonly db: Db; readonly clock: Clock; readonly watch: RevisionWatch }) {
+  constructor(parts: {
+    readonly db: Db;
+    readonly clock: Clock;
+    readonly watch: RevisionWatch;
+    /** Ids of the secret keys that this process has. */
+    readonly secretKeys?: readonly string[];
+  }) {
     this.#db = parts.db;
     this.#clock = parts.clock;
+    this.#secretKeys = parts.secretKeys?.join(',') ?? null;
     parts.watch.on('replicas', async () => this.#recount());
   }
 
@@ -106,6 +117,7 @@ export class Presence {
         pid: process.pid,
         started_at: startedAt,
         seen_until: seenUntil,
+        secret_keys: this.#secretKeys,
       })
       .onConflict((c) => c.column('id').doUpdateSet({ seen_until: seenUntil }))
       .execute();

@@ -172,6 +172,14 @@ export interface Tables {
     pid: number;
     started_at: string;
     seen_until: string;
+    /** Ids of the secret keys that it has, separated by commas; null from a version before rotation. */
+    secret_keys?: string | null;
+  };
+  /** One row: the SECRET_KEY that stored secrets are encrypted with. */
+  secret_key_in_use: {
+    id: 'current';
+    /** Null before the first start. */
+    key_id: string | null;
   };
   api_keys: {
     id: string;

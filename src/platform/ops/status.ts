@@ -56,7 +56,7 @@ export type Status = {
   /** Null without REDIS_URL. */
   readonly redis: { readonly answering: boolean } | null;
   /** The processes that serve; null while the database cannot be asked. */
-  readonly replicas: readonly Omit<Replica, 'id'>[] | null;
+  readonly replicas: readonly Pick<Replica, 'host' | 'pid' | 'startedAt'>[] | null;
   readonly dataSets: Readonly<Record<string, DataSetStatus>>;
   /** By name; what is beyond an upstream's health is its feature's own. */
   readonly upstreams: Readonly<Record<string, UpstreamHealth & Record<string, unknown>>>;

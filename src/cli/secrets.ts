@@ -1,0 +1,112 @@
+import type { Core } from '../compose.ts';
+import { embeddedFileOf, keyFileOf } from '../platform/database/embedded-file.ts';
+import type { Tx } from '../platform/database/database.ts';
+import { listReplicas, type Replica } from '../platform/database/replicas.ts';
+import { formatInstant, systemClock } from '../platform/time.ts';
+import { idOfKey } from '../webhooks/secret-box.ts';
+import { followsKeyFile, readKeyFiles, SecretKeys } from '../webhooks/secret-keys.ts';
+import { rotateKeyFile, rotateTo, type Rotation } from '../webhooks/secret-rotation.ts';
+import { isThere } from './embedded-database.ts';
+import { CommandFailure, report } from './report.ts';
+import { withCore } from './with-core.ts';
+
+const notChanged = 'Nothing was changed';
+
+/** Encrypts every stored secret with a new key, beside running servers. */
+export async function rotate(options: { readonly json?: boolean }): Promise<void> {
+  const { rotation, text } = await withCore(async (core) =>
+    core.config.secretKey === undefined ? rotateFile(core) : rotateConfigured(core),
+  );
+  report(options.json, rotation, text);
+}
+
+async function rotateConfigured(core: Core): Promise<{ rotation: Rotation; text: string }> {
+  const { config, db } = core;
+  const [key, next] = [config.secretKey?.reveal(), config.secretKeyNext?.reveal()];
+  if (next === undefined) {
+    throw new CommandFailure(
+      `SECRET_KEY_NEXT is not set. ${notChanged}. To change SECRET_KEY:
+  1. make a key: openssl rand -hex 32
+  2. set SECRET_KEY_NEXT (or SECRET_KEY_NEXT_FILE) to it for every server, beside SECRET_KEY, and restart one
+     server after the other: each can then open secrets with both keys
+  3. call "secrets rotate" with the same settings`,
+    );
+  }
+  if (key?.equals(next) === true) {
+    throw new CommandFailure(
+      `SECRET_KEY and SECRET_KEY_NEXT are the same key; set SECRET_KEY_NEXT to a new one, or remove it if ` +
+        `the rotation is done. ${notChanged}`,
+    );
+  }
+  const keyId = idOfKey(next);
+  const rotation = await rotateTo(db, next, {
+    keys: SecretKeys.load(config),
+    at: formatInstant(core.clock.now()),
+    refuse: async (tx) =>
+      refuseServers(tx, {
+        canFollow: ({ secretKeys }) => secretKeys?.includes(keyId) === true,
+        advice: 'set SECRET_KEY_NEXT for it to the key that it is here, restart it',
+      }),
+  });
+  const done =
+    rotation.kind === 'rotated'
+      ? `${rotation.secrets} secrets are now encrypted with SECRET_KEY_NEXT (key ${rotation.keyId}).`
+      : `Every secret is encrypted with SECRET_KEY_NEXT (key ${rotation.keyId}) already.`;
+  return {
+    rotation,
+    text: `${done} The servers go on with both keys.
+
+What to do next:
+  1. for every server, set SECRET_KEY to what SECRET_KEY_NEXT is now, and remove SECRET_KEY_NEXT
+  2. restart one server after the other
+  3. keep the old key as long as you keep backups of the time before`,
+  };
+}
+
+async function rotateFile(core: Core): Promise<{ rotation: Rotation; text: string }> {
+  const { config, db } = core;
+  const database = embeddedFileOf(config.databaseUrl.reveal());
+  if (database === undefined) throw new CommandFailure(`SECRET_KEY is not set; ${asServers}`);
+  const keyFile = keyFileOf(database);
+  if (readKeyFiles(keyFile).length === 0) {
+    throw new CommandFailure(
+      `there is no key file ${keyFile}: the first start makes it. If SECRET_KEY is configured, ${asServers}`,
+    );
+  }
+  const rotation = await rotateKeyFile(db, keyFile, {
+    keys: SecretKeys.load(config),
+    at: formatInstant(core.clock.now()),
+    refuse: async (tx) =>
+      refuseServers(tx, {
+        canFollow: ({ secretKeys }) => secretKeys?.includes(followsKeyFile) === true,
+        advice:
+          'it has SECRET_KEY configured, or is an older version: give this command its settings, or restart it',
+      }),
+  });
+  const done =
+    rotation.kind === 'rotated'
+      ? `${rotation.secrets} secrets are now encrypted with a new key (${rotation.keyId}).`
+      : `A rotation that was interrupted is now complete (key ${rotation.keyId}).`;
+  return {
+    rotation,
+    text: `${done}
+It is in ${keyFile}; a running server reads it from there, and nothing else is to be done.
+Make a backup: those made before hold the old key.`,
+  };
+}
+
+const asServers = `call "secrets rotate" with the settings of the servers. ${notChanged}`;
+
+/** A server without the new key could not sign from the moment of the rotation on. */
+async function refuseServers(
+  tx: Tx,
+  rule: { readonly canFollow: (server: Replica) => boolean; readonly advice: string },
+): Promise<void> {
+  const servers = (await listReplicas(tx, systemClock.now())).filter(isThere);
+  const server = servers.find((one) => !rule.canFollow(one));
+  if (server === undefined) return;
+  throw new CommandFailure(
+    `process ${server.pid} on ${server.host} could not open the secrets with the new key; ` +
+      `${rule.advice}, and call "secrets rotate" again. If it has crashed, wait 15 s. ${notChanged}`,
+  );
+}

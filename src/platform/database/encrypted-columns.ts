@@ -1,0 +1,75 @@
+import { sql } from 'kysely';
+import type { Db, Tx } from './database.ts';
+
+/**
+ * Every column that holds text encrypted with SECRET_KEY. A new one is added here: the start tries the key on
+ * it, and `secrets rotate` encrypts it again.
+ *
+ * `context` is the column whose text the encryption is bound to; `order` tells which row is the newest.
+ */
+const encryptedColumns = [
+  {
+    table: 'webhook_secrets',
+    id: 'id',
+    column: 'sealed',
+    context: 'subscription_id',
+    order: 'created_at',
+  },
+] as const;
+
+/** Rows in one statement. */
+const portionRows = 200;
+
+/** A stored text, encrypted, and the text that its encryption is bound to. */
+export type EncryptedText = { readonly sealed: string; readonly context: string };
+
+type EncryptedRow = EncryptedText & { readonly id: string };
+
+/** The newest text of each column that holds any: all of them were encrypted with the same key. */
+export async function sampleEncrypted(db: Db): Promise<EncryptedText[]> {
+  const samples: EncryptedText[] = [];
+  for (const { table, column, context, order } of encryptedColumns) {
+    const { rows } = await sql<EncryptedText>`
+      select ${sql.ref(column)} as "sealed", ${sql.ref(context)} as "context" from ${sql.table(table)}
+      order by ${sql.ref(order)} desc limit 1`.execute(db);
+    samples.push(...rows);
+  }
+  return samples;
+}
+
+/**
+ * Replaces every encrypted text by what `encryptAgain` makes of it, and returns how many were replaced;
+ * undefined leaves a text as it is.
+ */
+export async function replaceEncrypted(
+  tx: Tx,
+  encryptAgain: (text: EncryptedText) => string | undefined,
+): Promise<number> {
+  let replaced = 0;
+  for (const { table, id, column, context } of encryptedColumns) {
+    let after = '';
+    for (;;) {
+      const { rows } = await sql<EncryptedRow>`
+        select ${sql.ref(id)} as "id", ${sql.ref(column)} as "sealed", ${sql.ref(context)} as "context"
+        from ${sql.table(table)} where ${sql.ref(id)} > ${after}
+        order by ${sql.ref(id)} limit ${portionRows}`.execute(tx);
+      const last = rows.at(-1);
+      if (last === undefined) break;
+      after = last.id;
+      const cases = rows.flatMap((row) => {
+        const sealed = encryptAgain(row);
+        return sealed === undefined ? [] : [{ id: row.id, sealed }];
+      });
+      if (cases.length === 0) continue;
+      const when = sql.join(
+        cases.map((one) => sql`when ${one.id} then ${one.sealed}`),
+        sql` `,
+      );
+      await sql`update ${sql.table(table)}
+        set ${sql.ref(column)} = case ${sql.ref(id)} ${when} end
+        where ${sql.ref(id)} in (${sql.join(cases.map((one) => one.id))})`.execute(tx);
+      replaced += cases.length;
+    }
+  }
+  return replaced;
+}

@@ -1,0 +1,300 @@
+import { chownSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { sql } from 'kysely';
+import { describe, expect, it } from 'vitest';
+import { noon, storeSubscription } from '../../test/support/stored-webhooks.ts';
+import {
+  isPostgresql,
+  openTemporaryDatabase,
+  temporaryDatabaseUrl,
+} from '../../test/support/temporary-database.ts';
+import { readConfig } from '../platform/config/config.ts';
+import { listAudit } from '../platform/database/audit.ts';
+import type { Db } from '../platform/database/database.ts';
+import { keyFileOf } from '../platform/database/embedded-file.ts';
+import { idOfKey, open, opensWith, seal } from './secret-box.ts';
+import { makeNextKey, SecretKeys } from './secret-keys.ts';
+import { rotateKeyFile, rotateTo } from './secret-rotation.ts';
+
+const old = Buffer.alloc(32, 1);
+const next = Buffer.alloc(32, 2);
+const [oldText, nextText] = [old, next].map((key) => key.toString('hex')) as [string, string];
+const refuse = async (): Promise<void> => {};
+
+/** A database with secrets that were encrypted with a key: their texts are their ids. */
+async function openStored(count: number, key = old) {
+  const url = temporaryDatabaseUrl();
+  const db = await openTemporaryDatabase(url);
+  await storeSubscription(db, { id: 'sub_a' });
+  await storeSecrets(db, count, key);
+  return { db, url };
+}
+
+async function storeSecrets(db: Db, count: number, key: Buffer): Promise<void> {
+  const rows = Array.from({ length: count }, (_, n) => ({
+    id: `whs_${n}`,
+    subscription_id: 'sub_a',
+    sealed: seal(key, `whs_${n}`, 'sub_a'),
+    created_at: noon,
+    ends_at: null,
+  }));
+  if (count > 0) await db.insertInto('webhook_secrets').values(rows).execute();
+}
+
+function keysOf(url: string, settings: Record<string, string> = {}): SecretKeys {
+  const both = { SECRET_KEY: oldText, SECRET_KEY_NEXT: nextText };
+  return SecretKeys.load(readConfig({ DATABASE_URL: url, ...both, ...settings }, '').config);
+}
+
+async function storedSecrets(db: Db) {
+  return db.selectFrom('webhook_secrets').selectAll().orderBy('id').execute();
+}
+
+describe('rotateTo (SECURITY.md, changing SECRET_KEY)', () => {
+  it('encrypts every secret with the new key, and says so in the audit without the key', async () => {
+    const { db, url } = await openStored(450);
+
+    const rotation = await rotateTo(db, next, { keys: keysOf(url), at: noon, refuse });
+
+    const secrets = await storedSecrets(db);
+    expect(rotation).toEqual({ kind: 'rotated', secrets: 450, keyId: idOfKey(next) });
+    for (const { id, sealed } of secrets) expect(open(next, sealed, 'sub_a')).toBe(id);
+    const audit = await listAudit(db, 5);
+    expect(audit).toEqual([
+      {
+        at: noon,
+        action: 'secrets.rotate',
+        subject: 'SECRET_KEY',
+        detail: { from: null, to: idOfKey(next), secrets: 450 },
+      },
+    ]);
+    expect(JSON.stringify(audit)).not.toMatch(/0101|0202/);
+  });
+
+  it('changes nothing when a secret does not open with either key', async () => {
+    const { db, url } = await openStored(3);
+    const sealed = seal(Buffer.alloc(32, 9), 'x', 'sub_a');
+    await db.updateTable('webhook_secrets').set({ sealed }).where('id', '=', 'whs_1').execute();
+    const before = await storedSecrets(db);
+
+    const rotating = rotateTo(db, next, { keys: keysOf(url), at: noon, refuse });
+
+    await expect(rotating).rejects.toThrow('the signing secret of sub_a cannot be decrypted');
+    expect(await storedSecrets(db)).toEqual(before);
+    expect(await listAudit(db, 5)).toEqual([]);
+  });
+
+  it('does nothing when it is called again', async () => {
+    const { db, url } = await openStored(2);
+    const wanted = { keys: keysOf(url), at: noon, refuse };
+    await rotateTo(db, next, wanted);
+    const before = await storedSecrets(db);
+
+    const again = await rotateTo(db, next, wanted);
+
+    expect(again).toEqual({ kind: 'done before', secrets: 0, keyId: idOfKey(next) });
+    expect(await storedSecrets(db)).toEqual(before);
+    expect(await listAudit(db, 5)).toHaveLength(1);
+  });
+
+  it('lets a secret that is stored at the same time be encrypted with the new key', async () => {
+    const { db, url } = await openStored(2);
+    const other = await openTemporaryDatabase(url);
+    const server = keysOf(url);
+    await server.settle(other);
+    let sealing: Promise<string> = Promise.resolve('');
+    const seals = async (): Promise<void> => {
+      sealing = other.transaction().execute(async (tx) => server.seal(tx, 'x', 'sub_a'));
+    };
+
+    await rotateTo(db, next, { keys: keysOf(url), at: noon, refuse: seals });
+
+    expect(opensWith(next, { sealed: await sealing, context: 'sub_a' })).toBe(true);
+  });
+
+  it('knows every column that holds encrypted text', async () => {
+    const { db, url } = await openStored(1);
+    await rotateTo(db, next, { keys: keysOf(url), at: noon, refuse });
+
+    const tables = await db.introspection.getTables();
+    const encrypted: string[] = [];
+    for (const { name, columns } of tables) {
+      const { rows } = await sql<Record<string, unknown>>`select * from ${sql.table(name)}`.execute(
+        db,
+      );
+      for (const column of columns) {
+        const isEncrypted = rows.some((row) => /^v1\.[\w-]{40}/.test(String(row[column.name])));
+        if (isEncrypted) encrypted.push(`${name}.${column.name}`);
+      }
+    }
+    expect([...new Set(encrypted)]).toEqual(['webhook_secrets.sealed']);
+  });
+});
+
+describe('SecretKeys with configured keys', () => {
+  it('encrypts with SECRET_KEY before the rotation and with SECRET_KEY_NEXT after it', async () => {
+    const { db, url } = await openStored(1);
+    const keys = keysOf(url);
+    await keys.settle(db);
+    const sealOne = async () => db.transaction().execute(async (tx) => keys.seal(tx, 'x', 'sub_a'));
+
+    const before = await sealOne();
+    await rotateTo(db, next, { keys, at: noon, refuse });
+    const after = await sealOne();
+
+    expect(opensWith(old, { sealed: before, context: 'sub_a' })).toBe(true);
+    expect(opensWith(next, { sealed: after, context: 'sub_a' })).toBe(true);
+  });
+
+  it.each([
+    ['both keys', {}],
+    ['the new key alone', { SECRET_KEY: nextText, SECRET_KEY_NEXT: '' }],
+    ['the keys the other way round', { SECRET_KEY: nextText, SECRET_KEY_NEXT: oldText }],
+  ])('starts after a rotation with %s', async (_, settings) => {
+    const { db, url } = await openStored(1);
+    await rotateTo(db, next, { keys: keysOf(url), at: noon, refuse });
+
+    const keys = keysOf(url, settings);
+    await keys.settle(db);
+
+    const [secret] = await storedSecrets(db);
+    expect(keys.open(secret?.sealed ?? '', 'sub_a')).toBe('whs_0');
+  });
+
+  it('does not start after a rotation with the old key alone', async () => {
+    const { db, url } = await openStored(1);
+    await rotateTo(db, next, { keys: keysOf(url), at: noon, refuse });
+
+    const settling = keysOf(url, { SECRET_KEY_NEXT: '' }).settle(db);
+
+    await expect(settling).rejects.toThrow('cannot be decrypted: SECRET_KEY');
+  });
+
+  it('stores no secret with a key that the other processes do not use', async () => {
+    const { db, url } = await openStored(0);
+    await keysOf(url, { SECRET_KEY: nextText, SECRET_KEY_NEXT: '' }).settle(db);
+    const keys = keysOf(url, { SECRET_KEY_NEXT: '' });
+
+    const sealing = db.transaction().execute(async (tx) => keys.seal(tx, 'x', 'sub_a'));
+
+    await expect(sealing).rejects.toThrow('with another SECRET_KEY than this process has');
+  });
+
+  it('keeps a rotation that was made before the first secret', async () => {
+    const { db, url } = await openStored(0);
+    await keysOf(url).settle(db);
+    await rotateTo(db, next, { keys: keysOf(url), at: noon, refuse });
+    const keys = keysOf(url);
+    await keys.settle(db);
+
+    const sealed = await db.transaction().execute(async (tx) => keys.seal(tx, 'x', 'sub_a'));
+
+    expect(opensWith(next, { sealed, context: 'sub_a' })).toBe(true);
+  });
+});
+
+describe.skipIf(isPostgresql)('rotateKeyFile (SECURITY.md, changing SECRET_KEY)', () => {
+  const unset = { SECRET_KEY: '', SECRET_KEY_NEXT: '' };
+
+  /** A server that has run: with its key file and secrets. */
+  async function openServer() {
+    const { db, url } = await openStored(0);
+    const server = keysOf(url, unset);
+    await server.settle(db);
+    const keyFile = keyFileOf(url.slice('file:'.length));
+    const first = readFileSync(keyFile, 'utf8').trim();
+    await storeSecrets(db, 2, Buffer.from(first, 'hex'));
+    const isOpenTo = async (keys: SecretKeys): Promise<boolean> => {
+      const stored = await storedSecrets(db);
+      return stored.every(({ id, sealed }) => keys.open(sealed, 'sub_a') === id);
+    };
+    const beside = (): string[] =>
+      readdirSync(dirname(keyFile)).filter((name) => name.includes('secret-key'));
+    return { db, url, server, keyFile, first, isOpenTo, beside };
+  }
+
+  it('makes a new key and replaces the file; a running server follows', async () => {
+    const { db, url, server, keyFile, first, isOpenTo, beside } = await openServer();
+
+    const rotation = await rotateKeyFile(db, keyFile, {
+      keys: keysOf(url, unset),
+      at: noon,
+      refuse,
+    });
+
+    const key = readFileSync(keyFile, 'utf8').trim();
+    expect(rotation).toMatchObject({ kind: 'rotated', secrets: 2 });
+    expect(key).not.toBe(first);
+    expect(idOfKey(Buffer.from(key, 'hex'))).toBe(rotation.keyId);
+    expect(statSync(keyFile).mode & 0o777).toBe(0o600);
+    expect(beside()).toEqual(['vatfx.db.secret-key']);
+    expect(await isOpenTo(server)).toBe(true);
+    const sealed = await db.transaction().execute(async (tx) => server.seal(tx, 'x', 'sub_a'));
+    expect(opensWith(Buffer.from(key, 'hex'), { sealed, context: 'sub_a' })).toBe(true);
+  });
+
+  it.runIf(process.getuid?.() === 0)('keeps the owner of the file when root rotates', async () => {
+    const { db, url, keyFile } = await openServer();
+    chownSync(keyFile, 65_534, 65_534);
+
+    await rotateKeyFile(db, keyFile, { keys: keysOf(url, unset), at: noon, refuse });
+
+    const { uid, gid } = statSync(keyFile);
+    expect([uid, gid]).toEqual([65_534, 65_534]);
+  });
+
+  it('can be done again and again beside one server', async () => {
+    const { db, url, server, keyFile, isOpenTo } = await openServer();
+
+    for (let n = 0; n < 3; n += 1) {
+      await rotateKeyFile(db, keyFile, { keys: keysOf(url, unset), at: noon, refuse });
+    }
+
+    expect(await isOpenTo(server)).toBe(true);
+    expect(await isOpenTo(keysOf(url, unset))).toBe(true);
+  });
+
+  it('is completed by the next start when it ended before the file was replaced', async () => {
+    const { db, url, server, keyFile, isOpenTo, beside } = await openServer();
+    const made = makeNextKey(keyFile);
+    await rotateTo(db, made, { keys: server, at: noon, refuse });
+    expect(await isOpenTo(server)).toBe(true);
+
+    const started = keysOf(url, unset);
+    await started.settle(db);
+
+    expect(await isOpenTo(started)).toBe(true);
+    expect(readFileSync(keyFile, 'utf8').trim()).toBe(made.toString('hex'));
+    expect(beside()).toEqual(['vatfx.db.secret-key']);
+  });
+
+  it('is left as it is by a start when it ended before its transaction', async () => {
+    const { db, url, keyFile, first, isOpenTo } = await openServer();
+    const made = makeNextKey(keyFile);
+
+    const started = keysOf(url, unset);
+    await started.settle(db);
+    const rotation = await rotateKeyFile(db, keyFile, { keys: started, at: noon, refuse });
+
+    expect(await isOpenTo(started)).toBe(true);
+    expect(rotation.keyId).toBe(idOfKey(made));
+    expect(readFileSync(keyFile, 'utf8')).not.toContain(first);
+  });
+
+  it('changes no file when a server could not follow', async () => {
+    const { db, url, keyFile, first, beside } = await openServer();
+    const refuses = async (): Promise<void> => {
+      throw new Error('a server cannot follow');
+    };
+
+    const rotating = rotateKeyFile(db, keyFile, {
+      keys: keysOf(url, unset),
+      at: noon,
+      refuse: refuses,
+    });
+
+    await expect(rotating).rejects.toThrow('cannot follow');
+    expect(readFileSync(keyFile, 'utf8').trim()).toBe(first);
+    expect(beside()).toEqual(['vatfx.db.secret-key']);
+  });
+});

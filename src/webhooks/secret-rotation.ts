@@ -1,0 +1,74 @@
+import { writeAudit } from '../platform/database/audit.ts';
+import type { Db, Tx } from '../platform/database/database.ts';
+import { replaceEncrypted } from '../platform/database/encrypted-columns.ts';
+import { lockKeyInUse, setKeyInUse } from '../platform/database/key-in-use.ts';
+import { idOfKey, opensWith, seal } from './secret-box.ts';
+import { makeNextKey, replaceKeyFile, type SecretKeys } from './secret-keys.ts';
+
+/** What a rotation came to. */
+export type Rotation = {
+  /** `done before`: everything is encrypted with the new key already. */
+  readonly kind: 'rotated' | 'done before';
+  /** How many secrets were encrypted again. */
+  readonly secrets: number;
+  /** The id of the key that is now in use. */
+  readonly keyId: string;
+};
+
+type Wanted = {
+  readonly keys: SecretKeys;
+  readonly at: string;
+  /** Throws when a server could not open the secrets afterwards. */
+  readonly refuse: (tx: Tx) => Promise<void>;
+};
+
+/**
+ * Encrypts everything that is encrypted with SECRET_KEY again, with a configured new key, in one transaction.
+ * Throws, and changes nothing, when a stored secret does not open.
+ */
+export async function rotateTo(db: Db, newKey: Buffer, wanted: Wanted): Promise<Rotation> {
+  return db.transaction().execute(async (tx) => {
+    const inUse = await lockKeyInUse(tx);
+    await wanted.refuse(tx);
+    return encryptAgain(tx, { ...wanted, inUse, newKey });
+  });
+}
+
+/**
+ * The same with the key in a file beside an embedded database: makes a new key and replaces the file.
+ *
+ * Before the transaction the new key is in `<key file>.next`, after it the file is replaced: whenever the
+ * process ends, the key in use is in one of the two. Called again, it ends what was interrupted.
+ */
+export async function rotateKeyFile(db: Db, keyFile: string, wanted: Wanted): Promise<Rotation> {
+  const rotation = await db.transaction().execute(async (tx) => {
+    const inUse = await lockKeyInUse(tx);
+    await wanted.refuse(tx);
+    const newKey = makeNextKey(keyFile);
+    return encryptAgain(tx, { ...wanted, inUse, newKey });
+  });
+  await db.transaction().execute(async (tx) => {
+    const inUse = await lockKeyInUse(tx);
+    if (inUse !== null) replaceKeyFile(keyFile, inUse);
+  });
+  return rotation;
+}
+
+async function encryptAgain(
+  tx: Tx,
+  wanted: Wanted & { readonly newKey: Buffer; readonly inUse: string | null },
+): Promise<Rotation> {
+  const { keys, newKey, inUse, at } = wanted;
+  const keyId = idOfKey(newKey);
+  const secrets = await replaceEncrypted(tx, (text) => {
+    if (opensWith(newKey, text)) return undefined;
+    const { sealed, context } = text;
+    return seal(newKey, keys.open(sealed, context), context);
+  });
+  if (secrets === 0 && inUse === keyId) return { kind: 'done before', secrets, keyId };
+
+  await setKeyInUse(tx, keyId);
+  const detail = { from: inUse, to: keyId, secrets };
+  await writeAudit(tx, { at, action: 'secrets.rotate', subject: 'SECRET_KEY', detail });
+  return { kind: 'rotated', secrets, keyId };
+}

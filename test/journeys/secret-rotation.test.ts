@@ -1,0 +1,114 @@
+import { readdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { countOf } from '../support/proof.ts';
+import { isPostgresql } from '../support/temporary-database.ts';
+import { eventually } from './support/eventually.ts';
+import { askVatfx, type Environment, runVatfx } from './support/run-vatfx.ts';
+import { WebhookWorld } from './support/webhook-world.ts';
+
+const names = ['quick', 'slow-1', 'slow-2', 'refuses'] as const;
+const [first, second] = ['5e'.repeat(32), '7b'.repeat(32)];
+/** With PostgreSQL the keys are configured; with SQLite they are in a file beside the database. */
+const configured = (SECRET_KEY: string, SECRET_KEY_NEXT = ''): Environment =>
+  isPostgresql ? { SECRET_KEY, SECRET_KEY_NEXT } : {};
+const hook = fileURLToPath(new URL('./support/kill-rotation.ts', import.meta.url));
+
+type Rotated = { readonly kind: string; readonly secrets: number };
+
+describe('secrets rotate beside a server that delivers (operator.md, SECRET_KEY)', () => {
+  it('loses no delivery and signs each with the right secret, during and after', async () => {
+    const world = await WebhookWorld.start(names);
+    const both = configured(first, second);
+    const server = await world.serve(both);
+    answerSlowly(world);
+    await world.publishNextDay();
+    await eventually(async () => (await world.count('claim is not null')) > 0);
+
+    const rotating = askVatfx<Rotated>(['secrets', 'rotate'], { ...world.env, ...both });
+    for (const name of names) await world.test(server, name);
+    const rotated = await rotating;
+    answerSlowly(world);
+    await world.publishNextDay();
+    await world.caller(server).subscribe(world.receivers, 'late');
+    await world.publishNextDay();
+    await untilDelivered(world);
+
+    expect(rotated).toMatchObject({ kind: 'rotated', secrets: names.length });
+    expect(await world.reckon()).toMatchObject({ lost: 0, phantom: 0, wrong: [] });
+    expect(failures(await world.readDeliveries())).toEqual([]);
+
+    await world.kill(server);
+    await world.serve(configured(second));
+    await world.publishNextDay();
+    await untilDelivered(world);
+
+    expect(await world.reckon()).toMatchObject({ lost: 0, phantom: 0, wrong: [] });
+    expect(world.receivers.receivers.named('late').received.map((one) => one.verified)).toEqual([
+      true,
+      true,
+    ]);
+    expect(failures(await world.readDeliveries())).toEqual([]);
+  }, 180_000);
+
+  // The others are states that the tests beside the code make (src/webhooks/secret-rotation.test.ts).
+  const points = [
+    'after the commit',
+    'before the commit',
+    'after the replacement',
+    'next key written',
+  ].slice(0, countOf({ full: 4, perCommit: 2 }));
+  it(`goes on, starts again and can be rotated again after kill -9 at any point`, async () => {
+    const world = await WebhookWorld.start(['shop']);
+    const both = configured(first, second);
+    const server = await world.serve(both);
+
+    for (const point of isPostgresql ? ['before the commit'] : points) {
+      const killed = await runVatfx(['secrets', 'rotate'], {
+        ...world.env,
+        ...both,
+        NODE_OPTIONS: `--import=${hook}`,
+        KILL_AT: point,
+      });
+      await world.test(server, 'shop');
+      await untilDelivered(world);
+      await world.kill(await world.serve(both));
+      await world.test(server, 'shop');
+      await untilDelivered(world);
+
+      expect([point, killed.code]).toEqual([point, null]);
+      expect(await world.reckon()).toMatchObject({ lost: 0, wrong: [] });
+    }
+    const again = await askVatfx<Rotated>(['secrets', 'rotate'], { ...world.env, ...both });
+    await world.test(server, 'shop');
+    await untilDelivered(world);
+
+    expect(again).toMatchObject({ kind: 'rotated', secrets: 1 });
+    expect(await world.reckon()).toMatchObject({ lost: 0, wrong: [] });
+    expect(failures(await world.readDeliveries())).toEqual([]);
+    expect(keyFilesOf(world)).toEqual(isPostgresql ? [] : ['vatfx.db.secret-key']);
+  }, 180_000);
+});
+
+function answerSlowly({ receivers }: WebhookWorld): void {
+  const slow = { delayMs: 300 };
+  for (const name of ['slow-1', 'slow-2']) receivers.receivers.named(name).told({ answer: slow });
+  const answer = { status: 503, delayMs: 50, times: 1 };
+  receivers.receivers.named('refuses').told({ answer });
+}
+
+async function untilDelivered(world: WebhookWorld): Promise<void> {
+  await eventually(async () => (await world.count(`status = 'pending'`)) === 0, 30_000);
+}
+
+/** Attempts that failed for another reason than the receiver's answer. */
+function failures(deliveries: Awaited<ReturnType<WebhookWorld['readDeliveries']>>): unknown[] {
+  return deliveries.flatMap(({ attempts }) => attempts.filter((one) => typeof one !== 'number'));
+}
+
+function keyFilesOf({ env }: WebhookWorld): string[] {
+  if (isPostgresql) return [];
+  const folder = dirname(env['DATABASE_URL']?.slice('file:'.length) ?? '');
+  return readdirSync(folder).filter((name) => name.includes('secret-key'));
+}
