@@ -23,7 +23,7 @@ describe('hideArguments (contract C33)', () => {
     expect(hideArguments(sentence, ['--to=me:secret@db'])).toBe('(not shown) is not an address');
   });
 
-  it.each(['rates', '--limit', '/srv/vatfx/backup-2026-11-22.db', 'key_01JD7Z'])(
+  it.each(['rates', 'postgres://', '--limit', '/srv/vatfx/backup-2026-11-22.db', 'key_01JD7Z'])(
     'leaves %s as it is',
     (typed) => {
       expect(hideArguments(`${typed} is not a job`, [typed])).toBe(`${typed} is not a job`);

@@ -1,5 +1,5 @@
 /** Addresses with a user, key words of libpq, keys of ours, and whatever looks like a SECRET_KEY. */
-const secretForms = /:\/\/|@|password=|^(?:vfx|whsec)_|^[0-9a-f]{64}$|^[0-9a-z+/_-]{43}=?$/i;
+const secretForms = /:\/\/.|@.|password=.|^(?:vfx|whsec)_|^[0-9a-f]{64}$|^[0-9a-z+/_-]{43}=?$/i;
 
 /**
  * Removes from a sentence every argument of the command line that may hold a secret (contract C33). Errors quote
