@@ -24,6 +24,8 @@ describe('isPublicAddress (contract C30)', () => {
     '2606:4700:4700::1111',
     '2A00:1450:4001:82B::200E',
     '3ffe:ffff::1',
+    '2606:4700::1:5efe:a00:1',
+    '2606:4700::5eff:a00:1',
     '::ffff:8.8.8.8',
     '::ffff:808:808',
   ])('is true for the ordinary address %s', (address) => {
@@ -79,6 +81,8 @@ describe('isPublicAddress (contract C30)', () => {
     ['link-local', 'fe80::', 'febf:ffff:ffff:ffff:ffff:ffff:ffff:ffff'],
     ['site-local', 'fec0::', 'feff:ffff:ffff:ffff:ffff:ffff:ffff:ffff'],
     ['multicast', 'ff00::', 'ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff'],
+    ['ISATAP of a private address', '2606:4700::5efe:a00:1', '2606:4700::200:5efe:10.0.0.1'],
+    ['ISATAP of a public address', '2606:4700::5efe:808:808', '2606:4700::200:5efe:8.8.8.8'],
   ])('is false for %s: %s to %s', (_, first, last) => {
     expect([first, last].map(isPublicAddress)).toEqual([false, false]);
   });
@@ -125,6 +129,20 @@ describe('isPublicAddress (contract C30)', () => {
 });
 
 describe('createAddressPolicy (contract C30)', () => {
+  it.each([
+    ['a network prefix of NAT64', '2a01:db8:64::10.0.0.1', false],
+    ['an address beside it', '2a01:db8:65::1', true],
+    ['an allowed network inside of a denied one', '10.1.0.1', false],
+    ['the rest of the allowed network', '10.2.0.1', true],
+    ['a public address', '8.8.8.8', false],
+    ['the same, mapped', '::ffff:8.8.8.8', false],
+  ])('denies what is to be denied, whatever is allowed: %s', (_, address, expected) => {
+    const deny = ['2a01:db8:64::/96', '10.1.0.0/16', '8.8.8.0/24'];
+    const isAllowed = createAddressPolicy(['10.0.0.0/8'], deny);
+
+    expect(isAllowed(address)).toBe(expected);
+  });
+
   it.each([
     ['8.8.8.8', true],
     ['2606:4700::1111', true],

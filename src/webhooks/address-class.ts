@@ -17,7 +17,9 @@ const globalUnicast: Range = [ipaddr.IPv6.parse('2000::'), 3];
  * True for an address of the open Internet that a receiver can have (contract C30).
  *
  * Anything special is not: private, loopback, link-local, shared, multicast, documentation,
- * benchmarking, reserved, and whatever carries another address inside (NAT64, 6to4, Teredo). Neither is
+ * benchmarking, reserved, and whatever carries another address inside (NAT64, 6to4, Teredo, ISATAP). NAT64
+ * with a prefix of a network's own (RFC 6052) looks like any other address: `WEBHOOK_DENY_CIDRS` is for that.
+ * Neither is
  * a text that is no address in its ordinary spelling, with a zone or without four decimal numbers.
  */
 export function isPublicAddress(text: string): boolean {
@@ -26,16 +28,21 @@ export function isPublicAddress(text: string): boolean {
 }
 
 /**
- * Gives the test that an address has to pass: public, or inside of one of these ranges (contract C30).
+ * Gives the test that an address has to pass: public or inside of an allowed range, and inside of no denied
+ * one (contract C30).
  *
  * Ranges are written as `10.0.0.0/8` or `fd00::/8`; throws at any other text, which configuration does
  * not let through.
  */
-export function createAddressPolicy(allowCidrs: readonly string[]): (text: string) => boolean {
+export function createAddressPolicy(
+  allowCidrs: readonly string[],
+  denyCidrs: readonly string[] = [],
+): (text: string) => boolean {
   const allowed = allowCidrs.map(parseRange);
+  const denied = denyCidrs.map(parseRange);
   return (text) => {
     const address = parseAddress(text);
-    if (address === undefined) return false;
+    if (address === undefined || denied.some((range) => isInside(address, range))) return false;
     return isPublic(address) || allowed.some((range) => isInside(address, range));
   };
 }
@@ -71,9 +78,18 @@ function parseIpv6(text: string): ipaddr.IPv6 | undefined {
 function isPublic(address: Address): boolean {
   // "unicast" is what the library calls an address that is in none of the ranges it knows.
   if (address.range() !== 'unicast') return false;
-  return address.kind() === 'ipv4'
+  return address instanceof ipaddr.IPv4
     ? !isInside(address, azurePlatform)
-    : isInside(address, globalUnicast);
+    : isInside(address, globalUnicast) && !isIsatap(address);
+}
+
+/**
+ * ISATAP: an interface id of `0000:5efe` or `0200:5efe`, then an IPv4 address, in any network (RFC 5214 §6.1).
+ * A router may unwrap it towards that address, so it is refused whichever it is.
+ */
+function isIsatap(address: ipaddr.IPv6): boolean {
+  const [, , , , high = 0, low = 0] = address.parts;
+  return (high & ~0x0300) === 0 && low === 0x5efe;
 }
 
 function isInside(address: Address, [base, bits]: Range): boolean {

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { Agent } from 'undici';
 import type { Config } from '../platform/config/options.ts';
@@ -12,11 +13,12 @@ import { Attempts } from './attempts.ts';
 import { addDeliveryRoutes } from './delivery-routes.ts';
 import { DeliveryDispatcher } from './dispatcher.ts';
 import type { PrintedChanges } from './event.ts';
+import { pruneRequested } from './replay-limits.ts';
 import { createResolver } from './resolve.ts';
 import type { SecretKeys } from './secret-keys.ts';
 import { addSubscriptionRoutes } from './subscription-routes.ts';
 import { createTargetGuard, type TargetGuard } from './target.ts';
-import { disableHopeless, pruneDeliveries } from './upkeep.ts';
+import { disableHopeless, pruneDeliveries, setAside } from './upkeep.ts';
 
 /** How often subscriptions that nobody is behind are looked for, and what is too old is removed. */
 const upkeepMs = 60_000;
@@ -39,7 +41,11 @@ export type Webhooks = {
 type Parts = {
   readonly config: Pick<
     Config,
-    'webhookRetrySchedule' | 'webhookAllowHttp' | 'webhookAllowPorts' | 'webhookAllowCidrs'
+    | 'webhookRetrySchedule'
+    | 'webhookAllowHttp'
+    | 'webhookAllowPorts'
+    | 'webhookAllowCidrs'
+    | 'webhookDenyCidrs'
   >;
   readonly db: Db;
   readonly clock: Clock;
@@ -60,7 +66,7 @@ export async function assembleWebhooks(parts: Parts): Promise<Webhooks> {
   await secretKeys.settle(db);
 
   const guard = createTargetGuard({
-    isAllowed: createAddressPolicy(allowCidrs),
+    isAllowed: createAddressPolicy(allowCidrs, config.webhookDenyCidrs),
     // Names of private networks are known to the machine rather than to DNS.
     resolve: createResolver({ useSystem: allowCidrs.length > 0 }),
   });
@@ -129,5 +135,6 @@ function createDispatcher(parts: Parts, agent: Agent): DeliveryDispatcher {
 async function keepUp({ db, clock, log }: Parts): Promise<void> {
   const disabled = await disableHopeless(db, clock.now());
   if (disabled.failing + disabled.keyEnded > 0) log.warn(disabled, 'subscriptions disabled');
-  while (await pruneDeliveries(db, clock.now()));
+  while ((await setAside(db)) || (await pruneRequested(db, clock.now()))) await setImmediate();
+  await pruneDeliveries(db, clock.now());
 }

@@ -37,7 +37,10 @@ const delivery = Type.Object(
     }),
     type: Type.Enum(['rates.changed', 'webhook.test']),
     status: Type.Enum([...deliveryStatuses]),
-    nextAttemptAt: orNull(instantSchema, 'Null when nothing more is attempted by itself.'),
+    nextAttemptAt: orNull(
+      instantSchema,
+      'Null when nothing more is attempted by itself, or while the subscription is disabled.',
+    ),
     attempts: Type.Array(attempt, {
       maxItems: attemptsKeptMax,
       description: `The ${attemptsKeptMax} newest, the oldest of them first.`,

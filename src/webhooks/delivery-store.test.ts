@@ -40,6 +40,7 @@ describe('claimDue (contract C29)', () => {
       {
         id: 'dlv_1a',
         subscriptionId: 'sub_a',
+        keyId: 'key_a',
         eventId: 'evt_1',
         url: 'https://a.example/',
         attemptsMade: 3,
@@ -144,6 +145,18 @@ describe('claimDue (contract C29)', () => {
     expect(await storedDelivery(db, 'dlv_1_b')).toMatchObject({ claim: null, claimed_until: null });
   });
 
+  it('claims of each key what there is room for, over its subscriptions', async () => {
+    const { db, claim } = await openWith(2);
+    await storeSubscription(db, { id: 'sub_b' });
+    await storeKey(db, { id: 'key_c' });
+    await storeSubscription(db, { id: 'sub_c', key_id: 'key_c' });
+    await storeDeliveries(db, ...pendingTo('sub_b', 2), ...pendingTo('sub_c', 2));
+    const roomOfKey = (id: string): number => (id === 'key_a' ? 3 : 1);
+
+    expect(await claim({ roomOfKey })).toEqual(['dlv_1_a', 'dlv_1_b', 'dlv_1_c', 'dlv_2_a']);
+    expect(await claim({ busyKeys: ['key_a'], max: 1 })).toEqual(['dlv_2_c']);
+  });
+
   it('never gives one delivery to two processes that claim at once', async () => {
     const { db, otherDb } = await openWith(200);
 
@@ -168,6 +181,27 @@ describe('hasDue', () => {
     const { db } = await openWith(2);
 
     expect(await hasDue(db, at)).toBe(expected);
+  });
+
+  it.each([
+    ['is disabled', { status: 'disabled' } as const],
+    ['belongs to a key that was revoked', { key_id: 'key_revoked' }],
+    ['belongs to a key that has expired', { key_id: 'key_expired' }],
+  ])('says false for what waits for a subscription that %s', async (_, own) => {
+    const { db } = await openWith(0);
+    await storeKey(db, { id: 'key_revoked', revoked_at: before });
+    await storeKey(db, { id: 'key_expired', expires_at: noon });
+    await storeSubscription(db, { id: 'sub_b', ...own });
+    await storeDeliveries(db, ...pendingTo('sub_b', 2));
+
+    expect(await hasDue(db, noon)).toBe(false);
+  });
+
+  it('says false while all that is due is claimed', async () => {
+    const { db } = await openWith(0);
+    await storeDeliveries(db, { event_id: 'evt_1', subscription_id: 'sub_a', ...claimed });
+
+    expect([await hasDue(db, noon), await hasDue(db, after)]).toEqual([false, true]);
   });
 
   it('says false when all has ended', async () => {

@@ -33,15 +33,29 @@ export async function insertTest(
   return id;
 }
 
-/** Whether anything is due: one read, where claiming would take the lock for writing. */
+/** Whether anything can be claimed: one read, where claiming would take the lock for writing. */
 export async function hasDue(db: Db, at: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('webhook_deliveries')
-    .select('id')
-    .where('due_at', '<=', at)
-    .limit(1)
-    .executeTakeFirst();
+  const row = await selectDue(db, at).select('delivery.id').limit(1).executeTakeFirst();
   return row !== undefined;
+}
+
+/** The deliveries that may be attempted: due, claimed by no process, for a subscription that is delivered to. */
+function selectDue(db: Db | Tx, at: string) {
+  return db
+    .selectFrom('webhook_deliveries as delivery')
+    .innerJoin(
+      'webhook_subscriptions as subscription',
+      'subscription.id',
+      'delivery.subscription_id',
+    )
+    .innerJoin('api_keys as key', 'key.id', 'subscription.key_id')
+    .where('delivery.due_at', '<=', at)
+    .where((e) =>
+      e.or([e('delivery.claimed_until', 'is', null), e('delivery.claimed_until', '<=', at)]),
+    )
+    .where('subscription.status', '=', 'enabled')
+    .where('key.revoked_at', 'is', null)
+    .where((e) => e.or([e('key.expires_at', 'is', null), e('key.expires_at', '>', at)]));
 }
 
 /** The claims that are wanted. */
@@ -50,8 +64,12 @@ export type ClaimRequest = {
   readonly until: string;
   /** Subscriptions that have as many attempts under way as they may have. */
   readonly busy: readonly string[];
+  /** The same of keys. */
+  readonly busyKeys: readonly string[];
   /** How many more a subscription may have. */
   readonly roomOf: (subscriptionId: string) => number;
+  /** How many more the subscriptions of a key may have together. */
+  readonly roomOfKey: (keyId: string) => number;
   /** Whether the subscriptions' last attempts failed: those are claimed apart, so that they delay nobody. */
   readonly failing: boolean;
   readonly max: number;
@@ -62,31 +80,18 @@ export type ClaimRequest = {
  * and another attempt follows.
  */
 export async function claimDue(db: Db, wanted: ClaimRequest): Promise<ClaimedDelivery[]> {
-  const { at, until, busy, failing, max } = wanted;
+  const { at, until, busy, busyKeys, failing, max } = wanted;
   const claim = randomBytes(12).toString('hex');
   return db.transaction().execute(async (tx) => {
-    let due = tx
-      .selectFrom('webhook_deliveries as delivery')
-      .innerJoin(
-        'webhook_subscriptions as subscription',
-        'subscription.id',
-        'delivery.subscription_id',
-      )
-      .innerJoin('api_keys as key', 'key.id', 'subscription.key_id')
+    let due = selectDue(tx, at)
       .select([
         'delivery.id',
         'delivery.subscription_id as subscriptionId',
         'delivery.event_id as eventId',
         'delivery.attempts_made as attemptsMade',
         'subscription.url',
+        'subscription.key_id as keyId',
       ])
-      .where('delivery.due_at', '<=', at)
-      .where((e) =>
-        e.or([e('delivery.claimed_until', 'is', null), e('delivery.claimed_until', '<=', at)]),
-      )
-      .where('subscription.status', '=', 'enabled')
-      .where('key.revoked_at', 'is', null)
-      .where((e) => e.or([e('key.expires_at', 'is', null), e('key.expires_at', '>', at)]))
       .where('subscription.failing', '=', failing ? 1 : 0)
       .orderBy('delivery.due_at')
       .orderBy('delivery.id')
@@ -95,8 +100,9 @@ export async function claimDue(db: Db, wanted: ClaimRequest): Promise<ClaimedDel
       .forUpdate('delivery')
       .skipLocked();
     if (busy.length > 0) due = due.where('delivery.subscription_id', 'not in', busy);
+    if (busyKeys.length > 0) due = due.where('subscription.key_id', 'not in', busyKeys);
     const rows = await due.execute();
-    const claimed = withinRoom(rows, wanted.roomOf).map((row) => ({ ...row, claim }));
+    const claimed = withinRoom(rows, wanted).map((row) => ({ ...row, claim }));
     const ids = claimed.map(({ id }) => id);
     if (ids.length > 0) {
       await tx
@@ -109,15 +115,18 @@ export async function claimDue(db: Db, wanted: ClaimRequest): Promise<ClaimedDel
   });
 }
 
-function withinRoom<T extends { readonly subscriptionId: string }>(
+function withinRoom<T extends { readonly subscriptionId: string; readonly keyId: string }>(
   rows: readonly T[],
-  roomOf: (subscriptionId: string) => number,
+  { roomOf, roomOfKey }: Pick<ClaimRequest, 'roomOf' | 'roomOfKey'>,
 ): T[] {
   const taken = new Map<string, number>();
-  return rows.filter(({ subscriptionId: id }) => {
-    const count = (taken.get(id) ?? 0) + 1;
-    taken.set(id, count);
-    return count <= roomOf(id);
+  return rows.filter(({ subscriptionId, keyId }) => {
+    const ofSubscription = (taken.get(subscriptionId) ?? 0) + 1;
+    const ofKey = (taken.get(keyId) ?? 0) + 1;
+    if (ofSubscription > roomOf(subscriptionId) || ofKey > roomOfKey(keyId)) return false;
+    taken.set(subscriptionId, ofSubscription);
+    taken.set(keyId, ofKey);
+    return true;
   });
 }
 
@@ -184,6 +193,20 @@ export async function insertPending(
         attempts_made: 0,
       })),
     )
+    .execute();
+}
+
+/**
+ * Makes deliveries due that were set aside while their subscription was disabled. `setAside` in upkeep.ts is
+ * the other half.
+ */
+export async function resumeDeliveries(tx: Tx, subscriptionId: string, at: string): Promise<void> {
+  await tx
+    .updateTable('webhook_deliveries')
+    .set({ due_at: at })
+    .where('subscription_id', '=', subscriptionId)
+    .where('status', '=', 'pending')
+    .where('due_at', 'is', null)
     .execute();
 }
 

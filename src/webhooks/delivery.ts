@@ -19,7 +19,7 @@ export type Delivery = {
   readonly eventId: string;
   readonly type: DeliveredType;
   readonly status: DeliveryStatus;
-  /** Null when nothing more will be attempted by itself. */
+  /** Null when nothing more will be attempted by itself, or while the subscription is disabled. */
   readonly nextAttemptAt: string | null;
   /** The oldest first. */
   readonly attempts: readonly Attempt[];
@@ -29,6 +29,8 @@ export type Delivery = {
 export type ClaimedDelivery = {
   readonly id: string;
   readonly subscriptionId: string;
+  /** The key of the subscription. */
+  readonly keyId: string;
   readonly eventId: string;
   readonly url: string;
   /** Failed attempts of this round: since the event, or since the last replay. */

@@ -7,9 +7,11 @@ import {
   storeDeliveries,
   storedDelivery,
   storedSubscription,
+  storeKey,
   storeSubscription,
   until,
 } from '../../test/support/stored-webhooks.ts';
+import { setStatus } from './subscription-store.ts';
 
 const later = '2026-11-20T12:00:00.001Z';
 
@@ -21,7 +23,11 @@ async function openWith(
   for (const { name, of, each } of groups) {
     for (let n = 1; n <= of; n += 1) {
       const id = `sub_${name}${n}`;
-      await storeSubscription(open.otherDb, { id, failing: name === 'failing' ? 1 : 0 });
+      // Eight with four attempts each are what a key may have under way.
+      const keyId = `key_${name}${Math.ceil(n / 8)}`;
+      if (n % 8 === 1) await storeKey(open.otherDb, { id: keyId });
+      const failing = name === 'failing' ? 1 : 0;
+      await storeSubscription(open.otherDb, { id, key_id: keyId, failing });
       await storeDeliveries(open.otherDb, ...pendingTo(id, each));
     }
   }
@@ -126,6 +132,48 @@ describe('DeliveryDispatcher (contract C29)', () => {
 
     expect(atOnce).toBe(512);
     expect(new Set(begun.filter((id) => id !== 'caught up')).size).toBe(520);
+  });
+
+  it.each([0, 1] as const)(
+    'gives the subscriptions of one key 32 of its slots (failing: %i), and others theirs behind them',
+    async (failing) => {
+      const { otherDb, clock, start, underWay, endAll } = await openDispatcher();
+      clock.set(later);
+      for (let n = 1; n <= 10; n += 1) {
+        await storeSubscription(otherDb, { id: `sub_a${n}`, failing });
+        await storeDeliveries(otherDb, ...pendingTo(`sub_a${n}`, 60));
+      }
+      await storeKey(otherDb, { id: 'key_b' });
+      await storeSubscription(otherDb, { id: 'sub_b', key_id: 'key_b', failing });
+      await storeDeliveries(otherDb, {
+        event_id: 'evt_9',
+        subscription_id: 'sub_b',
+        due_at: later,
+      });
+      const ofKey = (): number => [...underWay.keys()].filter((id) => id.includes('_a')).length;
+      await start();
+      const atOnce = [ofKey(), underWay.size];
+      endAll();
+      await until(() => ofKey() === 32);
+
+      expect(atOnce).toEqual([32, 33]);
+    },
+  );
+
+  it('claims nothing, and opens no transaction, for a subscription that is disabled', async () => {
+    const { otherDb, start, pass, wake, counter, underWay } = await openDispatcher();
+    await storeSubscription(otherDb, { id: 'sub_a' });
+    await storeDeliveries(otherDb, ...pendingTo('sub_a', 3));
+    await setStatus(otherDb, 'sub_a', { status: 'disabled', reason: 'requested' });
+    await start();
+    for (let n = 0; n < 20; n += 1) await pass(500);
+    const idle = counter.claims;
+
+    await setStatus(otherDb, 'sub_a', { status: 'enabled', at: noon });
+    await wake();
+
+    expect(idle).toBe(0);
+    expect(underWay.size).toBe(3);
   });
 
   it('gives those whose last attempt failed 128 of its slots', async () => {

@@ -5,6 +5,7 @@ import { type Clock, formatInstant } from '../platform/time.ts';
 import { type AttemptResult, writeResults } from './attempt-results.ts';
 import type { ClaimedDelivery } from './delivery.ts';
 import { claimDue, hasDue } from './delivery-store.ts';
+import { type Lane, Slots } from './slots.ts';
 
 /**
  * Delivers what is due (contract C29).
@@ -14,12 +15,9 @@ import { claimDue, hasDue } from './delivery-store.ts';
  * ends by itself; the attempt is then made again, with the same event id. So nothing is lost, and a
  * receiver that knows the id sees each event once.
  *
- * Nobody delays anybody: a subscription has at most four attempts under way, and those whose last attempt
- * failed share a part of the slots, so that any number of dead receivers leaves room for the others.
+ * How many attempts are under way at the same time, and whose, is in slots.ts.
  */
-const slotsMax = 512;
-const failingSlotsMax = 128;
-const perSubscriptionMax = 4;
+
 /** Longer than an attempt and the writing of its result. */
 const claimMs = 30_000;
 /** How often the database is asked when nothing happens here. */
@@ -39,10 +37,8 @@ export type DispatcherParts = {
 
 export class DeliveryDispatcher {
   readonly #parts: DispatcherParts;
-  /** Attempts under way by subscription. */
-  readonly #perSubscription = new Map<string, number>();
+  readonly #slots = new Slots();
   readonly #underWay = new Set<Promise<void>>();
-  #failingUnderWay = 0;
   #results: AttemptResult[] = [];
   #writing: Promise<void> | undefined;
   #isStopping = false;
@@ -103,42 +99,34 @@ export class DeliveryDispatcher {
     }
   }
 
-  async #beginLane(lane: 'healthy' | 'failing'): Promise<number> {
+  async #beginLane(lane: Lane): Promise<number> {
     const { db, clock, attempt, catchUp } = this.#parts;
-    const isFailing = lane === 'failing';
-    const free = slotsMax - this.#underWay.size;
-    const max = isFailing ? Math.min(free, failingSlotsMax - this.#failingUnderWay) : free;
+    const max = this.#slots.free(lane);
     if (max <= 0) return 0;
 
     const nowMs = clock.now();
     const claimed = await claimDue(db, {
       at: formatInstant(nowMs),
       until: formatInstant(nowMs + claimMs),
-      failing: isFailing,
+      failing: lane === 'failing',
       max,
-      roomOf: (id) => perSubscriptionMax - (this.#perSubscription.get(id) ?? 0),
-      busy: [...this.#perSubscription].flatMap(([id, n]) => (n >= perSubscriptionMax ? id : [])),
+      ...this.#slots.limits(lane),
     });
     if (claimed.length === 0) return 0;
     await catchUp();
     const attempts = await attempt(claimed);
     for (const [index, ending] of attempts.entries()) {
       const delivery = claimed[index];
-      if (delivery !== undefined) this.#follow(delivery, ending, isFailing);
+      if (delivery !== undefined) this.#follow(delivery, ending, lane);
     }
     return claimed.length;
   }
 
-  #follow(delivery: ClaimedDelivery, ending: Promise<AttemptResult>, isFailing: boolean): void {
-    const { subscriptionId } = delivery;
-    this.#perSubscription.set(subscriptionId, (this.#perSubscription.get(subscriptionId) ?? 0) + 1);
-    if (isFailing) this.#failingUnderWay += 1;
+  #follow(delivery: ClaimedDelivery, ending: Promise<AttemptResult>, lane: Lane): void {
+    this.#slots.take(lane, delivery);
     const followed = ending.then((result) => {
       this.#underWay.delete(followed);
-      if (isFailing) this.#failingUnderWay -= 1;
-      const left = (this.#perSubscription.get(subscriptionId) ?? 1) - 1;
-      if (left === 0) this.#perSubscription.delete(subscriptionId);
-      else this.#perSubscription.set(subscriptionId, left);
+      this.#slots.release(lane, delivery);
       this.#results.push(result);
       this.#writing ??= this.#writeGathered();
     });

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import type { Db, Tx } from '../platform/database/database.ts';
 import type { Tables } from '../platform/database/tables.ts';
+import { resumeDeliveries } from './delivery-store.ts';
 import type { EventType } from './event.ts';
 import { lockSubscription } from './subscription-lock.ts';
 import { type DisabledReason, type Subscription, subscriptionsMax } from './subscription.ts';
@@ -200,6 +201,7 @@ async function updateStatus(tx: Tx, id: string, to: StatusChange): Promise<void>
     .where('id', '=', id)
     .where('status', '!=', to.status)
     .execute();
+  if (to.status === 'enabled') await resumeDeliveries(tx, id, to.at);
 }
 
 async function insertSecret(

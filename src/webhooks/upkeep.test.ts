@@ -3,7 +3,9 @@ import type { Db } from '../platform/database/database.ts';
 import {
   longAgo,
   noon,
+  pendingTo,
   storeDeliveries,
+  storedDelivery,
   storedSubscription,
   storeEvent,
   storeKey,
@@ -12,7 +14,7 @@ import {
 } from '../../test/support/stored-webhooks.ts';
 import { openTemporaryDatabase } from '../../test/support/temporary-database.ts';
 import { setStatus } from './subscription-store.ts';
-import { disableHopeless, pruneDeliveries } from './upkeep.ts';
+import { disableHopeless, pruneDeliveries, setAside } from './upkeep.ts';
 
 const noonMs = Date.parse(noon);
 const fiveDaysAgo = '2026-11-15T12:00:00.000Z';
@@ -117,7 +119,7 @@ describe('pruneDeliveries', () => {
     await storeEvent(db, { id: 'evt_1', created_at: longAgo });
     await storeDeliveries(db, { event_id: 'evt_1', subscription_id: 'sub_a', ...own });
 
-    expect(await pruneDeliveries(db, noonMs)).toBe(false);
+    await pruneDeliveries(db, noonMs);
 
     expect(await idsOf(db, 'webhook_deliveries')).toEqual(kept);
     expect(await idsOf(db, 'events')).toEqual(['evt_1']);
@@ -163,21 +165,104 @@ describe('pruneDeliveries', () => {
     expect(await idsOf(db, 'webhook_deliveries')).toEqual([id]);
   });
 
-  it('removes 250 at a time, and tells when there may be more', async () => {
+  it('lets go of the event loop between portions of 100', async () => {
     const db = await openTemporaryDatabase();
-    const rows = Array.from({ length: 251 }, (_, n) => ({
+    const rows = Array.from({ length: 501 }, (_, n) => ({
       event_id: `evt_${n}_`,
       subscription_id: 'sub_a',
       ...ended,
     }));
     await storeDeliveries(db, ...rows);
+    let turns = 0;
+    let isOver = false;
+    const turn = (): void => {
+      turns += 1;
+      if (!isOver) setImmediate(turn);
+    };
+    setImmediate(turn);
 
-    const more = [await pruneDeliveries(db, noonMs)];
-    const left = await idsOf(db, 'webhook_deliveries');
-    more.push(await pruneDeliveries(db, noonMs), await pruneDeliveries(db, noonMs));
+    await pruneDeliveries(db, noonMs);
+    isOver = true;
 
-    expect(left).toHaveLength(1);
-    expect(more).toEqual([true, false, false]);
+    expect(turns).toBeGreaterThanOrEqual(5);
     expect(await idsOf(db, 'webhook_deliveries')).toEqual([]);
+  });
+
+  it('comes to what is behind a portion that is kept', async () => {
+    const db = await openTemporaryDatabase();
+    const rows = Array.from({ length: 150 }, (_, n) => ({
+      event_id: `evt_${String(n).padStart(3, '0')}`,
+      subscription_id: 'sub_a',
+      ...ended,
+    }));
+    const ids = await storeDeliveries(db, ...rows);
+    const attempt = { at: noon, status_code: 204, duration_ms: 1, error: null };
+    const attempts = ids.slice(0, 120).map((id) => {
+      return { id: `att_${id}`, delivery_id: id, ...attempt };
+    });
+    await db.insertInto('webhook_attempts').values(attempts).execute();
+
+    await pruneDeliveries(db, noonMs);
+
+    expect(await idsOf(db, 'webhook_deliveries')).toEqual(ids.slice(0, 120));
+  });
+});
+
+describe('setAside (contract C29)', () => {
+  const later = '2026-11-20T13:00:00.000Z';
+
+  it('leaves the pending deliveries of a disabled subscription due at no time, and no others', async () => {
+    const db = await openTemporaryDatabase();
+    await storeSubscription(db, { id: 'sub_a', status: 'disabled' });
+    await storeSubscription(db, { id: 'sub_b' });
+    const [id = '', otherId = ''] = await storeDeliveries(
+      db,
+      { event_id: 'evt_1', subscription_id: 'sub_a', due_at: later },
+      { event_id: 'evt_1', subscription_id: 'sub_b' },
+    );
+
+    expect(await setAside(db)).toBe(false);
+
+    expect(await storedDelivery(db, id)).toMatchObject({ status: 'pending', due_at: null });
+    expect(await storedDelivery(db, otherId)).toMatchObject({ status: 'pending', due_at: noon });
+  });
+
+  it('lets them go on when their subscription is enabled again', async () => {
+    const db = await openTemporaryDatabase();
+    await storeSubscription(db, { id: 'sub_a', status: 'disabled' });
+    const [id = '', ofAttempts = ''] = await storeDeliveries(
+      db,
+      { event_id: 'evt_1', subscription_id: 'sub_a' },
+      { event_id: 'evt_2', subscription_id: 'sub_a', status: 'failed', due_at: null },
+    );
+    await setAside(db);
+
+    await setStatus(db, 'sub_a', { status: 'enabled', at: later });
+
+    expect(await storedDelivery(db, id)).toMatchObject({ status: 'pending', due_at: later });
+    expect(await storedDelivery(db, ofAttempts)).toMatchObject({ status: 'failed', due_at: null });
+  });
+
+  it('lets them be removed after 30 days', async () => {
+    const db = await openTemporaryDatabase();
+    await storeSubscription(db, { id: 'sub_a', status: 'disabled' });
+    const created = [beforeThat, thirtyDaysAgo].map((created_at, n) => {
+      return { event_id: `evt_${n}`, subscription_id: 'sub_a', created_at };
+    });
+    const [, keptId] = await storeDeliveries(db, ...created);
+    await setAside(db);
+
+    await pruneDeliveries(db, noonMs);
+
+    const left = await db.selectFrom('webhook_deliveries').select('id').execute();
+    expect(left).toEqual([{ id: keptId }]);
+  });
+
+  it('sets 100 aside at a time, and reports that there may be more', async () => {
+    const db = await openTemporaryDatabase();
+    await storeSubscription(db, { id: 'sub_a', status: 'disabled' });
+    await storeDeliveries(db, ...pendingTo('sub_a', 101));
+
+    expect([await setAside(db), await setAside(db)]).toEqual([true, false]);
   });
 });

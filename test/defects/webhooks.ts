@@ -49,8 +49,8 @@ export const webhookDefects: readonly Defect[] = [
       },
       {
         file: 'webhooks/delivery-store.ts',
-        what: ".where('delivery.due_at', '<=', at)\n      .where((e) =>",
-        by: ".where('delivery.due_at', '<=', at)\n      .where('delivery.id', '>', lastId)\n      .where((e) =>",
+        what: ".where('delivery.due_at', '<=', at)\n    .where((e) =>",
+        by: ".where('delivery.due_at', '<=', at)\n    .where('delivery.id', '>', lastId)\n    .where((e) =>",
       },
       {
         file: 'webhooks/delivery-store.ts',
@@ -85,7 +85,7 @@ export const webhookDefects: readonly Defect[] = [
     wrong: 'lets receivers that fail take every slot',
     changes: [
       {
-        file: 'webhooks/dispatcher.ts',
+        file: 'webhooks/slots.ts',
         what: 'const failingSlotsMax = 128;',
         by: 'const failingSlotsMax = 512;',
       },

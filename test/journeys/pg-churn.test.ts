@@ -13,7 +13,7 @@ import {
   rotateSecret,
   setStatus,
 } from '../../src/webhooks/subscription-store.ts';
-import { disableHopeless, pruneDeliveries } from '../../src/webhooks/upkeep.ts';
+import { disableHopeless, pruneDeliveries, setAside } from '../../src/webhooks/upkeep.ts';
 import {
   isPostgresql,
   openTemporaryDatabase,
@@ -65,7 +65,9 @@ async function deliver(db: Db): Promise<void> {
     at,
     until: formatInstant(Date.parse(at) + 30_000),
     busy: [],
+    busyKeys: [],
     roomOf: () => 4,
+    roomOfKey: () => 32,
     failing: pick([true, false]),
     max: 20,
   });
@@ -151,6 +153,7 @@ function webhookDeeds(db: Db, keys: readonly string[]): Deed[] {
         withSubscription(db, async (id) => setStatus(db, id, { status: 'enabled', at: longAgo })),
     },
     { name: 'disable', work: async () => disableHopeless(db, nowMs) },
+    { name: 'set aside', work: async () => setAside(db) },
     { name: 'prune', work: async () => pruneDeliveries(db, nowMs) },
   ];
 }

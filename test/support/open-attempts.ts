@@ -68,6 +68,7 @@ export async function openAttempts({ random = 0.5 } = {}) {
   const claimed = (own: Partial<ClaimedDelivery> = {}): ClaimedDelivery => ({
     id: 'dlv_1',
     subscriptionId,
+    keyId: 'key_a',
     eventId: 'evt_1',
     url,
     attemptsMade: 0,

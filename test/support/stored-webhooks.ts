@@ -101,7 +101,8 @@ export function pendingTo(subscription: string, count: number): Pending[] {
 /** An ordinary wish for what is due at noon. */
 export function claimsOf(own: Partial<ClaimRequest> = {}): ClaimRequest {
   const until = '2026-11-20T12:00:30.000Z';
-  return { at: noon, until, busy: [], roomOf: () => 4, failing: false, max: 512, ...own };
+  const room = { busy: [], busyKeys: [], roomOf: () => 4, roomOfKey: () => 512 };
+  return { at: noon, until, ...room, failing: false, max: 512, ...own };
 }
 
 /** What is stored of a delivery. */
@@ -221,14 +222,18 @@ export async function until(condition: () => boolean | Promise<boolean>): Promis
   }
 }
 
-/** Counts how often results were to be written. */
+/** Counts how often results were to be written, and how often due deliveries were locked to be claimed. */
 class WritingCounter implements KyselyPlugin {
   writings = 0;
+  claims = 0;
 
   transformQuery: KyselyPlugin['transformQuery'] = ({ node }) => {
     const isWriting =
       node.kind === 'InsertQueryNode' && JSON.stringify(node.into).includes('_attempts');
     if (isWriting) this.writings += 1;
+    const isClaim =
+      node.kind === 'SelectQueryNode' && JSON.stringify(node.endModifiers ?? '').includes('Skip');
+    if (isClaim) this.claims += 1;
     return node;
   };
 

@@ -141,6 +141,12 @@ export const options = {
     default: '',
     means: 'networks that receivers may be in although they are not public',
   }),
+  webhookDenyCidrs: cidrList({
+    name: 'WEBHOOK_DENY_CIDRS',
+    default: '',
+    means:
+      "networks that receivers may not be in although they look public, such as your network's own NAT64 prefix; wins over WEBHOOK_ALLOW_CIDRS",
+  }),
   secretKey: secretKeyOption({
     name: 'SECRET_KEY',
     default: '',

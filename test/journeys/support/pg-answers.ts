@@ -122,7 +122,8 @@ async function readWebhooks(db: Db, set: DataSet): Promise<unknown[]> {
   for (const id of ids) answers.push(...(await readPages(db, id, set.query.limit)));
   answers.push(await readBacklog(db, Date.parse(set.at)));
   const until = '2026-02-25T08:00:00.000Z';
-  const due = { at: set.at, until, busy: [], roomOf: () => 2, failing: false, max: 5 };
+  const room = { busy: [], busyKeys: [], roomOf: () => 2, roomOfKey: () => 4 };
+  const due = { at: set.at, until, ...room, failing: false, max: 5 };
   const claimed = await claimDue(db, due);
   return [...answers, claimed.map((delivery) => ({ ...delivery, claim: '' }))];
 }
