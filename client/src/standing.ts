@@ -22,8 +22,6 @@ export type ServiceStatus = {
   readonly dataSets: { readonly rates: DataSetStatus; readonly fx: DataSetStatus };
   /** By registry code: `EL` for Greece. */
   readonly memberStates: Readonly<Record<string, MemberStateStatus>>;
-  /** Null while it cannot be told. */
-  readonly webhooks: WebhookStatus | null;
   readonly database: { readonly answering: boolean };
 };
 
@@ -34,10 +32,10 @@ export type DataSetStatus = {
   readonly publicationsMissed: number;
   /** This and what follows is null while the database cannot be asked. */
   readonly lastRun: RunStatus | null;
-  /** What waits for an operator's decision. */
-  readonly held: readonly HeldStatus[] | null;
-  /** What the upstream says by now about what is published. */
-  readonly corrections: readonly CorrectionStatus[] | null;
+  /** Implausible snapshots that are not published until an operator decides. */
+  readonly heldCount: number | null;
+  /** Published values that the source has since changed, and that an operator has not decided on. */
+  readonly correctionCount: number | null;
 };
 
 export type RunStatus = {
@@ -48,22 +46,6 @@ export type RunStatus = {
   /** Null while it is under way, like `endedAt`. */
   readonly outcome: string | null;
   readonly changes: number;
-  readonly detail: string | null;
-};
-
-export type HeldStatus = {
-  readonly id: string;
-  readonly version: string;
-  readonly reasons: readonly string[];
-  readonly heldAt: string;
-};
-
-export type CorrectionStatus = {
-  readonly version: string;
-  readonly field: string;
-  readonly stored: string | null;
-  readonly upstream: string | null;
-  readonly seenAt: string;
 };
 
 export type MemberStateStatus = {
@@ -72,10 +54,4 @@ export type MemberStateStatus = {
   readonly lastFailure: string | null;
   readonly failures: number;
   readonly breaker: 'closed' | 'open' | 'half-open';
-};
-
-export type WebhookStatus = {
-  readonly pending: number;
-  readonly oldestDueSeconds: number | null;
-  readonly subscriptions: { readonly enabled: number; readonly disabled: number };
 };

@@ -30,7 +30,13 @@ describe('audit (contract C25)', () => {
         at: first,
         action: 'keys.create',
         subject: id,
-        detail: { name: 'shop', rateLimit: 'default', quota: 'default', expiresAt: null },
+        detail: {
+          name: 'shop',
+          rateLimit: 'default',
+          quota: 'default',
+          scopes: ['read', 'checks', 'webhooks'],
+          expiresAt: null,
+        },
       },
     ]);
   });

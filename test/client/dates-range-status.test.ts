@@ -87,7 +87,7 @@ describe('status', () => {
     expect(status).toMatchObject({
       now: '2026-11-20T16:00:00.000Z',
       dataSets: {
-        rates: { newestVersion: '2026-11-20', publicationsMissed: 0, held: [] },
+        rates: { newestVersion: '2026-11-20', publicationsMissed: 0, heldCount: 0 },
         fx: { newestVersion: '2026-11-20', publicationsMissed: 0 },
       },
       memberStates: { DE: { failures: 0, breaker: 'closed' } },

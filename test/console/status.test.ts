@@ -15,12 +15,10 @@ describe.skipIf(isWithoutBrowser)('the status in the console', () => {
     expect(await rates.textContent()).toContain('Up to date');
     expect(await rates.textContent()).toContain('20 November 2026');
     expect(await rates.textContent()).toContain('published a new version');
-    const webhooks = page.getByRole('region', { name: 'Webhooks' });
-    expect(await webhooks.textContent()).toContain('0 deliveries');
     expect(await page.locator('.registries li').count()).toBe(28);
   });
 
-  it('tells what is missing and what is held, and why', async () => {
+  it('tells what is missing and how much is held', async () => {
     const late = await startService({
       lived: ['2026-11-19T16:00:00Z'],
       script: (scenario) => scenario.changeRate('HU', 'standard', ['14'], '2026-11-20'),
@@ -32,7 +30,6 @@ describe.skipIf(isWithoutBrowser)('the status in the console', () => {
     await rates.waitFor();
     expect(await rates.textContent()).toContain('1 publication missing');
     expect(await rates.textContent()).toContain('1 snapshot held.');
-    expect(await rates.locator('.waiting li').first().textContent()).toContain('HU');
   });
 
   it('tells which registry answered and which does not', async () => {

@@ -185,7 +185,6 @@ describe('status in words', () => {
       endedAt: '2026-11-20T11:59:04.000Z',
       outcome: 'held',
       changes: 0,
-      detail: null,
     };
 
     expect(runInWords(run, now)).toBe(

@@ -82,22 +82,6 @@ export type Run = {
   readonly endedAt: string | null;
   readonly outcome: string | null;
   readonly changes: number | null;
-  readonly detail: string | null;
-};
-
-export type HeldSnapshot = {
-  readonly id: string;
-  readonly version: string;
-  readonly reasons: readonly string[];
-  readonly heldAt: string;
-};
-
-export type Correction = {
-  readonly version: string;
-  readonly field: string;
-  readonly stored: string | null;
-  readonly upstream: string | null;
-  readonly seenAt: string;
 };
 
 /** What only the database knows is null while it does not answer. */
@@ -106,8 +90,8 @@ export type DataSetStatus = {
   readonly ageSeconds: number | null;
   readonly publicationsMissed: number;
   readonly lastRun: Run | null;
-  readonly held: readonly HeldSnapshot[] | null;
-  readonly corrections: readonly Correction[] | null;
+  readonly heldCount: number | null;
+  readonly correctionCount: number | null;
 };
 
 export type MemberStateHealth = {
@@ -123,10 +107,5 @@ export type Status = {
   readonly dataSets: { readonly rates: DataSetStatus; readonly fx: DataSetStatus };
   /** By country code; those that were asked since the start. */
   readonly memberStates: Readonly<Record<string, MemberStateHealth>>;
-  readonly webhooks: {
-    readonly pending: number;
-    readonly oldestDueSeconds: number | null;
-    readonly subscriptions: { readonly enabled: number; readonly disabled: number };
-  } | null;
   readonly database: { readonly answering: boolean };
 };

@@ -1,13 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import { addChargedRoute, type Charge, readNothing } from '../http/routes.ts';
-import type { RunReport } from '../schedule/run-log.ts';
 import { readStatus, type Status, type StatusParts } from './status.ts';
 
 /**
- * `/status` on the API port: how fresh everything is, for whoever uses it.
+ * `/status` on the API port: freshness and health, for callers.
  *
- * It is what the operations port tells without what is the operator's own: processes, engines, upstreams'
- * addresses and what they answered.
+ * Every key may read it. So it has counts in place of held snapshots and corrections, and nothing of
+ * subscriptions, deliveries, processes, engines or why a run failed: these are on the operations port.
  */
 export function addStatusRoute(app: FastifyInstance, parts: StatusParts, charge: Charge): void {
   addChargedRoute(app, '/status', {
@@ -25,15 +24,13 @@ export function addStatusRoute(app: FastifyInstance, parts: StatusParts, charge:
   });
 }
 
-function printPublicStatus(status: Status): object {
-  const { now, dataSets, upstreams, webhooks, database } = status;
+function printPublicStatus({ now, dataSets, upstreams, database }: Status): object {
   return {
     now,
     dataSets: Object.fromEntries(
       Object.entries(dataSets).map(([kind, dataSet]) => [kind, printDataSet(dataSet)]),
     ),
     memberStates: upstreams['vies']?.['memberStates'] ?? {},
-    webhooks,
     database: { answering: database.answering },
   };
 }
@@ -44,20 +41,13 @@ function printDataSet(dataSet: Status['dataSets'][string]): object {
     newestVersion,
     ageSeconds,
     publicationsMissed,
-    lastRun: lastRun === null ? null : printRun(lastRun),
-    held,
-    corrections:
-      corrections === null ? null : corrections.map((one) => pick(one, correctionFields)),
+    lastRun: lastRun === null ? null : pick(lastRun, runFields),
+    heldCount: held?.length ?? null,
+    correctionCount: corrections?.length ?? null,
   };
 }
 
-function printRun(run: RunReport): object {
-  // Why a run failed is told by whatever threw: addresses and settings may be in it.
-  return { ...pick(run, runFields), detail: run.outcome === 'failed' ? null : run.detail };
-}
-
 const runFields = ['job', 'version', 'startedAt', 'endedAt', 'outcome', 'changes'] as const;
-const correctionFields = ['version', 'field', 'stored', 'upstream', 'seenAt'] as const;
 
 function pick<T extends object>(from: T, names: readonly (keyof T)[]): object {
   return Object.fromEntries(names.map((name) => [name, from[name]]));

@@ -7,15 +7,15 @@ import { Loading } from '../parts/loading.tsx';
 import { ViewHead } from '../parts/view-head.tsx';
 import { useLoad } from '../session/load.ts';
 import type { Status } from '../wire.ts';
-import { counted, durationInWords, momentInWords } from '../words.ts';
+import { momentInWords } from '../words.ts';
 import { DataSet } from './data-set.tsx';
-import { type Condition, healthOf } from './status-words.ts';
+import { healthOf } from './status-words.ts';
 import { ConditionMark } from './condition-mark.tsx';
 
 /** A page that is looked at stays current, at two requests a minute. */
 const refreshMs = 30_000;
 
-/** How fresh everything is, and what waits for somebody. */
+/** Freshness and health of the service. */
 export function StatusView(): JSX.Element {
   const { data, failure, isLoading, reload } = useLoad<Status>('/status');
   useEffect(() => {
@@ -26,7 +26,9 @@ export function StatusView(): JSX.Element {
   }, [reload]);
   return (
     <>
-      <ViewHead title="Status">How fresh the data is, and what waits for somebody.</ViewHead>
+      <ViewHead title="Status">
+        How fresh the data is, and how the registries of VAT numbers are doing.
+      </ViewHead>
       <div class="controls">
         <button type="button" onClick={reload}>
           Refresh
@@ -49,7 +51,6 @@ function Known({ status }: { readonly status: Status }): JSX.Element {
       <div class="cards">
         <DataSet name="VAT rates" dataSet={dataSets.rates} now={now} />
         <DataSet name="Exchange rates" dataSet={dataSets.fx} now={now} />
-        <Webhooks webhooks={status.webhooks} />
         <section class="card" aria-labelledby="database-title">
           <h2 id="database-title">Database</h2>
           <ConditionMark
@@ -69,40 +70,6 @@ function Known({ status }: { readonly status: Status }): JSX.Element {
       <MemberStates status={status} />
     </>
   );
-}
-
-function Webhooks({ webhooks }: Pick<Status, 'webhooks'>): JSX.Element {
-  return (
-    <section class="card" aria-labelledby="webhooks-title">
-      <h2 id="webhooks-title">Webhooks</h2>
-      {webhooks === null ? (
-        <ConditionMark condition={{ kind: 'unknown', text: 'Unknown without the database' }} />
-      ) : (
-        <>
-          <ConditionMark condition={backlogCondition(webhooks)} />
-          <dl>
-            <dt>Waiting</dt>
-            <dd>{counted(webhooks.pending, 'delivery', 'deliveries')}</dd>
-            <dt>Subscriptions</dt>
-            <dd>
-              {webhooks.subscriptions.enabled} enabled, {webhooks.subscriptions.disabled} disabled
-            </dd>
-          </dl>
-        </>
-      )}
-    </section>
-  );
-}
-
-function backlogCondition({
-  pending,
-  oldestDueSeconds,
-}: NonNullable<Status['webhooks']>): Condition {
-  if (pending === 0) return { kind: 'good', text: 'All delivered' };
-  if (oldestDueSeconds === null || oldestDueSeconds < 60) {
-    return { kind: 'good', text: 'Being delivered' };
-  }
-  return { kind: 'bad', text: `Late by ${durationInWords(oldestDueSeconds)}` };
 }
 
 function MemberStates({ status }: { readonly status: Status }): JSX.Element {
