@@ -12,6 +12,7 @@ import type { RedisConnection } from './platform/redis/connection.ts';
 import { Leases } from './platform/schedule/lease.ts';
 import { RunLog } from './platform/schedule/run-log.ts';
 import { type Clock, systemClock } from './platform/time.ts';
+import { systemTimers, type Timers } from './platform/timers.ts';
 import { jobRetryPolicy, type RetryPolicy } from './platform/upstream/retry.ts';
 import { Upstream } from './platform/upstream/upstream.ts';
 import { RatesRefresh } from './rates/refresh.ts';
@@ -26,6 +27,8 @@ export type ComposeOptions = {
   readonly log: Log;
   /** The service's time; leases keep the machine's. */
   readonly clock?: Clock;
+  /** What the deadlines and breakers of VAT checks go by. */
+  readonly timers?: Timers;
   readonly retry?: RetryPolicy;
 };
 
@@ -76,7 +79,8 @@ async function createRedis({ redisUrl }: Config, log: Log): Promise<RedisConnect
 
 /** Opens the database and puts the jobs together; starts nothing. */
 export async function composeCore(options: ComposeOptions): Promise<Core> {
-  const { config, log, clock = systemClock, retry = jobRetryPolicy } = options;
+  const { config, log, clock = systemClock, timers = systemTimers } = options;
+  const { retry = jobRetryPolicy } = options;
   const metrics = createMetrics();
   const db = await openDatabase(config.databaseUrl.reveal());
   const stopping = new AbortController();
@@ -115,6 +119,7 @@ export async function composeCore(options: ComposeOptions): Promise<Core> {
     contact,
     redis,
     clock,
+    timers,
     metrics,
   });
   return {

@@ -1,7 +1,7 @@
 import type { Metrics } from '../platform/metrics.ts';
 import type { RedisConnection } from '../platform/redis/connection.ts';
 import type { Clock } from '../platform/time.ts';
-import { systemTimers, type Timers } from '../platform/timers.ts';
+import type { Timers } from '../platform/timers.ts';
 import { Upstream, type UpstreamHealth } from '../platform/upstream/upstream.ts';
 import { AnswerCache } from './cache.ts';
 import { VatChecks } from './check.ts';
@@ -22,8 +22,8 @@ export function assembleVatChecks(parts: {
   /** Undefined where each process asks for itself. */
   readonly redis: RedisConnection | undefined;
   readonly clock: Clock;
-  /** What deadlines and breakers go by; the machine's unless given. */
-  readonly timers?: Timers;
+  /** What deadlines and breakers go by. */
+  readonly timers: Timers;
   readonly metrics: Metrics;
 }): {
   readonly checks: VatChecks;
@@ -32,7 +32,7 @@ export function assembleVatChecks(parts: {
   /** Breaks off what is under way; a stop waits for running requests before it calls this. */
   readonly close: () => Promise<void>;
 } {
-  const { redis, clock, metrics, timers = systemTimers } = parts;
+  const { redis, clock, metrics, timers } = parts;
   const closing = new AbortController();
   const upstream = new Upstream('vies', {
     clock,
@@ -45,7 +45,7 @@ export function assembleVatChecks(parts: {
     connectTimeoutMs: parts.timeoutMs + 1_000,
     isConfidential: true,
   });
-  const protection = new Protection();
+  const protection = new Protection(timers);
   const observer = new CheckObserver({ clock, metrics, protection });
   const checks = new VatChecks({
     vies: new ViesClient(upstream, { url: parts.viesUrl }),

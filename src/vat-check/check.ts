@@ -139,10 +139,8 @@ export class VatChecks {
     const cancel = this.#timers.after(deadlineAtMs - startedMs, () => overdue.abort());
     const signal = AbortSignal.any([overdue.signal, this.#closing]);
     try {
-      const ended = await this.#protection.run(
-        registryCode,
-        async () => this.#call(vatNumber, deadlineAtMs, signal),
-        signal,
+      const ended = await this.#protection.run(registryCode, { deadlineAtMs, signal }, async () =>
+        this.#call(vatNumber, deadlineAtMs, signal),
       );
       this.#observer.asked(registryCode, ended, this.#timers.now() - startedMs);
       return this.#toResult(vatNumber, ended);
@@ -169,6 +167,7 @@ export class VatChecks {
   }
 
   #toResult(vatNumber: VatNumber, ended: Protected): CheckResult {
+    if (ended.kind === 'cancelled') return timedOut;
     if (ended.kind === 'refused') {
       const kind = ended.by === 'memberState' ? 'memberStateUnavailable' : 'serviceUnavailable';
       return {

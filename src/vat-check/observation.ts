@@ -64,7 +64,7 @@ export class CheckObserver {
     const outcome = nameOutcome(ended);
     this.#checks.inc({ member_state: state, outcome });
     this.#seconds.observe({ member_state: state }, durationMs / 1_000);
-    if (ended.kind === 'refused') return;
+    if (ended.kind !== 'called') return;
 
     const health = this.#healthOf(state);
     const at = formatInstant(this.#clock.now());
@@ -105,6 +105,7 @@ export class CheckObserver {
 
 function nameOutcome(ended: Protected): string {
   if (ended.kind === 'refused') return `refused_by_${ended.by}`;
+  if (ended.kind === 'cancelled') return 'timedOut';
   const { outcome } = ended;
   switch (outcome.kind) {
     case 'answered':

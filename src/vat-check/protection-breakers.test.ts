@@ -1,12 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { answered, called, HeldCalls, timedOut } from '../../test/vat-check/support/held-calls.ts';
 import type { Outcome } from './outcome.ts';
 import type { Protected } from './protection.ts';
 
 const down: Outcome = { kind: 'memberStateUnavailable', because: 'down' };
-
-beforeEach(() => void vi.useFakeTimers({ toFake: ['Date', 'performance'] }));
-afterEach(() => void vi.useRealTimers());
 
 describe('the breaker of a Member State (contract C24)', () => {
   const refusedFor = (retryAfterSeconds: number): Protected => ({
@@ -77,7 +74,7 @@ describe('the breaker of a Member State (contract C24)', () => {
     const calls = new HeldCalls();
     await calls.ask('DE', down, 10);
 
-    vi.advanceTimersByTime(afterMs);
+    calls.timers.advance(afterMs);
 
     expect(await calls.ask('DE', answered)).toEqual(refusedFor(seconds));
   });
@@ -97,7 +94,7 @@ describe('the breaker of a Member State (contract C24)', () => {
   it('lets one call try after 30 s, refuses the others at once, and closes when that is answered', async () => {
     const calls = new HeldCalls();
     await calls.ask('DE', down, 10);
-    vi.advanceTimersByTime(30_000);
+    calls.timers.advance(30_000);
 
     const running = await calls.begin('DE', 10);
 
@@ -115,9 +112,9 @@ describe('the breaker of a Member State (contract C24)', () => {
   it('is not closed by a trial that the service refuses', async () => {
     const calls = new HeldCalls();
     await calls.ask('DE', down, 10);
-    vi.advanceTimersByTime(20_000);
+    calls.timers.advance(20_000);
     await calls.ask('FR', { kind: 'serviceUnavailable', because: 'down' }, 10);
-    vi.advanceTimersByTime(11_000);
+    calls.timers.advance(11_000);
 
     expect(await calls.ask('DE', answered)).toMatchObject({ kind: 'refused', by: 'service' });
 
@@ -127,7 +124,7 @@ describe('the breaker of a Member State (contract C24)', () => {
   it('stays open for another 30 s when that fails', async () => {
     const calls = new HeldCalls();
     await calls.ask('DE', down, 10);
-    vi.advanceTimersByTime(31_000);
+    calls.timers.advance(31_000);
     const running = await calls.begin('DE', 10);
 
     await calls.end(timedOut);
@@ -137,8 +134,44 @@ describe('the breaker of a Member State (contract C24)', () => {
       called(timedOut),
       ...Array.from({ length: 9 }, () => refusedFor(5)),
     ]);
-    vi.advanceTimersByTime(29_999);
+    calls.timers.advance(29_999);
     expect(await calls.ask('DE', answered)).toEqual(refusedFor(1));
+  });
+
+  it('stays open when the time of a call runs out that would have been the trial, and the next may try', async () => {
+    const calls = new HeldCalls();
+    await calls.ask('FR', down, 10);
+    calls.timers.advance(30_000);
+    for (const state of ['AT', 'BE', 'BG', 'CY', 'CZ'] as const) await calls.begin(state, 4);
+    const deadline = new AbortController();
+    const waiting = await calls.begin('FR', 1, deadline.signal);
+
+    deadline.abort();
+    expect(await waiting()).toEqual([{ kind: 'cancelled' }]);
+    expect(calls.protection.breakerOf('FR')).toBe('open');
+    const next = await calls.begin('FR', 10);
+    await calls.end(answered, 20);
+
+    expect(calls.inFlight.map(({ state }) => state)).toEqual(['FR']);
+    expect(calls.protection.breakerOf('FR')).toBe('half-open');
+    expect(await next(1)).toEqual(Array.from({ length: 9 }, () => refusedFor(5)));
+    await calls.end(down);
+    expect(calls.protection.breakerOf('FR')).toBe('open');
+    expect(await calls.ask('FR', answered)).toEqual(refusedFor(30));
+  });
+
+  it('does not let those call that wait for a place of the service when it opens', async () => {
+    const calls = new HeldCalls();
+    await calls.ask('FR', down, 9);
+    const first = await calls.begin('FR', 1);
+    for (const state of ['AT', 'BE', 'BG', 'CY', 'CZ'] as const) await calls.begin(state, 4);
+    const waiting = await calls.begin('FR', 3);
+
+    await calls.end(down);
+
+    expect(await first()).toEqual([called(down)]);
+    await calls.end(answered, 20);
+    expect(await waiting()).toEqual([refusedFor(30), refusedFor(30), refusedFor(30)]);
   });
 
   it('does not count those whose time ran out while they waited for a place of the service', async () => {
@@ -150,7 +183,7 @@ describe('the breaker of a Member State (contract C24)', () => {
       const waiting = await calls.begin('FR', 4, deadline.signal);
       deadline.abort();
       await calls.end(answered);
-      expect(await waiting()).toEqual(Array.from({ length: 4 }, () => called(timedOut)));
+      expect(await waiting()).toEqual(Array.from({ length: 4 }, () => ({ kind: 'cancelled' })));
       await calls.begin('AT', 1);
     }
 
@@ -192,7 +225,7 @@ describe('the breaker of the service (contract C24)', () => {
   it('lets one call try after 30 s, of any Member State', async () => {
     const calls = new HeldCalls();
     await calls.ask('AT', { kind: 'serviceUnavailable', because: 'down' }, 10);
-    vi.advanceTimersByTime(30_000);
+    calls.timers.advance(30_000);
 
     await calls.begin('FR', 2);
     const others = await calls.begin('DE', 2);

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { answered, called, HeldCalls, timedOut } from '../../test/vat-check/support/held-calls.ts';
+import { answered, called, HeldCalls } from '../../test/vat-check/support/held-calls.ts';
 import type { Protected } from './protection.ts';
+
+const inTime = { deadlineAtMs: Infinity, signal: new AbortController().signal };
 
 describe('the places of a Member State (contract C24)', () => {
   it('are 4 in flight and 32 waiting; who comes then is refused by it, for 5 s', async () => {
@@ -26,7 +28,7 @@ describe('the places of a Member State (contract C24)', () => {
         order.push(place);
         return Promise.resolve(answered);
       };
-      return calls.protection.run('DE', call, new AbortController().signal);
+      return calls.protection.run('DE', inTime, call);
     });
 
     await calls.end(answered, 4);
@@ -59,11 +61,7 @@ describe('the places of a Member State (contract C24)', () => {
     const bug = new TypeError('a bug');
 
     for (let call = 0; call < 30; call += 1) {
-      const running = calls.protection.run(
-        'DE',
-        async () => Promise.reject(bug),
-        new AbortController().signal,
-      );
+      const running = calls.protection.run('DE', inTime, async () => Promise.reject(bug));
       await expect(running).rejects.toBe(bug);
     }
 
@@ -80,7 +78,7 @@ describe('the places of a Member State (contract C24)', () => {
     deadline.abort();
     await calls.end(answered, 4);
 
-    expect(await waiting()).toEqual([called(timedOut)]);
+    expect(await waiting()).toEqual([{ kind: 'cancelled' }]);
     expect(calls.inFlight).toHaveLength(0);
   });
 });

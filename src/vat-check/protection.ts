@@ -1,26 +1,16 @@
-import {
-  bulkhead,
-  BulkheadRejectedError,
-  circuitBreaker,
-  type CircuitBreakerPolicy,
-  CircuitState,
-  ConsecutiveBreaker,
-  handleWhenResult,
-  TaskCancelledError,
-} from 'cockatiel';
+import type { Timers } from '../platform/timers.ts';
+import { Breaker, type BreakerState, type CallEnd } from './breaker.ts';
 import type { Outcome } from './outcome.ts';
+import { Places } from './places.ts';
 import type { RegistryCode } from './vat-number.ts';
 
 /** How much of us the registry sees at most (contract C24). */
 const limits = {
-  inFlightPerState: 4,
-  waitingPerState: 32,
-  inFlight: 20,
-  /** Each state has at most 4 calls here, so this is room for all of them. */
-  waiting: 100,
+  memberState: { inFlight: 4, waiting: 32 },
+  /** Each state has at most 4 calls here, so 100 is room for all of them. */
+  service: { inFlight: 20, waiting: 100 },
   /** Failures in a row that open a breaker, and how long it stays open before one call may try. */
-  failuresToOpen: 10,
-  openMs: 30_000,
+  breaker: { failuresToOpen: 10, openMs: 30_000 },
   /** A queue that is full, or a trial that is under way, is over in a few seconds. */
   soonSeconds: 5,
 } as const;
@@ -34,116 +24,123 @@ export type Protected =
       readonly kind: 'refused';
       readonly by: Refuser;
       readonly retryAfterSeconds: number;
-    };
+    }
+  /** Its time ran out while it waited: the registry was not called. */
+  | { readonly kind: 'cancelled' };
 
-export type BreakerState = 'closed' | 'open' | 'half-open';
+/** Until when a call may begin. */
+export type CallLimits = {
+  /** By the timers that the protection was given. */
+  readonly deadlineAtMs: number;
+  /** Aborted at the deadline, or earlier. */
+  readonly signal: AbortSignal;
+};
 
 type Gate = {
-  readonly bulkhead: ReturnType<typeof bulkhead>;
-  readonly breaker: CircuitBreakerPolicy;
-  /** When the breaker opened last, by the clock that the breaker itself goes by. */
-  openedAtMs: number;
+  readonly by: Refuser;
+  readonly places: Places;
+  readonly breaker: Breaker;
+  readonly isFailure: (outcome: Outcome) => boolean;
 };
 
 /**
  * Keeps the registry from us, and callers from a registry that is down (contract C24).
  *
- * One gate per Member State inside one for all: each a queue with a bound and a breaker. A state that
- * hangs holds 4 of the 20 places until its breaker opens, so the others go on. A state's breaker counts
- * what only that state can cause, the outer one what concerns all of them.
+ * A call takes a place of its Member State, then one of all. A state that hangs holds 4 of the 20 places until its
+ * breaker opens, so the others go on. A state's breaker counts what only that state can cause, the service's what
+ * concerns all of them. Breakers are asked before each wait, and for the last time immediately before the call: a
+ * trial that waits, is refused or is cancelled is no trial yet.
  */
 export class Protection {
-  readonly #service = createGate(limits.inFlight, limits.waiting, isServiceFailure);
+  readonly #timers: Timers;
+  readonly #service: Gate;
   readonly #states = new Map<RegistryCode, Gate>();
 
+  constructor(timers: Timers) {
+    this.#timers = timers;
+    this.#service = this.#createGate('service', isServiceFailure);
+  }
+
+  /** Makes a call when it is its turn; the call itself has to end by the deadline. */
   async run(
     state: RegistryCode,
+    within: CallLimits,
     call: () => Promise<Outcome>,
-    signal: AbortSignal,
   ): Promise<Protected> {
-    const throughService = async (): Promise<Protected> =>
-      throughGate(
-        this.#service,
-        'service',
-        async () => ({ kind: 'called', outcome: await call() }),
-        signal,
-      );
-    // Asked before the Member State's gate, whose one trial would be spent on hearing it.
-    return (
-      refusal(this.#service, 'service') ??
-      throughGate(this.#gateOf(state), 'memberState', throughService, signal)
-    );
+    const gate = this.#gateOf(state);
+    const unlessRefused = async (next: () => Promise<Protected>): Promise<Protected> =>
+      refusal(this.#service) ?? refusal(gate) ?? next();
+    const inPlace = async (): Promise<Protected> =>
+      unlessRefused(async () => this.#call(gate, call));
+    const waitForService = async (): Promise<Protected> =>
+      unlessRefused(async () => this.#inPlaceOf(this.#service, within, inPlace));
+    return unlessRefused(async () => this.#inPlaceOf(gate, within, waitForService));
   }
 
   breakerOf(state: RegistryCode): BreakerState {
-    return describe(this.#states.get(state));
+    return this.#states.get(state)?.breaker.state ?? 'closed';
   }
 
   get serviceBreaker(): BreakerState {
-    return describe(this.#service);
+    return this.#service.breaker.state;
+  }
+
+  /** Waits for a place, and gives it back when `next` has ended. */
+  async #inPlaceOf(
+    gate: Gate,
+    within: CallLimits,
+    next: () => Promise<Protected>,
+  ): Promise<Protected> {
+    const place = await gate.places.take(within.signal);
+    if (place === 'full') return refused(gate.by, limits.soonSeconds);
+    if (place === 'cancelled') return { kind: 'cancelled' };
+    try {
+      const isOver = within.signal.aborted || this.#timers.now() >= within.deadlineAtMs;
+      return isOver ? { kind: 'cancelled' } : await next();
+    } finally {
+      gate.places.giveBack();
+    }
+  }
+
+  async #call(state: Gate, call: () => Promise<Outcome>): Promise<Protected> {
+    const endings = [state, this.#service].map((gate) => ({ gate, end: gate.breaker.begin() }));
+    let outcome: Outcome | undefined;
+    try {
+      outcome = await call();
+      return { kind: 'called', outcome };
+    } finally {
+      for (const { gate, end } of endings) end(judge(gate, outcome));
+    }
   }
 
   #gateOf(state: RegistryCode): Gate {
     let gate = this.#states.get(state);
     if (gate === undefined) {
-      gate = createGate(limits.inFlightPerState, limits.waitingPerState, isStateFailure);
+      gate = this.#createGate('memberState', isStateFailure);
       this.#states.set(state, gate);
     }
     return gate;
   }
-}
 
-async function throughGate(
-  gate: Gate,
-  by: Refuser,
-  run: () => Promise<Protected>,
-  signal: AbortSignal,
-): Promise<Protected> {
-  try {
-    return await gate.bulkhead.execute(
-      async () => refusal(gate, by) ?? gate.breaker.execute(run, signal),
-      signal,
-    );
-  } catch (error) {
-    if (error instanceof BulkheadRejectedError) return refused(by, limits.soonSeconds);
-    // Thrown on through the gate of the Member State, whose fault it is not that all places are taken.
-    if (error instanceof TaskCancelledError && by === 'memberState')
-      return { kind: 'called', outcome: { kind: 'timedOut' } };
-    throw error;
+  #createGate(by: Refuser, isFailure: Gate['isFailure']): Gate {
+    const breaker = new Breaker(limits.breaker, this.#timers);
+    return { by, places: new Places(limits[by]), breaker, isFailure };
   }
 }
 
-/** What a gate says at once: while its breaker is open, and while one call tries whether it may close. */
-function refusal(gate: Gate, by: Refuser): Protected | undefined {
-  const { state } = gate.breaker;
-  if (state === CircuitState.HalfOpen) return refused(by, limits.soonSeconds);
-  const leftMs = gate.openedAtMs + limits.openMs - Date.now();
-  return state === CircuitState.Open && leftMs > 0
-    ? refused(by, Math.ceil(leftMs / 1_000))
-    : undefined;
+function judge({ isFailure }: Gate, outcome: Outcome | undefined): CallEnd {
+  if (outcome === undefined) return 'unknown';
+  return isFailure(outcome) ? 'failed' : 'answered';
+}
+
+/** A refusal for as long as the breaker is open, and while one call tries whether it may close. */
+function refusal({ by, breaker: { waitMs } }: Gate): Protected | undefined {
+  if (waitMs === 0) return undefined;
+  return refused(by, waitMs === null ? limits.soonSeconds : Math.ceil(waitMs / 1_000));
 }
 
 function refused(by: Refuser, retryAfterSeconds: number): Protected {
   return { kind: 'refused', by, retryAfterSeconds };
-}
-
-function createGate(
-  inFlight: number,
-  waiting: number,
-  isFailure: (outcome: Outcome) => boolean,
-): Gate {
-  const breaker = circuitBreaker(
-    handleWhenResult((result) => {
-      const { kind, outcome } = result as Protected & { outcome: Outcome };
-      return kind === 'called' && isFailure(outcome);
-    }),
-    { halfOpenAfter: limits.openMs, breaker: new ConsecutiveBreaker(limits.failuresToOpen) },
-  );
-  const gate = { bulkhead: bulkhead(inFlight, waiting), breaker, openedAtMs: 0 };
-  breaker.onBreak(() => {
-    gate.openedAtMs = Date.now();
-  });
-  return gate;
 }
 
 function isStateFailure({ kind }: Outcome): boolean {
@@ -154,9 +151,4 @@ function isStateFailure({ kind }: Outcome): boolean {
 function isServiceFailure(outcome: Outcome): boolean {
   if (outcome.kind === 'serviceUnavailable') return true;
   return outcome.kind === 'failed' && outcome.failure === 'unreachable';
-}
-
-function describe(gate: Gate | undefined): BreakerState {
-  if (gate?.breaker.state === CircuitState.Open) return 'open';
-  return gate?.breaker.state === CircuitState.HalfOpen ? 'half-open' : 'closed';
 }

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, inject, onTestFinished } from 'vitest';
 import { createKey } from '../../src/access/key-changes.ts';
 import type { Core } from '../../src/compose.ts';
 import { type Clock, formatInstant, isoDate } from '../../src/platform/time.ts';
+import { systemTimers, type Timers } from '../../src/platform/timers.ts';
 import { type Service, startService as compose } from '../../src/service.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
 import type { Scenario } from '../../src/sandbox/scenario.ts';
@@ -23,6 +24,8 @@ export type StartOptions = {
   readonly at?: string;
   /** Settings that differ from the defaults. */
   readonly config?: Partial<PlainConfig>;
+  /** What the deadlines and breakers of VAT checks go by; the machine's unless given. */
+  readonly timers?: Timers;
   /** The first day in the ECB's full history; late, because nobody here waits for 27 years. */
   readonly fxFrom?: string;
   /** What the upstreams shall say, before anything is lived. */
@@ -72,7 +75,7 @@ async function open(options: StartOptions, parts: AsyncDisposableStack): Promise
   const sandbox = await startSandbox({ clock: standing, brief: true, historyFrom });
   parts.defer(async () => sandbox.close());
   const settings = databaseSettings(url);
-  const service = new TestService(sandbox, {
+  const config = {
     ...plainDefaults(),
     databaseUrl: settings.DATABASE_URL,
     secretKey: settings.SECRET_KEY ?? '',
@@ -83,7 +86,8 @@ async function open(options: StartOptions, parts: AsyncDisposableStack): Promise
     viesUrl: sandbox.viesUrl,
     fastPath: inject('fastPath') ?? true,
     ...options.config,
-  });
+  };
+  const service = new TestService(sandbox, config, options.timers);
   parts.defer(async () => service.stop());
   await service.start();
   options.script?.(sandbox.scenario);
@@ -97,13 +101,15 @@ export class TestService {
   readonly config: PlainConfig;
   /** Every line of the log so far, at all levels, as JSON text. */
   readonly logLines: string[] = [];
+  readonly #timers: Timers;
   readonly #agent = new Agent({ keepAlive: true });
   #service: Service | undefined;
   #key = '';
 
-  constructor(sandbox: Sandbox, config: PlainConfig) {
+  constructor(sandbox: Sandbox, config: PlainConfig, timers: Timers = systemTimers) {
     this.sandbox = sandbox;
     this.config = config;
+    this.#timers = timers;
   }
 
   get apiUrl(): string {
@@ -168,7 +174,8 @@ export class TestService {
     const log = pino({ level: 'debug', base: null }, { write: (line) => this.logLines.push(line) });
     const { clock } = this.sandbox;
     const retry = { attempts: 2, firstDelayMs: 1 };
-    this.#service = await compose({ config: sealConfig(this.config), log, clock, retry });
+    const timers = this.#timers;
+    this.#service = await compose({ config: sealConfig(this.config), log, clock, timers, retry });
     if (this.#key !== '') return;
     const at = formatInstant(clock.now());
     // Time stands still here, so a limit would be reached for good.

@@ -69,4 +69,16 @@ describe('withRetry', () => {
     });
     expect(calls.count).toBe(1);
   });
+
+  it('ends the wait for the next call when it is cancelled', async () => {
+    const stopping = new AbortController();
+    const { call, calls } = failing(failed('network'));
+
+    const asked = withRetry({ attempts: 3, firstDelayMs: 3_600_000 }, stopping.signal, call);
+    await Promise.resolve();
+    stopping.abort();
+
+    await expect(asked).rejects.toMatchObject({ kind: 'network' });
+    expect(calls.count).toBe(1);
+  });
 });

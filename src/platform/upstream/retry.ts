@@ -1,47 +1,39 @@
-import { ExponentialBackoff, handleWhen, retry } from 'cockatiel';
+import { pause, systemTimers } from '../timers.ts';
 import { UpstreamError } from './upstream-error.ts';
 
 export type RetryPolicy = {
   /** Calls in all, the first included. */
   readonly attempts: number;
-  /** About the wait before the second call; it grows from there, with jitter. */
+  /** About the wait before the second call; it doubles from there, with jitter. */
   readonly firstDelayMs: number;
 };
 
 /** For the daily jobs: three calls within about a minute; the hourly catch-up does the rest. */
 export const jobRetryPolicy: RetryPolicy = { attempts: 3, firstDelayMs: 3_000 };
 
-/** Repeats a call to an upstream while it fails in a way that may pass by itself. */
+/**
+ * Repeats a call to an upstream while it fails in a way that may pass by itself. Throws the last failure; an abort
+ * ends the wait before the next call, with the failure before it.
+ */
 export async function withRetry<T>(
   policy: RetryPolicy,
   signal: AbortSignal,
   call: () => Promise<T>,
 ): Promise<T> {
-  const backoff = new ExponentialBackoff({
-    initialDelay: policy.firstDelayMs,
-    maxDelay: policy.firstDelayMs * 10,
-  });
-  const repeating = retry(
-    handleWhen((error) => error instanceof UpstreamError && !error.isPermanent),
-    { maxAttempts: policy.attempts - 1, backoff },
-  );
-  let pausedBy: { readonly error: unknown } | undefined;
-  const remembering = async (): Promise<T> => {
-    pausedBy = undefined;
-    return call().catch((error: unknown) => {
-      pausedBy = { error };
-      throw error;
-    });
-  };
-  // The library pauses to the end after an abort, and a stop would wait with it.
-  const stopped = Promise.withResolvers<never>();
-  const onAbort = (): void => {
-    if (pausedBy !== undefined) stopped.reject(pausedBy.error);
-  };
-  signal.addEventListener('abort', onAbort);
-  try {
-    return await Promise.race([repeating.execute(remembering, signal), stopped.promise]);
-  } finally {
-    signal.removeEventListener('abort', onAbort);
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await call();
+    } catch (error) {
+      const mayPass = error instanceof UpstreamError && !error.isPermanent;
+      if (!mayPass || attempt >= policy.attempts) throw error;
+      await pause(systemTimers, delayMs(policy, attempt), signal);
+      if (signal.aborted) throw error;
+    }
   }
+}
+
+/** The wait after a failed attempt: ±50 %, so that replicas do not call together. */
+function delayMs({ firstDelayMs }: RetryPolicy, attempt: number): number {
+  const doubled = firstDelayMs * 2 ** (attempt - 1);
+  return Math.min(doubled, firstDelayMs * 10) * (0.5 + Math.random());
 }

@@ -2,6 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { Outcome } from '../../../src/vat-check/outcome.ts';
 import { type Protected, Protection } from '../../../src/vat-check/protection.ts';
 import type { RegistryCode } from '../../../src/vat-check/vat-number.ts';
+import { ManualTimers } from '../../support/manual-timers.ts';
 
 export const answered: Outcome = {
   kind: 'answered',
@@ -11,12 +12,14 @@ export const answered: Outcome = {
 export const timedOut: Outcome = { kind: 'timedOut' };
 export const called = (outcome: Outcome): Protected => ({ kind: 'called', outcome });
 const { signal: never } = new AbortController();
+const deadlineAtMs = Infinity;
 
 type Results = (from?: number, to?: number) => Promise<Protected[]>;
 
-/** A protection whose calls stay under way until a test ends them. */
+/** A protection whose calls stay under way until a test ends them, and whose time a test advances. */
 export class HeldCalls {
-  readonly protection = new Protection();
+  readonly timers = new ManualTimers();
+  readonly protection = new Protection(this.timers);
   readonly inFlight: { state: RegistryCode; end: (outcome: Outcome) => void }[] = [];
 
   /**
@@ -27,8 +30,8 @@ export class HeldCalls {
     const running = Array.from({ length: count }, async () =>
       this.protection.run(
         state,
+        { deadlineAtMs, signal },
         async () => new Promise((end) => this.inFlight.push({ state, end })),
-        signal,
       ),
     );
     await turn();
@@ -44,7 +47,8 @@ export class HeldCalls {
   async ask(state: RegistryCode, outcome: Outcome, count = 1): Promise<Protected> {
     let last = called(outcome);
     for (let call = 0; call < count; call += 1) {
-      last = await this.protection.run(state, async () => Promise.resolve(outcome), never);
+      const call = async () => Promise.resolve(outcome);
+      last = await this.protection.run(state, { deadlineAtMs, signal: never }, call);
     }
     return last;
   }
