@@ -120,6 +120,7 @@ export async function composeCore(options: ComposeOptions): Promise<Core> {
     redis,
     clock,
     timers,
+    log,
     metrics,
   });
   return {

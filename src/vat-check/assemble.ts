@@ -1,3 +1,4 @@
+import type { Log } from '../platform/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import type { RedisConnection } from '../platform/redis/connection.ts';
 import type { Clock } from '../platform/time.ts';
@@ -24,6 +25,7 @@ export function assembleVatChecks(parts: {
   readonly clock: Clock;
   /** What deadlines and breakers go by. */
   readonly timers: Timers;
+  readonly log: Log;
   readonly metrics: Metrics;
 }): {
   readonly checks: VatChecks;
@@ -46,7 +48,7 @@ export function assembleVatChecks(parts: {
     isConfidential: true,
   });
   const protection = new Protection(timers);
-  const observer = new CheckObserver({ clock, metrics, protection });
+  const observer = new CheckObserver({ clock, log: parts.log, metrics, protection });
   const checks = new VatChecks({
     vies: new ViesClient(upstream, { url: parts.viesUrl }),
     cache: new AnswerCache(clock),

@@ -1,3 +1,4 @@
+import { pino } from 'pino';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { isPending, ManualTimers } from '../../test/support/manual-timers.ts';
 import { SettableClock } from '../../test/support/settable-clock.ts';
@@ -28,6 +29,7 @@ function checksAgainst({ url }: RawRegistry, timeoutMs = 5_000) {
     timeoutMs,
     clock,
     timers,
+    log: pino({ level: 'silent' }),
     metrics: createMetrics(),
   });
   onTestFinished(async () => vat.close());

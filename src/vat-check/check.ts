@@ -153,7 +153,9 @@ export class VatChecks {
   async #call(vatNumber: VatNumber, deadlineAtMs: number, signal: AbortSignal): Promise<Outcome> {
     const call = async () => {
       const deadlineMs = Math.max(1, Math.ceil(deadlineAtMs - this.#timers.now()));
-      return this.#vies.check(vatNumber, { deadlineMs, signal: this.#closing });
+      const result = await this.#vies.check(vatNumber, { deadlineMs, signal: this.#closing });
+      this.#observer.differed(vatNumber.registryCode, result.differences);
+      return result;
     };
     const first = await call();
     this.#retries.earn();

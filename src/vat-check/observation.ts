@@ -1,6 +1,8 @@
 import { Counter, Histogram } from 'prom-client';
+import type { Log } from '../platform/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import { type Clock, formatInstant } from '../platform/time.ts';
+import type { EchoDifference } from './echo.ts';
 import type { Protected, Protection } from './protection.ts';
 import type { RegistryCode } from './vat-number.ts';
 
@@ -19,6 +21,8 @@ export class CheckObserver {
   readonly #clock: Clock;
   readonly #checks: Counter<'member_state' | 'outcome'>;
   readonly #seconds: Histogram<'member_state'>;
+  readonly #differences: Counter<'member_state' | 'part' | 'difference'>;
+  readonly #log: Log;
   readonly #protection: Protection;
   readonly #states = new Map<RegistryCode, MemberStateHealth>();
   /** Answers from the cache that are not in the metric yet. */
@@ -26,6 +30,7 @@ export class CheckObserver {
 
   constructor(parts: {
     readonly clock: Clock;
+    readonly log: Log;
     readonly metrics: Metrics;
     readonly protection: Protection;
   }) {
@@ -45,6 +50,13 @@ export class CheckObserver {
       buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
       registers,
     });
+    this.#differences = new Counter({
+      name: 'vatfx_vat_check_echo_differences_total',
+      help: 'Answers of the registry whose country or number is not as queried: only in form, or another one.',
+      labelNames: ['member_state', 'part', 'difference'] as const,
+      registers,
+    });
+    this.#log = parts.log;
     this.#protection = parts.protection;
   }
 
@@ -76,6 +88,17 @@ export class CheckObserver {
       health.lastFailureAt = at;
       health.lastFailure = outcome;
       health.failures += 1;
+    }
+  }
+
+  /** Counts how an answer differs from its query. One about another number is logged, without the numbers. */
+  differed(state: RegistryCode, differences: readonly EchoDifference[]): void {
+    for (const { part, difference } of differences) {
+      this.#differences.inc({ member_state: state, part, difference });
+      if (difference === 'other') {
+        const detail = { memberState: state, part };
+        this.#log.warn(detail, 'the registry answered about another VAT number');
+      }
     }
   }
 

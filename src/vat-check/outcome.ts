@@ -15,6 +15,8 @@ export type Failure =
   | 'unknownCode'
   | 'webPage'
   | 'unreadable'
+  /** The answer is about another country or number than was queried. */
+  | 'otherNumber'
   | 'unreachable';
 
 /** Who is unavailable: one Member State's registry, or the service in front of all of them. */

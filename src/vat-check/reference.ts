@@ -65,6 +65,7 @@ export const vatCheckReference: Reference = {
       { error: 'registryUnknownCode', when: failed },
       { error: 'registryWebPage', when: failed },
       { error: 'registryUnreadable', when: failed },
+      { error: 'registryOtherNumber', when: failed },
       { error: 'registryUnreachable', when: failed },
       { error: 'memberStateDown', when: 'The registry of the Member State is down or busy.' },
       { error: 'registryDown', when: 'The registry as a whole is down or busy.' },

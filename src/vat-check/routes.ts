@@ -15,6 +15,7 @@ const failed: Readonly<Record<Failure, ApiErrorName>> = {
   unknownCode: 'registryUnknownCode',
   webPage: 'registryWebPage',
   unreadable: 'registryUnreadable',
+  otherNumber: 'registryOtherNumber',
   unreachable: 'registryUnreachable',
 };
 

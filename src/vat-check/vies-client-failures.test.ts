@@ -9,6 +9,7 @@ import type { ViesResult } from './vies-client.ts';
 const failed = (failure: Failure, mayRetry = false): ViesResult => ({
   outcome: { kind: 'failed', failure },
   mayRetry,
+  differences: [],
 });
 
 const half = answerText().slice(0, answerText().indexOf('</ns2:valid>') + '</ns2:valid>'.length);

@@ -8,10 +8,12 @@ import { answerText } from '../../test/vat-check/support/vies-texts.ts';
 
 const captured = resolve(import.meta.dirname, '../../../shared/upstreams/vies');
 
-async function answerOf(text: string): Promise<unknown> {
-  const { outcome } = await checkAgainst(print(200, text));
+async function answerOf(text: string, country = 'AT', vat = 'U99999901'): Promise<unknown> {
+  const { outcome } = await checkAgainst(print(200, text), country, vat);
   return outcome.kind === 'answered' ? outcome.answer : outcome;
 }
+
+const otherNumber = { kind: 'failed', failure: 'otherNumber' };
 
 describe('the request (contract C21)', () => {
   it('is SOAP 1.1 with the content type and the action that the registry insists on', async () => {
@@ -52,6 +54,7 @@ describe.skipIf(!existsSync(captured))('answers that were captured', () => {
   it.each([
     [
       'checkVat_valid_NL_2023-01-25.xml',
+      ['NL', '805734958B01'],
       {
         valid: true,
         requestDate: '2023-01-25+01:00',
@@ -61,11 +64,22 @@ describe.skipIf(!existsSync(captured))('answers that were captured', () => {
     ],
     [
       'checkVat_invalid_CZ_empty-strings_2022-09-09.xml',
+      ['CZ', '11111111'],
       { valid: false, requestDate: '2022-09-09+02:00', name: null, address: null },
     ],
-    ['fault_INVALID_INPUT.xml', { kind: 'rejected' }],
-  ])('are read: %s', async (file, expected) => {
-    expect(await answerOf(readFileSync(join(captured, file), 'utf8'))).toEqual(expected);
+    ['fault_INVALID_INPUT.xml', ['AT', 'U99999901'], { kind: 'rejected' }],
+  ])('are read: %s', async (file, [country, vat], expected) => {
+    const text = readFileSync(join(captured, file), 'utf8');
+
+    expect(await answerOf(text, country, vat)).toEqual(expected);
+  });
+
+  it('are about the number that was queried, and about no other', async () => {
+    const text = readFileSync(join(captured, 'checkVat_valid_NL_2023-01-25.xml'), 'utf8');
+
+    const own = await checkAgainst(print(200, text), 'NL', '805734958B01');
+    expect([own.outcome.kind, own.differences]).toEqual(['answered', []]);
+    expect(await answerOf(text, 'NL', '805734958B02')).toEqual(otherNumber);
   });
 
   it('are read under HTTP 500 as well, when they are a fault', async () => {
@@ -85,7 +99,7 @@ describe('an answer (interface 2.4)', () => {
   ])('is read with the prefixes of %s', async (_, soap, prefix, declaration, header) => {
     const texts = {
       countryCode: 'AT',
-      vatNumber: 'U1',
+      vatNumber: 'U99999901',
       requestDate: '2026-02-13+01:00',
       valid: 'true',
     };
@@ -166,5 +180,35 @@ describe('an answer (interface 2.4)', () => {
     const { outcome } = await checkAgainst(print(200, answerText(), headers));
 
     expect(outcome).toMatchObject({ kind: 'answered', maxAgeSeconds });
+  });
+});
+
+describe('the echo of an answer (contract C22)', () => {
+  it.each(['true', 'false'])(
+    'makes an answer about another number none: valid %s',
+    async (valid) => {
+      const text = answerText({ countryCode: 'DE', vatNumber: '1', valid });
+
+      expect(await checkAgainst(print(200, text), 'AT', '1000')).toEqual({
+        outcome: otherNumber,
+        mayRetry: false,
+        differences: [
+          { part: 'country', difference: 'other' },
+          { part: 'number', difference: 'other' },
+        ],
+      });
+    },
+  );
+
+  it('may be written in another form, which is told', async () => {
+    const text = answerText({ countryCode: 'GR', vatNumber: ' 0999 999 901' });
+
+    expect(await checkAgainst(print(200, text), 'GR', '999999901')).toMatchObject({
+      outcome: { kind: 'answered' },
+      differences: [
+        { part: 'country', difference: 'form' },
+        { part: 'number', difference: 'form' },
+      ],
+    });
   });
 });

@@ -5,6 +5,7 @@ import { readXml } from '../platform/upstream/strict-xml.ts';
 import type { Upstream } from '../platform/upstream/upstream.ts';
 import { UpstreamError, type UpstreamFailureKind } from '../platform/upstream/upstream-error.ts';
 import { childText, optionalText } from '../platform/upstream/xml-shape.ts';
+import { compareEcho, type EchoDifference } from './echo.ts';
 import { type Failure, type Outcome, readDisclosed, readFault } from './outcome.ts';
 import type { VatNumber } from './vat-number.ts';
 import { answerShape, typesNamespace } from './vies-document.ts';
@@ -12,8 +13,13 @@ import { answerShape, typesNamespace } from './vies-document.ts';
 /** Real answers have less than 1 KB. */
 const bodyBytesMax = 65_536;
 
-/** What a call came to, and whether asking once more might help. */
-export type ViesResult = { readonly outcome: Outcome; readonly mayRetry: boolean };
+export type ViesResult = {
+  readonly outcome: Outcome;
+  /** Whether a second call might help. */
+  readonly mayRetry: boolean;
+  /** How the country and number of the answer differ from the query; only in form if the outcome is `answered`. */
+  readonly differences: readonly EchoDifference[];
+};
 
 /** Speaks to VIES: SOAP 1.1 `checkVat`. */
 export class ViesClient {
@@ -31,7 +37,7 @@ export class ViesClient {
     within: { readonly deadlineMs: number; readonly signal: AbortSignal },
   ): Promise<ViesResult> {
     try {
-      const outcome = await this.#upstream.exchange(
+      return await this.#upstream.exchange(
         {
           operation: 'checkVat',
           url: this.#url,
@@ -42,9 +48,8 @@ export class ViesClient {
           bodyBytesMax,
           ...within,
         },
-        readAnswer,
+        async (answer) => readAnswer(answer, vatNumber),
       );
-      return { outcome, mayRetry: false };
     } catch (error) {
       if (error instanceof UpstreamError) return toResult(error.kind);
       throw error;
@@ -62,16 +67,23 @@ function printRequest({ registryCode, number }: VatNumber): string {
 }
 
 /** Reads an answer; the body decides, because faults come with HTTP 200 and with 500. */
-async function readAnswer(answer: ExchangeAnswer): Promise<Outcome> {
+async function readAnswer(answer: ExchangeAnswer, queried: VatNumber): Promise<ViesResult> {
   checkHead(answer, { statuses: [200, 500], variable: 'VIES_URL' });
   const { document } = await readXml(answer, answerShape);
   const content = readEnvelope(document);
-  if (content.kind === 'fault') return readFault(content.text);
+  if (content.kind === 'fault') return withoutEcho(readFault(content.text));
 
   const { message } = content;
   if (answer.status !== 200)
     throw new UpstreamError('status', answer.at, 'HTTP 500 with an answer');
-  return {
+  const differences = compareEcho(queried, {
+    countryCode: childText(message, 'countryCode'),
+    vatNumber: childText(message, 'vatNumber'),
+  });
+  if (differences.some(({ difference }) => difference === 'other')) {
+    return { outcome: { kind: 'failed', failure: 'otherNumber' }, mayRetry: false, differences };
+  }
+  const outcome: Outcome = {
     kind: 'answered',
     answer: {
       valid: ['true', '1'].includes(childText(message, 'valid')),
@@ -81,6 +93,11 @@ async function readAnswer(answer: ExchangeAnswer): Promise<Outcome> {
     },
     maxAgeSeconds: readMaxAge(answer.header('cache-control')),
   };
+  return { outcome, mayRetry: false, differences };
+}
+
+function withoutEcho(outcome: Outcome, mayRetry = false): ViesResult {
+  return { outcome, mayRetry, differences: [] };
 }
 
 function readMaxAge(header: string | undefined): number | null {
@@ -89,9 +106,9 @@ function readMaxAge(header: string | undefined): number | null {
 }
 
 function toResult(kind: UpstreamFailureKind): ViesResult {
-  if (kind === 'timeout') return { outcome: { kind: 'timedOut' }, mayRetry: false };
+  if (kind === 'timeout') return withoutEcho({ kind: 'timedOut' });
   const mayRetry = kind === 'network' || kind === 'truncated';
-  return { outcome: { kind: 'failed', failure: toFailure(kind) }, mayRetry };
+  return withoutEcho({ kind: 'failed', failure: toFailure(kind) }, mayRetry);
 }
 
 function toFailure(kind: Exclude<UpstreamFailureKind, 'timeout'>): Failure {

@@ -88,18 +88,34 @@ export const upstreamDefects: readonly Defect[] = [
     changes: [
       {
         file: 'vat-check/vies-client.ts',
-        what: "if (content.kind === 'fault') return readFault(content.text);",
+        what: "if (content.kind === 'fault') return withoutEcho(readFault(content.text));",
         by: `if (content.kind === 'fault') {
     const known = readFault(content.text);
-    if (known.kind !== 'failed') return known;
+    if (known.kind !== 'failed') return withoutEcho(known);
     const answer = { valid: false, requestDate: '2026-01-01', name: null, address: null };
-    return { kind: 'answered', answer, maxAgeSeconds: null };
+    return withoutEcho({ kind: 'answered', answer, maxAgeSeconds: null });
   }`,
       },
     ],
     caughtBy: {
       file: 'src/vat-check/vies-client-failures.test.ts',
       test: 'is a fault with an empty text',
+    },
+  },
+  {
+    name: 'echo not compared',
+    promised: 'R13',
+    wrong: 'takes an answer about another number for one about the number that was queried',
+    changes: [
+      {
+        file: 'vat-check/vies-client.ts',
+        what: "if (differences.some(({ difference }) => difference === 'other')) {",
+        by: 'if (false) {',
+      },
+    ],
+    caughtBy: {
+      file: 'src/vat-check/vies-client.test.ts',
+      test: 'makes an answer about another number none: valid true',
     },
   },
   {

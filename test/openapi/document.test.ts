@@ -195,6 +195,7 @@ function errorNames(): Readonly<Record<ApiErrorName, true>> {
     registryUnknownCode: true,
     registryWebPage: true,
     registryUnreadable: true,
+    registryOtherNumber: true,
     registryUnreachable: true,
     memberStateDown: true,
     registryDown: true,

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { pino } from 'pino';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createMetrics } from '../../src/platform/metrics.ts';
 import type { RedisConnection } from '../../src/platform/redis/connection.ts';
@@ -112,6 +113,7 @@ function checksAgainst(
     timeoutMs: 10_000,
     clock: new SettableClock('2026-11-20T16:00:00Z'),
     timers,
+    log: pino({ level: 'silent' }),
     metrics: createMetrics(),
   });
   onTestFinished(async () => vat.close());

@@ -38,6 +38,7 @@ const registry = {
   registryUnknownCode: [502, 'the registry answered with an unknown code'],
   registryWebPage: [502, 'the registry answered with a web page'],
   registryUnreadable: [502, 'the registry answered with something that cannot be read'],
+  registryOtherNumber: [502, 'the registry answered about another VAT number'],
   registryUnreachable: [502, 'the registry cannot be reached'],
   memberStateDown: [503, 'MS_UNAVAILABLE'],
   registryDown: [503, 'SERVICE_UNAVAILABLE'],

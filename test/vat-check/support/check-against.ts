@@ -18,7 +18,10 @@ export async function check(url: string, country = 'AT', vat = 'U99999901'): Pro
 }
 
 /** Asks a registry that answers with these bytes and then ends the connection. */
-export async function checkAgainst(bytes: Uint8Array | string): Promise<ViesResult> {
+export async function checkAgainst(
+  bytes: Uint8Array | string,
+  ...number: readonly [country?: string, vat?: string]
+): Promise<ViesResult> {
   await using registry = await RawRegistry.start((socket) => socket.end(bytes));
-  return await check(registry.url);
+  return await check(registry.url, ...number);
 }

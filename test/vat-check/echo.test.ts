@@ -1,0 +1,85 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { traderBook } from '../../src/sandbox/vies-traders.ts';
+import { errorForm, formOf } from '../support/error-form.ts';
+import { startService, type TestService } from '../support/start-service.ts';
+import { print, RawRegistry } from './support/raw-registry.ts';
+import { answerText } from './support/vies-texts.ts';
+
+const metric = 'vatfx_vat_check_echo_differences_total';
+const sentence = 'the registry answered about another VAT number';
+
+/** A service, and a registry that answers as if it had been asked for this. */
+async function startEchoing(echo: { readonly countryCode: string; readonly vatNumber: string }) {
+  const registry = await RawRegistry.start((socket) => socket.end(print(200, answerText(echo))));
+  onTestFinished(async () => registry[Symbol.asyncDispose]());
+  return { registry, service: await startService({ config: { viesUrl: registry.url } }) };
+}
+
+async function countsOf(service: TestService): Promise<readonly string[]> {
+  const { text } = await service.askOps('/metrics');
+  return text.split('\n').filter((line) => line.startsWith(metric));
+}
+
+describe('an answer about another number (contract C22)', () => {
+  it('is 502, is not kept, and is counted and logged by Member State', async () => {
+    const { registry, service } = await startEchoing({ countryCode: 'DE', vatNumber: '4711' });
+
+    const answers = [
+      await service.get('/vatcheck/AT/1000'),
+      await service.get('/vatcheck/AT/1000'),
+      await service.get('/vatcheck/DE/1000'),
+    ];
+
+    expect(answers.map(formOf)).toEqual(Array.from({ length: 3 }, () => errorForm(502, sentence)));
+    expect(registry.checks).toHaveLength(3);
+    expect([...(await countsOf(service))].sort()).toEqual([
+      `${metric}{member_state="AT",part="country",difference="other"} 2`,
+      `${metric}{member_state="AT",part="number",difference="other"} 2`,
+      `${metric}{member_state="DE",part="number",difference="other"} 1`,
+    ]);
+    const warnings = service.logLines.filter((line) => line.includes(sentence));
+    expect(warnings).toHaveLength(5);
+    expect(warnings.join()).not.toMatch(/4711|1000/);
+  });
+
+  it('leaves the answer about the right number alone, and the breakers', async () => {
+    const { service } = await startEchoing({ countryCode: 'AT', vatNumber: '4711' });
+
+    for (let n = 0; n < 12; n += 1) await service.get(`/vatcheck/AT/${1_000 + n}`);
+
+    expect((await service.get('/vatcheck/AT/4711')).status).toBe(200);
+  });
+});
+
+describe('an answer about the number in another form (contract C22)', () => {
+  it('is an answer, and is counted by Member State', async () => {
+    const { service } = await startEchoing({ countryCode: 'GR', vatNumber: 'EL 099.999.9901' });
+    const { service: padding } = await startEchoing({ countryCode: 'RO', vatNumber: '0099' });
+
+    expect(formOf(await service.get('/vatcheck/GR/999999901'))).toEqual(errorForm(502, sentence));
+    expect((await padding.get('/vatcheck/RO/99')).status).toBe(200);
+
+    expect(await countsOf(padding)).toEqual([
+      `${metric}{member_state="RO",part="number",difference="form"} 1`,
+    ]);
+    expect(padding.logLines.join()).not.toContain(sentence);
+  });
+});
+
+describe('the echo of the sandbox', () => {
+  it('is that of the query for every trader and for numbers that are not on file', async () => {
+    const service = await startService();
+    const countries = new Set(traderBook.map(({ country }) => country));
+    const paths = [
+      ...traderBook.map(({ country, number }) => `${country}/${encodeURIComponent(number)}`),
+      ...[...countries].map((country) => `${country}/200`),
+      ...[...countries].map((country) => `${country}/11111111`),
+    ];
+
+    const answers = await Promise.all(paths.map(async (path) => service.get(`/vatcheck/${path}`)));
+
+    const refused = paths.filter((_, at) => answers[at]?.status !== 200);
+    expect(refused).toEqual([]);
+    expect(await countsOf(service)).toEqual([]);
+  });
+});
