@@ -14,6 +14,13 @@ export type CheckResult =
   | { readonly kind: 'answered'; readonly cached: CachedAnswer }
   | { readonly kind: 'unanswered'; readonly outcome: Outcome; readonly retryAfterSeconds: number };
 
+/** The caller of a check. */
+export type CheckCaller = {
+  readonly keyId: string;
+  /** The age of its request. */
+  readonly elapsedMs: number;
+};
+
 /** What a caller may do after an outage of which nothing more is known. */
 const retryAfterSeconds = { down: 60, throttled: 10, timedOut: 30 } as const;
 const timedOut: CheckResult = {
@@ -21,6 +28,9 @@ const timedOut: CheckResult = {
   outcome: { kind: 'timedOut' },
   retryAfterSeconds: retryAfterSeconds.timedOut,
 };
+/** A flight counts for the key of the caller that began it. */
+type FlightLimits = { readonly keyId: string; readonly deadlineAtMs: number };
+
 /** A second call needs a moment to make sense, and time for its answer. */
 const retry = { pauseMs: 200, leastLeftMs: 1_500 } as const;
 
@@ -86,16 +96,16 @@ export class VatChecks {
   }
 
   /**
-   * Queries the registry, or joins the check of the same number that is in flight. `elapsedMs` is the age of the
-   * request; one that is older than the hard timeout ends without a query.
+   * Queries the registry, or joins the check of the same number that is in flight and takes no place then. A request
+   * that is older than the hard timeout ends without a query.
    */
-  async ask(vatNumber: VatNumber, elapsedMs: number): Promise<CheckResult> {
+  async ask(vatNumber: VatNumber, { keyId, elapsedMs }: CheckCaller): Promise<CheckResult> {
     if (elapsedMs >= this.#timeoutMs) return timedOut;
     const deadlineAtMs = this.#timers.now() + this.#timeoutMs - elapsedMs;
     const key = toKey(vatNumber);
     const joined = this.#flights.get(key);
     if (joined !== undefined) return this.#withinDeadline(joined, deadlineAtMs);
-    const flying = this.#flyOnce(vatNumber, deadlineAtMs);
+    const flying = this.#flyOnce(vatNumber, { keyId, deadlineAtMs });
     const flight = this.#withinDeadline(flying, deadlineAtMs).finally(() =>
       this.#flights.delete(key),
     );
@@ -104,14 +114,14 @@ export class VatChecks {
   }
 
   /** One flight for all replicas, as far as they can agree. */
-  async #flyOnce(vatNumber: VatNumber, deadlineAtMs: number): Promise<CheckResult> {
-    const leftMs = deadlineAtMs - this.#timers.now();
+  async #flyOnce(vatNumber: VatNumber, limits: FlightLimits): Promise<CheckResult> {
+    const leftMs = limits.deadlineAtMs - this.#timers.now();
     const begun = await this.#shared?.begin(vatNumber, { waitMs: leftMs - retry.leastLeftMs });
     if (begun !== undefined && 'answer' in begun) {
       this.#observer.cached(vatNumber.registryCode);
       return { kind: 'answered', cached: this.#cache.adopt(vatNumber, begun) };
     }
-    const flying = this.#fly(vatNumber, deadlineAtMs);
+    const flying = this.#fly(vatNumber, limits);
     // The caller does not wait for Redis.
     void this.#share(vatNumber, flying, begun);
     return flying;
@@ -130,7 +140,8 @@ export class VatChecks {
     await flight?.land();
   }
 
-  async #fly(vatNumber: VatNumber, deadlineAtMs: number): Promise<CheckResult> {
+  async #fly(vatNumber: VatNumber, limits: FlightLimits): Promise<CheckResult> {
+    const { keyId, deadlineAtMs } = limits;
     const { registryCode } = vatNumber;
     const startedMs = this.#timers.now();
     // Waiting for Redis may have taken all the time that there was.
@@ -139,8 +150,10 @@ export class VatChecks {
     const cancel = this.#timers.after(deadlineAtMs - startedMs, () => overdue.abort());
     const signal = AbortSignal.any([overdue.signal, this.#closing]);
     try {
-      const ended = await this.#protection.run(registryCode, { deadlineAtMs, signal }, async () =>
-        this.#call(vatNumber, deadlineAtMs, signal),
+      const ended = await this.#protection.run(
+        registryCode,
+        { keyId, deadlineAtMs, signal },
+        async () => this.#call(vatNumber, deadlineAtMs, signal),
       );
       this.#observer.asked(registryCode, ended, this.#timers.now() - startedMs);
       return this.#toResult(vatNumber, ended);

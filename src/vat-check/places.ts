@@ -1,35 +1,47 @@
-type Waiter = () => void;
+type Limits = {
+  readonly inFlight: number;
+  readonly waiting: number;
+  /** How many of the waiting places calls of one key may hold. */
+  readonly waitingPerKey: number;
+};
+
+type Waiter = { readonly keyId: string; readonly begin: () => void };
 
 /**
  * Places: a bounded number of calls at a time, with a bounded queue before them (contract C24).
  *
- * Each call holds one place from `take` to `giveBack`. Calls wait only while all places are taken, and get one in the
- * order of asking.
+ * Each call holds one place from `take` to `giveBack`. Calls wait only while all places are taken. Keys take turns: a
+ * key that gets a place is behind the other keys for the next one, and its own calls go in the order of asking. So a
+ * key with many calls delays another by one call for each place, not by its whole queue.
  */
 export class Places {
-  readonly #limits: { readonly inFlight: number; readonly waiting: number };
-  readonly #waiting = new Set<Waiter>();
+  readonly #limits: Limits;
+  /** By key, in the order in which keys get the next places; no key is here without a call that waits. */
+  readonly #waiting = new Map<string, Set<Waiter>>();
+  #waitingCount = 0;
   #taken = 0;
 
-  constructor(limits: { readonly inFlight: number; readonly waiting: number }) {
+  constructor(limits: Limits) {
     this.#limits = limits;
   }
 
   /** Waits for a place: `full` immediately if too many wait already, `cancelled` if the signal is aborted first. */
-  async take(signal: AbortSignal): Promise<'taken' | 'full' | 'cancelled'> {
+  async take(keyId: string, signal: AbortSignal): Promise<'taken' | 'full' | 'cancelled'> {
     if (signal.aborted) return 'cancelled';
     if (this.#taken < this.#limits.inFlight) {
       this.#taken += 1;
       return 'taken';
     }
-    if (this.#waiting.size >= this.#limits.waiting) return 'full';
+    const ofKey = this.#waiting.get(keyId)?.size ?? 0;
+    const { waiting, waitingPerKey } = this.#limits;
+    if (this.#waitingCount >= waiting || ofKey >= waitingPerKey) return 'full';
     const { promise, resolve } = Promise.withResolvers<'taken' | 'cancelled'>();
-    const waiter = (): void => resolve('taken');
+    const waiter = { keyId, begin: () => resolve('taken') };
     const onAbort = (): void => {
       // A place that was given in the same moment is kept, and given back by its call.
-      if (this.#waiting.delete(waiter)) resolve('cancelled');
+      if (this.#remove(waiter)) resolve('cancelled');
     };
-    this.#waiting.add(waiter);
+    this.#add(waiter);
     signal.addEventListener('abort', onAbort);
     try {
       return await promise;
@@ -40,12 +52,30 @@ export class Places {
 
   /** Gives a taken place to the call that is next, or keeps it free. */
   giveBack(): void {
-    const [next] = this.#waiting;
-    if (next === undefined) {
+    const [ofNextKey] = this.#waiting.values();
+    const [next] = ofNextKey ?? [];
+    if (ofNextKey === undefined || next === undefined) {
       this.#taken -= 1;
       return;
     }
-    this.#waiting.delete(next);
-    next();
+    this.#remove(next);
+    // To the end of the order, if more of its calls wait.
+    if (this.#waiting.delete(next.keyId)) this.#waiting.set(next.keyId, ofNextKey);
+    next.begin();
+  }
+
+  #add(waiter: Waiter): void {
+    const ofKey = this.#waiting.get(waiter.keyId) ?? new Set();
+    this.#waiting.set(waiter.keyId, ofKey.add(waiter));
+    this.#waitingCount += 1;
+  }
+
+  /** False if it does not wait any more. */
+  #remove(waiter: Waiter): boolean {
+    const ofKey = this.#waiting.get(waiter.keyId);
+    if (ofKey?.delete(waiter) !== true) return false;
+    if (ofKey.size === 0) this.#waiting.delete(waiter.keyId);
+    this.#waitingCount -= 1;
+    return true;
   }
 }

@@ -144,7 +144,7 @@ describe('the breaker of a Member State (contract C24)', () => {
     calls.timers.advance(30_000);
     for (const state of ['AT', 'BE', 'BG', 'CY', 'CZ'] as const) await calls.begin(state, 4);
     const deadline = new AbortController();
-    const waiting = await calls.begin('FR', 1, deadline.signal);
+    const waiting = await calls.begin('FR', 1, deadline);
 
     deadline.abort();
     expect(await waiting()).toEqual([{ kind: 'cancelled' }]);
@@ -180,7 +180,7 @@ describe('the breaker of a Member State (contract C24)', () => {
 
     for (let round = 0; round < 3; round += 1) {
       const deadline = new AbortController();
-      const waiting = await calls.begin('FR', 4, deadline.signal);
+      const waiting = await calls.begin('FR', 4, deadline);
       deadline.abort();
       await calls.end(answered);
       expect(await waiting()).toEqual(Array.from({ length: 4 }, () => ({ kind: 'cancelled' })));

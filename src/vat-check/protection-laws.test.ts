@@ -24,11 +24,12 @@ const endings: readonly Ending[] = [
 const state = fc.constantFrom(...states);
 const ending = fc.constantFrom(...endings);
 const index = fc.nat(99);
+const key = fc.constantFrom('key_1', 'key_2', 'key_3', 'key_4', 'key_5');
 
 /** What may happen, often enough in a row that breakers open and queues are full. */
 const step = fc.oneof(
-  fc.record({ do: fc.constant('ask'), state, times: fc.integer({ min: 1, max: 12 }) }),
-  fc.record({ do: fc.constant('ask'), state, times: fc.constantFrom(1, 10, 40), ending }),
+  fc.record({ do: fc.constant('ask'), state, key, times: fc.integer({ min: 1, max: 12 }) }),
+  fc.record({ do: fc.constant('ask'), state, key, times: fc.constantFrom(1, 10, 40), ending }),
   fc.record({ do: fc.constant('end'), at: index, times: fc.integer({ min: 1, max: 12 }), ending }),
   fc.record({ do: fc.constant('cancel'), at: index, times: fc.integer({ min: 1, max: 6 }) }),
   fc.record({ do: fc.constant('advance'), ms: fc.constantFrom(1_000, 29_999, 30_000) }),
@@ -36,6 +37,7 @@ const step = fc.oneof(
 type Step = {
   readonly do: string;
   readonly state?: RegistryCode;
+  readonly key?: string;
   readonly times?: number;
   readonly at?: number;
   readonly ms?: number;
@@ -43,10 +45,10 @@ type Step = {
 };
 
 async function live(world: ModelledProtection, steps: readonly Step[]): Promise<void> {
-  for (const { do: what, state = 'AT', times = 1, at = 0, ms = 0, ending } of steps) {
+  for (const { do: what, state = 'AT', key = '', times = 1, at = 0, ms = 0, ending } of steps) {
     world.timers.advance(ms);
     for (let time = 0; time < times; time += 1) {
-      if (what === 'ask') world.ask(state);
+      if (what === 'ask') world.ask(state, key);
       if (what === 'cancel') world.cancel(at);
       if (what !== 'end' && ending === undefined) continue;
       await turn();
@@ -71,7 +73,7 @@ async function recover(world: ModelledProtection): Promise<void> {
   await endAll(world);
   world.timers.advance(30_000);
   for (const state of states) {
-    world.ask(state);
+    world.ask(state, 'key_1');
     await turn();
     world.end(0, answered);
     await turn();
@@ -84,12 +86,12 @@ async function recover(world: ModelledProtection): Promise<void> {
 /** All places are there again: 4 for each Member State, and 20 for all. */
 async function expectAllFree(world: ModelledProtection): Promise<void> {
   for (const one of states) {
-    for (let n = 0; n < 4; n += 1) world.ask(one);
+    for (let n = 0; n < 4; n += 1) world.ask(one, 'key_1');
     await turn();
     expect([one, world.inFlight]).toEqual([one, 4]);
     await endAll(world);
   }
-  for (const one of states) for (let n = 0; n < 4; n += 1) world.ask(one);
+  for (const one of states) for (let n = 0; n < 4; n += 1) world.ask(one, 'key_1');
   await turn();
   expect(world.inFlight).toBe(20);
 }

@@ -1,8 +1,10 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { answered, called, HeldCalls } from '../../test/vat-check/support/held-calls.ts';
+import type { Outcome } from './outcome.ts';
 import type { Protected } from './protection.ts';
 
-const inTime = { deadlineAtMs: Infinity, signal: new AbortController().signal };
+const inTime = { keyId: 'key_1', deadlineAtMs: Infinity, signal: new AbortController().signal };
 
 describe('the places of a Member State (contract C24)', () => {
   it('are 4 in flight and 32 waiting; who comes then is refused by it, for 5 s', async () => {
@@ -35,6 +37,40 @@ describe('the places of a Member State (contract C24)', () => {
     await Promise.all(waiting);
 
     expect(order).toEqual([1, 2, 3]);
+  });
+
+  it('are 8 waiting for one key, which is refused then while other keys still wait', async () => {
+    const calls = new HeldCalls();
+    const busy = await calls.begin('DE', 14, { keyId: 'key_busy' });
+
+    const refused: Protected = { kind: 'refused', by: 'memberState', retryAfterSeconds: 5 };
+    expect(await busy(12)).toEqual([refused, refused]);
+    const others = await calls.begin('DE', 25);
+    expect(await others(24)).toEqual([refused]);
+
+    while (calls.inFlight.length > 0) await calls.end(answered);
+    expect([...(await busy(0, 12)), ...(await others(0, 24))]).toEqual(
+      Array.from({ length: 36 }, () => called(answered)),
+    );
+  });
+
+  it('go to the keys in turn, however many calls of one of them wait', async () => {
+    const calls = new HeldCalls();
+    await calls.begin('DE', 4, { keyId: 'key_busy' });
+    const order: string[] = [];
+    const wait = (keyId: string) => {
+      const call = async () => {
+        order.push(keyId);
+        return Promise.resolve(answered);
+      };
+      return calls.protection.run('DE', { ...inTime, keyId }, call);
+    };
+    const waiting = ['busy', 'busy', 'busy', 'other', 'busy', 'third', 'other'].map(wait);
+
+    await calls.end(answered);
+    await Promise.all(waiting);
+
+    expect(order).toEqual(['busy', 'other', 'third', 'busy', 'other', 'busy', 'busy']);
   });
 
   it('are nothing to another one', async () => {
@@ -73,12 +109,46 @@ describe('the places of a Member State (contract C24)', () => {
     const calls = new HeldCalls();
     const deadline = new AbortController();
     await calls.begin('DE', 4);
-    const waiting = await calls.begin('DE', 1, deadline.signal);
+    const waiting = await calls.begin('DE', 1, deadline);
 
     deadline.abort();
     await calls.end(answered, 4);
 
     expect(await waiting()).toEqual([{ kind: 'cancelled' }]);
     expect(calls.inFlight).toHaveLength(0);
+  });
+});
+
+describe('a key with 9 checks a second of a slow Member State (contract C24)', () => {
+  it('leaves another key all of its checks, one a second', async () => {
+    const { protection, timers } = new HeldCalls();
+    const results: { readonly keyId: string; readonly kind: string }[] = [];
+    const check = async (keyId: string): Promise<void> => {
+      const deadline = new AbortController();
+      const cancel = timers.after(10_000, () => deadline.abort());
+      const within = { keyId, deadlineAtMs: timers.now() + 10_000, signal: deadline.signal };
+      const { promise: slowly, resolve } = Promise.withResolvers<Outcome>();
+      const { kind } = await protection.run('DE', within, async () => {
+        timers.after(2_000, () => resolve(answered));
+        return slowly;
+      });
+      cancel();
+      results.push({ keyId, kind });
+    };
+
+    for (let second = 0; second < 60; second += 1) {
+      for (let at = 0; at < 9; at += 1) {
+        if (second < 30) void check('key_busy');
+        if (second < 30 && at === 8) void check('key_other');
+        timers.advance(111);
+        await turn();
+      }
+    }
+
+    const callsOf = (keyId: string): number =>
+      results.filter((result) => result.keyId === keyId && result.kind === 'called').length;
+    expect(results).toHaveLength(30 * 10);
+    expect(callsOf('key_other')).toBe(30);
+    expect(callsOf('key_busy')).toBeGreaterThan(30);
   });
 });

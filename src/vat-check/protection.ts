@@ -6,9 +6,9 @@ import type { RegistryCode } from './vat-number.ts';
 
 /** How much of us the registry sees at most (contract C24). */
 const limits = {
-  memberState: { inFlight: 4, waiting: 32 },
+  memberState: { inFlight: 4, waiting: 32, waitingPerKey: 8 },
   /** Each state has at most 4 calls here, so 100 is room for all of them. */
-  service: { inFlight: 20, waiting: 100 },
+  service: { inFlight: 20, waiting: 100, waitingPerKey: 100 },
   /** Failures in a row that open a breaker, and how long it stays open before one call may try. */
   breaker: { failuresToOpen: 10, openMs: 30_000 },
   /** A queue that is full, or a trial that is under way, is over in a few seconds. */
@@ -28,8 +28,9 @@ export type Protected =
   /** Its time ran out while it waited: the registry was not called. */
   | { readonly kind: 'cancelled' };
 
-/** Until when a call may begin. */
+/** For which key a call is, and until when it may begin. */
 export type CallLimits = {
+  readonly keyId: string;
   /** By the timers that the protection was given. */
   readonly deadlineAtMs: number;
   /** Aborted at the deadline, or earlier. */
@@ -91,7 +92,7 @@ export class Protection {
     within: CallLimits,
     next: () => Promise<Protected>,
   ): Promise<Protected> {
-    const place = await gate.places.take(within.signal);
+    const place = await gate.places.take(within.keyId, within.signal);
     if (place === 'full') return refused(gate.by, limits.soonSeconds);
     if (place === 'cancelled') return { kind: 'cancelled' };
     try {

@@ -51,8 +51,10 @@ export function addVatCheckRoutes(
         .findShared(parameters.vatNumber)
         ?.then((shared) => (shared === undefined ? undefined : toFound(parameters, shared)));
     },
-    find: async (parameters, elapsedMs) =>
-      toFound(parameters, toAnswer(await checks.ask(parameters.vatNumber, elapsedMs))),
+    find: async (parameters, request) => {
+      const caller = { keyId: request.keyId, elapsedMs: request.elapsedMs() };
+      return toFound(parameters, toAnswer(await checks.ask(parameters.vatNumber, caller)));
+    },
   });
 }
 

@@ -1,6 +1,8 @@
 import type { Socket } from 'node:net';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Answer } from '../support/ask.ts';
+import { createKey } from '../../src/access/key-changes.ts';
+import { formatInstant } from '../../src/platform/time.ts';
 import { errorForm, formOf } from '../support/error-form.ts';
 import { countOf, isFull, tellFigure } from '../support/proof.ts';
 import { startService, type TestService } from '../support/start-service.ts';
@@ -62,12 +64,48 @@ describe('the places (R14, contract C24)', () => {
   }
   const answer = print(200, answerText());
 
-  it('are 4 in flight and 32 waiting per Member State; who comes then hears MS_UNAVAILABLE', async () => {
-    const { service, held, registry, answerOne } = await startHolding();
+  /** Checks of one Member State, each of another number, by keys in turn; the answers as they come. */
+  function askGermany(service: TestService, keys: readonly string[], count: number) {
     const answers: Answer[] = [];
-    const asking = range(50).map(async (at) => {
-      answers.push(await service.get(`/vatcheck/DE/${100_000_000 + at}`));
+    const asking = range(count).map(async (at) => {
+      const headers = { authorization: `Bearer ${keys[at % keys.length]}` };
+      answers.push(await service.get(`/vatcheck/DE/${100_000_000 + at}`, headers));
     });
+    return { answers, asking };
+  }
+
+  async function createKeys({ core }: TestService, count: number): Promise<readonly string[]> {
+    const limits = { rateLimit: 'none', quota: 'none' } as const;
+    const at = formatInstant(core.clock.now());
+    const created = range(count).map(async (n) =>
+      createKey(core.db, { name: `caller ${n}`, ...limits, at }),
+    );
+    return (await Promise.all(created)).map(({ key }) => key);
+  }
+
+  it('are 4 in flight and 8 waiting for one key, and left to the calls of others then', async () => {
+    const { service, held, answerOne } = await startHolding();
+    const [busy = '', other = ''] = await createKeys(service, 2);
+
+    const { answers, asking } = askGermany(service, [busy], 20);
+    await vi.waitFor(() => expect(answers).toHaveLength(8), within);
+    expect(answers.map(formOf)).toEqual(range(8).map(() => errorForm(503, 'MS_UNAVAILABLE')));
+    const headers = { authorization: `Bearer ${other}` };
+    const others = service.get('/vatcheck/DE/999999999', headers);
+    await vi.waitFor(() => expect(held).toHaveLength(4), within);
+    for (let call = 0; call < 13; call += 1) {
+      await vi.waitFor(() => expect(held.length).toBe(Math.min(4, 13 - call)), within);
+      answerOne();
+    }
+
+    expect((await others).status).toBe(200);
+    await Promise.all(asking);
+    expect(answers.slice(8).map(({ status }) => status)).toEqual(range(12).map(() => 200));
+  });
+
+  it('are 4 in flight and 32 waiting per Member State, and the next is refused: MS_UNAVAILABLE', async () => {
+    const { service, held, registry, answerOne } = await startHolding();
+    const { answers, asking } = askGermany(service, await createKeys(service, 5), 50);
 
     await vi.waitFor(() => expect(answers).toHaveLength(14), within);
     expect(answers.map((answer) => [formOf(answer), answer.headers['retry-after']])).toEqual(

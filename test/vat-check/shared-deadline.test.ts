@@ -4,6 +4,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createMetrics } from '../../src/platform/metrics.ts';
 import type { RedisConnection } from '../../src/platform/redis/connection.ts';
 import { assembleVatChecks } from '../../src/vat-check/assemble.ts';
+import type { CheckCaller } from '../../src/vat-check/check.ts';
 import { errorForm, formOf } from '../support/error-form.ts';
 import { countOf, tellFigure } from '../support/proof.ts';
 import { isPending, ManualTimers } from '../support/manual-timers.ts';
@@ -22,6 +23,9 @@ const earlyMs = 20;
 const lateMs = countOf({ full: 500, perCommit: 1_500 });
 
 const path = '/vatcheck/AT/U99999901';
+/** A caller whose request is so old. */
+const aged = (elapsedMs: number): CheckCaller => ({ keyId: 'key_1', elapsedMs });
+
 const vatNumber = numberOf('AT', 'U99999901');
 const answer = print(200, answerText());
 const timedOut = { kind: 'unanswered', outcome: { kind: 'timedOut' }, retryAfterSeconds: 30 };
@@ -125,8 +129,8 @@ describe('a check that came earlier than the one whose call it waits for', () =>
     await using registry = await RawRegistry.start();
     const timers = new ManualTimers();
     const checks = checksAgainst(registry, undefined, timers);
-    const later = checks.ask(vatNumber, 8_000);
-    const earlier = checks.ask(vatNumber, 9_800);
+    const later = checks.ask(vatNumber, aged(8_000));
+    const earlier = checks.ask(vatNumber, aged(9_800));
     await vi.waitFor(() => expect(registry.checks).toHaveLength(1), 10_000);
 
     timers.advance(199);
@@ -149,7 +153,7 @@ describe.skipIf(!hasRedis)('while Redis hangs', () => {
     onTestFinished(() => redis().resume());
 
     redis().pause();
-    const asked = checks.ask(vatNumber, 0);
+    const asked = checks.ask(vatNumber, aged(0));
     await vi.waitFor(() => expect(held).toHaveLength(1), 10_000);
     const looking = checks.findShared(vatNumber);
     held[0]?.write(answer);
@@ -165,13 +169,13 @@ describe.skipIf(!hasRedis)('while Redis hangs', () => {
     onTestFinished(() => redis().resume());
 
     redis().pause();
-    const asked = checks.ask(vatNumber, 0);
+    const asked = checks.ask(vatNumber, aged(0));
     timers.advance(10_000);
 
     expect(await asked).toEqual(timedOut);
     // The next check waits for Redis behind the one that has ended, and is the only one to go on.
     const other = numberOf('AT', 'U99999902');
-    expect(await checks.ask(other, 0)).toMatchObject({ kind: 'answered' });
+    expect(await checks.ask(other, aged(0))).toMatchObject({ kind: 'answered' });
     expect(registry.checks.map((check) => check.vatNumber)).toEqual(['U99999902']);
   });
 });

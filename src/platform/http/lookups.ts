@@ -38,8 +38,8 @@ export type Lookup<Parameters> = {
    * this keeps its own memory.
    */
   readonly findFree?: (parameters: Parameters) => Found | undefined | Promise<Found | undefined>;
-  /** Gives what there is, or throws why there is none. `elapsedMs` is how old the request is. */
-  readonly find: (parameters: Parameters, elapsedMs: number) => Found | Promise<Found>;
+  /** Gives what there is, or throws why there is none. */
+  readonly find: (parameters: Parameters, request: LookupRequest) => Found | Promise<Found>;
 };
 
 /** A request as far as a look-up is concerned. */
@@ -51,6 +51,7 @@ export type LookupRequest = {
   readonly parameters: () => unknown;
   /** Counts it as so many requests, or throws the 429. */
   readonly charge: (cost: number) => void | Promise<void>;
+  /** The age of the request. */
   readonly elapsedMs: () => number;
 };
 
@@ -135,7 +136,7 @@ export class Lookups {
     const make = (key?: string): Answer | Promise<Answer> =>
       andThen(request.charge(cost), () => {
         const { generation } = this.#memory;
-        return andThen(lookup.find(parameters, request.elapsedMs()), (found) => {
+        return andThen(lookup.find(parameters, request), (found) => {
           const answer = new Answer(lookup.url, found, cost);
           // An answer without a validator is not the same for all callers, or not for long.
           if (found.representation.etag !== null && key !== undefined) {

@@ -13,6 +13,8 @@ export const timedOut: Outcome = { kind: 'timedOut' };
 export const called = (outcome: Outcome): Protected => ({ kind: 'called', outcome });
 const { signal: never } = new AbortController();
 const deadlineAtMs = Infinity;
+/** Another key for each call that is begun, so that no key has more than its part of a queue. */
+const keyIdAt = (at: number): string => `key_${at}`;
 
 type Results = (from?: number, to?: number) => Promise<Protected[]>;
 
@@ -26,11 +28,15 @@ export class HeldCalls {
    * Lets calls begin; those that are let through are in flight afterwards. What is returned waits for
    * the results of some of them, in the order of asking: of all when no place is given.
    */
-  async begin(state: RegistryCode, count: number, signal = never): Promise<Results> {
-    const running = Array.from({ length: count }, async () =>
+  async begin(
+    state: RegistryCode,
+    count: number,
+    { signal = never, keyId }: { readonly signal?: AbortSignal; readonly keyId?: string } = {},
+  ): Promise<Results> {
+    const running = Array.from({ length: count }, async (_, at) =>
       this.protection.run(
         state,
-        { deadlineAtMs, signal },
+        { keyId: keyId ?? keyIdAt(at), deadlineAtMs, signal },
         async () => new Promise((end) => this.inFlight.push({ state, end })),
       ),
     );
@@ -47,8 +53,8 @@ export class HeldCalls {
   async ask(state: RegistryCode, outcome: Outcome, count = 1): Promise<Protected> {
     let last = called(outcome);
     for (let call = 0; call < count; call += 1) {
-      const call = async () => Promise.resolve(outcome);
-      last = await this.protection.run(state, { deadlineAtMs, signal: never }, call);
+      const within = { keyId: keyIdAt(call), deadlineAtMs, signal: never };
+      last = await this.protection.run(state, within, async () => Promise.resolve(outcome));
     }
     return last;
   }

@@ -20,6 +20,7 @@ type Made = {
 
 type Asked = {
   readonly state: RegistryCode;
+  readonly keyId: string;
   readonly deadline: AbortController;
 };
 
@@ -51,10 +52,10 @@ export class ModelledProtection {
   }
 
   /** Asks once; a call that is let through is held until `end`. */
-  ask(state: RegistryCode): void {
-    const asked: Asked = { state, deadline: new AbortController() };
+  ask(state: RegistryCode, keyId: string): void {
+    const asked: Asked = { state, keyId, deadline: new AbortController() };
     this.#asked.add(asked);
-    const within = { deadlineAtMs: Infinity, signal: asked.deadline.signal };
+    const within = { keyId, deadlineAtMs: Infinity, signal: asked.deadline.signal };
     const call = async (): Promise<Outcome> => this.#make(state);
     void this.#protection
       .run(state, within, call)
@@ -88,8 +89,11 @@ export class ModelledProtection {
     assert.equal(isOpen(this.#protection.serviceBreaker), this.#service.openedAtMs !== undefined);
     for (const [state, model] of this.#states) {
       assert.equal(isOpen(this.#protection.breakerOf(state)), model.openedAtMs !== undefined);
-      const unended = [...this.#asked].filter((asked) => asked.state === state).length;
-      assert(unended <= 4 + 32, `${unended} hold or wait for places of ${state}`);
+      const unended = [...this.#asked].filter((asked) => asked.state === state);
+      assert(unended.length <= 4 + 32, `${unended.length} hold or wait for places of ${state}`);
+      for (const [keyId, ofKey] of Map.groupBy(unended, (asked) => asked.keyId)) {
+        assert(ofKey.length <= 4 + 8, `${ofKey.length} of ${keyId} hold or wait for places`);
+      }
     }
   }
 
