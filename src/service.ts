@@ -4,7 +4,8 @@ import { addUsageRoute } from './access/routes.ts';
 import { type ComposeOptions, composeCore, type Core } from './compose.ts';
 import { readBuiltFiles } from './console/built-files.ts';
 import { addConsole } from './console/routes.ts';
-import { repairColumns } from './fx/columns.ts';
+import { createFxFollower } from './fx/follow.ts';
+import { KnownCurrencies } from './fx/known-currencies.ts';
 import { addFxRoutes } from './fx/routes.ts';
 import { createFxTick } from './fx/schedule.ts';
 import * as fxStore from './fx/store.ts';
@@ -13,7 +14,6 @@ import type { Db } from './platform/database/database.ts';
 import { engineOf } from './platform/database/dialect.ts';
 import { ImmediateReads } from './platform/database/immediate-reads.ts';
 import { Presence } from './platform/database/replicas.ts';
-import { isDatabaseUnavailable } from './platform/database/unavailable.ts';
 import { createFastPath } from './platform/fast-path/create.ts';
 import type { FastPath } from './platform/fast-path/fast-path.ts';
 import { AnswerMemory } from './platform/http/answer-memory.ts';
@@ -82,14 +82,8 @@ export async function startService(options: ComposeOptions): Promise<Service> {
     fx: createPublished({ db, reads, memory }, fxStore),
   };
   watch.on('rates', async () => published.rates.refresh());
-  const followFx = async (): Promise<void> => {
-    await repairColumns(db).catch((error: unknown) => {
-      if (isDatabaseUnavailable(error)) throw error;
-      // One stored body that cannot be read must not keep all others from being answered.
-      log.error({ err: error }, 'stored exchange rates cannot be read: /fx/range is incomplete');
-    });
-    await published.fx.refresh();
-  };
+  const currencies = new KnownCurrencies();
+  const followFx = createFxFollower({ db, log, currencies, published: published.fx });
   watch.on('fx', followFx);
   await published.rates.refresh();
   await followFx();
@@ -104,7 +98,7 @@ export async function startService(options: ComposeOptions): Promise<Service> {
     readBacklog: async () => readBacklog(db, clock.now()),
   };
   const lookups = new Lookups(memory);
-  const parts = { published, lookups, ...joined, isDraining, statusParts, starting };
+  const parts = { published, currencies, lookups, ...joined, isDraining, statusParts, starting };
   const { api, fastPath, routes, webhooks } = await assembleApi(core, parts);
   const ops = createOpsApp(statusParts);
   starting.defer(async () => ops.close());
@@ -175,6 +169,7 @@ async function assembleApi(
   core: Core,
   parts: {
     readonly published: Published;
+    readonly currencies: KnownCurrencies;
     readonly lookups: Lookups;
     readonly presence: Presence;
     readonly secretKeys: SecretKeys;
@@ -192,7 +187,7 @@ async function assembleApi(
 }> {
   const { config, db, watch, log } = core;
   const observer = new RequestObserver(core);
-  const { published, lookups, presence, isDraining, statusParts, starting } = parts;
+  const { published, currencies, lookups, presence, isDraining, statusParts, starting } = parts;
   const { guard, charge, admit, limiter, useWriter } = assembleAccess({
     ...core,
     countProcesses: () => presence.count,
@@ -231,7 +226,7 @@ async function assembleApi(
   addConsole(api, consoleFiles);
   addUsageRoute(api, limiter);
   addRatesRoutes(api, { db, published: published.rates, charge, lookups });
-  addFxRoutes(api, { db, published: published.fx, charge, lookups });
+  addFxRoutes(api, { db, published: published.fx, currencies, charge, lookups });
   addVatCheckRoutes(api, { checks: core.checks, charge, lookups });
   addStatusRoute(api, statusParts, charge);
   webhooks.addRoutes(api, charge);

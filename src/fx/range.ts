@@ -16,6 +16,9 @@ const currenciesMax = 10;
 /** What a bad list is answered with. */
 export const currenciesExpected = `1 to ${currenciesMax} currency codes, separated by commas`;
 
+/** The expectation in the 400 for a currency that the ECB never published. */
+export const publishedExpected = 'currencies that the ECB has published';
+
 /** Reads `USD,GBP` in any letter case, each code once; null for what is no such list. */
 export function parseCurrencies(text: unknown): readonly CurrencyCode[] | null {
   if (typeof text !== 'string' || !/^[A-Za-z,]{3,}$/.test(text)) return null;

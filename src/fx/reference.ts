@@ -12,7 +12,7 @@ import {
 } from '../platform/http/openapi-types.ts';
 import { cachePolicies } from '../platform/http/representation.ts';
 import type { Reference, RouteDescription } from '../platform/http/route-description.ts';
-import { currenciesExpected } from './range.ts';
+import { currenciesExpected, publishedExpected } from './range.ts';
 
 const currency = Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217.' });
 const value = Type.Number({ description: 'Units of the currency for 1 EUR.' });
@@ -68,6 +68,7 @@ const getFxRange: RouteDescription = {
   errors: [
     ...malformedSpan,
     malformed('currencies', currenciesExpected, '`currencies` is missing or no such list.'),
+    malformed('currencies', publishedExpected, 'The ECB never published one of the currencies.'),
   ],
 };
 

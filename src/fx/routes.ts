@@ -11,7 +11,15 @@ import type { Charge } from '../platform/http/routes.ts';
 import { addSnapshotRoutes } from '../platform/http/snapshot-routes.ts';
 import type { IsoDate } from '../platform/time.ts';
 import { readColumns } from './columns.ts';
-import { costOf, currenciesExpected, type FxRange, parseCurrencies, printRange } from './range.ts';
+import type { KnownCurrencies } from './known-currencies.ts';
+import {
+  costOf,
+  currenciesExpected,
+  publishedExpected,
+  type FxRange,
+  parseCurrencies,
+  printRange,
+} from './range.ts';
 import { findNeighbours, listDates } from './store.ts';
 
 /** Ranges that are read at a time: of one API key, and of all. */
@@ -20,13 +28,14 @@ const rangesUnderWay = { perKey: 2, inAll: 8 };
 type Parts = {
   readonly db: Db;
   readonly published: PublishedSnapshots<IsoDate>;
+  readonly currencies: KnownCurrencies;
   readonly charge: Charge;
   readonly lookups: Lookups;
 };
 
 /** `/fx`, `/fx/:date` (interface 4.4), `/fx/dates` and `/fx/range`. */
 export function addFxRoutes(app: FastifyInstance, parts: Parts): void {
-  const { db, published, charge, lookups } = parts;
+  const { db, published, currencies, charge, lookups } = parts;
   addSnapshotRoutes(app, {
     ...parts,
     path: '/fx',
@@ -40,7 +49,8 @@ export function addFxRoutes(app: FastifyInstance, parts: Parts): void {
   lookups.add(app, charge, {
     url: '/fx/range',
     operation: 'getFxRange',
-    read: readRange,
+    query: ['from', 'to', 'currencies'],
+    read: (asked) => readRange(asked, currencies),
     cost: (range) => costOf(range, published.newestDate),
     limit: new ConcurrencyLimit(rangesUnderWay),
     find: async (range) => {
@@ -50,9 +60,12 @@ export function addFxRoutes(app: FastifyInstance, parts: Parts): void {
   });
 }
 
-function readRange(asked: Asked): FxRange {
+function readRange(asked: Asked, known: KnownCurrencies): FxRange {
   const span = closedDateSpan(asked);
   const currencies = parseCurrencies(asked.query['currencies']);
   if (currencies === null) throw invalidField('currencies', currenciesExpected);
+  if (!currencies.every((code) => known.has(code))) {
+    throw invalidField('currencies', publishedExpected);
+  }
   return { ...span, currencies };
 }

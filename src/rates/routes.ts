@@ -45,6 +45,7 @@ function addChangeRoutes(app: FastifyInstance, parts: Parts): void {
   lookups.add(app, charge, {
     url: '/changes',
     operation: 'listChanges',
+    query: 'ignoresUnknown',
     read: changeQuery,
     find: async (query) => {
       const list = printChangeList(await listChanges(db, query), query);
@@ -55,6 +56,7 @@ function addChangeRoutes(app: FastifyInstance, parts: Parts): void {
   lookups.add(app, charge, {
     url: '/changes/:date',
     operation: 'listChangesOfDate',
+    query: 'ignoresUnknown',
     read: dateParameter,
     find: async (date) => {
       // Asked before the rows are read: a snapshot that is published in between must not make an answer

@@ -37,6 +37,7 @@ export function addVatCheckRoutes(
   lookups.add(app, charge, {
     url: '/vatcheck/:country/:vat',
     operation: 'checkVatNumber',
+    query: 'ignoresUnknown',
     read: ({ params }): Parameters => {
       const { country = '', vat = '' } = params;
       const vatNumber = parseVatNumber(country, vat);

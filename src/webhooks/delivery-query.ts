@@ -16,7 +16,7 @@ export type DeliveryPage = {
 };
 
 /**
- * Reads the parameters; unknown ones are ignored, one that is empty or given twice is malformed, and a limit
+ * Reads the parameters; one that is empty or given twice is malformed, and a limit
  * above 200 is 200, as with `/changes` (contract C6).
  */
 export function readDeliveryPage(query: Readonly<Record<string, unknown>>): Read<DeliveryPage> {

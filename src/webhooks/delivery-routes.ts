@@ -19,6 +19,7 @@ export function addDeliveryRoutes(app: FastifyInstance, parts: WebhookParts): vo
     GET: charged(charge, {
       operation: 'listDeliveries',
       scope: 'webhooks',
+      query: ['status', 'cursor', 'limit'],
       read: ({ query }) => orThrow(readDeliveryPage(query as Record<string, unknown>)),
       answer: async (page, request, reply) => {
         const { id } = await findOwn(db, request);

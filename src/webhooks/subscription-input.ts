@@ -5,7 +5,8 @@ import { parseReceiverUrl, type ReceiverUrlPolicy } from './receiver-url.ts';
 export type InvalidField = {
   readonly kind: 'invalid';
   readonly field: string;
-  readonly expected: string;
+  /** Null for a field that is not known. */
+  readonly expected: string | null;
 };
 
 /** What was read, or what is wrong with it. */
@@ -79,11 +80,11 @@ export function readFields(
     return invalid('body', 'a JSON object');
   }
   const unknown = Object.keys(body).find((name) => !names.includes(name));
-  if (unknown !== undefined) return invalid(unknown.slice(0, 100), `only ${names.join(', ')}`);
+  if (unknown !== undefined) return invalid(unknown, null);
   return { kind: 'read', value: body as Record<string, unknown> };
 }
 
-export function invalid(field: string, expected: string): InvalidField {
+export function invalid(field: string, expected: string | null): InvalidField {
   return { kind: 'invalid', field, expected };
 }
 

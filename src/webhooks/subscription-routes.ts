@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Db } from '../platform/database/database.ts';
-import { ApiError, invalidField } from '../platform/http/api-errors.ts';
+import { ApiError, invalidField, unknownField } from '../platform/http/api-errors.ts';
 import { addRoutes, type Charge, charged, readNothing } from '../platform/http/routes.ts';
 import { type Clock, formatInstant } from '../platform/time.ts';
 import type { ReceiverUrlPolicy } from './receiver-url.ts';
@@ -134,8 +134,8 @@ export function idParameter(request: FastifyRequest, name: string): string {
 
 /** The value that was read, or the 400 that says what was expected. */
 export function orThrow<T>(read: Read<T>): T {
-  if (read.kind === 'invalid') throw invalidField(read.field, read.expected);
-  return read.value;
+  if (read.kind === 'read') return read.value;
+  throw read.expected === null ? unknownField(read.field) : invalidField(read.field, read.expected);
 }
 
 /** `secret` is shown this once. */

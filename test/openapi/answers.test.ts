@@ -194,6 +194,30 @@ describe('a request that is refused gets what openapi.json says', () => {
     expect(judge(question.method, question.path, await caller.ask(question))).toEqual([403, []]);
   });
 
+  const takes = (part: Part, error: string): boolean =>
+    JSON.stringify(document.resolve((part['responses'] as Part)['400'])).includes(error);
+  const strict = keyed.filter(({ part }) => takes(part, 'unknown parameter'));
+  const withFields = keyed.filter(({ part }) => takes(part, 'unknown field'));
+
+  it.each(strict)('400 from $id to a parameter that it does not have', async (operation) => {
+    const { method, path } = questionOf(operation);
+    const target = `${path}${path.includes('?') ? '&' : '?'}x=1`;
+    const headers = { authorization: `Bearer ${service().key}` };
+
+    expect(judge(method, target, await service().ask({ method, path: target, headers }))).toEqual([
+      400,
+      [],
+    ]);
+  });
+
+  it.each(withFields)('400 from $id to a field that it does not have', async (operation) => {
+    const { method, path } = questionOf(operation);
+    const headers = { authorization: `Bearer ${service().key}` };
+    const answer = await service().ask({ method, path, headers, body: '{"x":1}' });
+
+    expect(judge(method, path, answer)).toEqual([400, []]);
+  });
+
   it.each(charged)('429 from $id, for either limit', async (operation) => {
     const question = questionOf(operation);
     for (const limits of [{ rateLimit: 1 }, { rateLimit: 'none', quota: 1 }] as const) {

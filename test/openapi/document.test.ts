@@ -81,7 +81,12 @@ describe('the errors of openapi.json (interface 7, contract C2)', () => {
     (name) => {
       const { status, message } = new ApiError(name);
       // Its text is the route's own; each of them is tried with real answers.
-      const text = name === 'invalidField' ? "invalid 'url' — expected an https URL" : message;
+      const texts: { readonly [Name in ApiErrorName]?: string } = {
+        invalidField: "invalid 'url' — expected an https URL",
+        unknownParameter: "unknown parameter 'x'",
+        unknownField: "unknown field 'x'",
+      };
+      const text = texts[name] ?? message;
 
       expect(documentedErrors()).toContain(`${status} ${text}`);
     },
@@ -168,6 +173,8 @@ function errorNames(): Readonly<Record<ApiErrorName, true>> {
     invalidLimit: true,
     invalidDate: true,
     invalidField: true,
+    unknownParameter: true,
+    unknownField: true,
     invalidJson: true,
     badRequest: true,
     invalidKey: true,

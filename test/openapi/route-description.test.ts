@@ -33,9 +33,9 @@ describe('collectRoutes', () => {
     addReadRoute(app, '/things/:id', { operation: 'getThing', scope: 'read', handler });
 
     expect(routes).toEqual([
-      { method: 'GET', url: '/things', operation: 'listThings', scope: 'read' },
-      { method: 'POST', url: '/things', operation: 'makeThing', scope: 'webhooks' },
-      { method: 'GET', url: '/things/:id', operation: 'getThing', scope: 'read' },
+      { method: 'GET', url: '/things', operation: 'listThings', scope: 'read', query: [] },
+      { method: 'POST', url: '/things', operation: 'makeThing', scope: 'webhooks', query: [] },
+      { method: 'GET', url: '/things/:id', operation: 'getThing', scope: 'read', query: [] },
     ]);
   });
 
@@ -77,6 +77,14 @@ describe('printOpenApi', () => {
   it('throws for a route that nothing is said of', () => {
     expect(() => printOpenApi({ ...parts, reference: {} })).toThrow(
       'no reference says what getThing does',
+    );
+  });
+
+  it('throws for a route that refuses a parameter that is described', () => {
+    const routes = parts.routes.map((route) => ({ ...route, query: ['from'] }));
+
+    expect(() => printOpenApi({ ...parts, routes })).toThrow(
+      'getThing takes [from], described are []',
     );
   });
 

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { isPublicationDay } from '../../src/fx/calendar.ts';
 import { EcbClient } from '../../src/fx/ecb-client.ts';
 import { planPublications } from '../../src/fx/plan.ts';
+import { KnownCurrencies } from '../../src/fx/known-currencies.ts';
 import { addFxRoutes } from '../../src/fx/routes.ts';
 import type { FxSnapshot } from '../../src/fx/snapshot.ts';
 import { findBody, findLatest, insertSnapshots } from '../../src/fx/store.ts';
@@ -72,7 +73,13 @@ describe.skipIf(!hasCaptures)(
         isDraining: () => false,
       });
       onTestFinished(async () => app.close());
-      addFxRoutes(app, { db, published, charge: () => {}, lookups: new Lookups(memory) });
+      addFxRoutes(app, {
+        db,
+        published,
+        currencies: new KnownCurrencies(),
+        charge: () => {},
+        lookups: new Lookups(memory),
+      });
       const get = async (url: string): Promise<string> => (await app.inject({ url })).body;
 
       const wrong: string[] = [];

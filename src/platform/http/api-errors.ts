@@ -11,6 +11,8 @@ const registry = {
   invalidLimit: [400, "invalid 'limit' — expected positive integer"],
   invalidDate: [400, "invalid 'date' — expected YYYY-MM-DD"],
   invalidField: [400, 'invalid'],
+  unknownParameter: [400, 'unknown parameter'],
+  unknownField: [400, 'unknown field'],
   invalidJson: [400, 'invalid JSON body'],
   badRequest: [400, 'bad request'],
   invalidKey: [401, 'INVALID_KEY'],
@@ -89,4 +91,19 @@ export class ApiError extends Error {
 /** The 400 for a field of a body, in the words of interface 7. */
 export function invalidField(name: string, expected: string): ApiError {
   return new ApiError('invalidField', {}, { text: `invalid '${name}' — expected ${expected}` });
+}
+
+/** The 400 for a query parameter that a strict route does not have (contract C35). */
+export function unknownParameter(name: string): ApiError {
+  return new ApiError('unknownParameter', {}, { text: `unknown parameter '${shorten(name)}'` });
+}
+
+/** The 400 for a field that a body must not have (contract C35). */
+export function unknownField(name: string): ApiError {
+  return new ApiError('unknownField', {}, { text: `unknown field '${shorten(name)}'` });
+}
+
+/** What a caller sent is repeated up to a length that a log can hold. */
+function shorten(name: string): string {
+  return name.slice(0, 100);
 }

@@ -25,6 +25,7 @@ function openLookups(own: Partial<Lookup<Parameters>> = {}) {
   lookups.add<Parameters>(app, charge, {
     url: '/things/:name',
     operation: 'getThing',
+    query: 'ignoresUnknown',
     read: ({ params }) => {
       steps.push('read');
       return { name: params['name'] ?? '' };

@@ -4,6 +4,7 @@ import { Answer, type Found } from './answer.ts';
 import type { AnswerMemory } from './answer-memory.ts';
 import type { ConcurrencyLimit } from './concurrency-limit.ts';
 import { addReadRoute, type Charge } from './routes.ts';
+import { findUnknown, type KnownQuery } from './strict-query.ts';
 
 /** The scope of every look-up; the fast path lets only keys in that have it. */
 export const lookupScope = 'read';
@@ -24,6 +25,8 @@ export type Lookup<Parameters> = {
   /** As the router has it: without names, or with names for all parts but the first. */
   readonly url: string;
   readonly operation: string;
+  /** Its query parameters; none where this is left out. */
+  readonly query?: KnownQuery;
   /**
    * Gives the parameters as plain data, in one form for all ways to write them, or throws the 4xx. Answers are
    * remembered by them.
@@ -86,18 +89,27 @@ export class Lookups {
 
   /** Adds a look-up to the routes of an app, and to those of the fast path. */
   add<Parameters>(app: FastifyInstance, charge: Charge, lookup: Lookup<Parameters>): void {
-    const { url, operation } = lookup;
+    const { url, operation, query = [] } = lookup;
+    const strict = {
+      ...lookup,
+      read: (asked: Asked) => {
+        const error = findUnknown(asked.query, query);
+        if (error !== undefined) throw error;
+        return lookup.read(asked);
+      },
+    } as AnyLookup;
     const [first = '', ...others] = url.slice(1).split('/');
     if (others.every((part) => part.startsWith(':')) && others.length > 0) {
       const names = others.map((part) => part.slice(1));
-      this.#patterns.set(shapeOf([first, ...names]), { lookup: lookup as AnyLookup, names });
+      this.#patterns.set(shapeOf([first, ...names]), { lookup: strict, names });
     } else {
-      this.#byUrl.set(url, lookup as AnyLookup);
+      this.#byUrl.set(url, strict);
     }
     addReadRoute(app, url, {
       operation,
       scope: lookupScope,
-      handler: (request, reply) => this.#handle(lookup as AnyLookup, charge, request, reply),
+      query,
+      handler: (request, reply) => this.#handle(strict, charge, request, reply),
     });
   }
 

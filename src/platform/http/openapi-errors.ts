@@ -36,6 +36,20 @@ const withBody: readonly ErrorDescription[] = [
   { error: 'bodyTooLarge', when: 'The body is larger than 64 KB.' },
 ];
 
+const unknownParameter: ErrorDescription = {
+  error: 'unknownParameter',
+  text: "unknown parameter 'x'",
+  isOneOfMany: true,
+  when: 'The query has a parameter that this route does not have.',
+};
+
+const unknownField: ErrorDescription = {
+  error: 'unknownField',
+  text: "unknown field 'x'",
+  isOneOfMany: true,
+  when: 'The body has a field that is not described here.',
+};
+
 /** Those that no operation has: for other paths and other methods. */
 const elsewhere: readonly ErrorDescription[] = [
   {
@@ -57,10 +71,13 @@ const headersOf: Readonly<Record<number, readonly string[]>> = {
 export function errorsOf(
   { method, scope }: Pick<DescribedRoute, 'method' | 'scope'>,
   route: RouteDescription,
+  isStrict: boolean,
 ): readonly ErrorDescription[] {
   const { access = 'charged', errors = [] } = route;
   return [
     ...errors,
+    ...(isStrict ? [unknownParameter] : []),
+    ...(route.body === undefined ? [] : [unknownField]),
     ...(access === 'public' ? [] : withKey),
     ...(scope === null
       ? []
@@ -87,8 +104,12 @@ export class ErrorPrinter {
   }
 
   /** By status, ascending. */
-  print(of: Pick<DescribedRoute, 'method' | 'scope'>, route: RouteDescription): Json {
-    const byStatus = Object.groupBy(errorsOf(of, route), ({ error }) => statusOf(error));
+  print(
+    of: Pick<DescribedRoute, 'method' | 'scope'>,
+    route: RouteDescription,
+    isStrict: boolean,
+  ): Json {
+    const byStatus = Object.groupBy(errorsOf(of, route, isStrict), ({ error }) => statusOf(error));
     return Object.fromEntries(
       Object.entries(byStatus).map(([status, errors = []]) => {
         const isOwn = errors.some((error) => route.errors?.includes(error));
@@ -124,8 +145,8 @@ function printErrors(errors: readonly ErrorDescription[]): Json {
       'application/json': {
         schema: printErrorSchema(errors),
         examples: Object.fromEntries(
-          errors.map((error) => [
-            nameOf(error),
+          errors.map((error, at) => [
+            nameOf(error, errors.slice(0, at)),
             { summary: error.when, value: { error: textOf(error) } },
           ]),
         ),
@@ -137,17 +158,32 @@ function printErrors(errors: readonly ErrorDescription[]): Json {
 function printErrorSchema(errors: readonly ErrorDescription[]): Json {
   const texts = [...new Set(errors.map(textOf))];
   const exact = { type: 'string', enum: texts };
-  const isOpen = errors.some(({ isOneOfMany }) => isOneOfMany === true);
-  const error = isOpen
-    ? { anyOf: [exact, { type: 'string', pattern: "^invalid '[\\s\\S]*' — expected .+$" }] }
-    : exact;
+  const open = errors.filter(({ isOneOfMany }) => isOneOfMany === true);
+  const patterns = [...new Set(open.map(({ error }) => patternOf(error)))];
+  const error =
+    open.length === 0
+      ? exact
+      : { anyOf: [exact, ...patterns.map((pattern) => ({ type: 'string', pattern }))] };
   return { type: 'object', required: ['error'], properties: { error } };
 }
 
-/** The same error may be there several times, with texts of its own. */
-function nameOf({ error, text }: ErrorDescription): string {
-  const field = text === undefined ? undefined : /'(\w+)'/.exec(text)?.[1];
-  return field === undefined ? error : `invalid${capitalize(field)}`;
+/** Where only an example of the text is given. */
+function patternOf(error: ApiErrorName): string {
+  if (error === 'unknownParameter') return "^unknown parameter '[\\s\\S]*'$";
+  if (error === 'unknownField') return "^unknown field '[\\s\\S]*'$";
+  return "^invalid '[\\s\\S]*' — expected .+$";
+}
+
+/** The same error may be there several times, with texts of its own, and a field twice. */
+function nameOf(description: ErrorDescription, before: readonly ErrorDescription[]): string {
+  const name = plainNameOf(description);
+  const same = before.filter((one) => plainNameOf(one) === name).length;
+  return same === 0 ? name : `${name}${same + 1}`;
+}
+
+function plainNameOf({ error, text = '' }: ErrorDescription): string {
+  const field = /'(\w+)'/.exec(text)?.[1];
+  return error !== 'invalidField' || field === undefined ? error : `invalid${capitalize(field)}`;
 }
 
 function textOf({ error, text }: ErrorDescription): string {

@@ -39,13 +39,15 @@ export function printOpenApi(parts: OpenApiParts): Json {
   const errors = new ErrorPrinter();
   const paths: Record<string, Record<string, unknown>> = {};
   const unused = new Set(Object.keys(reference));
-  for (const { method, url, operation, scope } of routes) {
+  for (const { method, url, operation, scope, query } of routes) {
     const route = reference[operation];
     if (route === undefined) throw new Error(`no reference says what ${operation} does`);
     if (!unused.delete(operation)) throw new Error(`two routes are ${operation}`);
+    assertSameQuery(operation, route, query);
+    const isStrict = query !== undefined && query !== 'ignoresUnknown';
     const path = url.replaceAll(/:(\w+)/g, '{$1}');
     const printed = printOperation(
-      { operation, method, scope, route, examples },
+      { operation, method, scope, route, isStrict, examples },
       { schemas, errors },
     );
     (paths[path] ??= {})[method.toLowerCase()] = printed;
@@ -76,6 +78,21 @@ export function printOpenApi(parts: OpenApiParts): Json {
   };
 }
 
+/** Throws where a route refuses a parameter that is described, or takes one that is not. */
+function assertSameQuery(
+  operation: string,
+  { parameters = [] }: RouteDescription,
+  query: DescribedRoute['query'],
+): void {
+  if (query === undefined || query === 'ignoresUnknown') return;
+  const described = parameters.filter((one) => one.in === 'query').map(({ name }) => name);
+  if (described.toSorted().join(' ') !== query.toSorted().join(' ')) {
+    throw new Error(
+      `${operation} takes [${query.join(' ')}], described are [${described.join(' ')}]`,
+    );
+  }
+}
+
 type Printers = { readonly schemas: SchemaPrinter; readonly errors: ErrorPrinter };
 
 function printOperation(
@@ -84,11 +101,13 @@ function printOperation(
     readonly method: string;
     readonly scope: DescribedRoute['scope'];
     readonly route: RouteDescription;
+    /** Whether unknown parameters are refused. */
+    readonly isStrict: boolean;
     readonly examples: OpenApiParts['examples'];
   },
   { schemas, errors }: Printers,
 ): Json {
-  const { operation, route, examples } = of;
+  const { operation, route, isStrict, examples } = of;
   const { tag, summary, description, parameters = [], body, answer } = route;
   const printed = [
     ...parameters.map((one) => printParameter(one, schemas)),
@@ -113,7 +132,7 @@ function printOperation(
         }),
     responses: {
       ...printAnswer(answer, schemas, examples[operation] ?? []),
-      ...errors.print(of, route),
+      ...errors.print(of, route, isStrict),
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { TSchema } from 'typebox';
 import type { ApiErrorName, RouteScope } from './api-errors.ts';
+import type { KnownQuery } from './strict-query.ts';
 
 /**
  * What the reference says of a route. The running service never loads one: schemas cost 100 ms and 20 MB at
@@ -79,6 +80,8 @@ export type DescribedRoute = {
   readonly operation: string;
   /** The scope that a key needs; null for a route that needs no key. */
   readonly scope: RouteScope | null;
+  /** Undefined for a public route, which is not checked for unknown parameters. */
+  readonly query?: KnownQuery | undefined;
 };
 
 /**
@@ -94,7 +97,8 @@ export function collectRoutes(app: FastifyInstance): readonly DescribedRoute[] {
     if (config.operation === undefined || typeof method !== 'string') {
       throw new Error(`${String(method)} ${url} has no operation for the reference`);
     }
-    routes.push({ method, url, operation: config.operation, scope: config.scope });
+    const { operation, scope, query } = config;
+    routes.push({ method, url, operation, scope, query });
   });
   return routes;
 }

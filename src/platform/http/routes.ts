@@ -1,8 +1,9 @@
 import { METHODS } from 'node:http';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { type IsoDate, parseIsoDate } from '../time.ts';
 import { ApiError, type ApiErrorName, type RouteScope, scopeMissing } from './api-errors.ts';
 import type { Asked } from './lookups.ts';
+import { findUnknown, type KnownQuery } from './strict-query.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -10,6 +11,8 @@ declare module 'fastify' {
     readonly operation?: string | null;
     /** The scope that a key needs for the route; null for a route that answers without one (contract C1). */
     readonly scope?: RouteScope | null;
+    /** Its query parameters; undefined for a route that is not checked for others. */
+    readonly query?: KnownQuery;
     /** Whether it answers without a key (contract C1). */
     readonly isPublic?: boolean;
   }
@@ -18,6 +21,8 @@ declare module 'fastify' {
 /** A route that answers without a key, and the id under which the feature's `reference.ts` describes it. */
 type PublicRoute = {
   readonly operation: string | null;
+  /** None where this is left out. */
+  readonly query?: KnownQuery;
   readonly handler: (request: FastifyRequest, reply: FastifyReply) => unknown;
 };
 
@@ -73,8 +78,12 @@ function addEach(
   },
 ): void {
   const allowed = Object.keys(routes).flatMap((m) => (m === 'GET' ? ['GET', 'HEAD'] : m));
-  for (const [method, { operation, scope, handler }] of Object.entries(routes)) {
-    app.route({ method, url, config: { operation, scope, isPublic }, handler });
+  for (const [method, { operation, scope, query = [], handler }] of Object.entries(routes)) {
+    if (isPublic) app.route({ method, url, config: { operation, scope, isPublic }, handler });
+    else {
+      const config = { operation, scope, isPublic, query };
+      app.route({ method, url, config, handler, ...strict(query) });
+    }
   }
   app.route({
     method: otherMethods(app, allowed),
@@ -87,6 +96,15 @@ function addEach(
   });
 }
 
+/** Before the body is read: a request with an unknown parameter is refused however it goes on. */
+function strict(query: KnownQuery): Pick<RouteOptions, 'onRequest'> {
+  return {
+    onRequest: (request, _reply, done) => {
+      done(findUnknown(request.query as object, query));
+    },
+  };
+}
+
 /**
  * Counts a request against its key's limits, as so many requests as it costs (1 where that is left out), or
  * throws the 429; waits only where it has to read.
@@ -96,7 +114,7 @@ export type Charge = (
   cost?: number,
 ) => void | Promise<void>;
 
-type ChargedRoute<Parameters> = Pick<Route, 'operation' | 'scope'> & {
+type ChargedRoute<Parameters> = Pick<Route, 'operation' | 'scope' | 'query'> & {
   /** Gives what was asked for, or throws the 400. */
   readonly read: (request: FastifyRequest) => Parameters;
   readonly answer: (
@@ -111,10 +129,11 @@ type ChargedRoute<Parameters> = Pick<Route, 'operation' | 'scope'> & {
  * so a 400 costs nothing; then the charge; then the work.
  */
 export function charged<Parameters>(charge: Charge, route: ChargedRoute<Parameters>): Route {
-  const { operation, scope, read, answer } = route;
+  const { operation, scope, query = [], read, answer } = route;
   return {
     operation,
     scope,
+    query,
     handler: (request, reply) => {
       const parameters = read(request);
       const pending = charge(request);

@@ -40,6 +40,7 @@ export function addSnapshotRoutes(
   lookups.add(app, charge, {
     url: path,
     operation: operations.latest,
+    query: 'ignoresUnknown',
     read: readNothing,
     find: () => {
       const { latest } = published;
@@ -51,6 +52,7 @@ export function addSnapshotRoutes(
   lookups.add(app, charge, {
     url: `${path}/dates`,
     operation: operations.dates,
+    query: ['from', 'to'],
     read: dateSpan,
     find: async (span) => {
       const dates = await listDates(span);
@@ -65,6 +67,7 @@ export function addSnapshotRoutes(
   lookups.add(app, charge, {
     url: `${path}/:date`,
     operation: operations.dated,
+    query: 'ignoresUnknown',
     read: dateParameter,
     find: (date) =>
       andThen(published.find(date), (found): Found | Promise<Found> =>

@@ -72,11 +72,32 @@ function parameterFaults(id: string, { ids, query }: FuzzQuestion): string[] {
     if (given.length === 0 && id !== 'getFxRange') continue;
     if (given.length !== 1 || !isValid(given[0] ?? '')) refuse(name);
   }
+  if (!ignoring.has(id)) {
+    for (const [name] of query) {
+      if (!Object.hasOwn(rules, name)) faults.add(`400 unknown parameter '${name.slice(0, 100)}'`);
+    }
+  }
   return [...faults];
 }
 
+/** Operations of the interface, which ignore unknown parameters (contract C35), and the public document. */
+const ignoring = new Set(
+  'getLatestRates getRates listChanges listChangesOfDate getLatestFx getFx checkVatNumber getOpenApi'.split(
+    ' ',
+  ),
+);
+
 const isLimit = (text: string): boolean => /^[0-9]+$/.test(text) && /[1-9]/.test(text);
-const isCurrencies = (text: string): boolean => /^[A-Za-z]{3}(,[A-Za-z]{3}){0,9}$/.test(text);
+/** All that the ECB has ever published. */
+const published = new Set(
+  (
+    'AUD BGN BRL CAD CHF CNY CYP CZK DKK EEK GBP HKD HRK HUF IDR ILS INR ISK JPY KRW LTL LVL MTL MXN ' +
+    'MYR NOK NZD PHP PLN ROL RON RUB SEK SGD SIT SKK THB TRL TRY USD ZAR'
+  ).split(' '),
+);
+const isCurrencies = (text: string): boolean =>
+  /^[A-Za-z]{3}(,[A-Za-z]{3}){0,9}$/.test(text) &&
+  text.split(',').every((code) => published.has(code.toUpperCase()));
 const isStatus = (text: string): boolean => ['pending', 'succeeded', 'failed'].includes(text);
 
 const span = { from: isDate, to: isDate };
@@ -109,14 +130,18 @@ function bodyFaults(id: string, { body }: FuzzQuestion): string[] {
     return ["400 invalid 'body'"];
 
   const given = Object.entries(value);
+  const unknown = given.filter(([name]) => !Object.hasOwn(rules, name));
   const faults = given.filter(
-    ([name, one]) => !Object.hasOwn(rules, name) || rules[name]?.(one) !== true,
+    ([name, one]) => Object.hasOwn(rules, name) && rules[name]?.(one) !== true,
   );
   const needed = { createSubscription: 'url', replayEvents: 'since' }[id];
   const names = faults.map(([name]) => name);
   if (needed !== undefined && !(needed in value)) names.push(needed);
   if (id === 'changeSubscription' && given.length === 0) names.push('body');
-  return names.map((name) => `400 invalid '${name}' — expected `);
+  return [
+    ...unknown.map(([name]) => `400 unknown field '${name.slice(0, 100)}'`),
+    ...names.map((name) => `400 invalid '${name}' — expected `),
+  ];
 }
 
 const isUrl = (value: unknown): boolean =>
