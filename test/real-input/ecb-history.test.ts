@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import type { KeyRecord } from '../../src/access/store.ts';
 import { isPublicationDay } from '../../src/fx/calendar.ts';
 import { EcbClient } from '../../src/fx/ecb-client.ts';
 import { planPublications } from '../../src/fx/plan.ts';
@@ -69,7 +70,9 @@ describe.skipIf(!hasCaptures)(
         observer: new RequestObserver({ log, metrics }),
         corsOrigins: [],
         trustedProxies: [],
-        guard: () => {},
+        guard: (request) => {
+          request.apiKey = { scopes: ['read'] } as unknown as KeyRecord;
+        },
         isDraining: () => false,
       });
       onTestFinished(async () => app.close());
