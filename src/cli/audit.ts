@@ -3,7 +3,7 @@ import { readLimit } from './limit-option.ts';
 import { formatTable, report } from './report.ts';
 import { withCore } from './with-core.ts';
 
-/** Shows what operators did by hand, the newest first. */
+/** Shows what operators did by hand and what callers changed of their subscriptions, the newest first. */
 export async function showAudit(options: {
   readonly limit: string;
   readonly json?: boolean;

@@ -30,7 +30,7 @@ export function createProgram(args: readonly string[]): Command {
   addSecrets(program);
   reporting(program.command('audit'))
     .description(
-      'what was done by hand to keys, secrets, held snapshots and corrections, the newest first',
+      'what was changed by hand, and by callers of their subscriptions, the newest first',
     )
     .option('--limit <number>', 'how many', '20')
     .action(async (options) => (await import('./audit.ts')).showAudit(options));

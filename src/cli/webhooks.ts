@@ -75,7 +75,7 @@ async function change(
     const at = formatInstant(clock.now());
     const to =
       status === 'enabled' ? ({ status, at } as const) : ({ status, reason: 'operator' } as const);
-    return setStatus(db, id, to);
+    return setStatus(db, id, to, { at });
   });
   if (!isKnown) throw unknown(id);
   report(options.json, { id, status }, `${id} is ${status}`);

@@ -14,7 +14,7 @@ export async function keepSubscription(tx: Tx, id: string): Promise<boolean> {
   return row !== undefined;
 }
 
-/** For whoever makes its deliveries due: one at a time. False when there is no such subscription. */
+/** For a change of it, and for making its deliveries due: one at a time. False when there is no such subscription. */
 export async function turnSubscription(tx: Tx, id: string): Promise<boolean> {
   const row = await select(tx, id).forNoKeyUpdate().executeTakeFirst();
   return row !== undefined;

@@ -99,7 +99,8 @@ export function addSubscriptionRoutes(app: FastifyInstance, parts: WebhookParts)
       scope: 'webhooks',
       read: readNothing,
       answer: async (_, request, reply) => {
-        await removeSubscription(db, (await findOwn(db, request)).id);
+        const { id, keyId } = await findOwn(db, request);
+        await removeSubscription(db, id, { at: formatInstant(parts.clock.now()), keyId });
         return reply.code(204).header('cache-control', 'no-store').send();
       },
     }),
@@ -110,8 +111,9 @@ export function addSubscriptionRoutes(app: FastifyInstance, parts: WebhookParts)
       scope: 'webhooks',
       read: ({ body }) => orThrow(readOverlapHours(body)),
       answer: async (overlapHours, request, reply) => {
-        const { id } = await findOwn(db, request);
-        return reply.header('cache-control', privately).send(await rotate(parts, id, overlapHours));
+        const found = await findOwn(db, request);
+        const rotated = await rotate(parts, found, overlapHours);
+        return reply.header('cache-control', privately).send(rotated);
       },
     }),
   });
@@ -166,24 +168,29 @@ async function update(
   const { db, clock, wake } = parts;
   const { url, status, ...rest } = change;
   if (url !== undefined && url.href !== before.url) await refuseUnlessAllowed(parts, url);
-  const { id } = before;
+  const { id, keyId } = before;
   const at = formatInstant(clock.now());
   const statuses = {
     enabled: { status: 'enabled', at },
     disabled: { status: 'disabled', reason: 'requested' },
   } as const;
-  const changed = await updateSubscription(db, id, {
+  const wanted = {
     ...rest,
     ...(url === undefined ? undefined : { url: url.href }),
     ...(status === undefined ? undefined : { status: statuses[status] }),
-  });
+  };
+  const changed = await updateSubscription(db, id, wanted, { at, keyId });
   // Removed by another request meanwhile.
   if (changed === undefined) throw new ApiError('notFound');
   wake();
   return changed;
 }
 
-async function rotate(parts: WebhookParts, id: string, overlapHours: number): Promise<object> {
+async function rotate(
+  parts: WebhookParts,
+  { id, keyId }: Subscription,
+  overlapHours: number,
+): Promise<object> {
   const { db, clock, secretKeys } = parts;
   const nowMs = clock.now();
   const overlapEndsAt = formatInstant(nowMs + overlapHours * hourMs);
@@ -192,6 +199,7 @@ async function rotate(parts: WebhookParts, id: string, overlapHours: number): Pr
   const isThere = await rotateSecret(db, id, {
     seal: async (_, tx) => secretKeys.seal(tx, secret, id),
     at,
+    keyId,
     overlapEndsAt,
   });
   // Removed by another request meanwhile.

@@ -4,7 +4,13 @@ import type { Db, Tx } from '../platform/database/database.ts';
 import type { Tables } from '../platform/database/tables.ts';
 import { resumeDeliveries } from './delivery-store.ts';
 import type { EventType } from './event.ts';
-import { lockSubscription } from './subscription-lock.ts';
+import {
+  auditChange,
+  auditSubscription,
+  describe,
+  type RequestedChange,
+} from './subscription-audit.ts';
+import { lockSubscription, turnSubscription } from './subscription-lock.ts';
 import { type DisabledReason, type Subscription, subscriptionsMax } from './subscription.ts';
 
 /** Gives a secret as it is stored, encrypted; called in the transaction that stores it. */
@@ -46,7 +52,10 @@ export async function insertSubscription(
     } as const;
     await tx.insertInto('webhook_subscriptions').values(row).execute();
     await insertSecret(tx, { subscriptionId: id, sealed: await seal(id, tx), at });
-    return toSubscription(row);
+    const created = toSubscription(row);
+    const by = { at, keyId };
+    await auditSubscription(tx, 'create', { id, by, detail: describe(created) });
+    return created;
   });
 }
 
@@ -73,7 +82,7 @@ type StatusChange =
 
 /**
  * Changes the given fields in one transaction: all of them or none. Undefined when there is no such
- * subscription.
+ * subscription. With `by` the change is audited.
  */
 export async function updateSubscription(
   db: Db,
@@ -84,6 +93,7 @@ export async function updateSubscription(
     readonly description?: string | null;
     readonly status?: StatusChange;
   },
+  by?: RequestedChange,
 ): Promise<Subscription | undefined> {
   const { url, events, description, status } = change;
   const set = {
@@ -92,11 +102,17 @@ export async function updateSubscription(
     ...(description === undefined ? undefined : { description }),
   };
   return db.transaction().execute(async (tx) => {
+    if (!(await turnSubscription(tx, id))) return undefined;
+    const before = await findSubscription(tx, id);
     if (status !== undefined) await updateStatus(tx, id, status);
     if (Object.keys(set).length > 0) {
       await tx.updateTable('webhook_subscriptions').set(set).where('id', '=', id).execute();
     }
-    return findSubscription(tx, id);
+    const after = await findSubscription(tx, id);
+    if (by !== undefined && before !== undefined && after !== undefined) {
+      await auditChange(tx, by, { before, after });
+    }
+    return after;
   });
 }
 
@@ -104,14 +120,19 @@ export async function updateSubscription(
  * Enables a subscription, as if nothing had failed yet, or disables it. False when there is none. Enabling
  * an enabled one, or disabling a disabled one, changes nothing.
  */
-export async function setStatus(db: Db, id: string, status: StatusChange): Promise<boolean> {
-  return (await updateSubscription(db, id, { status })) !== undefined;
+export async function setStatus(
+  db: Db,
+  id: string,
+  status: StatusChange,
+  by?: RequestedChange,
+): Promise<boolean> {
+  return (await updateSubscription(db, id, { status }, by)) !== undefined;
 }
 
-/** Removes a subscription with its secrets and deliveries. */
-export async function removeSubscription(db: Db, id: string): Promise<void> {
+/** Removes a subscription with its secrets and deliveries. With `by` the removal is audited. */
+export async function removeSubscription(db: Db, id: string, by?: RequestedChange): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    await lockSubscription(tx, id);
+    const isThere = await lockSubscription(tx, id);
     // Before their attempts, like whoever removes what is old.
     await tx
       .selectFrom('webhook_deliveries')
@@ -137,17 +158,18 @@ export async function removeSubscription(db: Db, id: string): Promise<void> {
     await tx.deleteFrom('webhook_deliveries').where('subscription_id', '=', id).execute();
     await tx.deleteFrom('webhook_secrets').where('subscription_id', '=', id).execute();
     await tx.deleteFrom('webhook_subscriptions').where('id', '=', id).execute();
+    if (isThere && by !== undefined) await auditSubscription(tx, 'remove', { id, by });
   });
 }
 
 /**
  * Gives a subscription a new secret; those before it sign until `overlapEndsAt`, unless they end sooner. False
- * when there is no such subscription.
+ * when there is no such subscription. With `keyId` it is audited.
  */
 export async function rotateSecret(
   db: Db,
   id: string,
-  next: { readonly seal: SealSecret; readonly at: string; readonly overlapEndsAt: string },
+  next: RequestedChange & { readonly seal: SealSecret; readonly overlapEndsAt: string },
 ): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
     if (!(await lockSubscription(tx, id))) return false;
@@ -165,6 +187,14 @@ export async function rotateSecret(
       .where((e) => e.or([e('ends_at', 'is', null), e('ends_at', '>', next.overlapEndsAt)]))
       .execute();
     await insertSecret(tx, { subscriptionId: id, sealed, at: next.at });
+    const { at, keyId, overlapEndsAt } = next;
+    if (keyId !== undefined) {
+      await auditSubscription(tx, 'rotate-secret', {
+        id,
+        by: { at, keyId },
+        detail: { overlapEndsAt },
+      });
+    }
     return true;
   });
 }

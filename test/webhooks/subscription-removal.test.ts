@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { listAudit } from '../../src/platform/database/audit.ts';
 import { eventually } from '../journeys/support/eventually.ts';
 import type { TestService } from '../support/start-service.ts';
 import { startWebhooks } from './support/start-webhooks.ts';
@@ -89,3 +90,24 @@ async function countRows({ core }: TestService): Promise<Readonly<Record<string,
   });
   return Object.fromEntries(await Promise.all(counts));
 }
+
+describe('the audit (contract C27)', () => {
+  it('names the key with which a subscription was created, changed and removed', async () => {
+    const service = await startWebhooks();
+    const subscriber = await addSubscriber(service);
+
+    const { id } = await subscriber.subscribe('audited');
+    await subscriber.done('PATCH', `/webhooks/${id}`, { status: 'disabled' });
+    await subscriber.done('POST', `/webhooks/${id}/rotate-secret`);
+    await subscriber.done('DELETE', `/webhooks/${id}`);
+
+    const entries = (await listAudit(service.core.db, 20)).filter(({ subject }) => subject === id);
+    expect(entries.map(({ action }) => action).toSorted()).toEqual([
+      'webhooks.change',
+      'webhooks.create',
+      'webhooks.remove',
+      'webhooks.rotate-secret',
+    ]);
+    expect(new Set(entries.map(({ detail }) => detail['keyId']))).toEqual(new Set([subscriber.id]));
+  });
+});

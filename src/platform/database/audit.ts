@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import type { Db, Tx } from './database.ts';
 
-/** What an operator did by hand: when, what, to which thing, and what there is to know of it. */
+/** A command of an operator, or a caller's change of a subscription: when, what, to which thing. */
 export type AuditEntry = {
   readonly at: string;
-  /** A command, e.g. `keys.revoke`. */
+  /** A command, e.g. `keys.revoke`; `webhooks.change` and its like also for callers, with their `keyId`. */
   readonly action: string;
   /** The id or date that it was done to. */
   readonly subject: string;
   readonly detail: Readonly<Record<string, unknown>>;
 };
 
-/** Records what an operator's hand did, in the transaction that does it. */
+/** Records a change, in the transaction that makes it. */
 export async function writeAudit(tx: Tx, entry: AuditEntry): Promise<void> {
   await tx
     .insertInto('audit')
@@ -25,7 +25,7 @@ export async function writeAudit(tx: Tx, entry: AuditEntry): Promise<void> {
     .execute();
 }
 
-/** What was done by hand, the newest first. */
+/** The recorded changes, the newest first. */
 export async function listAudit(db: Db, limit: number): Promise<AuditEntry[]> {
   const rows = await db
     .selectFrom('audit')
