@@ -38,7 +38,7 @@ describe('KeyGuard after a change of one key (contract C25)', () => {
     expect(readAgain).toBeLessThanOrEqual(2);
   });
 
-  it('reads all of them again where it is not known which changed', async () => {
+  it('reads all of them again if it is not known which changed', async () => {
     const { otherDb, watch, check } = await openGuard();
     const { id, key } = await createKey(otherDb, { name: 'shop', at });
     await watch.poll();
@@ -51,7 +51,7 @@ describe('KeyGuard after a change of one key (contract C25)', () => {
     await expect(check('Authorization', `Bearer ${key}`)).rejects.toMatchObject(refusal);
   });
 
-  it('no longer takes a key for good that it recognised before the change', async () => {
+  it('rejects a recognised key after its change, and keeps the recognition of others', async () => {
     const { otherDb, watch, guard } = await openGuard();
     const [changed, other] = [
       await createKey(otherDb, { name: 'changed', at }),
