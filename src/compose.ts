@@ -79,8 +79,7 @@ async function createRedis({ redisUrl }: Config, log: Log): Promise<RedisConnect
 
 /** Opens the database and puts the jobs together; starts nothing. */
 export async function composeCore(options: ComposeOptions): Promise<Core> {
-  const { config, log, clock = systemClock, timers = systemTimers } = options;
-  const { retry = jobRetryPolicy } = options;
+  const { config, log, clock = systemClock, retry = jobRetryPolicy } = options;
   const metrics = createMetrics();
   const db = await openDatabase(config.databaseUrl.reveal());
   const stopping = new AbortController();
@@ -119,7 +118,7 @@ export async function composeCore(options: ComposeOptions): Promise<Core> {
     contact,
     redis,
     clock,
-    timers,
+    timers: options.timers ?? systemTimers,
     log,
     metrics,
   });

@@ -4,6 +4,7 @@ import { afterAll, describe, expect, it, vi } from 'vitest';
 import { floods, gzipped, measureGrowth } from '../faults/support/large-bodies.ts';
 import { errorForm, formOf } from '../support/error-form.ts';
 import { countOf, tellFigure } from '../support/proof.ts';
+import { ManualTimers } from '../support/manual-timers.ts';
 import { shareService } from '../support/start-service.ts';
 import { print, RawRegistry } from './support/raw-registry.ts';
 import { answerText } from './support/vies-texts.ts';
@@ -35,7 +36,7 @@ const registry = await RawRegistry.start((socket, { countryCode }) => {
 afterAll(async () => registry[Symbol.asyncDispose]());
 
 describe('the cap on an answer of the registry (R11)', () => {
-  const service = shareService({ config: { viesUrl: registry.url, viesTimeoutMs: 5_000 } });
+  const service = shareService({ timers: new ManualTimers(), config: { viesUrl: registry.url } });
   const unreadable = errorForm(502, 'the registry answered with something that cannot be read');
 
   async function failureKind(): Promise<string | undefined> {

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Answer } from '../support/ask.ts';
 import { errorForm, formOf } from '../support/error-form.ts';
+import { ManualTimers } from '../support/manual-timers.ts';
 import { shareService, startService, type TestService } from '../support/start-service.ts';
+import { askInVain } from './support/ask-in-vain.ts';
 
 const calls = (service: TestService): number => service.sandbox.requests.vies.calls();
 
@@ -105,17 +107,13 @@ describe('the official test numbers (contract C22)', () => {
 });
 
 describe('a Member State (interface 7, contract C22)', () => {
-  const impatient = { viesTimeoutMs: 200 };
-
   it.each([
     ['down', 503, 'MS_UNAVAILABLE', '60'],
     ['throttled', 503, 'MS_UNAVAILABLE', '10'],
-    ['hang', 503, 'TIMEOUT', '30'],
-    ['drip', 503, 'TIMEOUT', '30'],
     ['html', 502, webPage, undefined],
   ] as const)('in the state %s gives %i "%s"', async (state, status, error, retryAfter) => {
     const service = await startService({
-      config: impatient,
+      timers: new ManualTimers(),
       script: (scenario) => scenario.setMemberState('DE', state),
     });
 
@@ -125,6 +123,21 @@ describe('a Member State (interface 7, contract C22)', () => {
     ]);
 
     expect(told(answer)).toEqual([errorForm(status, error), retryAfter]);
+    expect(other.status).toBe(200);
+    expect(calls(service)).toBe(2);
+  });
+
+  it.each(['hang', 'drip'] as const)('in the state %s gives 503 "TIMEOUT"', async (state) => {
+    const timers = new ManualTimers();
+    const service = await startService({
+      timers,
+      script: (scenario) => scenario.setMemberState('DE', state),
+    });
+
+    const other = await service.get('/vatcheck/FR/00999999901');
+    const answer = await askInVain(service, timers, '/vatcheck/DE/999999901');
+
+    expect(told(answer)).toEqual([errorForm(503, 'TIMEOUT'), '30']);
     expect(other.status).toBe(200);
     expect(calls(service)).toBe(2);
   });
@@ -145,7 +158,7 @@ describe('a Member State (interface 7, contract C22)', () => {
 
   it('that is slow, but not too slow, is answered', async () => {
     const service = await startService({
-      config: { viesTimeoutMs: 2_000 },
+      timers: new ManualTimers(),
       script: (scenario) => scenario.setMemberState('DE', 'up', { latencyMs: 100 }),
     });
 
@@ -163,6 +176,9 @@ describe('a Member State (interface 7, contract C22)', () => {
     expect([failed.status, answered.status, calls(service)]).toEqual([503, 200, 2]);
   });
 });
+
+/** The pause before a second call, which takes no time here. */
+const pauseMs = 200;
 
 describe('the registry itself (interface 7, contract C22)', () => {
   it.each([
@@ -184,7 +200,7 @@ describe('the registry itself (interface 7, contract C22)', () => {
     'with the fault %s gives %i "%s" after %i calls',
     async (fault, status, error, count) => {
       const service = await startService({
-        config: { viesTimeoutMs: 5_000 },
+        timers: new ManualTimers({ skippedMs: pauseMs }),
         script: (scenario) => scenario.setViesFault(fault),
       });
 
@@ -196,22 +212,25 @@ describe('the registry itself (interface 7, contract C22)', () => {
   it.each(['hang', 'stall', 'drip'] as const)(
     'with the fault %s gives 503 "TIMEOUT"',
     async (fault) => {
+      const timers = new ManualTimers();
       const service = await startService({
-        config: { viesTimeoutMs: 200 },
+        timers,
         script: (scenario) => scenario.setViesFault(fault),
       });
 
-      expect(told(await service.get('/vatcheck/AT/U99999901'))).toEqual([
-        errorForm(503, 'TIMEOUT'),
-        '30',
-      ]);
+      const answer = await askInVain(service, timers, '/vatcheck/AT/U99999901');
+
+      expect(told(answer)).toEqual([errorForm(503, 'TIMEOUT'), '30']);
     },
   );
 
   it.each(['reset', 'truncated'] as const)(
     'is asked once more after the fault %s, and its answer counts (contract C24)',
     async (fault) => {
-      const service = await startService({ script: (scenario) => scenario.setViesFault(fault, 1) });
+      const service = await startService({
+        timers: new ManualTimers({ skippedMs: pauseMs }),
+        script: (scenario) => scenario.setViesFault(fault, 1),
+      });
 
       const { status, text } = await service.get('/vatcheck/AT/U99999901');
 

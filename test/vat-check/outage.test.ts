@@ -3,7 +3,7 @@ import type { MemberStateCondition } from '../../src/sandbox/vies-state.ts';
 import { errorForm, formOf } from '../support/error-form.ts';
 import { ManualTimers } from '../support/manual-timers.ts';
 import { tellFigure } from '../support/proof.ts';
-import { startService, type TestService } from '../support/start-service.ts';
+import { startService } from '../support/start-service.ts';
 import { inParallel } from './support/in-parallel.ts';
 
 const outageSeconds = 600;

@@ -1,7 +1,9 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { transportFaults } from '../../src/sandbox/transport-faults.ts';
 import { memberStateConditions } from '../../src/sandbox/vies-state.ts';
+import { ManualTimers } from '../support/manual-timers.ts';
 import { startService, type TestService } from '../support/start-service.ts';
+import { askInVain } from './support/ask-in-vain.ts';
 import { print, RawRegistry } from './support/raw-registry.ts';
 import { answerText, envelope, faultText } from './support/vies-texts.ts';
 
@@ -72,25 +74,30 @@ describe('numbers, names and addresses (style: Logs)', () => {
 });
 
 describe('numbers, names and addresses, when the registry is at fault (style: Logs)', () => {
-  const config = { viesTimeoutMs: 200 };
+  // Too little time is left for a second call.
+  const config = { viesTimeoutMs: 1_400 };
+  const path = '/vatcheck/AT/KANARI4711';
+  const neverAnswers = new Set<string>(['hang', 'stall', 'drip']);
 
   it.each(transportFaults)('are in none of them with %s', async (fault) => {
-    const service = await startService({ config });
+    const timers = new ManualTimers();
+    const service = await startService({ config, timers });
     service.scenario.registerTraders(canary);
     service.scenario.setViesFault(fault);
 
-    await service.get('/vatcheck/AT/KANARI4711');
+    await (neverAnswers.has(fault) ? askInVain(service, timers, path) : service.get(path));
 
     expect(service.sandbox.requests.vies.calls('AT')).toBe(1);
     expect(await tracesIn(service)).toEqual([]);
   });
 
   it.each(memberStateConditions)('are in none of them with a Member State %s', async (state) => {
-    const service = await startService({ config });
+    const timers = new ManualTimers();
+    const service = await startService({ config, timers });
     service.scenario.registerTraders(canary);
     service.scenario.setMemberState('AT', state, { code: 'UNKNOWN: KANARI4711 of Gelbvogel KG' });
 
-    await service.get('/vatcheck/AT/KANARI4711');
+    await (neverAnswers.has(state) ? askInVain(service, timers, path) : service.get(path));
 
     expect(service.sandbox.requests.vies.calls('AT')).toBe(1);
     expect(await tracesIn(service)).toEqual([]);
@@ -148,7 +155,8 @@ describe('numbers, names and addresses, when they come back (style: Logs)', () =
     'are in none of them %s',
     async (_, at) => {
       const service = await startService({
-        config: { viesUrl: registry.url, viesTimeoutMs: 1_000 },
+        timers: new ManualTimers(),
+        config: { viesUrl: registry.url, viesTimeoutMs: 1_400 },
       });
       const before = registry.checks.length;
 

@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { RedisConnection } from '../../src/platform/redis/connection.ts';
 import { errorForm, formOf } from '../support/error-form.ts';
+import { ManualTimers } from '../support/manual-timers.ts';
 import { print, RawRegistry } from './support/raw-registry.ts';
 import { createCaller, startReplicas } from './support/replicas.ts';
 import { connectTo, hasRedis, readAll, shareRedis } from './support/shared-redis.ts';
@@ -17,7 +18,7 @@ async function startWith(bytes: Buffer | string, viesTimeoutMs = 10_000) {
   const registry = await RawRegistry.start((socket) => socket.end(bytes));
   onTestFinished(async () => registry[Symbol.asyncDispose]());
   const config = { redisUrl: redis().url, viesUrl: registry.url, viesTimeoutMs };
-  return { connection, registry, replicas: await startReplicas(config) };
+  return { connection, registry, replicas: await startReplicas(config, new ManualTimers()) };
 }
 
 /** The key of the one answer that Redis holds; it is stored behind the answer to the caller. */

@@ -2,16 +2,20 @@ import { Agent } from 'node:http';
 import { createKey, type KeyChange } from '../../../src/access/key-changes.ts';
 import type { PlainConfig } from '../../support/plain-config.ts';
 import { formatInstant } from '../../../src/platform/time.ts';
+import { systemTimers, type Timers } from '../../../src/platform/timers.ts';
 import { type Answer, ask } from '../../support/ask.ts';
 import { startService, type TestService } from '../../support/start-service.ts';
 
 /** Three services on one database, as replicas are; they end with the test. */
 export type Replicas = readonly [TestService, TestService, TestService];
 
-export async function startReplicas(config: Partial<PlainConfig>): Promise<Replicas> {
-  const first = await startService({ config });
+export async function startReplicas(
+  config: Partial<PlainConfig>,
+  timers: Timers = systemTimers,
+): Promise<Replicas> {
+  const first = await startService({ config, timers });
   const { databaseUrl } = first.config;
-  const start = async () => startService({ config: { ...config, databaseUrl } });
+  const start = async () => startService({ config: { ...config, databaseUrl }, timers });
   return [first, await start(), await start()];
 }
 

@@ -1,0 +1,20 @@
+import { expect, vi } from 'vitest';
+import type { Answer } from '../../support/ask.ts';
+import type { ManualTimers } from '../../support/manual-timers.ts';
+import type { TestService } from '../../support/start-service.ts';
+
+/** Asks what the registry will not answer in time: its time runs out as soon as the registry has been called. */
+export async function askInVain(
+  service: TestService,
+  timers: ManualTimers,
+  path: string,
+): Promise<Answer> {
+  const { vies } = service.sandbox.requests;
+  const state = path.split('/')[2];
+  const before = vies.calls(state);
+
+  const asked = service.get(path);
+  await vi.waitFor(() => expect(vies.calls(state)).toBeGreaterThan(before), 10_000);
+  timers.advance(service.config.viesTimeoutMs);
+  return asked;
+}
