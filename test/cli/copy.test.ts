@@ -28,6 +28,9 @@ const copied = (Object.keys(primaryKeys) as (keyof Tables)[]).filter(
   (table) => primaryKeys[table] !== null,
 );
 
+/** On a slow machine a copy of any size takes long enough to report how far it is. */
+const progressOnly = /^(?:\d+ of \d+ rows (?:copied|compared)\n|\d+ dated bodies compared\n)*$/;
+
 describe.skipIf(!isPostgresql)('copy --to (operator.md)', () => {
   it('moves every row as it is, whatever its texts hold, and reports what was compared', async () => {
     const source = await openSource();
@@ -36,7 +39,8 @@ describe.skipIf(!isPostgresql)('copy --to (operator.md)', () => {
 
     const { code, stdout, stderr } = await runCopy(source.url, target.url, '--json');
 
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(code).toBe(0);
+    expect(stderr).toMatch(progressOnly);
     const expected = await dump(source.db, ...copied);
     expect(await dump(target.db, ...copied)).toEqual(expected);
     expect(JSON.parse(stdout)).toEqual({
@@ -180,9 +184,7 @@ describe.skipIf(!isPostgresql)('copy --to of much', () => {
       rows: { fx_snapshots: fx.length, key_use: 100_000 },
       datedBodies: fx.length,
     });
-    expect(stderr).toMatch(
-      /^(?:\d+ of \d+ rows (?:copied|compared)\n|\d+ dated bodies compared\n)*$/,
-    );
+    expect(stderr).toMatch(progressOnly);
     console.log(`copied ${fx.length} days and 100000 rows of use in ${done.seconds} s`);
   });
 });
