@@ -102,6 +102,8 @@ describe('webhooks deliveries (operator.md)', () => {
 describe('webhooks disable and enable (operator.md)', () => {
   it('stop and resume the deliveries of a running service', async () => {
     const service = await startWebhooks();
+    // A command goes by the clock of the machine, so the service has to do that as well.
+    service.scenario.setNow(new Date().toISOString());
     const subscriber = await addSubscriber(service);
     const { id } = await subscriber.subscribe('waiting');
     const env = operatorOf(service);
@@ -111,6 +113,7 @@ describe('webhooks disable and enable (operator.md)', () => {
     const whileDisabled = await subscriber.done('GET', `/webhooks/${id}`);
     service.startDelivery();
     const enabled = await askVatfx(['webhooks', 'enable', id], env);
+    service.scenario.setNow(new Date().toISOString());
     const { received } = service.sandbox.receivers.named('waiting');
     await eventually(() => received.length === 1);
 
