@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { addCaller } from '../api/support/caller.ts';
 import type { Answer } from '../support/ask.ts';
 import { RawConnection } from '../support/raw-connection.ts';
@@ -8,6 +8,8 @@ import { addSubscriber, type Subscriber } from '../webhooks/support/subscriber.t
 import { problemsOf } from './support/answer-check.ts';
 import { Document, type Part } from './support/document.ts';
 import { checks, reads, readsWithoutData, validated, webhookCalls } from './support/questions.ts';
+import { print, RawRegistry } from '../vat-check/support/raw-registry.ts';
+import { answerText } from '../vat-check/support/vies-texts.ts';
 
 const document = new Document();
 const lived = ['2026-11-19T16:00:00Z', '2026-11-20T16:00:00Z'];
@@ -69,6 +71,16 @@ describe('an answer of a service with data is what openapi.json says', () => {
     const alone = await startService({ config: { viesUrl: 'http://127.0.0.1:1/' } });
 
     expect(judge('GET', path, await alone.get(path))).toEqual([502, []]);
+  });
+
+  it('502 to a check whose answer is about another number', async () => {
+    const path = '/vatcheck/FI/99999901';
+    const answer = answerText({ countryCode: 'FI', vatNumber: '99999902' });
+    const registry = await RawRegistry.start((socket) => socket.end(print(200, answer)));
+    onTestFinished(async () => registry[Symbol.asyncDispose]());
+    const other = await startService({ config: { viesUrl: registry.url } });
+
+    expect(judge('GET', path, await other.get(path))).toEqual([502, []]);
   });
 
   it('400 to a subscription with a URL that is not https', async () => {
