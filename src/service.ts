@@ -9,8 +9,8 @@ import { KnownCurrencies } from './fx/known-currencies.ts';
 import { addFxRoutes } from './fx/routes.ts';
 import { createFxTick } from './fx/schedule.ts';
 import * as fxStore from './fx/store.ts';
-import { missedPublications } from './fx/timetable.ts';
-import type { Db } from './platform/database/database.ts';
+import { createConnectionLimits } from './platform/connections/assemble.ts';
+import type { ConnectionLimits } from './platform/connections/connection-limits.ts';
 import { engineOf } from './platform/database/dialect.ts';
 import { ImmediateReads } from './platform/database/immediate-reads.ts';
 import { Presence } from './platform/database/replicas.ts';
@@ -21,20 +21,19 @@ import { createApp } from './platform/http/app.ts';
 import { closeWithin, listen } from './platform/http/listening.ts';
 import { Lookups } from './platform/http/lookups.ts';
 import { RequestObserver } from './platform/http/observation.ts';
-import { PublishedSnapshots } from './platform/http/published-snapshots.ts';
 import { addReferenceRoutes } from './platform/http/reference-routes.ts';
 import { collectRoutes, type DescribedRoute } from './platform/http/route-description.ts';
 import { isPublic } from './platform/http/routes.ts';
-import { createOpsApp } from './platform/ops/ops-app.ts';
+import { openOperations } from './platform/ops/open-operations.ts';
 import { addStatusRoute } from './platform/ops/status-route.ts';
-import type { DataSet, StatusParts } from './platform/ops/status.ts';
+import type { StatusParts } from './platform/ops/status.ts';
 import { Ticker } from './platform/schedule/ticker.ts';
-import { formatInstant, type IsoDate, isoDate, systemClock } from './platform/time.ts';
+import { formatInstant, isoDate, systemClock } from './platform/time.ts';
+import { createPublished, describeData, type Published } from './published.ts';
 import { printChanges } from './rates/change-wire.ts';
 import { addRatesRoutes } from './rates/routes.ts';
 import { createRatesTick } from './rates/schedule.ts';
 import * as ratesStore from './rates/store.ts';
-import { missedVersions } from './rates/timetable.ts';
 import { addVatCheckRoutes } from './vat-check/routes.ts';
 import { assembleWebhooks, type Webhooks } from './webhooks/assemble.ts';
 import { readBacklog } from './webhooks/delivery-store.ts';
@@ -98,11 +97,12 @@ export async function startService(options: ComposeOptions): Promise<Service> {
     readBacklog: async () => readBacklog(db, clock.now()),
   };
   const lookups = new Lookups(memory);
-  const parts = { published, currencies, lookups, ...joined, isDraining, statusParts, starting };
+  const limits = createConnectionLimits(core);
+  const known = { published, currencies, lookups, limits: limits.api };
+  const parts = { ...known, ...joined, isDraining, statusParts, starting };
   const { api, fastPath, routes, webhooks } = await assembleApi(core, parts);
-  const ops = createOpsApp(statusParts);
-  starting.defer(async () => ops.close());
-  const opsUrl = await listen(ops, 'OPS_PORT', { host: config.opsHost, port: config.opsPort });
+  starting.defer(limits.api.watch(api.server));
+  const opsUrl = await openOperations(statusParts, { config, limits: limits.operations, starting });
   starting.defer(async () => api.close());
   const apiUrl = await listen(api, 'PORT', { host: config.host, port: config.port });
 
@@ -175,6 +175,7 @@ async function assembleApi(
     readonly secretKeys: SecretKeys;
     readonly isDraining: () => boolean;
     readonly statusParts: StatusParts;
+    readonly limits: ConnectionLimits;
     /** Takes the ends of what begins here. */
     readonly starting: AsyncDisposableStack;
   },
@@ -187,7 +188,8 @@ async function assembleApi(
 }> {
   const { config, db, watch, log } = core;
   const observer = new RequestObserver(core);
-  const { published, currencies, lookups, presence, isDraining, statusParts, starting } = parts;
+  const { published, currencies, lookups, presence, isDraining } = parts;
+  const { statusParts, limits, starting } = parts;
   const { guard, charge, admit, limiter, useWriter } = assembleAccess({
     ...core,
     countProcesses: () => presence.count,
@@ -217,6 +219,7 @@ async function assembleApi(
     trustedProxies,
     isDraining,
     observer,
+    limits,
     guard: (request) => (isPublic(request) ? undefined : guard.check(request)),
   });
   const routes = collectRoutes(api);
@@ -232,55 +235,9 @@ async function assembleApi(
   webhooks.addRoutes(api, charge);
   addReferenceRoutes(api);
   const fastPath = config.fastPath
-    ? createFastPath(api, { admit, lookups, observer, isDraining, log, corsOrigins })
+    ? createFastPath(api, { admit, lookups, observer, isDraining, log, corsOrigins, limits })
     : undefined;
   return { api, fastPath, routes, webhooks };
-}
-
-function createPublished(
-  parts: {
-    readonly db: Db;
-    readonly reads: ImmediateReads | undefined;
-    readonly memory: AnswerMemory;
-  },
-  store: Pick<typeof ratesStore | typeof fxStore, 'findLatest' | 'findBody' | 'bodyQuery'>,
-): PublishedSnapshots<IsoDate> {
-  const { db, reads, memory } = parts;
-  const readBody = reads?.prepare(store.bodyQuery(db, '' as IsoDate));
-  const findLater = async (date: IsoDate): Promise<string | undefined> => store.findBody(db, date);
-  const findNow = (date: IsoDate): ReturnType<typeof findLater> | string | undefined => {
-    try {
-      return readBody?.(date)?.body;
-    } catch {
-      // The other connection waits where this one fails, and says what is wrong.
-      return findLater(date);
-    }
-  };
-  const findBody = readBody === undefined ? findLater : findNow;
-  return new PublishedSnapshots<IsoDate>(
-    { findLatest: async () => store.findLatest(db), findBody },
-    memory,
-  );
-}
-
-type Published = {
-  readonly rates: PublishedSnapshots<IsoDate>;
-  readonly fx: PublishedSnapshots<IsoDate>;
-};
-
-function describeData({ rates, fx }: Published): DataSet[] {
-  return [
-    {
-      kind: 'rates',
-      newestDate: () => rates.newestDate,
-      countMissed: (nowMs) => missedVersions(rates.newestDate, nowMs),
-    },
-    {
-      kind: 'fx',
-      newestDate: () => fx.newestDate,
-      countMissed: (nowMs) => missedPublications(fx.newestDate, nowMs),
-    },
-  ];
 }
 
 function createTicks(core: Core, published: Published): readonly (() => Promise<void>)[] {

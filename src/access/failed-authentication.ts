@@ -1,6 +1,6 @@
-import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
 import type { Log } from '../platform/log.ts';
+import { networkOf } from '../platform/network.ts';
 import type { RequestLimit } from '../platform/request-limit.ts';
 import type { Clock } from '../platform/time.ts';
 import { type Refusal, toWholeSeconds } from './allowance.ts';
@@ -64,24 +64,4 @@ export class FailedAuthentication {
       retryAfterSeconds: toWholeSeconds(recent.waitMs(this.#limit, nowMs)),
     };
   }
-}
-
-/**
- * What stands for one client: an IPv4 address, or the /64 of an IPv6 address, of which a client has more
- * addresses than there is room. What is no address stands for `unknown`: a proxy that is trusted passed on what a
- * client made up, which may be anything, a key included.
- */
-export function networkOf(address: string | undefined): string {
-  const bare = withoutPort(address ?? '');
-  if (!ipaddr.isValid(bare)) return 'unknown';
-  const parsed = ipaddr.process(bare);
-  if (parsed.kind() === 'ipv4') return parsed.toString();
-  const bytes = parsed.toByteArray().fill(0, 8);
-  return `${ipaddr.fromByteArray(bytes).toString()}/64`;
-}
-
-/** Some proxies pass on `203.0.113.1:4444` or `[2001:db8::1]:4444`. */
-function withoutPort(address: string): string {
-  const match = /^\[(?<v6>[^\]]*)\](?::[0-9]+)?$|^(?<v4>[0-9.]+):[0-9]+$/.exec(address);
-  return match?.groups?.['v6'] ?? match?.groups?.['v4'] ?? address;
 }

@@ -4,6 +4,7 @@ import { ConfigError, type LoadedConfig, loadConfig } from '../platform/config/c
 import { lookAtData } from './doctor-data.ts';
 import { lookAtDatabase } from './doctor-database.ts';
 import { judgeClock } from './doctor-clock.ts';
+import { lookAtFiles } from './doctor-files.ts';
 import { type Finding } from './doctor-finding.ts';
 import { lookAtPorts } from './doctor-ports.ts';
 import { lookAtRedis } from './doctor-redis.ts';
@@ -60,6 +61,7 @@ async function lookAtEverything(): Promise<readonly Finding[]> {
     ...upstreams.map(({ finding }) => finding),
     judgeClock(clocks),
     ...ports,
+    lookAtFiles(config),
   ];
 }
 

@@ -40,6 +40,7 @@ export function createMetrics() {
     }),
     ...createFreshnessMetrics(registers),
     ...createReplicaMetrics(registers),
+    ...createConnectionMetrics(registers),
   };
 }
 
@@ -58,6 +59,23 @@ function createReplicaMetrics(registers: Registry[]) {
     redisAnswering: new Gauge({
       name: 'vatfx_redis_answering',
       help: '1 while Redis answers, 0 while it is away; always 1 without REDIS_URL.',
+      registers,
+    }),
+  };
+}
+
+function createConnectionMetrics(registers: Registry[]) {
+  return {
+    openConnections: new Gauge({
+      name: 'vatfx_open_connections',
+      help: 'Connections that are open, by port: api or operations.',
+      labelNames: ['port'] as const,
+      registers,
+    }),
+    closedConnections: new Counter({
+      name: 'vatfx_connections_closed_total',
+      help: 'Connections that were ended by a limit, by port and reason: address, connections, unread or memory.',
+      labelNames: ['port', 'reason'] as const,
       registers,
     }),
   };

@@ -37,7 +37,7 @@ describe('doctor (operator.md)', () => {
         ['configuration', 'database', 'migrations'],
         isPostgresql ? ['collation'] : ['files', 'disk'],
         ['secret key', 'servers', 'rates', 'fx', 'redis', 'tedb', 'ecb', 'vies', 'clock'],
-        ['API port', 'operations port'],
+        ['API port', 'operations port', 'connections'],
       ].flat(),
     );
     expect(found['servers']?.found).toContain(`process ${process.pid} on `);

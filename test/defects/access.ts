@@ -132,6 +132,38 @@ export const accessDefects: readonly Defect[] = [
     },
   },
   {
+    name: 'requests without turns',
+    promised: 'R24',
+    wrong: 'begins every request that a client sends ahead, however many are under way',
+    changes: [
+      {
+        file: 'platform/connections/request-gate.ts',
+        what: 'size >= underWayMax ||',
+        by: 'false ||',
+      },
+    ],
+    caughtBy: {
+      file: 'src/platform/connections/request-gate.test.ts',
+      test: 'are begun 16 at a time, and all are answered in order',
+    },
+  },
+  {
+    name: 'patience with those who do not read',
+    promised: 'R24',
+    wrong: 'keeps a connection whose client reads none of its answers',
+    changes: [
+      {
+        file: 'platform/connections/connection-limits.ts',
+        what: "this.#end(connection, 'unread');",
+        by: '{}',
+      },
+    ],
+    caughtBy: {
+      file: 'src/platform/connections/connection-limits.test.ts',
+      test: 'end their connection after 10 s in which no byte leaves',
+    },
+  },
+  {
     name: 'close without drain',
     promised: 'R25',
     wrong: 'closes every connection as soon as it is told to stop',

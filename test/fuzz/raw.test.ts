@@ -16,6 +16,8 @@ import { inParallel } from '../vat-check/support/in-parallel.ts';
 import { brokenChunks, smuggled, smugglers } from './support/raw-payloads.ts';
 
 const slowSockets = countOf({ full: 1_000, perCommit: 200 });
+/** Here all of them come from one. */
+const fromOneAddress = { maxConnectionsPerAddress: 10_000 };
 const lived = { lived: ['2026-11-20T16:00:00Z'] } as const;
 /** Behind each there is a request that nobody may answer. */
 const hostile: readonly RawPayload[] = [
@@ -71,11 +73,11 @@ describe('heads that do not come (reliability R24)', () => {
   const ways = [
     {
       way: 'through the fast path',
-      service: shareService({ ...lived, config: { fastPath: true } }),
+      service: shareService({ ...lived, config: { ...fromOneAddress, fastPath: true } }),
     },
     {
       way: 'without the fast path',
-      service: shareService({ ...lived, config: { fastPath: false } }),
+      service: shareService({ ...lived, config: { ...fromOneAddress, fastPath: false } }),
     },
   ];
 

@@ -17,6 +17,7 @@ import { createMetrics } from '../../src/platform/metrics.ts';
 import { addDays, isoDate, type IsoDate } from '../../src/platform/time.ts';
 import { Upstream } from '../../src/platform/upstream/upstream.ts';
 import { serveHttp } from '../support/loopback-server.ts';
+import { createLimits } from '../support/open-limited.ts';
 import { type EcbFileDay, printFile } from '../support/print-ecb-file.ts';
 import { SettableClock } from '../support/settable-clock.ts';
 import { openTemporaryDatabase } from '../support/temporary-database.ts';
@@ -70,6 +71,7 @@ describe.skipIf(!hasCaptures)(
         observer: new RequestObserver({ log, metrics }),
         corsOrigins: [],
         trustedProxies: [],
+        limits: createLimits().limits,
         guard: (request) => {
           request.apiKey = { scopes: ['read'] } as unknown as KeyRecord;
         },

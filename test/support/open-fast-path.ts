@@ -60,6 +60,7 @@ export class OpenFastPath {
     const log = pino({ base: null }, { write: (line) => this.logLines.push(line) });
     this.fastPath = new FastPath(this.#server, {
       admit: () => anybody,
+      recognise: () => {},
       isClosing: () => false,
       timeouts: { firstHeadMs: 60_000, idleMs: 60_000 },
       ...options,

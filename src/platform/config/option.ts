@@ -73,6 +73,23 @@ export function milliseconds(
   };
 }
 
+/** A whole number within bounds. */
+export function count(
+  range: { readonly least: number; readonly most: number },
+  option: Described,
+): Option<number> {
+  const accepts = `a whole number from ${range.least} to ${range.most}`;
+  return {
+    ...option,
+    accepts,
+    parse: (given) => {
+      const value = Number(given);
+      const isWithin = value >= range.least && value <= range.most;
+      return /^[0-9]{1,9}$/.test(given) && isWithin ? { value } : { expected: accepts };
+    },
+  };
+}
+
 export function requestLimit(option: Described): Option<RequestLimit> {
   const accepts = `a whole number from 1 to ${requestLimitMax}, or \`none\``;
   return {

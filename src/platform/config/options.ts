@@ -3,6 +3,7 @@ import { databaseUrl, folderUrl, httpUrl, originList, redisUrl } from './address
 import {
   cidrList,
   contactOption,
+  count,
   milliseconds,
   networkList,
   oneOf,
@@ -100,6 +101,24 @@ export const options = {
     default: '',
     means: 'networks of the proxies in front, from which `X-Forwarded-For` is believed',
   }),
+  maxConnections: count(
+    { least: 10, most: 1_000_000 },
+    {
+      name: 'MAX_CONNECTIONS',
+      default: '10000',
+      means:
+        'connections to the API at the same time; fewer where the process may not open that many files',
+    },
+  ),
+  maxConnectionsPerAddress: count(
+    { least: 1, most: 1_000_000 },
+    {
+      name: 'MAX_CONNECTIONS_PER_ADDRESS',
+      default: '256',
+      means:
+        'those of one address on which no good key was presented; further ones end its oldest. Connections of TRUSTED_PROXIES do not count',
+    },
+  ),
   ratesGate: oneOf(['hold', 'warn'], {
     name: 'RATES_GATE',
     default: 'hold',

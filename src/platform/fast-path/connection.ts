@@ -27,6 +27,8 @@ export type ConnectionParts = {
   readonly observer: RequestObserver;
   /** The answer for whatever was thrown; tells of what is not an answer. */
   readonly toApiError: (error: unknown, of: object) => ApiError;
+  /** Told once of a connection on which a request with a good key was answered. */
+  readonly recognise: (socket: Socket) => void;
   /** Whether answers have to ask to close their connection. */
   readonly isClosing: () => boolean;
   /** Gives a connection, with the bytes that came and were not answered, to the general machinery. */
@@ -253,6 +255,7 @@ export class FastConnection {
     { status, refusal }: Pick<AnsweredRequest, 'status' | 'refusal'>,
   ): void {
     const nowMs = performance.now();
+    if (!this.#hasAsked) this.#parts.recognise(this.socket);
     this.#hasAsked = true;
     this.#quietSinceMs = nowMs;
     // Who does not read answers is not listened to.

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import type { ConnectionLimits } from '../connections/connection-limits.ts';
 import { corsFields, limits, toApiError } from '../http/app.ts';
 import type { Log } from '../log.ts';
 import { systemClock } from '../time.ts';
@@ -12,6 +13,7 @@ export function createFastPath(
   parts: Pick<ConnectionParts, 'admit' | 'lookups' | 'observer'> & {
     readonly isDraining: () => boolean;
     readonly log: Log;
+    readonly limits: Pick<ConnectionLimits, 'recognise'>;
     readonly corsOrigins: readonly string[];
   },
 ): FastPath {
@@ -19,6 +21,7 @@ export function createFastPath(
   const { headersTimeoutMs: firstHeadMs, keepAliveTimeoutMs: idleMs } = limits;
   return new FastPath(api.server, {
     ...parts,
+    recognise: parts.limits.recognise,
     writer: new AnswerWriter({
       clock: systemClock,
       keepAliveSeconds: idleMs / 1_000,

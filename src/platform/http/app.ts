@@ -6,6 +6,7 @@ import {
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify';
+import type { ConnectionLimits } from '../connections/connection-limits.ts';
 import { isDatabaseUnavailable } from '../database/unavailable.ts';
 import type { Log } from '../log.ts';
 import { ApiError } from './api-errors.ts';
@@ -13,6 +14,7 @@ import { observeRequests, type RequestObserver } from './observation.ts';
 import { refuseInOurWords } from './raw-refusal.ts';
 import { nextRequestId } from './request-id.ts';
 import { checkScope } from './routes.ts';
+import { isPublic } from './routes.ts';
 import { withoutSchemas } from './without-schemas.ts';
 
 /** Every limit of the API port. */
@@ -40,6 +42,8 @@ export type AppParts = {
   readonly trustedProxies: readonly string[];
   /** Runs before routing is looked at: 401 beats 404 and 405 (contract C3). */
   readonly guard: Guard;
+  /** Bounds the requests under way, and is told of connections on which a good key was presented. */
+  readonly limits: Pick<ConnectionLimits, 'guard' | 'recognise'>;
   /** While true, every answer asks its connection to close. */
   readonly isDraining: () => boolean;
 };
@@ -84,6 +88,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     routerOptions: { maxParamLength: limits.urlCharsMax },
     rewriteUrl: (request) => keepBrokenEscapes(request.url ?? '/'),
   });
+  parts.limits.guard(app.server);
   refuseInOurWords(app.server);
   readBodiesAsJson(app);
 
@@ -108,6 +113,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   }
   app.addHook('onRequest', async (request, reply) => {
     await parts.guard(request, reply);
+    if (!isPublic(request)) parts.limits.recognise(request.raw.socket);
     // Here and not in a not-found handler, which would first parse the body of a POST.
     if (request.is404) throw new ApiError('notFound');
     checkScope(request);

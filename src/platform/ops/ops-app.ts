@@ -20,20 +20,31 @@ export function createOpsApp(parts: StatusParts): FastifyInstance {
     const { status, code } = readiness(parts);
     return reply.code(code).send({ status });
   });
-  app.get('/status', async () => readStatus(parts));
-  app.get('/metrics', async (_request, reply) => {
+  const tellStatus = shareUnderWay(async () => readStatus(parts));
+  app.get('/status', async () => tellStatus());
+  const { registry, requests } = parts.metrics;
+  const printMetrics = shareUnderWay(async () => {
     await updateGauges(parts);
-    const { registry, requests } = parts.metrics;
-    return reply
-      .type(registry.contentType)
-      .send(`${await registry.metrics()}\n${requests.print()}`);
+    return `${await registry.metrics()}\n${requests.print()}`;
   });
+  app.get('/metrics', async (_request, reply) =>
+    reply.type(registry.contentType).send(await printMetrics()),
+  );
   app.setNotFoundHandler(async (_request, reply) => reply.code(404).send({ error: 'not found' }));
   app.setErrorHandler(async (error, request, reply) => {
     parts.log.error({ route: request.routeOptions.url, err: error }, 'operations request failed');
     return reply.code(500).send({ error: 'internal error' });
   });
   return app;
+}
+
+/** Makes one answer for all who ask while it is being made: it takes milliseconds, and reads the database. */
+function shareUnderWay<T>(make: () => Promise<T>): () => Promise<T> {
+  let underWay: Promise<T> | undefined;
+  return async () => {
+    underWay ??= make().finally(() => (underWay = undefined));
+    return underWay;
+  };
 }
 
 function readiness(parts: StatusParts): {

@@ -34,11 +34,21 @@ export async function askVatfx<T>(args: readonly string[], env: Environment = {}
   return JSON.parse(stdout) as T;
 }
 
-/** Starts the program in an empty folder of its own; it is killed when the test ends. */
-export function startVatfx(args: readonly string[], env: Environment = {}): RunningVatfx {
+/**
+ * Starts the program in an empty folder of its own; it is killed when the test ends. It may open `filesMax` files,
+ * where that is given.
+ */
+export function startVatfx(
+  args: readonly string[],
+  env: Environment = {},
+  filesMax?: number,
+): RunningVatfx {
   const folder = mkdtempSync(join(tmpdir(), 'vatfx-test-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const child = spawn(process.execPath, [program, ...args], {
+  const command = [process.execPath, program, ...args];
+  const limited = ['/bin/sh', '-c', `ulimit -n ${filesMax} && exec "$@"`, 'sh', ...command];
+  const [file = '', ...rest] = filesMax === undefined ? command : limited;
+  const child = spawn(file, rest, {
     cwd: folder,
     env: { PATH: process.env['PATH'], TMPDIR: folder, NODE_COMPILE_CACHE: compileCache, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

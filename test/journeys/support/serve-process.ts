@@ -12,9 +12,9 @@ export type ServeProcess = {
   readonly opsUrl: string;
 };
 
-/** Starts `vatfx serve` and waits until it listens. */
-export async function startServe(env: Environment): Promise<ServeProcess> {
-  const process = startVatfx(['serve'], env);
+/** Starts `vatfx serve` and waits until it listens; it may open `filesMax` files, where that is given. */
+export async function startServe(env: Environment, filesMax?: number): Promise<ServeProcess> {
+  const process = startVatfx(['serve'], env, filesMax);
   const [, apiUrl = '', opsUrl = ''] = await process.says(
     /"apiUrl":"(http:[^"]+)","opsUrl":"(http:[^"]+)","msg":"listening"/,
   );

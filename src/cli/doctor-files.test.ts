@@ -1,0 +1,21 @@
+import { describe, expect, it } from 'vitest';
+import { roomFor } from '../platform/connections/open-files.ts';
+import { lookAtFiles } from './doctor-files.ts';
+
+describe('lookAtFiles', () => {
+  it('finds nothing wrong where all connections fit', () => {
+    const finding = lookAtFiles({ maxConnections: 100 }, roomFor(100, 4_096));
+
+    expect(finding.state).toBe('ok');
+  });
+
+  it('warns of a limit of open files that is too small, and says how far to raise it', () => {
+    const finding = lookAtFiles({ maxConnections: 10_000 }, roomFor(10_000, 1_024));
+
+    expect(finding).toMatchObject({
+      state: 'warning',
+      found: '512 of 10000 fit, because a process may open 1024 files',
+    });
+    expect(finding.advice).toContain('11000');
+  });
+});

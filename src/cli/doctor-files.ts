@@ -1,0 +1,21 @@
+import type { Config } from '../platform/config/options.ts';
+import { roomFor } from '../platform/connections/open-files.ts';
+import type { Finding } from './doctor-finding.ts';
+
+/** Looks whether a process that is started like this one may open enough files for its connections. */
+export function lookAtFiles(
+  { maxConnections }: Pick<Config, 'maxConnections'>,
+  room = roomFor(maxConnections),
+): Finding {
+  const check = 'connections';
+  const { connectionsMax, filesMax } = room;
+  if (connectionsMax === maxConnections) {
+    return { check, state: 'ok', found: `${maxConnections} fit into the limit of open files` };
+  }
+  return {
+    check,
+    state: 'warning',
+    found: `${connectionsMax} of ${maxConnections} fit, because a process may open ${filesMax} files`,
+    advice: `raise the limit of open files to ${maxConnections + 1_000} ("ulimit -n", LimitNOFILE= of systemd), or lower MAX_CONNECTIONS`,
+  };
+}

@@ -1,0 +1,171 @@
+import type { Socket } from 'node:net';
+import { setImmediate as turn } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { openLimited } from '../../../test/support/open-limited.ts';
+
+const ask = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
+
+/** A clock that stands, and answers of so many bytes. */
+async function openAnswering(bytes: number, options: Parameters<typeof openLimited>[1] = {}) {
+  const time = { nowMs: 0 };
+  const opened = await openLimited((_request, response) => void response.end(Buffer.alloc(bytes)), {
+    nowMs: () => time.nowMs,
+    ...options,
+  });
+  /** Lets so much time pass, in which connections are looked at twice a second. */
+  const pass = async (ms: number): Promise<void> => {
+    for (const endMs = time.nowMs + ms; time.nowMs < endMs;) {
+      time.nowMs += 500;
+      await opened.limits.sweep();
+    }
+  };
+  return { ...opened, pass };
+}
+
+/** Sends a request and waits until as much of its answer as fits is with the kernel. */
+async function askAndNotRead({ client, end }: { client: Socket; end: Socket }): Promise<void> {
+  client.pause();
+  client.write(ask);
+  await expect.poll(() => end.bytesWritten).toBeGreaterThan(0);
+  for (let before = -1; before !== end.bytesRead;) {
+    before = end.bytesRead;
+    await turn();
+  }
+}
+
+describe('answers that are not read', () => {
+  it('end their connection after 10 s in which no byte leaves', async () => {
+    const { dial, pass, ended } = await openAnswering(32_000_000);
+    const connection = await dial();
+    await askAndNotRead(connection);
+
+    await pass(9_500);
+    const isOverEarly = connection.end.destroyed;
+    await pass(6_000);
+
+    expect([isOverEarly, connection.end.destroyed]).toEqual([false, true]);
+    expect(await ended()).toEqual({ unread: 1 });
+  });
+
+  it('are waited for while some leave every 8 s, however long it takes', async () => {
+    const { dial, pass, ended } = await openAnswering(24_000_000);
+    const { client, end } = await dial();
+    await askAndNotRead({ client, end });
+    const reader = { read: 0 };
+    client.on('data', (chunk: Buffer) => {
+      reader.read += chunk.length;
+      client.pause();
+    });
+
+    let seconds = 0;
+    for (; end.writableLength > 0; seconds += 8) {
+      await pass(8_000);
+      // A kernel whose buffer was full asks for more when a part of it is free.
+      for (const due = reader.read + 2_000_000; reader.read < due && end.writableLength > 0;) {
+        client.resume();
+        await turn();
+      }
+    }
+
+    expect(seconds).toBeGreaterThan(20);
+    expect(await ended()).toEqual({});
+  });
+
+  it.skipIf(process.platform !== 'linux')(
+    'end it also where the kernel has taken them, when there are many connections',
+    async () => {
+      const limits = { strangeUnaskedMax: 1 };
+      const { dial, pass, ended } = await openAnswering(1_500_000, { limits });
+      const unread = await dial();
+      const idle = await dial();
+      await askAndNotRead(unread);
+      await expect.poll(() => unread.end.writableLength).toBe(0);
+
+      await pass(20_000);
+
+      expect([unread.end.destroyed, idle.end.destroyed]).toEqual([true, false]);
+      expect(await ended()).toEqual({ unread: 1 });
+    },
+  );
+
+  it('end connections when they are too much in all: those first from which least leaves', async () => {
+    const limits = { heldInAllMax: 40_000_000 };
+    const { dial, pass, ended } = await openAnswering(32_000_000, { limits });
+    const first = await dial();
+    await askAndNotRead(first);
+    await pass(1_000);
+    const second = await dial();
+    await askAndNotRead(second);
+
+    await pass(500);
+
+    expect([first.end.destroyed, second.end.destroyed]).toEqual([true, false]);
+    expect(await ended()).toEqual({ memory: 1 });
+  });
+});
+
+describe('many connections', () => {
+  it('of one address end its oldest on which no good key was presented', async () => {
+    const { dial, limits, ended, open } = await openAnswering(1, { perAddressMax: 2 });
+    const other = await dial('127.0.0.2');
+    const known = await dial();
+    limits.recognise(known.end);
+    const oldest = await dial();
+    const younger = [await dial(), await dial()];
+
+    const all = [other, known, oldest, ...younger].map(({ end }) => end.destroyed);
+    expect(all).toEqual([false, false, true, false, false]);
+    expect(await ended()).toEqual({ address: 1 });
+    await expect.poll(open).toBe(4);
+  });
+
+  it('of a trusted proxy are those of its clients', async () => {
+    const trustedProxies = ['127.0.0.0/30', '::1'];
+    const { dial, ended } = await openAnswering(1, { perAddressMax: 1, trustedProxies });
+
+    const behind = [await dial(), await dial(), await dial()];
+
+    expect(behind.map(({ end }) => end.destroyed)).toEqual([false, false, false]);
+    expect(await ended()).toEqual({});
+  });
+
+  it('in all end the oldest on which no good key was presented', async () => {
+    const { dial, limits, ended } = await openAnswering(1, { connectionsMax: 2 });
+    const known = await dial('127.0.0.1');
+    limits.recognise(known.end);
+    const strange = await dial('127.0.0.2');
+    const last = await dial('127.0.0.3');
+
+    expect([known, strange, last].map(({ end }) => end.destroyed)).toEqual([false, true, false]);
+    expect(await ended()).toEqual({ connections: 1 });
+  });
+
+  it('are refused where a good key was presented on all of them', async () => {
+    const { dial, limits, ended } = await openAnswering(1, { connectionsMax: 1 });
+    const known = await dial();
+    limits.recognise(known.end);
+
+    const last = await dial();
+
+    expect([known, last].map(({ end }) => end.destroyed)).toEqual([false, true]);
+    expect(await ended()).toEqual({ connections: 1 });
+  });
+
+  it('are told of once a minute, with their number', async () => {
+    const { dial, pass, lines } = await openAnswering(1, { perAddressMax: 1 });
+
+    for (const endAt of [1, 2, 3]) {
+      await dial();
+      await pass(endAt === 3 ? 60_000 : 500);
+    }
+    await dial();
+    await dial();
+    await pass(500);
+
+    const told = lines.map((line) => JSON.parse(line) as { count: number; reason: string });
+    expect(told.map(({ reason, count }) => [reason, count])).toEqual([
+      ['address', 1],
+      ['address', 1],
+    ]);
+  });
+});

@@ -1,0 +1,22 @@
+import type { Config } from '../config/options.ts';
+import type { ConnectionLimits } from '../connections/connection-limits.ts';
+import { listen } from '../http/listening.ts';
+import { createOpsApp } from './ops-app.ts';
+import type { StatusParts } from './status.ts';
+
+/** Opens the operations port and gives its address; it ends with `starting`. */
+export async function openOperations(
+  statusParts: StatusParts,
+  parts: {
+    readonly config: Pick<Config, 'opsHost' | 'opsPort'>;
+    readonly limits: ConnectionLimits;
+    readonly starting: AsyncDisposableStack;
+  },
+): Promise<string> {
+  const { config, limits, starting } = parts;
+  const ops = createOpsApp(statusParts);
+  limits.guard(ops.server);
+  starting.defer(limits.watch(ops.server));
+  starting.defer(async () => ops.close());
+  return listen(ops, 'OPS_PORT', { host: config.opsHost, port: config.opsPort });
+}

@@ -1,0 +1,140 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { Agent } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { eventually } from '../journeys/support/eventually.ts';
+import {
+  createKey,
+  get,
+  startServe,
+  type ServeProcess,
+} from '../journeys/support/serve-process.ts';
+import { startUpstreams } from '../journeys/support/start-upstreams.ts';
+import { ask } from '../support/ask.ts';
+import { countOf, isFull, tellFigure } from '../support/proof.ts';
+import { startUnreadClients } from './support/unread-clients.ts';
+
+const noLimits = { RATE_LIMIT_PER_MINUTE: 'none', QUOTA_PER_MONTH: 'none' };
+/** Megabytes that a process may grow by, and how long clients that do not read may stay. */
+const growthMax = countOf({ full: 150, perCommit: 60 });
+const stayMs = 20_000;
+/** A commit waits only until the process holds all that it will hold. */
+const watchMs = countOf({ full: stayMs, perCommit: 2_000 });
+
+const request = (path: string): string => `GET ${path} HTTP/1.1\r\nHost:a\r\n\r\n`;
+const attacks = [
+  {
+    what: 'with 500 requests each',
+    count: countOf({ full: 400, perCommit: 40 }),
+    bytes: { api: request('/docs').repeat(500), ops: request('/metrics').repeat(500) },
+  },
+  // One answer is no longer with us: the kernels of both sides take it.
+  {
+    what: 'with three large answers each',
+    count: countOf({ full: 2_000, perCommit: 0 }),
+    bytes: { api: request('/openapi.json').repeat(3), ops: request('/metrics').repeat(24) },
+  },
+  {
+    what: 'where the process may open 2,048 files',
+    count: countOf({ full: 1_500, perCommit: 0 }),
+    bytes: { api: request('/openapi.json').repeat(3), ops: request('/metrics').repeat(24) },
+    filesMax: 2_048,
+  },
+].filter(({ count }) => count > 0);
+
+describe.each([
+  ['through the fast path', { FAST_PATH: 'on' }, 'api'],
+  ['without the fast path', { FAST_PATH: 'off' }, 'api'],
+  ['at the operations port', { FAST_PATH: 'on' }, 'ops'],
+] as const)('clients that do not read, %s (reliability R24)', (way, setting, port) => {
+  it.for(attacks)(
+    'cost no memory to speak of and are ended, $count of them $what; others are answered',
+    { timeout: 120_000 },
+    async ({ what, count, bytes, filesMax }) => {
+      const { env } = await startUpstreams();
+      const key = await createKey(env);
+      const server = await startServe({ ...env, ...setting, ...noLimits }, filesMax);
+      await eventually(async () => (await get(`${server.apiUrl}/rates`, key)).status === 200);
+      // What is read when it is first asked for is no growth.
+      await get(`${server.apiUrl}/docs`, '');
+      await get(`${server.opsUrl}/metrics`, '');
+      const before = look(server);
+      const others = new Others(server.apiUrl, key);
+
+      const url = port === 'api' ? server.apiUrl : server.opsUrl;
+      await startUnreadClients({ url, count, bytes: bytes[port] });
+      const startedMs = performance.now();
+      while (performance.now() - startedMs < watchMs) await wait(100);
+      const after = look(server);
+      const tookMs = await others.stop();
+
+      const grown = after.mostMegabytes - before.megabytes;
+      const left = after.files - before.files;
+      const p99 = tookMs.toSorted((a, b) => a - b)[Math.ceil(tookMs.length * 0.99) - 1] ?? 0;
+      tellFigure(
+        'R24',
+        `${count} clients that do not read, ${what}, ${way}: memory + ${grown.toFixed(0)} MB ` +
+          `(bound: ${growthMax}), ${Math.max(left, 0)} of them there after ${(watchMs / 1_000).toFixed(0)} s; ` +
+          `${tookMs.length} requests of others, all answered, p99 ${p99.toFixed(0)} ms`,
+      );
+      expect(others.statuses).toEqual(new Set([200]));
+      expect(grown).toBeLessThan(growthMax);
+      if (!isFull) return;
+      // Connections of others come and go.
+      expect(left).toBeLessThan(10);
+      expect(p99).toBeLessThanOrEqual(100);
+    },
+  );
+});
+
+/** What a process holds. */
+function look({ process }: ServeProcess): {
+  readonly megabytes: number;
+  readonly mostMegabytes: number;
+  readonly files: number;
+} {
+  const status = readFileSync(`/proc/${process.pid}/status`, 'latin1');
+  const read = (name: string): number =>
+    Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]) / 1_024;
+  return {
+    megabytes: read('VmRSS'),
+    mostMegabytes: read('VmHWM'),
+    files: readdirSync(`/proc/${process.pid}/fd`).length,
+  };
+}
+
+/** Callers with a key and one without, each on a connection of its own that it keeps. */
+class Others {
+  readonly statuses = new Set<number>();
+  readonly #callers: Promise<number[]>[];
+  #isOver = false;
+
+  constructor(apiUrl: string, key: string) {
+    const authorization = `Bearer ${key}`;
+    this.#callers = [
+      ...Array.from({ length: 4 }, async () =>
+        this.#ask(apiUrl, { path: '/rates', headers: { authorization } }),
+      ),
+      this.#ask(apiUrl, { path: '/openapi.json' }),
+    ];
+  }
+
+  /** How long each request took. */
+  async stop(): Promise<readonly number[]> {
+    this.#isOver = true;
+    return (await Promise.all(this.#callers)).flat();
+  }
+
+  async #ask(apiUrl: string, question: Parameters<typeof ask>[1]): Promise<number[]> {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    onTestFinished(() => agent.destroy());
+    const tookMs: number[] = [];
+    while (!this.#isOver) {
+      const startedMs = performance.now();
+      this.statuses.add((await ask(apiUrl, question, agent)).status);
+      tookMs.push(performance.now() - startedMs);
+      await wait(20);
+    }
+    return tookMs;
+  }
+}
