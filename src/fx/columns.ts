@@ -22,21 +22,27 @@ export type YearOfColumns = {
  * Writes the columns of some years from the stored publications, in the transaction that changed them.
  *
  * The caller has raised the revision of `fx` before: its row is the lock that keeps two writers of one year
- * apart, so that the later one reads the publications of the earlier one.
+ * apart, so that the later one reads the publications of the earlier one. `stored` are publications that the
+ * caller has just stored: their bodies are not parsed, which for a first start are all of 27 years.
  */
-export async function storeColumns(tx: Tx, years: ReadonlySet<string>): Promise<void> {
+export async function storeColumns(
+  tx: Tx,
+  years: ReadonlySet<string>,
+  stored: readonly FxSnapshot[] = [],
+): Promise<void> {
+  const known = new Map<string, FxSnapshot>(stored.map((snapshot) => [snapshot.date, snapshot]));
   for (const year of years) {
-    const bodies = await tx
+    const rows = await tx
       .selectFrom('fx_snapshots')
-      .select('body')
+      .select(['date', 'body'])
       .where('date', '>=', `${year}-01-01`)
       .where('date', '<=', `${year}-12-31`)
       .orderBy('date')
       .execute();
-    const columns = toColumns(bodies.map(({ body }) => parseSnapshot(body)));
-    const rows = [...columns].map(([name, cells]) => ({ year, name, cells: cells.join(',') }));
+    const columns = toColumns(rows.map(({ date, body }) => known.get(date) ?? parseSnapshot(body)));
+    const printed = [...columns].map(([name, cells]) => ({ year, name, cells: cells.join(',') }));
     await tx.deleteFrom('fx_columns').where('year', '=', year).execute();
-    if (rows.length > 0) await tx.insertInto('fx_columns').values(rows).execute();
+    if (printed.length > 0) await tx.insertInto('fx_columns').values(printed).execute();
     await turn();
   }
 }

@@ -71,7 +71,7 @@ export async function storePublications(
     if (dates.has(version)) await settleHeld(tx, { kind: 'fx', version, at });
   }
   await bumpRevision(tx, 'fx');
-  await storeColumns(tx, yearsOf(snapshots.map(({ date }) => date)));
+  await storeColumns(tx, yearsOf(snapshots.map(({ date }) => date)), snapshots);
 }
 
 /** How many values differ from the publication before. */

@@ -34,7 +34,7 @@ const printedRate = /^"([A-Z]{3})":(\d+(?:\.\d+)?)$/;
 /**
  * Reads what {@link printSnapshot} printed, and throws for every other text.
  *
- * As text, in a third of the time that a JSON parser takes that keeps decimals: a full history is read twice.
+ * As text, in a third of the time that a JSON parser takes that keeps decimals.
  */
 export function parseSnapshot(body: string): FxSnapshot {
   const [, date, members] = printedSnapshot.exec(body) ?? [];
