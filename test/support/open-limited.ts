@@ -29,10 +29,11 @@ export function createLimits(options: Options = {}) {
     log: pino({ base: null, timestamp: false }, { write: (line) => lines.push(line) }),
     metrics,
   });
-  /** How many connections were ended, by reason. */
+  /** How many connections were ended, by reason; without the reasons for which none was. */
   const ended = async (): Promise<Readonly<Record<string, number>>> => {
     const { values } = await metrics.closedConnections.get();
-    return Object.fromEntries(values.map(({ labels, value }) => [labels.reason, value]));
+    const some = values.filter(({ value }) => value > 0);
+    return Object.fromEntries(some.map(({ labels, value }) => [labels.reason, value]));
   };
   const open = async (): Promise<number | undefined> =>
     (await metrics.openConnections.get()).values[0]?.value;

@@ -34,7 +34,8 @@ const askEveryMs = 1_000;
 const logEveryMs = 60_000;
 
 /** Why a connection was ended. */
-export type ClosedReason = 'address' | 'connections' | 'unread' | 'memory';
+const closedReasons = ['address', 'connections', 'unread', 'memory'] as const;
+type ClosedReason = (typeof closedReasons)[number];
 
 export type ConnectionLimitsParts = {
   /** Which port it is, for metrics and the log. */
@@ -104,6 +105,9 @@ export class ConnectionLimits {
     this.#nowMs = parts.nowMs ?? (() => performance.now());
     this.#gate = new RequestGate(this.#limits);
     this.#proxies = toBlockList(parts.trustedProxies);
+    // From the first scrape on, so that a rate can be told of the first one that is ended.
+    for (const reason of closedReasons)
+      parts.metrics.closedConnections.inc({ port: parts.port, reason }, 0);
   }
 
   /** Bounds the requests under way; to be called before anybody else takes the connections of a server. */
