@@ -13,7 +13,11 @@ const notOnPostgresql: readonly string[] = [
   // About SQLite itself.
   'src/platform/database/sqlite.test.ts',
   // Tell who answered: what comes while PostgreSQL is asked is left to the general machinery.
-  'test/api/fast-path-{parity,callers}.test.ts',
+  'test/api/fast-path-*.test.ts',
+  // About heads, paths, parameters and bodies, which are judged before any database is asked.
+  'test/api/{change-parameters,client-address,cors,dates-in-paths,errors}.test.ts',
+  'test/api/{failed-authentication,json-bodies,log-lines,order-of-checks}.test.ts',
+  'test/api/{raw,raw-refusals,strict-parameters}.test.ts',
   // Have a file of their own, or no database.
   'test/cli/{demo,sandbox,backup,backup-while-writing,restore}.test.ts',
 ];
@@ -47,8 +51,8 @@ const postgresql: TestProjectInlineConfiguration = {
       'test/{api,cli,webhooks}/**/*.test.ts',
       journeys,
       'test/fuzz/contract.test.ts',
-      // The other suites of checks ask no database for anything.
-      'test/vat-check/{privacy,route}.test.ts',
+      // Shows that a check leaves nothing in the database; the other suites of checks ask it for nothing.
+      'test/vat-check/privacy.test.ts',
     ],
     exclude: [...notOnPostgresql],
     globalSetup: 'test/support/postgresql-project.ts',
