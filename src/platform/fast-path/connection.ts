@@ -59,7 +59,6 @@ type Writing = 'writeAgain' | 'writeOnce';
 
 /** A longer head is unusual. */
 const headBytesMax = 2_048;
-const noBytes = Buffer.alloc(0);
 
 /** One connection, for as long as it sends nothing that gives cause for doubt. */
 export class FastConnection {
@@ -68,9 +67,11 @@ export class FastConnection {
   readonly #parts: ConnectionParts;
   #lastQuestion: Question | undefined;
   #lastCaller: { readonly key: string; readonly admitted: Admitted } | undefined;
-  /** True while an answer is being looked up; what comes meanwhile waits in `#ahead`. */
+  /** True while a key or an answer is being looked up; what comes meanwhile waits in the socket. */
   #isBusy = false;
-  #ahead: Buffer = noBytes;
+  /** Whether bytes were put back into the socket, and what is done with them when they come again. */
+  #hasPutBack = false;
+  #then: ((chunk: Buffer) => void) | undefined;
   #hasEnded = false;
   #hasAsked = false;
   #quietSinceMs = this.openedMs;
@@ -106,9 +107,14 @@ export class FastConnection {
   }
 
   readonly #onData = (chunk: Buffer): void => {
-    if (!this.#isBusy) return this.#take(chunk);
-    this.#ahead = Buffer.concat([this.#ahead, chunk]);
-    this.socket.pause();
+    const then = this.#then;
+    if (then !== undefined) {
+      this.#then = undefined;
+      this.#isBusy = false;
+      return then(chunk);
+    }
+    if (this.#isBusy) this.#putBack(chunk);
+    else this.#take(chunk);
   };
 
   readonly #onEnd = (): void => {
@@ -147,15 +153,23 @@ export class FastConnection {
     found: Promise<Admitted | undefined>,
     asking: Pick<Asking, 'question' | 'arrivedMs'>,
   ): Promise<void> {
-    // No bytes may come meanwhile: all of them are for whoever judges the key.
-    this.socket.pause();
     this.#isBusy = true;
+    this.#putBack(chunk);
     const caller = await found.catch(() => undefined);
-    this.#isBusy = false;
+    this.#takeBack((bytes) => this.#takeOf(caller, bytes, asking));
+  }
+
+  /** Lets bytes wait in the socket: its end, behind which none can be given to anybody, then waits too. */
+  #putBack(chunk: Buffer): void {
+    this.#hasPutBack = true;
+    this.socket.pause();
+    this.socket.unshift(chunk);
+  }
+
+  #takeBack(then: (chunk: Buffer) => void): void {
+    this.#hasPutBack = false;
+    this.#then = then;
     this.socket.resume();
-    // Behind the end, which comes to paused sockets too, no bytes can be given back.
-    if (caller !== undefined || !this.#hasEnded) this.#takeOf(caller, chunk, asking);
-    this.#endIfOver();
   }
 
   /** What the bytes ask, if they are exactly one question that we understand. */
@@ -278,11 +292,9 @@ export class FastConnection {
   #whileBusy(settled: Promise<void>): void {
     this.#isBusy = true;
     void settled.then(() => {
+      if (this.#hasPutBack) return this.#takeBack((bytes) => this.#parts.handOver(this, bytes));
       this.#isBusy = false;
-      const ahead = this.#ahead;
-      this.#ahead = noBytes;
-      if (this.#hasEnded) this.socket.end();
-      else if (ahead.length > 0) this.#parts.handOver(this, ahead);
+      this.#endIfOver();
     });
   }
 
