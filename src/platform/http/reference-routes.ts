@@ -14,11 +14,14 @@ const documentFile = new URL('../../../openapi.json', import.meta.url);
 type Reference = { readonly document: Answer; readonly page: Answer };
 
 /** `/openapi.json`, and `/docs`, which is the same for people; without a key (contract C1). */
-export function addReferenceRoutes(app: FastifyInstance): void {
-  // Read when somebody asks, which few do, and kept.
+export function addReferenceRoutes(app: FastifyInstance, file: URL = documentFile): void {
+  // Read at the first request, because few ask for it, and kept unless that fails.
   let reading: Promise<Reference> | undefined;
   const find = async (): Promise<Reference> => {
-    reading ??= readReference();
+    reading ??= readReference(file).catch((error: unknown) => {
+      reading = undefined;
+      throw error;
+    });
     return reading;
   };
 
@@ -39,8 +42,8 @@ export function addReferenceRoutes(app: FastifyInstance): void {
   });
 }
 
-async function readReference(): Promise<Reference> {
-  const document = JSON.parse(await readFile(documentFile, 'utf8')) as Json;
+async function readReference(file: URL): Promise<Reference> {
+  const document = JSON.parse(await readFile(file, 'utf8')) as Json;
   const page = createRepresentation(printReferencePage(document), 'text/html; charset=utf-8');
   return {
     document: new Answer(
