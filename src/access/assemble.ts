@@ -1,7 +1,7 @@
 import type { Config } from '../platform/config/options.ts';
 import type { Db } from '../platform/database/database.ts';
 import type { RevisionWatch } from '../platform/database/revisions.ts';
-import type { Admitted } from '../platform/fast-path/connection.ts';
+import type { Admitted } from '../platform/fast-path/connection-parts.ts';
 import { lookupScope } from '../platform/http/lookups.ts';
 import type { Charge } from '../platform/http/routes.ts';
 import type { Log } from '../platform/log.ts';

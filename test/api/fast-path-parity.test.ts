@@ -248,19 +248,6 @@ describe('a GET (interface 4) is answered by the fast path as without it', () =>
     ).toEqual([]);
   });
 
-  it.each([
-    ['unknown', 'vfx_003aUlTJC7tjlCTQj2uNU3MFagCXG9LRKRcwGkBIDlf2xe133'],
-    ['malformed', 'vfx_1'],
-  ])('401 when the client ends its direction right behind a key that is %s', async (_what, key) => {
-    const { fast, general } = await both.hold(
-      { writes: [get('/rates')], isHalfClosed: true },
-      [key, key],
-    );
-
-    expect(fast.bytes).toContain('HTTP/1.1 401 Unauthorized\r\n');
-    expect(fast).toEqual(general);
-  });
-
   it('and what is counted is the same', async () => {
     const counts = await both.counts();
 

@@ -51,6 +51,31 @@ describe('raw bytes (reliability R24) are answered by the fast path as without i
   });
 });
 
+describe('a client that ends its direction right behind its request', () => {
+  const bothWays = shareBothWays({ lived: ['2026-11-20T16:00:00Z'] });
+
+  it.each([
+    ['unknown', 'vfx_003aUlTJC7tjlCTQj2uNU3MFagCXG9LRKRcwGkBIDlf2xe133'],
+    ['malformed', 'vfx_1'],
+  ])('is answered 401 both ways, with a key that is %s', async (_what, key) => {
+    const { fast, general } = await bothWays.hold({ writes: [good], isHalfClosed: true }, [
+      key,
+      key,
+    ]);
+
+    expect(fast.bytes).toContain('HTTP/1.1 401 Unauthorized\r\n');
+    expect(fast).toEqual(general);
+  });
+
+  it('is answered all of 40 requests that it sent at once, both ways', async () => {
+    const writes = [good.repeat(40)];
+    const { fast, general } = await bothWays.hold({ writes, isHalfClosed: true, answers: 40 });
+
+    expect(fast.bytes.match(/HTTP\/1\.1 200 OK/g)).toHaveLength(40);
+    expect(fast.bytes).toBe(general.bytes);
+  });
+});
+
 describe('bodies that cannot be read (reliability R24)', () => {
   const bothWays = shareBothWays({ lived: ['2026-11-20T16:00:00Z'] });
 

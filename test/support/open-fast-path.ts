@@ -5,7 +5,7 @@ import { fastify } from 'fastify';
 import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
 import { AnswerWriter } from '../../src/platform/fast-path/answer-writer.ts';
-import type { Admitted, ConnectionParts } from '../../src/platform/fast-path/connection.ts';
+import type { Admitted, ConnectionParts } from '../../src/platform/fast-path/connection-parts.ts';
 import { FastPath } from '../../src/platform/fast-path/fast-path.ts';
 import { toApiError } from '../../src/platform/http/app.ts';
 import { AnswerMemory } from '../../src/platform/http/answer-memory.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { anybody, askFor, OpenFastPath } from '../../../test/support/open-fast-path.ts';
-import type { Admitted } from './connection.ts';
+import type { Admitted } from './connection-parts.ts';
 import { publicly } from '../http/answer.ts';
 import { ApiError } from '../http/api-errors.ts';
 import { createRepresentation } from '../http/representation.ts';

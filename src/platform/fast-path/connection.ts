@@ -1,40 +1,13 @@
 import type { Socket } from 'node:net';
 import { andThen } from '../and-then.ts';
 import type { Answer } from '../http/answer.ts';
-import type { ApiError } from '../http/api-errors.ts';
-import type { Lookups, Match } from '../http/lookups.ts';
-import type { AnsweredRequest, RequestObserver } from '../http/observation.ts';
+import type { Match } from '../http/lookups.ts';
+import type { AnsweredRequest } from '../http/observation.ts';
 import { refuseOnSocket } from '../http/raw-refusal.ts';
 import { formatRequestId, nextRequestNumber } from '../http/request-id.ts';
-import type { AnswerWriter } from './answer-writer.ts';
+import type { Admitted, ConnectionParts } from './connection-parts.ts';
 import { readHead, type RequestHead } from './request-head.ts';
 import { readTarget } from './target.ts';
-
-/** A caller whose key works and may look things up. */
-export type Admitted = {
-  readonly keyId: string;
-  /** Whether the key still works, as far as is known without asking anybody. */
-  readonly isStillAdmitted: () => boolean;
-  /** Counts a request, as so many as it costs, or throws the 429. */
-  readonly charge: (cost: number) => void | Promise<void>;
-};
-
-export type ConnectionParts = {
-  /** Who presents a key; undefined for one that is not known, no longer works, or may not look things up. */
-  readonly admit: (key: string) => Admitted | undefined | Promise<Admitted | undefined>;
-  readonly lookups: Lookups;
-  readonly writer: AnswerWriter;
-  readonly observer: RequestObserver;
-  /** The answer for whatever was thrown; tells of what is not an answer. */
-  readonly toApiError: (error: unknown, of: object) => ApiError;
-  /** Told once of a connection on which a request with a good key was answered. */
-  readonly recognise: (socket: Socket) => void;
-  /** Whether answers have to ask to close their connection. */
-  readonly isClosing: () => boolean;
-  /** Gives a connection, with the bytes that came and were not answered, to the general machinery. */
-  readonly handOver: (connection: FastConnection, unread: Buffer) => void;
-  readonly timeouts: { readonly firstHeadMs: number; readonly idleMs: number };
-};
 
 /** What one request of a connection asked; most callers ask the same again and again. */
 type Question = {

@@ -4,7 +4,7 @@ import { corsFields, limits, toApiError } from '../http/app.ts';
 import type { Log } from '../log.ts';
 import { systemClock } from '../time.ts';
 import { AnswerWriter } from './answer-writer.ts';
-import type { ConnectionParts } from './connection.ts';
+import type { ConnectionParts } from './connection-parts.ts';
 import { FastPath } from './fast-path.ts';
 
 /** The fast path in front of an app that does not listen yet. */

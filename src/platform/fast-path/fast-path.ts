@@ -1,7 +1,8 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { refuseOnSocket } from '../http/raw-refusal.ts';
-import { type ConnectionParts, FastConnection } from './connection.ts';
+import type { ConnectionParts } from './connection-parts.ts';
+import { FastConnection } from './connection.ts';
 
 /** How often connections are looked at whose time may be up. */
 const sweepMs = 1_000;
