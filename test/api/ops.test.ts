@@ -35,6 +35,20 @@ describe('the operations port (contract C1, operator.md)', () => {
     },
   );
 
+  it('refuses a name by which it is not known, which a web page may have made resolve to it', async () => {
+    const { status, text } = await service().askOps('/status', 'GET', {
+      host: 'evil.example:9080',
+    });
+
+    expect([status, text]).toEqual([421, '{"error":"unknown host"}']);
+  });
+
+  it('is known by the names of OPS_HOSTS', async () => {
+    const named = await startService({ config: { opsHosts: ['vatfx-1'] } });
+
+    expect((await named.askOps('/live', 'GET', { host: 'vatfx-1:9080' })).status).toBe(200);
+  });
+
   it.each(['POST', 'PUT', 'DELETE'])('does not take %s', async (method) => {
     const { status, text } = await service().askOps('/live', method);
 

@@ -160,8 +160,8 @@ export class TestService {
   }
 
   /** Asks the operations port. */
-  async askOps(path: string, method = 'GET'): Promise<Answer> {
-    return ask(this.opsUrl, { path, method }, this.#agent);
+  async askOps(path: string, method = 'GET', headers: Question['headers'] = {}): Promise<Answer> {
+    return ask(this.opsUrl, { path, method, headers }, this.#agent);
   }
 
   /** Stops and starts on the same data; the addresses change, the key stays. */

@@ -25,6 +25,21 @@ export function folderUrl(option: Described): Option<string> {
   };
 }
 
+/** Names of hosts in lower case; the value of `*` is `*`. */
+export function hostList(option: Described): Option<readonly string[]> {
+  const accepts = '`*`, or names of hosts like `vatfx.internal`, separated by commas';
+  return {
+    ...option,
+    accepts,
+    parse: (given) => {
+      if (given === '') return { value: [] };
+      const hosts = given.split(',').map((host) => host.trim().toLowerCase());
+      const isList = hosts.every((host) => /^(?:\*|[a-z0-9_](?:[\w.-]*[a-z0-9])?)$/.test(host));
+      return isList ? { value: hosts } : { expected: accepts };
+    },
+  };
+}
+
 export function originList(option: Described): Option<readonly string[]> {
   const accepts = '`*`, or origins like `https://shop.example`, separated by commas';
   return {

@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { databaseUrl, folderUrl, httpUrl, originList, redisUrl } from './address-option.ts';
+import {
+  databaseUrl,
+  folderUrl,
+  hostList,
+  httpUrl,
+  originList,
+  redisUrl,
+} from './address-option.ts';
 import {
   cidrList,
+  count,
   contactOption,
   milliseconds,
   networkList,
@@ -33,6 +41,8 @@ const kinds = {
   httpUrl: httpUrl(described),
   folderUrl: folderUrl(described),
   origins: originList(described),
+  hosts: hostList(described),
+  count: count({ least: 10, most: 1_000 }, described),
   database: databaseUrl(described),
   redis: redisUrl(described),
 };
@@ -85,6 +95,11 @@ describe('the parsers of settings', () => {
     ['httpUrl', 'https://a.example', 'https://a.example'],
     ['folderUrl', 'https://a.example/b//', 'https://a.example/b'],
     ['folderUrl', 'https://a.example', 'https://a.example'],
+    ['hosts', '', []],
+    ['hosts', '*', ['*']],
+    ['hosts', 'Vatfx-1, ops.internal', ['vatfx-1', 'ops.internal']],
+    ['count', '10', 10],
+    ['count', '1000', 1_000],
     ['origins', '', []],
     ['origins', '*', ['*']],
     [
@@ -265,6 +280,13 @@ describe('the parsers of settings', () => {
     ['redis', 'http://cache'],
     ['redis', 'postgres://cache/vatfx'],
     ['redis', '/run/redis.sock'],
+    ['hosts', 'http://vatfx-1'],
+    ['hosts', 'vatfx-1:9080'],
+    ['hosts', 'a,,b'],
+    ['count', '9'],
+    ['count', '1001'],
+    ['count', '1e2'],
+    ['count', 'none'],
   ])('refuse a %s of %j and say what would do', (kind, given) => {
     expect(kinds[kind].parse(given)).toEqual({ expected: expect.stringMatching(/\S/) });
   });

@@ -1,5 +1,12 @@
 import { logLevels } from '../log.ts';
-import { databaseUrl, folderUrl, httpUrl, originList, redisUrl } from './address-option.ts';
+import {
+  databaseUrl,
+  folderUrl,
+  hostList,
+  httpUrl,
+  originList,
+  redisUrl,
+} from './address-option.ts';
 import {
   cidrList,
   contactOption,
@@ -33,6 +40,12 @@ export const options = {
     name: 'OPS_PORT',
     default: '9080',
     means: 'operations port: `/live`, `/ready`, `/metrics` (Prometheus), `/status` (JSON)',
+  }),
+  opsHosts: hostList({
+    name: 'OPS_HOSTS',
+    default: '',
+    means:
+      'names by which the operations port is asked, beside OPS_HOST, `localhost` and addresses; `*` for any',
   }),
   databaseUrl: databaseUrl({
     name: 'DATABASE_URL',

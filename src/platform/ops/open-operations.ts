@@ -8,13 +8,13 @@ import type { StatusParts } from './status.ts';
 export async function openOperations(
   statusParts: StatusParts,
   parts: {
-    readonly config: Pick<Config, 'opsHost' | 'opsPort'>;
+    readonly config: Pick<Config, 'opsHost' | 'opsHosts' | 'opsPort'>;
     readonly limits: ConnectionLimits;
     readonly starting: AsyncDisposableStack;
   },
 ): Promise<string> {
   const { config, limits, starting } = parts;
-  const ops = createOpsApp(statusParts);
+  const ops = createOpsApp(statusParts, config);
   limits.guard(ops.server);
   starting.defer(limits.watch(ops.server));
   starting.defer(async () => ops.close());

@@ -1,5 +1,7 @@
 import { fastify, type FastifyInstance } from 'fastify';
+import type { Config } from '../config/options.ts';
 import { withoutSchemas } from '../http/without-schemas.ts';
+import { createHostCheck } from './host-check.ts';
 import { readStatus, type StatusParts, updateGauges } from './status.ts';
 
 /**
@@ -8,9 +10,20 @@ import { readStatus, type StatusParts, updateGauges } from './status.ts';
  * It needs no key and holds no customer data, but tells how the service is doing: it binds to loopback
  * unless told otherwise. Readiness never looks at the upstreams: a replica that answers from yesterday's
  * snapshot is better than none.
+ *
+ * A Host that it is not known by is refused: a web page whose own name is made to resolve to this machine could
+ * read it through the browser of a visitor.
  */
-export function createOpsApp(parts: StatusParts): FastifyInstance {
+export function createOpsApp(
+  parts: StatusParts,
+  config: Pick<Config, 'opsHost' | 'opsHosts'>,
+): FastifyInstance {
   const app = fastify({ ...withoutSchemas, logger: false, requestTimeout: 15_000 });
+  const isKnownHost = createHostCheck([config.opsHost, ...config.opsHosts]);
+  app.addHook('onRequest', async (request, reply) => {
+    if (isKnownHost(request.headers.host)) return;
+    return reply.code(421).send({ error: 'unknown host' });
+  });
   app.addHook('onSend', (_request, reply, _payload, done) => {
     reply.header('cache-control', 'no-store');
     done();
