@@ -75,6 +75,12 @@ export function addSubscriptionRoutes(app: FastifyInstance, parts: WebhookParts)
       },
     }),
   });
+  addRoutesOfOne(app, parts);
+}
+
+/** The routes of one subscription: read, change, remove, and a new secret. */
+function addRoutesOfOne(app: FastifyInstance, parts: WebhookParts): void {
+  const { db, charge, urlPolicy } = parts;
   addRoutes(app, '/webhooks/:id', {
     GET: charged(charge, {
       operation: 'getSubscription',
