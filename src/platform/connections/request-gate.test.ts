@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { expect, describe, it } from 'vitest';
 import { openLimited } from '../../../test/support/open-limited.ts';
-import { Wire } from '../../../test/support/wire.ts';
+import { nextTurn, Wire } from '../../../test/support/wire.ts';
 
 const ask = (name: number | string): string => `GET /${name} HTTP/1.1\r\nHost: x\r\n\r\n`;
 const numbersOf = (received: string): number[] =>
@@ -33,7 +33,9 @@ describe('requests that are sent ahead (RFC 9112 §9.3.2)', () => {
     const wire = await Wire.open(`http://127.0.0.1:${port}`);
 
     await wire.sendApart(upTo(100).map(ask).join(''));
-    await expect.poll(() => answers.begun).toBe(16);
+    await expect.poll(() => answers.begun).toBeGreaterThanOrEqual(16);
+    // Each turn of the event loop would begin another one.
+    for (const _ of upTo(200)) await nextTurn();
     answers.open();
     await wire.answers(100);
 
