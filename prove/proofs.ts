@@ -225,7 +225,7 @@ export const proofs: Readonly<Record<ProofName, Proof>> = {
   },
   R24: {
     title: 'Raw HTTP',
-    goal: 'At least 80 odd payloads: none smuggled, no 5xx. 1,000 slow connections: good callers are answered meanwhile, and all are closed within 7 s. 400 clients that send 500 requests each and read nothing, 2,000 with large answers, 1,500 where the process may open 2,048 files, each from an address of its own: memory + 150 MB at most, the 99th percentile of others 100 ms, all closed within 20 s; at both ports, with and without the fast path.',
+    goal: 'At least 80 odd payloads: none smuggled, no 5xx. 1,000 slow connections: good callers are answered meanwhile, and all are closed within 7 s. 400 clients that send 500 requests each and read nothing, 2,000 with large answers, 1,500 where the process may open 2,048 files, each from an address of its own: memory + 150 MB at most, the 99th percentile of others 100 ms, all closed within 20 s, with and without the fast path; at the operations port within 30 s.',
     suites: [
       sqlite(
         'test/fuzz/raw.test.ts',
