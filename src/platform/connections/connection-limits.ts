@@ -80,11 +80,11 @@ type Connection = {
  * A full connection is not read (`request-gate.ts`). That is a matter of `node:http`: the fast path has at most one
  * request of a connection under way and does not read while answers are unsent. Progress is that bytes leave, not
  * that all have left: a reader of 20 KB/s is served to the end (`writing-progress.ts`). Where there are many strange
- * connections, those count as quiet too whose answers have left the process and stay in the kernel. When connections hold more
- * than 64 MB in all, those end that have been quiet for longest, and then those that hold most (memory).
+ * connections, those count as quiet too whose answers have left the process and stay in the kernel. When
+ * connections hold more than 64 MB in all, those end that have been quiet for longest, and then those that hold
+ * most (memory).
  *
- * Nothing is done for each answer. Connections are looked at twice a second, which takes less than 1 ms for
- * 10,000 of them.
+ * Nothing is done for each answer of the fast path: connections are looked at twice a second.
  */
 export class ConnectionLimits {
   readonly #parts: ConnectionLimitsParts;

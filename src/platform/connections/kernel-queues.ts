@@ -19,8 +19,7 @@ export type KernelQueues = (socket: Socket) => number;
  *
  * A socket tells when the kernel takes bytes, and the kernel takes the next ones only after about a third of its
  * buffer is free: of a buffer of 3 MB, a reader at 20 KB/s frees a third in 50 s. This table tells of every
- * acknowledgement. One reading costs some milliseconds for 10,000 connections, most of them outside of the event
- * loop, so it is for connections that seem to stand still.
+ * acknowledgement. It has a line for each connection, so it is read only for those that seem to stand still.
  */
 export async function readKernelQueues(): Promise<KernelQueues | undefined> {
   const queues = new Map<string, number>();
