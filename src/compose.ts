@@ -27,7 +27,7 @@ export type ComposeOptions = {
   readonly log: Log;
   /** The service's time; leases keep the machine's. */
   readonly clock?: Clock;
-  /** What the deadlines and breakers of VAT checks go by. */
+  /** Time for the deadlines and breakers of VAT checks. */
   readonly timers?: Timers;
   readonly retry?: RetryPolicy;
 };

@@ -9,7 +9,7 @@ import type { IsoDate } from './platform/time.ts';
 import type * as ratesStore from './rates/store.ts';
 import { missedVersions } from './rates/timetable.ts';
 
-/** What is published of a data set, read from its store: at once where the engine is SQLite. */
+/** The published snapshots of a data set, read from its store: at once where the engine is SQLite. */
 export function createPublished(
   parts: {
     readonly db: Db;
@@ -36,13 +36,13 @@ export function createPublished(
   );
 }
 
-/** What is published of both data sets. */
+/** The published snapshots of both data sets. */
 export type Published = {
   readonly rates: PublishedSnapshots<IsoDate>;
   readonly fx: PublishedSnapshots<IsoDate>;
 };
 
-/** What the status tells of both data sets. */
+/** The status of both data sets. */
 export function describeData({ rates, fx }: Published): DataSet[] {
   return [
     {

@@ -3,7 +3,7 @@ import { firstPublicationDate } from './calendar.ts';
 import type { YearOfColumns } from './columns.ts';
 import { type CurrencyCode, parseCurrencyCode } from './snapshot.ts';
 
-/** What is asked of `/fx/range`; both ends are included. */
+/** A question to `/fx/range`; both ends are included. */
 export type FxRange = {
   readonly from: IsoDate;
   readonly to: IsoDate;

@@ -27,7 +27,7 @@ describe('networkOf', () => {
     ['brackets around nothing', '[]:4711'],
     ['two gaps', '2001:db8::1::2'],
     ['a key', 'vfx_003aUlTJC7tjlCTQj2uNU3MFagCXG9LRKRcwGkBIDlf2xe133'],
-  ])('takes %s for nobody known', (_, given) => {
+  ])('takes %s for no known client', (_, given) => {
     expect(networkOf(given)).toBe('unknown');
   });
 });

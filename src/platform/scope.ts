@@ -1,5 +1,5 @@
 /**
- * What a key may do, in the order in which they are stored and printed.
+ * The scopes of a key, in the order in which they are stored and printed.
  *
  * `read`: every look-up, `/usage` and `/status`. `checks`: stored checks and watches. `webhooks`:
  * subscriptions and everything below `/webhooks`, reading them included.

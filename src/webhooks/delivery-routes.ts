@@ -88,7 +88,7 @@ async function findEnabled(parts: WebhookParts, request: FastifyRequest): Promis
   return found;
 }
 
-/** What was requested, or the answer that says why it is not sent. */
+/** The requested deliveries, or the answer that says why they are not sent. */
 function orRefuse<T>(requested: Requested<T>): T {
   switch (requested.kind) {
     case 'done':

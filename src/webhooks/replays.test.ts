@@ -90,13 +90,13 @@ describe('replaySince (contract C27)', () => {
     const count = await replaySince(db, subscription, { since: noon, at: later });
 
     expect(count).toEqual(done(2));
-    const anew = { status: 'pending', due_at: later, attempts_made: 0, claim: null };
+    const again = { status: 'pending', due_at: later, attempts_made: 0, claim: null };
     expect(await storedDelivery(db, 'dlv_1a')).toMatchObject({ status: 'failed', due_at: null });
-    expect(await storedDelivery(db, 'dlv_2a')).toMatchObject({ ...anew, created_at: later });
-    expect(await storedDelivery(db, 'dlv_3a')).toMatchObject({ ...anew, created_at: noon });
+    expect(await storedDelivery(db, 'dlv_2a')).toMatchObject({ ...again, created_at: later });
+    expect(await storedDelivery(db, 'dlv_3a')).toMatchObject({ ...again, created_at: noon });
   });
 
-  it('delivers nothing that the subscription is not for, and to nobody else', async () => {
+  it('delivers nothing that the subscription is not for, and to no other subscription', async () => {
     const db = await openWithSubscription();
     const testId = await storeTest(db, 'sub_a', noon);
     await storeEvent(db, { id: 'evt_1' });

@@ -5,7 +5,7 @@ import { lockKeyInUse, setKeyInUse } from '../platform/database/key-in-use.ts';
 import { idOfKey, opensWith, seal } from './secret-box.ts';
 import { makeNextKey, replaceKeyFile, type SecretKeys } from './secret-keys.ts';
 
-/** What a rotation came to. */
+/** The outcome of a rotation. */
 export type Rotation = {
   /** `done before`: everything is encrypted with the new key already. */
   readonly kind: 'rotated' | 'done before';

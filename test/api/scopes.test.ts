@@ -112,7 +112,7 @@ describe('a key without the scope `read` is answered on the fast path as without
     const [fast, general] = await Promise.all(
       both.services.map(async (one) => (await addCaller(one, { scopes: ['webhooks'] })).key),
     );
-    // The answer for everybody is in memory by now.
+    // The public answer is in memory by now.
     for (const one of both.services) await one.get(target);
     const request = `GET ${target} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {key}\r\n\r\n`;
     const keys = [fast ?? '', general ?? ''] as const;

@@ -89,7 +89,7 @@ describe.each([
   );
 });
 
-/** What a process holds. */
+/** Memory and descriptors that a process holds. */
 function look({ process }: ServeProcess): {
   readonly megabytes: number;
   readonly mostMegabytes: number;

@@ -24,7 +24,7 @@ export type StartOptions = {
   readonly at?: string;
   /** Settings that differ from the defaults. */
   readonly config?: Partial<PlainConfig>;
-  /** What the deadlines and breakers of VAT checks go by; the machine's unless given. */
+  /** Time for the deadlines and breakers of VAT checks; the machine's unless given. */
   readonly timers?: Timers;
   /** The first day in the ECB's full history; late, because nobody here waits for 27 years. */
   readonly fxFrom?: string;

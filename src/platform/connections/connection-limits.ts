@@ -70,7 +70,7 @@ type Connection = {
  * more than `connectionsMax` in all, the oldest strange one ends, and where all others are known, the new one. So
  * a client that holds connections makes room for others, and callers with a key lose none to it.
  *
- * What a connection does is beside that one of:
+ * The state of a connection, whether strange or known, is one of:
  *
  *     reading ──16 under way, or 64 KB unsent──▸ full ──one is answered──▸ reading
  *        └──bytes stay in the socket──▸ quiet ◂────┘

@@ -37,7 +37,7 @@ type Gated = {
  *
  * A head cannot end without an empty line, so no piece has more than one request. An empty line in a body only
  * cuts it into pieces. What `node:http` does with bytes is its listener of `data`; it has none where it reads past
- * the stream, which it no longer does when somebody else listens.
+ * the stream, which it no longer does when another listener is there.
  */
 export class RequestGate {
   readonly #limits: GateLimits;
@@ -94,7 +94,7 @@ export class RequestGate {
     const { socket, feed } = gated;
     let from = 0;
     do {
-      // After a refusal nobody knows where a request begins.
+      // After a refusal it is not known where a request begins.
       if (socket.writableEnded || socket.destroyed) return;
       if (isPausedByNode(socket) || this.#isFull(gated)) break;
       const at = bytes.indexOf(headEnd, from);

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 export class WritingProgress {
   readonly #socket: Socket;
   #taken = Number.NaN;
-  /** What the kernel held when it was last asked. */
+  /** Bytes that the kernel held when it was last asked. */
   #held: number | undefined;
   #isUnchanged = false;
   #quietSinceMs = Number.NaN;

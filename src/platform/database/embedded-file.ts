@@ -78,7 +78,7 @@ export function makeEmbeddedFile(file: string): void {
   closeSync(openSync(file, constants.O_RDWR | constants.O_CREAT, 0o600));
 }
 
-/** Takes the files of an embedded database from everybody but their owner, if this process is the owner. */
+/** Takes the rights of group and others away from the files of an embedded database that this process owns. */
 export function closeFilesToOthers(file: string): void {
   for (const one of listReadableByOthers(file)) {
     if (statSync(one, { throwIfNoEntry: false })?.uid === process.getuid?.()) makePrivate(one);

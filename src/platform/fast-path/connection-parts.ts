@@ -14,7 +14,7 @@ export type Admitted = {
   readonly charge: (cost: number) => void | Promise<void>;
 };
 
-/** What a connection of the fast path is given. */
+/** The parts that a connection of the fast path works with. */
 export type ConnectionParts = {
   /** Who presents a key; undefined for one that is not known, no longer works, or may not look things up. */
   readonly admit: (key: string) => Admitted | undefined | Promise<Admitted | undefined>;

@@ -103,7 +103,7 @@ export function unknownField(name: string): ApiError {
   return new ApiError('unknownField', {}, { text: `unknown field '${shorten(name)}'` });
 }
 
-/** What a caller sent is repeated up to a length that a log can hold. */
+/** Names that a caller sent are repeated up to a length that a log can hold. */
 function shorten(name: string): string {
   return name.slice(0, 100);
 }

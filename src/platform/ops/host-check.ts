@@ -7,7 +7,7 @@ const hostForm = /^(?:\[(?<v6>[^\]]*)\]|(?<name>[^:]*?)\.?)(?::\d*)?$/;
  * Tells whether a server that is known by `names` may be asked by this Host field: by one of them, as `localhost`
  * and by any address; by anything where `*` is among them.
  *
- * What it defends against is a name of somebody else that resolves to this machine (DNS rebinding): a browser
+ * It defends against a foreign name that resolves to this machine (DNS rebinding): a browser
  * sends that name. An address is not resolved, so a page that is asked by it is ours. A request without the
  * field comes from no browser, but from probes that speak HTTP/1.0.
  */

@@ -17,7 +17,7 @@ export type ExchangeRequest = {
   readonly body?: string;
   /** From the call to the end of `read`: queue, connect, TLS, head, body and parsing. */
   readonly deadlineMs: number;
-  /** What the deadline goes by; the machine's unless given. */
+  /** Time for the deadline; the machine's unless given. */
   readonly timers?: Timers;
   /** The cap on the body, counted on the wire and again after decoding. */
   readonly bodyBytesMax: number;

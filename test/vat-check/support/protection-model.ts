@@ -6,7 +6,7 @@ import { ManualTimers } from '../../support/manual-timers.ts';
 
 const openMs = 30_000;
 
-/** What a call that was let through comes to; a bug is thrown. */
+/** The outcome of a call that was let through; a bug is thrown. */
 export type Ending = Outcome | 'bug';
 
 /** A breaker as the contract has it, told only of calls that were made. */
