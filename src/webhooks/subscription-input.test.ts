@@ -9,7 +9,7 @@ import {
 const policy = { allowHttp: false, allowPorts: [443, 8443] };
 const url = 'https://shop.example/hook';
 
-const invalid = (field: string, expected: string) => ({ kind: 'invalid', field, expected });
+const invalid = (field: string, expected: string | null) => ({ kind: 'invalid', field, expected });
 const aList = 'a list of rates.changed';
 const aDescription = 'at most 500 characters, or null';
 
@@ -113,9 +113,7 @@ describe('readNewSubscription (contract C27)', () => {
     (name) => {
       const body: unknown = JSON.parse(`{"url":"${url}","${name}":1}`);
 
-      expect(readNewSubscription(body, policy)).toEqual(
-        invalid(name, 'only url, events, description'),
-      );
+      expect(readNewSubscription(body, policy)).toEqual(invalid(name, null));
     },
   );
 
@@ -184,9 +182,7 @@ describe('readSubscriptionChange (contract C27)', () => {
     (name) => {
       const body: unknown = JSON.parse(`{"status":"enabled","${name}":{}}`);
 
-      expect(readSubscriptionChange(body, policy)).toEqual(
-        invalid(name, 'only url, events, description, status'),
-      );
+      expect(readSubscriptionChange(body, policy)).toEqual(invalid(name, null));
     },
   );
 });
@@ -214,7 +210,7 @@ describe('readOverlapHours (contract C27)', () => {
   });
 
   it('refuses an unknown field', () => {
-    expect(readOverlapHours({ hours: 24 })).toEqual(invalid('hours', 'only overlapHours'));
+    expect(readOverlapHours({ hours: 24 })).toEqual(invalid('hours', null));
   });
 });
 
@@ -222,6 +218,6 @@ describe('readFields', () => {
   it('repeats no more than 100 characters of a name', () => {
     const body = { ['x'.repeat(1_000)]: 1 };
 
-    expect(readFields(body, ['a', 'b'])).toEqual(invalid('x'.repeat(100), 'only a, b'));
+    expect(readFields(body, ['a', 'b'])).toEqual(invalid('x'.repeat(100), null));
   });
 });

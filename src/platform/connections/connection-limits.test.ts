@@ -106,12 +106,14 @@ describe('answers that are not read', () => {
 
 describe('many connections', () => {
   it('of one address end its oldest on which no good key was presented', async () => {
-    const { dial, limits, ended, open } = await openAnswering(1, { perAddressMax: 2 });
+    const { dial, limits, ended, open, pass } = await openAnswering(1, { perAddressMax: 2 });
     const other = await dial('127.0.0.2');
     const known = await dial();
     limits.recognise(known.end);
     const oldest = await dial();
     const younger = [await dial(), await dial()];
+
+    await pass(2_500);
 
     const all = [other, known, oldest, ...younger].map(({ end }) => end.destroyed);
     expect(all).toEqual([false, false, true, false, false]);
@@ -119,11 +121,24 @@ describe('many connections', () => {
     await expect.poll(open).toBe(4);
   });
 
+  it('of one address that are opened at once have 2 s to present a good key', async () => {
+    const { dial, limits, ended, pass } = await openAnswering(1, { perAddressMax: 1 });
+    const burst = [await dial(), await dial(), await dial()];
+
+    await pass(1_500);
+    for (const { end } of burst) limits.recognise(end);
+    await pass(5_000);
+
+    expect(burst.map(({ end }) => end.destroyed)).toEqual([false, false, false]);
+    expect(await ended()).toEqual({});
+  });
+
   it('of a trusted proxy are those of its clients', async () => {
     const trustedProxies = ['127.0.0.0/30', '::1'];
-    const { dial, ended } = await openAnswering(1, { perAddressMax: 1, trustedProxies });
+    const { dial, ended, pass } = await openAnswering(1, { perAddressMax: 1, trustedProxies });
 
     const behind = [await dial(), await dial(), await dial()];
+    await pass(5_000);
 
     expect(behind.map(({ end }) => end.destroyed)).toEqual([false, false, false]);
     expect(await ended()).toEqual({});
@@ -156,11 +171,11 @@ describe('many connections', () => {
 
     for (const endAt of [1, 2, 3]) {
       await dial();
-      await pass(endAt === 3 ? 60_000 : 500);
+      await pass(endAt === 3 ? 60_000 : 2_500);
     }
     await dial();
     await dial();
-    await pass(500);
+    await pass(2_500);
 
     const told = lines.map((line) => JSON.parse(line) as { count: number; reason: string });
     expect(told.map(({ reason, count }) => [reason, count])).toEqual([

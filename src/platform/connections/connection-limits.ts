@@ -13,6 +13,8 @@ type Limits = GateLimits & {
   readonly heldInAllMax: number;
   /** A connection with unsent bytes ends when none of them has left for this long. */
   readonly stallMs: number;
+  /** A connection has this long for its first good key before it counts against its address. */
+  readonly introductionMs: number;
   /** While there are more strange connections, the kernel is asked about all of them. */
   readonly strangeUnaskedMax: number;
 };
@@ -23,6 +25,7 @@ const defaultLimits: Limits = {
   unsentBytesMax: 65_536,
   heldInAllMax: 64 * 2 ** 20,
   stallMs: 10_000,
+  introductionMs: 2_000,
   strangeUnaskedMax: 100,
 };
 
@@ -58,6 +61,7 @@ type Connection = {
   /** What stands for its client while it is strange; undefined once it is known. */
   network: string | undefined;
   readonly progress: WritingProgress;
+  readonly openedMs: number;
   isOver: boolean;
 };
 
@@ -66,8 +70,9 @@ type Connection = {
  * One for each port, whichever way through HTTP a request takes.
  *
  * A connection is `strange` until a good key is presented on it, then `known`; those of trusted proxies are known
- * from the beginning. When a client has more than `perAddressMax` strange ones, its oldest ends; when there are
- * more than `connectionsMax` in all, the oldest strange one ends, and where all others are known, the new one. So
+ * from the beginning. When a client has more than `perAddressMax` strange ones, its oldest end, but none that is younger than
+ * 2 s: a caller that opens a thousand at once has the time to present its key on each. When there are
+ * more than `connectionsMax` in all, the oldest strange one ends immediately, and where all others are known, the new one. So
  * a client that holds connections makes room for others, and callers with a key lose none to it.
  *
  * The state of a connection, whether strange or known, is one of:
@@ -131,6 +136,7 @@ export class ConnectionLimits {
   /** Ends what stands still, or is too much; done by itself once a server is watched. */
   async sweep(): Promise<void> {
     const nowMs = this.#nowMs();
+    this.#endCrowds(nowMs);
     const held: { connection: Connection; bytes: number; quietMs: number }[] = [];
     let inAll = 0;
     for (const connection of this.#open.values()) {
@@ -158,11 +164,12 @@ export class ConnectionLimits {
   }
 
   #take(socket: Socket): void {
-    const { connectionsMax, perAddressMax, metrics, port } = this.#parts;
+    const { connectionsMax, metrics, port } = this.#parts;
     const { remoteAddress } = socket;
     const network = this.#isProxy(remoteAddress) ? undefined : networkOf(remoteAddress);
     const progress = new WritingProgress(socket);
-    const connection: Connection = { socket, network, progress, isOver: false };
+    const openedMs = this.#nowMs();
+    const connection: Connection = { socket, network, progress, openedMs, isOver: false };
     this.#open.set(socket, connection);
     metrics.openConnections.inc({ port });
     socket.once('close', () => {
@@ -175,10 +182,21 @@ export class ConnectionLimits {
       this.#strange.add(connection);
       const ofNetwork = this.#strangeOf.get(network) ?? new Set();
       this.#strangeOf.set(network, ofNetwork.add(connection));
-      if (ofNetwork.size > perAddressMax) this.#end(firstOf(ofNetwork), 'address');
     }
     if (this.#open.size > connectionsMax) {
       this.#end(firstOf(this.#strange) ?? connection, 'connections');
+    }
+  }
+
+  /** Ends the oldest strange connections of each client that has too many. */
+  #endCrowds(nowMs: number): void {
+    const { perAddressMax } = this.#parts;
+    for (const ofNetwork of this.#strangeOf.values()) {
+      for (const connection of ofNetwork) {
+        if (ofNetwork.size <= perAddressMax) break;
+        if (nowMs - connection.openedMs < this.#limits.introductionMs) break;
+        this.#end(connection, 'address');
+      }
     }
   }
 
