@@ -88,6 +88,7 @@ it('what readTarget reads and a look-up is found for, the framework routes and r
     lookups.add(app, () => undefined, {
       url,
       operation: 'look',
+      query: 'ignoresUnknown',
       read: ({ params, query }) => ({ params, query }),
       find: (asked) => ({
         representation: withoutValidator(JSON.stringify({ url, ...asked })),
