@@ -1,4 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { findPostgresql } from './test/support/programs.ts';
 
@@ -76,8 +77,8 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 30_000,
     pool: 'forks',
-    // Most of them wait for something most of the time.
-    maxWorkers: '100%',
+    // Most of them wait for something most of the time: more workers than cores end sooner.
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
     // A deadline for conditions, not a measurement: machines are shared and noisy.
     expect: { poll: { timeout: 10_000 } },
     // Where PostgreSQL is not installed its project is left out; `programs.test.ts` says so.
