@@ -114,7 +114,8 @@ describe('a limit that is raised beside a running server (contract C26)', () => 
   ])('lets callers on within 5 s, and is not forgotten: %s', async (_what, low, high) => {
     const world = await startWorld(low);
     const load = askContinuously(world);
-    await eventually(() => load.of(429).length > 100);
+    // A refusal is answered from memory and may overtake the last of the 20, which reads the database.
+    await eventually(() => load.of(429).length > 100 && load.of(200).length >= 20);
     const admittedBefore = load.of(200).length;
 
     await changeKey(world.db, world.id, { ...high, at: now() });
