@@ -202,6 +202,11 @@ export const accessDefects: readonly Defect[] = [
         what: 'return this.#memory.find(target);',
         by: 'return undefined;',
       },
+      {
+        file: 'platform/http/lookups.ts',
+        what: 'if (known !== undefined) return andThen(request.charge(cost), () => known);',
+        by: '',
+      },
     ],
     caughtBy: { file: 'test/api/errors.test.ts', test: 'leaves what is in memory untouched' },
   },

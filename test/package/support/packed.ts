@@ -20,10 +20,19 @@ const beside = ['README.md', 'LICENSE', '.npmrc'];
 
 const run = promisify(execFile);
 
+/** What npm needs to reach the registry from where this machine is. */
+const network = ['NODE_EXTRA_CA_CERTS', 'HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY'];
+
 /** The program of this run comes first: npm and what it starts use it. */
-export const environment = {
+export const environment: Readonly<Record<string, string>> = {
   PATH: `${join(root, 'node_modules/.bin')}:${process.env['PATH'] ?? ''}`,
   HOME: process.env['HOME'] ?? '',
+  ...Object.fromEntries(
+    network.flatMap((name) => {
+      const value = process.env[name] ?? process.env[name.toLowerCase()];
+      return value === undefined ? [] : [[name, value]];
+    }),
+  ),
 };
 
 export type Packed = {
