@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { printConfigDocument } from '../src/platform/config/document.ts';
-import { makeOpenApiDocument } from './reference/document.ts';
+import { makeOpenApiDocument } from '../reference/document.ts';
 
 /** Sources of the service that the client has a copy of: a package without dependencies imports only its own. */
 const sharedWithClient: readonly string[] = ['vat-number.ts', 'vat-number-formats.ts'];

@@ -22,7 +22,7 @@ import { closeWithin, listen } from './platform/http/listening.ts';
 import { Lookups } from './platform/http/lookups.ts';
 import { RequestObserver } from './platform/http/observation.ts';
 import { addReferenceRoutes } from './platform/http/reference-routes.ts';
-import { collectRoutes, type DescribedRoute } from './platform/http/route-description.ts';
+import { collectRoutes, type DescribedRoute } from './platform/http/described-routes.ts';
 import { isPublic } from './platform/http/routes.ts';
 import { openOperations } from './platform/ops/open-operations.ts';
 import { addStatusRoute } from './platform/ops/status-route.ts';

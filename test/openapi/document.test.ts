@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeOpenApiDocument } from '../../scripts/reference/document.ts';
-import { World } from '../../scripts/reference/world.ts';
+import { makeOpenApiDocument } from '../../reference/document.ts';
+import { World } from '../../reference/world.ts';
 import { ApiError, type ApiErrorName } from '../../src/platform/http/api-errors.ts';
 import { Document, type Operation, type Part } from './support/document.ts';
 

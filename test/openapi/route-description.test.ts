@@ -1,9 +1,10 @@
 import { fastify } from 'fastify';
 import { Type } from 'typebox';
 import { describe, expect, it } from 'vitest';
-import { type OpenApiParts, printOpenApi } from '../../src/platform/http/openapi.ts';
-import { SchemaPrinter } from '../../src/platform/http/openapi-schemas.ts';
-import { collectRoutes, type RouteDescription } from '../../src/platform/http/route-description.ts';
+import type { RouteDescription } from '../../reference/descriptions/route-description.ts';
+import { type OpenApiParts, printOpenApi } from '../../reference/openapi/openapi.ts';
+import { SchemaPrinter } from '../../reference/openapi/schemas.ts';
+import { collectRoutes } from '../../src/platform/http/described-routes.ts';
 import { addPublicRoute, addReadRoute, addRoutes } from '../../src/platform/http/routes.ts';
 
 const handler = (): string => 'ok';

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { FastifyInstance } from 'fastify';
-import { printReferencePage } from './openapi-page.ts';
-import { pageScript, pageStyle } from './openapi-page-style.ts';
-import type { Json } from './openapi-schemas.ts';
+import { printReferencePage } from '../../../reference/page/page.ts';
+import { pageScript, pageStyle } from '../../../reference/page/style.ts';
+import type { Json } from '../../../reference/openapi/schemas.ts';
 import { Answer, publicly } from './answer.ts';
 import { createRepresentation } from './representation.ts';
 import { addPublicRoute } from './routes.ts';

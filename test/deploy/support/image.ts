@@ -54,7 +54,7 @@ export function buildImage(): string {
 /** What `.dockerignore` keeps out of the folders that are copied: the tests, and what only they import. */
 export function isIgnored(path: string): boolean {
   const name = basename(path);
-  return /\.test\.ts$|reference\.ts$|^openapi-types\.ts$|^test-/.test(name);
+  return /\.test\.ts$|^test-/.test(name);
 }
 
 type Lock = {

@@ -1,15 +1,15 @@
-import { ifNoneMatch, printHeaders, securitySchemes } from './openapi-components.ts';
-import { ErrorPrinter } from './openapi-errors.ts';
-import { type Json, SchemaPrinter } from './openapi-schemas.ts';
+import type { DescribedRoute } from '../../src/platform/http/described-routes.ts';
+import { ifNoneMatch, printHeaders, securitySchemes } from './components.ts';
+import { ErrorPrinter } from './errors.ts';
+import { type Json, SchemaPrinter } from './schemas.ts';
 import type {
   AnswerDescription,
   CacheControl,
-  DescribedRoute,
   EventDescription,
   ParameterDescription,
   Reference,
   RouteDescription,
-} from './route-description.ts';
+} from '../descriptions/route-description.ts';
 
 /** A real answer, as it is shown. */
 export type AnswerExample = {

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { orNull } from '../platform/http/openapi-types.ts';
-import type { Reference } from '../platform/http/route-description.ts';
+import { orNull } from './common.ts';
+import type { Reference } from './route-description.ts';
 
 const vatCheckResult = Type.Object(
   {

@@ -1,4 +1,4 @@
-import type { Json } from './openapi-schemas.ts';
+import type { Json } from './schemas.ts';
 
 type Header = { readonly description: string; readonly pattern?: string; readonly example: string };
 

@@ -1,4 +1,4 @@
-import type { Json } from './openapi-schemas.ts';
+import type { Json } from '../openapi/schemas.ts';
 
 /** One line of a table of fields. */
 export type Field = {

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
-import { accessReference } from '../../src/access/reference.ts';
-import { fxReference } from '../../src/fx/reference.ts';
-import { type OpenApiParts, printOpenApi } from '../../src/platform/http/openapi.ts';
-import { ownReference } from '../../src/platform/http/reference.ts';
-import type { DescribedRoute } from '../../src/platform/http/route-description.ts';
-import { statusReference } from '../../src/platform/ops/reference.ts';
-import { changesSchema, ratesReference } from '../../src/rates/reference.ts';
-import { vatCheckReference } from '../../src/vat-check/reference.ts';
-import { describeEvents, webhooksReference } from '../../src/webhooks/reference.ts';
+import { accessReference } from './descriptions/usage.ts';
+import { fxReference } from './descriptions/fx.ts';
+import { type OpenApiParts, printOpenApi } from './openapi/openapi.ts';
+import { ownReference } from './descriptions/own-routes.ts';
+import type { DescribedRoute } from '../src/platform/http/described-routes.ts';
+import { statusReference } from './descriptions/status.ts';
+import { changesSchema, ratesReference } from './descriptions/rates.ts';
+import { vatCheckReference } from './descriptions/vat-check.ts';
+import { describeEvents, webhooksReference } from './descriptions/webhooks.ts';
 import { collectExamples, type Examples } from './examples.ts';
 import { World } from './world.ts';
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { dateSchema, described, instantSchema, orNull } from '../http/openapi-types.ts';
-import type { Reference } from '../http/route-description.ts';
+import { dateSchema, described, instantSchema, orNull } from './common.ts';
+import type { Reference } from './route-description.ts';
 
 const away = 'null while the database does not answer.';
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { described, instantSchema, orNull } from '../platform/http/openapi-types.ts';
-import type { Reference } from '../platform/http/route-description.ts';
+import { described, instantSchema, orNull } from './common.ts';
+import type { Reference } from './route-description.ts';
 
 const limit = {
   limit: orNull(Type.Integer({ minimum: 0 }), 'Requests allowed; null for no limit.'),

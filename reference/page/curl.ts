@@ -1,5 +1,5 @@
-import { resolve } from './openapi-page-fields.ts';
-import type { Json } from './openapi-schemas.ts';
+import { resolve } from './fields.ts';
+import type { Json } from '../openapi/schemas.ts';
 
 /** A call as a command to copy, with the examples of its parameters; `$URL` and `$KEY` are the reader's. */
 export function printCurl(

@@ -1,6 +1,7 @@
-import { ApiError, type ApiErrorName, scopeMissing } from './api-errors.ts';
-import type { Json } from './openapi-schemas.ts';
-import type { DescribedRoute, ErrorDescription, RouteDescription } from './route-description.ts';
+import { ApiError, type ApiErrorName, scopeMissing } from '../../src/platform/http/api-errors.ts';
+import type { Json } from './schemas.ts';
+import type { DescribedRoute } from '../../src/platform/http/described-routes.ts';
+import type { ErrorDescription, RouteDescription } from '../descriptions/route-description.ts';
 
 /** What the parser and the framework may answer to whatever request. */
 const always: readonly ErrorDescription[] = [

@@ -1,8 +1,8 @@
-import { printCurl } from './openapi-page-curl.ts';
-import { listFields, resolve, typeOf } from './openapi-page-fields.ts';
-import { printJson, table, text } from './openapi-page-html.ts';
-import { pageScript, pageStyle } from './openapi-page-style.ts';
-import type { Json } from './openapi-schemas.ts';
+import { printCurl } from './curl.ts';
+import { listFields, resolve, typeOf } from './fields.ts';
+import { printJson, table, text } from './html.ts';
+import { pageScript, pageStyle } from './style.ts';
+import type { Json } from '../openapi/schemas.ts';
 
 type Call = {
   /** Unique on the page. */

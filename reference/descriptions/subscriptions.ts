@@ -1,13 +1,9 @@
 import { Type } from 'typebox';
-import { described, instantSchema, malformed, orNull } from '../platform/http/openapi-types.ts';
-import type {
-  ErrorDescription,
-  ParameterDescription,
-  Reference,
-} from '../platform/http/route-description.ts';
-import { eventTypes } from './event.ts';
-import { subscriptionsMax } from './subscription.ts';
-import { descriptionCharsMax, overlapHoursMax } from './subscription-input.ts';
+import { described, instantSchema, malformed, orNull } from './common.ts';
+import type { ErrorDescription, ParameterDescription, Reference } from './route-description.ts';
+import { eventTypes } from '../../src/webhooks/event.ts';
+import { subscriptionsMax } from '../../src/webhooks/subscription.ts';
+import { descriptionCharsMax, overlapHoursMax } from '../../src/webhooks/subscription-input.ts';
 
 const tag = 'Webhooks';
 const privately = ['private, no-store'];

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
-import { createKey, type KeyChange } from '../../src/access/key-changes.ts';
-import { readConfig } from '../../src/platform/config/config.ts';
-import { formatInstant, isoDate } from '../../src/platform/time.ts';
-import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
-import { type Service, startService } from '../../src/service.ts';
+import { createKey, type KeyChange } from '../src/access/key-changes.ts';
+import { readConfig } from '../src/platform/config/config.ts';
+import { formatInstant, isoDate } from '../src/platform/time.ts';
+import { type Sandbox, startSandbox } from '../src/sandbox/sandbox.ts';
+import { type Service, startService } from '../src/service.ts';
 
 /** What came back. */
 export type WorldAnswer = { readonly status: number; readonly text: string };

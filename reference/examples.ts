@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { AnswerExample } from '../../src/platform/http/openapi.ts';
+import type { AnswerExample } from './openapi/openapi.ts';
 import { until, type World, type WorldAnswer } from './world.ts';
 
 /** Real answers, by operation or event. */

@@ -1,8 +1,8 @@
 import { type TSchema, Type } from 'typebox';
-import { dateSchema, described, instantSchema } from '../platform/http/openapi-types.ts';
-import type { EventDescription, Reference } from '../platform/http/route-description.ts';
-import { deliveryReference } from './delivery-reference.ts';
-import { subscriptionReference } from './subscription-reference.ts';
+import { dateSchema, described, instantSchema } from './common.ts';
+import type { EventDescription, Reference } from './route-description.ts';
+import { deliveryReference } from './deliveries.ts';
+import { subscriptionReference } from './subscriptions.ts';
 
 /** What the reference says of this feature's routes (contract C27). */
 export const webhooksReference: Reference = { ...subscriptionReference, ...deliveryReference };

@@ -10,9 +10,9 @@ import {
   malformedSpan,
   orNull,
   spanParameters,
-} from '../platform/http/openapi-types.ts';
-import { cachePolicies } from '../platform/http/representation.ts';
-import type { Reference, RouteDescription } from '../platform/http/route-description.ts';
+} from './common.ts';
+import { cachePolicies } from '../../src/platform/http/representation.ts';
+import type { Reference, RouteDescription } from './route-description.ts';
 
 const percentage = Type.Number({ description: 'In percentage points: 25 means 25 %.' });
 const country = Type.String({

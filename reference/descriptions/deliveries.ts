@@ -6,12 +6,12 @@ import {
   limitParameter,
   malformed,
   orNull,
-} from '../platform/http/openapi-types.ts';
-import type { ErrorDescription, Reference } from '../platform/http/route-description.ts';
-import { attemptsKeptMax } from './attempt-results.ts';
-import { deliveryStatuses } from './delivery.ts';
-import { requestedPerHourMax } from './replay-limits.ts';
-import { malformedBody, noSubscription, subscriptionParameter } from './subscription-reference.ts';
+} from './common.ts';
+import type { ErrorDescription, Reference } from './route-description.ts';
+import { attemptsKeptMax } from '../../src/webhooks/attempt-results.ts';
+import { deliveryStatuses } from '../../src/webhooks/delivery.ts';
+import { requestedPerHourMax } from '../../src/webhooks/replay-limits.ts';
+import { malformedBody, noSubscription, subscriptionParameter } from './subscriptions.ts';
 
 const tag = 'Webhooks';
 

@@ -1,5 +1,5 @@
 import { type TSchema, Type } from 'typebox';
-import { pageLimitDefault } from '../page-limit.ts';
+import { pageLimitDefault } from '../../src/platform/page-limit.ts';
 import type { ErrorDescription, ParameterDescription } from './route-description.ts';
 
 /** Schemas and parameters that features have in common. */

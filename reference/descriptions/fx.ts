@@ -9,10 +9,10 @@ import {
   malformedSpan,
   orNull,
   spanParameters,
-} from '../platform/http/openapi-types.ts';
-import { cachePolicies } from '../platform/http/representation.ts';
-import type { Reference, RouteDescription } from '../platform/http/route-description.ts';
-import { currenciesExpected, publishedExpected } from './range.ts';
+} from './common.ts';
+import { cachePolicies } from '../../src/platform/http/representation.ts';
+import type { Reference, RouteDescription } from './route-description.ts';
+import { currenciesExpected, publishedExpected } from '../../src/fx/range.ts';
 
 const currency = Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217.' });
 const value = Type.Number({ description: 'Units of the currency for 1 EUR.' });

@@ -1,0 +1,34 @@
+import type { FastifyInstance } from 'fastify';
+import type { RouteScope } from './api-errors.ts';
+import type { KnownQuery } from './strict-query.ts';
+
+/** A route of an app that the reference has to describe. */
+export type DescribedRoute = {
+  readonly method: string;
+  /** As the router has it: `/rates/:date`. */
+  readonly url: string;
+  readonly operation: string;
+  /** The scope that a key needs; null for a route that needs no key. */
+  readonly scope: RouteScope | null;
+  /** Undefined for a public route, which is not checked for unknown parameters. */
+  readonly query?: KnownQuery | undefined;
+};
+
+/**
+ * Collects the routes that are added to an app from now on, but for HEAD, which comes with GET.
+ *
+ * Throws when one is added that does not declare its operation, or none, and its scope, or none.
+ */
+export function collectRoutes(app: FastifyInstance): readonly DescribedRoute[] {
+  const routes: DescribedRoute[] = [];
+  app.addHook('onRoute', ({ method, url, config }) => {
+    if (config?.scope === undefined) throw new Error(`${String(method)} ${url} declares no scope`);
+    if (config.operation === null || method === 'HEAD') return;
+    if (config.operation === undefined || typeof method !== 'string') {
+      throw new Error(`${String(method)} ${url} has no operation for the reference`);
+    }
+    const { operation, scope, query } = config;
+    routes.push({ method, url, operation, scope, query });
+  });
+  return routes;
+}
