@@ -25,7 +25,7 @@ FROM node:26-slim
 WORKDIR /app
 COPY --from=dependencies /app/node_modules node_modules
 COPY --from=console /app/dist/web dist/web
-COPY LICENSE openapi.json package.json ./
+COPY LICENSE openapi.json package.json reference.html ./
 COPY bin bin
 COPY src src
 # Everything but the data belongs to root: the service cannot change itself.

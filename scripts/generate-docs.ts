@@ -1,14 +1,19 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { printConfigDocument } from '../src/platform/config/document.ts';
 import { makeOpenApiDocument } from '../reference/document.ts';
+import type { Json } from '../reference/openapi/schemas.ts';
+import { printReferencePage } from '../reference/page/page.ts';
 
 /** Sources of the service that the client has a copy of: a package without dependencies imports only its own. */
 const sharedWithClient: readonly string[] = ['vat-number.ts', 'vat-number-formats.ts'];
 
+const openApi = await makeOpenApiDocument();
+
 /** Files that are made from code. `--check` fails when one is not what the code would make. */
 const generated = [
   { path: 'docs/configuration.md', text: printConfigDocument() },
-  { path: 'openapi.json', text: await makeOpenApiDocument() },
+  { path: 'openapi.json', text: openApi },
+  { path: 'reference.html', text: printReferencePage(JSON.parse(openApi) as Json) },
   ...sharedWithClient.map((file) => ({
     path: `client/src/${file}`,
     text: printCopy(`src/vat-check/${file}`),

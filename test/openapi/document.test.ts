@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeOpenApiDocument } from '../../reference/document.ts';
+import { printReferencePage } from '../../reference/page/page.ts';
 import { World } from '../../reference/world.ts';
 import { ApiError, type ApiErrorName } from '../../src/platform/http/api-errors.ts';
 import { Document, type Operation, type Part } from './support/document.ts';
@@ -25,6 +26,10 @@ describe('openapi.json', () => {
 
   it('is what the code makes, whenever it is asked', async () => {
     expect(await makeOpenApiDocument()).toBe(readFileSync('openapi.json', 'utf8'));
+  });
+
+  it('is what the page for people is made from', () => {
+    expect(printReferencePage(document.whole)).toBe(readFileSync('reference.html', 'utf8'));
   });
 
   it('has every route of the service and nothing else', () => {

@@ -85,6 +85,7 @@ describe('the package (npm pack)', () => {
           'dist/main.js',
           'dist/web/index.html',
           'openapi.json',
+          'reference.html',
         ]),
       );
       // Of their own: what is simulated, and the steps of the database.
@@ -95,7 +96,7 @@ describe('the package (npm pack)', () => {
         ]),
       );
       const allowed =
-        /^(?:package\.json|README\.md|LICENSE|openapi\.json|bin\/vatfx\.js|dist\/.+\.js|dist\/web\/.+)$/;
+        /^(?:package\.json|README\.md|LICENSE|openapi\.json|reference\.html|bin\/vatfx\.js|dist\/.+\.js|dist\/web\/.+)$/;
       expect(files.filter((file) => !allowed.test(file))).toEqual([]);
       expect(files.filter((file) => /\.test\.js$|sandbox\/test-/.test(file))).toEqual([]);
     },

@@ -9,14 +9,13 @@ import { addReferenceRoutes } from './reference-routes.ts';
 it.each(['/docs', '/openapi.json'])('%s is read again after a read that failed', async (url) => {
   const folder = mkdtempSync(join(tmpdir(), 'vatfx-reference-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
-  const file = join(folder, 'openapi.json');
   const app = fastify();
   onTestFinished(async () => app.close());
-  addReferenceRoutes(app, pathToFileURL(file));
+  addReferenceRoutes(app, pathToFileURL(`${folder}/`));
   const statusOf = async (): Promise<number> => (await app.inject({ url })).statusCode;
 
   const before = [await statusOf(), await statusOf()];
-  copyFileSync(new URL('../../../openapi.json', import.meta.url), file);
+  for (const file of ['openapi.json', 'reference.html']) copyFileSync(file, join(folder, file));
   const after = await statusOf();
 
   expect([...before, after]).toEqual([500, 500, 200]);

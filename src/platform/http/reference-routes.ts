@@ -1,72 +1,83 @@
 import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { FastifyInstance } from 'fastify';
-import { printReferencePage } from '../../../reference/page/page.ts';
-import { pageScript, pageStyle } from '../../../reference/page/style.ts';
-import type { Json } from '../../../reference/openapi/schemas.ts';
 import { Answer, publicly } from './answer.ts';
 import { createRepresentation } from './representation.ts';
 import { addPublicRoute } from './routes.ts';
 
-/** Beside `src`, and beside what a build makes of it. */
-const documentFile = new URL('../../../openapi.json', import.meta.url);
+/** The folder that holds `src`, or what a build makes of it. */
+const root = new URL('../../../', import.meta.url);
 
-type Reference = { readonly document: Answer; readonly page: Answer };
+/**
+ * `/openapi.json`, and `/docs`, which is the same for people; without a key (contract C1).
+ *
+ * Both are files that `npm run generate` makes. Each is read at the first request for it, because few callers
+ * want it, and kept from then on; a failed read is made again.
+ */
+export function addReferenceRoutes(app: FastifyInstance, folder: URL = root): void {
+  const findDocument = keepFirst(async () => readDocument(new URL('openapi.json', folder)));
+  addPublicRoute(app, '/openapi.json', {
+    operation: 'getOpenApi',
+    handler: async (request, reply) => (await findDocument()).send(request, reply),
+  });
 
-/** `/openapi.json`, and `/docs`, which is the same for people; without a key (contract C1). */
-export function addReferenceRoutes(app: FastifyInstance, file: URL = documentFile): void {
-  // Read at the first request, because few ask for it, and kept unless that fails.
-  let reading: Promise<Reference> | undefined;
-  const find = async (): Promise<Reference> => {
-    reading ??= readReference(file).catch((error: unknown) => {
+  const findPage = keepFirst(async () => readPage(new URL('reference.html', folder)));
+  addPublicRoute(app, '/docs', {
+    operation: null,
+    handler: async (request, reply) => {
+      const { answer, headers } = await findPage();
+      reply.headers(headers);
+      return answer.send(request, reply);
+    },
+  });
+}
+
+/** Returns the first value that `read` gives; a failure is not kept. */
+function keepFirst<T>(read: () => Promise<T>): () => Promise<T> {
+  let reading: Promise<T> | undefined;
+  return async () => {
+    reading ??= read().catch((error: unknown) => {
       reading = undefined;
       throw error;
     });
     return reading;
   };
-
-  addPublicRoute(app, '/openapi.json', {
-    operation: 'getOpenApi',
-    handler: async (request, reply) => {
-      const { document } = await find();
-      return document.send(request, reply);
-    },
-  });
-  addPublicRoute(app, '/docs', {
-    operation: null,
-    handler: async (request, reply) => {
-      const { page } = await find();
-      reply.headers(pageHeaders);
-      return page.send(request, reply);
-    },
-  });
 }
 
-async function readReference(file: URL): Promise<Reference> {
-  const document = JSON.parse(await readFile(file, 'utf8')) as Json;
-  const page = createRepresentation(printReferencePage(document), 'text/html; charset=utf-8');
+async function readDocument(file: URL): Promise<Answer> {
+  const document: unknown = JSON.parse(await readFile(file, 'utf8'));
+  const representation = createRepresentation(JSON.stringify(document));
+  return new Answer('/openapi.json', publicly(representation, 'changes'));
+}
+
+async function readPage(
+  file: URL,
+): Promise<{ readonly answer: Answer; readonly headers: Readonly<Record<string, string>> }> {
+  const page = await readFile(file, 'utf8');
+  const representation = createRepresentation(page, 'text/html; charset=utf-8');
   return {
-    document: new Answer(
-      '/openapi.json',
-      publicly(createRepresentation(JSON.stringify(document)), 'changes'),
-    ),
-    page: new Answer('/docs', publicly(page, 'changes')),
+    answer: new Answer('/docs', publicly(representation, 'changes')),
+    headers: {
+      // Only the style and the script of the page itself may be applied and run; nothing is loaded.
+      'content-security-policy': [
+        "default-src 'none'",
+        `style-src '${hashOf(contentOf('style', page))}'`,
+        `script-src '${hashOf(contentOf('script', page))}'`,
+        "base-uri 'none'",
+        "form-action 'none'",
+        "frame-ancestors 'none'",
+      ].join('; '),
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+    },
   };
 }
 
-/** Nothing but what is in the page itself may run or be loaded. */
-const pageHeaders = {
-  'content-security-policy': [
-    "default-src 'none'",
-    `style-src '${hashOf(pageStyle)}'`,
-    `script-src '${hashOf(pageScript)}'`,
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join('; '),
-  'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
-};
+/** The text of the first element with this name. */
+function contentOf(name: 'style' | 'script', page: string): string {
+  const begin = page.indexOf(`<${name}>`) + name.length + 2;
+  return page.slice(begin, page.indexOf(`</${name}>`, begin));
+}
 
 function hashOf(text: string): string {
   return `sha256-${hash('sha256', text, 'base64')}`;

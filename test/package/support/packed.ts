@@ -12,6 +12,7 @@ const sources = [
   'web',
   'scripts',
   'openapi.json',
+  'reference.html',
   'tsconfig.json',
   'tsconfig.build.json',
   'package.json',
