@@ -7,11 +7,10 @@ import { parseVatNumber } from '../src/vat-check/vat-number.ts';
 /**
  * `serve` with answers of the VAT registry in its cache, as many as its argument says, for P11.
  *
- * A million answers cannot be asked for one by one within the time of a bench. So they are put where a check
- * puts them, by the method with which it does: the service is composed as ever, its cache is caught as it is
- * looked into, and from then on nothing is different from `serve`. Every answer has a name and an address, as
- * long as they usually are; a good part of the Member States withhold them, so this is more than a real
- * million takes.
+ * 100,000 checks one by one would take longer than a bench may. So the answers are put into the cache directly: the
+ * service is composed as always, its cache is found when a check first reads it, and from then on everything is the
+ * same as in `serve`. Every answer has a name and an address of the usual length. A good part of the Member States
+ * withhold them, so real answers take less memory.
  */
 const count = Number(process.argv[2]);
 const { config } = loadConfig();
@@ -26,7 +25,7 @@ for (let n = 0; n < count; n += 1) {
       `${n % 300} RUE DE LA REPUBLIQUE\n${10_000 + (n % 80_000)} VILLE ${n % 1_000}`,
     ),
   };
-  cache.keep(numberOf(n), answer, null);
+  cache.keep(numberOf(n), answer, undefined);
 }
 process.once('SIGTERM', () => void service.stop());
 console.log('filled');
@@ -34,13 +33,13 @@ console.log('filled');
 function catchCache(): AnswerCache {
   const caught: AnswerCache[] = [];
   // oxlint-disable-next-line typescript/unbound-method -- called with its own `this`
-  const { findTail } = AnswerCache.prototype;
-  AnswerCache.prototype.findTail = function (this: AnswerCache, vatNumber) {
+  const { find } = AnswerCache.prototype;
+  AnswerCache.prototype.find = function (this: AnswerCache, vatNumber) {
     caught.push(this);
-    return findTail.call(this, vatNumber);
+    return find.call(this, vatNumber);
   };
   service.core.checks.findCached(numberOf(0));
-  AnswerCache.prototype.findTail = findTail;
+  AnswerCache.prototype.find = find;
   const [cache] = caught;
   if (cache === undefined) throw new Error('a check does not look into the cache any more');
   return cache;

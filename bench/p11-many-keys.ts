@@ -9,10 +9,10 @@ import { divide, measureInTurn } from './rounds.ts';
 
 /** Ten and not one: a connection that asks the same again and again is quicker for another reason. */
 const keySizes = [10, 1_000, 100_000] as const;
-const checkSizes = [10, 1_000, 1_000_000] as const;
+const checkSizes = [10, 1_000, 100_000] as const;
 
 /**
- * P11: does a request cost more when there are 100,000 keys and 1,000,000 cached checks?
+ * P11: does a request cost more when there are 100,000 keys and 100,000 cached checks?
  *
  * One `serve` that has them all, access log on. `/fx` with a key at random from the first ten, the first
  * thousand, or all, in turn: each is charged, which is the worst case. Then cached checks, at random as well.
@@ -45,7 +45,7 @@ export async function measureManyKeys(rounds: number, seconds: number): Promise<
       goal,
     });
     results.push(memory('before the first request', atStartMb, '—'));
-    results.push(memory('after all of this', readMemoryMb(serve), '≤ 400'));
+    results.push(memory('after all of this', readMemoryMb(serve), '≤ 300'));
   }
   return results;
 }
@@ -146,7 +146,7 @@ end
 /**
  * A script for wrk that asks for one of the checks, at random.
  *
- * Put together anew for each request, whatever the size: a million of them do not fit into wrk.
+ * Each request is printed when it is sent, whatever the size, so that all sizes cost wrk the same.
  */
 function writeCheckScript(
   folder: string,

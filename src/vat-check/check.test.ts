@@ -113,7 +113,7 @@ describe('what is remembered (contract C23)', () => {
     expect(checks.findCached(vatNumber)).toBeUndefined();
     await checks.ask(vatNumber, aged(0));
 
-    expect(checks.findCached(vatNumber)?.tail).toContain(`"valid":${valid}`);
+    expect(checks.findCached(vatNumber)?.text).toContain(`"valid":${valid}`);
   });
 
   it.each([

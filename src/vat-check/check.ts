@@ -1,8 +1,7 @@
 import { pause, type Timers } from '../platform/timers.ts';
-import type { AnswerCache, CachedAnswer, CachedTail } from './cache.ts';
-import { toKey } from './cache.ts';
+import { type AnswerCache, type CachedAnswer, toKey } from './cache.ts';
 import type { CheckObserver } from './observation.ts';
-import type { Outcome } from './outcome.ts';
+import type { Answer, Outcome } from './outcome.ts';
 import type { Protected, Protection } from './protection.ts';
 import { RetryBudget } from './retry-budget.ts';
 import type { VatNumber } from './vat-number.ts';
@@ -11,7 +10,7 @@ import type { ViesClient } from './vies-client.ts';
 
 /** What a caller gets to hear. */
 export type CheckResult =
-  | { readonly kind: 'answered'; readonly cached: CachedAnswer }
+  | { readonly kind: 'answered'; readonly answer: Answer; readonly cached: CachedAnswer }
   | { readonly kind: 'unanswered'; readonly outcome: Outcome; readonly retryAfterSeconds: number };
 
 /** The caller of a check. */
@@ -76,18 +75,18 @@ export class VatChecks {
   }
 
   /** The answer that is known already: never charged (interface 4.5). */
-  findCached(vatNumber: VatNumber): CachedTail | undefined {
-    const cached = this.#cache.findTail(vatNumber);
+  findCached(vatNumber: VatNumber): CachedAnswer | undefined {
+    const cached = this.#cache.find(vatNumber);
     if (cached !== undefined) this.#observer.cached(vatNumber.registryCode);
     return cached;
   }
 
   /** The answer that another replica has got; undefined at once where nothing is shared. Never charged either. */
-  findShared(vatNumber: VatNumber): Promise<CachedTail | undefined> | undefined {
+  findShared(vatNumber: VatNumber): Promise<CachedAnswer | undefined> | undefined {
     return this.#shared === undefined ? undefined : this.#findIn(this.#shared, vatNumber);
   }
 
-  async #findIn(shared: SharedAnswers, vatNumber: VatNumber): Promise<CachedTail | undefined> {
+  async #findIn(shared: SharedAnswers, vatNumber: VatNumber): Promise<CachedAnswer | undefined> {
     const found = await shared.find(vatNumber);
     // What was asked for here in the meantime is known now.
     if (found === undefined) return this.findCached(vatNumber);
@@ -119,7 +118,11 @@ export class VatChecks {
     const begun = await this.#shared?.begin(vatNumber, { waitMs: leftMs - retry.leastLeftMs });
     if (begun !== undefined && 'answer' in begun) {
       this.#observer.cached(vatNumber.registryCode);
-      return { kind: 'answered', cached: this.#cache.adopt(vatNumber, begun) };
+      return {
+        kind: 'answered',
+        answer: begun.answer,
+        cached: this.#cache.adopt(vatNumber, begun),
+      };
     }
     const flying = this.#fly(vatNumber, limits);
     // The caller does not wait for Redis.
@@ -135,7 +138,7 @@ export class VatChecks {
   ): Promise<void> {
     const result = await flying.catch(() => undefined);
     if (result?.kind === 'answered') {
-      await this.#shared?.keep(vatNumber, result.cached.answer, result.cached.leftMs);
+      await this.#shared?.keep(vatNumber, result.answer, result.cached.leftMs);
     }
     await flight?.land();
   }
@@ -193,8 +196,12 @@ export class VatChecks {
     }
     const { outcome } = ended;
     if (outcome.kind === 'answered') {
-      const cached = this.#cache.keep(vatNumber, outcome.answer, outcome.maxAgeSeconds);
-      return { kind: 'answered', cached };
+      const { answer, maxAgeSeconds } = outcome;
+      return {
+        kind: 'answered',
+        answer,
+        cached: this.#cache.keep(vatNumber, answer, maxAgeSeconds),
+      };
     }
     return { kind: 'unanswered', outcome, retryAfterSeconds: retryAfter(outcome) };
   }

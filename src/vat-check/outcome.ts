@@ -32,7 +32,11 @@ type Unavailable = {
  * Only `answered` says anything about the number. An outage is never an answer.
  */
 export type Outcome =
-  | { readonly kind: 'answered'; readonly answer: Answer; readonly maxAgeSeconds: number | null }
+  | {
+      readonly kind: 'answered';
+      readonly answer: Answer;
+      readonly maxAgeSeconds: number | undefined;
+    }
   | { readonly kind: 'rejected' }
   | Unavailable
   | { readonly kind: 'timedOut' }

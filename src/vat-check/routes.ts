@@ -4,7 +4,7 @@ import { ApiError, type ApiErrorName } from '../platform/http/api-errors.ts';
 import type { Lookups } from '../platform/http/lookups.ts';
 import { withoutValidator } from '../platform/http/representation.ts';
 import type { Charge } from '../platform/http/routes.ts';
-import type { CachedAnswer, CachedTail } from './cache.ts';
+import type { CachedAnswer } from './cache.ts';
 import type { CheckResult, VatChecks } from './check.ts';
 import type { Failure } from './outcome.ts';
 import { parseVatNumber, type VatNumber } from './vat-number.ts';
@@ -21,8 +21,8 @@ const failed: Readonly<Record<Failure, ApiErrorName>> = {
 
 type Parameters = {
   readonly vatNumber: VatNumber;
-  /** What the caller sent, as it was sent: `GR` stays `GR` (interface 2.4). The beginning of the answer. */
-  readonly echo: string;
+  /** The country and the number as the caller sent them: `GR` stays `GR` (interface 2.4). */
+  readonly echo: { readonly countryCode: string; readonly vatNumber: string };
 };
 
 /**
@@ -42,8 +42,7 @@ export function addVatCheckRoutes(
       const { country = '', vat = '' } = params;
       const vatNumber = parseVatNumber(country, vat);
       if (vatNumber === undefined) throw new ApiError('invalidInput');
-      const echo = JSON.stringify({ countryCode: country, vatNumber: vat }).slice(0, -1);
-      return { vatNumber, echo };
+      return { vatNumber, echo: { countryCode: country, vatNumber: vat } };
     },
     findFree: (parameters) => {
       const cached = checks.findCached(parameters.vatNumber);
@@ -59,11 +58,16 @@ export function addVatCheckRoutes(
   });
 }
 
-function toFound({ echo }: Parameters, { tail, maxAgeSeconds }: CachedTail): Found {
+function toFound({ echo }: Parameters, { text, maxAgeSeconds }: CachedAnswer): Found {
   return {
-    representation: withoutValidator(`${echo},${tail}`),
+    representation: withoutValidator(printCheck(echo, text)),
     cacheControl: `private, max-age=${maxAgeSeconds}`,
   };
+}
+
+/** One JSON object with the fields of both: the echo, then the answer, which is JSON already. */
+function printCheck(echo: Parameters['echo'], answerText: string): string {
+  return `${JSON.stringify(echo).slice(0, -1)},${answerText.slice(1)}`;
 }
 
 /** The answer, or the error that says why there is none: an outage is never an answer. */

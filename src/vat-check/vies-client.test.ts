@@ -167,13 +167,13 @@ describe('an answer (interface 2.4)', () => {
   });
 
   it.each([
-    ['nothing', undefined, null],
+    ['nothing', undefined, undefined],
     ['max-age=600', 'max-age=600', 600],
     ['it among others', 'private, max-age=1200, must-revalidate', 1_200],
     ['it in capitals and quotes', 'PUBLIC,MAX-AGE="60"', 60],
-    ['one for shared caches only', 's-maxage=600', null],
-    ['no number', 'max-age=soon', null],
-    ['no-store', 'no-store', null],
+    ['one for shared caches only', 's-maxage=600', undefined],
+    ['no number', 'max-age=soon', undefined],
+    ['no-store', 'no-store', undefined],
   ])('says with %s how long it may be kept (contract C23)', async (_, header, maxAgeSeconds) => {
     const headers = header === undefined ? {} : { 'Cache-Control': header };
 

@@ -100,9 +100,9 @@ function withoutEcho(outcome: Outcome, mayRetry = false): ViesResult {
   return { outcome, mayRetry, differences: [] };
 }
 
-function readMaxAge(header: string | undefined): number | null {
+function readMaxAge(header: string | undefined): number | undefined {
   const digits = /(?:^|[\s,])max-age="?([0-9]{1,9})/i.exec(header ?? '')?.[1];
-  return digits === undefined ? null : Number(digits);
+  return digits === undefined ? undefined : Number(digits);
 }
 
 function toResult(kind: UpstreamFailureKind): ViesResult {

@@ -7,7 +7,7 @@ import { ManualTimers } from '../../support/manual-timers.ts';
 export const answered: Outcome = {
   kind: 'answered',
   answer: { valid: true, requestDate: '2026-11-20+01:00', name: null, address: null },
-  maxAgeSeconds: null,
+  maxAgeSeconds: undefined,
 };
 export const timedOut: Outcome = { kind: 'timedOut' };
 export const called = (outcome: Outcome): Protected => ({ kind: 'called', outcome });
