@@ -1,7 +1,7 @@
 import type * as fxStore from './fx/store.ts';
 import { missedPublications } from './fx/timetable.ts';
 import type { Db } from './platform/database/database.ts';
-import type { ImmediateReads } from './platform/database/immediate-reads.ts';
+import type { ImmediateReads } from './platform/database/sync-reader.ts';
 import type { AnswerMemory } from './platform/http/answer-memory.ts';
 import { PublishedSnapshots } from './platform/http/published-snapshots.ts';
 import type { DataSet } from './platform/ops/status.ts';

@@ -12,7 +12,7 @@ import * as fxStore from './fx/store.ts';
 import { createConnectionLimits } from './platform/connections/assemble.ts';
 import type { ConnectionLimits } from './platform/connections/connection-limits.ts';
 import { engineOf } from './platform/database/dialect.ts';
-import { ImmediateReads } from './platform/database/immediate-reads.ts';
+import { ImmediateReads } from './platform/database/sync-reader.ts';
 import { Presence } from './platform/database/replicas.ts';
 import { createFastPath } from './platform/fast-path/create.ts';
 import type { FastPath } from './platform/fast-path/fast-path.ts';

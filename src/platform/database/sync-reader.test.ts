@@ -5,7 +5,7 @@ import {
   temporaryDatabaseUrl,
 } from '../../../test/support/temporary-database.ts';
 import { type IsoDate, isoDate } from '../time.ts';
-import { ImmediateReads } from './immediate-reads.ts';
+import { ImmediateReads } from './sync-reader.ts';
 
 const friday = isoDate('2026-11-20');
 const snapshot = { date: friday, body: '{}', stored_at: '2026-11-20T15:00:00.000Z' };
