@@ -1,7 +1,7 @@
 import type * as fxStore from './fx/store.ts';
 import { missedPublications } from './fx/timetable.ts';
 import type { Db } from './platform/database/database.ts';
-import type { ImmediateReads } from './platform/database/sync-reader.ts';
+import type { SyncReader } from './platform/database/sync-reader.ts';
 import type { AnswerMemory } from './platform/http/answer-memory.ts';
 import { PublishedSnapshots } from './platform/http/published-snapshots.ts';
 import type { DataSet } from './platform/ops/status.ts';
@@ -13,7 +13,7 @@ import { missedVersions } from './rates/timetable.ts';
 export function createPublished(
   parts: {
     readonly db: Db;
-    readonly reads: ImmediateReads | undefined;
+    readonly reads: SyncReader | undefined;
     readonly memory: AnswerMemory;
   },
   store: Pick<typeof ratesStore | typeof fxStore, 'findLatest' | 'findBody' | 'bodyQuery'>,

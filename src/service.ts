@@ -12,7 +12,7 @@ import * as fxStore from './fx/store.ts';
 import { createConnectionLimits } from './platform/connections/assemble.ts';
 import type { ConnectionLimits } from './platform/connections/connection-limits.ts';
 import { engineOf } from './platform/database/dialect.ts';
-import { ImmediateReads } from './platform/database/sync-reader.ts';
+import { SyncReader } from './platform/database/sync-reader.ts';
 import { Presence } from './platform/database/replicas.ts';
 import { createFastPath } from './platform/fast-path/create.ts';
 import type { FastPath } from './platform/fast-path/fast-path.ts';
@@ -73,7 +73,7 @@ export async function startService(options: ComposeOptions): Promise<Service> {
   let draining = false;
   const isDraining = (): boolean => draining;
 
-  const reads = ImmediateReads.open(config.databaseUrl.reveal());
+  const reads = SyncReader.open(config.databaseUrl.reveal());
   starting.defer(() => reads?.close());
   const memory = new AnswerMemory();
   const published = {

@@ -5,19 +5,19 @@ import {
   temporaryDatabaseUrl,
 } from '../../../test/support/temporary-database.ts';
 import { type IsoDate, isoDate } from '../time.ts';
-import { ImmediateReads } from './sync-reader.ts';
+import { SyncReader } from './sync-reader.ts';
 
 const friday = isoDate('2026-11-20');
 const snapshot = { date: friday, body: '{}', stored_at: '2026-11-20T15:00:00.000Z' };
 
-describe.skipIf(isPostgresql)('ImmediateReads', () => {
-  let reads: ImmediateReads | undefined;
+describe.skipIf(isPostgresql)('SyncReader', () => {
+  let reads: SyncReader | undefined;
   afterEach(() => reads?.close());
 
   async function open() {
     const url = temporaryDatabaseUrl();
     const db = await openTemporaryDatabase(url);
-    reads = ImmediateReads.open(url);
+    reads = SyncReader.open(url);
     const find = reads?.prepare(
       db
         .selectFrom('fx_snapshots')
@@ -27,7 +27,7 @@ describe.skipIf(isPostgresql)('ImmediateReads', () => {
     return { db, find };
   }
 
-  it('gives a row at once, and nothing where there is none', async () => {
+  it('returns a row synchronously, and undefined if there is none', async () => {
     const { db, find } = await open();
     await db.insertInto('fx_snapshots').values(snapshot).execute();
 
@@ -35,7 +35,7 @@ describe.skipIf(isPostgresql)('ImmediateReads', () => {
     expect(find?.('2026-11-21')).toBeUndefined();
   });
 
-  it('does not see what is not committed', async () => {
+  it('does not see rows that are not committed', async () => {
     const { db, find } = await open();
 
     await db.transaction().execute(async (tx) => {
@@ -47,8 +47,8 @@ describe.skipIf(isPostgresql)('ImmediateReads', () => {
   });
 });
 
-describe('ImmediateReads.open', () => {
-  it('is nothing for PostgreSQL, which answers later', () => {
-    expect(ImmediateReads.open('postgres://nobody@127.0.0.1/nothing')).toBeUndefined();
+describe('SyncReader.open', () => {
+  it('is undefined for PostgreSQL, which cannot be read synchronously', () => {
+    expect(SyncReader.open('postgres://nobody@127.0.0.1/nothing')).toBeUndefined();
   });
 });
