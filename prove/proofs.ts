@@ -140,7 +140,7 @@ export const proofs: Readonly<Record<ProofName, Proof>> = {
   R15: {
     title: 'Signatures',
     goal: '10,000 random payloads verify with the `standardwebhooks` library, and 100,000 that differ in a byte do not.',
-    suites: [sqlite('src/webhooks/signature.test.ts')],
+    suites: [sqlite('src/webhooks/delivery/signature.test.ts')],
     when: 'together',
     smaller: null,
   },
@@ -165,7 +165,12 @@ export const proofs: Readonly<Record<ProofName, Proof>> = {
   R18: {
     title: 'No delivery into the private network',
     goal: 'At least 60 spellings of addresses that are not public, 1,000 names that change their address, mixed answers and five kinds of redirect: no connection, counted by a listener.',
-    suites: [sqlite('src/webhooks/target-ssrf.test.ts', 'src/webhooks/target-redirects.test.ts')],
+    suites: [
+      sqlite(
+        'src/webhooks/network/ssrf-guard-addresses.test.ts',
+        'src/webhooks/network/ssrf-guard-redirects.test.ts',
+      ),
+    ],
     when: 'together',
     smaller:
       'the listener counts what reaches this machine; of other addresses those count to which a connection was begun.',

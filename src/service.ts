@@ -35,8 +35,8 @@ import { addRatesRoutes } from './rates/routes.ts';
 import { createRatesTick } from './rates/schedule.ts';
 import * as ratesStore from './rates/store.ts';
 import { addVatCheckRoutes } from './vat-check/routes.ts';
-import { assembleWebhooks, type Webhooks } from './webhooks/assemble.ts';
-import { readBacklog } from './webhooks/delivery-store.ts';
+import { assembleWebhooks, type Webhooks } from './webhooks/webhooks.ts';
+import { readBacklog } from './webhooks/delivery/store.ts';
 import { SecretKeys } from './webhooks/secret-keys.ts';
 
 /** How often the jobs are asked whether they are due. */

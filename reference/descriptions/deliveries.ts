@@ -8,9 +8,9 @@ import {
   orNull,
 } from './common.ts';
 import type { ErrorDescription, Reference } from './route-description.ts';
-import { attemptsKeptMax } from '../../src/webhooks/attempt-results.ts';
-import { deliveryStatuses } from '../../src/webhooks/delivery.ts';
-import { requestedPerHourMax } from '../../src/webhooks/replay-limits.ts';
+import { attemptsKeptMax } from '../../src/webhooks/delivery/attempt-writer.ts';
+import { deliveryStatuses } from '../../src/webhooks/delivery/delivery.ts';
+import { requestedPerHourMax } from '../../src/webhooks/delivery/replay-limits.ts';
 import { malformedBody, noSubscription, subscriptionParameter } from './subscriptions.ts';
 
 const tag = 'Webhooks';

@@ -2,8 +2,8 @@ import { Type } from 'typebox';
 import { described, instantSchema, malformed, orNull } from './common.ts';
 import type { ErrorDescription, ParameterDescription, Reference } from './route-description.ts';
 import { eventTypes } from '../../src/webhooks/event.ts';
-import { subscriptionsMax } from '../../src/webhooks/subscription.ts';
-import { descriptionCharsMax, overlapHoursMax } from '../../src/webhooks/subscription-input.ts';
+import { subscriptionsMax } from '../../src/webhooks/subscriptions/subscription.ts';
+import { descriptionCharsMax, overlapHoursMax } from '../../src/webhooks/subscriptions/input.ts';
 
 const tag = 'Webhooks';
 const privately = ['private, no-store'];

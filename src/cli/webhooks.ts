@@ -1,6 +1,6 @@
 import { formatInstant } from '../platform/time.ts';
-import { listDeliveries } from '../webhooks/delivery-log.ts';
-import { findSubscription, listSubscriptions, setStatus } from '../webhooks/subscription-store.ts';
+import { listDeliveries } from '../webhooks/delivery/delivery-log.ts';
+import { findSubscription, listSubscriptions, setStatus } from '../webhooks/subscriptions/store.ts';
 import { readLimit } from './limit-option.ts';
 import { CommandFailure, formatTable, report } from './report.ts';
 import { withCore } from './with-core.ts';

@@ -8,13 +8,13 @@ export const webhookDefects: readonly Defect[] = [
     wrong: 'signs the body as it would print it, not the bytes that it sends',
     changes: [
       {
-        file: 'webhooks/signature.ts',
+        file: 'webhooks/delivery/signature.ts',
         what: 'update(head).update(body)',
         by: 'update(head).update(JSON.stringify(JSON.parse(String(body)), null, 2))',
       },
     ],
     caughtBy: {
-      file: 'src/webhooks/signature.test.ts',
+      file: 'src/webhooks/delivery/signature.test.ts',
       test: 'verifies with the library of Standard Webhooks from the raw bytes',
     },
   },
@@ -43,23 +43,23 @@ export const webhookDefects: readonly Defect[] = [
     wrong: 'looks for deliveries behind the last id that it has seen',
     changes: [
       {
-        file: 'webhooks/delivery-store.ts',
+        file: 'webhooks/delivery/store.ts',
         what: 'export async function claimDue(',
         by: "let lastId = '';\n\nexport async function claimDue(",
       },
       {
-        file: 'webhooks/delivery-store.ts',
+        file: 'webhooks/delivery/store.ts',
         what: ".where('delivery.due_at', '<=', at)\n    .where((e) =>",
         by: ".where('delivery.due_at', '<=', at)\n    .where('delivery.id', '>', lastId)\n    .where((e) =>",
       },
       {
-        file: 'webhooks/delivery-store.ts',
+        file: 'webhooks/delivery/store.ts',
         what: 'if (ids.length > 0) {',
         by: 'lastId = ids.toSorted().at(-1) ?? lastId;\n    if (ids.length > 0) {',
       },
     ],
     caughtBy: {
-      file: 'src/webhooks/delivery-store.test.ts',
+      file: 'src/webhooks/delivery/store.test.ts',
       test: 'takes a claim that has ended away from whoever had it',
     },
   },
@@ -69,13 +69,13 @@ export const webhookDefects: readonly Defect[] = [
     wrong: 'gives each attempt an id of its own, so that receivers cannot tell a repetition',
     changes: [
       {
-        file: 'webhooks/sender.ts',
+        file: 'webhooks/delivery/http-sender.ts',
         what: "'webhook-id': id,",
         by: "'webhook-id': `${id}-${Date.now()}`,",
       },
     ],
     caughtBy: {
-      file: 'src/webhooks/sender.test.ts',
+      file: 'src/webhooks/delivery/http-sender.test.ts',
       test: 'sends the headers of Standard Webhooks, and says who it is',
     },
   },
@@ -85,13 +85,13 @@ export const webhookDefects: readonly Defect[] = [
     wrong: 'lets receivers that fail take every slot',
     changes: [
       {
-        file: 'webhooks/slots.ts',
+        file: 'webhooks/delivery/slots.ts',
         what: 'const failingSlotsMax = 128;',
         by: 'const failingSlotsMax = 512;',
       },
     ],
     caughtBy: {
-      file: 'src/webhooks/dispatcher.test.ts',
+      file: 'src/webhooks/delivery/dispatcher.test.ts',
       test: 'gives those whose last attempt failed 128 of its slots',
     },
   },
@@ -101,14 +101,14 @@ export const webhookDefects: readonly Defect[] = [
     wrong: 'judges what DNS says, and connects to addresses in URLs unasked',
     changes: [
       {
-        file: 'webhooks/target.ts',
+        file: 'webhooks/network/ssrf-guard.ts',
         what: 'const answers = literal === undefined ? await ask(host, resolve, signal) : [literal];',
         by: `if (literal !== undefined) return [literal];
   const answers = await ask(host, resolve, signal);`,
       },
     ],
     caughtBy: {
-      file: 'src/webhooks/target-ssrf.test.ts',
+      file: 'src/webhooks/network/ssrf-guard-addresses.test.ts',
       test: 'are refused without a connection: 169.254.169.254',
     },
   },
@@ -118,13 +118,13 @@ export const webhookDefects: readonly Defect[] = [
     wrong: 'judges the first of the addresses that a name has',
     changes: [
       {
-        file: 'webhooks/target.ts',
+        file: 'webhooks/network/ssrf-guard.ts',
         what: 'if (address === undefined || !isAllowed(address)) throw',
         by: 'if (address === undefined || (answer === answers[0] && !isAllowed(address))) throw',
       },
     ],
     caughtBy: {
-      file: 'src/webhooks/target-ssrf.test.ts',
+      file: 'src/webhooks/network/ssrf-guard-addresses.test.ts',
       test: 'are refused with one bad address last',
     },
   },
@@ -149,9 +149,9 @@ export const webhookDefects: readonly Defect[] = [
     name: 'webhook before its rows',
     promised: 'R19',
     wrong: 'delivers before this process answers what the event is about',
-    changes: [{ file: 'webhooks/dispatcher.ts', what: 'await catchUp();', by: '' }],
+    changes: [{ file: 'webhooks/delivery/dispatcher.ts', what: 'await catchUp();', by: '' }],
     caughtBy: {
-      file: 'src/webhooks/dispatcher.test.ts',
+      file: 'src/webhooks/delivery/dispatcher.test.ts',
       test: 'begins what is due, the longest due first, after this process has caught up',
     },
   },

@@ -3,17 +3,21 @@ import { createKey } from '../../src/access/key-changes.ts';
 import { foldUse, journalUse, noteLastUses, pruneUse } from '../../src/access/use-store.ts';
 import type { Db } from '../../src/platform/database/database.ts';
 import { formatInstant, isoDate } from '../../src/platform/time.ts';
-import { writeResults } from '../../src/webhooks/attempt-results.ts';
-import { claimDue } from '../../src/webhooks/delivery-store.ts';
-import { replaySince, requestTest } from '../../src/webhooks/replays.ts';
+import { writeResults } from '../../src/webhooks/delivery/attempt-writer.ts';
+import { claimDue } from '../../src/webhooks/delivery/store.ts';
+import { replaySince, requestTest } from '../../src/webhooks/delivery/replays.ts';
 import { announce } from '../../src/webhooks/outbox.ts';
 import {
   insertSubscription,
   removeSubscription,
   rotateSecret,
   setStatus,
-} from '../../src/webhooks/subscription-store.ts';
-import { disableHopeless, pruneDeliveries, setAside } from '../../src/webhooks/upkeep.ts';
+} from '../../src/webhooks/subscriptions/store.ts';
+import {
+  disableHopeless,
+  pruneDeliveries,
+  setAside,
+} from '../../src/webhooks/delivery/maintenance.ts';
 import {
   isPostgresql,
   openTemporaryDatabase,

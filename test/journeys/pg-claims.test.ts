@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Db } from '../../src/platform/database/database.ts';
-import { claimDue } from '../../src/webhooks/delivery-store.ts';
+import { claimDue } from '../../src/webhooks/delivery/store.ts';
 import { claimsOf } from '../support/stored-webhooks.ts';
 import {
   isPostgresql,

@@ -1,6 +1,9 @@
 import type { LookupFunction } from 'node:net';
 import { buildConnector } from 'undici';
-import { createTargetGuard, type TargetGuardOptions } from '../../src/webhooks/target.ts';
+import {
+  createTargetGuard,
+  type TargetGuardOptions,
+} from '../../src/webhooks/network/ssrf-guard.ts';
 
 /** What opens the connections of an undici `Agent`. */
 export type MakeConnector = (options: TargetGuardOptions) => buildConnector.connector;

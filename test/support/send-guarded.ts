@@ -1,8 +1,11 @@
 import { Agent, request } from 'undici';
 import { onTestFinished } from 'vitest';
-import { createAddressPolicy } from '../../src/webhooks/address-class.ts';
-import type { Resolve } from '../../src/webhooks/resolve.ts';
-import { createTargetGuard, type TargetGuardOptions } from '../../src/webhooks/target.ts';
+import { createAddressPolicy } from '../../src/webhooks/network/address-class.ts';
+import type { Resolve } from '../../src/webhooks/network/resolve.ts';
+import {
+  createTargetGuard,
+  type TargetGuardOptions,
+} from '../../src/webhooks/network/ssrf-guard.ts';
 
 /** A resolver that knows these addresses of every name. */
 export function answers(...addresses: readonly string[]): Resolve {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { attemptsKeptMax } from '../../src/webhooks/attempt-results.ts';
-import type { Delivery } from '../../src/webhooks/delivery.ts';
-import { deliveryIdOf } from '../../src/webhooks/delivery-store.ts';
+import { attemptsKeptMax } from '../../src/webhooks/delivery/attempt-writer.ts';
+import type { Delivery } from '../../src/webhooks/delivery/delivery.ts';
+import { deliveryIdOf } from '../../src/webhooks/delivery/store.ts';
 import { errorForm, formOf } from '../support/error-form.ts';
 import { shareWebhooks } from './support/start-webhooks.ts';
 import { addSubscriber, deliveriesOf } from './support/subscriber.ts';

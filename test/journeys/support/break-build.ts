@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { breakOnLoad, type Change } from '../../support/broken-build.ts';
 
-const file = 'webhooks/dispatcher.ts';
+const file = 'webhooks/delivery/dispatcher.ts';
 
 /**
  * Loaded into a process before the product (`node --import`), it breaks the product in the way that
@@ -34,7 +34,7 @@ const breaks: Readonly<Record<string, Change>> = {
     by: `return reply.code(answered.status).send({ error: request.url });`,
   },
   'new-ids': {
-    file: 'webhooks/sender.ts',
+    file: 'webhooks/delivery/http-sender.ts',
     what: `'webhook-id': id,`,
     by: `'webhook-id': id + Date.now(),`,
   },

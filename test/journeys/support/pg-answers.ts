@@ -13,10 +13,13 @@ import { isoDate } from '../../../src/platform/time.ts';
 import { printChanges } from '../../../src/rates/change-wire.ts';
 import { printSnapshot } from '../../../src/rates/snapshot.ts';
 import * as ratesStore from '../../../src/rates/store.ts';
-import { claimDue, readBacklog } from '../../../src/webhooks/delivery-store.ts';
-import { type DeliveryCursor, listDeliveries } from '../../../src/webhooks/delivery-log.ts';
-import { printCursor } from '../../../src/webhooks/delivery-query.ts';
-import { findSecrets, listSubscriptions } from '../../../src/webhooks/subscription-store.ts';
+import { claimDue, readBacklog } from '../../../src/webhooks/delivery/store.ts';
+import {
+  type DeliveryCursor,
+  listDeliveries,
+} from '../../../src/webhooks/delivery/delivery-log.ts';
+import { printCursor } from '../../../src/webhooks/delivery/input.ts';
+import { findSecrets, listSubscriptions } from '../../../src/webhooks/subscriptions/store.ts';
 import { type DataSet, eventIds } from './pg-data-sets.ts';
 
 const tables = [

@@ -1,8 +1,8 @@
 import { pino } from 'pino';
 import { connectDatabase } from '../../../src/platform/database/database.ts';
 import { formatInstant, systemClock } from '../../../src/platform/time.ts';
-import type { AttemptResult } from '../../../src/webhooks/attempt-results.ts';
-import { DeliveryDispatcher } from '../../../src/webhooks/dispatcher.ts';
+import type { AttemptResult } from '../../../src/webhooks/delivery/attempt-writer.ts';
+import { DeliveryDispatcher } from '../../../src/webhooks/delivery/dispatcher.ts';
 
 /**
  * A process that delivers what is due, by POSTing its id to a place where the test counts, and says when it has

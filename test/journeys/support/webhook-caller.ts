@@ -1,7 +1,7 @@
 import type { ReceiverAnswer } from '../../../src/sandbox/receiver.ts';
 import type { Sandbox } from '../../../src/sandbox/sandbox.ts';
-import type { Delivery } from '../../../src/webhooks/delivery.ts';
-import type { Subscription } from '../../../src/webhooks/subscription.ts';
+import type { Delivery } from '../../../src/webhooks/delivery/delivery.ts';
+import type { Subscription } from '../../../src/webhooks/subscriptions/subscription.ts';
 
 type Subscribed = Omit<Subscription, 'keyId'> & { readonly secret: string };
 

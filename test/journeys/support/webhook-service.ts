@@ -1,7 +1,7 @@
 import type { PlainConfig } from '../../support/plain-config.ts';
 import type { Receiver, ReceiverAnswer } from '../../../src/sandbox/receiver.ts';
-import type { Delivery } from '../../../src/webhooks/delivery.ts';
-import type { Subscription } from '../../../src/webhooks/subscription.ts';
+import type { Delivery } from '../../../src/webhooks/delivery/delivery.ts';
+import type { Subscription } from '../../../src/webhooks/subscriptions/subscription.ts';
 import { startService, type StartOptions, type TestService } from '../../support/start-service.ts';
 import { liveDay, ratesMoment } from './days.ts';
 import { eventually } from './eventually.ts';

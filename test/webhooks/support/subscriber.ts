@@ -1,6 +1,6 @@
 import type { KeyChange } from '../../../src/access/key-changes.ts';
-import type { Delivery } from '../../../src/webhooks/delivery.ts';
-import type { Subscription } from '../../../src/webhooks/subscription.ts';
+import type { Delivery } from '../../../src/webhooks/delivery/delivery.ts';
+import type { Subscription } from '../../../src/webhooks/subscriptions/subscription.ts';
 import { addCaller, type Caller } from '../../api/support/caller.ts';
 import type { Answer } from '../../support/ask.ts';
 import type { TestService } from '../../support/start-service.ts';

@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest';
+import { openAttempts } from '../../../test/support/open-attempts.ts';
+import {
+  claimsOf,
+  noon,
+  storeEvent,
+  storeKey,
+  storeTest,
+} from '../../../test/support/stored-webhooks.ts';
+import { DatabaseUnavailableError } from '../../platform/database/unavailable.ts';
+import { writeResults } from './attempt-writer.ts';
+import { claimDue } from './store.ts';
+import { removeSubscription } from '../subscriptions/store.ts';
+
+describe('Attempts.begin: the body (contract C28)', () => {
+  it('has the text of /changes in it, to the byte', async () => {
+    const { receiver, changes, claimed, run } = await openAttempts();
+    changes.answer = { json: '[ {"old":20.50,"n":"é\\u00e9"} ]', count: 1 };
+
+    await run(claimed());
+
+    expect(changes.asked).toEqual(['2026-11-20']);
+    expect(receiver.bodies).toEqual([
+      `{"type":"rates.changed","timestamp":"${noon}","snapshotDate":"2026-11-20",` +
+        '"changes":[ {"old":20.50,"n":"é\\u00e9"} ],"count":1}',
+    ]);
+  });
+
+  it('is about nothing in a test', async () => {
+    const { db, receiver, changes, claimed, run } = await openAttempts();
+    await storeEvent(db, { id: 'evt_2', type: 'webhook.test', snapshot_date: null });
+
+    await run(claimed({ eventId: 'evt_2' }));
+
+    expect(changes.asked).toEqual([]);
+    expect(receiver.bodies).toEqual([
+      `{"type":"webhook.test","timestamp":"${noon}","snapshotDate":null,"changes":[],"count":0}`,
+    ]);
+  });
+
+  it('is made once for many deliveries, and kept', async () => {
+    const { receiver, changes, claimed, run } = await openAttempts();
+    await run(claimed(), claimed({ id: 'dlv_2' }));
+    changes.answer = { json: '[1]', count: 1 };
+
+    await run(claimed());
+
+    expect(changes.asked).toHaveLength(1);
+    expect(new Set(receiver.bodies).size).toBe(1);
+    expect(receiver.bodies).toHaveLength(3);
+  });
+
+  it('is that of each delivery’s own event', async () => {
+    const { db, receiver, claimed, run } = await openAttempts();
+    await storeEvent(db, { id: 'evt_2', snapshot_date: '2026-11-21' });
+
+    await run(claimed(), claimed({ id: 'dlv_2', eventId: 'evt_2' }));
+
+    const dates = receiver.bodies.map((body) => JSON.parse(body).snapshotDate);
+    expect(new Set(dates)).toEqual(new Set(['2026-11-20', '2026-11-21']));
+  });
+
+  it('fails one delivery alone when its event is not stored', async () => {
+    const { receiver, lines, claimed, run } = await openAttempts();
+
+    const [first, second] = await run(claimed({ eventId: 'evt_none' }), claimed({ id: 'dlv_2' }));
+
+    expect(first).toMatchObject({
+      verdict: { kind: 'retry', dueAt: '2026-11-20T12:00:05.000Z' },
+      attempt: { at: noon, statusCode: null, durationMs: 0, error: 'event not found' },
+    });
+    expect(second).toMatchObject({ verdict: { kind: 'succeeded' } });
+    expect(receiver.bodies).toHaveLength(1);
+    const told = { level: 30, msg: 'webhook attempt failed', error: 'event not found' };
+    expect(lines).toContainEqual(expect.objectContaining(told));
+  });
+
+  it('fails the deliveries of one event alone when its changes cannot be read', async () => {
+    const { db, receiver, changes, lines, claimed, run } = await openAttempts();
+    await storeEvent(db, { id: 'evt_2', snapshot_date: '2026-11-21' });
+    changes.unreadable = '2026-11-21';
+    const ofOther = { eventId: 'evt_2' };
+
+    const results = await run(
+      claimed({ id: 'dlv_2', ...ofOther }),
+      claimed({ id: 'dlv_3', ...ofOther, attemptsMade: 2 }),
+      claimed(),
+    );
+
+    expect(results.map(({ verdict }) => verdict.kind)).toEqual(['retry', 'exhausted', 'succeeded']);
+    expect(results.map(({ attempt }) => attempt.error)).toEqual([
+      'event not readable',
+      'event not readable',
+      null,
+    ]);
+    expect(receiver.bodies).toHaveLength(1);
+    expect(lines.filter(({ level }) => level === 50)).toMatchObject([
+      { msg: 'event not readable', eventId: 'evt_2' },
+    ]);
+  });
+
+  it('throws while the database is away, so that no attempt counts', async () => {
+    const { changes, claimed, run } = await openAttempts();
+    changes.failure = new DatabaseUnavailableError('away');
+    changes.unreadable = '2026-11-20';
+
+    await expect(run(claimed())).rejects.toThrow('away');
+  });
+
+  it('is sent with the next attempt once it can be made', async () => {
+    const { receiver, changes, claimed, run } = await openAttempts();
+    changes.unreadable = '2026-11-20';
+    await run(claimed());
+    changes.unreadable = '';
+
+    const [result] = await run(claimed({ attemptsMade: 1 }));
+
+    expect(result?.verdict).toEqual({ kind: 'succeeded' });
+    expect(receiver.bodies).toHaveLength(1);
+  });
+
+  it('goes to the other subscriptions when one is removed between its claim and its attempt', async () => {
+    const { db, subscribe, subscriptionId, run } = await openAttempts();
+    await storeKey(db);
+    const removedId = await subscribe();
+    await storeTest(db, removedId, noon);
+    const keptId = await storeTest(db, subscriptionId, noon);
+    const both = await claimDue(db, claimsOf());
+    await removeSubscription(db, removedId);
+
+    const results = await run(...both);
+    await writeResults(db, results);
+
+    expect(both).toHaveLength(2);
+    const stored = db.selectFrom('webhook_deliveries').select(['id', 'status']);
+    expect(await stored.execute()).toEqual([{ id: keptId, status: 'succeeded' }]);
+  });
+});

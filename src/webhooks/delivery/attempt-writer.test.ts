@@ -1,0 +1,279 @@
+import { describe, expect, it } from 'vitest';
+import { breakTable } from '../../../test/support/stored-keys.ts';
+import {
+  claimsOf,
+  longAgo,
+  noon,
+  pendingTo,
+  resultOf,
+  storeDeliveries,
+  storedDelivery,
+  storedSubscription,
+  storeKey,
+  storeSubscription,
+} from '../../../test/support/stored-webhooks.ts';
+import { openTemporaryDatabase } from '../../../test/support/temporary-database.ts';
+import { type Verdict, writeResults } from './attempt-writer.ts';
+import { claimDue } from './store.ts';
+import { removeSubscription } from '../subscriptions/store.ts';
+
+const dueAt = '2026-11-20T12:05:00.000Z';
+const retry: Verdict = { kind: 'retry', dueAt };
+const failures: readonly [string, Verdict][] = [
+  ['is to be retried', retry],
+  ['is exhausted', { kind: 'exhausted' }],
+  ['is gone', { kind: 'gone' }],
+];
+
+/** A database with claimed deliveries to `sub_a`, which has had failures before when told so. */
+async function openWith(count: number, own: { exhausted_events?: number; failing?: 0 | 1 } = {}) {
+  const db = await openTemporaryDatabase();
+  await storeKey(db);
+  await storeSubscription(db, { id: 'sub_a', ...own });
+  await storeSubscription(db, { id: 'sub_b', ...own });
+  const wanted = pendingTo('sub_a', count).map((row) => ({ ...row, attempts_made: 3 }));
+  await storeDeliveries(db, ...wanted, ...pendingTo('sub_b', 1));
+  const claim = async (at = noon) => {
+    const room = claimsOf({ at, roomOf: () => count, failing: own.failing === 1 });
+    const claimed = await claimDue(db, room);
+    return claimed.filter(({ subscriptionId }) => subscriptionId === 'sub_a');
+  };
+  const attempts = async () =>
+    db.selectFrom('webhook_attempts').selectAll().orderBy('delivery_id').execute();
+  return { db, claim, claimed: await claim(), attempts };
+}
+
+describe('writeResults (contract C29)', () => {
+  it('keeps each attempt as it was', async () => {
+    const { db, claimed, attempts } = await openWith(2);
+    const [first, second] = claimed;
+
+    await writeResults(db, [
+      resultOf(first!, retry, { statusCode: null, durationMs: 15_003, error: 'timed out' }),
+      resultOf(second!),
+    ]);
+
+    const id = expect.stringMatching(/^att_[0-9a-f]{24}$/);
+    expect(await attempts()).toEqual([
+      {
+        id,
+        delivery_id: 'dlv_1_a',
+        at: noon,
+        status_code: null,
+        duration_ms: 15_003,
+        error: 'timed out',
+      },
+      { id, delivery_id: 'dlv_2_a', at: noon, status_code: 204, duration_ms: 7, error: null },
+    ]);
+  });
+
+  it('keeps the 20 newest attempts of a delivery, and all of another', async () => {
+    const { db, claimed, attempts } = await openWith(2);
+    const [first, second] = claimed;
+    const old = Array.from({ length: 21 }, (_, n) => ({
+      id: `att_${n}`,
+      delivery_id: n === 20 ? 'dlv_2_a' : 'dlv_1_a',
+      at: `2026-11-20T11:00:${String(n).padStart(2, '0')}.000Z`,
+      status_code: 500,
+      duration_ms: 7,
+      error: null,
+    }));
+    await db.insertInto('webhook_attempts').values(old).execute();
+
+    await writeResults(db, [resultOf(first!), resultOf(second!)]);
+
+    const kept = await attempts();
+    const ofFirst = kept.filter((row) => row.delivery_id === 'dlv_1_a').map(({ at }) => at);
+    expect(ofFirst.toSorted()).toEqual([...old.slice(1, 20).map(({ at }) => at), noon]);
+    expect(kept.filter((row) => row.delivery_id === 'dlv_2_a')).toHaveLength(2);
+  });
+
+  it.each([
+    ['succeeded', { kind: 'succeeded' }, { status: 'succeeded', due_at: null, attempts_made: 3 }],
+    ['due again', retry, { status: 'pending', due_at: dueAt, attempts_made: 4 }],
+    ['given up', { kind: 'exhausted' }, { status: 'failed', due_at: null, attempts_made: 4 }],
+    ['unwanted', { kind: 'gone' }, { status: 'failed', due_at: null, attempts_made: 4 }],
+  ] as const)('makes a delivery %s, and no other', async (_, verdict, expected) => {
+    const { db, claimed } = await openWith(2);
+    const other = await storedDelivery(db, 'dlv_2_a');
+
+    await writeResults(db, [resultOf(claimed[0]!, verdict)]);
+
+    expect(await storedDelivery(db, 'dlv_1_a')).toMatchObject({
+      ...expected,
+      claim: null,
+      claimed_until: null,
+    });
+    expect(await storedDelivery(db, 'dlv_2_a')).toEqual(other);
+  });
+
+  it.each(failures)('counts its subscription to the failing when one %s', async (_, verdict) => {
+    const { db, claimed } = await openWith(1);
+
+    await writeResults(db, [resultOf(claimed[0]!, verdict)]);
+
+    expect(await storedSubscription(db, 'sub_a')).toMatchObject({ failing: 1 });
+    expect(await storedSubscription(db, 'sub_b')).toMatchObject({ failing: 0, status: 'enabled' });
+  });
+
+  it('counts every event that is given up', async () => {
+    const { db, claimed } = await openWith(3, { exhausted_events: 1 });
+    const verdicts: Verdict[] = [{ kind: 'exhausted' }, { kind: 'exhausted' }, retry];
+
+    await writeResults(
+      db,
+      claimed.map((delivery, n) => resultOf(delivery, verdicts[n])),
+    );
+
+    expect(await storedSubscription(db, 'sub_a')).toMatchObject({ exhausted_events: 3 });
+    expect(await storedSubscription(db, 'sub_b')).toMatchObject({ exhausted_events: 1 });
+  });
+
+  it('forgets what has failed at a success, and notes when it was', async () => {
+    const { db, claimed } = await openWith(1, { exhausted_events: 2, failing: 1 });
+
+    await writeResults(db, [resultOf(claimed[0]!)]);
+
+    const clean = { exhausted_events: 0, failing: 0, last_success_at: noon };
+    expect(await storedSubscription(db, 'sub_a')).toMatchObject(clean);
+    expect(await storedSubscription(db, 'sub_b')).toMatchObject({
+      exhausted_events: 2,
+      failing: 1,
+      last_success_at: null,
+    });
+  });
+
+  it('notes the newest of several successes', async () => {
+    const { db, claimed } = await openWith(3);
+    const at = ['2026-11-20T12:00:01.000Z', '2026-11-20T12:00:03.000Z', '2026-11-20T12:00:02.000Z'];
+
+    await writeResults(
+      db,
+      claimed.map((delivery, n) => resultOf(delivery, undefined, { at: at[n]! })),
+    );
+
+    expect(await storedSubscription(db, 'sub_a')).toMatchObject({ last_success_at: at[1] });
+  });
+
+  it('takes a success for more than the failures beside it', async () => {
+    const { db, claimed } = await openWith(3);
+    const verdicts: Verdict[] = [{ kind: 'succeeded' }, { kind: 'exhausted' }, retry];
+
+    await writeResults(
+      db,
+      claimed.map((delivery, n) => resultOf(delivery, verdicts[n])),
+    );
+
+    const clean = { exhausted_events: 0, failing: 0, last_success_at: noon };
+    expect(await storedSubscription(db, 'sub_a')).toMatchObject(clean);
+  });
+
+  it('disables a subscription whose receiver is gone', async () => {
+    const { db, claimed } = await openWith(1);
+
+    await writeResults(db, [resultOf(claimed[0]!, { kind: 'gone' })]);
+
+    expect(await storedSubscription(db, 'sub_a')).toMatchObject({
+      status: 'disabled',
+      disabled_reason: 'gone',
+      exhausted_events: 0,
+      enabled_at: longAgo,
+    });
+  });
+
+  it('leaves the reason of one that was disabled meanwhile', async () => {
+    const { db, claimed } = await openWith(1);
+    const off = { status: 'disabled', disabled_reason: 'requested' } as const;
+    await db.updateTable('webhook_subscriptions').set(off).where('id', '=', 'sub_a').execute();
+
+    await writeResults(db, [resultOf(claimed[0]!, { kind: 'gone' })]);
+
+    expect(await storedSubscription(db, 'sub_a')).toMatchObject(off);
+  });
+
+  it.each([['succeeded', { kind: 'succeeded' as const }] as const, ...failures])(
+    'keeps an attempt under a lost claim and decides nothing by it when it %s',
+    async (_, verdict) => {
+      const { db, claim, claimed, attempts } = await openWith(1, { exhausted_events: 1 });
+      await claim('2026-11-20T12:00:30.000Z');
+      const before = [await storedDelivery(db, 'dlv_1_a'), await storedSubscription(db, 'sub_a')];
+
+      await writeResults(db, [resultOf(claimed[0]!, verdict)]);
+
+      const after = [await storedDelivery(db, 'dlv_1_a'), await storedSubscription(db, 'sub_a')];
+      expect(after).toEqual(before);
+      expect(await attempts()).toMatchObject([{ delivery_id: 'dlv_1_a' }]);
+    },
+  );
+
+  it('decides nothing twice', async () => {
+    const { db, claimed } = await openWith(1);
+    const results = [resultOf(claimed[0]!, { kind: 'exhausted' })];
+    await writeResults(db, results);
+
+    await writeResults(db, results);
+
+    expect(await storedDelivery(db, 'dlv_1_a')).toMatchObject({ attempts_made: 4 });
+    expect(await storedSubscription(db, 'sub_a')).toMatchObject({ exhausted_events: 1 });
+  });
+
+  it('drops the result of a subscription that was removed, beside others', async () => {
+    const { db, claimed, attempts } = await openWith(1);
+    await storeSubscription(db, { id: 'sub_c' });
+    await storeDeliveries(db, ...pendingTo('sub_c', 1));
+    const [ofC] = await claimDue(db, claimsOf());
+    await removeSubscription(db, 'sub_c');
+
+    await writeResults(db, [resultOf(ofC!), resultOf(claimed[0]!)]);
+
+    expect(await attempts()).toMatchObject([{ delivery_id: 'dlv_1_a' }]);
+    expect(await storedDelivery(db, 'dlv_1_a')).toMatchObject({ status: 'succeeded' });
+  });
+
+  it('writes nothing when all were removed, or when there is nothing', async () => {
+    const { db, claimed, attempts } = await openWith(1);
+    await removeSubscription(db, 'sub_a');
+
+    await writeResults(db, [resultOf(claimed[0]!)]);
+    await writeResults(db, []);
+
+    expect(await attempts()).toEqual([]);
+  });
+
+  it('writes as many as all slots at once, each as it was', async () => {
+    const { db, claimed } = await openWith(510);
+    const kinds: Verdict[] = [{ kind: 'succeeded' }, retry, { kind: 'exhausted' }];
+
+    await writeResults(
+      db,
+      claimed.map((delivery, n) => resultOf(delivery, kinds[n % 3])),
+    );
+
+    const rows = await db
+      .selectFrom('webhook_deliveries')
+      .select((e) => ['status', e.fn.countAll<number | string>().as('count')])
+      .where('subscription_id', '=', 'sub_a')
+      .where('claim', 'is', null)
+      .groupBy('status')
+      .orderBy('status')
+      .execute();
+    expect(rows.map((row) => ({ ...row, count: Number(row.count) }))).toEqual(
+      ['failed', 'pending', 'succeeded'].map((status) => ({ status, count: 170 })),
+    );
+  });
+
+  it('writes all of it or nothing', async () => {
+    const { db, claimed, attempts } = await openWith(2);
+    const before = await storedDelivery(db, 'dlv_1_a');
+    await breakTable(db, "update on webhook_subscriptions when new.id = 'sub_a'");
+
+    const writing = writeResults(
+      db,
+      claimed.map((delivery) => resultOf(delivery)),
+    );
+
+    await expect(writing).rejects.toThrow('disk full');
+    expect(await attempts()).toEqual([]);
+    expect(await storedDelivery(db, 'dlv_1_a')).toEqual(before);
+  });
+});

@@ -1,0 +1,173 @@
+import { LRUCache } from 'lru-cache';
+import type { Dispatcher } from 'undici';
+import type { Db } from '../../platform/database/database.ts';
+import { isDatabaseUnavailable } from '../../platform/database/unavailable.ts';
+import type { Log } from '../../platform/log.ts';
+import type { Metrics } from '../../platform/metrics.ts';
+import { type Clock, formatInstant } from '../../platform/time.ts';
+import type { AttemptResult, Verdict } from './attempt-writer.ts';
+import type { Attempt, ClaimedDelivery } from './delivery.ts';
+import { findEvent } from './store.ts';
+import { type PrintedChanges, printRatesChanged, printTest, type WebhookEvent } from '../event.ts';
+import { nextAttemptDelayMs } from './retry-schedule.ts';
+import type { SecretKeys } from '../secret-keys.ts';
+import { attemptDelivery, type Sent } from './http-sender.ts';
+import { prepareSecret, type SigningKey } from './signature.ts';
+import { findSecrets } from '../subscriptions/store.ts';
+
+/** Secrets that sign at a time: more rotations than that within one overlap end the oldest. */
+const signingSecretsMax = 4;
+const remembered = { bodies: 50, signingKeys: 20_000 } as const;
+
+/** The body of an event, or why there is none, in the words of an attempt's `error`. */
+type Body = { readonly bytes: Buffer } | { readonly error: string };
+
+const notFound: Body = { error: 'event not found' };
+
+export type AttemptParts = {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  /** With the guard against private networks in its connector (contract C30). */
+  readonly dispatcher: Dispatcher;
+  readonly secretKeys: Pick<SecretKeys, 'open'>;
+  /** Waits before each attempt, the first one's included. */
+  readonly scheduleSeconds: readonly number[];
+  /** At least 0, less than 1. */
+  readonly random: () => number;
+  readonly readChanges: (snapshotDate: string) => Promise<PrintedChanges>;
+};
+
+/** Makes attempts of claimed deliveries, with the bodies and the keys that they need. */
+export class Attempts {
+  readonly #parts: AttemptParts;
+  readonly #bodies = new LRUCache<string, Buffer>({ max: remembered.bodies });
+  /** By encrypted secret: decrypting each time would cost more than signing. */
+  readonly #signingKeys = new LRUCache<string, SigningKey>({
+    maxSize: remembered.signingKeys,
+    sizeCalculation: () => 1,
+  });
+
+  constructor(parts: AttemptParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Begins one attempt for each delivery; the promises never fail. A delivery whose body cannot be made, or
+   * whose secrets cannot be read, is not sent: its attempt has failed, and the schedule goes on. Throws if the
+   * database is away.
+   */
+  async begin(deliveries: readonly ClaimedDelivery[]): Promise<Promise<AttemptResult>[]> {
+    const { db, clock } = this.#parts;
+    const subscriptionIds = [...new Set(deliveries.map(({ subscriptionId }) => subscriptionId))];
+    const secrets = await findSecrets(db, subscriptionIds, formatInstant(clock.now()));
+    const bodies = new Map<string, Body>();
+    for (const { eventId } of deliveries) {
+      if (!bodies.has(eventId)) bodies.set(eventId, await this.#findBody(eventId));
+    }
+    return deliveries.map(async (delivery) => {
+      const { subscriptionId, eventId } = delivery;
+      const sealed = (secrets.get(subscriptionId) ?? []).slice(0, signingSecretsMax);
+      return this.#attempt(delivery, sealed, bodies.get(eventId) ?? notFound);
+    });
+  }
+
+  async #attempt(
+    delivery: ClaimedDelivery,
+    sealed: readonly string[],
+    body: Body,
+  ): Promise<AttemptResult> {
+    const sent = await this.#send(delivery, sealed, body);
+    const verdict = this.#judge(delivery, sent);
+    this.#observe(delivery, sent.attempt, verdict);
+    return { delivery, attempt: sent.attempt, verdict };
+  }
+
+  async #send(
+    { url, eventId, subscriptionId }: ClaimedDelivery,
+    sealed: readonly string[],
+    body: Body,
+  ): Promise<Sent> {
+    if ('error' in body) return this.#endUnsent(body.error);
+    const signingKeys = this.#openSecrets(subscriptionId, sealed);
+    // Unsigned it must not go; an operator has the whole schedule for bringing the key back.
+    if (signingKeys === undefined) return this.#endUnsent('signing secret not readable');
+    return attemptDelivery(this.#parts, { url, eventId, body: body.bytes, signingKeys });
+  }
+
+  #endUnsent(error: string): Sent {
+    const at = formatInstant(this.#parts.clock.now());
+    const attempt = { at, statusCode: null, durationMs: 0, error };
+    return { attempt, retryAfterSeconds: undefined };
+  }
+
+  #judge(delivery: ClaimedDelivery, { attempt, retryAfterSeconds }: Sent): Verdict {
+    const { statusCode } = attempt;
+    if (statusCode !== null && statusCode >= 200 && statusCode < 300) return { kind: 'succeeded' };
+    if (statusCode === 410) return { kind: 'gone' };
+    const { scheduleSeconds, random, clock } = this.#parts;
+    const delayMs = nextAttemptDelayMs({
+      scheduleSeconds,
+      attemptsMade: delivery.attemptsMade + 1,
+      random: random(),
+      retryAfterSeconds,
+    });
+    if (delayMs === undefined) return { kind: 'exhausted' };
+    return { kind: 'retry', dueAt: formatInstant(clock.now() + delayMs) };
+  }
+
+  #observe(delivery: ClaimedDelivery, attempt: Attempt, { kind }: Verdict): void {
+    const { metrics, log } = this.#parts;
+    metrics.webhookAttempts.inc({ outcome: kind });
+    metrics.webhookSeconds.observe(attempt.durationMs / 1_000);
+    const { id: deliveryId, subscriptionId, eventId } = delivery;
+    const { statusCode, durationMs, error } = attempt;
+    const fields = { deliveryId, subscriptionId, eventId, statusCode, durationMs, error };
+    if (kind === 'succeeded') log.debug(fields, 'webhook delivered');
+    else if (kind === 'retry') log.info(fields, 'webhook attempt failed');
+    else log.warn(fields, 'webhook given up');
+  }
+
+  /** Undefined where there are none: one cannot be read, or the subscription was removed meanwhile. */
+  #openSecrets(subscriptionId: string, sealed: readonly string[]): SigningKey[] | undefined {
+    try {
+      const keys = sealed.map((secret) => this.#openSecret(subscriptionId, secret));
+      return keys.length === 0 ? undefined : keys;
+    } catch (error) {
+      this.#parts.log.error({ err: error, subscriptionId }, 'signing secret not readable');
+      return undefined;
+    }
+  }
+
+  #openSecret(subscriptionId: string, sealed: string): SigningKey {
+    const known = this.#signingKeys.get(sealed);
+    if (known !== undefined) return known;
+    const key = prepareSecret(this.#parts.secretKeys.open(sealed, subscriptionId));
+    this.#signingKeys.set(sealed, key);
+    return key;
+  }
+
+  async #findBody(eventId: string): Promise<Body> {
+    const known = this.#bodies.get(eventId);
+    if (known !== undefined) return { bytes: known };
+    try {
+      const event = await findEvent(this.#parts.db, eventId);
+      // Tests are removed with their subscription, which may have happened since the claim.
+      if (event === undefined) return notFound;
+      const bytes = Buffer.from(await this.#print(event));
+      this.#bodies.set(eventId, bytes);
+      return { bytes };
+    } catch (error) {
+      // Not this event's fault; what was claimed is due again when the claim ends.
+      if (isDatabaseUnavailable(error)) throw error;
+      this.#parts.log.error({ err: error, eventId }, 'event not readable');
+      return { error: 'event not readable' };
+    }
+  }
+
+  async #print(event: WebhookEvent): Promise<string> {
+    if (event.snapshotDate === null) return printTest(event);
+    return printRatesChanged(event, await this.#parts.readChanges(event.snapshotDate));
+  }
+}

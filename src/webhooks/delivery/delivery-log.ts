@@ -1,0 +1,107 @@
+import type { Db } from '../../platform/database/database.ts';
+import type { Attempt, Delivery, DeliveryStatus } from './delivery.ts';
+import type { DeliveredType } from '../event.ts';
+
+/** Where a page of deliveries begins: after this one. */
+export type DeliveryCursor = { readonly createdAt: string; readonly id: string };
+
+export type DeliveryQuery = {
+  readonly subscriptionId: string;
+  readonly status: DeliveryStatus | undefined;
+  readonly after: DeliveryCursor | undefined;
+  readonly limit: number;
+};
+
+/** A page of a subscription's deliveries, the newest first, with every attempt (contract C27). */
+export async function listDeliveries(
+  db: Db,
+  query: DeliveryQuery,
+): Promise<{ readonly deliveries: Delivery[]; readonly next: DeliveryCursor | undefined }> {
+  const { subscriptionId, status, after, limit } = query;
+  let page = selectDeliveries(db).where('delivery.subscription_id', '=', subscriptionId);
+  if (status !== undefined) page = page.where('delivery.status', '=', status);
+  if (after !== undefined) {
+    const { createdAt, id } = after;
+    page = page.where((e) =>
+      e.or([
+        e('delivery.created_at', '<', createdAt),
+        e.and([e('delivery.created_at', '=', createdAt), e('delivery.id', '<', id)]),
+      ]),
+    );
+  }
+  page = page
+    .orderBy('delivery.created_at', 'desc')
+    .orderBy('delivery.id', 'desc')
+    .limit(limit + 1);
+  const found = await readWithAttempts(db, page);
+  const deliveries = found.slice(0, limit);
+  const last = deliveries.at(-1);
+  const hasMore = found.length > limit && last !== undefined;
+  return {
+    deliveries: deliveries.map(({ delivery }) => delivery),
+    next: hasMore ? { createdAt: last.createdAt, id: last.delivery.id } : undefined,
+  };
+}
+
+/** A delivery of a subscription; undefined when there is none. */
+export async function findDelivery(
+  db: Db,
+  subscriptionId: string,
+  id: string,
+): Promise<Delivery | undefined> {
+  const one = selectDeliveries(db)
+    .where('delivery.subscription_id', '=', subscriptionId)
+    .where('delivery.id', '=', id);
+  return (await readWithAttempts(db, one))[0]?.delivery;
+}
+
+function selectDeliveries(db: Db) {
+  return db
+    .selectFrom('webhook_deliveries as delivery')
+    .innerJoin('events as event', 'event.id', 'delivery.event_id')
+    .select([
+      'delivery.id',
+      'delivery.event_id as eventId',
+      'event.type',
+      'delivery.status',
+      'delivery.due_at as dueAt',
+      'delivery.created_at as createdAt',
+    ]);
+}
+
+type Found = { readonly createdAt: string; readonly delivery: Delivery };
+
+/** In one statement: a delivery and its attempts are told as of one moment. */
+async function readWithAttempts(
+  db: Db,
+  deliveries: ReturnType<typeof selectDeliveries>,
+): Promise<Found[]> {
+  const rows = await db
+    .selectFrom(deliveries.as('delivery'))
+    .leftJoin('webhook_attempts as attempt', 'attempt.delivery_id', 'delivery.id')
+    .selectAll('delivery')
+    .select(['attempt.at', 'attempt.status_code', 'attempt.duration_ms', 'attempt.error'])
+    .orderBy('delivery.createdAt', 'desc')
+    .orderBy('delivery.id', 'desc')
+    .orderBy('attempt.at')
+    .orderBy('attempt.id')
+    .execute();
+  const found = new Map<string, Found & { readonly delivery: { readonly attempts: Attempt[] } }>();
+  for (const row of rows) {
+    const { id, eventId, type, status, dueAt, createdAt } = row;
+    const known = found.get(id);
+    const attempts = known?.delivery.attempts ?? [];
+    if (known === undefined) {
+      const told = { id, eventId, type: type as DeliveredType, status, nextAttemptAt: dueAt };
+      found.set(id, { createdAt, delivery: { ...told, attempts } });
+    }
+    if (row.at === null) continue;
+    attempts.push({
+      at: row.at,
+      statusCode: row.status_code,
+      durationMs: row.duration_ms ?? 0,
+      error: row.error,
+    });
+  }
+  return [...found.values()];
+}

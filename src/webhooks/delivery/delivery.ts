@@ -1,0 +1,40 @@
+import type { DeliveredType } from '../event.ts';
+
+export const deliveryStatuses = ['pending', 'succeeded', 'failed'] as const;
+export type DeliveryStatus = (typeof deliveryStatuses)[number];
+
+/** One HTTP request of a delivery, and how it ended. */
+export type Attempt = {
+  readonly at: string;
+  /** Null when there was no answer. */
+  readonly statusCode: number | null;
+  readonly durationMs: number;
+  /** Why there was no answer; null when there was one. */
+  readonly error: string | null;
+};
+
+/** One event to one subscription (contract C27). */
+export type Delivery = {
+  readonly id: string;
+  readonly eventId: string;
+  readonly type: DeliveredType;
+  readonly status: DeliveryStatus;
+  /** Null when nothing more will be attempted by itself, or while the subscription is disabled. */
+  readonly nextAttemptAt: string | null;
+  /** The oldest first. */
+  readonly attempts: readonly Attempt[];
+};
+
+/** A delivery that this process, and no other, has the right to attempt for a while. */
+export type ClaimedDelivery = {
+  readonly id: string;
+  readonly subscriptionId: string;
+  /** The key of the subscription. */
+  readonly keyId: string;
+  readonly eventId: string;
+  readonly url: string;
+  /** Failed attempts of this round: since the event, or since the last replay. */
+  readonly attemptsMade: number;
+  /** The claim; what is written under an older one is dropped. */
+  readonly claim: string;
+};

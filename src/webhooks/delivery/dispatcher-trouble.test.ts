@@ -1,0 +1,232 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it, vi } from 'vitest';
+import { breakTable, openTwice } from '../../../test/support/stored-keys.ts';
+import {
+  noon,
+  openDispatcher,
+  pendingTo,
+  storeDeliveries,
+  storedDelivery,
+  storeSubscription,
+  until,
+} from '../../../test/support/stored-webhooks.ts';
+
+/** A dispatcher that finds so many due deliveries of one subscription. */
+async function openWith(count: number) {
+  const open = await openDispatcher();
+  await storeSubscription(open.otherDb, { id: 'sub_a' });
+  if (count > 0) await storeDeliveries(open.otherDb, ...pendingTo('sub_a', count));
+  const attempts = async () =>
+    (await open.otherDb.selectFrom('webhook_attempts').select('delivery_id').execute())
+      .map((row) => row.delivery_id)
+      .sort();
+  const isWritten = async (id: string): Promise<boolean> =>
+    (await storedDelivery(open.otherDb, id)).claim === null;
+  return { ...open, attempts, isWritten };
+}
+
+describe('DeliveryDispatcher while the database refuses (contract C29)', () => {
+  it('says once that nothing can be claimed, and goes on when it can', async () => {
+    const { otherDb, start, pass, begun, lines } = await openWith(1);
+    const repair = await breakTable(otherDb, 'update on webhook_deliveries');
+    await start();
+    await pass(500);
+    await pass(500);
+    const told = lines.map(({ msg }) => msg);
+
+    await repair();
+    await pass(500);
+
+    expect(told).toEqual(['deliveries not begun']);
+    expect(begun).toEqual(['caught up', 'dlv_1_a']);
+    expect(lines).toHaveLength(1);
+  });
+
+  it('says so again when it happens anew', async () => {
+    const { otherDb, start, pass, lines } = await openWith(5);
+    const repair = await breakTable(otherDb, 'update on webhook_deliveries');
+    await start();
+    await repair();
+    await pass(500);
+    await storeSubscription(otherDb, { id: 'sub_b' });
+    await storeDeliveries(otherDb, ...pendingTo('sub_b', 1));
+    await breakTable(otherDb, 'update on webhook_deliveries');
+
+    await pass(500);
+
+    expect(lines.map(({ msg }) => msg)).toEqual(['deliveries not begun', 'deliveries not begun']);
+  });
+
+  it('does not look again before half a second has passed', async () => {
+    const { otherDb, start, pass, begun } = await openWith(1);
+    const repair = await breakTable(otherDb, 'update on webhook_deliveries');
+    await start();
+    await repair();
+
+    await pass(499);
+    const early = begun.slice();
+    await pass(1);
+
+    expect(early).toEqual([]);
+    expect(begun).toEqual(['caught up', 'dlv_1_a']);
+  });
+
+  it('takes up what it claimed and could not begin when the claim ends', async () => {
+    const { clock, start, pass, begun, hooks, lines } = await openWith(1);
+    hooks.beforeAttempts = async () => {
+      hooks.beforeAttempts = async () => {};
+      throw new Error('no changes to read');
+    };
+    await start();
+    clock.advance(29_999);
+    await pass(500);
+    const early = begun.slice();
+
+    clock.advance(1);
+    await pass(500);
+
+    expect(lines).toMatchObject([{ msg: 'deliveries not begun' }]);
+    expect(early).toEqual(['caught up']);
+    expect(begun).toEqual(['caught up', 'caught up', 'dlv_1_a']);
+  });
+
+  it('keeps results that cannot be written, and writes each of them once', async () => {
+    const { otherDb, start, underWay, counter, attempts, isWritten } = await openWith(2);
+    const repair = await breakTable(otherDb, 'insert on webhook_attempts');
+    await start();
+    underWay.get('dlv_1_a')?.();
+    await until(() => counter.writings === 1);
+    underWay.get('dlv_2_a')?.();
+    await repair();
+
+    await until(async () => isWritten('dlv_2_a'));
+
+    expect(await attempts()).toEqual(['dlv_1_a', 'dlv_2_a']);
+    expect(await storedDelivery(otherDb, 'dlv_1_a')).toMatchObject({ status: 'succeeded' });
+    expect(counter.writings).toBe(2);
+  });
+
+  it('does not try to write again at once', async () => {
+    const { otherDb, start, endAll, counter } = await openWith(1);
+    await breakTable(otherDb, 'insert on webhook_attempts');
+    await start();
+    endAll();
+    await until(() => counter.writings === 1);
+
+    await sleep(250);
+
+    expect(counter.writings).toBe(1);
+  });
+
+  it('says once that results cannot be written', async () => {
+    const { otherDb, start, endAll, counter, lines } = await openWith(2);
+    await breakTable(otherDb, 'insert on webhook_attempts');
+    await start();
+
+    endAll();
+    await until(() => counter.writings === 3);
+
+    expect(lines).toMatchObject([{ msg: 'attempts not written yet', results: 2 }]);
+  });
+});
+
+describe('DeliveryDispatcher.stop (contract C29)', () => {
+  it('waits for what is under way and for its result to be written', async () => {
+    const { dispatcher, start, underWay, attempts } = await openWith(2);
+    await start();
+
+    const stopped = dispatcher.stop();
+    const first = await Promise.race([stopped.then(() => 'stopped'), Promise.resolve('waiting')]);
+    underWay.get('dlv_1_a')?.();
+    await until(async () => (await attempts()).length === 1);
+    const second = await Promise.race([stopped.then(() => 'stopped'), Promise.resolve('waiting')]);
+    underWay.get('dlv_2_a')?.();
+    await stopped;
+
+    expect([first, second]).toEqual(['waiting', 'waiting']);
+    expect(await attempts()).toEqual(['dlv_1_a', 'dlv_2_a']);
+  });
+
+  it('waits for what it is about to begin', async () => {
+    const { dispatcher, underWay, hooks, attempts } = await openWith(1);
+    const [reached, ready] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    hooks.beforeAttempts = async () => {
+      reached.resolve();
+      await ready.promise;
+    };
+    dispatcher.start();
+    await reached.promise;
+
+    const stopped = dispatcher.stop();
+    ready.resolve();
+    await until(() => underWay.size === 1);
+    underWay.get('dlv_1_a')?.();
+    await stopped;
+
+    expect(await attempts()).toEqual(['dlv_1_a']);
+  });
+
+  it('leaves no timer behind, however often it was woken', async () => {
+    const { dispatcher, start, wake } = await openWith(0);
+    await start();
+    await wake();
+
+    await dispatcher.stop();
+
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('begins nothing more, not even in the slots that become free', async () => {
+    const { dispatcher, start, endAll, begun, otherDb } = await openWith(5);
+    await start();
+
+    const stopped = dispatcher.stop();
+    endAll();
+    dispatcher.wake();
+    await stopped;
+
+    expect(begun).not.toContain('dlv_5_a');
+    expect(await storedDelivery(otherDb, 'dlv_5_a')).toMatchObject({ claim: null, due_at: noon });
+  });
+
+  it('begins nothing more when it comes between the healthy and the failing', async () => {
+    const { dispatcher, endAll, underWay, begun, hooks, otherDb } = await openWith(1);
+    await storeSubscription(otherDb, { id: 'sub_b', failing: 1 });
+    await storeDeliveries(otherDb, ...pendingTo('sub_b', 1));
+    let stopped = Promise.resolve();
+    hooks.beforeAttempts = async () => {
+      hooks.beforeAttempts = async () => {};
+      stopped = dispatcher.stop();
+    };
+
+    dispatcher.start();
+    await until(() => underWay.size > 0);
+    endAll();
+    await stopped;
+
+    expect(begun).toEqual(['caught up', 'dlv_1_a']);
+  });
+
+  it('ends although results cannot be written, and leaves them to whoever comes next', async () => {
+    const connections = await openTwice();
+    const one = await openDispatcher(connections);
+    await storeSubscription(one.db, { id: 'sub_a' });
+    await storeDeliveries(one.db, ...pendingTo('sub_a', 1));
+    await one.start();
+    const repair = await breakTable(one.otherDb, 'insert on webhook_attempts');
+    const stopped = one.dispatcher.stop();
+    one.endAll();
+    await stopped;
+    await repair();
+
+    const next = await openDispatcher(connections);
+    next.clock.advance(29_999);
+    await next.start();
+    const early = next.begun.slice();
+    next.clock.advance(1);
+    await next.wake();
+
+    expect(early).toEqual([]);
+    expect(next.begun).toEqual(['caught up', 'dlv_1_a']);
+  });
+});

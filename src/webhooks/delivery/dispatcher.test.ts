@@ -1,0 +1,300 @@
+import { describe, expect, it } from 'vitest';
+import { openTwice } from '../../../test/support/stored-keys.ts';
+import {
+  noon,
+  openDispatcher,
+  pendingTo,
+  storeDeliveries,
+  storedDelivery,
+  storedSubscription,
+  storeKey,
+  storeSubscription,
+  until,
+} from '../../../test/support/stored-webhooks.ts';
+import { setStatus } from '../subscriptions/store.ts';
+
+const later = '2026-11-20T12:00:00.001Z';
+
+/** A dispatcher that finds so many due deliveries for each of so many subscriptions. */
+async function openWith(
+  groups: readonly { readonly name: string; readonly of: number; readonly each: number }[],
+) {
+  const open = await openDispatcher();
+  for (const { name, of, each } of groups) {
+    for (let n = 1; n <= of; n += 1) {
+      const id = `sub_${name}${n}`;
+      // Eight with four attempts each are what a key may have under way.
+      const keyId = `key_${name}${Math.ceil(n / 8)}`;
+      if (n % 8 === 1) await storeKey(open.otherDb, { id: keyId });
+      const failing = name === 'failing' ? 1 : 0;
+      await storeSubscription(open.otherDb, { id, key_id: keyId, failing });
+      await storeDeliveries(open.otherDb, ...pendingTo(id, each));
+    }
+  }
+  const countOf = (name: string): number =>
+    [...open.underWay.keys()].filter((id) => id.includes(`_${name}`)).length;
+  return { ...open, countOf };
+}
+
+describe('DeliveryDispatcher (contract C29)', () => {
+  it('begins what is due, the longest due first, after this process has caught up', async () => {
+    const { otherDb, start, begun } = await openDispatcher();
+    await storeSubscription(otherDb, { id: 'sub_a' });
+    await storeSubscription(otherDb, { id: 'sub_b' });
+    const [second, notYet, first] = await storeDeliveries(
+      otherDb,
+      { event_id: 'evt_1', subscription_id: 'sub_a' },
+      { event_id: 'evt_1', subscription_id: 'sub_b', due_at: later },
+      { event_id: 'evt_2', subscription_id: 'sub_b', due_at: '2026-11-20T11:00:00.000Z' },
+    );
+
+    await start();
+
+    expect(begun).toEqual(['caught up', first, second]);
+    expect(begun).not.toContain(notYet);
+  });
+
+  it('catches up for nothing when nothing is due', async () => {
+    const { start, begun } = await openDispatcher();
+
+    await start();
+
+    expect(begun).toEqual([]);
+  });
+
+  it('writes how an attempt ended', async () => {
+    const { otherDb, start, underWay } = await openWith([{ name: 'a', of: 1, each: 2 }]);
+    await start();
+
+    underWay.get('dlv_1_a1')?.();
+    underWay.get('dlv_2_a1')?.({ kind: 'retry', dueAt: later });
+
+    await until(async () => (await storedDelivery(otherDb, 'dlv_2_a1')).claim === null);
+    expect(await storedDelivery(otherDb, 'dlv_1_a1')).toMatchObject({ status: 'succeeded' });
+    expect(await storedDelivery(otherDb, 'dlv_2_a1')).toMatchObject({ due_at: later });
+  });
+
+  it('has four attempts of a subscription under way, and another for each that ends', async () => {
+    const { start, underWay, begun } = await openWith([{ name: 'a', of: 1, each: 6 }]);
+    await start();
+    const firstFour = [...underWay.keys()];
+
+    underWay.get('dlv_2_a1')?.();
+    await until(() => underWay.size === 4);
+
+    expect(firstFour).toEqual(['dlv_1_a1', 'dlv_2_a1', 'dlv_3_a1', 'dlv_4_a1']);
+    expect(begun.at(-1)).toBe('dlv_5_a1');
+  });
+
+  it('fills a subscription up to four when it has fewer under way', async () => {
+    const { otherDb, start, wake, underWay } = await openWith([{ name: 'a', of: 1, each: 3 }]);
+    await start();
+    await storeDeliveries(otherDb, ...pendingTo('sub_a1', 6).slice(3));
+
+    await wake();
+
+    expect([...underWay.keys()].at(-1)).toBe('dlv_4_a1');
+    expect(underWay.size).toBe(4);
+  });
+
+  it('finds the others behind a subscription that has more due than a look can see', async () => {
+    const { otherDb, clock, start, wake, countOf } = await openWith([
+      { name: 'a', of: 1, each: 600 },
+    ]);
+    clock.set(later);
+    await storeSubscription(otherDb, { id: 'sub_b1' });
+    await storeSubscription(otherDb, { id: 'sub_c1' });
+    await storeDeliveries(otherDb, {
+      event_id: 'evt_1_',
+      subscription_id: 'sub_b1',
+      due_at: later,
+    });
+    await start();
+    const atOnce = countOf('b');
+    await storeDeliveries(otherDb, {
+      event_id: 'evt_1_',
+      subscription_id: 'sub_c1',
+      due_at: later,
+    });
+
+    await wake();
+
+    expect([countOf('a'), atOnce, countOf('c')]).toEqual([4, 1, 1]);
+  });
+
+  it('has 512 attempts under way at most, and goes on when they end', async () => {
+    const { start, underWay, endAll, begun } = await openWith([{ name: 'a', of: 130, each: 4 }]);
+    await start();
+    const atOnce = underWay.size;
+
+    endAll();
+    await until(() => underWay.size === 8);
+
+    expect(atOnce).toBe(512);
+    expect(new Set(begun.filter((id) => id !== 'caught up')).size).toBe(520);
+  });
+
+  it.each([0, 1] as const)(
+    'gives the subscriptions of one key 32 of its slots (failing: %i), and others theirs behind them',
+    async (failing) => {
+      const { otherDb, clock, start, underWay, endAll } = await openDispatcher();
+      clock.set(later);
+      for (let n = 1; n <= 10; n += 1) {
+        await storeSubscription(otherDb, { id: `sub_a${n}`, failing });
+        await storeDeliveries(otherDb, ...pendingTo(`sub_a${n}`, 60));
+      }
+      await storeKey(otherDb, { id: 'key_b' });
+      await storeSubscription(otherDb, { id: 'sub_b', key_id: 'key_b', failing });
+      await storeDeliveries(otherDb, {
+        event_id: 'evt_9',
+        subscription_id: 'sub_b',
+        due_at: later,
+      });
+      const ofKey = (): number => [...underWay.keys()].filter((id) => id.includes('_a')).length;
+      await start();
+      const atOnce = [ofKey(), underWay.size];
+      endAll();
+      await until(() => ofKey() === 32);
+
+      expect(atOnce).toEqual([32, 33]);
+    },
+  );
+
+  it('claims nothing, and opens no transaction, for a subscription that is disabled', async () => {
+    const { otherDb, start, pass, wake, counter, underWay } = await openDispatcher();
+    await storeSubscription(otherDb, { id: 'sub_a' });
+    await storeDeliveries(otherDb, ...pendingTo('sub_a', 3));
+    await setStatus(otherDb, 'sub_a', { status: 'disabled', reason: 'requested' });
+    await start();
+    for (let n = 0; n < 20; n += 1) await pass(500);
+    const idle = counter.claims;
+
+    await setStatus(otherDb, 'sub_a', { status: 'enabled', at: noon });
+    await wake();
+
+    expect(idle).toBe(0);
+    expect(underWay.size).toBe(3);
+  });
+
+  it('gives those whose last attempt failed 128 of its slots', async () => {
+    const { otherDb, start, wake, countOf } = await openWith([
+      { name: 'failing', of: 40, each: 4 },
+    ]);
+    await start();
+    const before = countOf('failing');
+    await storeSubscription(otherDb, { id: 'sub_b1' });
+    await storeDeliveries(otherDb, ...pendingTo('sub_b1', 1));
+
+    await wake();
+
+    expect([before, countOf('failing'), countOf('b')]).toEqual([128, 128, 1]);
+  });
+
+  it('frees a slot of the failing for another of them', async () => {
+    const { start, underWay, begun } = await openWith([{ name: 'failing', of: 33, each: 4 }]);
+    await start();
+    const late: string[] = [];
+
+    const [first = ''] = underWay.keys();
+    underWay.get(first)?.({ kind: 'exhausted' });
+    await until(() => underWay.size === 128);
+    late.push(...begun.slice(begun.lastIndexOf('caught up') + 1));
+
+    expect(late).toHaveLength(1);
+  });
+
+  it('leaves the failing only what the others have left of all slots', async () => {
+    const { start, countOf } = await openWith([
+      { name: 'a', of: 125, each: 4 },
+      { name: 'failing', of: 10, each: 4 },
+    ]);
+
+    await start();
+
+    expect([countOf('a'), countOf('failing')]).toEqual([500, 12]);
+  });
+
+  it('tries a failing subscription with the others again once it has succeeded', async () => {
+    const { otherDb, start, endAll } = await openWith([{ name: 'failing', of: 1, each: 1 }]);
+    await start();
+
+    endAll();
+
+    await until(async () => (await storedSubscription(otherDb, 'sub_failing1')).failing === 0);
+    expect(await storedSubscription(otherDb, 'sub_failing1')).toMatchObject({
+      last_success_at: noon,
+    });
+  });
+
+  it('looks when it is woken, and by itself half a second after it found nothing', async () => {
+    const { otherDb, start, wake, pass, begun } = await openDispatcher();
+    await storeSubscription(otherDb, { id: 'sub_a' });
+    await start();
+
+    await storeDeliveries(otherDb, ...pendingTo('sub_a', 1));
+    await wake();
+    const woken = begun.slice();
+    await storeDeliveries(otherDb, ...pendingTo('sub_a', 2).slice(1));
+    await pass(499);
+    const early = begun.slice();
+    await pass(1);
+
+    expect(woken).toEqual(['caught up', 'dlv_1_a']);
+    expect(early).toEqual(woken);
+    expect(begun).toEqual([...early, 'caught up', 'dlv_2_a']);
+  });
+
+  it('takes no lock for writing while nothing is due', async () => {
+    const { otherDb, start, begun } = await openDispatcher();
+
+    await otherDb.transaction().execute(start);
+
+    expect(begun).toEqual([]);
+  });
+
+  it('looks again when it is woken while it looks', async () => {
+    const { otherDb, clock, dispatcher, start, begun } = await openDispatcher();
+    await storeSubscription(otherDb, { id: 'sub_a' });
+    await storeDeliveries(otherDb, { event_id: 'evt_1', subscription_id: 'sub_a', due_at: later });
+    let looks = 0;
+    clock.now = () => {
+      looks += 1;
+      if (looks === 1) dispatcher.wake();
+      return Date.parse(looks === 1 ? noon : later);
+    };
+
+    await start();
+
+    expect(begun).toEqual(['caught up', 'dlv_1a']);
+  });
+
+  it('writes the results that come together in one transaction', async () => {
+    const { otherDb, start, endAll, counter } = await openWith([{ name: 'a', of: 25, each: 4 }]);
+    await start();
+
+    endAll();
+
+    const pending = otherDb.selectFrom('webhook_deliveries').select('id').where('due_at', '<', '3');
+    await until(async () => (await pending.execute()).length === 0);
+    expect(counter.writings).toBe(1);
+  });
+
+  it('shares what is due with another process without doing any of it twice', async () => {
+    const connections = await openTwice();
+    const one = await openDispatcher(connections);
+    const other = await openDispatcher([connections[1], connections[0]]);
+    await storeSubscription(one.db, { id: 'sub_a' });
+    await storeDeliveries(one.db, ...pendingTo('sub_a', 8));
+
+    one.dispatcher.start();
+    other.dispatcher.start();
+    await until(() => {
+      // Whoever came while the other was claiming has passed over what that one leaves.
+      one.dispatcher.wake();
+      other.dispatcher.wake();
+      return one.underWay.size + other.underWay.size === 8;
+    });
+
+    expect(new Set([...one.underWay.keys(), ...other.underWay.keys()]).size).toBe(8);
+  });
+});

@@ -1,0 +1,199 @@
+import type { IncomingHttpHeaders, RequestListener } from 'node:http';
+import { Webhook } from 'standardwebhooks';
+import { Agent, buildConnector, type Dispatcher } from 'undici';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { serveHttp } from '../../../test/support/loopback-server.ts';
+import { SettableClock } from '../../../test/support/settable-clock.ts';
+import { noon } from '../../../test/support/stored-webhooks.ts';
+import { attemptDelivery } from './http-sender.ts';
+import { createSigningSecret, prepareSecret } from './signature.ts';
+
+const [secret, otherSecret] = [
+  createSigningSecret(Buffer.alloc(32, 1)),
+  createSigningSecret(Buffer.alloc(32, 2)),
+];
+const body = Buffer.from('{"type":"rates.changed","note":"Ünïcode \\u00e9 1.0"}');
+
+function openAgent(options: Agent.Options = {}): Agent {
+  const agent = new Agent(options);
+  onTestFinished(() => agent.destroy());
+  return agent;
+}
+
+/** One attempt at a URL. */
+async function attempt(url: string, dispatcher: Dispatcher = openAgent()) {
+  const clock = new SettableClock('2026-11-20T12:00:00.900Z');
+  const signingKeys = [prepareSecret(secret), prepareSecret(otherSecret)];
+  return attemptDelivery({ dispatcher, clock }, { url, eventId: 'evt_1', body, signingKeys });
+}
+
+/** An attempt at a receiver that answers so. */
+async function attemptAt(listener: RequestListener) {
+  return attempt(await serveHttp(listener));
+}
+
+type Received = {
+  readonly method: string | undefined;
+  readonly url: string | undefined;
+  readonly headers: IncomingHttpHeaders;
+  readonly bytes: Buffer;
+};
+
+/** A receiver that keeps what it is sent. */
+async function serveKeeper() {
+  const received: Received[] = [];
+  const url = await serveHttp((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => void chunks.push(chunk));
+    request.on('end', () => {
+      const { method, url, headers } = request;
+      received.push({ method, url, headers, bytes: Buffer.concat(chunks) });
+      response.writeHead(204).end();
+    });
+  });
+  return { url, received };
+}
+
+describe('attemptDelivery: what is sent (contract C28)', () => {
+  it('posts the bytes of the body to the path and query of the URL', async () => {
+    const { url, received } = await serveKeeper();
+
+    await attempt(`${url}/hooks/a%20b?of=vatfx&x=%2F#not-sent`);
+
+    expect(received).toMatchObject([{ method: 'POST', url: '/hooks/a%20b?of=vatfx&x=%2F' }]);
+    expect(received[0]?.bytes.equals(body)).toBe(true);
+  });
+
+  it('sends the headers of Standard Webhooks, and says who it is', async () => {
+    const { url, received } = await serveKeeper();
+
+    await attempt(url);
+
+    const { host: _host, connection: _connection, ...headers } = received[0]?.headers ?? {};
+    expect(headers).toEqual({
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': String(body.length),
+      'user-agent': 'vatfx-webhooks',
+      'webhook-id': 'evt_1',
+      'webhook-timestamp': String(Date.parse(noon) / 1_000),
+      'webhook-signature': expect.stringMatching(/^v1,[^ ]{44} v1,[^ ]{44}$/),
+    });
+  });
+
+  it.each([
+    ['the first', secret],
+    ['the second', otherSecret],
+  ])('is signed with %s of two keys', async (_, ofKey) => {
+    const { url, received } = await serveKeeper();
+    await attempt(url);
+    const { headers, bytes } = received[0]!;
+
+    const signature = new Webhook(ofKey).sign('evt_1', new Date(noon), bytes.toString());
+
+    expect(headers['webhook-signature']?.toString().split(' ')).toContain(signature);
+  });
+});
+
+describe('attemptDelivery: what is answered (contract C29)', () => {
+  it.each([200, 204, 299, 301, 302, 303, 307, 308, 400, 401, 410, 429, 500, 503])(
+    'gives a %i as it is, and asks nowhere else',
+    async (statusCode) => {
+      const asked: unknown[] = [];
+
+      const { attempt: ended } = await attemptAt((request, response) => {
+        asked.push(request.url);
+        response.writeHead(statusCode, { location: '/elsewhere' }).end();
+      });
+
+      expect(ended).toEqual({
+        at: '2026-11-20T12:00:00.900Z',
+        statusCode,
+        durationMs: expect.any(Number),
+        error: null,
+      });
+      expect(asked).toEqual(['/']);
+    },
+  );
+
+  it('measures the attempt in whole milliseconds', async () => {
+    const { attempt: ended } = await attemptAt((_, response) => {
+      setTimeout(() => response.end(), 50);
+    });
+
+    expect(Number.isInteger(ended.durationMs)).toBe(true);
+    expect(ended.durationMs).toBeGreaterThanOrEqual(49);
+  });
+
+  it.each([
+    ['in seconds', '120', 120],
+    ['as a date, from the moment of the attempt', 'Fri, 20 Nov 2026 12:02:00 GMT', 120],
+    ['as something else', 'soon', undefined],
+    ['not at all', [], undefined],
+    ['twice, and the first counts', ['7', '9'], 7],
+  ])('reads a Retry-After that is given %s', async (_, header, expected) => {
+    const sent = await attemptAt((_request, response) => {
+      response.setHeader('retry-after', header);
+      response.writeHead(503).end();
+    });
+
+    expect(sent.retryAfterSeconds).toBe(expected);
+  });
+
+  it('reads no more of an answer than 16 KB and what came with it, and hangs up', async () => {
+    const connect = buildConnector({});
+    const bytesRead: (() => number)[] = [];
+    const agent = openAgent({
+      connect: (to, callback) =>
+        connect(to, (...result) => {
+          const [, socket] = result;
+          if (socket !== null) bytesRead.push(() => socket.bytesRead);
+          callback(...result);
+        }),
+    });
+    const hungUp = Promise.withResolvers<void>();
+    const url = await serveHttp((_, response) => {
+      response.once('close', hungUp.resolve);
+      const pour = (): void => {
+        while (!response.destroyed && response.write('x'.repeat(1_024)));
+      };
+      response.on('drain', pour);
+      pour();
+    });
+
+    const { attempt: ended } = await attempt(url, agent);
+    await hungUp.promise;
+
+    expect(ended).toMatchObject({ statusCode: 200, error: null });
+    // A socket is read 64 KB at a time.
+    expect(bytesRead[0]?.()).toBeLessThanOrEqual(2 * 65_536);
+  });
+
+  it.each([
+    ['waits for an answer of 16 KB', 16_384, ['body', 'ended']],
+    ['does not wait for an answer of a byte more', 16_385, ['ended']],
+  ])('%s', async (_, length, expected) => {
+    const order: string[] = [];
+    const url = await serveHttp((_request, response) => {
+      response.writeHead(200, { 'content-length': length }).flushHeaders();
+      setTimeout(() => {
+        order.push('body');
+        response.end('x'.repeat(length));
+      }, 100);
+    });
+
+    const { attempt: ended } = await attempt(url);
+    order.push('ended');
+
+    expect(ended).toMatchObject({ statusCode: 200, error: null });
+    expect(order).toEqual(expected);
+  });
+
+  it('has its answer when the head is there and the connection breaks after it', async () => {
+    const { attempt: ended } = await attemptAt((_, response) => {
+      response.writeHead(200, { 'content-length': '100' });
+      response.write('x', () => response.destroy());
+    });
+
+    expect(ended).toMatchObject({ statusCode: 200, error: null });
+  });
+});

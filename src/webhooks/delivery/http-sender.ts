@@ -1,0 +1,109 @@
+import type { Dispatcher } from 'undici';
+import { type Clock, formatInstant } from '../../platform/time.ts';
+import { unlessAborted } from '../../platform/upstream/unless-aborted.ts';
+import type { Attempt } from './delivery.ts';
+import { parseRetryAfter } from './retry-schedule.ts';
+import { type SigningKey, signBody } from './signature.ts';
+import { TargetRefused } from '../network/ssrf-guard.ts';
+
+/** For a whole attempt: from the name of the receiver to the last byte of its answer (contract C29). */
+export const attemptTimeoutMs = 15_000;
+/** What is read of an answer; nobody looks at it. */
+const answerBytesMax = 16_384;
+
+/** What is sent. */
+export type Message = {
+  readonly url: string;
+  /** The event's id, the same in every attempt. */
+  readonly eventId: string;
+  readonly body: Uint8Array;
+  /** The keys of the secrets that sign now. */
+  readonly signingKeys: readonly SigningKey[];
+};
+
+/** How an attempt ended. */
+export type Sent = {
+  readonly attempt: Attempt;
+  readonly retryAfterSeconds: number | undefined;
+};
+
+/**
+ * Makes one attempt (contract C28, C29): a signed POST, under one deadline.
+ *
+ * Whatever happens is a result; only a bug throws. Redirects are not followed. The status decides as soon as
+ * it is there: a receiver that answered 2xx and then stalls has what it was sent.
+ */
+export async function attemptDelivery(
+  parts: { readonly dispatcher: Dispatcher; readonly clock: Clock },
+  message: Message,
+): Promise<Sent> {
+  const { dispatcher, clock } = parts;
+  const startedMs = performance.now();
+  const nowMs = clock.now();
+  const signal = AbortSignal.timeout(attemptTimeoutMs);
+  const end = (statusCode: number | null, error: string | null): Attempt => ({
+    at: formatInstant(nowMs),
+    statusCode,
+    durationMs: Math.round(performance.now() - startedMs),
+    error,
+  });
+  try {
+    const { origin, pathname, search } = new URL(message.url);
+    const sending = dispatcher.request({
+      origin,
+      path: pathname + search,
+      method: 'POST',
+      headers: createHeaders(message, Math.floor(nowMs / 1_000)),
+      body: message.body,
+      signal,
+      headersTimeout: attemptTimeoutMs,
+      bodyTimeout: attemptTimeoutMs,
+    });
+    const { statusCode, headers, body } = await unlessAborted(signal, sending);
+    await body.dump({ limit: answerBytesMax, signal }).catch(() => {});
+    const retryAfter = headers['retry-after'];
+    return {
+      attempt: end(statusCode, null),
+      retryAfterSeconds: parseRetryAfter(
+        Array.isArray(retryAfter) ? retryAfter[0] : retryAfter,
+        nowMs,
+      ),
+    };
+  } catch (error) {
+    return { attempt: end(null, explain(error)), retryAfterSeconds: undefined };
+  }
+}
+
+function createHeaders(message: Message, timestampSeconds: number): Record<string, string> {
+  const { eventId: id, body, signingKeys } = message;
+  return {
+    'content-type': 'application/json; charset=utf-8',
+    'user-agent': 'vatfx-webhooks',
+    'webhook-id': id,
+    'webhook-timestamp': String(timestampSeconds),
+    'webhook-signature': signBody(signingKeys, { id, timestampSeconds, body }),
+  };
+}
+
+const timeouts: readonly string[] = [
+  'UND_ERR_CONNECT_TIMEOUT',
+  'UND_ERR_HEADERS_TIMEOUT',
+  'UND_ERR_BODY_TIMEOUT',
+  'ETIMEDOUT',
+];
+
+/** In a receiver's words, from a closed list: nothing of our network leaves through the log. */
+function explain(error: unknown): string {
+  if (error instanceof TargetRefused) {
+    return error.why === 'unresolved' ? 'host does not resolve' : 'address is not public';
+  }
+  if (!(error instanceof Error)) return 'failed';
+  const code = 'code' in error ? String(error.code) : '';
+  if (error.name === 'TimeoutError' || timeouts.includes(code)) return 'timed out';
+  if (code === 'ECONNREFUSED') return 'connection refused';
+  if (/CERT|TLS|SSL|UNABLE_TO_VERIFY/.test(code)) return 'certificate or TLS not accepted';
+  if (error.name === 'HTTPParserError') return 'answer is not HTTP';
+  if (code === 'UND_ERR_HEADERS_OVERFLOW') return 'answer is too large';
+  if (['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'].includes(code)) return 'connection broken';
+  return 'not reachable';
+}

@@ -1,0 +1,73 @@
+import { pageLimitDefault, parsePageLimit } from '../../platform/page-limit.ts';
+import { parseIsoDate } from '../../platform/time.ts';
+import { type DeliveryStatus, deliveryStatuses } from './delivery.ts';
+import type { DeliveryCursor } from './delivery-log.ts';
+import { invalid, type Read, readFields } from '../subscriptions/input.ts';
+
+const cursorPattern = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z) (dlv_[0-9a-f]+)$/;
+
+const instantPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
+
+/** What is asked of `GET /webhooks/{id}/deliveries`: `status`, `cursor`, `limit`. */
+export type DeliveryPage = {
+  readonly status: DeliveryStatus | undefined;
+  readonly after: DeliveryCursor | undefined;
+  readonly limit: number;
+};
+
+/**
+ * Reads the parameters; one that is empty or given twice is malformed, and a limit
+ * above 200 is 200, as with `/changes` (contract C6).
+ */
+export function readDeliveryPage(query: Readonly<Record<string, unknown>>): Read<DeliveryPage> {
+  const { status, cursor, limit = String(pageLimitDefault) } = query;
+  const known = deliveryStatuses.find((one) => one === status);
+  if (status !== undefined && known === undefined) {
+    return invalid('status', 'pending, succeeded or failed');
+  }
+  const after = cursor === undefined ? undefined : parseCursor(cursor);
+  if (cursor !== undefined && after === undefined) {
+    return invalid('cursor', 'the nextCursor of the page before');
+  }
+  const limitRead = typeof limit === 'string' ? parsePageLimit(limit) : null;
+  if (limitRead === null) return invalid('limit', 'positive integer');
+  return { kind: 'read', value: { status: known, after, limit: limitRead } };
+}
+
+/** For `nextCursor`: opaque to callers. */
+export function printCursor({ createdAt, id }: DeliveryCursor): string {
+  return Buffer.from(`${createdAt} ${id}`).toString('base64url');
+}
+
+/** Reads the body of `POST /webhooks/{id}/replay`: `{since}`, a date (its start in UTC) or an instant. */
+export function readSince(body: unknown): Read<string> {
+  const fields = readFields(body, ['since']);
+  if (fields.kind === 'invalid') return fields;
+  const { since } = fields.value;
+  const at = typeof since === 'string' ? toInstant(since) : undefined;
+  return at === undefined
+    ? invalid('since', 'YYYY-MM-DD or an ISO 8601 instant')
+    : { kind: 'read', value: at };
+}
+
+function toInstant(text: string): string | undefined {
+  if (parseIsoDate(text) !== null) return `${text}T00:00:00.000Z`;
+  // Temporal reads more than that: a blank for the T, an hour alone, a zone in brackets.
+  if (!instantPattern.test(text)) return undefined;
+  try {
+    const { epochMilliseconds } = Temporal.Instant.from(text);
+    const printed = Temporal.Instant.fromEpochMilliseconds(epochMilliseconds).toString({
+      fractionalSecondDigits: 3,
+    });
+    // Instants compare as text, which years of other than four digits would break.
+    return printed.length === 24 ? printed : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function parseCursor(given: unknown): DeliveryCursor | undefined {
+  if (typeof given !== 'string') return undefined;
+  const match = cursorPattern.exec(Buffer.from(given, 'base64url').toString());
+  return match === null ? undefined : { createdAt: match[1] ?? '', id: match[2] ?? '' };
+}

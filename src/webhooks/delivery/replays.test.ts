@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest';
+import type { Db } from '../../platform/database/database.ts';
+import {
+  claimsOf,
+  longAgo,
+  noon,
+  resultOf,
+  storeDeliveries,
+  storedDelivery,
+  storeEvent,
+  storeKey,
+  storeTest,
+  storeSubscription,
+} from '../../../test/support/stored-webhooks.ts';
+import { openTemporaryDatabase } from '../../../test/support/temporary-database.ts';
+import { writeResults } from './attempt-writer.ts';
+import { findDelivery } from './delivery-log.ts';
+import { claimDue } from './store.ts';
+import { replayDelivery, replaySince } from './replays.ts';
+
+const later = '2026-11-20T13:00:00.000Z';
+const subscription = { id: 'sub_a', keyId: 'key_a', events: ['rates.changed'] } as const;
+const done = (value: unknown) => ({ kind: 'done', value });
+
+async function openWithSubscription(): Promise<Db> {
+  const db = await openTemporaryDatabase();
+  await storeKey(db);
+  await storeSubscription(db, { id: 'sub_a' });
+  return db;
+}
+
+/** Makes a delivery failed, with so many attempts behind it. */
+async function giveUp(db: Db, id: string, attemptsMade = 10): Promise<void> {
+  await db
+    .updateTable('webhook_deliveries')
+    .set({ status: 'failed', due_at: null, attempts_made: attemptsMade })
+    .where('id', '=', id)
+    .execute();
+}
+
+describe('replayDelivery (contract C27)', () => {
+  it('makes it due now with the whole schedule before it, and keeps its attempts', async () => {
+    const db = await openWithSubscription();
+    const [id, otherId] = [await storeTest(db, 'sub_a', noon), await storeTest(db, 'sub_a', noon)];
+    const claimed = await claimDue(db, claimsOf());
+    await writeResults(
+      db,
+      claimed.map((one) => resultOf(one, { kind: 'exhausted' })),
+    );
+
+    const replay = await replayDelivery(db, { subscription, id }, later);
+
+    expect(replay).toEqual(done(undefined));
+    const replayed = {
+      status: 'pending',
+      due_at: later,
+      replayed_at: later,
+      attempts_made: 0,
+      created_at: noon,
+    };
+    expect(await storedDelivery(db, id)).toMatchObject(replayed);
+    expect((await findDelivery(db, 'sub_a', id))?.attempts).toHaveLength(1);
+    expect(await storedDelivery(db, otherId)).toMatchObject({ status: 'failed', due_at: null });
+  });
+
+  it('is not ended by an attempt that was under way before it', async () => {
+    const db = await openWithSubscription();
+    const id = await storeTest(db, 'sub_a', noon);
+    const [claimed] = await claimDue(db, claimsOf());
+
+    await replayDelivery(db, { subscription, id }, noon);
+    await writeResults(db, [resultOf(claimed!)]);
+
+    expect(await storedDelivery(db, id)).toMatchObject({ status: 'pending', due_at: noon });
+    expect(await claimDue(db, claimsOf())).toMatchObject([{ id, attemptsMade: 0 }]);
+  });
+});
+
+describe('replaySince (contract C27)', () => {
+  it('delivers every event since then once more, also those from before the subscription', async () => {
+    const db = await openWithSubscription();
+    await storeEvent(db, { id: 'evt_1', created_at: longAgo });
+    await storeEvent(db, { id: 'evt_2', created_at: noon });
+    await storeEvent(db, { id: 'evt_3', created_at: later });
+    const pairs = ['evt_1', 'evt_3'].map((event_id) => ({ event_id, subscription_id: 'sub_a' }));
+    await storeDeliveries(db, ...pairs);
+    await giveUp(db, 'dlv_1a');
+    await giveUp(db, 'dlv_3a');
+
+    const count = await replaySince(db, subscription, { since: noon, at: later });
+
+    expect(count).toEqual(done(2));
+    const again = { status: 'pending', due_at: later, attempts_made: 0, claim: null };
+    expect(await storedDelivery(db, 'dlv_1a')).toMatchObject({ status: 'failed', due_at: null });
+    expect(await storedDelivery(db, 'dlv_2a')).toMatchObject({ ...again, created_at: later });
+    expect(await storedDelivery(db, 'dlv_3a')).toMatchObject({ ...again, created_at: noon });
+  });
+
+  it('delivers nothing that the subscription is not for, and to no other subscription', async () => {
+    const db = await openWithSubscription();
+    const testId = await storeTest(db, 'sub_a', noon);
+    await storeEvent(db, { id: 'evt_1' });
+    await storeDeliveries(db, { event_id: 'evt_1', subscription_id: 'sub_b' });
+    await giveUp(db, testId);
+    await giveUp(db, 'dlv_1b');
+
+    const count = await replaySince(db, subscription, { since: noon, at: later });
+
+    expect(count).toEqual(done(1));
+    expect(await storedDelivery(db, testId)).toMatchObject({ status: 'failed' });
+    expect(await storedDelivery(db, 'dlv_1b')).toMatchObject({ status: 'failed' });
+    expect(await storedDelivery(db, 'dlv_1a')).toMatchObject({ status: 'pending' });
+  });
+
+  it('gives 0 when nothing has happened since', async () => {
+    const db = await openWithSubscription();
+    await storeEvent(db, { id: 'evt_1', created_at: '2026-11-20T11:59:59.999Z' });
+
+    expect(await replaySince(db, subscription, { since: noon, at: later })).toEqual(done(0));
+    expect(await db.selectFrom('webhook_deliveries').selectAll().execute()).toEqual([]);
+  });
+});

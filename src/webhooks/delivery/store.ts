@@ -1,0 +1,216 @@
+import { randomBytes } from 'node:crypto';
+import type { Db, Tx } from '../../platform/database/database.ts';
+import { formatInstant } from '../../platform/time.ts';
+import type { ClaimedDelivery } from './delivery.ts';
+import type { DeliveredType, WebhookEvent } from '../event.ts';
+import { keepSubscription } from '../subscriptions/lock.ts';
+
+/** An event by its id; undefined when there is none. */
+export async function findEvent(db: Db, id: string): Promise<WebhookEvent | undefined> {
+  const row = await db.selectFrom('events').selectAll().where('id', '=', id).executeTakeFirst();
+  if (row === undefined) return undefined;
+  const { type, created_at: at, snapshot_date: snapshotDate } = row;
+  return { id, type: type as DeliveredType, at, snapshotDate };
+}
+
+/**
+ * Writes a `webhook.test` event for one subscription, and its delivery, due now; gives the delivery's id.
+ * Undefined when there is no such subscription.
+ */
+export async function insertTest(
+  tx: Tx,
+  subscriptionId: string,
+  at: string,
+): Promise<string | undefined> {
+  const eventId = `evt_${randomBytes(12).toString('hex')}`;
+  const id = deliveryIdOf(eventId, subscriptionId);
+  if (!(await keepSubscription(tx, subscriptionId))) return undefined;
+  await tx
+    .insertInto('events')
+    .values({ id: eventId, type: 'webhook.test', snapshot_date: null, created_at: at })
+    .execute();
+  await insertPending(tx, [{ id, eventId, subscriptionId }], at);
+  return id;
+}
+
+/** Whether anything can be claimed: one read, where claiming would take the lock for writing. */
+export async function hasDue(db: Db, at: string): Promise<boolean> {
+  const row = await selectDue(db, at).select('delivery.id').limit(1).executeTakeFirst();
+  return row !== undefined;
+}
+
+/** The deliveries that may be attempted: due, claimed by no process, for a subscription that is delivered to. */
+function selectDue(db: Db | Tx, at: string) {
+  return db
+    .selectFrom('webhook_deliveries as delivery')
+    .innerJoin(
+      'webhook_subscriptions as subscription',
+      'subscription.id',
+      'delivery.subscription_id',
+    )
+    .innerJoin('api_keys as key', 'key.id', 'subscription.key_id')
+    .where('delivery.due_at', '<=', at)
+    .where((e) =>
+      e.or([e('delivery.claimed_until', 'is', null), e('delivery.claimed_until', '<=', at)]),
+    )
+    .where('subscription.status', '=', 'enabled')
+    .where('key.revoked_at', 'is', null)
+    .where((e) => e.or([e('key.expires_at', 'is', null), e('key.expires_at', '>', at)]));
+}
+
+/** The claims that are wanted. */
+export type ClaimRequest = {
+  readonly at: string;
+  readonly until: string;
+  /** Subscriptions that have as many attempts under way as they may have. */
+  readonly busy: readonly string[];
+  /** The same of keys. */
+  readonly busyKeys: readonly string[];
+  /** How many more a subscription may have. */
+  readonly roomOf: (subscriptionId: string) => number;
+  /** How many more the subscriptions of a key may have together. */
+  readonly roomOfKey: (keyId: string) => number;
+  /** Whether the subscriptions' last attempts failed: those are claimed apart, so that they delay nobody. */
+  readonly failing: boolean;
+  readonly max: number;
+};
+
+/**
+ * Claims deliveries that are due, the longest due first. Whoever crashes under a claim loses it when it ends,
+ * and another attempt follows.
+ */
+export async function claimDue(db: Db, wanted: ClaimRequest): Promise<ClaimedDelivery[]> {
+  const { at, until, busy, busyKeys, failing, max } = wanted;
+  const claim = randomBytes(12).toString('hex');
+  return db.transaction().execute(async (tx) => {
+    let due = selectDue(tx, at)
+      .select([
+        'delivery.id',
+        'delivery.subscription_id as subscriptionId',
+        'delivery.event_id as eventId',
+        'delivery.attempts_made as attemptsMade',
+        'subscription.url',
+        'subscription.key_id as keyId',
+      ])
+      .where('subscription.failing', '=', failing ? 1 : 0)
+      .orderBy('delivery.due_at')
+      .orderBy('delivery.id')
+      .limit(max)
+      // What another process is claiming is not waited for.
+      .forUpdate('delivery')
+      .skipLocked();
+    if (busy.length > 0) due = due.where('delivery.subscription_id', 'not in', busy);
+    if (busyKeys.length > 0) due = due.where('subscription.key_id', 'not in', busyKeys);
+    const rows = await due.execute();
+    const claimed = withinRoom(rows, wanted).map((row) => ({ ...row, claim }));
+    const ids = claimed.map(({ id }) => id);
+    if (ids.length > 0) {
+      await tx
+        .updateTable('webhook_deliveries')
+        .set({ claim, claimed_until: until })
+        .where('id', 'in', ids)
+        .execute();
+    }
+    return claimed;
+  });
+}
+
+function withinRoom<T extends { readonly subscriptionId: string; readonly keyId: string }>(
+  rows: readonly T[],
+  { roomOf, roomOfKey }: Pick<ClaimRequest, 'roomOf' | 'roomOfKey'>,
+): T[] {
+  const taken = new Map<string, number>();
+  return rows.filter(({ subscriptionId, keyId }) => {
+    const ofSubscription = (taken.get(subscriptionId) ?? 0) + 1;
+    const ofKey = (taken.get(keyId) ?? 0) + 1;
+    if (ofSubscription > roomOf(subscriptionId) || ofKey > roomOfKey(keyId)) return false;
+    taken.set(subscriptionId, ofSubscription);
+    taken.set(keyId, ofKey);
+    return true;
+  });
+}
+
+/** What waits: how many deliveries, since when the longest due one; how many subscriptions there are. */
+export async function readBacklog(
+  db: Db,
+  nowMs: number,
+): Promise<{
+  readonly pending: number;
+  readonly oldestDueSeconds: number | null;
+  readonly subscriptions: { readonly enabled: number; readonly disabled: number };
+}> {
+  const now = formatInstant(nowMs);
+  // What waits for a subscription that is disabled waits for its caller, not for us.
+  const { pending, oldestDueAt } = await db
+    .selectFrom('webhook_deliveries as delivery')
+    .innerJoin(
+      'webhook_subscriptions as subscription',
+      'subscription.id',
+      'delivery.subscription_id',
+    )
+    .select((e) => [
+      e.fn.countAll<number | string>().as('pending'),
+      e.fn.min('delivery.due_at').as('oldestDueAt'),
+    ])
+    .where('delivery.due_at', 'is not', null)
+    .where('subscription.status', '=', 'enabled')
+    .executeTakeFirstOrThrow();
+  const counts = await db
+    .selectFrom('webhook_subscriptions')
+    .select((e) => ['status', e.fn.countAll<number | string>().as('count')])
+    .groupBy('status')
+    .execute();
+  const countOf = (wanted: string): number =>
+    Number(counts.find(({ status }) => status === wanted)?.count ?? 0);
+  const isDue = oldestDueAt !== null && oldestDueAt <= now;
+  return {
+    pending: Number(pending),
+    oldestDueSeconds: isDue ? Math.trunc((nowMs - Date.parse(oldestDueAt)) / 1_000) : null,
+    subscriptions: { enabled: countOf('enabled'), disabled: countOf('disabled') },
+  };
+}
+
+export async function insertPending(
+  tx: Tx,
+  wanted: readonly {
+    readonly id: string;
+    readonly eventId: string;
+    readonly subscriptionId: string;
+  }[],
+  at: string,
+): Promise<void> {
+  if (wanted.length === 0) return;
+  await tx
+    .insertInto('webhook_deliveries')
+    .values(
+      wanted.map(({ id, eventId, subscriptionId }) => ({
+        id,
+        subscription_id: subscriptionId,
+        event_id: eventId,
+        status: 'pending' as const,
+        created_at: at,
+        due_at: at,
+        attempts_made: 0,
+      })),
+    )
+    .execute();
+}
+
+/**
+ * Makes deliveries due that were set aside while their subscription was disabled. `setAside` in maintenance.ts is
+ * the other half.
+ */
+export async function resumeDeliveries(tx: Tx, subscriptionId: string, at: string): Promise<void> {
+  await tx
+    .updateTable('webhook_deliveries')
+    .set({ due_at: at })
+    .where('subscription_id', '=', subscriptionId)
+    .where('status', '=', 'pending')
+    .where('due_at', 'is', null)
+    .execute();
+}
+
+/** The id of the one delivery of an event to a subscription; `announce` makes the same. */
+export function deliveryIdOf(eventId: string, subscriptionId: string): string {
+  return `dlv_${eventId.slice(4)}${subscriptionId.slice(4)}`;
+}

@@ -1,0 +1,74 @@
+import { connect } from 'node:net';
+import { Agent, type Dispatcher, interceptors } from 'undici';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { countConnections } from '../../../test/support/connection-count.ts';
+import { serveHttp } from '../../../test/support/loopback-server.ts';
+import { tellFigure } from '../../../test/support/proof.ts';
+import { noResolve } from '../../../test/support/send-guarded.ts';
+import { systemClock } from '../../platform/time.ts';
+import { createAddressPolicy } from './address-class.ts';
+import { attemptDelivery } from '../delivery/http-sender.ts';
+import { createSigningSecret, prepareSecret } from '../delivery/signature.ts';
+import { createTargetGuard } from './ssrf-guard.ts';
+
+describe('redirects of receivers (R18, contract C29)', () => {
+  const seen = { refused: 0, connections: 0 };
+  const codes = [301, 302, 303, 307, 308];
+  const follow = interceptors.redirect({ maxRedirections: 5 });
+  afterAll(() =>
+    tellFigure(
+      'R18',
+      `redirects with ${seen.refused} of ${codes.length} codes not followed: ${seen.connections} connections`,
+    ),
+  );
+
+  /** Delivers to a receiver that redirects to an address that is allowed here: only not following keeps away. */
+  async function deliver(code: number, listenerPort: number, followed: boolean) {
+    const opened: number[] = [];
+    const receiverUrl = await serveHttp((_, response) => {
+      response.writeHead(code, { location: `http://127.0.0.1:${listenerPort}/inside` }).end();
+    });
+    const guard = createTargetGuard({
+      isAllowed: createAddressPolicy(['127.0.0.1/32']),
+      resolve: noResolve,
+      openSocket: (to) => {
+        opened.push(to.port);
+        return connect(to);
+      },
+    });
+    const agent = new Agent({ connect: guard.connect });
+    onTestFinished(async () => agent.destroy());
+    const dispatcher: Dispatcher = followed ? agent.compose(follow) : agent;
+    const { attempt } = await attemptDelivery(
+      { dispatcher, clock: systemClock },
+      {
+        url: receiverUrl,
+        eventId: 'evt_1',
+        body: Buffer.from('{}'),
+        signingKeys: [prepareSecret(createSigningSecret(new Uint8Array(32)))],
+      },
+    );
+    return { attempt, ports: opened, receiverPort: Number(new URL(receiverUrl).port) };
+  }
+
+  it.each(codes)('are the end of an attempt: %i', async (code) => {
+    const listener = await countConnections();
+
+    const { attempt, ports, receiverPort } = await deliver(code, listener.port, false);
+
+    seen.connections += listener.count;
+    expect(attempt).toMatchObject({ statusCode: code, error: null });
+    expect(ports).toEqual([receiverPort]);
+    expect(listener.count).toBe(0);
+    seen.refused += 1;
+  });
+
+  it.each(codes)('are noticed by this very check when a build follows them: %i', async (code) => {
+    const listener = await countConnections();
+
+    const { ports } = await deliver(code, listener.port, true);
+
+    expect(ports).toContain(listener.port);
+    expect(listener.count).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest';
+import { auditOf, breakTable } from '../../../test/support/stored-keys.ts';
+import { storeKey } from '../../../test/support/stored-webhooks.ts';
+import { openTemporaryDatabase } from '../../../test/support/temporary-database.ts';
+import {
+  findSubscription,
+  insertSubscription,
+  removeSubscription,
+  rotateSecret,
+  setStatus,
+  updateSubscription,
+} from './store.ts';
+
+const [first, second, third] = [
+  '2026-11-20T07:00:00.000Z',
+  '2026-11-20T08:00:00.000Z',
+  '2026-11-20T09:00:00.000Z',
+] as const;
+const events = ['rates.changed'] as const;
+const url = 'https://hooks.example:8443/services/T0/secret-path?token=secret-query';
+
+/** A database in which a key has one subscription. */
+async function openSubscribed() {
+  const db = await openTemporaryDatabase();
+  await storeKey(db);
+  const own = { keyId: 'key_a', url, events: [...events], description: 'mine' };
+  const created = await insertSubscription(db, { ...own, at: first, seal: () => 'sealed-secret' });
+  return { db, id: created?.id ?? '', by: { at: second, keyId: 'key_a' } };
+}
+
+const receiver = 'https://hooks.example:8443';
+const enabled = { receiver, events, status: 'enabled' };
+
+describe('the audit of subscriptions (contract C27)', () => {
+  it('has the creation, with the id of the key, and of the URL the origin only', async () => {
+    const { db, id } = await openSubscribed();
+
+    const audit = await auditOf(db);
+
+    const detail = { keyId: 'key_a', ...enabled };
+    expect(audit).toEqual([{ at: first, action: 'webhooks.create', subject: id, detail }]);
+    expect(JSON.stringify(audit)).not.toMatch(/secret|mine/);
+  });
+
+  it('has which fields a caller changed, and what they were', async () => {
+    const { db, id, by } = await openSubscribed();
+    const other = 'https://shop.example/other-secret';
+    const status = { status: 'disabled', reason: 'requested' } as const;
+
+    await updateSubscription(db, id, { url: other, description: 'x', status }, by);
+
+    const after = { ...enabled, receiver: 'https://shop.example', status: 'disabled' };
+    const changed = ['url', 'description', 'status'];
+    const detail = { keyId: 'key_a', changed, before: enabled, after };
+    expect((await auditOf(db)).slice(1)).toEqual([
+      { at: second, action: 'webhooks.change', subject: id, detail },
+    ]);
+  });
+
+  it('has nothing of a change that changes nothing', async () => {
+    const { db, id, by } = await openSubscribed();
+
+    await updateSubscription(db, id, { url, events }, by);
+
+    expect(await auditOf(db)).toHaveLength(1);
+  });
+
+  it('has an operator’s command without a key', async () => {
+    const { db, id } = await openSubscribed();
+
+    await setStatus(db, id, { status: 'disabled', reason: 'operator' }, { at: second });
+
+    const after = { ...enabled, status: 'disabled' };
+    expect((await auditOf(db)).slice(1)).toMatchObject([
+      { at: second, detail: { changed: ['status'], before: enabled, after } },
+    ]);
+  });
+
+  it('has a new signing secret and the removal, once each, and no secret', async () => {
+    const { db, id, by } = await openSubscribed();
+
+    await rotateSecret(db, id, { ...by, seal: () => 'sealed-other', overlapEndsAt: third });
+    await removeSubscription(db, id, { ...by, at: third });
+    await removeSubscription(db, id, { ...by, at: third });
+
+    const audit = (await auditOf(db)).slice(1);
+    expect(audit).toEqual([
+      {
+        at: second,
+        action: 'webhooks.rotate-secret',
+        subject: id,
+        detail: { keyId: 'key_a', overlapEndsAt: third },
+      },
+      { at: third, action: 'webhooks.remove', subject: id, detail: { keyId: 'key_a' } },
+    ]);
+    expect(JSON.stringify(audit)).not.toContain('sealed');
+  });
+
+  it('is one transaction with the change', async () => {
+    const { db, id, by } = await openSubscribed();
+    await breakTable(db, 'insert on audit');
+
+    const changing = updateSubscription(db, id, { description: 'other' }, by);
+
+    await expect(changing).rejects.toThrow('disk full');
+    expect(await findSubscription(db, id)).toMatchObject({ description: 'mine' });
+  });
+});

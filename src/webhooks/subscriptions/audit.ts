@@ -1,0 +1,49 @@
+import { writeAudit } from '../../platform/database/audit.ts';
+import type { Tx } from '../../platform/database/database.ts';
+import type { Subscription } from './subscription.ts';
+
+/** A change on request: when, and with which key; `keyId` is left out for an operator's command. */
+export type RequestedChange = { readonly at: string; readonly keyId?: string };
+
+const described = ['url', 'events', 'description', 'status'] as const;
+
+/** Records the creation of a subscription, its removal, or a new secret for it. */
+export async function auditSubscription(
+  tx: Tx,
+  action: 'create' | 'remove' | 'rotate-secret',
+  subject: { readonly id: string; readonly by: RequestedChange; readonly detail?: object },
+): Promise<void> {
+  const { id, by, detail } = subject;
+  const { at, ...key } = by;
+  await writeAudit(tx, {
+    at,
+    action: `webhooks.${action}`,
+    subject: id,
+    detail: { ...key, ...detail },
+  });
+}
+
+/** Records which fields of a subscription changed; nothing if none did. */
+export async function auditChange(
+  tx: Tx,
+  by: RequestedChange,
+  { before, after }: { readonly before: Subscription; readonly after: Subscription },
+): Promise<void> {
+  const changed = described.filter((name) => String(before[name]) !== String(after[name]));
+  if (changed.length === 0) return;
+  const { at, ...key } = by;
+  await writeAudit(tx, {
+    at,
+    action: 'webhooks.change',
+    subject: after.id,
+    detail: { ...key, changed, before: describe(before), after: describe(after) },
+  });
+}
+
+/**
+ * A subscription as the audit shows it. Of its URL only the origin, because path and query may hold a secret
+ * of the receiver.
+ */
+export function describe({ url, events, status }: Subscription): object {
+  return { receiver: new URL(url).origin, events, status };
+}

@@ -1,0 +1,247 @@
+import { describe, expect, it } from 'vitest';
+import type { Db } from '../../platform/database/database.ts';
+import { openTwice } from '../../../test/support/stored-keys.ts';
+import {
+  longAgo,
+  noon,
+  storeDeliveries,
+  storedDelivery,
+  storedSubscription,
+  storeEvent,
+  storeKey,
+  storeTest,
+  storeSubscription,
+} from '../../../test/support/stored-webhooks.ts';
+import { openTemporaryDatabase } from '../../../test/support/temporary-database.ts';
+import {
+  findSecrets,
+  findSubscription,
+  insertSubscription,
+  listSubscriptions,
+  removeSubscription,
+  setStatus,
+  updateSubscription,
+} from './store.ts';
+
+const wanted = {
+  keyId: 'key_a',
+  url: 'https://shop.example/hooks?of=vatfx',
+  events: ['rates.changed'],
+  description: 'the shop',
+  at: noon,
+  seal: (id: string) => `sealed for ${id}`,
+} as const;
+
+async function insert(db: Db, own: Partial<Parameters<typeof insertSubscription>[1]> = {}) {
+  const inserted = await insertSubscription(db, { ...wanted, ...own });
+  return inserted?.id ?? '';
+}
+
+describe('insertSubscription (contract C27)', () => {
+  it('stores an enabled subscription with its secret, and gives it as it is found', async () => {
+    const db = await openTemporaryDatabase();
+
+    const inserted = await insertSubscription(db, wanted);
+
+    const { id = '' } = inserted ?? {};
+    expect(id).toMatch(/^sub_[0-9a-f]{16}$/);
+    expect(inserted).toEqual({
+      id,
+      keyId: 'key_a',
+      url: 'https://shop.example/hooks?of=vatfx',
+      events: ['rates.changed'],
+      description: 'the shop',
+      status: 'enabled',
+      disabledReason: null,
+      createdAt: noon,
+    });
+    expect(await findSubscription(db, id)).toEqual(inserted);
+    expect(await findSecrets(db, [id], noon)).toEqual(new Map([[id, [`sealed for ${id}`]]]));
+  });
+
+  it('begins with nothing that has failed', async () => {
+    const db = await openTemporaryDatabase();
+
+    const id = await insert(db);
+
+    expect(await storedSubscription(db, id)).toMatchObject({
+      enabled_at: noon,
+      last_success_at: null,
+      exhausted_events: 0,
+      failing: 0,
+    });
+  });
+
+  it('stores ten for a key, whatever their status, and ten for another', async () => {
+    const db = await openTemporaryDatabase();
+    for (let n = 1; n <= 9; n += 1)
+      await storeSubscription(db, { id: `sub_${n}`, status: 'disabled' });
+
+    const ids = [await insert(db), await insert(db), await insert(db, { keyId: 'key_b' })];
+
+    expect(ids).toEqual([expect.stringMatching(/^sub_/), '', expect.stringMatching(/^sub_/)]);
+    expect(await listSubscriptions(db, 'key_a')).toHaveLength(10);
+  });
+
+  it('never stores an eleventh when two processes store at once', async () => {
+    const [db, otherDb] = await openTwice();
+    await storeKey(db);
+
+    await Promise.all(
+      Array.from({ length: 16 }, async (_, n) => insert(n % 2 === 0 ? db : otherDb)),
+    );
+
+    expect(await listSubscriptions(db, 'key_a')).toHaveLength(10);
+  });
+
+  it('stores nothing when the secret cannot be encrypted', async () => {
+    const db = await openTemporaryDatabase();
+    const seal = (): string => {
+      throw new Error('no key');
+    };
+
+    await expect(insertSubscription(db, { ...wanted, seal })).rejects.toThrow('no key');
+
+    expect(await listSubscriptions(db)).toEqual([]);
+  });
+});
+
+describe('listSubscriptions (contract C27)', () => {
+  it('gives those of a key, or of all keys, the oldest first', async () => {
+    const db = await openTemporaryDatabase();
+    await storeSubscription(db, { id: 'sub_c', created_at: noon });
+    await storeSubscription(db, { id: 'sub_b', created_at: noon });
+    await storeSubscription(db, { id: 'sub_d', created_at: longAgo });
+    await storeSubscription(db, { id: 'sub_a', key_id: 'key_b', created_at: noon });
+
+    const [ofKey, ofAll] = [await listSubscriptions(db, 'key_a'), await listSubscriptions(db)];
+
+    expect(ofKey.map(({ id }) => id)).toEqual(['sub_d', 'sub_b', 'sub_c']);
+    expect(ofAll.map(({ id }) => id)).toEqual(['sub_d', 'sub_a', 'sub_b', 'sub_c']);
+  });
+});
+
+describe('updateSubscription (contract C27)', () => {
+  it.each([
+    ['the URL', { url: 'https://other.example/' }],
+    ['the events', { events: [] }],
+    ['the description', { description: 'another' }],
+    ['the description to none', { description: null }],
+    ['nothing', {}],
+  ])('changes %s and leaves the rest', async (_, change) => {
+    const db = await openTemporaryDatabase();
+    const [id, otherId] = [await insert(db), await insert(db)];
+    const [before, other] = [await findSubscription(db, id), await findSubscription(db, otherId)];
+
+    const updated = await updateSubscription(db, id, change);
+
+    expect(updated).toEqual({ ...before, ...change });
+    expect(await findSubscription(db, id)).toEqual(updated);
+    expect(await findSubscription(db, otherId)).toEqual(other);
+  });
+
+  it('gives undefined when there is no such subscription', async () => {
+    const db = await openTemporaryDatabase();
+
+    expect(await updateSubscription(db, 'sub_none', { description: 'x' })).toBeUndefined();
+  });
+});
+
+describe('setStatus (contract C27, C29)', () => {
+  const failed = { exhausted_events: 3, failing: 1, last_success_at: longAgo } as const;
+
+  it('enables a disabled one as if nothing had failed', async () => {
+    const db = await openTemporaryDatabase();
+    const off = { status: 'disabled', disabled_reason: 'failing', ...failed } as const;
+    await storeSubscription(db, { id: 'sub_a', ...off });
+    await storeSubscription(db, { id: 'sub_b', ...off });
+
+    expect(await setStatus(db, 'sub_a', { status: 'enabled', at: noon })).toBe(true);
+
+    expect(await storedSubscription(db, 'sub_a')).toMatchObject({
+      status: 'enabled',
+      disabled_reason: null,
+      enabled_at: noon,
+      exhausted_events: 0,
+      failing: 0,
+      last_success_at: longAgo,
+    });
+    expect(await storedSubscription(db, 'sub_b')).toMatchObject(off);
+  });
+
+  it('disables an enabled one and says why', async () => {
+    const db = await openTemporaryDatabase();
+    await storeSubscription(db, { id: 'sub_a', ...failed });
+
+    expect(await setStatus(db, 'sub_a', { status: 'disabled', reason: 'requested' })).toBe(true);
+
+    expect(await storedSubscription(db, 'sub_a')).toMatchObject({
+      status: 'disabled',
+      disabled_reason: 'requested',
+      enabled_at: longAgo,
+      ...failed,
+    });
+  });
+
+  it('changes nothing about one that has the status already', async () => {
+    const db = await openTemporaryDatabase();
+    await storeSubscription(db, { id: 'sub_a', ...failed });
+    await storeSubscription(db, { id: 'sub_b', status: 'disabled', disabled_reason: 'gone' });
+    const before = [await storedSubscription(db, 'sub_a'), await storedSubscription(db, 'sub_b')];
+
+    const known = [
+      await setStatus(db, 'sub_a', { status: 'enabled', at: noon }),
+      await setStatus(db, 'sub_b', { status: 'disabled', reason: 'requested' }),
+    ];
+
+    expect(known).toEqual([true, true]);
+    const after = [await storedSubscription(db, 'sub_a'), await storedSubscription(db, 'sub_b')];
+    expect(after).toEqual(before);
+  });
+
+  it('gives false when there is none', async () => {
+    const db = await openTemporaryDatabase();
+
+    expect(await setStatus(db, 'sub_none', { status: 'enabled', at: noon })).toBe(false);
+  });
+});
+
+describe('removeSubscription (contract C27)', () => {
+  it('removes the subscription, its secrets, deliveries and attempts, and nobody else’s', async () => {
+    const db = await openTemporaryDatabase();
+    await storeEvent(db, { id: 'evt_1' });
+    const ids = [await insert(db), await insert(db)] as const;
+    const deliveries = await storeDeliveries(
+      db,
+      ...ids.map((id) => ({ event_id: 'evt_1', subscription_id: id })),
+    );
+    const attempt = { at: noon, status_code: 500, duration_ms: 1, error: null };
+    const attempts = deliveries.map((id) => ({ id: `att_${id}`, delivery_id: id, ...attempt }));
+    await db.insertInto('webhook_attempts').values(attempts).execute();
+
+    await removeSubscription(db, ids[0]);
+
+    const left = [
+      (await listSubscriptions(db)).map(({ id }) => id),
+      await db.selectFrom('webhook_secrets').select('subscription_id as id').execute(),
+      await db.selectFrom('webhook_deliveries').select('id').execute(),
+      await db.selectFrom('webhook_attempts').select('delivery_id as id').execute(),
+      await db.selectFrom('events').select('id').execute(),
+    ];
+    const kept = [{ id: deliveries[1] }];
+    expect(left).toEqual([[ids[1]], [{ id: ids[1] }], kept, kept, [{ id: 'evt_1' }]]);
+  });
+
+  it('removes the test events that it was sent, and no others', async () => {
+    const db = await openTemporaryDatabase();
+    await storeSubscription(db, { id: 'sub_a' });
+    await storeSubscription(db, { id: 'sub_b' });
+    await storeTest(db, 'sub_a', noon);
+    const kept = await storeTest(db, 'sub_b', noon);
+
+    await removeSubscription(db, 'sub_a');
+
+    const events = await db.selectFrom('events').select('id').execute();
+    expect(events).toEqual([{ id: (await storedDelivery(db, kept)).event_id }]);
+  });
+});

@@ -1,0 +1,264 @@
+import { randomBytes } from 'node:crypto';
+import type { Selectable } from 'kysely';
+import type { Db, Tx } from '../../platform/database/database.ts';
+import type { Tables } from '../../platform/database/tables.ts';
+import { resumeDeliveries } from '../delivery/store.ts';
+import type { EventType } from '../event.ts';
+import { auditChange, auditSubscription, describe, type RequestedChange } from './audit.ts';
+import { lockSubscription, turnSubscription } from './lock.ts';
+import { type DisabledReason, type Subscription, subscriptionsMax } from './subscription.ts';
+
+/** Gives a secret as it is stored, encrypted; called in the transaction that stores it. */
+type SealSecret = (subscriptionId: string, tx: Tx) => string | Promise<string>;
+
+/** Stores a subscription with its first secret; undefined when the key has as many as it may have. */
+export async function insertSubscription(
+  db: Db,
+  wanted: Pick<Subscription, 'keyId' | 'url' | 'events' | 'description'> & {
+    readonly at: string;
+    readonly seal: SealSecret;
+  },
+): Promise<Subscription | undefined> {
+  const { keyId, url, events, description, at, seal } = wanted;
+  const id = `sub_${randomBytes(8).toString('hex')}`;
+  return db.transaction().execute(async (tx) => {
+    // Two requests at once must not both find room for one more.
+    await tx.selectFrom('api_keys').select('id').where('id', '=', keyId).forUpdate().execute();
+    const { count } = await tx
+      .selectFrom('webhook_subscriptions')
+      .select((e) => e.fn.countAll<number | string>().as('count'))
+      .where('key_id', '=', keyId)
+      .executeTakeFirstOrThrow();
+    if (Number(count) >= subscriptionsMax) return undefined;
+
+    const row = {
+      id,
+      key_id: keyId,
+      url,
+      events: JSON.stringify(events),
+      description,
+      status: 'enabled',
+      disabled_reason: null,
+      created_at: at,
+      enabled_at: at,
+      last_success_at: null,
+      exhausted_events: 0,
+      failing: 0,
+    } as const;
+    await tx.insertInto('webhook_subscriptions').values(row).execute();
+    await insertSecret(tx, { subscriptionId: id, sealed: await seal(id, tx), at });
+    const created = toSubscription(row);
+    const by = { at, keyId };
+    await auditSubscription(tx, 'create', { id, by, detail: describe(created) });
+    return created;
+  });
+}
+
+/** The subscriptions of a key, or of all keys; the oldest first. */
+export async function listSubscriptions(db: Db, keyId?: string): Promise<Subscription[]> {
+  let query = db.selectFrom('webhook_subscriptions').selectAll();
+  if (keyId !== undefined) query = query.where('key_id', '=', keyId);
+  return (await query.orderBy('created_at').orderBy('id').execute()).map(toSubscription);
+}
+
+/** A subscription by its id; undefined when there is none. */
+export async function findSubscription(db: Db, id: string): Promise<Subscription | undefined> {
+  const row = await db
+    .selectFrom('webhook_subscriptions')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row === undefined ? undefined : toSubscription(row);
+}
+
+type StatusChange =
+  | { readonly status: 'enabled'; readonly at: string }
+  | { readonly status: 'disabled'; readonly reason: DisabledReason };
+
+/**
+ * Changes the given fields in one transaction: all of them or none. Undefined when there is no such
+ * subscription. With `by` the change is audited.
+ */
+export async function updateSubscription(
+  db: Db,
+  id: string,
+  change: {
+    readonly url?: string;
+    readonly events?: readonly EventType[];
+    readonly description?: string | null;
+    readonly status?: StatusChange;
+  },
+  by?: RequestedChange,
+): Promise<Subscription | undefined> {
+  const { url, events, description, status } = change;
+  const set = {
+    ...(url === undefined ? undefined : { url }),
+    ...(events === undefined ? undefined : { events: JSON.stringify(events) }),
+    ...(description === undefined ? undefined : { description }),
+  };
+  return db.transaction().execute(async (tx) => {
+    if (!(await turnSubscription(tx, id))) return undefined;
+    const before = await findSubscription(tx, id);
+    if (status !== undefined) await updateStatus(tx, id, status);
+    if (Object.keys(set).length > 0) {
+      await tx.updateTable('webhook_subscriptions').set(set).where('id', '=', id).execute();
+    }
+    const after = await findSubscription(tx, id);
+    if (by !== undefined && before !== undefined && after !== undefined) {
+      await auditChange(tx, by, { before, after });
+    }
+    return after;
+  });
+}
+
+/**
+ * Enables a subscription, as if nothing had failed yet, or disables it. False when there is none. Enabling
+ * an enabled one, or disabling a disabled one, changes nothing.
+ */
+export async function setStatus(
+  db: Db,
+  id: string,
+  status: StatusChange,
+  by?: RequestedChange,
+): Promise<boolean> {
+  return (await updateSubscription(db, id, { status }, by)) !== undefined;
+}
+
+/** Removes a subscription with its secrets and deliveries. With `by` the removal is audited. */
+export async function removeSubscription(db: Db, id: string, by?: RequestedChange): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const isThere = await lockSubscription(tx, id);
+    // Before their attempts, like whoever removes what is old.
+    await tx
+      .selectFrom('webhook_deliveries')
+      .select('id')
+      .where('subscription_id', '=', id)
+      .orderBy('id')
+      .forUpdate()
+      .execute();
+    await tx
+      .deleteFrom('webhook_attempts')
+      .where('delivery_id', 'in', (e) =>
+        e.selectFrom('webhook_deliveries').select('id').where('subscription_id', '=', id),
+      )
+      .execute();
+    // Tests are nobody else's.
+    await tx
+      .deleteFrom('events')
+      .where('type', '=', 'webhook.test')
+      .where('id', 'in', (e) =>
+        e.selectFrom('webhook_deliveries').select('event_id').where('subscription_id', '=', id),
+      )
+      .execute();
+    await tx.deleteFrom('webhook_deliveries').where('subscription_id', '=', id).execute();
+    await tx.deleteFrom('webhook_secrets').where('subscription_id', '=', id).execute();
+    await tx.deleteFrom('webhook_subscriptions').where('id', '=', id).execute();
+    if (isThere && by !== undefined) await auditSubscription(tx, 'remove', { id, by });
+  });
+}
+
+/**
+ * Gives a subscription a new secret; those before it sign until `overlapEndsAt`, unless they end sooner. False
+ * when there is no such subscription. With `keyId` it is audited.
+ */
+export async function rotateSecret(
+  db: Db,
+  id: string,
+  next: RequestedChange & { readonly seal: SealSecret; readonly overlapEndsAt: string },
+): Promise<boolean> {
+  return db.transaction().execute(async (tx) => {
+    if (!(await lockSubscription(tx, id))) return false;
+    // Before the secrets are touched: it locks the key in use (platform/database/key-in-use.ts).
+    const sealed = await next.seal(id, tx);
+    await tx
+      .deleteFrom('webhook_secrets')
+      .where('subscription_id', '=', id)
+      .where('ends_at', '<=', next.at)
+      .execute();
+    await tx
+      .updateTable('webhook_secrets')
+      .set({ ends_at: next.overlapEndsAt })
+      .where('subscription_id', '=', id)
+      .where((e) => e.or([e('ends_at', 'is', null), e('ends_at', '>', next.overlapEndsAt)]))
+      .execute();
+    await insertSecret(tx, { subscriptionId: id, sealed, at: next.at });
+    const { at, keyId, overlapEndsAt } = next;
+    if (keyId !== undefined) {
+      await auditSubscription(tx, 'rotate-secret', {
+        id,
+        by: { at, keyId },
+        detail: { overlapEndsAt },
+      });
+    }
+    return true;
+  });
+}
+
+/** The secrets that sign now, encrypted, by subscription; of each the newest first. */
+export async function findSecrets(
+  db: Db,
+  subscriptionIds: readonly string[],
+  at: string,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const rows = await db
+    .selectFrom('webhook_secrets')
+    .select(['subscription_id', 'sealed'])
+    .where('subscription_id', 'in', subscriptionIds)
+    .where((e) => e.or([e('ends_at', 'is', null), e('ends_at', '>', at)]))
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .execute();
+  const found = new Map<string, string[]>();
+  for (const { subscription_id: id, sealed } of rows) {
+    found.set(id, [...(found.get(id) ?? []), sealed]);
+  }
+  return found;
+}
+
+async function updateStatus(tx: Tx, id: string, to: StatusChange): Promise<void> {
+  const set =
+    to.status === 'enabled'
+      ? ({ disabled_reason: null, enabled_at: to.at, exhausted_events: 0, failing: 0 } as const)
+      : { disabled_reason: to.reason };
+  await tx
+    .updateTable('webhook_subscriptions')
+    .set({ status: to.status, ...set })
+    .where('id', '=', id)
+    .where('status', '!=', to.status)
+    .execute();
+  if (to.status === 'enabled') await resumeDeliveries(tx, id, to.at);
+}
+
+async function insertSecret(
+  tx: Tx,
+  secret: { readonly subscriptionId: string; readonly sealed: string; readonly at: string },
+): Promise<void> {
+  await tx
+    .insertInto('webhook_secrets')
+    .values({
+      id: `whs_${randomBytes(8).toString('hex')}`,
+      subscription_id: secret.subscriptionId,
+      sealed: secret.sealed,
+      created_at: secret.at,
+      ends_at: null,
+    })
+    .execute();
+}
+
+function toSubscription(
+  row: Omit<
+    Selectable<Tables['webhook_subscriptions']>,
+    'enabled_at' | 'last_success_at' | 'exhausted_events' | 'failing'
+  >,
+): Subscription {
+  return {
+    id: row.id,
+    keyId: row.key_id,
+    url: row.url,
+    events: JSON.parse(row.events) as EventType[],
+    description: row.description,
+    status: row.status,
+    disabledReason: row.disabled_reason,
+    createdAt: row.created_at,
+  };
+}
