@@ -5,7 +5,7 @@ import { createKey } from '../src/access/key-changes.ts';
 import { type Db, openDatabase } from '../src/platform/database/database.ts';
 import { bumpRevision } from '../src/platform/database/revisions.ts';
 import { announce } from '../src/webhooks/outbox.ts';
-import { seal } from '../src/webhooks/secret-box.ts';
+import { seal } from '../src/platform/encryption/secret-box.ts';
 import { createSigningSecret } from '../src/webhooks/delivery/signature.ts';
 import { subscriptionsMax } from '../src/webhooks/subscriptions/subscription.ts';
 import { serverCore } from './load.ts';

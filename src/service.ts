@@ -37,7 +37,7 @@ import * as ratesStore from './rates/store.ts';
 import { addVatCheckRoutes } from './vat-check/routes.ts';
 import { assembleWebhooks, type Webhooks } from './webhooks/webhooks.ts';
 import { readBacklog } from './webhooks/delivery/store.ts';
-import { SecretKeys } from './webhooks/secret-keys.ts';
+import { SecretKeys } from './platform/encryption/secret-keys.ts';
 
 /** How often the jobs are asked whether they are due. */
 const tickMs = 5_000;

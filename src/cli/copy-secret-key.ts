@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import type { Config } from '../platform/config/options.ts';
 import type { Db } from '../platform/database/database.ts';
 import { keyFileOf } from '../platform/database/embedded-file.ts';
-import { sampleEncrypted } from '../platform/database/encrypted-columns.ts';
-import { opensWith } from '../webhooks/secret-box.ts';
-import { readKeyFiles, SecretKeys } from '../webhooks/secret-keys.ts';
+import { sampleEncrypted } from '../platform/encryption/encrypted-columns.ts';
+import { opensWith } from '../platform/encryption/secret-box.ts';
+import { readKeyFiles, SecretKeys } from '../platform/encryption/secret-keys.ts';
 
 /** Where the key of the webhook secrets is, which is not in the database. */
 export type SecretKeyPlace = {

@@ -3,9 +3,9 @@ import { embeddedFileOf, keyFileOf } from '../platform/database/embedded-file.ts
 import type { Tx } from '../platform/database/database.ts';
 import { listReplicas, type Replica } from '../platform/database/replicas.ts';
 import { formatInstant, systemClock } from '../platform/time.ts';
-import { idOfKey } from '../webhooks/secret-box.ts';
-import { followsKeyFile, readKeyFiles, SecretKeys } from '../webhooks/secret-keys.ts';
-import { rotateKeyFile, rotateTo, type Rotation } from '../webhooks/secret-rotation.ts';
+import { idOfKey } from '../platform/encryption/secret-box.ts';
+import { followsKeyFile, readKeyFiles, SecretKeys } from '../platform/encryption/secret-keys.ts';
+import { rotateKeyFile, rotateTo, type Rotation } from '../platform/encryption/rotation.ts';
 import { isThere } from './embedded-database.ts';
 import { CommandFailure, report } from './report.ts';
 import { withCore } from './with-core.ts';

@@ -15,7 +15,7 @@ import { DeliveryDispatcher } from './delivery/dispatcher.ts';
 import type { PrintedChanges } from './event.ts';
 import { pruneRequested } from './delivery/replay-limits.ts';
 import { createResolver } from './network/resolve.ts';
-import type { SecretKeys } from './secret-keys.ts';
+import type { SecretKeys } from '../platform/encryption/secret-keys.ts';
 import { addSubscriptionRoutes } from './subscriptions/routes.ts';
 import { createTargetGuard, type TargetGuard } from './network/ssrf-guard.ts';
 import { disableHopeless, pruneDeliveries, setAside } from './delivery/maintenance.ts';

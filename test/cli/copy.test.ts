@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { primaryKeys } from '../../src/platform/database/copy.ts';
 import { parseSecretKey } from '../../src/platform/config/secret-key.ts';
 import type { Tables } from '../../src/platform/database/tables.ts';
-import { open } from '../../src/webhooks/secret-box.ts';
+import { open } from '../../src/platform/encryption/secret-box.ts';
 import { datesFrom } from '../journeys/support/days.ts';
 import { runVatfx } from '../journeys/support/run-vatfx.ts';
 import { startService, type TestService } from '../support/start-service.ts';

@@ -134,13 +134,13 @@ export const webhookDefects: readonly Defect[] = [
     wrong: 'does not read the key file again when a secret does not open with the keys that it has',
     changes: [
       {
-        file: 'webhooks/secret-keys.ts',
+        file: 'platform/encryption/secret-keys.ts',
         what: 'if (key === undefined) {\n      this.#readFiles();',
         by: 'if (key === undefined) {',
       },
     ],
     caughtBy: {
-      file: 'src/webhooks/secret-rotation.test.ts',
+      file: 'src/platform/encryption/rotation.test.ts',
       test: 'makes a new key and replaces the file; a running server follows',
       says: /^webhooks: the signing secret of sub_a cannot be decrypted/,
     },

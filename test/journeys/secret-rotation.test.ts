@@ -52,7 +52,7 @@ describe('secrets rotate beside a server that delivers (operator.md, SECRET_KEY)
     expect(failures(await world.readDeliveries())).toEqual([]);
   }, 180_000);
 
-  // The others are states that the tests beside the code make (src/webhooks/secret-rotation.test.ts).
+  // The others are states that the tests beside the code make (src/platform/encryption/rotation.test.ts).
   const points = [
     'after the commit',
     'before the commit',

@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest';
 import { createMetrics } from '../../src/platform/metrics.ts';
 import { Attempts } from '../../src/webhooks/delivery/attempt.ts';
 import type { ClaimedDelivery } from '../../src/webhooks/delivery/delivery.ts';
-import { open, seal } from '../../src/webhooks/secret-box.ts';
+import { open, seal } from '../../src/platform/encryption/secret-box.ts';
 import { createSigningSecret } from '../../src/webhooks/delivery/signature.ts';
 import { insertSubscription, rotateSecret } from '../../src/webhooks/subscriptions/store.ts';
 import { serveHttp } from './loopback-server.ts';

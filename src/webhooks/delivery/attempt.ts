@@ -10,7 +10,7 @@ import type { Attempt, ClaimedDelivery } from './delivery.ts';
 import { findEvent } from './store.ts';
 import { type PrintedChanges, printRatesChanged, printTest, type WebhookEvent } from '../event.ts';
 import { nextAttemptDelayMs } from './retry-schedule.ts';
-import type { SecretKeys } from '../secret-keys.ts';
+import type { SecretKeys } from '../../platform/encryption/secret-keys.ts';
 import { attemptDelivery, type Sent } from './http-sender.ts';
 import { prepareSecret, type SigningKey } from './signature.ts';
 import { findSecrets } from '../subscriptions/store.ts';

@@ -5,7 +5,7 @@ import { ApiError, invalidField, unknownField } from '../../platform/http/api-er
 import { addRoutes, type Charge, charged, readNothing } from '../../platform/http/routes.ts';
 import { type Clock, formatInstant } from '../../platform/time.ts';
 import type { ReceiverUrlPolicy } from '../network/receiver-url.ts';
-import type { SecretKeys } from '../secret-keys.ts';
+import type { SecretKeys } from '../../platform/encryption/secret-keys.ts';
 import { createSigningSecret } from '../delivery/signature.ts';
 import type { Subscription } from './subscription.ts';
 import {

@@ -168,7 +168,7 @@ export async function rotateSecret(
 ): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
     if (!(await lockSubscription(tx, id))) return false;
-    // Before the secrets are touched: it locks the key in use (platform/database/key-in-use.ts).
+    // Before the secrets are touched: it locks the key in use (platform/encryption/key-in-use.ts).
     const sealed = await next.seal(id, tx);
     await tx
       .deleteFrom('webhook_secrets')

@@ -2,7 +2,7 @@
 import { breakOnLoad, type Change } from '../../support/broken-build.ts';
 
 const kill = `process.kill(process.pid, 'SIGKILL'); await new Promise(() => {});`;
-const rotation = 'webhooks/secret-rotation.ts';
+const rotation = 'platform/encryption/rotation.ts';
 const makesKey = 'const newKey = makeNextKey(keyFile);';
 const setsKey = 'await setKeyInUse(tx, keyId);';
 
@@ -15,7 +15,7 @@ const points: Readonly<Record<string, Change>> = {
     by: kill,
   },
   'after the replacement': {
-    file: 'webhooks/secret-keys.ts',
+    file: 'platform/encryption/secret-keys.ts',
     what: 'renameSync(next, keyFile);',
     by: `renameSync(next, keyFile); process.kill(process.pid, 'SIGKILL'); for (;;);`,
   },

@@ -1,4 +1,4 @@
-import type { Tx } from './database.ts';
+import type { Tx } from '../database/database.ts';
 
 /**
  * The id of the SECRET_KEY that stored secrets are encrypted with: one row, which is always there.

@@ -1,12 +1,12 @@
 import { chownSync, renameSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { Config } from '../platform/config/options.ts';
-import type { Db, Tx } from '../platform/database/database.ts';
-import { embeddedFileOf, keyFileOf } from '../platform/database/embedded-file.ts';
-import { type EncryptedText, sampleEncrypted } from '../platform/database/encrypted-columns.ts';
-import { lockKeyInUse, setKeyInUse, shareKeyInUse } from '../platform/database/key-in-use.ts';
+import type { Config } from '../config/options.ts';
+import type { Db, Tx } from '../database/database.ts';
+import { embeddedFileOf, keyFileOf } from '../database/embedded-file.ts';
+import { type EncryptedText, sampleEncrypted } from './encrypted-columns.ts';
+import { lockKeyInUse, setKeyInUse, shareKeyInUse } from './key-in-use.ts';
 import { idOfKey, open, opensWith, seal } from './secret-box.ts';
-import { flushFolder, loadSecretKey, makeKey, readKey } from './secret-key.ts';
+import { flushFolder, loadSecretKey, makeKey, readKey } from './key-file.ts';
 
 /** Stands among the ids of a process that reads the key file again when it needs to. */
 export const followsKeyFile = 'file';

@@ -1,7 +1,7 @@
-import { writeAudit } from '../platform/database/audit.ts';
-import type { Db, Tx } from '../platform/database/database.ts';
-import { replaceEncrypted } from '../platform/database/encrypted-columns.ts';
-import { lockKeyInUse, setKeyInUse } from '../platform/database/key-in-use.ts';
+import { writeAudit } from '../database/audit.ts';
+import type { Db, Tx } from '../database/database.ts';
+import { replaceEncrypted } from './encrypted-columns.ts';
+import { lockKeyInUse, setKeyInUse } from './key-in-use.ts';
 import { idOfKey, opensWith, seal } from './secret-box.ts';
 import { makeNextKey, replaceKeyFile, type SecretKeys } from './secret-keys.ts';
 

@@ -10,9 +10,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import { embeddedFileOf, keyFileOf } from '../platform/database/embedded-file.ts';
-import type { Secret } from '../platform/config/secret.ts';
-import { parseSecretKey, secretKeyCommand, secretKeyForm } from '../platform/config/secret-key.ts';
+import { embeddedFileOf, keyFileOf } from '../database/embedded-file.ts';
+import type { Secret } from '../config/secret.ts';
+import { parseSecretKey, secretKeyCommand, secretKeyForm } from '../config/secret-key.ts';
 
 /**
  * The key that encrypts signing secrets at rest (operator.md, SECRET_KEY).

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db, Tx } from './database.ts';
+import type { Db, Tx } from '../database/database.ts';
 
 /**
  * Every column that holds text encrypted with SECRET_KEY. A new one is added here: the start tries the key on

@@ -2,19 +2,19 @@ import { chownSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { noon, storeSubscription } from '../../test/support/stored-webhooks.ts';
+import { noon, storeSubscription } from '../../../test/support/stored-webhooks.ts';
 import {
   isPostgresql,
   openTemporaryDatabase,
   temporaryDatabaseUrl,
-} from '../../test/support/temporary-database.ts';
-import { readConfig } from '../platform/config/config.ts';
-import { listAudit } from '../platform/database/audit.ts';
-import type { Db } from '../platform/database/database.ts';
-import { keyFileOf } from '../platform/database/embedded-file.ts';
+} from '../../../test/support/temporary-database.ts';
+import { readConfig } from '../config/config.ts';
+import { listAudit } from '../database/audit.ts';
+import type { Db } from '../database/database.ts';
+import { keyFileOf } from '../database/embedded-file.ts';
 import { idOfKey, open, opensWith, seal } from './secret-box.ts';
 import { makeNextKey, SecretKeys } from './secret-keys.ts';
-import { rotateKeyFile, rotateTo } from './secret-rotation.ts';
+import { rotateKeyFile, rotateTo } from './rotation.ts';
 
 const old = Buffer.alloc(32, 1);
 const next = Buffer.alloc(32, 2);

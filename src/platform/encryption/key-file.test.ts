@@ -9,10 +9,10 @@ import {
 } from 'node:fs';
 import { join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { startThread } from '../../test/support/start-thread.ts';
-import { temporaryFolder } from '../../test/support/temporary-database.ts';
-import { Secret } from '../platform/config/secret.ts';
-import { loadSecretKey } from './secret-key.ts';
+import { startThread } from '../../../test/support/start-thread.ts';
+import { temporaryFolder } from '../../../test/support/temporary-database.ts';
+import { Secret } from '../config/secret.ts';
+import { loadSecretKey } from './key-file.ts';
 
 const hex = '00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff';
 const key = Buffer.from(hex, 'hex');
