@@ -9,7 +9,7 @@ import {
   reduceRows,
   situationOn,
   tedbRequest,
-} from './test-reader.ts';
+} from '../../test/support/sandbox/upstream-reader.ts';
 
 async function open(): Promise<Sandbox> {
   const clock = new StandingClock('2026-11-20T12:00:00Z');

@@ -5,20 +5,20 @@ import type { AddressInfo } from 'node:net';
 
 import type { Clock, IsoDate } from '../platform/time.ts';
 import { systemClock } from '../platform/time.ts';
-import type { Answer } from './answer.ts';
-import { EcbSimulator, ecbPath } from './ecb-simulator.ts';
-import { sorryPage, sorryPath } from './error-pages.ts';
-import { handleReceiver, receiverPath } from './receiver-routes.ts';
-import { Receivers } from './receivers.ts';
+import type { Answer } from './transport/answer.ts';
+import { EcbSimulator, ecbPath } from './ecb/simulator.ts';
+import { sorryPage, sorryPath } from './transport/error-pages.ts';
+import { handleReceiver, receiverPath } from './receiver/routes.ts';
+import { Receivers } from './receiver/receivers.ts';
 import { RequestLog } from './request-log.ts';
-import { Scenario } from './scenario.ts';
-import { answerScenario } from './scenario-routes.ts';
+import { Scenario } from './scenario/scenario.ts';
+import { answerScenario } from './scenario/routes.ts';
 import { makeStartPage } from './start-page.ts';
-import { TedbSimulator, tedbPath } from './tedb-simulator.ts';
-import { sendAnswer } from './transport-faults.ts';
+import { TedbSimulator, tedbPath } from './tedb/simulator.ts';
+import { sendAnswer } from './transport/faults.ts';
 import type { Upstreams } from './upstream-routes.ts';
 import { handleEcb, handleTedb, handleVies } from './upstream-routes.ts';
-import { viesPath } from './vies-simulator.ts';
+import { viesPath } from './vies/simulator.ts';
 
 export interface SandboxOptions {
   /** Loopback unless told otherwise: the sandbox has no authentication. */

@@ -1,4 +1,4 @@
-import type { Answer } from './answer.ts';
+import type { Answer } from './transport/answer.ts';
 
 /** What a person sees who opens the sandbox in a browser; the examples hold the address given. */
 export function makeStartPage(url: string): Answer {

@@ -1,15 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 
-import type { Answer } from './answer.ts';
-import type { EcbSimulator } from './ecb-simulator.ts';
-import { ecbPath } from './ecb-simulator.ts';
+import type { Answer } from './transport/answer.ts';
+import type { EcbSimulator } from './ecb/simulator.ts';
+import { ecbPath } from './ecb/simulator.ts';
 import type { RequestLog } from './request-log.ts';
-import type { Scenario } from './scenario.ts';
-import type { TedbSimulator } from './tedb-simulator.ts';
-import type { TransportFault } from './transport-faults.ts';
-import { sendAnswer, transportFaults } from './transport-faults.ts';
-import { answerVies } from './vies-simulator.ts';
+import type { Scenario } from './scenario/scenario.ts';
+import type { TedbSimulator } from './tedb/simulator.ts';
+import type { TransportFault } from './transport/faults.ts';
+import { sendAnswer, transportFaults } from './transport/faults.ts';
+import { answerVies } from './vies/simulator.ts';
 
 /** Everything that answers, and what it answers from. */
 export interface Upstreams {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { listHeld } from '../../src/platform/publication/held-store.ts';
-import type { Scenario } from '../../src/sandbox/scenario.ts';
+import type { Scenario } from '../../src/sandbox/scenario/scenario.ts';
 import { shareService, startService } from '../support/start-service.ts';
 
 const wednesday = '2026-11-18T16:00:00Z';

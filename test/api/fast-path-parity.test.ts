@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Scenario } from '../../src/sandbox/scenario.ts';
+import type { Scenario } from '../../src/sandbox/scenario/scenario.ts';
 import { shareBothWays } from '../support/both-ways.ts';
 
 const lived = ['2026-11-19T16:00:00Z', '2026-11-20T16:00:00Z'];

@@ -1,7 +1,7 @@
 import { Agent } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { Document } from '../openapi/support/document.ts';
-import type { Scenario } from '../../src/sandbox/scenario.ts';
+import type { Scenario } from '../../src/sandbox/scenario/scenario.ts';
 import { type Answer, ask, type Question } from '../support/ask.ts';
 import { Dice } from '../support/dice.ts';
 import { countOf, isFull, seedOf, tellFigure } from '../support/proof.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Script } from '../../src/sandbox/scenario.ts';
-import { fixingsOn } from '../../src/sandbox/ecb-series.ts';
+import type { Script } from '../../src/sandbox/scenario/scenario.ts';
+import { fixingsOn } from '../../src/sandbox/ecb/series.ts';
 import { isoDate } from '../../src/platform/time.ts';
 import { startService, type TestService } from '../support/start-service.ts';
 import { fxMoment, liveDay } from './support/days.ts';

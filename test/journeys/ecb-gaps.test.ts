@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isPublicationDay } from '../../src/sandbox/ecb-calendar.ts';
+import { isPublicationDay } from '../../src/sandbox/ecb/calendar.ts';
 import { startService, type TestService } from '../support/start-service.ts';
 import { databaseSettings } from '../support/temporary-database.ts';
 import { datesFrom, fxMoment, liveDay } from './support/days.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { addDays, isoDate } from '../../src/platform/time.ts';
-import { isPublicationDay } from '../../src/sandbox/ecb-calendar.ts';
+import { isPublicationDay } from '../../src/sandbox/ecb/calendar.ts';
 import { tellFigure } from '../support/proof.ts';
 import { breakTable } from '../support/stored-keys.ts';
 import { startService, type TestService } from '../support/start-service.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import type { ReceiverAnswer } from '../../src/sandbox/receiver.ts';
+import type { ReceiverAnswer } from '../../src/sandbox/receiver/receiver.ts';
 import { countOf, tellFigure } from '../support/proof.ts';
 import { isPostgresql } from '../support/temporary-database.ts';
 import { eventually } from './support/eventually.ts';

@@ -1,6 +1,6 @@
 import { addDays, type IsoDate } from '../../src/platform/time.ts';
 import { UpstreamError } from '../../src/platform/upstream/upstream-error.ts';
-import { isPublicationDay } from '../../src/sandbox/ecb-calendar.ts';
+import { isPublicationDay } from '../../src/sandbox/ecb/calendar.ts';
 import { fieldsOf } from '../journeys/support/fold.ts';
 import { withFailingWrite } from './failing-writes.ts';
 import type { Invariants, Step } from './invariants.ts';

@@ -8,7 +8,7 @@ import {
 import type { Core } from '../../src/compose.ts';
 import { addDays, formatInstant, isoDate, type IsoDate } from '../../src/platform/time.ts';
 import { backfillRates, newestBackfillDate } from '../../src/rates/backfill.ts';
-import { isPublicationDay } from '../../src/sandbox/ecb-calendar.ts';
+import { isPublicationDay } from '../../src/sandbox/ecb/calendar.ts';
 import { versionAt } from '../../src/rates/timetable.ts';
 import type { Seeded } from './seeded.ts';
 import type { World } from './world.ts';

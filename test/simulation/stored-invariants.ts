@@ -1,4 +1,4 @@
-import { isPublicationDay } from '../../src/sandbox/ecb-calendar.ts';
+import { isPublicationDay } from '../../src/sandbox/ecb/calendar.ts';
 import { addDays, isoDate } from '../../src/platform/time.ts';
 import { type Fields, fieldsOf } from '../journeys/support/fold.ts';
 import { doubts, fxDoubts, movesBetween } from './plausibility.ts';

@@ -1,6 +1,6 @@
 import type { IsoDate } from '../../src/platform/time.ts';
-import type { RateScript } from '../../src/sandbox/scenario.ts';
-import { memberStates, ratesInForce } from '../../src/sandbox/tedb-situations.ts';
+import type { RateScript } from '../../src/sandbox/scenario/scenario.ts';
+import { memberStates, ratesInForce } from '../../src/sandbox/tedb/situations.ts';
 import type { Fields } from '../journeys/support/fold.ts';
 
 /** What a snapshot of a date has to say, from what Member States have decided (contract C13). */

@@ -3,13 +3,13 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { Clock, IsoDate } from '../../src/platform/time.ts';
-import type { Answer } from '../../src/sandbox/answer.ts';
-import { ecbPath, EcbSimulator } from '../../src/sandbox/ecb-simulator.ts';
+import type { Answer } from '../../src/sandbox/transport/answer.ts';
+import { ecbPath, EcbSimulator } from '../../src/sandbox/ecb/simulator.ts';
 import { RequestLog } from '../../src/sandbox/request-log.ts';
-import { Scenario } from '../../src/sandbox/scenario.ts';
-import { tedbPath, TedbSimulator } from '../../src/sandbox/tedb-simulator.ts';
+import { Scenario } from '../../src/sandbox/scenario/scenario.ts';
+import { tedbPath, TedbSimulator } from '../../src/sandbox/tedb/simulator.ts';
 import { handleEcb, handleTedb, handleVies } from '../../src/sandbox/upstream-routes.ts';
-import { viesPath } from '../../src/sandbox/vies-simulator.ts';
+import { viesPath } from '../../src/sandbox/vies/simulator.ts';
 
 /** Days in the file of past days, which has 62 in reality. */
 const pastDays = 12;

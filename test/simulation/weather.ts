@@ -1,17 +1,17 @@
 import { addDays, isoDate, type IsoDate } from '../../src/platform/time.ts';
-import { publicationDayOnOrBefore } from '../../src/sandbox/ecb-calendar.ts';
-import { fixingsOn } from '../../src/sandbox/ecb-series.ts';
+import { publicationDayOnOrBefore } from '../../src/sandbox/ecb/calendar.ts';
+import { fixingsOn } from '../../src/sandbox/ecb/series.ts';
 import {
   ecbFaults as everyEcbFault,
   type Scenario,
   tedbFaults as everyTedbFault,
-} from '../../src/sandbox/scenario.ts';
+} from '../../src/sandbox/scenario/scenario.ts';
 import {
   memberStates,
   ratesInForce,
   type RatesInForce,
-} from '../../src/sandbox/tedb-situations.ts';
-import type { RateField } from '../../src/sandbox/tedb-history.ts';
+} from '../../src/sandbox/tedb/situations.ts';
+import type { RateField } from '../../src/sandbox/scenario/rate-history.ts';
 import type { Seeded } from './seeded.ts';
 
 /** Silence and floods have tests of their own, and would be waited for in real time. */

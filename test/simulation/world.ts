@@ -9,7 +9,7 @@ import { composeCore, type Core } from '../../src/compose.ts';
 import { readConfig } from '../../src/platform/config/config.ts';
 import type { Config } from '../../src/platform/config/options.ts';
 import { addDays, type Clock, formatInstant, type IsoDate } from '../../src/platform/time.ts';
-import type { Scenario } from '../../src/sandbox/scenario.ts';
+import type { Scenario } from '../../src/sandbox/scenario/scenario.ts';
 import { type Service, startService } from '../../src/service.ts';
 import type { Answer } from '../support/ask.ts';
 import { startUpstreams, type Upstreams } from './upstreams.ts';

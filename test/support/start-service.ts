@@ -7,7 +7,7 @@ import { type Clock, formatInstant, isoDate } from '../../src/platform/time.ts';
 import { systemTimers, type Timers } from '../../src/platform/timers.ts';
 import { type Service, startService as compose } from '../../src/service.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
-import type { Scenario } from '../../src/sandbox/scenario.ts';
+import type { Scenario } from '../../src/sandbox/scenario/scenario.ts';
 import { type Answer, ask, type Question } from './ask.ts';
 import { type PlainConfig, plainDefaults, sealConfig } from './plain-config.ts';
 import { databaseSettings, makeDatabase } from './temporary-database.ts';

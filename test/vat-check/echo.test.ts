@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { traderBook } from '../../src/sandbox/vies-traders.ts';
+import { traderBook } from '../../src/sandbox/data/traders.ts';
 import { errorForm, formOf } from '../support/error-form.ts';
 import { startService, type TestService } from '../support/start-service.ts';
 import { print, RawRegistry } from './support/raw-registry.ts';

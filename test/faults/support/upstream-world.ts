@@ -1,9 +1,9 @@
 import { afterAll, beforeAll } from 'vitest';
 import type { PlainConfig } from '../../support/plain-config.ts';
 import { addDays, isoDate, type IsoDate } from '../../../src/platform/time.ts';
-import { ecbPath } from '../../../src/sandbox/ecb-simulator.ts';
-import { tedbPath } from '../../../src/sandbox/tedb-simulator.ts';
-import { viesPath } from '../../../src/sandbox/vies-simulator.ts';
+import { ecbPath } from '../../../src/sandbox/ecb/simulator.ts';
+import { tedbPath } from '../../../src/sandbox/tedb/simulator.ts';
+import { viesPath } from '../../../src/sandbox/vies/simulator.ts';
 import { FaultProxy } from '../../support/fault-proxy.ts';
 import { shareService, type TestService } from '../../support/start-service.ts';
 import { startTlsFront } from './tls-front.ts';

@@ -1,7 +1,7 @@
 import { listHeld, type PublicationKind } from '../../../src/platform/publication/held-store.ts';
 import type { RunReport } from '../../../src/platform/schedule/run-log.ts';
 import { addDays, isoDate, type IsoDate } from '../../../src/platform/time.ts';
-import { isPublicationDay } from '../../../src/sandbox/ecb-calendar.ts';
+import { isPublicationDay } from '../../../src/sandbox/ecb/calendar.ts';
 import { fxMoment } from '../../journeys/support/days.ts';
 import { startService, type StartOptions, type TestService } from '../../support/start-service.ts';
 import { Between } from './between.ts';

@@ -1,5 +1,5 @@
 import type { PlainConfig } from '../../support/plain-config.ts';
-import type { Receiver, ReceiverAnswer } from '../../../src/sandbox/receiver.ts';
+import type { Receiver, ReceiverAnswer } from '../../../src/sandbox/receiver/receiver.ts';
 import type { Delivery } from '../../../src/webhooks/delivery/delivery.ts';
 import type { Subscription } from '../../../src/webhooks/subscriptions/subscription.ts';
 import { startService, type StartOptions, type TestService } from '../../support/start-service.ts';

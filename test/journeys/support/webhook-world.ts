@@ -5,7 +5,7 @@ import { createKey } from '../../../src/access/key-changes.ts';
 import { composeCore, type Core } from '../../../src/compose.ts';
 import { readConfig } from '../../../src/platform/config/config.ts';
 import { addDays, type IsoDate, isoDate } from '../../../src/platform/time.ts';
-import type { Receiver } from '../../../src/sandbox/receiver.ts';
+import type { Receiver } from '../../../src/sandbox/receiver/receiver.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts';
 import { databaseSettings, temporaryDatabaseUrl } from '../../support/temporary-database.ts';
 import { ratesMoment } from './days.ts';

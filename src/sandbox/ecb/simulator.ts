@@ -1,0 +1,209 @@
+import { gzipSync } from 'node:zlib';
+
+import type { IsoDate } from '../../platform/time.ts';
+import { addDays, dateIn, dayOfWeek, momentIn } from '../../platform/time.ts';
+import type { Answer } from '../transport/answer.ts';
+import { firstFixingDate, isPublicationDay, publicationDayOnOrBefore } from './calendar.ts';
+import { fixingsOn, stripZeros } from './series.ts';
+import type { FixingDay } from './xml.ts';
+import { printDaily, printHistory, printHistoryDay } from './xml.ts';
+import { wordHash } from '../data/noise.ts';
+import type { EcbFault, Scenario } from '../scenario/scenario.ts';
+
+/** The folder of the files, as on www.ecb.europa.eu. */
+export const ecbPath = '/stats/eurofxref/';
+
+const files = {
+  'eurofxref-daily.xml': 'daily',
+  'eurofxref-hist-90d.xml': '90d',
+  'eurofxref-hist.xml': 'hist',
+} as const;
+
+type FileKind = (typeof files)[keyof typeof files];
+
+/** What the request says that the answer depends on. */
+export interface EcbRequest {
+  /** The name in the folder, without the query, which the ECB ignores. */
+  readonly file: string;
+  readonly ifModifiedSince: string | undefined;
+  readonly acceptsGzip: boolean;
+}
+
+/**
+ * The ECB's web server: three files, and what they say at the sandbox's time.
+ *
+ * A day is published at 15:56 Europe/Berlin, seconds later or earlier as in the real files, and
+ * stays the newest until the next publication day.
+ */
+export class EcbSimulator {
+  readonly #scenario: Scenario;
+  readonly #historyFrom: IsoDate;
+  readonly #printedDays = new Map<IsoDate, string>();
+  readonly #bodies = new Map<string, Uint8Array>();
+
+  constructor(scenario: Scenario, historyFrom: IsoDate = firstFixingDate) {
+    this.#scenario = scenario;
+    this.#historyFrom = historyFrom;
+  }
+
+  answer(request: EcbRequest, fault: EcbFault): Answer {
+    const kind = (files as Readonly<Record<string, FileKind | undefined>>)[request.file];
+    const publication = kind === undefined ? null : this.#newestPublication(fault);
+    if (kind === undefined || publication === null) return notFound();
+
+    const { date: newest, publishedAt } = publication;
+    const lastModified = this.#lastModified(kind, publishedAt);
+    const headers = fileHeaders(lastModified, this.#scenario.clock.now());
+    // Compared for equality, as nginx does: a sandbox that goes back in time stays honest.
+    if (request.ifModifiedSince === lastModified.toUTCString()) return { status: 304, headers };
+
+    const body = this.#body(kind, newest, fault);
+    if (!request.acceptsGzip) return { status: 200, headers, body };
+    return {
+      status: 200,
+      headers: { ...headers, 'Content-Encoding': 'gzip' },
+      body: this.#remember(`gzip ${this.#key(kind, newest, fault)}`, () =>
+        gzipSync(body, { level: 1 }),
+      ),
+    };
+  }
+
+  #body(kind: FileKind, newest: IsoDate, fault: EcbFault): Uint8Array {
+    return this.#remember(this.#key(kind, newest, fault), () =>
+      Buffer.from(this.#print(kind, newest, fault)),
+    );
+  }
+
+  #print(kind: FileKind, newest: IsoDate, fault: EcbFault): string {
+    const top = this.#newestDay(newest, fault);
+    if (kind === 'daily') return printDaily(top);
+
+    const from = kind === '90d' ? addDays(newest, -89) : this.#historyFrom;
+    const printed = [printHistoryDay(top)];
+    for (let date = addDays(newest, -1); date >= from; date = addDays(date, -1)) {
+      if (isPublicationDay(date)) printed.push(this.#printedDay(date));
+    }
+    return printHistory(printed);
+  }
+
+  #printedDay(date: IsoDate): string {
+    const scripted = this.#scriptedValues(date);
+    if (scripted.size > 0) return printHistoryDay(this.#day(date));
+
+    const known = this.#printedDays.get(date);
+    if (known !== undefined) return known;
+    const printed = printHistoryDay(this.#day(date));
+    this.#printedDays.set(date, printed);
+    return printed;
+  }
+
+  #newestDay(newest: IsoDate, fault: EcbFault): FixingDay {
+    const { missing } = this.#scenario.state.ecb;
+    const source = fault === 'frozen' ? publicationDayOnOrBefore(addDays(newest, -1)) : newest;
+    const fixings = this.#day(source).fixings.filter(({ currency }) => !missing.includes(currency));
+    return { date: fault === 'weekend' ? nextSaturday(newest) : newest, fixings };
+  }
+
+  #day(date: IsoDate): FixingDay {
+    const scripted = this.#scriptedValues(date);
+    const real = fixingsOn(date);
+    const listed = real.map(({ currency, value }) => ({
+      currency,
+      value: scripted.get(currency) ?? value,
+    }));
+    const known = new Set(real.map(({ currency }) => currency));
+    const added = [...scripted].filter(([currency]) => !known.has(currency));
+    return {
+      date,
+      fixings: [...listed, ...added.map(([currency, value]) => ({ currency, value }))],
+    };
+  }
+
+  #scriptedValues(date: IsoDate): ReadonlyMap<string, string> {
+    const { values, corrections } = this.#scenario.state.ecb;
+    return new Map(
+      [...values, ...corrections]
+        .filter((one) => one.date === date)
+        .map((one) => [one.currency, stripZeros(one.value)]),
+    );
+  }
+
+  /** The newest day that is out, or null before the first. */
+  #newestPublication(fault: EcbFault): Publication | null {
+    const now = this.#scenario.clock.now();
+    const { lateDays, lateSince } = this.#scenario.state.ecb;
+    let date = dateIn('Europe/Berlin', now);
+    if (fault === 'old') date = addDays(date, -366);
+
+    for (; date >= this.#historyFrom; date = addDays(date, -1)) {
+      if (!isPublicationDay(date)) continue;
+      const dueAt = publicationMoment(date, date);
+      const isLate = lateDays > 0 && dueAt > lateSince;
+      const publishedAt = isLate ? publicationMoment(date, addDays(date, lateDays)) : dueAt;
+      if (publishedAt <= now) return { date, publishedAt };
+    }
+    return null;
+  }
+
+  #lastModified(kind: FileKind, publishedAt: number): Date {
+    // The 90-day file is an object of its own and was seen one second older than the daily one.
+    const written = kind === '90d' ? publishedAt - 1000 : publishedAt;
+    return new Date(Math.max(written, this.#scenario.ecbChangedAt));
+  }
+
+  #key(kind: FileKind, newest: IsoDate, fault: EcbFault): string {
+    return `${kind} ${newest} ${fault} ${this.#scenario.revision}`;
+  }
+
+  // A handful of bodies is enough: the files of today, and a history is nine megabytes.
+  #remember(key: string, make: () => Uint8Array): Uint8Array {
+    const known = this.#bodies.get(key);
+    if (known !== undefined) return known;
+    const made = make();
+    if (this.#bodies.size >= 8) this.#bodies.clear();
+    this.#bodies.set(key, made);
+    return made;
+  }
+}
+
+interface Publication {
+  readonly date: IsoDate;
+  readonly publishedAt: number;
+}
+
+/** 15:56:10 to 15:56:51 in Frankfurt, on the fixing's own day or the one on which a late one comes out. */
+function publicationMoment(fixing: IsoDate, day: IsoDate): number {
+  const seconds = 10 + (wordHash(fixing) % 42);
+  return momentIn('Europe/Berlin', day, 15 * 60 + 56) + seconds * 1000;
+}
+
+function nextSaturday(date: IsoDate): IsoDate {
+  let day = date;
+  while (dayOfWeek(day) !== 6) day = addDays(day, 1);
+  return day;
+}
+
+function fileHeaders(lastModified: Date, now: number): Readonly<Record<string, string>> {
+  return {
+    Server: 'myracloud',
+    Date: new Date(now).toUTCString(),
+    'Content-Type': 'text/xml',
+    'X-Frame-Options': 'SAMEORIGIN',
+    'Strict-Transport-Security': 'max-age=63072000; includeSubDomains',
+    'Last-Modified': lastModified.toUTCString(),
+    'X-XSS-Protection': '1; mode=block',
+    'Content-Disposition': 'attachment;',
+    // As recorded: ten minutes after the file was written, hence nearly always in the past.
+    Expires: new Date(lastModified.getTime() + 604_000).toUTCString(),
+    'Cache-Control': 'max-age=300',
+    'X-CDN': '1',
+  };
+}
+
+function notFound(): Answer {
+  return {
+    status: 404,
+    headers: { Server: 'myracloud', 'Content-Type': 'text/html' },
+    body: '<html><head><title>404 Not Found</title></head><body>Not Found</body></html>\n',
+  };
+}

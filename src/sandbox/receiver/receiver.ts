@@ -1,0 +1,144 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+import { Webhook } from 'standardwebhooks';
+
+import type { Clock } from '../../platform/time.ts';
+import { formatInstant } from '../../platform/time.ts';
+import { parseJson } from '../transport/json-answer.ts';
+import type { Verdict } from './signature.ts';
+import { checkSignature } from './signature.ts';
+
+/** What a receiver answers; without a field, what its meaning says. */
+export interface ReceiverAnswer {
+  /** 401 for a bad signature, else 204; 200 when there is something to say, 302 with `redirectTo`. */
+  readonly status?: number;
+  readonly delayMs?: number;
+  /** The text of `Retry-After`. */
+  readonly retryAfter?: string;
+  readonly body?: string;
+  readonly redirectTo?: string;
+  /** No answer at all, and the connection stays. */
+  readonly hang?: boolean;
+  /** The head of an answer, and then its body byte by byte and without end. */
+  readonly drip?: boolean;
+  /** The connection is reset instead of an answer. */
+  readonly reset?: boolean;
+  /** Deliveries that are answered so before the receiver heals; null, like none, for every one. */
+  readonly times?: number | null;
+}
+
+/** What a receiver is told; what is not given stays as it was. */
+export interface ReceiverScript {
+  /** `whsec_...`: of one delivery a signature by any of them is enough; none verifies nothing. */
+  readonly secrets?: readonly string[];
+  /** Replaces the one before; `{}` heals. */
+  readonly answer?: ReceiverAnswer;
+}
+
+/** A delivery as it came. */
+export interface Received {
+  /** An ISO instant on the sandbox's clock. */
+  readonly receivedAt: string;
+  /** `webhook-id` and `webhook-timestamp` as they came; null without. */
+  readonly id: string | null;
+  readonly timestamp: string | null;
+  /** Null when the receiver knows no secret. */
+  readonly verified: boolean | null;
+  /** Why it is not verified. */
+  readonly why?: string;
+  /** Parsed when it is JSON, else its text. */
+  readonly body: unknown;
+  /** Whether its id has come before, verified or not, among the newest 100,000. */
+  readonly seenBefore: boolean;
+  /** What is answered, or will be after the delay; null when nothing is. */
+  readonly answeredStatus: number | null;
+}
+
+/** A delivery with its body as it came. */
+export type RawReceived = Received & { readonly bytes: Buffer };
+
+const deliveriesKept = 1_000;
+const idsKept = 100_000;
+
+/** A webhook receiver that verifies, remembers and answers what it is told to. */
+export class Receiver {
+  readonly name: string;
+  readonly #clock: Clock;
+  readonly #received: RawReceived[] = [];
+  readonly #ids = new Set<string>();
+  #webhooks: readonly Webhook[] = [];
+  #answer: ReceiverAnswer = {};
+
+  constructor(name: string, clock: Clock) {
+    this.name = name;
+    this.#clock = clock;
+  }
+
+  /** Oldest first, the newest 1,000. */
+  get received(): readonly RawReceived[] {
+    return this.#received;
+  }
+
+  /** Changes what it knows and answers; throws on a secret that is not in base64. */
+  told({ secrets, answer }: ReceiverScript): void {
+    if (secrets !== undefined) this.#webhooks = secrets.map((secret) => new Webhook(secret));
+    if (answer !== undefined) this.#answer = answer;
+  }
+
+  /** Takes a delivery and says what to answer it with. */
+  receive(headers: IncomingHttpHeaders, bytes: Buffer): AnswerNow {
+    const nowMs = this.#clock.now();
+    const id = headers['webhook-id']?.toString() ?? null;
+    const text = bytes.toString();
+    const verdict = checkSignature(this.#webhooks, { headers, bytes }, nowMs);
+    const answer = this.#takeAnswer(verdict);
+
+    this.#received.push({
+      receivedAt: formatInstant(nowMs),
+      id,
+      timestamp: headers['webhook-timestamp']?.toString() ?? null,
+      ...verdict,
+      body: parseJson(text) ?? text,
+      seenBefore: id !== null && this.#ids.has(id),
+      answeredStatus: answer.hang === true || answer.reset === true ? null : answer.status,
+      bytes,
+    });
+    if (this.#received.length > deliveriesKept) this.#received.shift();
+    if (id !== null) this.#remember(id);
+    return answer;
+  }
+
+  /** The form of `GET /receiver/{name}`. */
+  describe(): object {
+    return {
+      name: this.name,
+      secrets: this.#webhooks.length,
+      answer: this.#answer,
+      received: this.#received.map(({ bytes: _bytes, ...shown }) => shown),
+    };
+  }
+
+  #takeAnswer(verdict: Verdict): AnswerNow {
+    const answer = this.#answer;
+    const { times } = answer;
+    if (typeof times === 'number') {
+      this.#answer = times > 1 ? { ...answer, times: times - 1 } : {};
+    }
+    return { ...answer, status: answer.status ?? usualStatus(answer, verdict) };
+  }
+
+  #remember(id: string): void {
+    this.#ids.add(id);
+    const [oldest = ''] = this.#ids;
+    if (this.#ids.size > idsKept) this.#ids.delete(oldest);
+  }
+}
+
+/** What one delivery is answered, its status decided. */
+export type AnswerNow = ReceiverAnswer & { readonly status: number };
+
+function usualStatus(answer: ReceiverAnswer, { verified }: Verdict): number {
+  if (answer.redirectTo !== undefined) return 302;
+  if (verified === false) return 401;
+  return answer.body !== undefined || answer.drip === true ? 200 : 204;
+}

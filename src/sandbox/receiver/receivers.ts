@@ -1,0 +1,45 @@
+import type { Clock } from '../../platform/time.ts';
+import { Receiver } from './receiver.ts';
+
+const receiversMax = 1_000;
+const namePattern = /^[A-Za-z0-9._-]{1,64}$/;
+
+/** The receivers by name; each begins with the first mention of its name. */
+export class Receivers {
+  readonly #clock: Clock;
+  readonly #receivers = new Map<string, Receiver>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** The receiver of a name, made when there is none; throws when it cannot be. */
+  named(name: string): Receiver {
+    if (!isReceiverName(name)) throw new Error(`${name} is no name: expected ${nameExpected}`);
+    const receiver = this.find(name) ?? this.add(name);
+    if (receiver === undefined) throw new Error(`there are ${receiversMax} receivers already`);
+    return receiver;
+  }
+
+  find(name: string): Receiver | undefined {
+    return this.#receivers.get(name);
+  }
+
+  /** Undefined when there are 1,000 already. */
+  add(name: string): Receiver | undefined {
+    if (this.#receivers.size >= receiversMax) return undefined;
+    const receiver = new Receiver(name, this.#clock);
+    this.#receivers.set(name, receiver);
+    return receiver;
+  }
+
+  forget(name: string): void {
+    this.#receivers.delete(name);
+  }
+}
+
+export const nameExpected = '1 to 64 letters, digits, dots, hyphens and underscores';
+
+export function isReceiverName(name: string): boolean {
+  return namePattern.test(name);
+}

@@ -1,0 +1,200 @@
+import { describe, expect, it } from 'vitest';
+
+import type { Sandbox } from '../sandbox.ts';
+import {
+  forged,
+  noonSeconds,
+  openAnswering,
+  openAtNoon,
+  otherSecret,
+  secret,
+  send,
+} from '../../../test/support/sandbox/delivery.ts';
+
+async function tell(sandbox: Sandbox, name: string, script: unknown): Promise<Response> {
+  const body = typeof script === 'string' ? script : JSON.stringify(script);
+  return fetch(sandbox.receiverUrl(name), { method: 'PUT', body });
+}
+
+async function show(sandbox: Sandbox, name: string): Promise<unknown> {
+  return (await fetch(sandbox.receiverUrl(name))).json();
+}
+
+describe('GET /receiver/{name}', () => {
+  it('lists what came, oldest first, with neither secrets nor bytes', async () => {
+    const sandbox = await openAnswering({ status: 200 });
+    await send(sandbox, 'shop');
+    await send(sandbox, 'shop', forged);
+
+    const shown = await show(sandbox, 'shop');
+
+    const common = {
+      receivedAt: '2026-11-20T12:00:00.000Z',
+      id: 'evt_1',
+      timestamp: `${noonSeconds}`,
+      body: { count: 1 },
+      answeredStatus: 200,
+    };
+    expect(shown).toEqual({
+      name: 'shop',
+      secrets: 1,
+      answer: { status: 200 },
+      received: [
+        { ...common, verified: true, seenBefore: false },
+        {
+          ...common,
+          verified: false,
+          why: 'no signature is by a known secret',
+          seenBefore: true,
+        },
+      ],
+    });
+  });
+
+  it('shows nothing of a name that nobody has mentioned, and does not make it', async () => {
+    const { sandbox } = await openAtNoon();
+
+    const shown = await show(sandbox, 'nobody');
+
+    expect(shown).toEqual({ name: 'nobody', secrets: 0, answer: {}, received: [] });
+    expect(sandbox.receivers.find('nobody')).toBeUndefined();
+  });
+
+  it('overlooks a query', async () => {
+    const sandbox = await openAnswering({});
+
+    expect(await show(sandbox, 'shop?a=b')).toMatchObject({ name: 'shop', secrets: 1 });
+  });
+
+  it('has a head of its own', async () => {
+    const { sandbox } = await openAtNoon();
+
+    const response = await fetch(sandbox.receiverUrl('shop'), { method: 'HEAD' });
+
+    expect(response.status).toBe(200);
+  });
+});
+
+describe('PUT /receiver/{name}', () => {
+  it('tells secrets and answer, and answers what GET shows', async () => {
+    const { sandbox } = await openAtNoon();
+
+    const told = await tell(sandbox, 'shop', { secrets: [secret], answer: { status: 503 } });
+
+    expect([told.status, await told.json()]).toEqual([200, await show(sandbox, 'shop')]);
+    expect(await show(sandbox, 'shop')).toMatchObject({ secrets: 1, answer: { status: 503 } });
+    expect((await send(sandbox, 'shop')).status).toBe(503);
+  });
+
+  it('replaces the answer as a whole', async () => {
+    const sandbox = await openAnswering({ status: 503, retryAfter: '5' });
+
+    await tell(sandbox, 'shop', { answer: { delayMs: 1 } });
+
+    expect(await show(sandbox, 'shop')).toHaveProperty('answer', { delayMs: 1 });
+  });
+
+  it('leaves what it does not mention, what came included', async () => {
+    const sandbox = await openAnswering({ status: 503 });
+    await send(sandbox, 'shop');
+
+    await tell(sandbox, 'shop', { secrets: [secret, otherSecret] });
+    const kept = await show(sandbox, 'shop');
+    await tell(sandbox, 'shop', { answer: {} });
+
+    const received = [{ answeredStatus: 503 }];
+    expect(kept).toMatchObject({ secrets: 2, answer: { status: 503 }, received });
+    expect(await show(sandbox, 'shop')).toMatchObject({ secrets: 2, received });
+    expect(await show(sandbox, 'shop')).toHaveProperty('answer', {});
+  });
+
+  it.each([
+    ['{', 'the body is not JSON, expected an object like {"answer": {"status": 503, "times": 2}}'],
+    [
+      '{"secrets": ["x"], "answer": {"times": 0}}',
+      'secrets[0]: got "x", expected whsec_ and 24 to 64 bytes in base64; answer.times: got 0, expected a whole number from 1 to 1000000, or null for always',
+    ],
+  ])('refuses %s, names every problem, and changes nothing', async (body, error) => {
+    const { sandbox } = await openAtNoon();
+
+    const response = await tell(sandbox, 'shop', body);
+
+    expect([response.status, await response.json()]).toEqual([400, { error }]);
+    expect(sandbox.receivers.find('shop')).toBeUndefined();
+  });
+
+  it('works as the start page shows it', async () => {
+    const { sandbox } = await openAtNoon();
+    const page = await (await fetch(`${sandbox.url}/`)).text();
+    const [, url, body] = /curl -X PUT (\S+) --data '(.*)'/.exec(page) ?? [];
+
+    const response = await fetch(url ?? '', { method: 'PUT', body: body ?? '' });
+
+    expect([url, response.status]).toEqual([sandbox.receiverUrl('shop'), 200]);
+  });
+});
+
+describe('DELETE /receiver/{name}', () => {
+  it('forgets secrets, answer and what came, of this one', async () => {
+    const sandbox = await openAnswering({ status: 503 });
+    sandbox.receivers.named('bank').told({ answer: { status: 500 } });
+    await send(sandbox, 'shop');
+
+    const response = await fetch(sandbox.receiverUrl('shop'), { method: 'DELETE' });
+
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual({ name: 'shop', secrets: 0, answer: {}, received: [] });
+    expect((await send(sandbox, 'shop', forged)).status).toBe(204);
+    expect((await send(sandbox, 'bank')).status).toBe(500);
+  });
+});
+
+describe('/receiver/{name}', () => {
+  it('outlives a reset of the scenario', async () => {
+    const sandbox = await openAnswering({ status: 503 });
+
+    await fetch(`${sandbox.url}/_scenario`, { method: 'DELETE' });
+
+    expect((await send(sandbox, 'shop')).status).toBe(503);
+  });
+
+  it.each(['GET', 'POST', 'PUT', 'DELETE'])('does not take any name: %s', async (method) => {
+    const { sandbox } = await openAtNoon();
+
+    const response = await fetch(sandbox.receiverUrl('a/b'), { method });
+
+    expect([response.status, await response.json()]).toEqual([
+      404,
+      {
+        error: 'got a/b, expected a name of 1 to 64 letters, digits, dots, hyphens and underscores',
+      },
+    ]);
+  });
+
+  it('refuses other methods', async () => {
+    const { sandbox } = await openAtNoon();
+
+    const response = await fetch(sandbox.receiverUrl('shop'), { method: 'PATCH' });
+
+    expect([response.status, await response.json()]).toEqual([
+      405,
+      { error: 'got PATCH, expected GET, POST, PUT or DELETE' },
+    ]);
+  });
+
+  it('serves 1,000 names and says when there are no more', async () => {
+    const { sandbox } = await openAtNoon();
+    for (let at = 0; at < 1_000; at += 1) sandbox.receivers.named(`r${at}`);
+
+    const responses = [
+      await send(sandbox, 'more'),
+      await tell(sandbox, 'more', {}),
+      await send(sandbox, 'r0'),
+    ];
+
+    expect(responses.map(({ status }) => status)).toEqual([503, 503, 204]);
+    expect(await responses[0]?.json()).toEqual({
+      error: 'there are 1000 receivers already; DELETE those not needed',
+    });
+  });
+});

@@ -1,0 +1,98 @@
+import { readFileSync } from 'node:fs';
+
+import { describe, expect, it } from 'vitest';
+
+import { parseDecimal } from '../../platform/decimal.ts';
+import { parseIsoDate } from '../../platform/time.ts';
+import type { RateInterval } from './rate-history.ts';
+import { rateHistory } from './rate-history.ts';
+import { capturedFolder, hasCaptured } from '../../../test/support/sandbox/upstream-reader.ts';
+
+const states = Object.entries(rateHistory);
+
+describe('rateHistory', () => {
+  it('has the 27 Member States by registry code', () => {
+    expect(states).toHaveLength(27);
+    expect(rateHistory).toHaveProperty('EL');
+    expect(rateHistory).not.toHaveProperty('GR');
+  });
+
+  it.each(states)('has canonical values and ascending dates for %s', (_state, intervals) => {
+    for (const [, value, from, to = '9999-12-31'] of intervals) {
+      expect(parseDecimal(value)).toBe(value);
+      expect(parseIsoDate(from)).toBe(from);
+      expect(parseIsoDate(to)).toBe(to);
+      expect(from < to).toBe(true);
+    }
+  });
+
+  it.each(states)('has one standard rate of %s on every day since its first record', (_, list) => {
+    const standard = list.filter(([field]) => field === 'standard');
+
+    const ends = standard.map(([, , , to]) => to);
+    const starts = standard.map(([, , from]) => from);
+    expect([...starts.slice(1), undefined]).toEqual(ends);
+  });
+
+  it('keeps the zeroes that the database holds for Spain from 2023-07-01', () => {
+    const inForce = (rateHistory['ES'] ?? []).filter(
+      ([, , from, to]) => from <= '2023-07-01' && '2023-07-01' < (to ?? '9999'),
+    );
+
+    expect(inForce.map(([field, value]) => `${field} ${value}`)).toEqual([
+      'standard 21',
+      'reduced 0',
+    ]);
+  });
+});
+
+describe.skipIf(!hasCaptured)(
+  'rateHistory beside the intervals read from the real database',
+  () => {
+    const captured = hasCaptured ? readIntervals() : [];
+
+    it.each(captured)('is the same for %s', (state, intervals) => {
+      const ours = (rateHistory[state] ?? []).map(([field, value, from, to]): RateInterval => [
+        field,
+        value,
+        from,
+        to,
+      ]);
+      expect(sorted(ours)).toEqual(sorted(intervals));
+    });
+  },
+);
+
+function sorted(intervals: readonly RateInterval[]): readonly string[] {
+  return intervals.map((interval) => interval.join(' ')).sort();
+}
+
+function readIntervals(): readonly (readonly [string, readonly RateInterval[]])[] {
+  const file = `${capturedFolder}/tedb/national-rate-intervals_2016-2026.json`;
+  const { countries } = JSON.parse(readFileSync(file, 'utf8')) as {
+    countries: Record<string, { standard: CapturedInterval[]; reduced: CapturedInterval[] }>;
+  };
+  return Object.entries(countries).map(([state, { standard, reduced }]) => [
+    state,
+    [...standard, ...reduced].map((one) => [
+      fields[one.class ?? 'STANDARD'],
+      parseDecimal(one.percent) ?? '',
+      one.from,
+      one.to ?? undefined,
+    ]),
+  ]);
+}
+
+interface CapturedInterval {
+  readonly percent: string;
+  readonly class?: 'REDUCED' | 'SUPER_REDUCED' | 'PARKING';
+  readonly from: string;
+  readonly to: string | null;
+}
+
+const fields = {
+  STANDARD: 'standard',
+  REDUCED: 'reduced',
+  SUPER_REDUCED: 'super_reduced',
+  PARKING: 'parking',
+} as const;

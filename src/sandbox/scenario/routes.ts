@@ -1,0 +1,38 @@
+import type { Answer } from '../transport/answer.ts';
+import { jsonAnswer, parseJson } from '../transport/json-answer.ts';
+import type { Scenario } from './scenario.ts';
+import { readScript } from './script.ts';
+import { readSentence } from './sentences.ts';
+
+/** `/_scenario`: GET shows the script, POST adds to it, DELETE forgets it. */
+export function answerScenario(scenario: Scenario, method: string, body: string): Answer {
+  switch (method) {
+    case 'GET':
+    case 'HEAD':
+      return jsonAnswer(200, scenario.describe());
+    case 'POST':
+      return play(scenario, body);
+    case 'DELETE':
+      scenario.reset();
+      return jsonAnswer(200, scenario.describe());
+    default:
+      return jsonAnswer(405, { error: `got ${method}, expected GET, POST or DELETE` });
+  }
+}
+
+function play(scenario: Scenario, body: string): Answer {
+  const input = parseJson(body);
+  if (input === undefined) {
+    return jsonAnswer(400, {
+      error: 'the body is not JSON, expected an object like {"today": "tomorrow"}',
+    });
+  }
+
+  const sentence = readSentence(input, scenario);
+  if (sentence.kind === 'invalid') return jsonAnswer(400, { error: sentence.problems.join('; ') });
+  const read = readScript(sentence.script, scenario);
+  if (read.kind === 'invalid') return jsonAnswer(400, { error: read.problems.join('; ') });
+
+  scenario.apply(read.script);
+  return jsonAnswer(200, scenario.describe());
+}

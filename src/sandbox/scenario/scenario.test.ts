@@ -1,0 +1,189 @@
+import { describe, expect, it } from 'vitest';
+
+import { isoDate } from '../../platform/time.ts';
+import { Scenario } from './scenario.ts';
+import { StandingClock } from '../../../test/support/sandbox/upstream-reader.ts';
+
+function start(moment = '2026-11-20T21:30:15.250Z') {
+  const clock = new StandingClock(moment);
+  return { clock, scenario: new Scenario(clock) };
+}
+
+function timeOf(scenario: Scenario): string {
+  return new Date(scenario.clock.now()).toISOString();
+}
+
+describe('the clock of the scenario', () => {
+  it('is the base clock until the script moves it', () => {
+    const { scenario } = start();
+
+    expect(timeOf(scenario)).toBe('2026-11-20T21:30:15.250Z');
+    expect(scenario.today).toBe('2026-11-20');
+  });
+
+  it('moves to a day at the same time of day in Brussels, over a change to summer time too', () => {
+    const { scenario } = start();
+
+    scenario.setToday('2027-07-01');
+
+    expect(timeOf(scenario)).toBe('2027-07-01T20:30:15.250Z');
+    expect(scenario.today).toBe('2027-07-01');
+  });
+
+  it('goes on ticking with the base clock, into the next day', () => {
+    const { scenario, clock } = start();
+    scenario.setToday('2027-01-01');
+
+    clock.set('2026-11-20T23:30:00Z');
+
+    expect(scenario.today).toBe('2027-01-02');
+  });
+
+  it('moves to a moment', () => {
+    const { scenario } = start();
+
+    scenario.setNow('2026-11-21T16:30:00+01:00');
+
+    expect(timeOf(scenario)).toBe('2026-11-21T15:30:00.000Z');
+  });
+
+  it('goes on by a day', () => {
+    const { scenario } = start();
+
+    scenario.nextDay();
+    scenario.nextDay();
+
+    expect(timeOf(scenario)).toBe('2026-11-22T21:30:15.250Z');
+  });
+
+  it('follows the base clock again with null', () => {
+    const { scenario } = start();
+    scenario.setToday('2027-07-01');
+
+    scenario.setToday(null);
+
+    expect(timeOf(scenario)).toBe('2026-11-20T21:30:15.250Z');
+  });
+});
+
+describe('apply', () => {
+  it('adds rate changes and replaces the one of the same field and day', () => {
+    const { scenario } = start();
+    scenario.changeRate('HU', 'standard', ['25'], '2026-11-21');
+    scenario.changeRate('HU', 'reduced', ['5'], '2026-11-21');
+
+    scenario.changeRate('HU', 'standard', ['26'], '2026-11-21');
+
+    expect(scenario.state.rates.map(({ field, values }) => `${field} ${values.join()}`)).toEqual([
+      'standard 26',
+      'reduced 5',
+    ]);
+  });
+
+  it('keeps what a script does not mention', () => {
+    const { scenario } = start();
+    scenario.apply({ tedb: { latencyMs: 800, missing: ['DE'] } });
+
+    scenario.setTedbFault('html', 2);
+
+    expect(scenario.state.tedb).toEqual({
+      latencyMs: 800,
+      fault: 'html',
+      times: 2,
+      missing: ['DE'],
+    });
+  });
+
+  it('forgets everything before when the script begins with a reset', () => {
+    const { scenario } = start();
+    scenario.setToday('2027-01-01');
+    scenario.setTedbFault('hang');
+
+    scenario.apply({ reset: true, ecb: { lateDays: 1 } });
+
+    expect(scenario.today).toBe('2026-11-20');
+    expect(scenario.state.tedb.fault).toBe('none');
+    expect(scenario.state.ecb.lateDays).toBe(1);
+  });
+
+  it('counts from the beginning of the delay when it gets longer', () => {
+    const { scenario, clock } = start();
+    scenario.setLateDays(1);
+    const { lateSince } = scenario.state.ecb;
+
+    clock.set('2026-11-25T00:00:00Z');
+    scenario.setLateDays(2);
+
+    expect(scenario.state.ecb.lateSince).toBe(lateSince);
+  });
+
+  it.each([
+    ['a rate', (scenario: Scenario) => scenario.changeRate('HU', 'standard', ['25'], '2026-11-21')],
+    ['a fault of TEDB', (scenario: Scenario) => scenario.setTedbFault('html')],
+    ['a value of the ECB', (scenario: Scenario) => scenario.publishValue('2026-11-20', 'USD', '2')],
+    ['a fault of VIES', (scenario: Scenario) => scenario.setViesFault('html')],
+    ['a reset', (scenario: Scenario) => scenario.reset()],
+  ])('makes a new revision with %s', (_, change) => {
+    const { scenario } = start();
+    const before = scenario.revision;
+
+    change(scenario);
+
+    expect(scenario.revision).toBe(before + 1);
+  });
+
+  it('keeps the revision when only time goes on', () => {
+    const { scenario } = start();
+    const before = scenario.revision;
+
+    scenario.nextDay();
+    scenario.setNow('2026-12-24T18:00:00Z');
+
+    expect(scenario.revision).toBe(before);
+  });
+});
+
+describe('faults that heal', () => {
+  it('spoil as many answers as they were told to', () => {
+    const { scenario } = start();
+    scenario.setTedbFault('truncated', 2);
+
+    const seen = [1, 2, 3, 4].map(() => scenario.takeTedbFault());
+
+    expect(seen).toEqual(['truncated', 'truncated', 'none', 'none']);
+  });
+
+  it('stay without a number, and after another one that had it', () => {
+    const { scenario } = start();
+    scenario.setEcbFault('html', 1);
+    scenario.apply({ ecb: { fault: 'reset' } });
+
+    const seen = [1, 2, 3].map(() => scenario.takeEcbFault());
+
+    expect(seen).toEqual(['reset', 'reset', 'reset']);
+  });
+
+  it('do not count for the other upstream', () => {
+    const { scenario } = start();
+    scenario.setTedbFault('html', 1);
+
+    expect(scenario.takeEcbFault()).toBe('none');
+    expect(scenario.takeTedbFault()).toBe('html');
+  });
+});
+
+describe('the description of the scenario', () => {
+  it('shows the whole state with the sandbox’s time', () => {
+    const { scenario } = start();
+    scenario.apply({ today: isoDate('2026-11-21'), ecb: { lateDays: 1 } });
+
+    expect(scenario.describe()).toMatchObject({
+      now: '2026-11-21T21:30:15.250Z',
+      today: '2026-11-21',
+      clock: 'moved',
+      rates: [],
+      tedb: { fault: 'none' },
+      ecb: { lateDays: 1, lateSince: '2026-11-21T21:30:15.250Z' },
+    });
+  });
+});

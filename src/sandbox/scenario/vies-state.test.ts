@@ -1,0 +1,243 @@
+import { describe, expect, it } from 'vitest';
+
+import { Scenario } from './scenario.ts';
+import { StandingClock } from '../../../test/support/sandbox/upstream-reader.ts';
+import { findTrader } from '../vies/registry.ts';
+
+function start() {
+  const clock = new StandingClock('2026-11-20T12:00:00Z');
+  return { clock, scenario: new Scenario(clock) };
+}
+
+function conditions(scenario: Scenario, country: string, count: number) {
+  return Array.from({ length: count }, () => scenario.takeViesCall(country).memberState.state);
+}
+
+describe('a Member State of VIES', () => {
+  it('is up until something is said', () => {
+    const { scenario } = start();
+
+    expect(scenario.takeViesCall('DE')).toEqual({
+      fault: 'none',
+      memberState: expect.objectContaining({ state: 'up' }),
+      latencyMs: 0,
+    });
+  });
+
+  it('is down alone', () => {
+    const { scenario } = start();
+
+    scenario.setMemberState('DE', 'down');
+
+    expect(conditions(scenario, 'DE', 3)).toEqual(['down', 'down', 'down']);
+    expect(conditions(scenario, 'FR', 1)).toEqual(['up']);
+  });
+
+  it('heals after minutes on the sandbox’s clock, its latency with it', () => {
+    const { scenario, clock } = start();
+    scenario.setMemberState('DE', 'down', { untilMinutes: 40, latencyMs: 200 });
+
+    clock.set('2026-11-20T12:39:59.999Z');
+    const before = scenario.takeViesCall('DE');
+    clock.set('2026-11-20T12:40:00Z');
+    const after = scenario.takeViesCall('DE');
+
+    expect([before.memberState.state, before.latencyMs]).toEqual(['down', 200]);
+    expect([after.memberState.state, after.latencyMs]).toEqual(['up', 0]);
+  });
+
+  it('heals when the script moves the clock', () => {
+    const { scenario } = start();
+    scenario.setMemberState('DE', 'down', { untilMinutes: 40 });
+
+    scenario.nextDay();
+
+    expect(conditions(scenario, 'DE', 1)).toEqual(['up']);
+  });
+
+  it('counts from the time to which the same script moves the clock', () => {
+    const { scenario } = start();
+
+    scenario.apply({
+      now: Date.parse('2027-01-01T00:00:00Z'),
+      vies: { memberStates: { DE: { state: 'down', untilMinutes: 1 } } },
+    });
+
+    expect(conditions(scenario, 'DE', 1)).toEqual(['down']);
+  });
+
+  it('heals after as many answers as it was told', () => {
+    const { scenario } = start();
+    scenario.setMemberState('DE', 'throttled', { times: 2 });
+
+    conditions(scenario, 'FR', 5);
+
+    expect(conditions(scenario, 'DE', 3)).toEqual(['throttled', 'throttled', 'up']);
+  });
+
+  it('is slow for as many answers as it was told', () => {
+    const { scenario } = start();
+    scenario.setMemberState('DE', 'up', { latencyMs: 300, times: 1 });
+
+    const latencies = [1, 2].map(() => scenario.takeViesCall('DE').latencyMs);
+
+    expect(latencies).toEqual([300, 0]);
+  });
+
+  it('forgets with a new entry what an older one said', () => {
+    const { scenario } = start();
+    scenario.setMemberState('DE', 'down', { untilMinutes: 40, latencyMs: 200, times: 1 });
+
+    scenario.setMemberState('DE', 'throttled');
+
+    expect(scenario.takeViesCall('DE').latencyMs).toBe(0);
+    scenario.nextDay();
+    expect(conditions(scenario, 'DE', 2)).toEqual(['throttled', 'throttled']);
+  });
+
+  it('answers a code of the script’s choice, the empty one too', () => {
+    const { scenario } = start();
+
+    scenario.apply({ vies: { memberStates: { DE: { code: 'NEW_CODE' }, FR: { code: '' } } } });
+
+    expect(scenario.takeViesCall('DE').memberState).toMatchObject({
+      state: 'code',
+      code: 'NEW_CODE',
+    });
+    expect(scenario.takeViesCall('FR').memberState).toMatchObject({ state: 'code', code: '' });
+  });
+
+  it('takes its latency on top of that of VIES', () => {
+    const { scenario } = start();
+    scenario.apply({ vies: { latencyMs: 100, memberStates: { DE: { latencyMs: 20 } } } });
+
+    expect(scenario.takeViesCall('DE').latencyMs).toBe(120);
+    expect(scenario.takeViesCall('FR').latencyMs).toBe(100);
+    expect(scenario.takeViesCall(null).latencyMs).toBe(100);
+  });
+});
+
+describe('a fault of VIES itself', () => {
+  it('spoils as many answers as it was told, those without a Member State too', () => {
+    const { scenario } = start();
+    scenario.setViesFault('html', 3);
+
+    const seen = ['DE', null, 'FR', 'DE'].map((country) => scenario.takeViesCall(country).fault);
+
+    expect(seen).toEqual(['html', 'html', 'html', 'none']);
+  });
+
+  it('leaves everything else as it was', () => {
+    const { scenario } = start();
+    scenario.apply({ vies: { latencyMs: 5, faultStatus: 500, prefixes: 'soap', maxAge: 60 } });
+    scenario.setMemberState('DE', 'down');
+
+    scenario.setViesFault('html');
+    scenario.setMemberState('FR', 'hang');
+
+    expect(scenario.state.vies).toMatchObject({
+      latencyMs: 5,
+      fault: 'html',
+      faultStatus: 500,
+      prefixes: 'soap',
+      maxAge: 60,
+      memberStates: { DE: { state: 'down' }, FR: { state: 'hang' } },
+    });
+  });
+
+  it('does not use up the answers of a Member State', () => {
+    const { scenario } = start();
+    scenario.setMemberState('DE', 'down', { times: 1 });
+    scenario.setViesFault('html', 1);
+
+    scenario.takeViesCall('DE');
+
+    expect(conditions(scenario, 'DE', 2)).toEqual(['down', 'up']);
+  });
+
+  it('stays without a number, and after another one that had it', () => {
+    const { scenario } = start();
+    scenario.setViesFault('html', 1);
+    scenario.apply({ vies: { fault: 'reset' } });
+
+    const seen = [1, 2].map(() => scenario.takeViesCall('DE').fault);
+
+    expect(seen).toEqual(['reset', 'reset']);
+  });
+});
+
+describe('the traders of the scenario', () => {
+  const made = { country: 'AT', number: 'U99999999', name: 'Erdacht', address: 'Nirgends' };
+  const find = ({ state }: Scenario, number: string) =>
+    findTrader(state.vies, { country: 'AT', number });
+
+  it('are on file beside the book', () => {
+    const { scenario } = start();
+
+    scenario.registerTraders(made);
+
+    expect(find(scenario, 'U99999999')).toEqual(made);
+    expect(find(scenario, 'U99999901')).not.toBeNull();
+  });
+
+  it('replace one of the book', () => {
+    const { scenario } = start();
+
+    scenario.registerTraders({ ...made, number: 'U99999901' });
+
+    expect(find(scenario, 'U99999901')?.name).toBe('Erdacht');
+  });
+
+  it('can be struck off, registered or of the book, and come back', () => {
+    const { scenario } = start();
+    scenario.registerTraders(made);
+
+    scenario.deregisterTrader('AT', 'U99999999');
+    scenario.deregisterTrader('AT', 'u99999901');
+    const gone = [find(scenario, 'U99999999'), find(scenario, 'U99999901')];
+    scenario.registerTraders(made);
+
+    expect(gone).toEqual([null, null]);
+    expect(find(scenario, 'U99999999')).toEqual(made);
+  });
+
+  it('are struck off by their number, whatever else comes with it', () => {
+    const { scenario } = start();
+
+    scenario.apply({ vies: { deregister: [made] } });
+
+    expect(find(scenario, 'U99999999')).toBeNull();
+  });
+});
+
+describe('the description of VIES', () => {
+  it('shows what differs, and when it heals', () => {
+    const { scenario } = start();
+    const key = { country: 'AT', number: 'U99999901' };
+    scenario.setMemberState('DE', 'down', { untilMinutes: 40 });
+    scenario.registerTraders({ ...key, number: 'U1', name: '---', address: '---' });
+    scenario.deregisterTrader(key.country, key.number);
+
+    expect(scenario.describe()).toMatchObject({
+      vies: {
+        fault: 'none',
+        faultStatus: 200,
+        memberStates: { DE: { state: 'down', until: '2026-11-20T12:40:00.000Z' } },
+        register: [{ number: 'U1' }],
+        deregister: [key],
+      },
+    });
+  });
+
+  it('is plain again after a reset', () => {
+    const { scenario } = start();
+    const plain = scenario.describe();
+    scenario.setMemberState('DE', 'down', { untilMinutes: 40 });
+    scenario.deregisterTrader('AT', 'U99999901');
+    scenario.apply({ vies: { faultStatus: 500, prefixes: 'soap', longFaults: true, maxAge: 5 } });
+
+    scenario.reset();
+
+    expect(scenario.describe()).toEqual(plain);
+  });
+});

@@ -1,0 +1,72 @@
+import type { IsoDate } from '../../platform/time.ts';
+import type { Category, Code } from './goods.ts';
+import type { RatesInForce } from './situations.ts';
+
+/** A `vatRateResults` element, with its value in percentage points, without trailing zeros. */
+export interface TedbRow {
+  readonly memberState: string;
+  readonly type: 'STANDARD' | 'REDUCED';
+  readonly rateType: TedbRateType;
+  readonly value: string;
+  readonly situationDate: IsoDate;
+  readonly cnCodes: readonly Code[];
+  readonly cpaCodes: readonly Code[];
+  readonly category: Category | null;
+  readonly comment: string | null;
+}
+
+export type TedbRateType =
+  | 'DEFAULT'
+  | 'REDUCED_RATE'
+  | 'SUPER_REDUCED_RATE'
+  | 'PARKING_RATE'
+  | 'NOT_APPLICABLE'
+  | 'OUT_OF_SCOPE'
+  | 'EXEMPTED';
+
+/** Full answers have the size of the real ones, brief ones a row or two per rate and hardly a code. */
+export type Detail = 'full' | 'brief';
+
+/** One record of one Member State: the rates that hold from its date. */
+export interface Situation {
+  readonly state: string;
+  readonly date: IsoDate;
+  readonly rates: RatesInForce;
+}
+
+/** A row without category, codes and comment. */
+export function makeRow(situation: Situation, rateType: TedbRateType, value: string): TedbRow {
+  return {
+    memberState: situation.state,
+    type: rateType === 'DEFAULT' ? 'STANDARD' : 'REDUCED',
+    rateType,
+    value,
+    situationDate: situation.date,
+    cnCodes: [],
+    cpaCodes: [],
+    category: null,
+    comment: null,
+  };
+}
+
+/** A comment as Member States write them: none, HTML, several lines, a lone hyphen, quotes. */
+export function makeComment(state: string, hash: number): string | null {
+  const article = 1 + (hash % 200);
+  switch (hash % 5) {
+    case 0:
+      return null;
+    case 1:
+      return `<p>Art. ${article} of the VAT Act (<a href="https://example.org/${state}">text</a>).</p>`;
+    case 2:
+      return [
+        `List ${article} of the annex & nothing else.`,
+        'The rate applies only to: ',
+        '- goods in retail packings;',
+        '- deliveries within the country - see the preliminary remarks.',
+      ].join('\n');
+    case 3:
+      return '-';
+    default:
+      return `See remark ${article}: “made up by the sandbox”, as are all comments of its goods.`;
+  }
+}

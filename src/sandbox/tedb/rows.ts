@@ -1,0 +1,129 @@
+import { shuffled, wordHash } from '../data/noise.ts';
+import type { Category } from './goods.ts';
+import {
+  makeCodes,
+  parkingCategories,
+  reducedCategories,
+  regionCategory,
+  superReducedCategories,
+  temporaryExemption,
+} from './goods.ts';
+import { copyForImport, makeQuirkRows, makeStandardRows } from './quirks.ts';
+import type { Detail, Situation, TedbRateType, TedbRow } from './row.ts';
+import { makeComment, makeRow } from './row.ts';
+
+// How many rows a record has without copies: DE, ES, IT, BE and NL as counted in real answers, the
+// others set so that all Member States together come to about 1,100 rows.
+const rowCounts: Readonly<Record<string, number>> = {
+  AT: 40,
+  BE: 97,
+  BG: 14,
+  CY: 36,
+  CZ: 40,
+  DE: 22,
+  DK: 12,
+  EE: 16,
+  EL: 44,
+  ES: 27,
+  FI: 34,
+  FR: 56,
+  HR: 36,
+  HU: 34,
+  IE: 54,
+  IT: 166,
+  LT: 20,
+  LU: 46,
+  LV: 26,
+  MT: 30,
+  NL: 28,
+  PL: 50,
+  PT: 46,
+  RO: 28,
+  SE: 30,
+  SI: 34,
+  SK: 33,
+};
+const usualRowCount = 12;
+
+// Seen: the same row twice in one answer.
+const repeating: readonly string[] = ['IT', 'SK'];
+
+/** The rows of one Member State's record, quirks included, in an order that only looks accidental. */
+export function makeStateRows(situation: Situation, detail: Detail): readonly TedbRow[] {
+  const { state, date } = situation;
+  const standard = makeStandardRows(situation);
+  const quirks = makeQuirkRows(situation, detail);
+  const wanted = (rowCounts[state] ?? usualRowCount) - quirks.length - 1;
+
+  const reduced = [...makeRateRows(situation, detail, wanted), ...quirks];
+  const repeated = repeating.includes(state) ? reduced.slice(0, 1) : [];
+  const copies = state === 'DE' ? reduced.map(copyForImport) : [];
+  const ordered = shuffled([...reduced, ...repeated, ...copies], `${state} ${date}`);
+
+  // Belgium's standard rate stood in the middle, the others mostly at the end.
+  const middle = state === 'BE' ? Math.trunc(ordered.length / 2) : ordered.length;
+  return [...ordered.slice(0, middle), ...standard, ...ordered.slice(middle)];
+}
+
+/** One rate that is not the standard one, and the goods it is for. */
+interface ListedRate {
+  readonly rateType: TedbRateType;
+  readonly value: string;
+  readonly categories: readonly Category[];
+}
+
+/** Rows of every rate: each once at least, and reduced ones until there are enough. */
+function makeRateRows(situation: Situation, detail: Detail, wanted: number): readonly TedbRow[] {
+  const rates = listRates(situation);
+  const reduced = rates.filter(({ rateType }) => rateType === 'REDUCED_RATE');
+  const count = detail === 'full' ? wanted : 2 * rates.length;
+
+  const once = rates.map((rate) => makeRateRow(situation, detail, rate, 0));
+  if (reduced.length === 0) return once;
+  const more = Array.from({ length: Math.max(0, count - once.length) }, (_, index) => {
+    const rate = reduced[index % reduced.length];
+    return rate === undefined ? [] : [makeRateRow(situation, detail, rate, index + 1)];
+  });
+  return [...once, ...more.flat()];
+}
+
+function listRates({ state, rates }: Situation): readonly ListedRate[] {
+  const ofType =
+    (rateType: TedbRateType, categories: readonly Category[]) =>
+    (value: string): ListedRate => ({ rateType, value, categories });
+  const isTemporary = state === 'PL' || state === 'PT';
+  const superReduced = isTemporary ? [temporaryExemption] : superReducedCategories;
+
+  return [
+    ...rates.reduced.map(ofType('REDUCED_RATE', reducedCategories)),
+    ...rates.super_reduced.map(ofType('SUPER_REDUCED_RATE', superReduced)),
+    ...rates.parking.map(ofType('PARKING_RATE', parkingCategories)),
+  ];
+}
+
+function makeRateRow(
+  situation: Situation,
+  detail: Detail,
+  rate: ListedRate,
+  index: number,
+): TedbRow {
+  const { state } = situation;
+  const hash = wordHash(state, rate.rateType, rate.value, index);
+  const category = rate.categories[(hash + index) % rate.categories.length] ?? regionCategory;
+  const codes = makeCodes(category, `${state} ${index}`, codeCount(category, detail, hash));
+
+  return {
+    ...makeRow(situation, rate.rateType, rate.value),
+    cnCodes: category.codes === 'cn' ? codes : [],
+    cpaCodes: category.codes === 'cpa' ? codes : [],
+    category,
+    comment: makeComment(state, hash),
+  };
+}
+
+function codeCount(category: Category, detail: Detail, hash: number): number {
+  if (category.codes === 'none') return 0;
+  if (detail === 'brief') return 1;
+  if (category.identifier === 'FOODSTUFFS') return 10 + (hash % 110);
+  return 1 + (hash % (category.codes === 'cn' ? 14 : 4));
+}

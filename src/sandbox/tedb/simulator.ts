@@ -1,0 +1,164 @@
+import type { IsoDate } from '../../platform/time.ts';
+import { addDays } from '../../platform/time.ts';
+import type { Answer } from '../transport/answer.ts';
+import { shuffled } from '../data/noise.ts';
+import type { ScenarioState, TedbFault, Scenario } from '../scenario/scenario.ts';
+import type { TedbRequest } from './request.ts';
+import { parseTedbRequest } from './request.ts';
+import type { Detail, Situation, TedbRow } from './row.ts';
+import { makeStateRows } from './rows.ts';
+import { answeredCode, ratesInForce, situationDates } from './situations.ts';
+import { printAnswer, printFault, printRow, printServerFault } from './xml.ts';
+
+/** The real service answers at any path below this one: it looks at the SOAPAction only. */
+export const tedbPath = '/taxation_customs/tedb/ws/';
+
+const soapAction = 'urn:ec.europa.eu:taxud:tedb:services:v1:VatRetrievalService/RetrieveVatRates';
+
+/** What was asked, for the log: the date and codes, as far as the request was understood. */
+export interface TedbAnswer {
+  readonly answer: Answer;
+  readonly askedDate: IsoDate | null;
+  readonly codes: readonly string[];
+}
+
+/**
+ * The SOAP service of the Taxes in Europe Database.
+ *
+ * It shows the latest record of each Member State on the date asked, never one that begins after the
+ * sandbox's today: announced changes are not in the database.
+ */
+export class TedbSimulator {
+  readonly #scenario: Scenario;
+  readonly #detail: Detail;
+  readonly #bodies = new Map<string, Uint8Array>();
+
+  constructor(scenario: Scenario, detail: Detail) {
+    this.#scenario = scenario;
+    this.#detail = detail;
+  }
+
+  answer(action: string | undefined, body: string, fault: TedbFault): TedbAnswer {
+    if (action?.replace(/^"(.*)"$/, '$1') !== soapAction) return unread(bareNotFound);
+    if (fault === 'server-fault') return unread(soapAnswer(500, printServerFault()));
+
+    const request = parseTedbRequest(body);
+    // The text of this fault was reported, its code was not seen.
+    if (request === null) {
+      return unread(soapAnswer(500, printFault([['00001', 'The XSD validation failed']])));
+    }
+    const { codes, until: askedDate } = request;
+    const unknown = codes.filter((code) => answeredCode(code) === null);
+    if (unknown.length > 0) {
+      return { answer: soapAnswer(500, printFault(unknown.map(unknownState))), askedDate, codes };
+    }
+    return { answer: soapAnswer(200, this.#body(request, fault)), askedDate, codes };
+  }
+
+  #body(request: TedbRequest, fault: TedbFault): Uint8Array {
+    const { today, revision, state } = this.#scenario;
+    const asked = request.until ?? today;
+    // Seen: the current record for a date that the service did not read.
+    const latest = asked < today && fault !== 'current' ? asked : today;
+    const until = fault === 'old' ? addDays(latest, -365) : latest;
+    const codes = [...new Set(request.codes.map((code) => answeredCode(code) ?? code))].filter(
+      (code) => !state.tedb.missing.includes(code),
+    );
+
+    const key = [codes, request.from, until, fault, revision].join(' ');
+    const known = this.#bodies.get(key);
+    if (known !== undefined) return known;
+
+    const situations = codes.flatMap((code) => situationsOf(code, request.from, until, state));
+    const rows = inAnswerOrder(situations, this.#detail);
+    const made = Buffer.from(printAnswer(spoilRows(rows, fault).map(printRow)));
+    // Tests walk through months; only the answers around the present one are asked for again.
+    if (this.#bodies.size >= 8) this.#bodies.clear();
+    this.#bodies.set(key, made);
+    return made;
+  }
+}
+
+/** The record in force, or with `from` the one in force then and all that began since. */
+function situationsOf(
+  state: string,
+  from: IsoDate | null,
+  until: IsoDate,
+  { rates }: ScenarioState,
+): readonly Situation[] {
+  const dates = situationDates(state, until, rates);
+  const firstIndex =
+    from === null
+      ? dates.length - 1
+      : Math.max(
+          0,
+          dates.findLastIndex((date) => date <= from),
+        );
+  return dates
+    .slice(Math.max(0, firstIndex))
+    .map((date) => ({ state, date, rates: ratesInForce(state, date, rates) }));
+}
+
+// Seen: Danish rows among the German, Polish among the Dutch.
+const hosts: Readonly<Record<string, string>> = { DK: 'DE', PL: 'NL' };
+
+/** State by state, but in no order of the request or the alphabet, and not always unmixed. */
+function inAnswerOrder(situations: readonly Situation[], detail: Detail): readonly TedbRow[] {
+  const asked = [...new Set(situations.map(({ state }) => state))];
+  const rowsOf = (state: string) =>
+    situations
+      .filter((situation) => situation.state === state)
+      .flatMap((situation) => makeStateRows(situation, detail));
+
+  return shuffled(asked, asked.join(' '))
+    .filter((state) => !asked.includes(hosts[state] ?? ''))
+    .flatMap((state) => {
+      const guests = asked.filter((guest) => hosts[guest] === state);
+      return mixed(rowsOf(state), guests.flatMap(rowsOf));
+    });
+}
+
+function mixed(rows: readonly TedbRow[], guests: readonly TedbRow[]): readonly TedbRow[] {
+  const tail = guests.slice(rows.length);
+  return [...rows.flatMap((row, index) => [row, ...guests.slice(index, index + 1)]), ...tail];
+}
+
+function spoilRows(rows: readonly TedbRow[], fault: TedbFault): readonly TedbRow[] {
+  if (fault === 'zeroes') {
+    return rows.map((row) => (row.type === 'REDUCED' ? { ...row, value: '0' } : row));
+  }
+  if (fault === 'canary-standard') {
+    return rows.filter(
+      ({ memberState, type, value }) =>
+        memberState !== 'ES' || type !== 'STANDARD' || value === '7',
+    );
+  }
+  return rows;
+}
+
+function unknownState(code: string): readonly [string, string] {
+  return ['00002', `The Member State "${code}" does not exist.`];
+}
+
+const bareNotFound: Answer = { status: 404, headers: { Server: 'Europa', 'Content-Length': '0' } };
+
+function unread(answer: Answer): TedbAnswer {
+  return { answer, askedDate: null, codes: [] };
+}
+
+function soapAnswer(status: number, body: string | Uint8Array): Answer {
+  return {
+    status,
+    headers: {
+      'Content-Type': 'text/xml; charset=UTF-8',
+      'Content-Length': String(Buffer.byteLength(body)),
+      'Content-Security-Policy': "frame-ancestors 'none'",
+      Accept: 'text/xml',
+      SOAPAction: '""',
+      'Access-Control-Allow-Credentials': 'true',
+      'Access-Control-Allow-Origin': 'http://localhost:4200',
+      Server: 'Europa',
+    },
+    body,
+  };
+}

@@ -1,0 +1,104 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+import { addDays, isoDate } from '../../platform/time.ts';
+import { rateHistory } from '../scenario/rate-history.ts';
+import { answeredCode, memberStates, ratesInForce, situationDates } from './situations.ts';
+
+const anyDate = fc
+  .integer({ min: 0, max: 4400 })
+  .map((days) => addDays(isoDate('2016-01-01'), days));
+const anyState = fc.constantFrom(...memberStates);
+
+describe('situationDates', () => {
+  it('begins a record on the day on which a rate changes', () => {
+    expect(situationDates('RO', isoDate('2025-08-26'), []).at(-1)).toBe('2025-08-01');
+    expect(situationDates('FI', isoDate('2024-10-01'), []).at(-1)).toBe('2024-09-01');
+  });
+
+  it('confirms the rates on 1 January and 1 July', () => {
+    expect(situationDates('DE', isoDate('2027-08-01'), []).slice(-2)).toEqual([
+      '2027-01-01',
+      '2027-07-01',
+    ]);
+  });
+
+  it('leaves out 1 July where the Member State does', () => {
+    expect(situationDates('IT', isoDate('2025-08-26'), []).at(-1)).toBe('2025-01-01');
+  });
+
+  it('knows nothing before 2016 and before a first record', () => {
+    expect(situationDates('DE', isoDate('2015-12-31'), [])).toEqual([]);
+    expect(situationDates('NL', isoDate('2016-06-30'), [])).toEqual([]);
+    expect(situationDates('XI', isoDate('2021-06-30'), [])).toEqual([]);
+  });
+
+  it('shows the last record of the United Kingdom for ever', () => {
+    expect(situationDates('UK', isoDate('2026-11-20'), []).at(-1)).toBe('2020-01-01');
+  });
+
+  it('begins a record on the day of a scripted change', () => {
+    const from = isoDate('2026-11-21');
+    const change = { country: 'HU', field: 'standard', values: ['25'], from } as const;
+
+    expect(situationDates('HU', from, [change]).at(-1)).toBe('2026-11-21');
+    expect(situationDates('HU', isoDate('2026-11-20'), [change]).at(-1)).toBe('2026-07-01');
+    expect(situationDates('CZ', from, [change]).at(-1)).toBe('2026-07-01');
+  });
+
+  it('never misses a change: the rates of a day are those of its record', () => {
+    fc.assert(
+      fc.property(anyState, anyDate, (state, date) => {
+        const record = situationDates(state, date, []).at(-1);
+        if (record === undefined) return;
+        expect(ratesInForce(state, record, [])).toEqual(ratesInForce(state, date, []));
+      }),
+    );
+  });
+});
+
+describe('ratesInForce', () => {
+  it('answers every field, empty where there is none', () => {
+    expect(ratesInForce('DK', isoDate('2026-09-15'), [])).toEqual({
+      standard: ['25'],
+      reduced: [],
+      super_reduced: [],
+      parking: [],
+    });
+  });
+
+  it('ends a rate on the day before its exclusive end', () => {
+    expect(ratesInForce('EE', isoDate('2025-06-30'), []).standard).toEqual(['22']);
+    expect(ratesInForce('EE', isoDate('2025-07-01'), []).standard).toEqual(['24']);
+  });
+
+  it('lets the newest scripted change win over history and over older ones', () => {
+    const change = { country: 'AT', field: 'reduced' } as const;
+    const scripts = [
+      { ...change, values: ['9'], from: isoDate('2026-12-01') },
+      { ...change, values: ['8', '11'], from: isoDate('2026-11-01') },
+    ];
+
+    expect(ratesInForce('AT', isoDate('2026-10-31'), scripts).reduced).toEqual(['10', '13']);
+    expect(ratesInForce('AT', isoDate('2026-11-30'), scripts).reduced).toEqual(['8', '11']);
+    expect(ratesInForce('AT', isoDate('2027-03-01'), scripts).reduced).toEqual(['9']);
+  });
+});
+
+describe('answeredCode', () => {
+  it.each([
+    ['DE', 'DE'],
+    ['EL', 'EL'],
+    ['XI', 'XI'],
+    ['GB', 'UK'],
+    ['GR', null],
+    ['UK', null],
+    ['NO', null],
+  ])('answers %s with %s', (asked, answered) => {
+    expect(answeredCode(asked)).toBe(answered);
+  });
+
+  it('knows every Member State', () => {
+    expect(memberStates.map(answeredCode)).toEqual(Object.keys(rateHistory));
+  });
+});

@@ -1,0 +1,264 @@
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { request } from 'node:http';
+
+import { describe, expect, it, onTestFinished } from 'vitest';
+
+import { isoDate } from '../../platform/time.ts';
+import type { Sandbox } from '../sandbox.ts';
+import { startSandbox } from '../sandbox.ts';
+import {
+  StandingClock,
+  postTedb,
+  readDays,
+  readRows,
+  situationOn,
+  tedbRequest,
+} from '../../../test/support/sandbox/upstream-reader.ts';
+
+type Upstream = 'tedb' | 'ecb';
+const both = [['tedb'], ['ecb']] as const;
+
+async function open(): Promise<Sandbox> {
+  const clock = new StandingClock('2026-11-20T20:00:00Z');
+  const sandbox = await startSandbox({ clock, brief: true, historyFrom: isoDate('2026-01-02') });
+  onTestFinished(() => sandbox.close());
+  return sandbox;
+}
+
+function ask(sandbox: Sandbox, upstream: Upstream): Promise<Response> {
+  return upstream === 'tedb'
+    ? postTedb(sandbox, tedbRequest(['DE', 'FR'], situationOn('2026-09-15')))
+    : fetch(`${sandbox.ecbUrl}eurofxref-hist-90d.xml`);
+}
+
+/** The answer as it arrives, chunk by chunk, for the faults that a client library would hide. */
+async function askRaw(sandbox: Sandbox): Promise<IncomingMessage> {
+  const outgoing = request(`${sandbox.ecbUrl}eurofxref-daily.xml`);
+  onTestFinished(() => {
+    outgoing.on('error', () => {}).destroy();
+  });
+  outgoing.end();
+  const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
+  return response;
+}
+
+function read(upstream: Upstream, xml: string): number {
+  return upstream === 'tedb' ? readRows(xml).length : readDays(xml).length;
+}
+
+async function withFault(
+  upstream: Upstream,
+  fault: Parameters<Sandbox['scenario']['setEcbFault']>[0],
+) {
+  const sandbox = await open();
+  sandbox.scenario.apply(
+    upstream === 'tedb' ? { tedb: { fault: fault as 'none' } } : { ecb: { fault } },
+  );
+  return { sandbox, response: await ask(sandbox, upstream) };
+}
+
+describe.each(both)('faults on the way from %s', (upstream) => {
+  it('is whole without one', async () => {
+    const { response } = await withFault(upstream, 'none');
+
+    expect(read(upstream, await response.text())).toBeGreaterThan(10);
+  });
+
+  it.each([
+    ['html', 200],
+    ['unavailable-503', 503],
+    ['forbidden-403', 403],
+  ] as const)('answers with the page of %s under %d', async (fault, status) => {
+    const { response } = await withFault(upstream, fault);
+
+    expect(response.status).toBe(status);
+    expect(response.headers.get('content-type')).toBe('text/html; charset=UTF-8');
+    expect(await response.text()).toMatch(/^<!DOCTYPE html>/);
+  });
+
+  it.each([
+    ['empty-404', 404],
+    ['empty-200', 200],
+  ] as const)('answers %s without a byte under %d', async (fault, status) => {
+    const { response } = await withFault(upstream, fault);
+
+    expect(response.status).toBe(status);
+    expect(await response.text()).toBe('');
+  });
+
+  it('answers 500 for a failure of its own', async () => {
+    const { response } = await withFault(upstream, 'server-fault');
+
+    const body = await response.text();
+    expect(response.status).toBe(500);
+    expect(body).toContain(
+      upstream === 'tedb' ? '<faultcode>env:Server</faultcode>' : '<h1>500</h1>',
+    );
+  });
+
+  it('truncates behind a whole row or day, as a complete HTTP message', async () => {
+    const whole = await (await ask(await open(), upstream)).text();
+    const { response } = await withFault(upstream, 'truncated');
+
+    const cut = await response.text();
+    expect(response.status).toBe(200);
+    expect(whole.startsWith(cut)).toBe(true);
+    expect(cut.length).toBeLessThan(whole.length * 0.6);
+    expect(cut.trimEnd()).toMatch(/(<\/vatRateResults>|<\/Cube>)$/);
+    expect(() => read(upstream, cut)).toThrow('unclosed tag');
+  });
+
+  it('hides one byte that is not UTF-8', async () => {
+    const whole = await (await ask(await open(), upstream)).text();
+    const { response } = await withFault(upstream, 'stray-byte');
+
+    const bytes = await response.bytes();
+    expect(() => new TextDecoder('utf-8', { fatal: true }).decode(bytes)).toThrow(
+      'not valid for encoding utf-8',
+    );
+    expect(new TextDecoder().decode(bytes).replace('\uFFFD', '')).toBe(whole);
+  });
+
+  it('is not UTF-8 at all', async () => {
+    const whole = await (await ask(await open(), upstream)).text();
+    const { response } = await withFault(upstream, 'not-utf8');
+
+    const bytes = Buffer.from(await response.bytes());
+    expect(bytes.toString('utf16le')).toBe(whole);
+    expect(() => read(upstream, bytes.toString())).toThrow('disallowed character');
+  });
+
+  it('declares entities before an answer that is right', async () => {
+    const whole = await (await ask(await open(), upstream)).text();
+    const { response } = await withFault(upstream, 'doctype');
+
+    const body = await response.text();
+    expect(body).toMatch(/^(<\?xml[^>]*>)?<!DOCTYPE answer \[<!ENTITY e0 "laughter">/);
+    expect(body.replace(/<!DOCTYPE [^[]*\[.*?\]>/, '')).toBe(whole);
+  });
+
+  it('sends more than any cap', async () => {
+    const { response } = await withFault(upstream, 'oversized');
+
+    const reader = response.body?.getReader();
+    let size = 0;
+    while (size < 16 * 1024 * 1024) {
+      const chunk = await reader?.read();
+      if (chunk?.value === undefined) break;
+      size += chunk.value.length;
+    }
+    await reader?.cancel();
+    expect(size).toBeGreaterThan(16 * 1024 * 1024 - 1);
+  });
+
+  it('sends a megabyte that is far more than any cap once decoded', async () => {
+    const { response } = await withFault(upstream, 'gzip-bomb');
+
+    expect(response.headers.get('content-encoding')).toBe('gzip');
+    expect(Number(response.headers.get('content-length'))).toBeLessThan(2 * 1024 * 1024);
+    const reader = response.body?.getReader();
+    let size = 0;
+    while (size < 64 * 1024 * 1024) {
+      const chunk = await reader?.read();
+      if (chunk?.value === undefined) break;
+      size += chunk.value.length;
+    }
+    await reader?.cancel();
+    expect(size).toBeGreaterThan(64 * 1024 * 1024 - 1);
+  });
+
+  it('leads to a page that says sorry', async () => {
+    const { sandbox, response } = await withFault(upstream, 'redirect');
+
+    // Followed by fetch, as a client does that has not been told otherwise.
+    expect(response.redirected).toBe(true);
+    expect(response.url).toBe(`${sandbox.url}/sorry`);
+    expect(response.status).toBe(200);
+    expect(await response.text()).toMatch(/^<!DOCTYPE html>.*<h1>Sorry<\/h1>/s);
+  });
+
+  it('stalls in the middle of the body', async () => {
+    const { sandbox, response } = await withFault(upstream, 'stall');
+
+    const first = await response.body?.getReader().read();
+    expect(response.status).toBe(200);
+    expect(new TextDecoder().decode(first?.value)).toMatch(/^<(env:Envelope|\?xml)/);
+    // It is over only when somebody hangs up.
+    await sandbox.close();
+  });
+
+  it('resets the connection in the middle', async () => {
+    const { response } = await withFault(upstream, 'reset');
+
+    expect(response.status).toBe(200);
+    await expect(response.text()).rejects.toThrow('terminated');
+  });
+
+  it('hangs until the other side gives up', async () => {
+    const sandbox = await open();
+    sandbox.scenario.apply(
+      upstream === 'tedb' ? { tedb: { fault: 'hang' } } : { ecb: { fault: 'hang' } },
+    );
+    const answered = ask(sandbox, upstream);
+    await expect.poll(() => sandbox.requests.of(upstream).length).toBe(1);
+
+    const closed = sandbox.close();
+
+    await expect(answered).rejects.toThrow('fetch failed');
+    await closed;
+  });
+});
+
+describe('faults on the way from ecb', () => {
+  it('drips byte by byte', async () => {
+    const sandbox = await open();
+    sandbox.scenario.setEcbFault('drip');
+
+    const response = await askRaw(sandbox);
+    const [first] = (await once(response, 'data')) as [Buffer];
+    const [second] = (await once(response, 'data')) as [Buffer];
+
+    expect(Buffer.concat([first, second]).toString()).toBe('<?');
+    expect(response.headers['content-length']).toBeUndefined();
+  });
+
+  it('shows a fault also to whoever asks for changes or gzip', async () => {
+    const sandbox = await open();
+    sandbox.scenario.setEcbFault('truncated');
+    const url = `${sandbox.ecbUrl}eurofxref-daily.xml`;
+    const lastModified = (await fetch(url)).headers.get('last-modified') ?? '';
+
+    const response = await fetch(url, { headers: { 'If-Modified-Since': lastModified } });
+
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-encoding')).toBeNull();
+    const cut = await response.text();
+    expect(() => readDays(cut)).toThrow('unclosed tag');
+  });
+});
+
+describe('latency', () => {
+  it('delays the beginning of the answer', async () => {
+    const sandbox = await open();
+    sandbox.scenario.apply({ tedb: { latencyMs: 40 } });
+    const before = performance.now();
+
+    await ask(sandbox, 'tedb');
+
+    // Timers may be a millisecond early.
+    expect(performance.now() - before).toBeGreaterThan(38);
+  });
+
+  it('does not hold up the end of the sandbox', async () => {
+    const sandbox = await open();
+    sandbox.scenario.apply({ tedb: { latencyMs: 600_000 } });
+    const answered = ask(sandbox, 'tedb');
+    await expect.poll(() => sandbox.requests.of('tedb').length).toBe(1);
+
+    const closed = sandbox.close();
+
+    await expect(answered).rejects.toThrow('fetch failed');
+    await closed;
+  });
+});

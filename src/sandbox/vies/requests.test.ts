@@ -1,0 +1,118 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+
+import type { Sandbox } from '../sandbox.ts';
+import { startSandbox } from '../sandbox.ts';
+import { StandingClock } from '../../../test/support/sandbox/upstream-reader.ts';
+import { askVies, postVies, viesRequest } from '../../../test/support/sandbox/vies-reader.ts';
+
+async function open(): Promise<Sandbox> {
+  const clock = new StandingClock('2026-11-20T12:00:00Z');
+  const sandbox = await startSandbox({ clock });
+  onTestFinished(() => sandbox.close());
+  return sandbox;
+}
+
+describe('the log of VIES', () => {
+  it('says what was asked and what came of it', async () => {
+    const sandbox = await open();
+    sandbox.scenario.setMemberState('DE', 'html');
+
+    await askVies(sandbox, 'EL', '999999901');
+    await askVies(sandbox, 'GB', '1');
+    await postVies(sandbox, viesRequest('DE', '100'));
+    await postVies(sandbox, 'nonsense');
+
+    expect(sandbox.requests.of('vies')).toMatchObject([
+      {
+        codes: ['EL'],
+        vatNumber: '999999901',
+        status: 200,
+        fault: 'none',
+        at: Date.parse('2026-11-20T12:00:00Z'),
+      },
+      { codes: ['GB'], vatNumber: '1', status: 200, fault: 'none' },
+      { codes: ['DE'], vatNumber: '100', status: 200, fault: 'html' },
+      { codes: [], status: 500, fault: 'none' },
+    ]);
+  });
+});
+
+describe('the counts of VIES', () => {
+  it('are kept for each Member State, and for what none was asked', async () => {
+    const sandbox = await open();
+
+    await askVies(sandbox, 'DE', '100');
+    await askVies(sandbox, 'DE', '999999901');
+    await askVies(sandbox, 'FR', '100');
+    await askVies(sandbox, 'GB', '100');
+
+    const { vies } = sandbox.requests;
+    expect(['DE', 'FR', 'IT', 'none'].map((state) => vies.calls(state))).toEqual([2, 1, 0, 1]);
+    expect(vies.calls()).toBe(4);
+    sandbox.requests.clear();
+    expect(vies.calls()).toBe(0);
+  });
+
+  it('see calls at the same time, while they wait for their answers', async () => {
+    const sandbox = await open();
+    sandbox.scenario.setMemberState('DE', 'hang');
+    sandbox.scenario.setMemberState('FR', 'up', { latencyMs: 600_000 });
+    const { vies } = sandbox.requests;
+
+    const waiting = ['DE', 'DE', 'DE', 'FR', 'FR'].map((state) => askVies(sandbox, state, '100'));
+    await expect.poll(() => vies.inFlight()).toBe(5);
+    const most = [vies.mostInFlight('DE'), vies.mostInFlight('FR'), vies.mostInFlight()];
+    await sandbox.close();
+    await Promise.allSettled(waiting);
+
+    expect(most).toEqual([3, 2, 5]);
+    await expect.poll(() => vies.inFlight()).toBe(0);
+  });
+
+  it('never count a call whose answer has arrived beside the next one', async () => {
+    const sandbox = await open();
+    const callers = Array.from({ length: 4 }, async () => {
+      for (let call = 0; call < 50; call += 1) await askVies(sandbox, 'DE', '100');
+    });
+
+    await Promise.all(callers);
+
+    expect(sandbox.requests.vies.calls('DE')).toBe(200);
+    expect(sandbox.requests.vies.mostInFlight('DE')).toBeLessThanOrEqual(4);
+  });
+
+  it('leave nothing behind on a connection that is used again', async () => {
+    const sandbox = await open();
+    const warnings: string[] = [];
+    const listen = ({ name }: Error) => warnings.push(name);
+    process.on('warning', listen);
+    onTestFinished(() => {
+      process.off('warning', listen);
+    });
+
+    for (let call = 0; call < 30; call += 1) await askVies(sandbox, 'DE', '100');
+
+    expect(warnings).toEqual([]);
+  });
+
+  it('never count a call that was given up beside the next one', async () => {
+    const sandbox = await open();
+    const { vies } = sandbox.requests;
+    sandbox.scenario.setMemberState('DE', 'hang');
+
+    for (let call = 1; call <= 20; call += 1) {
+      const left = new AbortController();
+      const asked = fetch(sandbox.viesUrl, {
+        method: 'POST',
+        headers: { 'Content-Type': 'text/xml' },
+        body: viesRequest('DE', '100'),
+        signal: left.signal,
+      });
+      await expect.poll(() => vies.calls('DE'), { interval: 1 }).toBe(call);
+      left.abort();
+      await expect(asked).rejects.toThrow('aborted');
+    }
+
+    expect(vies.mostInFlight('DE')).toBe(1);
+  });
+});

@@ -1,0 +1,116 @@
+import { readFileSync } from 'node:fs';
+
+import { describe, expect, it, onTestFinished } from 'vitest';
+
+import type { Sandbox } from '../sandbox.ts';
+import { startSandbox } from '../sandbox.ts';
+import {
+  StandingClock,
+  capturedFolder,
+  hasCaptured,
+} from '../../../test/support/sandbox/upstream-reader.ts';
+import { postVies, readCheck, viesRequest } from '../../../test/support/sandbox/vies-reader.ts';
+
+async function open(at: string): Promise<Sandbox> {
+  const sandbox = await startSandbox({ clock: new StandingClock(at) });
+  onTestFinished(() => sandbox.close());
+  return sandbox;
+}
+
+async function text(sandbox: Sandbox, countryCode: string, vatNumber: string): Promise<string> {
+  return (await postVies(sandbox, viesRequest(countryCode, vatNumber))).text();
+}
+
+describe.skipIf(!hasCaptured)('the wire form of VIES beside captured answers', () => {
+  const read = (name: string) => readFileSync(`${capturedFolder}/vies/${name}`, 'utf8');
+
+  it('prints the fault of an input that it does not take byte for byte', async () => {
+    const sandbox = await open('2026-11-20T12:00:00Z');
+
+    expect(await text(sandbox, 'GB', '999999901')).toBe(read('fault_INVALID_INPUT.xml'));
+  });
+
+  it('prints a number of Czechia that is not on file byte for byte', async () => {
+    const sandbox = await open('2022-09-09T12:00:00Z');
+
+    expect(await text(sandbox, 'CZ', '12345678')).toBe(
+      read('checkVat_invalid_CZ_empty-strings_2022-09-09.xml'),
+    );
+  });
+
+  it('prints a trader byte for byte', async () => {
+    const captured = read('checkVat_valid_NL_2023-01-25.xml');
+    const { vatNumber = '', name = '', address = '' } = readCheck(captured);
+    const sandbox = await open('2023-01-25T12:00:00Z');
+    sandbox.scenario.registerTraders({ country: 'NL', number: vatNumber, name, address });
+
+    expect(await text(sandbox, 'NL', vatNumber)).toBe(captured);
+  });
+
+  it('asks for the elements of the WSDL', async () => {
+    const wsdl = read('checkVatService.wsdl');
+    const request = viesRequest('DE', '100');
+    const [, body = ''] = /<xsd:element name="checkVat">(.*?)<\/xsd:sequence>/s.exec(wsdl) ?? [];
+    const [, types = ''] = /targetNamespace="([^"]*:types)"/.exec(wsdl) ?? [];
+
+    const asked = [...request.matchAll(/<c:(\w+)>/g)].map(([, name]) => name);
+    expect(asked).toEqual([...body.matchAll(/element name="(\w+)"/g)].map(([, name]) => name));
+    expect(request).toContain(`xmlns:c="${types}"`);
+  });
+
+  it('answers with the elements of the WSDL in their order', async () => {
+    const wsdl = read('checkVatService.wsdl');
+    const [, body = ''] =
+      /<xsd:element name="checkVatResponse">(.*?)<\/xsd:sequence>/s.exec(wsdl) ?? [];
+    const sandbox = await open('2026-11-20T12:00:00Z');
+
+    const answered = Object.keys(readCheck(await text(sandbox, 'DE', '100')));
+
+    const declared = [...body.matchAll(/name="(\w+)"/g)].map(([, name]) => name);
+    expect(answered).toEqual(declared);
+  });
+});
+
+describe('the wire form of VIES', () => {
+  it('is a single line without a declaration', async () => {
+    const answer = await text(await open('2026-11-20T12:00:00Z'), 'DE', '100');
+
+    expect(answer).toMatch(/^<env:Envelope [^>]*><env:Header\/><env:Body><ns2:checkVatResponse /);
+    expect(answer).not.toContain('\n');
+  });
+
+  it('had other prefixes and no header before August 2022', async () => {
+    const sandbox = await open('2026-11-20T12:00:00Z');
+    const today = readCheck(await text(sandbox, 'DE', '100'));
+    sandbox.scenario.apply({ vies: { prefixes: 'soap' } });
+
+    const answer = await text(sandbox, 'DE', '100');
+    const fault = await text(sandbox, 'DE', '301');
+
+    expect(answer).toMatch(/^<soap:Envelope [^>]*><soap:Body><checkVatResponse xmlns="urn:/);
+    expect(readCheck(answer)).toEqual(today);
+    expect(fault).toContain('<soap:Fault><faultcode>soap:Server</faultcode>');
+    expect(readCheck(fault).faultstring).toBe('MS_UNAVAILABLE');
+  });
+
+  it.each([
+    ['2026-11-20T22:59:59Z', '2026-11-20+01:00'],
+    ['2026-11-20T23:00:00Z', '2026-11-21+01:00'],
+    ['2026-07-01T21:59:59Z', '2026-07-01+02:00'],
+    ['2026-07-01T22:00:00Z', '2026-07-02+02:00'],
+    // The hour changes during these days.
+    ['2027-03-28T00:59:59Z', '2027-03-28+01:00'],
+    ['2027-03-28T01:00:00Z', '2027-03-28+02:00'],
+  ])('writes %s as the day in Brussels, %s', async (at, day) => {
+    const answer = await text(await open(at), 'DE', '100');
+
+    expect(readCheck(answer).requestDate).toBe(day);
+  });
+
+  it('writes what XML cannot hold as entities', async () => {
+    const answer = await text(await open('2026-11-20T12:00:00Z'), 'IE', '9z99902w');
+
+    expect(answer).toContain('<ns2:name>MADE UP &amp; SONS LIMITED</ns2:name>');
+    expect(answer).toContain('<ns2:vatNumber>9z99902w</ns2:vatNumber>');
+  });
+});

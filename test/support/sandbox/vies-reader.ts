@@ -1,0 +1,75 @@
+import { SaxesParser } from 'saxes';
+
+import type { Sandbox } from '../../../src/sandbox/sandbox.ts';
+
+/**
+ * What the tests of VIES ask and read with: written from the WSDL and the captured answers, and sharing
+ * no code with the service or with what prints the answers.
+ */
+
+const soap = 'http://schemas.xmlsoap.org/soap/envelope/';
+const types = 'urn:ec.europa.eu:taxud:vies:services:checkVat:types';
+
+export function viesRequest(countryCode: string, vatNumber: string): string {
+  return (
+    `<s:Envelope xmlns:s="${soap}"><s:Body><c:checkVat xmlns:c="${types}">` +
+    `<c:countryCode>${countryCode}</c:countryCode><c:vatNumber>${vatNumber}</c:vatNumber>` +
+    '</c:checkVat></s:Body></s:Envelope>'
+  );
+}
+
+export async function postVies(
+  sandbox: Sandbox,
+  body: string,
+  headers: Readonly<Record<string, string>> = { 'Content-Type': 'text/xml' },
+): Promise<Response> {
+  // As bytes: fetch would add a Content-Type of its own to a text.
+  return fetch(sandbox.viesUrl, {
+    method: 'POST',
+    headers,
+    body: Buffer.from(body),
+    redirect: 'manual',
+  });
+}
+
+/** What a VAT check is answered, whatever the status and the prefixes. */
+export async function askVies(
+  sandbox: Sandbox,
+  countryCode: string,
+  vatNumber: string,
+): Promise<WireCheck> {
+  const response = await postVies(sandbox, viesRequest(countryCode, vatNumber));
+  return readCheck(await response.text());
+}
+
+/** The texts of the answer or of the fault, by the names of their elements. */
+export type WireCheck = Readonly<Record<string, string>>;
+
+/** Reads strictly; throws on anything that is not well-formed or in another namespace. */
+export function readCheck(xml: string): WireCheck {
+  const texts: Record<string, string> = {};
+  const path: string[] = [];
+  const parser = new SaxesParser({ xmlns: true });
+  parser.on('error', (error) => {
+    throw error;
+  });
+  parser.on('opentag', ({ local, uri }) => {
+    path.push(local);
+    const where = path.join('/');
+    if (!/^Envelope(\/(Header|Body(\/(checkVatResponse|Fault)(\/\w+)?)?))?$/.test(where)) {
+      throw new Error(`an element at ${where}`);
+    }
+    const expected = path[2] === 'checkVatResponse' ? types : path.length > 3 ? '' : soap;
+    if (uri !== expected) throw new Error(`${where} in the namespace ${uri}`);
+    if (path.length === 4) texts[local] = '';
+  });
+  parser.on('text', (text) => {
+    if (path.length !== 4) throw new Error(`a text at ${path.join('/')}`);
+    texts[path[3] ?? ''] += text;
+  });
+  parser.on('closetag', () => {
+    path.pop();
+  });
+  parser.write(xml).close();
+  return texts;
+}
