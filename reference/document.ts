@@ -3,7 +3,7 @@ import { accessReference } from './descriptions/usage.ts';
 import { fxReference } from './descriptions/fx.ts';
 import { type OpenApiParts, printOpenApi } from './openapi/openapi.ts';
 import { ownReference } from './descriptions/own-routes.ts';
-import type { DescribedRoute } from '../src/platform/http/described-routes.ts';
+import type { DescribedRoute } from '../src/platform/http/routes/described-routes.ts';
 import { statusReference } from './descriptions/status.ts';
 import { changesSchema, ratesReference } from './descriptions/rates.ts';
 import { vatCheckReference } from './descriptions/vat-check.ts';

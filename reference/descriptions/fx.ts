@@ -10,7 +10,7 @@ import {
   orNull,
   spanParameters,
 } from './common.ts';
-import { cachePolicies } from '../../src/platform/http/representation.ts';
+import { cachePolicies } from '../../src/platform/http/responses/representation.ts';
 import type { Reference, RouteDescription } from './route-description.ts';
 import { currenciesExpected, publishedExpected } from '../../src/fx/range.ts';
 

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { cachePolicies } from '../../src/platform/http/representation.ts';
+import { cachePolicies } from '../../src/platform/http/responses/representation.ts';
 import type { Reference } from './route-description.ts';
 
 /** What the reference says of itself. */

@@ -11,7 +11,7 @@ import {
   orNull,
   spanParameters,
 } from './common.ts';
-import { cachePolicies } from '../../src/platform/http/representation.ts';
+import { cachePolicies } from '../../src/platform/http/responses/representation.ts';
 import type { Reference, RouteDescription } from './route-description.ts';
 
 const percentage = Type.Number({ description: 'In percentage points: 25 means 25 %.' });

@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox';
-import type { ApiErrorName } from '../../src/platform/http/api-errors.ts';
+import type { ApiErrorName } from '../../src/platform/http/responses/api-errors.ts';
 
 /**
  * What the reference says of a route. The running service never loads one: schemas cost 100 ms and 20 MB at

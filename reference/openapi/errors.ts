@@ -1,6 +1,10 @@
-import { ApiError, type ApiErrorName, scopeMissing } from '../../src/platform/http/api-errors.ts';
+import {
+  ApiError,
+  type ApiErrorName,
+  scopeMissing,
+} from '../../src/platform/http/responses/api-errors.ts';
 import type { Json } from './schemas.ts';
-import type { DescribedRoute } from '../../src/platform/http/described-routes.ts';
+import type { DescribedRoute } from '../../src/platform/http/routes/described-routes.ts';
 import type { ErrorDescription, RouteDescription } from '../descriptions/route-description.ts';
 
 /** What the parser and the framework may answer to whatever request. */

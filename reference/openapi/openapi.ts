@@ -1,4 +1,4 @@
-import type { DescribedRoute } from '../../src/platform/http/described-routes.ts';
+import type { DescribedRoute } from '../../src/platform/http/routes/described-routes.ts';
 import { ifNoneMatch, printHeaders, securitySchemes } from './components.ts';
 import { ErrorPrinter } from './errors.ts';
 import { type Json, SchemaPrinter } from './schemas.ts';

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Db } from '../platform/database/database.ts';
 import type { RevisionWatch } from '../platform/database/revisions.ts';
 import { sha256 } from '../platform/digest.ts';
-import { ApiError } from '../platform/http/api-errors.ts';
+import { ApiError } from '../platform/http/responses/api-errors.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import type { Clock } from '../platform/time.ts';
 import { printRefusal } from './allowance.ts';

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { ApiError } from '../platform/http/api-errors.ts';
-import { addReadRoute, type Charge } from '../platform/http/routes.ts';
+import { ApiError } from '../platform/http/responses/api-errors.ts';
+import { addReadRoute, type Charge } from '../platform/http/routes/routes.ts';
 import type { RequestLimit } from '../platform/request-limit.ts';
 import { formatInstant } from '../platform/time.ts';
 import { printRefusal, type Refusal, type Standing } from './allowance.ts';

@@ -1,4 +1,4 @@
-import { andThen } from '../platform/and-then.ts';
+import { andThen } from '../platform/maybe-async.ts';
 import type { RedisConnection } from '../platform/redis/connection.ts';
 import type { Clock } from '../platform/time.ts';
 import { type Month, type Refusal, refuseQuota, refuseRate, type Standing } from './allowance.ts';

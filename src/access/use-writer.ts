@@ -3,7 +3,7 @@ import type { Db } from '../platform/database/database.ts';
 import type { Log } from '../platform/log.ts';
 import { Ticker } from '../platform/schedule/ticker.ts';
 import { type Clock, dateIn, formatInstant, type IsoDate } from '../platform/time.ts';
-import { within } from '../platform/within.ts';
+import { within } from '../platform/with-timeout.ts';
 import type { UseBook } from './use-book.ts';
 import { foldUse, journalUse, noteLastUses, portionMax, pruneUse } from './use-store.ts';
 

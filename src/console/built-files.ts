@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createRepresentation } from '../platform/http/representation.ts';
+import { createRepresentation } from '../platform/http/responses/representation.ts';
 
 /** Where the build puts the console; in the repository, in the package and in the image alike. */
 const folder = fileURLToPath(new URL('../../dist/web/', import.meta.url));

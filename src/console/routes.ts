@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { ApiError } from '../platform/http/api-errors.ts';
-import { addPublicRoute } from '../platform/http/routes.ts';
+import { ApiError } from '../platform/http/responses/api-errors.ts';
+import { addPublicRoute } from '../platform/http/routes/routes.ts';
 import { acceptedCoding } from './accepted-coding.ts';
 import { type BuiltFile, readBuiltFiles } from './built-files.ts';
 

@@ -1,6 +1,6 @@
 import type { Db } from '../platform/database/database.ts';
 import { isDatabaseUnavailable } from '../platform/database/unavailable.ts';
-import type { PublishedSnapshots } from '../platform/http/published-snapshots.ts';
+import type { PublishedSnapshots } from '../platform/http/responses/published-snapshots.ts';
 import type { Log } from '../platform/log.ts';
 import type { IsoDate } from '../platform/time.ts';
 import { repairColumns } from './columns.ts';

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
-import type { Found } from '../platform/http/answer.ts';
-import { ApiError, type ApiErrorName } from '../platform/http/api-errors.ts';
-import type { Lookups } from '../platform/http/lookups.ts';
-import { withoutValidator } from '../platform/http/representation.ts';
-import type { Charge } from '../platform/http/routes.ts';
+import type { Found } from '../platform/http/responses/prepared-response.ts';
+import { ApiError, type ApiErrorName } from '../platform/http/responses/api-errors.ts';
+import type { Lookups } from '../platform/http/routes/cached-routes.ts';
+import { withoutValidator } from '../platform/http/responses/representation.ts';
+import type { Charge } from '../platform/http/routes/routes.ts';
 import type { CachedAnswer } from './cache.ts';
 import type { CheckResult, VatChecks } from './check.ts';
 import type { Failure } from './outcome.ts';

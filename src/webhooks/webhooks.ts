@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { Agent } from 'undici';
 import type { Config } from '../platform/config/options.ts';
 import type { Db } from '../platform/database/database.ts';
-import type { Charge } from '../platform/http/routes.ts';
+import type { Charge } from '../platform/http/routes/routes.ts';
 import type { Log } from '../platform/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import { Ticker } from '../platform/schedule/ticker.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { refuseInOurWords } from '../../src/platform/http/raw-refusal.ts';
+import { refuseInOurWords } from '../../src/platform/http/server/parser-errors.ts';
 import { RawConnection } from '../support/raw-connection.ts';
 import { answeredInTurn, unreadableBodies } from '../support/raw-payloads.ts';
 import {

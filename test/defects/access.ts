@@ -19,7 +19,7 @@ export const accessDefects: readonly Defect[] = [
     wrong: 'puts what a caller calls itself into a line of the log as it came',
     changes: [
       {
-        file: 'platform/http/observation.ts',
+        file: 'platform/http/server/access-log.ts',
         what: '      method,\n      route: routeOf(request),',
         by: "      method: `${method} ${request.headers['user-agent']}`,\n      route: routeOf(request),",
       },
@@ -169,7 +169,7 @@ export const accessDefects: readonly Defect[] = [
     wrong: 'closes every connection as soon as it is told to stop',
     changes: [
       {
-        file: 'platform/http/listening.ts',
+        file: 'platform/http/server/listening.ts',
         what: 'await untilQuiet(server, fastPath);\n  const closed',
         by: 'server.closeAllConnections();\n  fastPath?.close();\n  const closed',
       },
@@ -186,7 +186,7 @@ export const accessDefects: readonly Defect[] = [
     wrong: 'reads the latest from the database for each answer',
     changes: [
       {
-        file: 'platform/http/snapshot-routes.ts',
+        file: 'platform/http/routes/snapshot-routes.ts',
         what: `find: () => {
       const { latest } = published;
       if (latest === undefined) throw new ApiError(noneYet);
@@ -198,12 +198,12 @@ export const accessDefects: readonly Defect[] = [
       return publicly(latest.representation, 'latest');`,
       },
       {
-        file: 'platform/http/lookups.ts',
+        file: 'platform/http/routes/cached-routes.ts',
         what: 'return this.#memory.find(target);',
         by: 'return undefined;',
       },
       {
-        file: 'platform/http/lookups.ts',
+        file: 'platform/http/routes/cached-routes.ts',
         what: 'if (known !== undefined) return andThen(request.charge(cost), () => known);',
         by: '',
       },
@@ -216,13 +216,13 @@ export const accessDefects: readonly Defect[] = [
     wrong: 'remembers every answer that it has ever given',
     changes: [
       {
-        file: 'platform/http/answer-memory.ts',
+        file: 'platform/http/responses/response-cache.ts',
         what: 'const bytesMax = 16 * 2 ** 20;',
         by: 'const bytesMax = Number.MAX_SAFE_INTEGER;',
       },
     ],
     caughtBy: {
-      file: 'src/platform/http/answer-memory.test.ts',
+      file: 'src/platform/http/responses/response-cache.test.ts',
       test: 'keeps what was used last when there is no more room, and is bounded by bytes',
     },
   },

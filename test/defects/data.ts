@@ -64,12 +64,12 @@ export const dataDefects: readonly Defect[] = [
     wrong: 'remembers that a date has no snapshot',
     changes: [
       {
-        file: 'platform/http/published-snapshots.ts',
+        file: 'platform/http/responses/published-snapshots.ts',
         what: 'readonly #memory: AnswerMemory;',
         by: 'readonly #memory: AnswerMemory;\n  readonly #missing = new Set();',
       },
       {
-        file: 'platform/http/published-snapshots.ts',
+        file: 'platform/http/responses/published-snapshots.ts',
         what: 'return andThen(this.#store.findBody(date), toRepresentation);',
         by: `if (this.#missing.has(date)) return undefined;
     return andThen(this.#store.findBody(date), (body) => {
@@ -79,7 +79,7 @@ export const dataDefects: readonly Defect[] = [
       },
     ],
     caughtBy: {
-      file: 'src/platform/http/published-snapshots.test.ts',
+      file: 'src/platform/http/responses/published-snapshots.test.ts',
       test: 'shows a date as soon as it is published, also when it was asked for before',
     },
   },
@@ -99,13 +99,13 @@ export const dataDefects: readonly Defect[] = [
     wrong: 'answers whatever a database that lags behind calls the latest',
     changes: [
       {
-        file: 'platform/http/published-snapshots.ts',
+        file: 'platform/http/responses/published-snapshots.ts',
         what: 'if (this.#latest !== undefined && stored.date < this.#latest.date) return;',
         by: '',
       },
     ],
     caughtBy: {
-      file: 'src/platform/http/published-snapshots.test.ts',
+      file: 'src/platform/http/responses/published-snapshots.test.ts',
       test: 'never goes back, not even when its database lags behind',
     },
   },

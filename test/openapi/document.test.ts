@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeOpenApiDocument } from '../../reference/document.ts';
 import { printReferencePage } from '../../reference/page/page.ts';
 import { World } from '../../reference/world.ts';
-import { ApiError, type ApiErrorName } from '../../src/platform/http/api-errors.ts';
+import { ApiError, type ApiErrorName } from '../../src/platform/http/responses/api-errors.ts';
 import { Document, type Operation, type Part } from './support/document.ts';
 
 const document = new Document();

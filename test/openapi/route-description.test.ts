@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import type { RouteDescription } from '../../reference/descriptions/route-description.ts';
 import { type OpenApiParts, printOpenApi } from '../../reference/openapi/openapi.ts';
 import { SchemaPrinter } from '../../reference/openapi/schemas.ts';
-import { collectRoutes } from '../../src/platform/http/described-routes.ts';
-import { addPublicRoute, addReadRoute, addRoutes } from '../../src/platform/http/routes.ts';
+import { collectRoutes } from '../../src/platform/http/routes/described-routes.ts';
+import { addPublicRoute, addReadRoute, addRoutes } from '../../src/platform/http/routes/routes.ts';
 
 const handler = (): string => 'ok';
 const description: RouteDescription = {

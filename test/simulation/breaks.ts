@@ -143,7 +143,7 @@ export const breaks = {
   ],
   'answers outlive a publication': [
     {
-      file: 'platform/http/published-snapshots.ts',
+      file: 'platform/http/responses/published-snapshots.ts',
       what: 'this.#memory.forget();',
       by: '',
     },
@@ -168,7 +168,7 @@ export const breaks = {
   ],
   'the key in the log': [
     {
-      file: 'platform/http/observation.ts',
+      file: 'platform/http/server/access-log.ts',
       what: `request.routeOptions.url ?? 'unknown'`,
       by: 'request.url',
     },

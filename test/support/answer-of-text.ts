@@ -1,5 +1,5 @@
-import { Answer, publicly } from '../../src/platform/http/answer.ts';
-import { createRepresentation } from '../../src/platform/http/representation.ts';
+import { Answer, publicly } from '../../src/platform/http/responses/prepared-response.ts';
+import { createRepresentation } from '../../src/platform/http/responses/representation.ts';
 
 /** An answer of a route of which nothing else matters. */
 export function answerOf(text: string): Answer {

@@ -1,6 +1,6 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import { Client, type ClientConfig, DatabaseError, Pool, type PoolClient } from 'pg';
-import { within } from '../within.ts';
+import { within } from '../with-timeout.ts';
 import { timeoutsMs } from './postgres-timeouts.ts';
 import { DatabaseUnavailableError } from './unavailable.ts';
 

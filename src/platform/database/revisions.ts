@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { within } from '../within.ts';
+import { within } from '../with-timeout.ts';
 import type { Db, Tx } from './database.ts';
 import { engineOf } from './dialect.ts';
 import {

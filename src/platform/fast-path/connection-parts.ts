@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
-import type { ApiError } from '../http/api-errors.ts';
-import type { Lookups } from '../http/lookups.ts';
-import type { RequestObserver } from '../http/observation.ts';
-import type { AnswerWriter } from './answer-writer.ts';
+import type { ApiError } from '../http/responses/api-errors.ts';
+import type { Lookups } from '../http/routes/cached-routes.ts';
+import type { RequestObserver } from '../http/server/access-log.ts';
+import type { AnswerWriter } from './response-writer.ts';
 import type { FastConnection } from './connection.ts';
 
 /** A caller whose key works and may look things up. */

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { anybody, askFor, OpenFastPath } from '../../../test/support/open-fast-path.ts';
 import type { Admitted } from './connection-parts.ts';
-import { publicly } from '../http/answer.ts';
-import { ApiError } from '../http/api-errors.ts';
-import { createRepresentation } from '../http/representation.ts';
+import { publicly } from '../http/responses/prepared-response.ts';
+import { ApiError } from '../http/responses/api-errors.ts';
+import { createRepresentation } from '../http/responses/representation.ts';
 
 const thing = (name: string) => publicly(createRepresentation(`"${name}"`), 'changes');
 const bodiesOf = (bytes: string): string[] => bytes.match(/(?<=\r\n\r\n)[^\r]*?(?=HTTP|$)/g) ?? [];

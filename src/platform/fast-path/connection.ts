@@ -1,10 +1,10 @@
 import type { Socket } from 'node:net';
-import { andThen } from '../and-then.ts';
-import type { Answer } from '../http/answer.ts';
-import type { Match } from '../http/lookups.ts';
-import type { AnsweredRequest } from '../http/observation.ts';
-import { refuseOnSocket } from '../http/raw-refusal.ts';
-import { formatRequestId, nextRequestNumber } from '../http/request-id.ts';
+import { andThen } from '../maybe-async.ts';
+import type { Answer } from '../http/responses/prepared-response.ts';
+import type { Match } from '../http/routes/cached-routes.ts';
+import type { AnsweredRequest } from '../http/server/access-log.ts';
+import { refuseOnSocket } from '../http/server/parser-errors.ts';
+import { formatRequestId, nextRequestNumber } from '../http/server/request-id.ts';
 import type { Admitted, ConnectionParts } from './connection-parts.ts';
 import { readHead, type RequestHead } from './request-head.ts';
 import { readTarget } from './target.ts';

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import type { ConnectionLimits } from '../connections/connection-limits.ts';
-import { corsFields, limits, toApiError } from '../http/app.ts';
+import { corsFields, limits, toApiError } from '../http/server/app.ts';
 import type { Log } from '../log.ts';
 import { systemClock } from '../time.ts';
-import { AnswerWriter } from './answer-writer.ts';
+import { AnswerWriter } from './response-writer.ts';
 import type { ConnectionParts } from './connection-parts.ts';
 import { FastPath } from './fast-path.ts';
 

@@ -4,8 +4,8 @@ import { countGeneralRequests } from '../../../test/support/general-requests.ts'
 import { askFor, OpenFastPath } from '../../../test/support/open-fast-path.ts';
 import { startService } from '../../../test/support/start-service.ts';
 import { countAnswers, Wire } from '../../../test/support/wire.ts';
-import { publicly } from '../http/answer.ts';
-import { createRepresentation } from '../http/representation.ts';
+import { publicly } from '../http/responses/prepared-response.ts';
+import { createRepresentation } from '../http/responses/representation.ts';
 import { FastPath } from './fast-path.ts';
 
 const thing = (name: string): ReturnType<typeof publicly> =>

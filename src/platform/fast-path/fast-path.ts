@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { refuseOnSocket } from '../http/raw-refusal.ts';
+import { refuseOnSocket } from '../http/server/parser-errors.ts';
 import type { ConnectionParts } from './connection-parts.ts';
 import { FastConnection } from './connection.ts';
 

@@ -2,9 +2,9 @@ import { fastify } from 'fastify';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { Wire } from '../../../test/support/wire.ts';
-import { AnswerMemory } from '../http/answer-memory.ts';
-import { Lookups } from '../http/lookups.ts';
-import { withoutValidator } from '../http/representation.ts';
+import { AnswerMemory } from '../http/responses/response-cache.ts';
+import { Lookups } from '../http/routes/cached-routes.ts';
+import { withoutValidator } from '../http/responses/representation.ts';
 import { readTarget } from './target.ts';
 
 describe('readTarget', () => {

@@ -1,4 +1,4 @@
-import type { Target } from '../http/lookups.ts';
+import type { Target } from '../http/routes/cached-routes.ts';
 
 const pair = /^([A-Za-z]+)=([\w\-.,]*)$/;
 

@@ -1,6 +1,6 @@
 import type { Config } from '../config/options.ts';
 import type { ConnectionLimits } from '../connections/connection-limits.ts';
-import { listen } from '../http/listening.ts';
+import { listen } from '../http/server/listening.ts';
 import { createOpsApp } from './ops-app.ts';
 import type { StatusParts } from './status.ts';
 

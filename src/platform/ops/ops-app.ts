@@ -1,6 +1,6 @@
 import { fastify, type FastifyInstance } from 'fastify';
 import type { Config } from '../config/options.ts';
-import { withoutSchemas } from '../http/without-schemas.ts';
+import { withoutSchemas } from '../http/server/without-schemas.ts';
 import { createHostCheck } from './host-check.ts';
 import { readStatus, type StatusParts, updateGauges } from './status.ts';
 

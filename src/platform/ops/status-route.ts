@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { addChargedRoute, type Charge, readNothing } from '../http/routes.ts';
+import { addChargedRoute, type Charge, readNothing } from '../http/routes/routes.ts';
 import { readStatus, type Status, type StatusParts } from './status.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { ApiError, invalidField } from '../../platform/http/api-errors.ts';
-import { addRoutes, charged, readNothing } from '../../platform/http/routes.ts';
+import { ApiError, invalidField } from '../../platform/http/responses/api-errors.ts';
+import { addRoutes, charged, readNothing } from '../../platform/http/routes/routes.ts';
 import { formatInstant } from '../../platform/time.ts';
 import type { Delivery } from './delivery.ts';
 import { findDelivery, listDeliveries } from './delivery-log.ts';

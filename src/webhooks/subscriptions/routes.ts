@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Db } from '../../platform/database/database.ts';
-import { ApiError, invalidField, unknownField } from '../../platform/http/api-errors.ts';
-import { addRoutes, type Charge, charged, readNothing } from '../../platform/http/routes.ts';
+import { ApiError, invalidField, unknownField } from '../../platform/http/responses/api-errors.ts';
+import { addRoutes, type Charge, charged, readNothing } from '../../platform/http/routes/routes.ts';
 import { type Clock, formatInstant } from '../../platform/time.ts';
 import type { ReceiverUrlPolicy } from '../network/receiver-url.ts';
 import type { SecretKeys } from '../../platform/encryption/secret-keys.ts';

@@ -19,17 +19,17 @@ const breaks: Readonly<Record<string, Change>> = {
   },
   'short-claims': { file, what: 'claimMs = 30_000', by: 'claimMs = 2_000' },
   'logs-urls': {
-    file: 'platform/http/observation.ts',
+    file: 'platform/http/server/access-log.ts',
     what: `request.routeOptions.url ?? 'unknown'`,
     by: 'request.url',
   },
   'logs-heads': {
-    file: 'platform/http/app.ts',
+    file: 'platform/http/server/app.ts',
     what: 'const of = { requestId: request.id, route',
     by: 'parts.log.debug(request.headers); const of = { requestId: request.id, route',
   },
   'repeats-input': {
-    file: 'platform/http/app.ts',
+    file: 'platform/http/server/app.ts',
     what: 'return sendError(answered, reply);',
     by: `return reply.code(answered.status).send({ error: request.url });`,
   },

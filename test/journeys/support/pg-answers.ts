@@ -3,7 +3,7 @@ import { listDailyUse, readMonthUse, readMonthUses } from '../../../src/access/u
 import * as fxStore from '../../../src/fx/store.ts';
 import { listAudit } from '../../../src/platform/database/audit.ts';
 import type { Db } from '../../../src/platform/database/database.ts';
-import { createRepresentation } from '../../../src/platform/http/representation.ts';
+import { createRepresentation } from '../../../src/platform/http/responses/representation.ts';
 import {
   listCorrections,
   syncCorrections,

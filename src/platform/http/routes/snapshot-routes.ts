@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify';
-import { andThen } from '../and-then.ts';
-import type { IsoDate } from '../time.ts';
-import { type Found, publicly } from './answer.ts';
-import { ApiError, type ApiErrorName } from './api-errors.ts';
-import { type DateSpan, dateSpan } from './date-span.ts';
-import type { Lookups } from './lookups.ts';
-import type { PublishedSnapshots } from './published-snapshots.ts';
-import { createRepresentation } from './representation.ts';
+import { andThen } from '../../maybe-async.ts';
+import type { IsoDate } from '../../time.ts';
+import { type Found, publicly } from '../responses/prepared-response.ts';
+import { ApiError, type ApiErrorName } from '../responses/api-errors.ts';
+import { type DateSpan, dateSpan } from './date-parameters.ts';
+import type { Lookups } from './cached-routes.ts';
+import type { PublishedSnapshots } from '../responses/published-snapshots.ts';
+import { createRepresentation } from '../responses/representation.ts';
 import { type Charge, dateNotFound, dateParameter, readNothing } from './routes.ts';
 
 /**

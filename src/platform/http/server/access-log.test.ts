@@ -1,8 +1,8 @@
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
-import { type AnsweredRequest, RequestObserver } from './observation.ts';
+import { type AnsweredRequest, RequestObserver } from './access-log.ts';
 import { formatRequestId } from './request-id.ts';
-import { RequestMetrics } from './request-metrics.ts';
+import { RequestMetrics } from '../../request-metrics.ts';
 
 const request: AnsweredRequest = {
   requestId: 'abc-1',

@@ -1,5 +1,5 @@
-import type { Answer } from '../http/answer.ts';
-import { formatRequestId, writeRequestId } from '../http/request-id.ts';
+import type { Answer } from '../http/responses/prepared-response.ts';
+import { formatRequestId, writeRequestId } from '../http/server/request-id.ts';
 
 /** As long as every date of a Date field (RFC 9110 §5.6.7). */
 const dateChars = 29;

@@ -1,8 +1,13 @@
 import { METHODS } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
-import { type IsoDate, parseIsoDate } from '../time.ts';
-import { ApiError, type ApiErrorName, type RouteScope, scopeMissing } from './api-errors.ts';
-import type { Asked } from './lookups.ts';
+import { type IsoDate, parseIsoDate } from '../../time.ts';
+import {
+  ApiError,
+  type ApiErrorName,
+  type RouteScope,
+  scopeMissing,
+} from '../responses/api-errors.ts';
+import type { Asked } from './cached-routes.ts';
 import { findUnknown, type KnownQuery } from './strict-query.ts';
 
 declare module 'fastify' {

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Answer } from './answer.ts';
+import type { Answer } from './prepared-response.ts';
 
 /** Room for about four years of one data set; more of it costs memory and saves reads of microseconds. */
 const bytesMax = 16 * 2 ** 20;

@@ -6,15 +6,15 @@ import {
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify';
-import type { ConnectionLimits } from '../connections/connection-limits.ts';
-import { isDatabaseUnavailable } from '../database/unavailable.ts';
-import type { Log } from '../log.ts';
-import { ApiError } from './api-errors.ts';
-import { observeRequests, type RequestObserver } from './observation.ts';
-import { refuseInOurWords } from './raw-refusal.ts';
+import type { ConnectionLimits } from '../../connections/connection-limits.ts';
+import { isDatabaseUnavailable } from '../../database/unavailable.ts';
+import type { Log } from '../../log.ts';
+import { ApiError } from '../responses/api-errors.ts';
+import { observeRequests, type RequestObserver } from './access-log.ts';
+import { refuseInOurWords } from './parser-errors.ts';
 import { nextRequestId } from './request-id.ts';
-import { checkScope } from './routes.ts';
-import { isPublic } from './routes.ts';
+import { checkScope } from '../routes/routes.ts';
+import { isPublic } from '../routes/routes.ts';
 import { withoutSchemas } from './without-schemas.ts';
 
 /** Every limit of the API port. */

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { andThen } from '../and-then.ts';
-import { Answer, type Found } from './answer.ts';
-import type { AnswerMemory } from './answer-memory.ts';
+import { andThen } from '../../maybe-async.ts';
+import { Answer, type Found } from '../responses/prepared-response.ts';
+import type { AnswerMemory } from '../responses/response-cache.ts';
 import type { ConcurrencyLimit } from './concurrency-limit.ts';
 import { addReadRoute, type Charge } from './routes.ts';
 import { findUnknown, type KnownQuery } from './strict-query.ts';

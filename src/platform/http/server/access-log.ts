@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { createLineWriter, type LineWriter, type Log } from '../log.ts';
-import type { Metrics } from '../metrics.ts';
+import { createLineWriter, type LineWriter, type Log } from '../../log.ts';
+import type { Metrics } from '../../metrics.ts';
 import { formatRequestId } from './request-id.ts';
-import type { RequestMetrics } from './request-metrics.ts';
+import type { RequestMetrics } from '../../request-metrics.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

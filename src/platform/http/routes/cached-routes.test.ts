@@ -1,10 +1,10 @@
 import { fastify } from 'fastify';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { publicly } from './answer.ts';
-import { AnswerMemory } from './answer-memory.ts';
+import { publicly } from '../responses/prepared-response.ts';
+import { AnswerMemory } from '../responses/response-cache.ts';
 import { ConcurrencyLimit } from './concurrency-limit.ts';
-import { type Lookup, Lookups } from './lookups.ts';
-import { createRepresentation, withoutValidator } from './representation.ts';
+import { type Lookup, Lookups } from './cached-routes.ts';
+import { createRepresentation, withoutValidator } from '../responses/representation.ts';
 
 type Parameters = { readonly name: string };
 

@@ -1,10 +1,10 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Answer } from '../http/answer.ts';
-import type { ApiError } from '../http/api-errors.ts';
-import { formatRequestId } from '../http/request-id.ts';
+import type { Answer } from '../http/responses/prepared-response.ts';
+import type { ApiError } from '../http/responses/api-errors.ts';
+import { formatRequestId } from '../http/server/request-id.ts';
 import type { Clock } from '../time.ts';
-import { AnswerBytes } from './answer-bytes.ts';
+import { AnswerBytes } from './prepared-bytes.ts';
 
 /** A request as far as its answer depends on it. */
 type Answered = { readonly number: number; readonly ifNoneMatch: string | undefined };

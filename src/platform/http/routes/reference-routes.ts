@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { FastifyInstance } from 'fastify';
-import { Answer, publicly } from './answer.ts';
-import { createRepresentation } from './representation.ts';
+import { Answer, publicly } from '../responses/prepared-response.ts';
+import { createRepresentation } from '../responses/representation.ts';
 import { addPublicRoute } from './routes.ts';
 
 /** The folder that holds `src`, or what a build makes of it. */
-const root = new URL('../../../', import.meta.url);
+const root = new URL('../../../..', import.meta.url);
 
 /**
  * `/openapi.json`, and `/docs`, which is the same for people; without a key (contract C1).

@@ -1,4 +1,4 @@
-import { ApiError } from './api-errors.ts';
+import { ApiError } from '../responses/api-errors.ts';
 
 /** Work of this kind takes milliseconds: a caller who waits this long finds room. */
 const retryAfterSeconds = 1;

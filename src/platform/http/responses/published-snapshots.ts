@@ -1,5 +1,5 @@
-import { andThen } from '../and-then.ts';
-import type { AnswerMemory } from './answer-memory.ts';
+import { andThen } from '../../maybe-async.ts';
+import type { AnswerMemory } from './response-cache.ts';
 import { createRepresentation, type Representation } from './representation.ts';
 
 type Stored<Date extends string> = { readonly date: Date; readonly body: string };

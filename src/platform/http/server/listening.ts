@@ -2,8 +2,8 @@ import type { Server } from 'node:http';
 import { Server as NetServer } from 'node:net';
 import { setImmediate as afterReading, setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import type { FastPath } from '../fast-path/fast-path.ts';
-import type { Log } from '../log.ts';
+import type { FastPath } from '../../fast-path/fast-path.ts';
+import type { Log } from '../../log.ts';
 
 /** What is left of the 30 s of a stop for requests that are being answered (operator.md). */
 const closeMs = 25_000;

@@ -1,11 +1,11 @@
 import { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { SettableClock } from '../../../test/support/settable-clock.ts';
-import { Answer } from '../http/answer.ts';
-import { ApiError } from '../http/api-errors.ts';
-import { formatRequestId } from '../http/request-id.ts';
-import { createRepresentation, withoutValidator } from '../http/representation.ts';
-import { AnswerWriter } from './answer-writer.ts';
+import { Answer } from '../http/responses/prepared-response.ts';
+import { ApiError } from '../http/responses/api-errors.ts';
+import { formatRequestId } from '../http/server/request-id.ts';
+import { createRepresentation, withoutValidator } from '../http/responses/representation.ts';
+import { AnswerWriter } from './response-writer.ts';
 
 /** A socket that is connected to nobody, and what is written into it. */
 function openSocket(): { readonly socket: Socket; readonly taken: () => string } {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { answerOf, asked } from '../../../test/support/answer-of-text.ts';
-import { AnswerMemory } from './answer-memory.ts';
+import { answerOf, asked } from '../../../../test/support/answer-of-text.ts';
+import { AnswerMemory } from './response-cache.ts';
 import { PublishedSnapshots } from './published-snapshots.ts';
 
 /** Snapshots over a store that a test fills; `latest` is what the store says is the newest. */

@@ -1,7 +1,7 @@
 import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { ApiError, type ApiErrorName } from './api-errors.ts';
+import { ApiError, type ApiErrorName } from '../responses/api-errors.ts';
 import { nextRequestId } from './request-id.ts';
 
 /** How long a caller has to read why its connection ends. */

@@ -1,6 +1,6 @@
-import { type IsoDate, parseIsoDate } from '../time.ts';
-import { invalidField } from './api-errors.ts';
-import type { Asked } from './lookups.ts';
+import { type IsoDate, parseIsoDate } from '../../time.ts';
+import { invalidField } from '../responses/api-errors.ts';
+import type { Asked } from './cached-routes.ts';
 
 /** Both ends included; null for an end that is open. */
 export type DateSpan = { readonly from: IsoDate | null; readonly to: IsoDate | null };

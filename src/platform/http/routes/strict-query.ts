@@ -1,4 +1,4 @@
-import { type ApiError, unknownParameter } from './api-errors.ts';
+import { type ApiError, unknownParameter } from '../responses/api-errors.ts';
 
 /**
  * The query parameters that a route has; every other one is 400 (contract C35). `ignoresUnknown` is for the

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { RouteScope } from './api-errors.ts';
+import type { RouteScope } from '../responses/api-errors.ts';
 import type { KnownQuery } from './strict-query.ts';
 
 /** A route of an app that the reference has to describe. */

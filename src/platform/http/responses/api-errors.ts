@@ -1,4 +1,4 @@
-import type { Scope } from '../scope.ts';
+import type { Scope } from '../../scope.ts';
 
 /**
  * Every answer that ends a request: the executable form of interface 7 and contract C2 to C5.

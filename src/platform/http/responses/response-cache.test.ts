@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { answerOf, asked } from '../../../test/support/answer-of-text.ts';
-import { AnswerMemory } from './answer-memory.ts';
+import { answerOf, asked } from '../../../../test/support/answer-of-text.ts';
+import { AnswerMemory } from './response-cache.ts';
 
 describe('AnswerMemory', () => {
   it('remembers an answer by what was asked for', () => {
