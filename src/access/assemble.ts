@@ -9,7 +9,7 @@ import type { Metrics } from '../platform/metrics.ts';
 import type { RedisConnection } from '../platform/redis/connection.ts';
 import type { Clock } from '../platform/time.ts';
 import { andThen } from '../platform/maybe-async.ts';
-import { within } from '../platform/with-timeout.ts';
+import { withTimeout } from '../platform/with-timeout.ts';
 import { FailedAuthentication } from './failed-authentication.ts';
 import { KeyGuard, type KnownKey } from './guard.ts';
 import { type Limiter, LocalLimiter } from './limiter.ts';
@@ -56,7 +56,7 @@ export function assembleAccess(parts: Parts): Access {
   const read = redis === undefined ? readHere(db) : readEverywhere(db);
   const book = new UseBook({
     clock,
-    readMonthUse: async (keyId, date) => within(readWaitMs, read(keyId, date)),
+    readMonthUse: async (keyId, date) => withTimeout(readWaitMs, read(keyId, date)),
   });
   const limiter = createLimiter(parts, book);
   const takeLastUses = (): ReadonlyMap<string, number> => guard.takeLastUses();

@@ -3,7 +3,7 @@ import type { Db } from '../platform/database/database.ts';
 import type { Log } from '../platform/log.ts';
 import { Ticker } from '../platform/schedule/ticker.ts';
 import { type Clock, dateIn, formatInstant, type IsoDate } from '../platform/time.ts';
-import { within } from '../platform/with-timeout.ts';
+import { withTimeout } from '../platform/with-timeout.ts';
 import type { UseBook } from './use-book.ts';
 import { foldUse, journalUse, noteLastUses, portionMax, pruneUse } from './use-store.ts';
 
@@ -53,7 +53,7 @@ export class UseWriter {
 
   /** Writes what is left; called when no more requests come. */
   async stop(): Promise<void> {
-    await within(stopMs, this.#writeLast()).catch(() => {});
+    await withTimeout(stopMs, this.#writeLast()).catch(() => {});
     const lost = this.#parts.book.takeUnwritten();
     if (lost.length === 0) return;
     const requests = lost.reduce((sum, use) => sum + use.requests, 0);

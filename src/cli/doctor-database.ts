@@ -4,7 +4,7 @@ import { listPending } from '../platform/database/backup.ts';
 import { connectDatabase, type Db } from '../platform/database/database.ts';
 import { engineOf } from '../platform/database/dialect.ts';
 import { embeddedFileOf } from '../platform/database/embedded-file.ts';
-import { within } from '../platform/with-timeout.ts';
+import { withTimeout } from '../platform/with-timeout.ts';
 import { lookAtDisk, lookAtFile, lookAtModes } from './doctor-file.ts';
 import { type ClockReading, type Finding, readClock } from './doctor-finding.ts';
 import { sentenceOf } from './report.ts';
@@ -37,7 +37,7 @@ async function lookAtServer(databaseUrl: Secret): Promise<DatabaseLook> {
   const check = 'database';
   await using db = connectDatabase(databaseUrl.reveal());
   try {
-    return await within(
+    return await withTimeout(
       answerMs,
       (async () => {
         const startedMs = performance.now();

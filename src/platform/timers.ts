@@ -1,8 +1,10 @@
-/** Elapsed time and its timers. Whatever has a deadline is given one of these, so that tests can move time. */
+import { unlessAborted } from './unless-aborted.ts';
+
+/** Elapsed time and its timers. Everything with a deadline receives one of these, so that tests can move time. */
 export interface Timers {
   /** Milliseconds since a moment in the past; unlike a wall clock it never goes back. */
   now(): number;
-  /** Calls `run` once after so many milliseconds, never before it returned; the result cancels that. */
+  /** Calls `run` once after so many milliseconds, never before `after` has returned; the result cancels that. */
   after(ms: number, run: () => void): () => void;
 }
 
@@ -16,10 +18,8 @@ export const systemTimers: Timers = {
 
 /** Waits so many milliseconds, or until the signal is aborted if that is earlier. */
 export async function pause(timers: Timers, ms: number, signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return;
   const { promise, resolve } = Promise.withResolvers<void>();
-  signal.addEventListener('abort', () => resolve(), { once: true });
   const cancel = timers.after(ms, resolve);
-  await promise;
+  await unlessAborted(signal, promise).catch(() => {});
   cancel();
 }

@@ -1,10 +1,28 @@
-/** What `work` comes to, unless it takes longer than that many milliseconds: then it fails. */
-export async function within<T>(ms: number, work: Promise<T>): Promise<T> {
-  const { promise: late, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error(`not done within ${ms} ms`)), ms);
+import { systemTimers, type Timers } from './timers.ts';
+import { unlessAborted } from './unless-aborted.ts';
+
+/** `work` took longer than it was given. */
+export class NotDoneInTime extends Error {
+  override readonly name = 'NotDoneInTime';
+}
+
+/**
+ * Settles like `work`, or rejects with `NotDoneInTime` after so many milliseconds. Leaves no timer behind.
+ *
+ * Only the waiting ends: `work` goes on, and its later result or error is ignored.
+ */
+export async function withTimeout<T>(
+  ms: number,
+  work: Promise<T>,
+  timers: Timers = systemTimers,
+): Promise<T> {
+  const overdue = new AbortController();
+  const cancel = timers.after(ms, () =>
+    overdue.abort(new NotDoneInTime(`not done within ${ms} ms`)),
+  );
   try {
-    return await Promise.race([work, late]);
+    return await unlessAborted(overdue.signal, work);
   } finally {
-    clearTimeout(timer);
+    cancel();
   }
 }

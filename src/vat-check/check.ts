@@ -1,4 +1,5 @@
 import { pause, type Timers } from '../platform/timers.ts';
+import { NotDoneInTime, withTimeout } from '../platform/with-timeout.ts';
 import { type AnswerCache, type CachedAnswer, toKey } from './cache.ts';
 import type { CheckObserver } from './observation.ts';
 import type { Answer, Outcome } from './outcome.ts';
@@ -211,13 +212,11 @@ export class VatChecks {
    * the one that began the flight.
    */
   async #withinDeadline(flight: Promise<CheckResult>, deadlineAtMs: number): Promise<CheckResult> {
-    const overdue = Promise.withResolvers<CheckResult>();
-    const leftMs = deadlineAtMs - this.#timers.now();
-    const cancel = this.#timers.after(leftMs, () => overdue.resolve(timedOut));
     try {
-      return await Promise.race([flight, overdue.promise]);
-    } finally {
-      cancel();
+      return await withTimeout(deadlineAtMs - this.#timers.now(), flight, this.#timers);
+    } catch (error) {
+      if (error instanceof NotDoneInTime) return timedOut;
+      throw error;
     }
   }
 }

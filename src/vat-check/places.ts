@@ -1,3 +1,5 @@
+import { unlessAborted } from '../platform/unless-aborted.ts';
+
 type Limits = {
   readonly inFlight: number;
   readonly waiting: number;
@@ -35,18 +37,15 @@ export class Places {
     const ofKey = this.#waiting.get(keyId)?.size ?? 0;
     const { waiting, waitingPerKey } = this.#limits;
     if (this.#waitingCount >= waiting || ofKey >= waitingPerKey) return 'full';
-    const { promise, resolve } = Promise.withResolvers<'taken' | 'cancelled'>();
-    const waiter = { keyId, begin: () => resolve('taken') };
-    const onAbort = (): void => {
-      // A place that was given in the same moment is kept, and given back by its call.
-      if (this.#remove(waiter)) resolve('cancelled');
-    };
+    const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+    const waiter = { keyId, begin };
     this.#add(waiter);
-    signal.addEventListener('abort', onAbort);
     try {
-      return await promise;
-    } finally {
-      signal.removeEventListener('abort', onAbort);
+      await unlessAborted(signal, begun);
+      return 'taken';
+    } catch {
+      // The call keeps a place that it was given in the same moment, and gives it back itself.
+      return this.#remove(waiter) ? 'cancelled' : 'taken';
     }
   }
 

@@ -1,6 +1,6 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import { Client, type ClientConfig, DatabaseError, Pool, type PoolClient } from 'pg';
-import { within } from '../with-timeout.ts';
+import { withTimeout } from '../with-timeout.ts';
 import { timeoutsMs } from './postgres-timeouts.ts';
 import { DatabaseUnavailableError } from './unavailable.ts';
 
@@ -58,7 +58,7 @@ export function createPool(url: string): PostgresPool {
       }
     },
     end: async () => {
-      await within(endMs, pool.end()).catch(() => {});
+      await withTimeout(endMs, pool.end()).catch(() => {});
       for (const client of clients) letGo(client);
     },
   };

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { type Clock, formatInstant } from '../time.ts';
-import { within } from '../with-timeout.ts';
+import { withTimeout } from '../with-timeout.ts';
 import type { Db, Tx } from './database.ts';
 import { bumpRevision, type RevisionWatch } from './revisions.ts';
 
@@ -90,7 +90,7 @@ export class Presence {
   async leave(): Promise<void> {
     clearInterval(this.#timer);
     // That the database is away is told by what watches it.
-    await within(leaveMs, this.#leave()).catch(() => {});
+    await withTimeout(leaveMs, this.#leave()).catch(() => {});
   }
 
   async #leave(): Promise<void> {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { within } from '../with-timeout.ts';
+import { withTimeout } from '../with-timeout.ts';
 import type { Db, Tx } from './database.ts';
 import { engineOf } from './dialect.ts';
 import {
@@ -93,7 +93,7 @@ export class RevisionWatch {
 
   async stop(): Promise<void> {
     clearInterval(this.#timer);
-    await within(
+    await withTimeout(
       stopMs,
       this.#reads.then(async () => this.#settle()),
     ).catch(() => {});

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { isPending, ManualTimers } from '../../test/support/manual-timers.ts';
+import { NotDoneInTime, withTimeout } from './with-timeout.ts';
+
+describe('withTimeout', () => {
+  it('returns a value that comes in time, and leaves no timer', async () => {
+    const timers = new ManualTimers();
+
+    expect(await withTimeout(1_000, Promise.resolve('value'), timers)).toBe('value');
+    expect(timers.pending).toBe(0);
+  });
+
+  it('rejects with an error that comes in time, and leaves no timer', async () => {
+    const timers = new ManualTimers();
+    const error = new Error('failed');
+
+    await expect(withTimeout(1_000, Promise.reject(error), timers)).rejects.toBe(error);
+    expect(timers.pending).toBe(0);
+  });
+
+  it('waits as long as it may, and then rejects without a timer left', async () => {
+    const timers = new ManualTimers();
+    const waiting = withTimeout(1_000, new Promise(() => {}), timers);
+
+    timers.advance(999);
+    expect(await isPending(waiting)).toBe(true);
+    timers.advance(1);
+
+    await expect(waiting).rejects.toThrow(new NotDoneInTime('not done within 1000 ms'));
+    expect(timers.pending).toBe(0);
+  });
+
+  it('uses the timers of the machine unless others are given', async () => {
+    await expect(withTimeout(1, new Promise(() => {}))).rejects.toBeInstanceOf(NotDoneInTime);
+  });
+});
