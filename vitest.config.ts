@@ -1,87 +1,117 @@
 import { globSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { proofs } from './prove/proofs.ts';
 import { findPostgresql } from './test/support/programs.ts';
 
-/** Suites of a single part that use a database; each takes it from the support of tests. */
-const support =
-  /emporaryDatabase|\/(?:first-database|open-guard|open-use-writer|stored-keys|stored-webhooks)\.ts/;
-const ofParts = globSync('src/**/*.test.ts').filter((file) =>
-  support.test(readFileSync(file, 'utf8')),
-);
+/**
+ * The tests in three tiers, by the end of a project's name (CONTRIBUTING.md, Tests).
+ *
+ * - No ending: `npm test`, on SQLite, without any other program.
+ * - `-engines`: `npm run test:engines`, with PostgreSQL, Redis, nginx and Chromium.
+ * - `-prove`: `npm run prove`, the promises of reliability that take long to show.
+ *
+ * A journey that `prove/proofs.ts` lists is of the last tier, any other journey of the second.
+ */
+const allSuites = globSync('{src,test}/**/*.test.ts');
 
-const notOnPostgresql: readonly string[] = [
-  // About SQLite itself.
-  'src/platform/database/sqlite.test.ts',
-  // Tell who answered: what comes while PostgreSQL is asked is left to the general machinery.
-  'test/api/fast-path-*.test.ts',
-  // About heads, paths, parameters and bodies, which are judged before any database is asked.
-  'test/api/{change-parameters,client-address,cors,dates-in-paths,errors}.test.ts',
-  'test/api/{failed-authentication,json-bodies,log-lines,order-of-checks}.test.ts',
-  'test/api/{raw,raw-refusals,strict-parameters}.test.ts',
-  // Have a file of their own, or no database.
-  'test/cli/{demo,sandbox,backup,backup-while-writing,restore}.test.ts',
+/** Suites that start PostgreSQL, Redis or nginx, by what they take from the support of tests. */
+const engineSupport =
+  /support\/(?:open-redis|redis-server|postgresql-server|shared-redis|shared-engines)\.ts|find(?:Postgresql|Redis|Nginx)\b/;
+/** Suites that use a database; each takes it from the support of tests. */
+const databaseSupport =
+  /emporaryDatabase|\/(?:first-database|open-guard|open-use-writer|stored-keys|stored-webhooks)\.ts/;
+
+const suitesThatImport = (support: RegExp, folders: string): string[] =>
+  globSync(`${folders}/**/*.test.ts`).filter((file) => support.test(readFileSync(file, 'utf8')));
+
+const provenOn = (engine: 'sqlite' | 'postgresql'): string[] =>
+  Object.values(proofs)
+    .flatMap(({ suites }) => suites.filter(({ project }) => project === engine))
+    .flatMap(({ files }) => files)
+    .filter((file) => /^test\/(?:journeys|faults|fuzz|simulation|defects|prove)\//.test(file));
+
+const consoleSuites = 'test/console/**/*.test.ts';
+const proofSuites = [
+  'test/{faults,fuzz,simulation,defects,prove}/**/*.test.ts',
+  ...provenOn('sqlite'),
+];
+/** Journeys that are only about PostgreSQL. */
+const postgresqlJourneys = 'test/journeys/pg-*.test.ts';
+const engineSuites = [
+  'test/{journeys,deploy,package}/**/*.test.ts',
+  ...suitesThatImport(engineSupport, '{src,test/{api,cli,client,support,vat-check}}'),
 ];
 
-/** Of the journeys those that are about what a database promises to several processes. */
-const journeys =
-  'test/journeys/{pg-*,crash,replicas,key-changes,secret-rotation,webhook-{crash,events,freshness,processes,retries}}.test.ts';
+/** Journeys about what a database promises to several processes: on both engines. */
+const sharedJourneys =
+  'test/journeys/{replicas,secret-rotation,webhook-{events,processes,retries}}.test.ts';
 
-const inConsole = 'test/console/**/*.test.ts';
+const sqlite = project('sqlite', allSuites, {
+  exclude: [consoleSuites, ...proofSuites, ...engineSuites],
+});
 
-const sqlite: TestProjectInlineConfiguration = {
-  extends: true,
-  test: {
-    name: 'sqlite',
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-    exclude: [inConsole],
+const sqliteEngines = project('sqlite-engines', engineSuites, {
+  exclude: [...proofSuites, postgresqlJourneys],
+});
+
+const sqliteProve = project('sqlite-prove', proofSuites);
+
+const consoleEngines = project('console-engines', [consoleSuites], {
+  globalSetup: 'test/support/console-build.ts',
+});
+
+const onPostgresql = { globalSetup: 'test/support/postgresql-project.ts' };
+const postgresqlEngines = project(
+  'postgresql-engines',
+  [
+    ...suitesThatImport(databaseSupport, 'src'),
+    'test/cli/{copy,copy-half-way,copy-refusals,doctor-database}.test.ts',
+    // Shows that a check leaves nothing in the database; the other suites of checks do not query it.
+    'test/vat-check/privacy.test.ts',
+    postgresqlJourneys,
+    sharedJourneys,
+  ],
+  {
+    ...onPostgresql,
+    exclude: ['src/platform/database/sqlite.test.ts', ...provenOn('postgresql')],
   },
-};
+);
 
-const console: TestProjectInlineConfiguration = {
-  extends: true,
-  test: { name: 'console', include: [inConsole], globalSetup: 'test/support/console-build.ts' },
-};
+const postgresqlProve = project('postgresql-prove', provenOn('postgresql'), onPostgresql);
 
-const postgresql: TestProjectInlineConfiguration = {
-  extends: true,
-  test: {
-    name: 'postgresql',
-    include: [
-      ...ofParts,
-      'test/{api,cli,webhooks}/**/*.test.ts',
-      journeys,
-      'test/fuzz/contract.test.ts',
-      // Shows that a check leaves nothing in the database; the other suites of checks ask it for nothing.
-      'test/vat-check/privacy.test.ts',
-    ],
-    exclude: [...notOnPostgresql],
-    globalSetup: 'test/support/postgresql-project.ts',
-  },
-};
+/** Everything that callers are promised, answered without the fast path. */
+const generalProve = project('general-prove', ['test/{api,vat-check,openapi}/**/*.test.ts'], {
+  // Compares both.
+  exclude: ['test/api/fast-path*.test.ts'],
+  provide: { fastPath: false },
+});
 
-/** What is promised to callers, answered without the fast path. */
-const general: TestProjectInlineConfiguration = {
-  extends: true,
-  test: {
-    name: 'general',
-    include: ['test/{api,vat-check,openapi}/**/*.test.ts'],
-    // Compares both.
-    exclude: ['test/api/fast-path*.test.ts'],
-    provide: { fastPath: false },
-  },
-};
+function project(
+  name: string,
+  include: string[],
+  settings: TestProjectInlineConfiguration['test'] = {},
+): TestProjectInlineConfiguration {
+  return { extends: true, test: { name, include, ...settings } };
+}
 
 export default defineConfig({
   test: {
     testTimeout: 30_000,
     hookTimeout: 30_000,
     pool: 'forks',
-    // Most of them wait for something most of the time: more workers than cores end sooner.
+    // Suites mostly wait for something: more workers than cores end sooner.
     maxWorkers: Math.ceil(availableParallelism() * 1.5),
     // A deadline for conditions, not a measurement: machines are shared and noisy.
     expect: { poll: { timeout: 10_000 } },
-    // Where PostgreSQL is not installed its project is left out; `programs.test.ts` says so.
-    projects: [sqlite, general, console, ...(findPostgresql() === undefined ? [] : [postgresql])],
+    // If PostgreSQL is not installed its projects are left out; `programs.test.ts` reports it.
+    projects: [
+      sqlite,
+      sqliteEngines,
+      sqliteProve,
+      consoleEngines,
+      generalProve,
+      ...(findPostgresql() === undefined ? [] : [postgresqlEngines, postgresqlProve]),
+    ],
   },
 });

@@ -1,6 +1,6 @@
 import type { Promised } from '../test/support/proof.ts';
 
-/** Suites that are run by one process of the test runner; `project` is the engine they are on. */
+/** Suites that one process of the test runner runs; `project` is their engine, how the projects of `vitest.config.ts` begin. */
 export type Suites = {
   readonly project: 'sqlite' | 'postgresql' | 'general';
   readonly files: readonly string[];
