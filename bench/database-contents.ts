@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { formatApiKey } from '../src/access/api-key.ts';
+import { formatApiKey } from '../src/access/authentication/api-key.ts';
 import { type Db, openDatabase } from '../src/platform/database/database.ts';
 import { sha256 } from '../src/platform/digest.ts';
 import { addDays, isoDate, type IsoDate } from '../src/platform/time.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createKey } from '../src/access/key-changes.ts';
+import { createKey } from '../src/access/authentication/key-changes.ts';
 import { type Db, openDatabase } from '../src/platform/database/database.ts';
 import { bumpRevision } from '../src/platform/database/revisions.ts';
 import { announce } from '../src/webhooks/outbox.ts';

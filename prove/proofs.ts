@@ -200,10 +200,10 @@ export const proofs: Readonly<Record<ProofName, Proof>> = {
       sqlite(
         'test/journeys/redis-limits.test.ts',
         'test/api/quota.test.ts',
-        'src/access/limiter-shares.test.ts',
-        'src/access/shared-limiter-shares.test.ts',
-        'src/access/shared-limiter-outage.test.ts',
-        'src/access/shared-limiter-memory.test.ts',
+        'src/access/limits/limiter-shares.test.ts',
+        'src/access/limits/shared-limiter-shares.test.ts',
+        'src/access/limits/shared-limiter-outage.test.ts',
+        'src/access/limits/shared-limiter-memory.test.ts',
       ),
     ],
     when: 'together',
@@ -214,7 +214,10 @@ export const proofs: Readonly<Record<ProofName, Proof>> = {
     goal: 'None is accepted later than 5 s, on any replica.',
     suites: [
       sqlite('test/journeys/key-changes.test.ts', 'test/journeys/replica-keys.test.ts'),
-      postgresql('test/journeys/key-changes.test.ts', 'src/access/guard-changes.test.ts'),
+      postgresql(
+        'test/journeys/key-changes.test.ts',
+        'src/access/authentication/authenticator-changes.test.ts',
+      ),
     ],
     when: 'together',
     isLong: true,

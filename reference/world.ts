@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
-import { createKey, type KeyChange } from '../src/access/key-changes.ts';
+import { createKey, type KeyChange } from '../src/access/authentication/key-changes.ts';
 import { readConfig } from '../src/platform/config/config.ts';
 import { formatInstant, isoDate } from '../src/platform/time.ts';
 import { type Sandbox, startSandbox } from '../src/sandbox/sandbox.ts';

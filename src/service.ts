@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { assembleAccess } from './access/assemble.ts';
+import { assembleAccess } from './access/create-access.ts';
 import { addUsageRoute } from './access/routes.ts';
 import { type ComposeOptions, composeCore, type Core } from './compose.ts';
 import { readBuiltFiles } from './console/built-files.ts';

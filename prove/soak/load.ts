@@ -1,6 +1,6 @@
 import { Agent } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import { createKey, revokeKey } from '../../src/access/key-changes.ts';
+import { createKey, revokeKey } from '../../src/access/authentication/key-changes.ts';
 import type { Db } from '../../src/platform/database/database.ts';
 import { type Clock, formatInstant } from '../../src/platform/time.ts';
 import { type Answer, ask, type Question } from '../../test/support/ask.ts';

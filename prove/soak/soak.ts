@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import { createKey } from '../../src/access/key-changes.ts';
+import { createKey } from '../../src/access/authentication/key-changes.ts';
 import { type Db, openDatabase } from '../../src/platform/database/database.ts';
 import { addDays, formatInstant, isoDate } from '../../src/platform/time.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';

@@ -3,10 +3,10 @@ import { ApiError } from '../platform/http/responses/api-errors.ts';
 import { addReadRoute, type Charge } from '../platform/http/routes/routes.ts';
 import type { RequestLimit } from '../platform/request-limit.ts';
 import { formatInstant } from '../platform/time.ts';
-import { printRefusal, type Refusal, type Standing } from './allowance.ts';
-import type { Limiter } from './limiter.ts';
-import { windowSeconds } from './recent-requests.ts';
-import type { KeyRecord } from './store.ts';
+import { printRefusal, type Refusal, type Standing } from './limits/refusal.ts';
+import type { Limiter } from './limits/limiter.ts';
+import { windowSeconds } from './limits/sliding-window.ts';
+import type { KeyRecord } from './authentication/key-store.ts';
 
 /** Binds the charge of a request to the limits of the key that it came with. */
 export function chargeWith(limiter: Limiter): Charge {

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createKey } from '../access/key-changes.ts';
+import { createKey } from '../access/authentication/key-changes.ts';
 import { type Service, startService } from '../service.ts';
 import type { Config } from '../platform/config/options.ts';
 import { Secret } from '../platform/config/secret.ts';

@@ -1,6 +1,6 @@
-import { type OwnLimit, parseOwnLimit } from '../access/allowance.ts';
-import type { KeyChange } from '../access/key-changes.ts';
-import type { KeyRecord, ListedKey } from '../access/store.ts';
+import { type OwnLimit, parseOwnLimit } from '../access/limits/refusal.ts';
+import type { KeyChange } from '../access/authentication/key-changes.ts';
+import type { KeyRecord, ListedKey } from '../access/authentication/key-store.ts';
 import { requestLimitMax } from '../platform/request-limit.ts';
 import { parseScopes, type Scope, scopes } from '../platform/scope.ts';
 import { addDays, formatInstant, type IsoDate, momentIn, parseIsoDate } from '../platform/time.ts';

@@ -1,6 +1,12 @@
-import { changeKey, createKey, type KeyLeft, revokeKey, rotateKey } from '../access/key-changes.ts';
-import { findKeyById, listKeys } from '../access/store.ts';
-import { foldUse, listDailyUse, readMonthUses, useKeptDays } from '../access/use-store.ts';
+import {
+  changeKey,
+  createKey,
+  type KeyLeft,
+  revokeKey,
+  rotateKey,
+} from '../access/authentication/key-changes.ts';
+import { findKeyById, listKeys } from '../access/authentication/key-store.ts';
+import { foldUse, listDailyUse, readMonthUses, useKeptDays } from '../access/usage/store.ts';
 import { addDays, dateIn, formatInstant, systemClock } from '../platform/time.ts';
 import {
   lastUsedAt,

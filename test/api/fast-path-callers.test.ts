@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { revokeKey, rotateKey } from '../../src/access/key-changes.ts';
+import { revokeKey, rotateKey } from '../../src/access/authentication/key-changes.ts';
 import { correctPublication } from '../../src/fx/corrections.ts';
 import { isoDate } from '../../src/platform/time.ts';
 import { shareBothWays } from '../support/both-ways.ts';

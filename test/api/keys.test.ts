@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { changeKey, revokeKey, rotateKey } from '../../src/access/key-changes.ts';
+import { changeKey, revokeKey, rotateKey } from '../../src/access/authentication/key-changes.ts';
 import { connectDatabase } from '../../src/platform/database/database.ts';
 import type { Question } from '../support/ask.ts';
 import { errorForm, formOf } from '../support/error-form.ts';

@@ -1,6 +1,6 @@
 import { Agent } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { changeKey, rotateKey } from '../../src/access/key-changes.ts';
+import { changeKey, rotateKey } from '../../src/access/authentication/key-changes.ts';
 import { ask } from '../support/ask.ts';
 import { errorForm, formOf } from '../support/error-form.ts';
 import { tellFigure } from '../support/proof.ts';

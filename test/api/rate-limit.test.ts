@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { changeKey, rotateKey } from '../../src/access/key-changes.ts';
+import { changeKey, rotateKey } from '../../src/access/authentication/key-changes.ts';
 import { errorForm, formOf } from '../support/error-form.ts';
 import { startService } from '../support/start-service.ts';
 import {

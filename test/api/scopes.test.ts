@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { changeKey } from '../../src/access/key-changes.ts';
+import { changeKey } from '../../src/access/authentication/key-changes.ts';
 import type { Scope } from '../../src/platform/scope.ts';
 import { errorForm, formOf } from '../support/error-form.ts';
 import { shareBothWays } from '../support/both-ways.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { changeKey } from '../../src/access/key-changes.ts';
+import { changeKey } from '../../src/access/authentication/key-changes.ts';
 import { errorForm, formOf } from '../support/error-form.ts';
 import { shareService, startService } from '../support/start-service.ts';
 import { addCaller, askTimes, callerWith, strip, usageOf, usedBy } from './support/caller.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createKey } from '../../src/access/key-changes.ts';
+import { createKey } from '../../src/access/authentication/key-changes.ts';
 import type { Scenario } from '../../src/sandbox/scenario/scenario.ts';
 import { shareService, startService } from '../support/start-service.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { changeKey, createKey, revokeKey } from '../../src/access/key-changes.ts';
+import { changeKey, createKey, revokeKey } from '../../src/access/authentication/key-changes.ts';
 import { askVatfx, runVatfx } from '../journeys/support/run-vatfx.ts';
 import { openKeys } from './support/key-commands.ts';
 

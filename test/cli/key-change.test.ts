@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createKey, revokeKey } from '../../src/access/key-changes.ts';
+import { createKey, revokeKey } from '../../src/access/authentication/key-changes.ts';
 import { eventually } from '../journeys/support/eventually.ts';
 import { askVatfx, runVatfx } from '../journeys/support/run-vatfx.ts';
 import { startService } from '../support/start-service.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createKey, revokeKey, rotateKey } from '../../src/access/key-changes.ts';
-import { journalUse, noteLastUses } from '../../src/access/use-store.ts';
+import { createKey, revokeKey, rotateKey } from '../../src/access/authentication/key-changes.ts';
+import { journalUse, noteLastUses } from '../../src/access/usage/store.ts';
 import { sha256 } from '../../src/platform/digest.ts';
 import { addDays, dateIn, monthOf } from '../../src/platform/time.ts';
 import { askVatfx, runVatfx } from '../journeys/support/run-vatfx.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createKey } from '../../src/access/key-changes.ts';
+import { createKey } from '../../src/access/authentication/key-changes.ts';
 import { runVatfx } from '../journeys/support/run-vatfx.ts';
 import { openKeys, readStored } from './support/key-commands.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createKey, revokeKey } from '../../src/access/key-changes.ts';
+import { createKey, revokeKey } from '../../src/access/authentication/key-changes.ts';
 import { sha256 } from '../../src/platform/digest.ts';
 import { askVatfx, type Environment, runVatfx } from '../journeys/support/run-vatfx.ts';
 import { startService } from '../support/start-service.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createKey } from '../../src/access/key-changes.ts';
-import { journalUse } from '../../src/access/use-store.ts';
+import { createKey } from '../../src/access/authentication/key-changes.ts';
+import { journalUse } from '../../src/access/usage/store.ts';
 import { addDays, dateIn, isoDate } from '../../src/platform/time.ts';
 import { eventually } from '../journeys/support/eventually.ts';
 import { askVatfx, type Environment, runVatfx } from '../journeys/support/run-vatfx.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createKey } from '../../src/access/key-changes.ts';
+import { createKey } from '../../src/access/authentication/key-changes.ts';
 import { formatInstant } from '../../src/platform/time.ts';
 import { startService } from '../support/start-service.ts';
 import { isWithoutBrowser, useBrowser } from './support/browser.ts';

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { createKey, type KeyChange, revokeKey } from '../../src/access/key-changes.ts';
+import {
+  createKey,
+  type KeyChange,
+  revokeKey,
+} from '../../src/access/authentication/key-changes.ts';
 import { formatInstant } from '../../src/platform/time.ts';
 import type { TestService } from '../support/start-service.ts';
 import { isWithoutBrowser, useBrowser } from './support/browser.ts';

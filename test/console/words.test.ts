@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatApiKey } from '../../src/access/api-key.ts';
+import { formatApiKey } from '../../src/access/authentication/api-key.ts';
 import { memberStates as known } from '../../src/rates/member-states.ts';
 import { fieldInWords } from '../../web/src/changes/change-words.ts';
 import { explainCheck, explainCountry } from '../../web/src/check/check-words.ts';

@@ -35,7 +35,7 @@ export const accessDefects: readonly Defect[] = [
     wrong: 'counts by the minute of the clock, so that twice the limit passes around its end',
     changes: [
       {
-        file: 'access/recent-requests.ts',
+        file: 'access/limits/sliding-window.ts',
         what: 'const slices = this.#slices;\n    if (slices.length === 0) return 0;',
         by: `const slices = this.#slices;
     if (slices.length === 0) return 0;
@@ -56,13 +56,13 @@ export const accessDefects: readonly Defect[] = [
     wrong: 'counts quotas in each replica by itself',
     changes: [
       {
-        file: 'access/shared-limiter.ts',
+        file: 'access/limits/shared-limiter.ts',
         what: 'return this.#chargeTogether(key, cost, limits);',
         by: 'return this.#chargeHere(key, { cost, weight: 1 });',
       },
     ],
     caughtBy: {
-      file: 'src/access/shared-limiter.test.ts',
+      file: 'src/access/limits/shared-limiter.test.ts',
       test: 'lets exactly the quota through, from the first request on',
       needs: 'redis',
     },
@@ -73,13 +73,13 @@ export const accessDefects: readonly Defect[] = [
     wrong: 'remembers a key until it ends, whoever revokes it meanwhile',
     changes: [
       {
-        file: 'access/guard.ts',
+        file: 'access/authentication/authenticator.ts',
         what: 'this.#remembered.delete(secretHash);',
         by: '',
       },
     ],
     caughtBy: {
-      file: 'src/access/guard.test.ts',
+      file: 'src/access/authentication/authenticator.test.ts',
       test: 'refuses a key that another process has revoked, at the next look',
     },
   },
@@ -89,13 +89,13 @@ export const accessDefects: readonly Defect[] = [
     wrong: 'lets a key through for the rest of the day on which it expires',
     changes: [
       {
-        file: 'access/guard.ts',
+        file: 'access/authentication/authenticator.ts',
         what: 'Math.min(toMs(record.expiresAt, Infinity), toMs(secret.endsAt, Infinity))',
         by: 'Math.min(toMs(record.expiresAt, Infinity) + 86_400_000, toMs(secret.endsAt, Infinity))',
       },
     ],
     caughtBy: {
-      file: 'src/access/guard.test.ts',
+      file: 'src/access/authentication/authenticator.test.ts',
       test: 'refuses a key from the instant on at which it expires',
     },
   },

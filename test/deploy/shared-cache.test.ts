@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { revokeKey } from '../../src/access/key-changes.ts';
+import { revokeKey } from '../../src/access/authentication/key-changes.ts';
 import { startBeside } from '../journeys/support/start-beside.ts';
 import { get } from '../journeys/support/serve-process.ts';
 import { serveHttp, unusedAddress } from '../support/loopback-server.ts';

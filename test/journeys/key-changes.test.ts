@@ -5,8 +5,8 @@ import {
   type KeyChange,
   revokeKey,
   rotateKey,
-} from '../../src/access/key-changes.ts';
-import { listKeys } from '../../src/access/store.ts';
+} from '../../src/access/authentication/key-changes.ts';
+import { listKeys } from '../../src/access/authentication/key-store.ts';
 import type { Db } from '../../src/platform/database/database.ts';
 import {
   databaseSettings,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createKey } from '../../src/access/key-changes.ts';
-import { foldUse, journalUse, noteLastUses, pruneUse } from '../../src/access/use-store.ts';
+import { createKey } from '../../src/access/authentication/key-changes.ts';
+import { foldUse, journalUse, noteLastUses, pruneUse } from '../../src/access/usage/store.ts';
 import type { Db } from '../../src/platform/database/database.ts';
 import { formatInstant, isoDate } from '../../src/platform/time.ts';
 import { writeResults } from '../../src/webhooks/delivery/attempt-writer.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createKey } from '../../src/access/key-changes.ts';
-import type { OwnLimit } from '../../src/access/allowance.ts';
+import { createKey } from '../../src/access/authentication/key-changes.ts';
+import type { OwnLimit } from '../../src/access/limits/refusal.ts';
 import {
   databaseSettings,
   openTemporaryDatabase,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { changeKey, createKey, revokeKey } from '../../src/access/key-changes.ts';
+import { changeKey, createKey, revokeKey } from '../../src/access/authentication/key-changes.ts';
 import { FaultProxy } from '../support/fault-proxy.ts';
 import { countOf, tellFigure } from '../support/proof.ts';
 import { eventually } from './support/eventually.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Agent } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { formatApiKey } from '../../src/access/api-key.ts';
+import { formatApiKey } from '../../src/access/authentication/api-key.ts';
 import { type Answer, ask } from '../support/ask.ts';
 import { databaseSettings, temporaryDatabaseUrl } from '../support/temporary-database.ts';
 import { Canaries } from './support/canaries.ts';

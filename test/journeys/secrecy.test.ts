@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { formatApiKey } from '../../src/access/api-key.ts';
-import { createKey, revokeKey, rotateKey } from '../../src/access/key-changes.ts';
+import { formatApiKey } from '../../src/access/authentication/api-key.ts';
+import { createKey, revokeKey, rotateKey } from '../../src/access/authentication/key-changes.ts';
 import type { Answer } from '../support/ask.ts';
 import { countOf } from '../support/proof.ts';
 import { RawConnection } from '../support/raw-connection.ts';

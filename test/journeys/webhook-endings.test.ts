@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { revokeKey } from '../../src/access/key-changes.ts';
+import { revokeKey } from '../../src/access/authentication/key-changes.ts';
 import { eventually } from './support/eventually.ts';
 import { today, tomorrow, WebhookService } from './support/webhook-service.ts';
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { createKey } from '../../src/access/key-changes.ts';
+import { createKey } from '../../src/access/authentication/key-changes.ts';
 import { startService, type TestService } from '../support/start-service.ts';
 import { serveHttp } from '../support/loopback-server.ts';
 import { countOf, isFull, tellFigure } from '../support/proof.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import type { KeyRecord } from '../../src/access/store.ts';
+import type { KeyRecord } from '../../src/access/authentication/key-store.ts';
 import { isPublicationDay } from '../../src/fx/calendar.ts';
 import { EcbClient } from '../../src/fx/ecb-client.ts';
 import { planPublications } from '../../src/fx/plan.ts';

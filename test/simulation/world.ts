@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pino } from 'pino';
 import { Client } from 'undici';
-import { createKey } from '../../src/access/key-changes.ts';
+import { createKey } from '../../src/access/authentication/key-changes.ts';
 import { composeCore, type Core } from '../../src/compose.ts';
 import { readConfig } from '../../src/platform/config/config.ts';
 import type { Config } from '../../src/platform/config/options.ts';

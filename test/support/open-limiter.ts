@@ -1,6 +1,6 @@
-import { type LimitedKey, LocalLimiter } from '../../src/access/limiter.ts';
-import { UseBook } from '../../src/access/use-book.ts';
-import type { DailyUse } from '../../src/access/use-store.ts';
+import { type LimitedKey, LocalLimiter } from '../../src/access/limits/limiter.ts';
+import { UseBook } from '../../src/access/usage/ledger.ts';
+import type { DailyUse } from '../../src/access/usage/store.ts';
 import { isoDate } from '../../src/platform/time.ts';
 import { SettableClock } from './settable-clock.ts';
 

@@ -1,8 +1,8 @@
 import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
-import type { Standing } from '../../src/access/allowance.ts';
-import { type Access, assembleAccess } from '../../src/access/assemble.ts';
-import type { LimitedKey } from '../../src/access/limiter.ts';
+import type { Standing } from '../../src/access/limits/refusal.ts';
+import { type Access, assembleAccess } from '../../src/access/create-access.ts';
+import type { LimitedKey } from '../../src/access/limits/limiter.ts';
 import type { Db } from '../../src/platform/database/database.ts';
 import { RevisionWatch } from '../../src/platform/database/revisions.ts';
 import { createMetrics } from '../../src/platform/metrics.ts';

@@ -1,7 +1,7 @@
 import { Agent } from 'node:http';
 import { pino } from 'pino';
 import { afterAll, beforeAll, inject, onTestFinished } from 'vitest';
-import { createKey } from '../../src/access/key-changes.ts';
+import { createKey } from '../../src/access/authentication/key-changes.ts';
 import type { Core } from '../../src/compose.ts';
 import { type Clock, formatInstant, isoDate } from '../../src/platform/time.ts';
 import { systemTimers, type Timers } from '../../src/platform/timers.ts';

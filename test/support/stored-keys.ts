@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
-import { formatApiKey } from '../../src/access/api-key.ts';
+import { formatApiKey } from '../../src/access/authentication/api-key.ts';
 import type { Db } from '../../src/platform/database/database.ts';
 import { sha256 } from '../../src/platform/digest.ts';
 import { isPostgresql, openTemporaryDatabase, temporaryDatabaseUrl } from './temporary-database.ts';

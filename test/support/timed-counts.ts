@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis';
-import { chargeCounts, syncCounts } from '../../src/access/shared-count-scripts.ts';
+import { chargeCounts, syncCounts } from '../../src/access/limits/shared-count-scripts.ts';
 
 /** What a script is told besides the time, as `shared-counts.ts` does. */
 export type TimedCharge = {

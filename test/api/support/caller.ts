@@ -1,4 +1,4 @@
-import { createKey, type KeyChange } from '../../../src/access/key-changes.ts';
+import { createKey, type KeyChange } from '../../../src/access/authentication/key-changes.ts';
 import { formatInstant } from '../../../src/platform/time.ts';
 import type { Answer, Question } from '../../support/ask.ts';
 import type { TestService } from '../../support/start-service.ts';

@@ -1,5 +1,5 @@
-import { formatApiKey } from '../../../src/access/api-key.ts';
-import { revokeKey, rotateKey } from '../../../src/access/key-changes.ts';
+import { formatApiKey } from '../../../src/access/authentication/api-key.ts';
+import { revokeKey, rotateKey } from '../../../src/access/authentication/key-changes.ts';
 import { formatInstant } from '../../../src/platform/time.ts';
 import type { Question } from '../../support/ask.ts';
 import type { TestService } from '../../support/start-service.ts';

@@ -1,7 +1,7 @@
 import { Agent } from 'node:http';
 import { onTestFinished } from 'vitest';
-import { formatApiKey } from '../../../src/access/api-key.ts';
-import { createKey, revokeKey } from '../../../src/access/key-changes.ts';
+import { formatApiKey } from '../../../src/access/authentication/api-key.ts';
+import { createKey, revokeKey } from '../../../src/access/authentication/key-changes.ts';
 import { formatInstant } from '../../../src/platform/time.ts';
 import { type Answer, ask, type Question } from '../../support/ask.ts';
 import type { TestService } from '../../support/start-service.ts';

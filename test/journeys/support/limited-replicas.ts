@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import { createKey, type KeyChange } from '../../../src/access/key-changes.ts';
+import { createKey, type KeyChange } from '../../../src/access/authentication/key-changes.ts';
 import { openDatabase } from '../../../src/platform/database/database.ts';
 import { FaultProxy } from '../../support/fault-proxy.ts';
 import { Load } from './load.ts';

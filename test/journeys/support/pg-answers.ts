@@ -1,5 +1,5 @@
-import { listKeys } from '../../../src/access/store.ts';
-import { listDailyUse, readMonthUse, readMonthUses } from '../../../src/access/use-store.ts';
+import { listKeys } from '../../../src/access/authentication/key-store.ts';
+import { listDailyUse, readMonthUse, readMonthUses } from '../../../src/access/usage/store.ts';
 import * as fxStore from '../../../src/fx/store.ts';
 import { listAudit } from '../../../src/platform/database/audit.ts';
 import type { Db } from '../../../src/platform/database/database.ts';

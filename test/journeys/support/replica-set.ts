@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { onTestFinished } from 'vitest';
-import { createKey as storeKey } from '../../../src/access/key-changes.ts';
+import { createKey as storeKey } from '../../../src/access/authentication/key-changes.ts';
 import { type Db, openDatabase } from '../../../src/platform/database/database.ts';
 import { addDays, dateIn, type IsoDate, isoDate } from '../../../src/platform/time.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts';

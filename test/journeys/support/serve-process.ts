@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { onTestFinished } from 'vitest';
-import { createKey as storeKey } from '../../../src/access/key-changes.ts';
+import { createKey as storeKey } from '../../../src/access/authentication/key-changes.ts';
 import { openDatabase } from '../../../src/platform/database/database.ts';
 import { type Environment, type RunningVatfx, startVatfx } from './run-vatfx.ts';
 

@@ -1,7 +1,7 @@
 import { sql, type SqlBool } from 'kysely';
 import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
-import { createKey } from '../../../src/access/key-changes.ts';
+import { createKey } from '../../../src/access/authentication/key-changes.ts';
 import { composeCore, type Core } from '../../../src/compose.ts';
 import { readConfig } from '../../../src/platform/config/config.ts';
 import { addDays, type IsoDate, isoDate } from '../../../src/platform/time.ts';

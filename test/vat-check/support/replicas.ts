@@ -1,5 +1,5 @@
 import { Agent } from 'node:http';
-import { createKey, type KeyChange } from '../../../src/access/key-changes.ts';
+import { createKey, type KeyChange } from '../../../src/access/authentication/key-changes.ts';
 import type { PlainConfig } from '../../support/plain-config.ts';
 import { formatInstant } from '../../../src/platform/time.ts';
 import { systemTimers, type Timers } from '../../../src/platform/timers.ts';

@@ -1,4 +1,4 @@
-import type { KeyChange } from '../../../src/access/key-changes.ts';
+import type { KeyChange } from '../../../src/access/authentication/key-changes.ts';
 import type { Delivery } from '../../../src/webhooks/delivery/delivery.ts';
 import type { Subscription } from '../../../src/webhooks/subscriptions/subscription.ts';
 import { addCaller, type Caller } from '../../api/support/caller.ts';

@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import { openGuard, refusal, requestWith } from '../../../test/support/open-authenticator.ts';
+import type { Db } from '../../platform/database/database.ts';
+import { createKey, revokeKey, rotateKey } from './key-changes.ts';
+
+const at = '2026-11-20T07:00:00.000Z';
+const later = '2026-11-20T08:00:00.000Z';
+const unknown = 'vfx_003aUlTJC7tjlCTQj2uNU3MFagCXG9LRKRcwGkBIDlf2xe133';
+
+async function rotateAtOnce(db: Db, id: string): Promise<unknown> {
+  return rotateKey(db, id, { overlapEndsAt: at, at });
+}
+
+describe('KeyGuard.check, what the operator is told of a refusal', () => {
+  it.each([
+    ['missing', ['Host', 'x']],
+    ['malformed', ['Authorization', 'Bearer vfx_1']],
+    ['unknown', ['Authorization', `Bearer ${unknown}`]],
+  ])("names a key that is %s, which is nobody's", async (reason, headers) => {
+    const { refuse } = await openGuard();
+
+    const told = await refuse(...headers);
+
+    expect(told).toEqual({ keyId: null, apiKey: null, reason, counted: [reason] });
+  });
+
+  it.each([
+    ['revoked', {}, revokeKey],
+    ['revoked', { expiresAt: at }, revokeKey],
+    ['expired', { expiresAt: at }, async () => {}],
+    ['expired', { expiresAt: later }, rotateAtOnce],
+    ['rotated', {}, rotateAtOnce],
+  ])('names a key that is %s, and whose it was: %o', async (reason, wanted, end) => {
+    const { otherDb, clock, refuse } = await openGuard();
+    const { id, key } = await createKey(otherDb, { name: 'shop', ...wanted, at });
+    await end(otherDb, id, at);
+    clock.set(later);
+
+    const told = await refuse('Authorization', `Bearer ${key}`);
+
+    expect(told).toEqual({ keyId: id, apiKey: null, reason, counted: [reason] });
+  });
+});
+
+describe('KeyGuard.check, an address that fails too often (contract C25)', () => {
+  const bad = ['Authorization', `Bearer ${unknown}`];
+
+  it('is told so, and for how long; other addresses are not', async () => {
+    const { guard, clock } = await openGuard(2);
+    const attempt = async (ip?: string) => guard.check(requestWith(bad, ip));
+    await expect(attempt()).rejects.toMatchObject(refusal);
+    clock.advance(18_000);
+    await expect(attempt()).rejects.toMatchObject(refusal);
+
+    const third = requestWith(bad);
+
+    await expect(guard.check(third)).rejects.toMatchObject({
+      code: 'rateLimited',
+      status: 429,
+      headers: {
+        'retry-after': '42',
+        'ratelimit-policy': '"failed-authentication";q=2;w=60',
+        ratelimit: '"failed-authentication";r=0;t=42',
+      },
+    });
+    expect(third.refusal).toBe('unknown');
+    await expect(attempt('192.0.2.2')).rejects.toMatchObject(refusal);
+  });
+
+  it('is let through with a good key, which is no failure', async () => {
+    const { otherDb, guard } = await openGuard(1);
+    const { key } = await createKey(otherDb, { name: 'shop', at });
+    const good = ['Authorization', `Bearer ${key}`];
+    const attempt = async (rawHeaders: readonly string[]) => guard.check(requestWith(rawHeaders));
+    await attempt(good);
+    await expect(attempt(bad)).rejects.toMatchObject(refusal);
+    await expect(attempt(bad)).rejects.toMatchObject({ code: 'rateLimited' });
+
+    const request = requestWith(good);
+    await guard.check(request);
+
+    expect(request.apiKey).not.toBeNull();
+  });
+});

@@ -1,0 +1,292 @@
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { openGuard, refusal, requestWith } from '../../../test/support/open-authenticator.ts';
+import type { Db } from '../../platform/database/database.ts';
+import { sha256 } from '../../platform/digest.ts';
+import { changeKey, createKey, revokeKey, rotateKey } from './key-changes.ts';
+import { noteLastUses } from '../usage/store.ts';
+
+const at = '2026-11-20T07:00:00.000Z';
+const later = '2026-11-20T08:00:00.000Z';
+const unknown = 'vfx_003aUlTJC7tjlCTQj2uNU3MFagCXG9LRKRcwGkBIDlf2xe133';
+
+describe('KeyGuard.check (interface 5, contract C25)', () => {
+  it('lets a good key through, and knows whose it is', async () => {
+    const { otherDb, guard } = await openGuard();
+    const { key, ...record } = await createKey(otherDb, { name: 'shop', quota: 5_000, at });
+    const request = requestWith(['Host', 'x', 'aUTHORIZATION', `Bearer ${key}`]);
+
+    await guard.check(request);
+
+    expect(request).toMatchObject({ apiKey: record, keyId: record.id, refusal: null });
+  });
+
+  it('asks the database once for each key', async () => {
+    const { db, otherDb, watch, guard } = await openGuard();
+    const one = await createKey(otherDb, { name: 'shop', at });
+    const other = await createKey(otherDb, { name: 'another', at });
+    await watch.poll();
+    const requests = [one, other].map(({ key }) => requestWith(['Authorization', `Bearer ${key}`]));
+    for (const request of requests) await guard.check(request);
+    await db.destroy();
+
+    const again = requests.map((request) => guard.check(request));
+
+    expect(again).toEqual([undefined, undefined]);
+  });
+
+  it('refuses missing, malformed and unknown keys alike, and two headers', async () => {
+    const { otherDb, check } = await openGuard();
+    const { key } = await createKey(otherDb, { name: 'shop', at });
+    const header = ['Authorization', `Bearer ${key}`];
+
+    await expect(check('Host', 'x')).rejects.toMatchObject(refusal);
+    await expect(check('Authorization', key)).rejects.toMatchObject(refusal);
+    await expect(check('Authorization', `Bearer ${unknown}`)).rejects.toMatchObject(refusal);
+    await expect(check(...header, ...header)).rejects.toMatchObject(refusal);
+  });
+
+  it('refuses a key from the instant on at which it expires', async () => {
+    const { otherDb, clock, check } = await openGuard();
+    const expiresAt = '2026-12-01T00:00:00.000Z';
+    const { key } = await createKey(otherDb, { name: 'shop', expiresAt, at });
+    const ask = async () => check('Authorization', `Bearer ${key}`);
+    clock.set('2026-11-30T23:59:59.999Z');
+    expect(await ask()).not.toBeNull();
+
+    clock.set(expiresAt);
+
+    await expect(ask()).rejects.toMatchObject(refusal);
+  });
+
+  it('refuses a rotated secret from the instant on at which it ends, and not the new one', async () => {
+    const { otherDb, clock, watch, check } = await openGuard();
+    const overlapEndsAt = '2026-11-21T07:00:00.000Z';
+    const { id, key: old } = await createKey(otherDb, { name: 'shop', at });
+    expect(await check('Authorization', `Bearer ${old}`)).toBe(id);
+    const rotated = await rotateKey(otherDb, id, { overlapEndsAt, at });
+    const fresh = 'key' in rotated ? rotated.key : '';
+    await watch.poll();
+    clock.set('2026-11-21T06:59:59.999Z');
+    expect(await check('Authorization', `Bearer ${old}`)).toBe(id);
+    expect(await check('Authorization', `Bearer ${fresh}`)).toBe(id);
+
+    clock.set(overlapEndsAt);
+
+    await expect(check('Authorization', `Bearer ${old}`)).rejects.toMatchObject(refusal);
+    expect(await check('Authorization', `Bearer ${fresh}`)).toBe(id);
+  });
+
+  it('follows a change of the limits by another process, at the next look', async () => {
+    const { otherDb, watch, guard } = await openGuard();
+    const { id, key } = await createKey(otherDb, { name: 'shop', at });
+    const request = requestWith(['Authorization', `Bearer ${key}`]);
+    await watch.poll();
+    await guard.check(request);
+
+    await changeKey(otherDb, id, { rateLimit: 25, at });
+    await watch.poll();
+    await guard.check(request);
+
+    expect(request.apiKey).toMatchObject({ rateLimit: 25 });
+  });
+
+  it('refuses a key that another process has revoked, at the next look', async () => {
+    const { otherDb, watch, check } = await openGuard();
+    const { id, key } = await createKey(otherDb, { name: 'shop', at });
+    const ask = async () => check('Authorization', `Bearer ${key}`);
+    await watch.poll();
+    expect(await ask()).toBe(id);
+
+    await revokeKey(otherDb, id, at);
+    await watch.poll();
+
+    await expect(ask()).rejects.toMatchObject(refusal);
+  });
+
+  it('asks the database once for requests that come together, and for those it refuses right then', async () => {
+    let reads = 0;
+    const { otherDb, watch, guard, check } = await openGuard('none', async () => {
+      reads += 1;
+      return Promise.resolve();
+    });
+    const { key } = await createKey(otherDb, { name: 'shop', at });
+    await watch.poll();
+
+    await Promise.all([
+      guard.recognise(key),
+      guard.recognise(key),
+      check('Authorization', `Bearer ${key}`),
+    ]);
+    expect(reads).toBe(1);
+    expect(await guard.recognise(unknown)).toBeUndefined();
+    await expect(check('Authorization', `Bearer ${unknown}`)).rejects.toMatchObject(refusal);
+    expect(reads).toBe(2);
+  });
+
+  /** A guard, and a key that is first asked for; while it is looked up, another process makes a change. */
+  async function openWithChange(change: (otherDb: Db, id: string) => Promise<unknown>) {
+    let onRead = async (): Promise<void> => {};
+    const { db, otherDb, watch, check } = await openGuard('none', async () => onRead());
+    const { id, key } = await createKey(otherDb, { name: 'shop', at });
+    await watch.poll();
+    onRead = async () => {
+      onRead = async () => {};
+      await change(otherDb, id);
+      await watch.poll();
+    };
+    return { id, db, ask: async () => check('Authorization', `Bearer ${key}`) };
+  }
+
+  it('reads again what it had read when keys changed', async () => {
+    const { db, ask } = await openWithChange(async (otherDb, id) =>
+      changeKey(otherDb, id, { expiresAt: at, at }),
+    );
+
+    await expect(ask()).rejects.toMatchObject(refusal);
+    await db.destroy();
+    await expect(ask()).rejects.toMatchObject(refusal);
+  });
+
+  it('does not let a key in again that was refused, whichever reading of it ends last', async () => {
+    const held: (() => void)[] = [];
+    const { otherDb, watch, check } = await openGuard('none', async () => {
+      await new Promise<void>((resolve) => void held.push(resolve));
+    });
+    const { id, key } = await createKey(otherDb, { name: 'shop', at });
+    const ask = async () =>
+      check('Authorization', `Bearer ${key}`).then(
+        () => 'let in',
+        () => 'refused',
+      );
+    await watch.poll();
+    const first = ask();
+    await vi.waitFor(() => expect(held).toHaveLength(1));
+    await createKey(otherDb, { name: 'another', at });
+    await watch.poll();
+    held.shift()?.();
+    await vi.waitFor(() => expect(held).toHaveLength(1));
+    await revokeKey(otherDb, id, at);
+
+    const second = ask();
+    const release = setInterval(() => held.pop()?.(), 50);
+    onTestFinished(() => clearInterval(release));
+    await first;
+
+    // Nobody has looked yet whether a key has changed.
+    expect(await ask()).toBe(await second);
+  });
+
+  it('remembers a key that was looked up while another one changed', async () => {
+    const { id, db, ask } = await openWithChange(async (otherDb) =>
+      createKey(otherDb, { name: 'another', at }),
+    );
+
+    expect(await ask()).toBe(id);
+    await db.destroy();
+    expect(await ask()).toBe(id);
+  });
+});
+
+describe('KeyGuard.takeLastUses', () => {
+  it('gives each secret once a minute', async () => {
+    const { otherDb, clock, guard, check } = await openGuard();
+    const { key } = await createKey(otherDb, { name: 'shop', at });
+    const useAgain = async (): Promise<readonly (readonly [string, number])[]> => {
+      await check('Authorization', `Bearer ${key}`);
+      return [...guard.takeLastUses()];
+    };
+    expect(await useAgain()).toEqual([[sha256(key), Date.parse(at)]]);
+    clock.advance(59_999);
+    expect(await useAgain()).toEqual([]);
+    clock.advance(1);
+
+    expect(await useAgain()).toEqual([[sha256(key), clock.now()]]);
+    expect(await useAgain()).toEqual([]);
+    expect([...guard.takeLastUses()]).toEqual([]);
+  });
+
+  it('gives both secrets of a key that is being rotated', async () => {
+    const { otherDb, guard, check } = await openGuard();
+    const { id, key } = await createKey(otherDb, { name: 'shop', at });
+    const rotated = await rotateKey(otherDb, id, { overlapEndsAt: later, at });
+    const fresh = 'key' in rotated ? rotated.key : '';
+
+    await check('Authorization', `Bearer ${key}`);
+    await check('Authorization', `Bearer ${fresh}`);
+
+    expect([...guard.takeLastUses().keys()]).toEqual([sha256(key), sha256(fresh)]);
+  });
+
+  it('goes by what is noted already where the secret is read again', async () => {
+    const { otherDb, clock, guard, check } = await openGuard();
+    const { key } = await createKey(otherDb, { name: 'shop', at });
+    await noteLastUses(otherDb, [sha256(key)], at);
+
+    clock.advance(59_999);
+    await check('Authorization', `Bearer ${key}`);
+
+    expect(guard.takeLastUses().size).toBe(0);
+  });
+
+  it('gives nothing of a secret that was refused', async () => {
+    const { otherDb, guard, refuse } = await openGuard();
+    const { key } = await createKey(otherDb, { name: 'shop', expiresAt: at, at });
+
+    await refuse('Authorization', `Bearer ${key}`);
+
+    expect(guard.takeLastUses().size).toBe(0);
+  });
+});
+
+describe('KeyGuard without its database (contract C25)', () => {
+  it('lets a key that it has seen through for ten minutes, and no other', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { otherDb, watch, check, loseDatabase } = await openGuard();
+    const seen = await createKey(otherDb, { name: 'seen', at });
+    const unseen = await createKey(otherDb, { name: 'unseen', at });
+    await watch.poll();
+    expect(await check('Authorization', `Bearer ${seen.key}`)).toBe(seen.id);
+    await loseDatabase();
+
+    vi.advanceTimersByTime(10 * 60_000 - 1);
+    await watch.poll();
+
+    expect(await check('Authorization', `Bearer ${seen.key}`)).toBe(seen.id);
+    await expect(check('Authorization', `Bearer ${unseen.key}`)).rejects.not.toMatchObject(refusal);
+    vi.advanceTimersByTime(1);
+    await expect(check('Authorization', `Bearer ${seen.key}`)).rejects.toThrow('destroyed');
+  });
+
+  it('lets a key through that it had seen when the database went away just after another changed', async () => {
+    const { db, otherDb, watch, check } = await openGuard();
+    const seen = await createKey(otherDb, { name: 'seen', at });
+    await watch.poll();
+    expect(await check('Authorization', `Bearer ${seen.key}`)).toBe(seen.id);
+    await createKey(otherDb, { name: 'another', at });
+    await db.destroy();
+
+    // The change is heard of on another connection, and what was seen cannot be read again.
+    await watch.poll();
+
+    expect(await check('Authorization', `Bearer ${seen.key}`)).toBe(seen.id);
+  });
+
+  it('reads what it had seen again when a key changed, without being asked', async () => {
+    const { db, otherDb, watch, check, refuse } = await openGuard();
+    const [seen, revoked] = [
+      await createKey(otherDb, { name: 'seen', at }),
+      await createKey(otherDb, { name: 'revoked', at }),
+    ];
+    await watch.poll();
+    for (const { key } of [seen, revoked]) await check('Authorization', `Bearer ${key}`);
+    await revokeKey(otherDb, revoked.id, at);
+
+    await watch.poll();
+    await vi.waitFor(async () => refuse('Authorization', `Bearer ${revoked.key}`));
+    await db.destroy();
+
+    expect(await check('Authorization', `Bearer ${seen.key}`)).toBe(seen.id);
+    await refuse('Authorization', `Bearer ${revoked.key}`);
+  });
+});

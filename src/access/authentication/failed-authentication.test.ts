@@ -1,0 +1,147 @@
+import { pino } from 'pino';
+import { describe, expect, it } from 'vitest';
+import { SettableClock } from '../../../test/support/settable-clock.ts';
+import type { RequestLimit } from '../../platform/request-limit.ts';
+import type { Refusal } from '../limits/refusal.ts';
+import { FailedAuthentication } from './failed-authentication.ts';
+
+function openFailures(limit: RequestLimit) {
+  const clock = new SettableClock('2026-11-20T07:00:00.000Z');
+  const lines: string[] = [];
+  const log = pino({ base: null, timestamp: false }, { write: (line) => lines.push(line) });
+  const failures = new FailedAuthentication({ clock, limit, log });
+  /** The refusals of so many failures at once. */
+  const fail = (address: string, times = 1): (Refusal | undefined)[] =>
+    Array.from({ length: times }, () => failures.count(address));
+  const warnings = (): unknown[] => lines.map((line) => JSON.parse(line));
+  return { clock, fail, warnings };
+}
+
+const address = '192.0.2.1';
+const another = '192.0.2.2';
+const refusal = {
+  kind: 'rateLimited',
+  policy: 'failed-authentication',
+  limit: 3,
+  windowSeconds: 60,
+  retryAfterSeconds: 60,
+};
+const warning = { level: 40, address, msg: 'too many failed authentications' };
+
+describe('FailedAuthentication.count', () => {
+  it('refuses what is more than the limit in a minute', () => {
+    const { fail } = openFailures(3);
+
+    expect(fail(address, 5)).toEqual([undefined, undefined, undefined, refusal, refusal]);
+  });
+
+  it('says how long until a failure is told as one again', () => {
+    const { clock, fail } = openFailures(3);
+    fail(address);
+    clock.advance(20_500);
+    fail(address, 2);
+
+    expect(fail(address)).toMatchObject([{ retryAfterSeconds: 40 }]);
+    clock.advance(39_500);
+    expect(fail(address, 2)).toMatchObject([undefined, { retryAfterSeconds: 21 }]);
+  });
+
+  it('does not count what it refuses', () => {
+    const { clock, fail } = openFailures(3);
+    fail(address, 3);
+    clock.advance(59_999);
+    fail(address, 100);
+
+    clock.advance(1);
+
+    expect(fail(address, 3)).toEqual([undefined, undefined, undefined]);
+  });
+
+  it('counts one address for itself', () => {
+    const { fail } = openFailures(3);
+    fail(address, 4);
+
+    expect(fail(another, 4)).toEqual([undefined, undefined, undefined, refusal]);
+  });
+
+  it.each([
+    ['the same /64', '2001:db8:0:1::1', '2001:db8:0:1:ffff:ffff:ffff:ffff'],
+    ['an IPv4 address in both notations', '::ffff:192.0.2.1', address],
+  ])('counts %s together', (_, one, other) => {
+    const { fail } = openFailures(1);
+    fail(one);
+
+    expect(fail(other)).toMatchObject([{ kind: 'rateLimited' }]);
+  });
+
+  it('refuses nobody without a limit', () => {
+    const { fail, warnings } = openFailures('none');
+
+    expect(new Set(fail(address, 10_000))).toEqual(new Set([undefined]));
+    expect(warnings()).toEqual([]);
+  });
+
+  it('makes room for the 10001st address where the last failure is longest ago', () => {
+    const { fail } = openFailures(1);
+    const addressOf = (at: number) => `10.0.${Math.floor(at / 250)}.${at % 250}`;
+    for (let at = 0; at < 10_000; at += 1) fail(addressOf(at));
+    const kept = [...fail(addressOf(0)), ...fail(addressOf(9_999))];
+
+    fail(address);
+
+    expect(kept).toMatchObject([{ limit: 1 }, { limit: 1 }]);
+    expect(fail(addressOf(0))).toMatchObject([{ limit: 1 }]);
+    expect(fail(addressOf(1))).toEqual([undefined]);
+  });
+});
+
+describe('FailedAuthentication warns', () => {
+  it('of nothing as long as nothing is refused', () => {
+    const { fail, warnings } = openFailures(3);
+
+    fail(address, 3);
+
+    expect(warnings()).toEqual([]);
+  });
+
+  it('once, however much is refused', () => {
+    const { clock, fail, warnings } = openFailures(3);
+
+    fail(address, 100);
+    clock.advance(30_000);
+    fail(address, 100);
+
+    expect(warnings()).toEqual([warning]);
+  });
+
+  it('once of each network', () => {
+    const { fail, warnings } = openFailures(3);
+
+    fail(address, 5);
+    fail('2001:db8::1', 5);
+    fail('2001:db8::2', 5);
+
+    expect(warnings()).toEqual([warning, { ...warning, address: '2001:db8::/64' }]);
+  });
+
+  it('again when it begins again', () => {
+    const { clock, fail, warnings } = openFailures(3);
+    fail(address, 100);
+
+    clock.advance(3_600_000);
+    fail(address, 100);
+
+    expect(warnings()).toEqual([warning, warning]);
+  });
+
+  it('once of an address that goes on for an hour, though some of it is let through', () => {
+    const { clock, fail, warnings } = openFailures(60);
+
+    for (let second = 0; second < 3_600; second += 1) {
+      fail(address, 1 + (second % 3));
+      clock.advance(1_000);
+    }
+
+    expect(warnings()).toEqual([warning]);
+  });
+});

@@ -1,0 +1,67 @@
+import { LRUCache } from 'lru-cache';
+import type { Log } from '../../platform/log.ts';
+import { networkOf } from '../../platform/network.ts';
+import type { RequestLimit } from '../../platform/request-limit.ts';
+import type { Clock } from '../../platform/time.ts';
+import { type Refusal, toWholeSeconds } from '../limits/refusal.ts';
+import { RecentRequests, windowSeconds } from '../limits/sliding-window.ts';
+
+/** Addresses that are counted; those that failed longest ago make room. */
+const addressesMax = 10_000;
+
+type Failures = {
+  readonly recent: RecentRequests;
+  refusedAtMs: number;
+};
+
+/**
+ * Limits how often an address is told that its key is not good.
+ *
+ * Only failures are counted and only failures are refused: a good key is let through from the worst
+ * address, so nobody can be locked out by a neighbour behind the same one.
+ */
+export class FailedAuthentication {
+  readonly #clock: Clock;
+  readonly #limit: RequestLimit;
+  readonly #log: Log;
+  // Counted by size, because a plain maximum allocates its room at the start.
+  readonly #failures = new LRUCache<string, Failures>({
+    maxSize: addressesMax,
+    sizeCalculation: () => 1,
+  });
+
+  constructor(parts: { readonly clock: Clock; readonly limit: RequestLimit; readonly log: Log }) {
+    this.#clock = parts.clock;
+    this.#limit = parts.limit;
+    this.#log = parts.log;
+  }
+
+  /** Counts a failure; the refusal when the address has had too many. */
+  count(address: string): Refusal | undefined {
+    if (this.#limit === 'none') return undefined;
+    const nowMs = this.#clock.now();
+    const network = networkOf(address);
+    let known = this.#failures.get(network);
+    if (known === undefined) {
+      known = { recent: new RecentRequests(), refusedAtMs: -Infinity };
+      this.#failures.set(network, known);
+    }
+    const { recent } = known;
+    if (recent.count(nowMs) < this.#limit) {
+      recent.add(nowMs);
+      return undefined;
+    }
+    // Once, not for every request of somebody who does not stop.
+    if (nowMs - known.refusedAtMs >= windowSeconds * 1_000) {
+      this.#log.warn({ address: network }, 'too many failed authentications');
+    }
+    known.refusedAtMs = nowMs;
+    return {
+      kind: 'rateLimited',
+      policy: 'failed-authentication',
+      limit: this.#limit,
+      windowSeconds,
+      retryAfterSeconds: toWholeSeconds(recent.waitMs(this.#limit, nowMs)),
+    };
+  }
+}

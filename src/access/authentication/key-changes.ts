@@ -1,0 +1,173 @@
+import { randomBytes } from 'node:crypto';
+import { writeAudit } from '../../platform/database/audit.ts';
+import type { Db, Tx } from '../../platform/database/database.ts';
+import { bumpRevision } from '../../platform/database/revisions.ts';
+import { sha256 } from '../../platform/digest.ts';
+import { scopes as allScopes, type Scope } from '../../platform/scope.ts';
+import type { OwnLimit } from '../limits/refusal.ts';
+import { formatApiKey } from './api-key.ts';
+import { type KeyRecord, lockKeyById } from './key-store.ts';
+
+/**
+ * What an operator does to keys. Each is one transaction with its audit row, and is told to every process,
+ * which follows within a second.
+ */
+
+/** What can be changed of a key; what is left out stays. */
+export type KeyChange = {
+  readonly name?: string;
+  readonly rateLimit?: OwnLimit;
+  readonly quota?: OwnLimit;
+  /** In the order of `scopes`, at least one. */
+  readonly scopes?: readonly Scope[];
+  readonly expiresAt?: string | null;
+};
+
+/** Creates a key, with every scope unless some are named. `key` is the only time that it is ever seen: what is stored is its SHA-256. */
+export async function createKey(
+  db: Db,
+  wanted: KeyChange & { readonly name: string; readonly at: string },
+): Promise<KeyRecord & { readonly key: string }> {
+  const { name, rateLimit = 'default', quota = 'default', expiresAt = null, at } = wanted;
+  const { scopes = allScopes } = wanted;
+  const id = `key_${randomBytes(8).toString('hex')}`;
+  const key = await db.transaction().execute(async (tx) => {
+    await tx
+      .insertInto('api_keys')
+      .values({
+        id,
+        name,
+        rate_limit: String(rateLimit),
+        quota: String(quota),
+        scopes: scopes.join(' '),
+        created_at: at,
+        expires_at: expiresAt,
+        revoked_at: null,
+      })
+      .execute();
+    await recordChange(tx, {
+      at,
+      action: 'keys.create',
+      id,
+      detail: { name, rateLimit, quota, scopes, expiresAt },
+    });
+    return addSecret(tx, { id, at });
+  });
+  return { id, name, rateLimit, quota, scopes, createdAt: at, expiresAt, revokedAt: null, key };
+}
+
+/** Why a key was left as it is. */
+export type KeyLeft =
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'ended'; readonly why: 'revoked' | 'expired'; readonly at: string };
+
+/** Changes a key's name, limits, scopes or expiry. A revoked one stays as it is. */
+export async function changeKey(
+  db: Db,
+  id: string,
+  change: KeyChange & { readonly at: string },
+): Promise<KeyLeft | { readonly kind: 'changed'; readonly record: KeyRecord }> {
+  return db.transaction().execute(async (tx) => {
+    const before = await lockKeyById(tx, id);
+    if (before === undefined) return { kind: 'unknown' };
+    if (before.revokedAt !== null) return { kind: 'ended', why: 'revoked', at: before.revokedAt };
+
+    const { at, ...wanted } = change;
+    const after: KeyRecord = { ...before, ...wanted };
+    await tx
+      .updateTable('api_keys')
+      .set({
+        name: after.name,
+        rate_limit: String(after.rateLimit),
+        quota: String(after.quota),
+        scopes: after.scopes.join(' '),
+        expires_at: after.expiresAt,
+      })
+      .where('id', '=', id)
+      .execute();
+    const detail = { before: pick(before, Object.keys(wanted)), after: wanted };
+    await recordChange(tx, { at, action: 'keys.change', id, detail });
+    return { kind: 'changed', record: after };
+  });
+}
+
+/**
+ * Gives a key a new secret. Those before it work on until `overlapEndsAt`, or until the end that an earlier
+ * rotation gave them. Id, limits and use stay; a key that has ended is left as it is.
+ */
+export async function rotateKey(
+  db: Db,
+  id: string,
+  wanted: { readonly overlapEndsAt: string; readonly at: string },
+): Promise<
+  KeyLeft | { readonly kind: 'rotated'; readonly key: string; readonly record: KeyRecord }
+> {
+  const { overlapEndsAt, at } = wanted;
+  return db.transaction().execute(async (tx) => {
+    const record = await lockKeyById(tx, id);
+    if (record === undefined) return { kind: 'unknown' };
+    const { revokedAt, expiresAt } = record;
+    if (revokedAt !== null) return { kind: 'ended', why: 'revoked', at: revokedAt };
+    if (expiresAt !== null && expiresAt <= at) {
+      return { kind: 'ended', why: 'expired', at: expiresAt };
+    }
+
+    await tx
+      .updateTable('key_secrets')
+      .set({ ends_at: overlapEndsAt })
+      .where('key_id', '=', id)
+      .where((e) => e.or([e('ends_at', 'is', null), e('ends_at', '>', overlapEndsAt)]))
+      .execute();
+    await recordChange(tx, { at, action: 'keys.rotate', id, detail: { overlapEndsAt } });
+    return { kind: 'rotated', key: await addSecret(tx, { id, at }), record };
+  });
+}
+
+/** Ends a key for good; false when there is no such key. Revoking twice keeps the first instant. */
+export async function revokeKey(db: Db, id: string, at: string): Promise<boolean> {
+  return db.transaction().execute(async (tx) => {
+    const known = await lockKeyById(tx, id);
+    if (known === undefined) return false;
+    if (known.revokedAt !== null) return true;
+
+    await tx.updateTable('api_keys').set({ revoked_at: at }).where('id', '=', id).execute();
+    await recordChange(tx, { at, action: 'keys.revoke', id, detail: {} });
+    return true;
+  });
+}
+
+function pick(record: KeyRecord, names: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(record).filter(([name]) => names.includes(name)));
+}
+
+async function addSecret(
+  tx: Tx,
+  { id, at }: { readonly id: string; readonly at: string },
+): Promise<string> {
+  const key = formatApiKey(randomBytes(32));
+  await tx
+    .insertInto('key_secrets')
+    .values({
+      secret_hash: sha256(key),
+      key_id: id,
+      created_at: at,
+      ends_at: null,
+      last_used_at: null,
+    })
+    .execute();
+  return key;
+}
+
+async function recordChange(
+  tx: Tx,
+  done: {
+    readonly at: string;
+    readonly action: string;
+    readonly id: string;
+    readonly detail: Readonly<Record<string, unknown>>;
+  },
+): Promise<void> {
+  const { at, action, id, detail } = done;
+  await writeAudit(tx, { at, action, subject: id, detail });
+  await bumpRevision(tx, 'keys', id);
+}

@@ -1,0 +1,132 @@
+import type { Selectable } from 'kysely';
+import type { Db, Tx } from '../../platform/database/database.ts';
+import type { Tables } from '../../platform/database/tables.ts';
+import { parseScopes, type Scope } from '../../platform/scope.ts';
+import { type OwnLimit, parseOwnLimit } from '../limits/refusal.ts';
+
+/** What is kept of a key: everything but the key. */
+export type KeyRecord = {
+  readonly id: string;
+  readonly name: string;
+  /** Requests in a minute. */
+  readonly rateLimit: OwnLimit;
+  /** Requests in a calendar month (UTC). */
+  readonly quota: OwnLimit;
+  /** At least one. */
+  readonly scopes: readonly Scope[];
+  readonly createdAt: string;
+  /** The first instant at which it no longer works; null for never. */
+  readonly expiresAt: string | null;
+  readonly revokedAt: string | null;
+};
+
+/** One of the texts that a key is presented as; more than one while it is being rotated. */
+export type KeySecret = {
+  readonly createdAt: string;
+  /** When it stops working because another took its place; null while nothing has. */
+  readonly endsAt: string | null;
+  /** Exact to a minute; null when it was never used. */
+  readonly lastUsedAt: string | null;
+};
+
+/** A key with its secrets, the newest first. */
+export type ListedKey = KeyRecord & { readonly secrets: readonly KeySecret[] };
+
+/** All keys, the oldest first. */
+export async function listKeys(db: Db): Promise<ListedKey[]> {
+  const secrets = new Map<string, KeySecret[]>();
+  for (const row of await db
+    .selectFrom('key_secrets')
+    .selectAll()
+    .orderBy('created_at', 'desc')
+    .orderBy('secret_hash')
+    .execute()) {
+    const ofKey = secrets.get(row.key_id) ?? [];
+    ofKey.push(toSecret(row));
+    secrets.set(row.key_id, ofKey);
+  }
+  const keys = await db
+    .selectFrom('api_keys')
+    .selectAll()
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+  return keys.map((row) => ({ ...toRecord(row), secrets: secrets.get(row.id) ?? [] }));
+}
+
+/** A key, and the one of its secrets that it was found by. */
+export type FoundKey = { readonly record: KeyRecord; readonly secret: KeySecret };
+
+/** The key that has a secret, by the SHA-256 of it; undefined for a stranger's. */
+export async function findKey(db: Db, secretHash: string): Promise<FoundKey | undefined> {
+  return (await findKeys(db, [secretHash])).get(secretHash);
+}
+
+/** The same for several secrets at once; strangers' are not in it. */
+export async function findKeys(
+  db: Db,
+  secretHashes: readonly string[],
+): Promise<ReadonlyMap<string, FoundKey>> {
+  const rows = await db
+    .selectFrom('key_secrets as secret')
+    .innerJoin('api_keys as key', 'key.id', 'secret.key_id')
+    .selectAll('key')
+    .select(['secret.secret_hash', 'secret.created_at as secret_created_at'])
+    .select(['secret.ends_at', 'secret.last_used_at'])
+    .where('secret.secret_hash', 'in', secretHashes)
+    .execute();
+  return new Map(
+    rows.map((row) => {
+      const secret = toSecret({ ...row, created_at: row.secret_created_at });
+      return [row.secret_hash, { record: toRecord(row), secret }];
+    }),
+  );
+}
+
+/** A key by its id; undefined when there is none. */
+export async function findKeyById(db: Db, id: string): Promise<KeyRecord | undefined> {
+  const row = await db.selectFrom('api_keys').selectAll().where('id', '=', id).executeTakeFirst();
+  return row === undefined ? undefined : toRecord(row);
+}
+
+/** The same, and nobody else changes it until the transaction ends. */
+export async function lockKeyById(tx: Tx, id: string): Promise<KeyRecord | undefined> {
+  const row = await tx
+    .selectFrom('api_keys')
+    .selectAll()
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+  return row === undefined ? undefined : toRecord(row);
+}
+
+function toRecord(row: Selectable<Tables['api_keys']>): KeyRecord {
+  return {
+    id: row.id,
+    name: row.name,
+    rateLimit: toLimit(row.rate_limit),
+    quota: toLimit(row.quota),
+    scopes: toScopes(row.scopes),
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    revokedAt: row.revoked_at,
+  };
+}
+
+function toLimit(stored: string): OwnLimit {
+  const limit = parseOwnLimit(stored);
+  if (limit === undefined) throw new Error(`database: ${stored} is stored as a limit of a key`);
+  return limit;
+}
+
+function toScopes(stored: string): readonly Scope[] {
+  const scopes = parseScopes(stored.split(' '));
+  if (scopes === undefined) throw new Error(`database: ${stored} is stored as the scopes of a key`);
+  return scopes;
+}
+
+function toSecret(
+  row: Pick<Selectable<Tables['key_secrets']>, 'created_at' | 'ends_at' | 'last_used_at'>,
+): KeySecret {
+  return { createdAt: row.created_at, endsAt: row.ends_at, lastUsedAt: row.last_used_at };
+}

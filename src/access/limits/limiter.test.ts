@@ -1,0 +1,290 @@
+import { describe, expect, it } from 'vitest';
+import {
+  dailyUse as use,
+  limitedKey as keyOf,
+  openLimiter,
+} from '../../../test/support/open-limiter.ts';
+
+const count = (outcomes: readonly string[], of: string): number =>
+  outcomes.filter((outcome) => outcome === of).length;
+
+describe('Limiter.charge (contract C26)', () => {
+  it('lets the rate limit through in a minute', async () => {
+    const { clock, charge } = openLimiter();
+    const key = keyOf({ rateLimit: 2 });
+    await charge(key, 2);
+
+    clock.advance(59_999);
+
+    expect(await charge(key)).toEqual(['rateLimited']);
+    clock.advance(1);
+    expect(await charge(key, 3)).toEqual(['ok', 'ok', 'rateLimited']);
+  });
+
+  it('lets the quota through in a month, what is written included', async () => {
+    const { book, charge } = openLimiter();
+    book.push(use('2026-11-01', 4), use('2026-11-20', 3));
+    book.push(use('2026-10-31', 50), use('2026-11-20', 50, 'key_2'));
+
+    expect(await charge(keyOf({ quota: 9 }), 3)).toEqual(['ok', 'ok', 'quotaExceeded']);
+  });
+
+  it('lets a request through that counts as several only where all of them fit', async () => {
+    const { clock, charge, usedInMonth } = openLimiter();
+    const key = keyOf({ rateLimit: 10, quota: 17 });
+
+    expect(await charge(key, 3, 4)).toEqual(['ok', 'ok', 'rateLimited']);
+    expect(await charge(key, 3)).toEqual(['ok', 'ok', 'rateLimited']);
+    clock.advance(60_000);
+    expect(await charge(key, 2, 4)).toEqual(['ok', 'quotaExceeded']);
+    expect(await usedInMonth(key)).toBe(14);
+  });
+
+  it('says when there is room for all that a request counts as', async () => {
+    const { clock, charge, limiter } = openLimiter();
+    const key = keyOf({ rateLimit: 10 });
+    await charge(key, 5);
+    clock.advance(20_000);
+    await charge(key, 5);
+
+    expect(limiter.charge(key, 5)).toMatchObject({ retryAfterSeconds: 40 });
+    expect(limiter.charge(key, 6)).toMatchObject({ retryAfterSeconds: 60 });
+    expect(limiter.charge(key, 11)).toMatchObject({ retryAfterSeconds: 60 });
+  });
+
+  it('says the limit that was reached', async () => {
+    const { limiter, charge } = openLimiter();
+    const key = keyOf({ rateLimit: 2 });
+    await charge(key, 2);
+
+    expect(limiter.charge(key)).toEqual({
+      kind: 'rateLimited',
+      policy: 'rate-limit',
+      limit: 2,
+      windowSeconds: 60,
+      retryAfterSeconds: 60,
+    });
+  });
+
+  it('tells the rate limit before the quota (contract C3)', async () => {
+    const { clock, charge } = openLimiter();
+    const key = keyOf({ rateLimit: 2, quota: 2 });
+
+    expect(await charge(key, 3)).toEqual(['ok', 'ok', 'rateLimited']);
+    clock.advance(60_000);
+    expect(await charge(key)).toEqual(['quotaExceeded']);
+  });
+
+  it.each([
+    ['the rate limit', 600, keyOf({ rateLimit: 'default' })],
+    ['no rate limit', 700, keyOf()],
+    ['the quota', 5, keyOf({ quota: 'default' })],
+  ])('takes %s of the service for a key without its own', async (_, letThrough, key) => {
+    const { book, charge } = openLimiter();
+    book.push(use('2026-11-19', 99_995));
+
+    expect(count(await charge(key, 700), 'ok')).toBe(letThrough);
+  });
+
+  it('charges nothing for what it refuses', async () => {
+    const { clock, charge, usedInMonth, uses } = openLimiter();
+    const key = keyOf({ rateLimit: 3 });
+    await charge(key, 3);
+    clock.advance(30_000);
+
+    await charge(key, 1_000);
+
+    expect(await usedInMonth(key)).toBe(3);
+    expect(uses.takeUnwritten()).toEqual([use('2026-11-20', 3)]);
+    clock.advance(30_000);
+    expect(await charge(key, 4)).toEqual(['ok', 'ok', 'ok', 'rateLimited']);
+  });
+
+  it('follows a limit that is raised or lowered at once', async () => {
+    const { charge } = openLimiter();
+
+    expect(await charge(keyOf({ rateLimit: 2 }), 3)).toEqual(['ok', 'ok', 'rateLimited']);
+    expect(await charge(keyOf({ rateLimit: 4 }), 3)).toEqual(['ok', 'ok', 'rateLimited']);
+    expect(await charge(keyOf({ rateLimit: 3 }))).toEqual(['rateLimited']);
+    expect(await charge(keyOf({ quota: 4 }))).toEqual(['quotaExceeded']);
+    expect(await charge(keyOf({ quota: 5 }), 2)).toEqual(['ok', 'quotaExceeded']);
+    expect(await charge(keyOf(), 2)).toEqual(['ok', 'ok']);
+  });
+
+  it('reads the month once, however many first charges come together', async () => {
+    const { book, reads, charge } = openLimiter();
+    book.push(use('2026-11-19', 900));
+
+    const outcomes = await charge(keyOf({ quota: 1_000 }), 2_000);
+
+    expect(count(outcomes, 'ok')).toBe(100);
+    expect(reads).toEqual(['key_1 2026-11-20']);
+  });
+
+  it('answers at once what it knows the month of', async () => {
+    const { reads, limiter, charge } = openLimiter();
+    const key = keyOf();
+    await charge(key);
+
+    expect(limiter.charge(key)).toBeUndefined();
+    expect(reads).toHaveLength(1);
+  });
+
+  it('is exact for each of several keys whose charges come mixed', async () => {
+    const { charge, write, book } = openLimiter();
+    const keys = [100, 300, 1_000].map((rateLimit) => keyOf({ id: `key_${rateLimit}`, rateLimit }));
+
+    const outcomes = await Promise.all(
+      Array.from({ length: 6_000 }, async (_, at) => {
+        const key = keys[at % 3] ?? keyOf();
+        return `${key.id} ${(await charge(key)).join()}`;
+      }),
+    );
+    write();
+
+    expect(keys.map(({ id }) => count(outcomes, `${id} ok`))).toEqual([100, 300, 1_000]);
+    expect(book).toEqual(
+      [100, 300, 1_000].map((charged) => use('2026-11-20', charged, `key_${charged}`)),
+    );
+  });
+});
+
+describe('Limiter.charge when the day turns (contract C26)', () => {
+  it('begins the quota anew in the next month, and not the minute', async () => {
+    const { clock, charge } = openLimiter('2026-11-30T23:59:59.999Z');
+    const key = keyOf({ rateLimit: 4, quota: 3 });
+    expect(await charge(key, 4)).toEqual(['ok', 'ok', 'ok', 'quotaExceeded']);
+
+    clock.advance(1);
+
+    expect(await charge(key, 2)).toEqual(['ok', 'rateLimited']);
+  });
+
+  it('goes on with the quota on the next day of a month', async () => {
+    const { clock, reads, charge } = openLimiter('2026-11-29T23:59:59.999Z');
+    const key = keyOf({ quota: 3 });
+    await charge(key, 2);
+
+    clock.advance(1);
+
+    expect(await charge(key, 2)).toEqual(['ok', 'quotaExceeded']);
+    expect(reads).toHaveLength(1);
+  });
+
+  it.each([
+    ['day', '2026-11-20T23:59:59.999Z', '2026-11-21'],
+    ['month', '2026-11-30T23:59:59.999Z', '2026-12-01'],
+  ])('carries what is unwritten to the right %s', async (_, at, nextDate) => {
+    const { clock, charge, uses } = openLimiter(at);
+    await charge(keyOf(), 2);
+    await charge(keyOf({ id: 'key_2' }));
+
+    clock.advance(1);
+    await charge(keyOf(), 3);
+
+    const unwritten = uses.takeUnwritten();
+    expect(unwritten).toHaveLength(3);
+    expect(unwritten).toEqual(
+      expect.arrayContaining([
+        use(at.slice(0, 10), 2),
+        use(at.slice(0, 10), 1, 'key_2'),
+        use(nextDate, 3),
+      ]),
+    );
+  });
+
+  it('charges to the month in which it answers, when that begins while it reads', async () => {
+    const { clock, book, database, charge, usedInMonth } = openLimiter('2026-11-30T23:59:59.999Z');
+    const key = keyOf({ quota: 2 });
+    book.push(use('2026-11-30', 2));
+    const gate = Promise.withResolvers<void>();
+    database.ready = gate.promise;
+
+    const charged = charge(key);
+    clock.advance(1);
+    gate.resolve();
+
+    expect(await charged).toEqual(['ok']);
+    expect(await usedInMonth(key)).toBe(1);
+  });
+
+  it('keeps what is charged when the clock goes back over the end of a month', async () => {
+    const { clock, charge, usedInMonth } = openLimiter('2026-12-01T00:00:00.000Z');
+    await charge(keyOf(), 2);
+
+    clock.advance(-1);
+    await charge(keyOf());
+    clock.advance(1);
+
+    expect(await usedInMonth(keyOf())).toBe(2);
+  });
+});
+
+describe('Limiter.describe (contract C26)', () => {
+  it('tells limits, month and use of a key', async () => {
+    const { book, clock, charge, limiter } = openLimiter();
+    book.push(use('2026-11-01', 40));
+    await charge(keyOf(), 2);
+
+    const told = await limiter.describe(keyOf({ rateLimit: 'default', quota: 7 }));
+
+    expect(told).toMatchObject({
+      nowMs: clock.now(),
+      rateLimit: 600,
+      quota: 7,
+      usedInMonth: 42,
+      month: { startsMs: Date.parse('2026-11-01'), endsMs: Date.parse('2026-12-01') },
+    });
+    expect(told.usedInMinute).toBe(2);
+  });
+
+  it('costs nothing, before the first charge and after', async () => {
+    const { charge, usedInMonth, uses } = openLimiter();
+    const key = keyOf({ rateLimit: 1, quota: 1 });
+
+    expect(await usedInMonth(key)).toBe(0);
+    expect(uses.takeUnwritten()).toEqual([]);
+    expect(await charge(key)).toEqual(['ok']);
+    expect(await usedInMonth(key)).toBe(1);
+    expect(await usedInMonth(key)).toBe(1);
+  });
+
+  it('reads the month together with charges that come at the same time', async () => {
+    const { reads, charge, usedInMonth } = openLimiter();
+
+    await Promise.all([usedInMonth(keyOf()), charge(keyOf(), 10), usedInMonth(keyOf())]);
+
+    expect(reads).toHaveLength(1);
+    expect(await usedInMonth(keyOf())).toBe(10);
+    expect(reads).toHaveLength(1);
+  });
+
+  it('tells the new month when the month has turned', async () => {
+    const { clock, charge, limiter } = openLimiter('2026-11-30T23:59:59.999Z');
+    await charge(keyOf(), 2);
+
+    clock.advance(1);
+
+    expect(await limiter.describe(keyOf())).toMatchObject({
+      usedInMonth: 0,
+      month: { startsMs: Date.parse('2026-12-01') },
+    });
+  });
+
+  it('tells the month in which it answers, when that begins while it reads', async () => {
+    const { clock, book, database, limiter } = openLimiter('2026-11-30T23:59:59.999Z');
+    book.push(use('2026-11-30', 2));
+    const gate = Promise.withResolvers<void>();
+    database.ready = gate.promise;
+
+    const described = limiter.describe(keyOf());
+    clock.advance(1);
+    gate.resolve();
+
+    expect(await described).toMatchObject({
+      nowMs: Date.parse('2026-12-01'),
+      usedInMonth: 0,
+      month: { startsMs: Date.parse('2026-12-01') },
+    });
+  });
+});

@@ -1,0 +1,149 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { limitedKey } from '../../../test/support/open-limiter.ts';
+import { hasRedis, openRedis, startRedis } from '../../../test/support/open-redis.ts';
+import { Replica } from '../../../test/support/open-replica.ts';
+import type { RedisServer } from '../../../test/support/redis-server.ts';
+import { temporaryDatabaseUrl, temporaryFolder } from '../../../test/support/temporary-database.ts';
+import type { LimitedKey } from './limiter.ts';
+
+describe.skipIf(!hasRedis)('SharedLimiter with a Redis that forgets (contract C26, R21)', () => {
+  /** Two replicas on a Redis and a database of their own. */
+  async function open(
+    options: readonly string[] = [],
+  ): Promise<{ readonly server: RedisServer; readonly one: Replica; readonly other: Replica }> {
+    const server = await startRedis(options);
+    const where = { databaseUrl: temporaryDatabaseUrl(), redisUrl: server.url, processes: 2 };
+    return { server, one: await Replica.open(where), other: await Replica.open(where) };
+  }
+
+  const keyWith = (own: Partial<LimitedKey>): LimitedKey =>
+    limitedKey({ id: `key_${randomUUID()}`, ...own });
+
+  async function untilAnswered(...replicas: readonly Replica[]): Promise<void> {
+    for (const { redis } of replicas) {
+      await expect.poll(async () => redis.run(async (client) => client.ping())).toBe('PONG');
+    }
+  }
+
+  /** Until each has told what it knows of a key, and what one charges counts at the other. */
+  async function untilTogether(key: LimitedKey, ...replicas: readonly Replica[]): Promise<void> {
+    for (const replica of replicas) await replica.used(key);
+    const probe = keyWith({ rateLimit: 1_000_000 });
+    let charged = 0;
+    await expect
+      .poll(async () => {
+        for (const replica of replicas) charged += (await replica.charge(probe)).ok;
+        const [inMinute] = (await replicas.at(-1)?.used(probe)) ?? [];
+        return inMinute === charged;
+      })
+      .toBe(true);
+  }
+
+  it('is told the minute again by everybody', async () => {
+    const { server, one, other } = await open();
+    const key = keyWith({ rateLimit: 20 });
+    await one.charge(key, 8);
+    await other.charge(key, 7);
+
+    await openRedis(server.url).flushall();
+    await untilTogether(key, one, other);
+
+    expect((await one.charge(key, 10)).ok).toBe(5);
+  });
+
+  it('is told the month again, from what is written', async () => {
+    const { server, one, other } = await open();
+    const key = keyWith({ quota: 20 });
+    await one.charge(key, 8);
+    await other.charge(key, 7);
+    await one.write();
+    await other.write();
+
+    await openRedis(server.url).flushall();
+    await untilTogether(key, one, other);
+
+    expect((await one.charge(key, 10)).ok).toBe(5);
+  });
+
+  it('is told what it said last of a month, though others have not written it yet', async () => {
+    const { server, one, other } = await open();
+    const key = keyWith({ quota: 20 });
+    await one.charge(key, 8);
+    await other.charge(key, 7);
+
+    await openRedis(server.url).flushall();
+    await untilTogether(key, one, other);
+
+    expect((await other.charge(key, 10)).ok).toBe(5);
+  });
+
+  it('is told again when everybody has written', async () => {
+    const { server, one, other } = await open();
+    const key = keyWith({ quota: 100 });
+    await one.charge(key, 8);
+    await other.charge(key, 7);
+
+    await openRedis(server.url).flushall();
+    // Knows of its own 8 and not of the 7.
+    await one.charge(key);
+    await other.write();
+
+    await expect.poll(async () => (await one.used(key))[1]).toBe(16);
+  });
+
+  it('is told everything again when only its generation is gone', async () => {
+    const { server, one, other } = await open();
+    const key = keyWith({ rateLimit: 20, quota: 20 });
+    await one.charge(key, 8);
+    const client = openRedis(server.url);
+    for (const name of await client.keys('vatfx:*')) await client.del(name);
+    await untilTogether(key, one, other);
+
+    expect((await one.charge(key, 20)).ok).toBe(12);
+  });
+
+  it('goes on when only a month is gone, and counts the minute once', async () => {
+    const { server, one } = await open();
+    const key = keyWith({ rateLimit: 20, quota: 20 });
+    await one.charge(key, 8);
+    const client = openRedis(server.url);
+    for (const name of await client.keys('vatfx:month:*')) await client.del(name);
+
+    await one.charge(key);
+
+    expect(await one.used(key)).toEqual([9, 9]);
+  });
+
+  it('is believed no month of a copy that it has started from', async () => {
+    const { server, one } = await open(['--dir', temporaryFolder()]);
+    const key = keyWith({ quota: 20 });
+    await one.charge(key, 5);
+    await openRedis(server.url).save();
+    await one.charge(key, 15);
+    await one.write();
+
+    await server.restart();
+    await untilAnswered(one);
+
+    expect((await one.charge(key, 10)).ok).toBe(0);
+  });
+
+  it('is counted in together again after a failover to an empty one', async () => {
+    const { server, one, other } = await open();
+    const key = keyWith({ rateLimit: 20, quota: 20 });
+    await one.startWriter();
+    await other.startWriter();
+    await one.charge(key, 4);
+    await other.charge(key, 4);
+
+    await server.restart();
+    await untilAnswered(one, other);
+    await one.charge(key);
+    await other.charge(key);
+    await untilTogether(key, one, other);
+
+    await expect.poll(async () => one.used(key)).toEqual([10, 10]);
+    expect((await other.charge(key, 20)).ok).toBe(10);
+  });
+});

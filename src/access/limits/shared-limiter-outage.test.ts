@@ -1,0 +1,210 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { describe, expect, it } from 'vitest';
+import { limitedKey } from '../../../test/support/open-limiter.ts';
+import { hasRedis, startRedis } from '../../../test/support/open-redis.ts';
+import { addUp, Replica, type Tally } from '../../../test/support/open-replica.ts';
+import type { RedisServer } from '../../../test/support/redis-server.ts';
+import { FaultProxy } from '../../../test/support/fault-proxy.ts';
+import { temporaryDatabaseUrl } from '../../../test/support/temporary-database.ts';
+import type { LimitedKey } from './limiter.ts';
+
+const processes = 3;
+
+describe.skipIf(!hasRedis)('SharedLimiter without Redis (contract C26, R21)', () => {
+  /** Three replicas on a Redis and a database of their own. */
+  async function open(): Promise<{
+    readonly server: RedisServer;
+    readonly link: FaultProxy;
+    readonly replicas: readonly [Replica, Replica, Replica];
+  }> {
+    const server = await startRedis();
+    const link = await FaultProxy.open(server.port);
+    const where = {
+      databaseUrl: temporaryDatabaseUrl(),
+      redisUrl: link.urlOf(server.url),
+      processes,
+    };
+    const replicas = [
+      await Replica.open(where),
+      await Replica.open(where),
+      await Replica.open(where),
+    ] as const;
+    return { server, link, replicas };
+  }
+
+  const keyWith = (own: Partial<LimitedKey>): LimitedKey =>
+    limitedKey({ id: `key_${randomUUID()}`, ...own });
+
+  async function chargeEach(
+    replicas: readonly Replica[],
+    key: LimitedKey,
+    times: number,
+  ): Promise<Tally> {
+    return addUp(await Promise.all(replicas.map(async (replica) => replica.charge(key, times))));
+  }
+
+  /** Until every replica has seen that Redis is away; what they charge for it is another key's. */
+  async function untilAway(replicas: readonly Replica[]): Promise<void> {
+    const probe = keyWith({ rateLimit: 1_000_000 });
+    for (const replica of replicas) {
+      await expect
+        .poll(async () => (await replica.charge(probe), replica.redis.isAway), { interval: 1 })
+        .toBe(true);
+    }
+  }
+
+  async function untilBack(replicas: readonly Replica[]): Promise<void> {
+    await expect.poll(() => replicas.every(({ redis }) => !redis.isAway)).toBe(true);
+  }
+
+  it.each([
+    ['rate limit', { rateLimit: 30 }, { ok: 30, rateLimited: 120, quotaExceeded: 0 }],
+    ['quota', { quota: 30 }, { ok: 30, rateLimited: 0, quotaExceeded: 120 }],
+    // No share is smaller than a request.
+    ['rate limit of 1', { rateLimit: 1 }, { ok: 3, rateLimited: 147, quotaExceeded: 0 }],
+    ['limit that is none', {}, { ok: 150, rateLimited: 0, quotaExceeded: 0 }],
+  ])('keeps a share of the %s in each replica', async (_, own, expected) => {
+    const { server, replicas } = await open();
+    await server.kill();
+    await untilAway(replicas);
+
+    expect(await chargeEach(replicas, keyWith(own), 50)).toEqual(expected);
+  });
+
+  it.each([
+    ['rate limit', { rateLimit: 30 }],
+    ['quota', { quota: 30 }],
+  ])('goes on with the %s where it was when Redis went', async (_, own) => {
+    const { server, replicas } = await open();
+    const key = keyWith(own);
+    const before = await chargeEach(replicas, key, 4);
+    for (const replica of replicas) await replica.write();
+
+    await server.kill();
+    await untilAway(replicas);
+    const after = await chargeEach(replicas, key, 50);
+
+    expect([before.ok, after.ok]).toEqual([12, 18]);
+  });
+
+  it('refuses at once what others have used up meanwhile, however many come together', async () => {
+    const { server, replicas } = await open();
+    const [one, other, stale] = replicas;
+    const key = keyWith({ quota: 30 });
+    await stale.charge(key);
+    await chargeEach([one, other], key, 50);
+    for (const replica of replicas) await replica.write();
+
+    await server.kill();
+    await untilAway(replicas);
+
+    expect((await stale.charge(key, 50)).ok).toBe(0);
+  });
+
+  it.each([
+    ['held', async (server: RedisServer) => server.pause(), async (s: RedisServer) => s.resume()],
+    ['empty', async (server: RedisServer) => server.kill(), async (s: RedisServer) => s.restart()],
+  ])('counts on together after it was away (%s), with what was let through', async (...how) => {
+    const [, begin, end] = how;
+    const { server, replicas } = await open();
+    const key = keyWith({ rateLimit: 60, quota: 1_000 });
+    for (const replica of replicas) await replica.startWriter();
+    const before = await chargeEach(replicas, key, 5);
+    await begin(server);
+    await untilAway(replicas);
+    const alone = await chargeEach(replicas, key, 10);
+
+    await end(server);
+    await untilBack(replicas);
+    const together = await chargeEach(replicas, key, 1);
+
+    expect([before.ok, alone.ok, together.ok]).toEqual([15, 30, 3]);
+    // Looking lets each replica tell what is untold.
+    await expect
+      .poll(async () => Promise.all(replicas.map(async (replica) => replica.used(key))))
+      .toEqual(replicas.map(() => [48, 48]));
+    await expect.poll(() => replicas.every(({ redis }) => !redis.isSettling)).toBe(true);
+    expect((await chargeEach(replicas, key, 20)).ok).toBe(12);
+  });
+
+  it('counts nothing twice when a connection is cut', async () => {
+    const { link, replicas } = await open();
+    const [one] = replicas;
+    const key = keyWith({ rateLimit: 1_000, quota: 1_000 });
+    await one.charge(key, 10);
+
+    link.cut();
+    await one.charge(key);
+    await expect.poll(async () => one.redis.run(async (client) => client.ping())).toBe('PONG');
+    const standing = await one.describe(key);
+    await one.write();
+    const rows = await one.db.selectFrom('key_use_journal').selectAll().execute();
+    const folded = await one.db.selectFrom('key_use').selectAll().execute();
+
+    expect(rows).toEqual([]);
+    const charged = folded.reduce((sum, { requests }) => sum + requests, 0);
+    expect([standing.usedInMinute, standing.usedInMonth]).toEqual([charged, charged]);
+  });
+
+  it('refuses nobody below the limit because one command failed', async () => {
+    const { link, replicas } = await open();
+    const [one] = replicas;
+    const key = keyWith({ rateLimit: 30 });
+    await one.charge(key, 20);
+
+    link.cut();
+    const tally = await one.charge(key, 2);
+
+    expect(one.redis.outages).toBe(0);
+    expect(tally.ok).toBe(2);
+  });
+
+  it('counts what was given up on a slow connection at most once more', async () => {
+    const { link, replicas } = await open();
+    const [one] = replicas;
+    const key = keyWith({ rateLimit: 1_000, quota: 1_000 });
+    await one.startWriter();
+    await one.charge(key, 10);
+
+    link.slowDown(2_000);
+    const late = await one.charge(key, 20);
+    await untilAway([one]);
+    const alone = await one.charge(key, 30);
+    link.heal();
+    await untilBack([one]);
+    await one.charge(key, 5);
+
+    const [inMinute, inMonth] = await one.used(key);
+    expect([late.ok, alone.ok]).toEqual([20, 30]);
+    expect(inMonth).toBe(65);
+    expect(inMinute).toBeGreaterThanOrEqual(65);
+    expect(inMinute).toBeLessThanOrEqual(65 + 20);
+  });
+
+  it('goes on with the database away as well, and multiplies nothing', async () => {
+    const { server, replicas } = await open();
+    const [one] = replicas;
+    const key = keyWith({ quota: 100 });
+    await one.charge(key, 4);
+    await server.kill();
+    await untilAway([one]);
+    await sql`alter table key_use rename to gone`.execute(one.db);
+
+    const alone = await one.charge(key, 10);
+    await server.restart();
+    await untilBack([one]);
+    const together = await one.charge(key, 2);
+
+    expect([alone.ok, together.ok]).toEqual([10, 2]);
+    expect((await one.describe(key)).usedInMonth).toBe(16);
+  });
+
+  it('counts in Redis while only the database is away', async () => {
+    const { replicas } = await open();
+    const key = keyWith({ rateLimit: 30, quota: 30 });
+    await sql`alter table key_use rename to gone`.execute(replicas[0].db);
+
+    expect((await chargeEach(replicas, key, 50)).ok).toBe(30);
+  });
+});

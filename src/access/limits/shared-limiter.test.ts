@@ -1,0 +1,232 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { dailyUse, limitedKey } from '../../../test/support/open-limiter.ts';
+import { hasRedis, openRedis, shareRedis } from '../../../test/support/open-redis.ts';
+import { addUp, Replica } from '../../../test/support/open-replica.ts';
+import { SettableClock } from '../../../test/support/settable-clock.ts';
+import { temporaryDatabaseUrl } from '../../../test/support/temporary-database.ts';
+import { type Clock, formatInstant } from '../../platform/time.ts';
+import type { LimitedKey } from './limiter.ts';
+import { foldUse, journalUse } from '../usage/store.ts';
+
+describe.skipIf(!hasRedis)('SharedLimiter (contract C26)', () => {
+  const server = shareRedis();
+
+  /** Replicas on one Redis and one database. */
+  async function open(
+    count: number,
+    { clock, redisUrl = server().url }: { clock?: Clock; redisUrl?: string } = {},
+  ): Promise<readonly [Replica, ...Replica[]]> {
+    await openRedis(server().url).flushall();
+    const databaseUrl = temporaryDatabaseUrl();
+    const parts = { databaseUrl, redisUrl, ...(clock === undefined ? {} : { clock }) };
+    const first = await Replica.open(parts);
+    const others = await Promise.all(
+      Array.from({ length: count - 1 }, async () => Replica.open(parts)),
+    );
+    return [first, ...others];
+  }
+
+  const keyWith = (own: Partial<LimitedKey>): LimitedKey =>
+    limitedKey({ id: `key_${randomUUID()}`, ...own });
+
+  const today = formatInstant(Date.now()).slice(0, 10);
+
+  it.each([
+    ['rate limit', { rateLimit: 40 }, 'rateLimited'],
+    ['quota', { quota: 40 }, 'quotaExceeded'],
+    ['lower of both', { rateLimit: 70, quota: 40 }, 'quotaExceeded'],
+  ] as const)('lets exactly the %s through, from the first request on', async (_, own, refusal) => {
+    const replicas = await open(3);
+    const key = keyWith(own);
+
+    const tallies = await Promise.all(replicas.map(async (replica) => replica.charge(key, 100)));
+
+    const expected = { ok: 40, rateLimited: 0, quotaExceeded: 0, [refusal]: 260 };
+    expect(addUp(tallies)).toEqual(expected);
+  });
+
+  it('lets a request through that counts as several only where all of them fit', async () => {
+    const [one, other] = await open(2);
+    const key = keyWith({ rateLimit: 10 });
+
+    const tallies = [await one.charge(key, 1, 4), await other?.charge(key, 2, 4)];
+
+    expect(tallies.map((tally) => tally?.ok)).toEqual([1, 1]);
+    expect((await one.access.limiter.describe(key)).usedInMinute).toBe(8);
+    expect((await one.charge(key, 3)).ok).toBe(2);
+  });
+
+  it('counts each key by itself', async () => {
+    const [one, other] = await open(2);
+    const [key, next] = [keyWith({ quota: 3 }), keyWith({ quota: 3 })];
+    await one.charge(key, 5);
+
+    expect((await other?.charge(next, 5))?.ok).toBe(3);
+  });
+
+  it('counts what has no limit, and refuses nothing of it', async () => {
+    const [one, other] = await open(2);
+    const key = keyWith({ rateLimit: 'none', quota: 'none' });
+
+    const tally = await one.charge(key, 1_000);
+
+    expect(tally.ok).toBe(1_000);
+    expect(await one.used(key)).toEqual([1_000, 1_000]);
+    expect(await other?.used(key)).toEqual([1_000, 1_000]);
+  });
+
+  it('tells of the month of what has no limit as far as it is written, also later', async () => {
+    const [one, other] = await open(2);
+    const key = keyWith({ rateLimit: 'none', quota: 'none' });
+    await one.startWriter();
+    await one.charge(key, 10);
+    await expect.poll(async () => (await other?.used(key))?.[1]).toBe(10);
+
+    for (const sum of [15, 20]) {
+      await one.charge(key, 5);
+      await expect.poll(async () => (await other?.used(key))?.[1]).toBe(sum);
+    }
+  });
+
+  it('keeps the limits of the service for keys without their own', async () => {
+    const [one, other] = await open(2);
+    const key = keyWith({ rateLimit: 'default', quota: 'default' });
+
+    const tallies = await Promise.all([one.charge(key, 400), other?.charge(key, 400)]);
+
+    expect(tallies.reduce((sum, tally) => sum + (tally?.ok ?? 0), 0)).toBe(600);
+    expect(await one.describe(key)).toMatchObject({ rateLimit: 600, quota: 100_000 });
+  });
+
+  it('takes a limit as it is now', async () => {
+    const [one, other] = await open(2);
+    const key = keyWith({ rateLimit: 2 });
+
+    const tallies = [
+      await one.charge(key, 3),
+      await other?.charge({ ...key, rateLimit: 5 }, 5),
+      await one.charge({ ...key, rateLimit: 4 }),
+      await one.charge({ ...key, rateLimit: 6 }),
+    ];
+
+    expect(tallies.map((tally) => tally?.ok)).toEqual([2, 3, 0, 1]);
+  });
+
+  it('tells everybody the same of where a key stands, and charges nothing for it', async () => {
+    const replicas = await open(3);
+    const key = keyWith({ rateLimit: 10, quota: 20 });
+    for (const replica of replicas) await replica.charge(key, 2);
+
+    const standings = await Promise.all(replicas.map(async (replica) => replica.describe(key)));
+
+    for (const standing of standings) {
+      expect(standing).toMatchObject({ usedInMinute: 6, usedInMonth: 6, rateLimit: 10, quota: 20 });
+      expect(standing.minuteEndsMs - standing.nowMs).toBeGreaterThan(0);
+      expect(standing.minuteEndsMs - standing.nowMs).toBeLessThanOrEqual(60_000);
+    }
+  });
+
+  it('says when the minute of a key ends: at once where nothing counts', async () => {
+    const [one] = await open(1);
+
+    const { nowMs, minuteEndsMs, usedInMinute } = await one.describe(keyWith({}));
+
+    expect([usedInMinute, minuteEndsMs - nowMs]).toEqual([0, 0]);
+  });
+
+  it('says when a refused request would pass', async () => {
+    const [one, other] = await open(2);
+    const [rate, quota] = [keyWith({ rateLimit: 1 }), keyWith({ quota: 1 })];
+    await one.charge(rate);
+    await one.charge(quota);
+
+    const rateRefusal = await other?.access.limiter.charge(rate);
+    const quotaRefusal = await other?.access.limiter.charge(quota);
+    const { month, nowMs } = await one.describe(quota);
+
+    expect(rateRefusal).toMatchObject({ policy: 'rate-limit', limit: 1, windowSeconds: 60 });
+    expect(rateRefusal?.retryAfterSeconds).toBeGreaterThan(0);
+    expect(rateRefusal?.retryAfterSeconds).toBeLessThanOrEqual(60);
+    const leftSeconds = Math.ceil((month.endsMs - nowMs) / 1_000);
+    expect(quotaRefusal).toMatchObject({
+      policy: 'quota',
+      limit: 1,
+      windowSeconds: (month.endsMs - month.startsMs) / 1_000,
+    });
+    expect((quotaRefusal?.retryAfterSeconds ?? 0) - leftSeconds).toBeGreaterThanOrEqual(0);
+    expect((quotaRefusal?.retryAfterSeconds ?? 0) - leftSeconds).toBeLessThan(30);
+  });
+
+  it('begins with what is written, and with what another process has put into the journal', async () => {
+    const [one, other] = await open(2);
+    const key = keyWith({ quota: 20 });
+    await journalUse(one.db, [dailyUse(today, 5, key.id)]);
+    await foldUse(one.db);
+    await journalUse(one.db, [dailyUse(today, 7, key.id)]);
+
+    expect((await other?.charge(key, 30))?.ok).toBe(8);
+  });
+
+  it('leaves what was used in another month out of it', async () => {
+    const [one] = await open(1);
+    const key = keyWith({ quota: 3 });
+    await journalUse(one.db, [dailyUse('2026-09-30', 5, key.id)]);
+
+    expect((await one.charge(key, 5)).ok).toBe(3);
+  });
+
+  it('goes on where it was when a process is replaced', async () => {
+    const databaseUrl = temporaryDatabaseUrl();
+    const where = { databaseUrl, redisUrl: server().url };
+    const key = keyWith({ rateLimit: 5, quota: 5 });
+    const before = await Replica.open(where);
+    await before.charge(key, 3);
+    await before.write();
+    before.redis.stop();
+
+    const after = await Replica.open(where);
+
+    expect((await after.charge(key, 5)).ok).toBe(2);
+  });
+
+  it('writes what it let through, so that days add up to it', async () => {
+    const [one, other] = await open(2);
+    const key = keyWith({ quota: 10 });
+    await Promise.all([one.charge(key, 9), other?.charge(key, 9)]);
+
+    await one.write();
+    await other?.write();
+
+    await foldUse(one.db);
+    const rows = await one.db.selectFrom('key_use').selectAll().execute();
+    expect(rows.reduce((sum, { requests }) => sum + requests, 0)).toBe(10);
+  });
+
+  it.each([
+    ['2026-02-28T23:59:59.000Z', 'behind'],
+    ['2031-01-01T00:00:00.000Z', 'ahead'],
+  ])('goes by the month of Redis where the clock here says %s, months %s', async (at) => {
+    const [one, other] = await open(2, { clock: new SettableClock(at) });
+    const key = keyWith({ quota: 4 });
+    await journalUse(one.db, [dailyUse(today, 1, key.id)]);
+
+    const tallies = [await one.charge(key, 2), await other?.charge(key, 2)];
+    const refusal = await one.access.limiter.charge(key);
+    const { month, usedInMonth } = await one.describe(key);
+
+    expect(tallies.map((tally) => tally?.ok)).toEqual([2, 1]);
+    expect(formatInstant(month.startsMs).slice(0, 7)).toBe(today.slice(0, 7));
+    expect(usedInMonth).toBe(4);
+    const endsInSeconds = (month.endsMs - Date.now()) / 1_000;
+    expect(Math.abs((refusal?.retryAfterSeconds ?? 0) - endsInSeconds)).toBeLessThan(60);
+  });
+
+  it('is used by two services apart where each has a database number of its own', async () => {
+    const [one] = await open(1, { redisUrl: `${server().url}/1` });
+    const [other] = await open(1, { redisUrl: `${server().url}/2` });
+    const key = keyWith({ rateLimit: 2 });
+
+    expect([(await one.charge(key, 3)).ok, (await other.charge(key, 3)).ok]).toEqual([2, 2]);
+  });
+});

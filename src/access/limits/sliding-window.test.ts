@@ -1,0 +1,249 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { RecentRequests } from './sliding-window.ts';
+
+const startMs = 1_000_000;
+
+/** Requests after these pauses; gives the moment of the last one as well. */
+function replay(pausesMs: readonly number[]) {
+  const recent = new RecentRequests();
+  let atMs = startMs;
+  for (const pauseMs of pausesMs) recent.add((atMs += pauseMs));
+  return { recent, atMs };
+}
+
+/** What `RecentRequests` saves us from: the moment of every request that was let through. */
+class EveryRequest {
+  #atMs: number[] = [];
+
+  add(nowMs: number): void {
+    this.#atMs.push(nowMs);
+  }
+
+  count(nowMs: number, countsForMs: number): number {
+    // A clock that was set: what was counted before means nothing.
+    if (nowMs < Math.max(...this.#atMs) - 1_000) this.#atMs = [];
+    return this.#atMs.filter((atMs) => nowMs < atMs + countsForMs).length;
+  }
+
+  /** Forgets what is over, which does not come back with a clock that goes back. */
+  forget(nowMs: number): void {
+    this.#atMs = this.#atMs.filter((atMs) => nowMs < atMs + 60_000);
+  }
+}
+
+const anyLimit = fc.integer({ min: 1, max: 12 });
+const anyPause = fc.oneof(
+  fc.integer({ min: 0, max: 30 }),
+  fc.integer({ min: 95, max: 105 }),
+  fc.integer({ min: 0, max: 12_000 }),
+  fc.integer({ min: 59_890, max: 60_110 }),
+  fc.constant(75_000),
+);
+const anyPauses = fc.array(anyPause, { minLength: 1, maxLength: 120 });
+
+describe('RecentRequests.count', () => {
+  it('has nothing at the beginning', () => {
+    expect(new RecentRequests().count(startMs)).toBe(0);
+  });
+
+  it.each([
+    ['at once', 0, 1],
+    ['for 60 seconds', 59_999, 1],
+    ['no longer, when it was alone in its tenth of a second', 60_000, 0],
+  ])('has a request %s', (_, laterMs, count) => {
+    const { recent, atMs } = replay([0]);
+
+    expect(recent.count(atMs + laterMs)).toBe(count);
+  });
+
+  it.each([
+    ['has them a minute after the first', 60_000, 5],
+    ['has them until a minute after their last', 60_098, 5],
+    ['lets go of them then, and has those of the next tenth', 60_099, 2],
+    ['has those until a minute after theirs', 60_198, 2],
+    ['has none in the end', 60_199, 0],
+  ])('keeps requests of a tenth of a second together: %s', (_, laterMs, count) => {
+    const { recent } = replay([0, 50, 49, 1, 99]);
+
+    expect(recent.count(startMs + laterMs)).toBe(count);
+  });
+
+  it('counts a request for 60 seconds at least, and for 60.1 at most', () => {
+    fc.assert(
+      fc.property(anyPauses, (pausesMs) => {
+        const recent = new RecentRequests();
+        const every = new EveryRequest();
+        let nowMs = startMs;
+        for (const pauseMs of pausesMs) {
+          nowMs += pauseMs;
+          expect(recent.count(nowMs)).toBeGreaterThanOrEqual(every.count(nowMs, 60_000));
+          expect(recent.count(nowMs)).toBeLessThanOrEqual(every.count(nowMs, 60_100));
+          recent.add(nowMs);
+          every.add(nowMs);
+        }
+      }),
+    );
+  });
+
+  it('costs nothing to ask', () => {
+    fc.assert(
+      fc.property(anyPauses, fc.integer({ min: 0, max: 61_000 }), (pausesMs, laterMs) => {
+        const { recent, atMs } = replay(pausesMs);
+        const asked = replay(pausesMs).recent;
+        asked.count(atMs);
+        asked.waitMs(1, atMs);
+        expect(asked.count(atMs + laterMs)).toBe(recent.count(atMs + laterMs));
+      }),
+    );
+  });
+});
+
+describe('RecentRequests under a limit (contract C26)', () => {
+  it('never lets more than the limit through in any 60 seconds', () => {
+    fc.assert(
+      fc.property(anyLimit, anyPauses, (limit, pausesMs) => {
+        const recent = new RecentRequests();
+        const every = new EveryRequest();
+        let nowMs = startMs;
+        for (const pauseMs of pausesMs) {
+          nowMs += pauseMs;
+          if (recent.count(nowMs) < limit) {
+            recent.add(nowMs);
+            every.add(nowMs);
+          }
+          expect(every.count(nowMs, 60_000)).toBeLessThanOrEqual(limit);
+        }
+      }),
+    );
+  });
+
+  it('refuses the limit at the end of one minute and again at the start of the next', () => {
+    const { recent } = replay([59_900, ...Array.from({ length: 599 }, () => 0)]);
+
+    expect(recent.count(startMs + 60_000)).toBe(600);
+    expect(recent.waitMs(600, startMs + 60_000)).toBe(59_900);
+  });
+
+  it('refuses nobody who keeps to the limit, a tenth of a second apart or more', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 600 }), fc.nat(60_000), (limit, phaseMs) => {
+        const recent = new RecentRequests();
+        const paced = Array.from({ length: 2 * limit + 2 }, (_, at) =>
+          Math.ceil(startMs + phaseMs + (at * 60_000) / limit),
+        );
+        const refused = paced.filter((nowMs) => {
+          const isRefused = recent.count(nowMs) >= limit;
+          recent.add(nowMs);
+          return isRefused;
+        });
+        expect(refused).toEqual([]);
+      }),
+      { examples: [[600, 0]] },
+    );
+  });
+});
+
+describe('RecentRequests.add', () => {
+  it('counts a request as often as it is told', () => {
+    const { recent, atMs } = replay([0]);
+
+    recent.add(atMs + 1_000, 3);
+
+    expect(recent.count(atMs + 1_000)).toBe(4);
+    expect(recent.waitMs(4, atMs + 1_000)).toBe(59_000);
+    expect(recent.waitMs(3, atMs + 1_000)).toBe(60_000);
+  });
+});
+
+describe('RecentRequests.waitMs', () => {
+  it.each([
+    ['nothing was counted', 1, []],
+    ['there is room for one', 4, [0, 10, 20]],
+  ])('is 0 when %s', (_, limit, pausesMs) => {
+    const { recent, atMs } = replay(pausesMs);
+
+    expect(recent.waitMs(limit, atMs)).toBe(0);
+  });
+
+  it.each([
+    ['the oldest', 4, 60_000],
+    ['the two oldest', 3, 70_000],
+    ['all of them', 1, 85_000],
+  ])('waits for %s to be over', (_, limit, overMs) => {
+    const { recent, atMs } = replay([0, 10_000, 5_000, 10_000]);
+
+    expect(recent.waitMs(limit, atMs)).toBe(startMs + overMs - atMs);
+  });
+
+  it('leads to the first millisecond at which there is room', () => {
+    fc.assert(
+      fc.property(anyPauses, fc.nat(), fc.nat(60_000), (pausesMs, some, laterMs) => {
+        const nowMs = replay(pausesMs).atMs + laterMs;
+        const counted = replay(pausesMs).recent.count(nowMs);
+        fc.pre(counted > 0);
+        const limit = 1 + (some % counted);
+        const { recent } = replay(pausesMs);
+
+        const waitMs = recent.waitMs(limit, nowMs);
+
+        expect(recent.count(nowMs + waitMs - 1)).toBeGreaterThanOrEqual(limit);
+        expect(recent.count(nowMs + waitMs)).toBeLessThan(limit);
+      }),
+    );
+  });
+});
+
+describe('RecentRequests when the clock goes back', () => {
+  it('keeps what was counted for a second', () => {
+    const { recent, atMs } = replay([0, 10_000]);
+
+    expect(recent.count(atMs - 1_000)).toBe(2);
+  });
+
+  it('forgets everything beyond that, because the clock was set', () => {
+    const { recent, atMs } = replay([0, 10_000]);
+
+    expect(recent.waitMs(1, atMs - 1_001)).toBe(0);
+    expect(recent.count(atMs - 1_001)).toBe(0);
+  });
+
+  it('counts what comes then from the later moment on', () => {
+    const { recent, atMs } = replay([0, -1_000]);
+
+    expect(recent.count(atMs + 60_999)).toBe(2);
+    expect(recent.count(atMs + 61_000)).toBe(0);
+  });
+
+  it('begins anew after it was set, with no memory of what was before', () => {
+    const { recent, atMs } = replay([0, 50, -3_600_000, 30_000]);
+
+    expect(recent.count(atMs + 29_999)).toBe(2);
+    expect(recent.count(atMs + 30_000)).toBe(1);
+    expect(recent.count(atMs + 60_000)).toBe(0);
+  });
+
+  it('still never lets more than the limit through in any 60 seconds of that clock', () => {
+    const back = fc.integer({ min: -1_200, max: -1 });
+    const anySteps = fc.array(fc.oneof({ weight: 4, arbitrary: anyPause }, back), {
+      maxLength: 120,
+    });
+    fc.assert(
+      fc.property(anyLimit, anySteps, (limit, stepsMs) => {
+        const recent = new RecentRequests();
+        const every = new EveryRequest();
+        let nowMs = startMs;
+        for (const stepMs of stepsMs) {
+          nowMs += stepMs;
+          expect(recent.count(nowMs)).toBeGreaterThanOrEqual(every.count(nowMs, 60_000));
+          every.forget(nowMs);
+          if (recent.count(nowMs) < limit) {
+            recent.add(nowMs);
+            every.add(nowMs);
+          }
+          expect(every.count(nowMs, 60_000)).toBeLessThanOrEqual(limit);
+        }
+      }),
+    );
+  });
+});

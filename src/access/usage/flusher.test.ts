@@ -1,0 +1,259 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { describe, expect, it, vi } from 'vitest';
+import { namesOf, openUseWriter } from '../../../test/support/open-flusher.ts';
+import { breakTable, storedUse } from '../../../test/support/stored-keys.ts';
+import { temporaryDatabaseUrl } from '../../../test/support/temporary-database.ts';
+import type { Db } from '../../platform/database/database.ts';
+import { sha256 } from '../../platform/digest.ts';
+import { addDays, isoDate } from '../../platform/time.ts';
+import { createKey } from '../authentication/key-changes.ts';
+import { listKeys } from '../authentication/key-store.ts';
+import { foldUse, journalUse } from './store.ts';
+
+const at = '2026-11-20T12:00:00.000Z';
+const later = '2026-11-20T12:01:00.000Z';
+const foldEveryMs = 10_000;
+
+async function journalRows(db: Db): Promise<number> {
+  return (await db.selectFrom('key_use_journal').selectAll().execute()).length;
+}
+
+/** Puts use into the database that is kept no longer. */
+async function addOldUse(db: Db, days: number): Promise<void> {
+  const dates = Array.from({ length: days }, (_, n) => addDays(isoDate('2020-01-01'), n));
+  await db
+    .insertInto('key_use')
+    .values(dates.map((use_date) => ({ key_id: 'key_old', use_date, requests: 1 })))
+    .execute();
+}
+
+/** Every value that others see while something is done, when it is their turn. */
+async function seenDuring(work: Promise<void>, look: () => Promise<number>): Promise<number[]> {
+  const seen = new Set<number>();
+  const state = { isDone: false };
+  const done = work.finally(() => (state.isDone = true));
+  while (!state.isDone) {
+    await turn();
+    seen.add(await look());
+  }
+  await done;
+  return [...seen.add(await look())];
+}
+
+describe('UseWriter.start (contract C26)', () => {
+  it('adds what an earlier process has left before anything is charged', async () => {
+    const { start, otherDb, usedInMonth } = await openUseWriter();
+    await journalUse(otherDb, [{ keyId: 'key_a', useDate: isoDate('2026-11-20'), requests: 7 }]);
+
+    await start();
+
+    expect(await storedUse(otherDb)).toEqual(['key_a 2026-11-20 7']);
+    expect(await usedInMonth('key_a')).toBe(7);
+  });
+
+  it('begins nothing where that cannot be added', async () => {
+    const { start, otherDb } = await openUseWriter();
+    await journalUse(otherDb, [{ keyId: 'key_a', useDate: isoDate('2026-11-20'), requests: 7 }]);
+    await breakTable(otherDb, 'insert on key_use');
+
+    await expect(start()).rejects.toThrow('disk full');
+
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('makes durable what was charged, half a second after it wrote', async () => {
+    const { start, otherDb, charge, advance } = await openUseWriter();
+    await start();
+    await charge('key_a', 'key_a', 'key_b');
+    await advance(499);
+    expect(await journalRows(otherDb)).toBe(0);
+
+    await advance(1);
+
+    expect(await journalRows(otherDb)).toBe(1);
+    await foldUse(otherDb);
+    expect(await storedUse(otherDb)).toEqual(['key_a 2026-11-20 2', 'key_b 2026-11-20 1']);
+  });
+
+  it.each([
+    ['adds it to the days after ten seconds', foldEveryMs, ['key_a 2026-11-20 1'], 0],
+    ['does not add it before that', foldEveryMs - 1, [], 1],
+  ])('%s', async (_, ms, use, rows) => {
+    const { start, otherDb, charge, advance } = await openUseWriter();
+    await start();
+    await charge('key_a');
+
+    await advance(ms);
+
+    expect(await storedUse(otherDb)).toEqual(use);
+    expect(await journalRows(otherDb)).toBe(rows);
+  });
+
+  it('adds to the days every ten seconds', async () => {
+    const { start, otherDb, charge, advance } = await openUseWriter();
+    await start();
+    await advance(foldEveryMs);
+    await charge('key_a');
+
+    await advance(foldEveryMs - 1);
+    expect(await storedUse(otherDb)).toEqual([]);
+    await advance(500);
+
+    expect(await storedUse(otherDb)).toEqual(['key_a 2026-11-20 1']);
+  });
+
+  it('writes everything once, and nothing where nothing was charged', async () => {
+    const { start, otherDb, charge, advance } = await openUseWriter();
+    await start();
+    await charge('key_a', 'key_b');
+    await advance(500);
+    await advance(500);
+    expect(await journalRows(otherDb)).toBe(1);
+    await charge('key_a', 'key_a');
+    await advance(500);
+
+    await advance(foldEveryMs);
+    await advance(foldEveryMs);
+
+    expect(await storedUse(otherDb)).toEqual(['key_a 2026-11-20 3', 'key_b 2026-11-20 1']);
+  });
+
+  it('puts requests on the day on which they were charged', async () => {
+    const { start, otherDb, charge, clock, advance } = await openUseWriter();
+    await start();
+    clock.set('2026-11-30T23:59:59.999Z');
+    await charge('key_a', 'key_a', 'key_b');
+    clock.set('2026-12-01T00:00:00.000Z');
+    await charge('key_a');
+
+    await advance(foldEveryMs);
+
+    expect(await storedUse(otherDb)).toEqual([
+      'key_a 2026-11-30 2',
+      'key_a 2026-12-01 1',
+      'key_b 2026-11-30 1',
+    ]);
+  });
+
+  it('removes once a day what is older than it is kept', async () => {
+    const { start, otherDb, clock, advance } = await openUseWriter();
+    await start();
+    await addOldUse(otherDb, 3);
+    await advance(foldEveryMs);
+    expect(await storedUse(otherDb)).toEqual([]);
+    await addOldUse(otherDb, 1);
+
+    clock.set('2026-11-20T23:59:59.999Z');
+    await advance(foldEveryMs);
+    expect(await storedUse(otherDb)).toHaveLength(1);
+    clock.set('2026-11-21T00:00:00.000Z');
+    await advance(foldEveryMs);
+
+    expect(await storedUse(otherDb)).toEqual([]);
+  });
+
+  it('removes all of it, and lets requests be answered after each 250 days', async () => {
+    const { start, otherDb, advance } = await openUseWriter();
+    await start();
+    await addOldUse(otherDb, 600);
+
+    const seen = await seenDuring(
+      advance(foldEveryMs),
+      async () => (await storedUse(otherDb)).length,
+    );
+
+    expect(seen).toEqual(expect.arrayContaining([350, 100, 0]));
+  });
+
+  it('notes when secrets were last used', async () => {
+    const { start, otherDb, use, clock, advance } = await openUseWriter();
+    const { key } = await createKey(otherDb, { name: 'shop', at });
+    await start();
+    use(sha256(key));
+    await advance(500);
+    expect(await listKeys(otherDb)).toMatchObject([{ secrets: [{ lastUsedAt: at }] }]);
+    clock.set(later);
+    await advance(500);
+    expect(await listKeys(otherDb)).toMatchObject([{ secrets: [{ lastUsedAt: at }] }]);
+
+    use(sha256(key));
+    await advance(500);
+
+    expect(await listKeys(otherDb)).toMatchObject([{ secrets: [{ lastUsedAt: later }] }]);
+  });
+
+  it('notes them in portions of 250, and lets requests be answered after each', async () => {
+    const { start, otherDb, use, advance } = await openUseWriter();
+    await start();
+    for (const name of namesOf(600)) {
+      use(sha256((await createKey(otherDb, { name, at })).key));
+    }
+    const countUsed = async (): Promise<number> =>
+      (await listKeys(otherDb)).filter(({ secrets }) => secrets[0]?.lastUsedAt === at).length;
+
+    const seen = await seenDuring(advance(500), countUsed);
+
+    const portions = [250, 500, 600];
+    expect(seen.filter((count) => count !== 0 && !portions.includes(count))).toEqual([]);
+    // A look on a busy machine may miss one of them.
+    expect(portions.filter((count) => seen.includes(count)).length).toBeGreaterThanOrEqual(2);
+  });
+
+  it('lets go of keys that are idle, where there are too many, every ten seconds', async () => {
+    const readMonth = async (): Promise<number> => 0;
+    const { start, usedInMonth, monthsRead, advance } = await openUseWriter({ readMonth });
+    await start();
+    for (const name of namesOf(200_001)) await usedInMonth(name);
+
+    await advance(foldEveryMs - 1);
+    await usedInMonth('key_000');
+    expect(monthsRead).toHaveLength(200_001);
+    await advance(500);
+    await usedInMonth('key_000');
+
+    expect(monthsRead).toHaveLength(200_002);
+    expect(vi.getTimerCount()).toBe(1);
+  });
+});
+
+describe('UseWriter.stop (contract C26)', () => {
+  it('writes what is left, and nothing after that', async () => {
+    const { writer, start, otherDb, charge, use, lines } = await openUseWriter();
+    const { id, key } = await createKey(otherDb, { name: 'shop', at });
+    await start();
+    await charge(id, id);
+    use(sha256(key));
+
+    await writer.stop();
+
+    expect(await storedUse(otherDb)).toEqual([`${id} 2026-11-20 2`]);
+    expect(await listKeys(otherDb)).toMatchObject([{ secrets: [{ lastUsedAt: at }] }]);
+    expect(vi.getTimerCount()).toBe(0);
+    expect(lines).toEqual([]);
+  });
+
+  it('writes after the write under way, with what was charged during that', async () => {
+    const { writer, start, otherDb, charge } = await openUseWriter();
+    const names = namesOf(600);
+    await start();
+    await charge(...names);
+    vi.advanceTimersByTime(foldEveryMs);
+    await turn();
+    await charge(...names);
+
+    await writer.stop();
+
+    expect(await storedUse(otherDb)).toEqual(names.map((name) => `${name} 2026-11-20 2`));
+  });
+
+  it('adds to what another process writes at the same time', async () => {
+    const url = temporaryDatabaseUrl();
+    const [one, other] = [await openUseWriter({ url }), await openUseWriter({ url })];
+    await one.charge('key_a', 'key_a');
+    await other.charge('key_a');
+
+    await Promise.all([one.writer.stop(), other.writer.stop()]);
+
+    expect(await storedUse(one.otherDb)).toEqual(['key_a 2026-11-20 3']);
+  });
+});

@@ -1,0 +1,85 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { anyMoment } from '../../test/support/arbitraries.ts';
+import { SettableClock } from '../../test/support/settable-clock.ts';
+import { Calendar } from './utc-month.ts';
+
+function openCalendar(at: string) {
+  const clock = new SettableClock(at);
+  return { clock, calendar: new Calendar(clock) };
+}
+
+describe('Calendar', () => {
+  it.each([
+    ['the first moment of a month', '2026-11-01T00:00:00.000Z', '2026-11-01', '2026-12-01'],
+    ['the last moment of a month', '2026-11-30T23:59:59.999Z', '2026-11-30', '2026-12-01'],
+    ['the last month of a year', '2026-12-15T12:00:00.000Z', '2026-12-15', '2027-01-01'],
+    ['a leap day', '2028-02-29T00:00:00.000Z', '2028-02-29', '2028-03-01'],
+    ['a moment before 1970', '1969-12-31T23:59:59.999Z', '1969-12-31', '1970-01-01'],
+  ])('knows day and month of %s', (_, at, date, nextFirst) => {
+    const { calendar } = openCalendar(at);
+
+    expect(calendar.date).toBe(date);
+    expect(calendar.month).toEqual({
+      startsMs: Date.parse(`${at.slice(0, 7)}-01`),
+      endsMs: Date.parse(nextFirst),
+    });
+  });
+
+  it('gives the time of the clock', () => {
+    const { clock, calendar } = openCalendar('2026-11-20T07:00:00.123Z');
+
+    clock.advance(1);
+
+    expect(calendar.now()).toBe(Date.parse('2026-11-20T07:00:00.124Z'));
+  });
+
+  it('stays at the day of the last call until it is asked for the time', () => {
+    const { clock, calendar } = openCalendar('2026-11-30T23:59:59.999Z');
+    const november = calendar.month;
+
+    clock.advance(1);
+
+    expect(calendar.date).toBe('2026-11-30');
+    expect(calendar.month).toBe(november);
+  });
+
+  it('keeps the same month while the days go by, and has another in the next', () => {
+    const { clock, calendar } = openCalendar('2026-11-01T00:00:00.000Z');
+    const november = calendar.month;
+
+    clock.set('2026-11-30T23:59:59.999Z');
+    calendar.now();
+
+    expect(calendar.date).toBe('2026-11-30');
+    expect(calendar.month).toBe(november);
+    clock.advance(1);
+    calendar.now();
+    expect(calendar.date).toBe('2026-12-01');
+    expect(calendar.month.startsMs).toBe(november.endsMs);
+  });
+
+  it('follows a clock that goes back over midnight', () => {
+    const { clock, calendar } = openCalendar('2026-12-01T00:00:00.000Z');
+
+    clock.advance(-1);
+    calendar.now();
+
+    expect(calendar.date).toBe('2026-11-30');
+    expect(calendar.month.endsMs).toBe(Date.parse('2026-12-01'));
+  });
+
+  it('is in the month of its date at any moment, from wherever it came', () => {
+    fc.assert(
+      fc.property(anyMoment, anyMoment, (from, to) => {
+        const { clock, calendar } = openCalendar(new Date(from).toISOString());
+        clock.advance(to - from);
+        calendar.now();
+        expect(calendar.date).toBe(new Date(to).toISOString().slice(0, 10));
+        expect(calendar.month.startsMs).toBe(Date.parse(`${calendar.date.slice(0, 7)}-01`));
+        const end = new Date(calendar.month.startsMs);
+        expect(calendar.month.endsMs).toBe(end.setUTCMonth(end.getUTCMonth() + 1));
+      }),
+    );
+  });
+});

@@ -1,0 +1,43 @@
+import { type Clock, dateIn, type IsoDate, momentIn, monthOf } from '../platform/time.ts';
+import type { Month } from './limits/refusal.ts';
+
+const dayMs = 86_400_000;
+
+/** The day and the month in UTC, worked out when the day has changed and not for every request. */
+export class Calendar {
+  readonly #clock: Clock;
+  #day = Number.NaN;
+  #date = '' as IsoDate;
+  #month: Month = { startsMs: Number.NaN, endsMs: Number.NaN };
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+    this.now();
+  }
+
+  /** The day as of the last call of `now`. */
+  get date(): IsoDate {
+    return this.#date;
+  }
+
+  /** The month as of the last call of `now`; the same object as long as it is the same month. */
+  get month(): Month {
+    return this.#month;
+  }
+
+  /** The time; turns the page when it is another day's. */
+  now(): number {
+    const nowMs = this.#clock.now();
+    const day = Math.floor(nowMs / dayMs);
+    if (day !== this.#day) {
+      this.#day = day;
+      this.#date = dateIn('UTC', nowMs);
+      const { first, nextFirst } = monthOf(this.#date);
+      const startsMs = momentIn('UTC', first, 0);
+      if (startsMs !== this.#month.startsMs) {
+        this.#month = { startsMs, endsMs: momentIn('UTC', nextFirst, 0) };
+      }
+    }
+    return nowMs;
+  }
+}

@@ -1,0 +1,81 @@
+import type { FastifyRequest } from 'fastify';
+import type { KyselyPlugin } from 'kysely';
+import { pino } from 'pino';
+import { expect, onTestFinished } from 'vitest';
+import { FailedAuthentication } from '../../src/access/authentication/failed-authentication.ts';
+import { KeyGuard } from '../../src/access/authentication/authenticator.ts';
+import { RevisionWatch } from '../../src/platform/database/revisions.ts';
+import { createMetrics } from '../../src/platform/metrics.ts';
+import type { RequestLimit } from '../../src/platform/request-limit.ts';
+import { SettableClock } from './settable-clock.ts';
+import { openTemporaryDatabase, temporaryDatabaseUrl } from './temporary-database.ts';
+
+/**
+ * A guard of one process, and the database as another process has it; `onRead` gets how many rows the guard
+ * has read, and may hold them up.
+ */
+export async function openGuard(
+  limit: RequestLimit = 'none',
+  onRead: (rows: number) => Promise<void> = async () => {},
+) {
+  const url = temporaryDatabaseUrl();
+  const [db, otherDb] = [await openTemporaryDatabase(url), await openTemporaryDatabase(url)];
+  const clock = new SettableClock('2026-11-20T07:00:00.000Z');
+  // On a connection of its own, so that a test can hold up the guard's and not this.
+  const watchDb = await openTemporaryDatabase(url);
+  const watch = new RevisionWatch(watchDb, () => {});
+  onTestFinished(async () => watch.stop());
+  const log = pino({ enabled: false });
+  const failures = new FailedAuthentication({ clock, limit, log });
+  const metrics = createMetrics();
+  const guard = new KeyGuard({
+    db: db.withPlugin(holding(onRead)),
+    watch,
+    clock,
+    metrics,
+    failures,
+  });
+  /** The key id of whoever is let through. */
+  const check = async (...rawHeaders: readonly string[]): Promise<string | null> => {
+    const request = requestWith(rawHeaders);
+    await guard.check(request);
+    return request.keyId;
+  };
+  /** What is known of a request that is refused. */
+  const refuse = async (...rawHeaders: readonly string[]): Promise<object> => {
+    const request = requestWith(rawHeaders);
+    await expect((async () => guard.check(request))()).rejects.toMatchObject(refusal);
+    const { values } = await metrics.refusedKeys.get();
+    const { keyId, apiKey, refusal: reason } = request;
+    return { keyId, apiKey, reason, counted: values.map(({ labels }) => labels.reason) };
+  };
+  const loseDatabase = async (): Promise<void> => {
+    await db.destroy();
+    await watchDb.destroy();
+  };
+  return { db, otherDb, clock, watch, guard, check, refuse, loseDatabase };
+}
+
+/** Waits between a read and its result. */
+function holding(onRead: (rows: number) => Promise<void>): KyselyPlugin {
+  return {
+    transformQuery: ({ node }) => node,
+    transformResult: async ({ result }) => {
+      await onRead(result.rows.length);
+      return result;
+    },
+  };
+}
+
+/** A request as far as the guard looks at it. */
+export function requestWith(rawHeaders: readonly string[], ip = '192.0.2.1'): FastifyRequest {
+  const raw = { rawHeaders };
+  return { raw, ip, keyId: null, apiKey: null, refusal: null } as unknown as FastifyRequest;
+}
+
+/** How every refused key is answered. */
+export const refusal = {
+  code: 'invalidKey',
+  status: 401,
+  headers: { 'www-authenticate': 'Bearer realm="vatfx"' },
+};
