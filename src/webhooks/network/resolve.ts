@@ -1,4 +1,5 @@
 import { type LookupAddress, NODATA, NOTFOUND, promises as dns, TIMEOUT } from 'node:dns';
+import { unlessAborted } from '../../platform/unless-aborted.ts';
 
 /**
  * Gives all addresses of a host; none when nobody knows it.
@@ -53,11 +54,11 @@ async function askDns(
   // One for each question: cancelling ends all that a resolver is asked.
   const resolver = new dns.Resolver({ timeout: 2_000, tries: 2 });
   if (servers !== undefined) resolver.setServers(servers);
-  const cancel = (): void => resolver.cancel();
-  signal.addEventListener('abort', cancel);
   try {
-    const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
-    signal.throwIfAborted();
+    const answers = await unlessAborted(
+      signal,
+      Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]),
+    );
     // There are name servers that fail for IPv6 and are right about IPv4.
     const addresses = answers.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
     if (addresses.length > 0) return { kind: 'known', addresses };
@@ -67,21 +68,14 @@ async function askDns(
     if (failed?.status === 'rejected') return { kind: 'failed', cause: failed.reason };
     return { kind: 'unknown' };
   } finally {
-    signal.removeEventListener('abort', cancel);
+    resolver.cancel();
   }
 }
 
 /** Nothing can call the system back, so an aborted signal only ends the waiting. */
 async function askSystem(host: string, signal: AbortSignal): Promise<readonly string[]> {
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const abort = (): void => reject(signal.reason);
-  signal.addEventListener('abort', abort);
-  try {
-    const found = await Promise.race([lookUp(host), aborted]);
-    return found.map(({ address }) => address);
-  } finally {
-    signal.removeEventListener('abort', abort);
-  }
+  const found = await unlessAborted(signal, lookUp(host));
+  return found.map(({ address }) => address);
 }
 
 async function lookUp(host: string): Promise<readonly LookupAddress[]> {

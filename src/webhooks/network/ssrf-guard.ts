@@ -1,6 +1,7 @@
 import { connect as connectTcp, type Socket } from 'node:net';
 import { connect as connectTls, type SecureContextOptions } from 'node:tls';
 import { type buildConnector, errors } from 'undici';
+import { unlessAborted } from '../../platform/unless-aborted.ts';
 import { normalizeAddress } from './address-class.ts';
 import type { Resolve } from './resolve.ts';
 
@@ -197,15 +198,14 @@ async function untilReady<S extends Socket>(
   signal: AbortSignal,
 ): Promise<S> {
   const { promise, resolve, reject } = Promise.withResolvers<S>();
-  const abort = (): void => void socket.destroy(toError(signal.reason));
-  signal.addEventListener('abort', abort);
   socket.once(event, () => resolve(socket));
   // Stays: until undici listens, a failing socket would end the process.
   socket.once('error', reject);
   try {
-    return await promise;
-  } finally {
-    signal.removeEventListener('abort', abort);
+    return await unlessAborted(signal, promise);
+  } catch (error) {
+    socket.destroy(toError(error));
+    throw error;
   }
 }
 

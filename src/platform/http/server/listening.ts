@@ -1,9 +1,10 @@
 import type { Server } from 'node:http';
 import { Server as NetServer } from 'node:net';
-import { setImmediate as afterReading, setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as afterReading } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { FastPath } from '../../fast-path/fast-path.ts';
 import type { Log } from '../../log.ts';
+import { withTimeout } from '../../with-timeout.ts';
 
 /** What is left of the 30 s of a stop for requests that are being answered (operator.md). */
 const closeMs = 25_000;
@@ -47,7 +48,7 @@ export async function closeWithin(
   }, closeMs);
   await untilQuiet(server, fastPath);
   const closed = stopListening(server);
-  await Promise.race([closed, sleep(lastRequestMs, undefined, { ref: false })]);
+  await withTimeout(lastRequestMs, closed).catch(() => {});
   await untilQuiet(server, fastPath);
   const closeIdle = (): void => {
     server.closeIdleConnections();
