@@ -3,7 +3,6 @@ import { hideArguments } from './hidden-arguments.ts';
 import { jobNames } from '../platform/schedule/run-log.ts';
 import { readVersion } from '../platform/version.ts';
 import { completeHelp } from './usage.ts';
-import { limitYoungGeneration } from './young-generation.ts';
 
 /** The command line: what there is, and what each command is given. */
 export function createProgram(args: readonly string[]): Command {
@@ -42,10 +41,7 @@ function addServers(program: Command): void {
   program
     .command('serve')
     .description('API, operations port and jobs in one process')
-    .action(async () => {
-      limitYoungGeneration();
-      await (await import('./serve.ts')).serve();
-    });
+    .action(async () => (await import('./serve.ts')).serve());
   program
     .command('demo')
     .description(

@@ -2,7 +2,6 @@ import { startService } from '../service.ts';
 import { createLog } from '../platform/log.ts';
 import { loadWithWarnings } from './with-core.ts';
 import { listenForStop } from './stop-signal.ts';
-import { freeYoungGeneration } from './young-generation.ts';
 
 /** Runs the service until it is told to stop. */
 export async function serve(): Promise<void> {
@@ -10,7 +9,6 @@ export async function serve(): Promise<void> {
   const log = createLog(config.logLevel, process.stdout);
   const stopSignal = listenForStop(log);
   const service = await startService({ config, log });
-  freeYoungGeneration();
   if (config.jobs) service.startJobs();
   if (config.delivery) service.startDelivery();
   await stopSignal.whenAsked(async () => service.stop());
