@@ -1,11 +1,19 @@
-import { stderr } from 'node:process';
 import { runCli } from './cli/program.ts';
 
-// Node would print every property of an error, and libraries put what they were given into some: an address with
+const { stderr, stdout } = process;
+
+// Node would print every property of an error, and some libraries put their input into these: an address with
 // its password, for example (contract C33). The stack begins with the message.
 process.on('uncaughtException', (error) => {
   stderr.write(`error: ${error instanceof Error ? error.stack : 'unknown'}\n`);
   process.exit(1);
 });
 
-process.exitCode = await runCli(process.argv.slice(2));
+// A reader may close the pipe early, as `head` does. The command still does its work.
+for (const stream of [stdout, stderr]) {
+  stream.on('error', (error) => {
+    if (!('code' in error && error.code === 'EPIPE')) throw error;
+  });
+}
+
+process.exitCode = await runCli(process.argv.slice(2), process);

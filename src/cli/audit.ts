@@ -1,19 +1,19 @@
 import { listAudit } from '../platform/database/audit.ts';
+import type { Io } from './io.ts';
 import { readLimit } from './limit-option.ts';
-import { formatTable, report } from './report.ts';
+import type { Report } from './report.ts';
 import { withCore } from './with-core.ts';
 
-/** Shows what operators did by hand and what callers changed of their subscriptions, the newest first. */
-export async function showAudit(options: {
-  readonly limit: string;
-  readonly json?: boolean;
-}): Promise<void> {
+/** Lists the changes that operators made by hand and callers made to their subscriptions, newest first. */
+export async function showAudit(io: Io, options: { readonly limit: string }): Promise<Report> {
   const limit = readLimit(options.limit);
-  const entries = await withCore(async ({ db }) => listAudit(db, limit));
-  const text = formatTable(
-    ['at', 'action', 'subject', 'detail'],
-    entries.map(({ at, action, subject, detail }) => [at, action, subject, JSON.stringify(detail)]),
-    'Nothing was done by hand yet.',
-  );
-  report(options.json, entries, text);
+  const entries = await withCore(io, async ({ db }) => listAudit(db, limit));
+  return {
+    document: entries,
+    text: {
+      titles: ['at', 'action', 'subject', 'detail'],
+      rows: entries.map((e) => [e.at, e.action, e.subject, JSON.stringify(e.detail)]),
+      empty: 'Nothing was done by hand yet.',
+    },
+  };
 }

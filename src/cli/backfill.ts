@@ -1,37 +1,39 @@
-import { stderr } from 'node:process';
 import { firstPublicationDate } from '../fx/calendar.ts';
 import { type IsoDate, parseIsoDate } from '../platform/time.ts';
 import { backfillRates, firstVersion, newestBackfillDate } from '../rates/backfill.ts';
+import type { Io } from './io.ts';
 import { createProgress } from './progress.ts';
-import { CommandFailure, report, tell, UsageError } from './report.ts';
+import { CommandFailure, type Report, tell, UsageError } from './report.ts';
 import { leaseWaitMs, withCore } from './with-core.ts';
 
 /** Stores earlier rate snapshots, newest first. */
-export async function backfillRatesCommand(options: {
-  readonly from: string;
-  readonly to?: string;
-  readonly json?: boolean;
-}): Promise<void> {
+export async function backfillRatesCommand(
+  io: Io,
+  options: { readonly from: string; readonly to?: string },
+): Promise<Report> {
   const from = readDate('--from', options.from);
   if (from < firstVersion) {
     throw new UsageError(`--from is ${from}, but TEDB has nothing before ${firstVersion}`);
   }
   const wanted = options.to === undefined ? undefined : readDate('--to', options.to);
-  const progress = createProgress();
-  // Where nobody is looking it is a long batch, of which a log may tell.
-  const follow = stderr.isTTY ? progress.tell : tell;
-  const done = await withCore(async (core, signal) => {
-    const newest = await newestBackfillDate(core.db, core.clock.now());
+  const progress = createProgress(io.stderr);
+  // Without a terminal each step is a line of its own, so that the log of a long batch shows where it is.
+  const follow =
+    io.stderr.isTTY === true ? progress.tell : (sentence: string) => tell(io, sentence);
+  const done = await withCore(io, async (core, signal) => {
+    const { db, tedb, clock } = core;
+    const newest = await newestBackfillDate(db, clock.now());
     const to = wanted ?? newest;
-    if (to > newest)
+    if (to > newest) {
       throw new UsageError(`--to is ${to}, later days than ${newest} are the daily job's`);
+    }
     if (from > to) throw new UsageError(`--from is ${from}, expected a day up to ${to}`);
     const result = await backfillRates(
       { from, to },
       {
-        db: core.db,
-        tedb: core.tedb,
-        clock: core.clock,
+        db,
+        tedb,
+        clock,
         signal,
         flagCdnUrl: core.config.flagCdnUrl,
         onProgress: ({ version, daysLeft }) => follow(`back to ${version}, ${daysLeft} days left`),
@@ -39,32 +41,44 @@ export async function backfillRatesCommand(options: {
     );
     return { ...result, interrupted: signal.aborted };
   }).finally(progress.end);
-  const text =
-    `${done.stored} days stored, ${done.skipped} were there already` +
-    done.refused.map((r) => `\n${r.version} refused: ${r.reasons.join('; ')}`).join('');
-  report(options.json, done, text);
-  if (done.interrupted) throw new CommandFailure('interrupted; call it again to go on');
-  if (done.refused.length > 0) throw new CommandFailure('some days could not be stored');
+  return {
+    document: done,
+    text:
+      `${done.stored} days stored, ${done.skipped} were there already` +
+      done.refused.map((r) => `\n${r.version} refused: ${r.reasons.join('; ')}`).join(''),
+    failure: failureOf(done),
+  };
 }
 
-/** Stores the publications that are missing, from the full history. */
-export async function backfillFxCommand(options: {
-  readonly from: string;
-  readonly json?: boolean;
-}): Promise<void> {
+function failureOf(done: {
+  readonly interrupted: boolean;
+  readonly refused: readonly unknown[];
+}): string | undefined {
+  if (done.interrupted) return 'interrupted; call it again to go on';
+  return done.refused.length > 0 ? 'some days could not be stored' : undefined;
+}
+
+/** Stores missing publications of the exchange rates, from the full history. */
+export async function backfillFxCommand(
+  io: Io,
+  options: { readonly from: string },
+): Promise<Report> {
   const from = readDate('--from', options.from);
   if (from < firstPublicationDate) {
     throw new UsageError(`--from is ${from}, the first publication is of ${firstPublicationDate}`);
   }
-  const run = await withCore(async ({ fx }) => {
-    tell('reading the full history');
+  const run = await withCore(io, async ({ fx }) => {
+    tell(io, 'reading the full history');
     return fx.backfill(from, leaseWaitMs);
   });
   if (run === undefined) {
     throw new CommandFailure('another process has been running the job fx for over a minute');
   }
-  report(options.json, run, `${run.published} publications stored`);
-  if (run.outcome === 'failed') throw new CommandFailure(`the backfill failed: ${run.detail}`);
+  return {
+    document: run,
+    text: `${run.published} publications stored`,
+    failure: run.outcome === 'failed' ? `the backfill failed: ${run.detail}` : undefined,
+  };
 }
 
 function readDate(name: string, text: string): IsoDate {

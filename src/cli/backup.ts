@@ -7,8 +7,9 @@ import { idOfKey } from '../platform/encryption/secret-box.ts';
 import { readKeyFiles } from '../platform/encryption/secret-keys.ts';
 import { embeddedFile, isFile } from './embedded-database.ts';
 import { withInterrupt } from './interrupt.ts';
+import type { Io } from './io.ts';
 import { createProgress } from './progress.ts';
-import { CommandFailure, report } from './report.ts';
+import { CommandFailure, type Report } from './report.ts';
 import { loadWithWarnings } from './with-core.ts';
 
 /** What became of the key of the webhook secrets. */
@@ -18,10 +19,11 @@ type KeyOfBackup =
 
 /** Copies the embedded database beside a running server, and the key of the webhook secrets with it. */
 export async function backup(
+  io: Io,
   to: string,
-  options: { readonly json?: boolean; readonly withoutKey?: boolean },
-): Promise<void> {
-  const { config } = loadWithWarnings();
+  options: { readonly withoutKey?: boolean },
+): Promise<Report> {
+  const { config } = loadWithWarnings(io);
   const source = embeddedFile(
     config.databaseUrl,
     `use its own tools: pg_dump --format=custom --file=${to} "$DATABASE_URL"`,
@@ -33,7 +35,7 @@ export async function backup(
     config.secretKey === undefined && options.withoutKey !== true && existsSync(keyFile);
   refuseTaken(isKeyCopied ? [copy, keyFileOf(copy)] : [copy]);
 
-  const rows = await makeBackup(source, copy, isKeyCopied ? keyFile : undefined);
+  const rows = await makeBackup(io, { source, copy, keyFile: isKeyCopied ? keyFile : undefined });
   const bytes = statSync(copy).size;
   const key = describeKey({
     isKeyCopied,
@@ -41,11 +43,10 @@ export async function backup(
     keyFile,
     copy,
   });
-  report(
-    options.json,
-    { file: copy, bytes, rows, secretKeyFile: key.kind === 'copied' ? key.file : null },
-    `${copy}: ${describeRows(rows)}; ${(bytes / 1e6).toFixed(1)} MB, checked\n${keySentences(key)}`,
-  );
+  return {
+    document: { file: copy, bytes, rows, secretKeyFile: key.kind === 'copied' ? key.file : null },
+    text: `${copy}: ${describeRows(rows)}; ${(bytes / 1e6).toFixed(1)} MB, checked\n${keySentences(key)}`,
+  };
 }
 
 /** What is published, in a person's words. */
@@ -67,15 +68,20 @@ function refuseTaken(files: readonly string[]): void {
 
 /** Writes under another name first: where a file has the name that was asked for, it is whole. */
 async function makeBackup(
-  source: string,
-  copy: string,
-  keyFile: string | undefined,
+  io: Io,
+  files: {
+    readonly source: string;
+    readonly copy: string;
+    /** Undefined if the key is not copied. */
+    readonly keyFile: string | undefined;
+  },
 ): Promise<PublishedRows> {
-  const progress = createProgress();
+  const { source, copy, keyFile } = files;
+  const progress = createProgress(io.stderr);
   const draft = `${copy}.part-${randomBytes(4).toString('hex')}`;
   const made: string[] = [];
   try {
-    return await withInterrupt(async (signal) => {
+    return await withInterrupt(io, async (signal) => {
       progress.tell(`copying and checking ${(statSync(source).size / 1e6).toFixed(1)} MB …`);
       const before = keyFile === undefined ? [] : readKeyFiles(keyFile);
       const rows = await copyInUse(source, draft);

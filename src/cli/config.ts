@@ -1,21 +1,26 @@
 import { showValue } from '../platform/config/config.ts';
 import type { Option } from '../platform/config/option.ts';
-import { type OptionKey, options as table } from '../platform/config/options.ts';
-import { formatTable, report } from './report.ts';
+import { type OptionKey, options } from '../platform/config/options.ts';
+import type { Io } from './io.ts';
+import type { Report } from './report.ts';
 import { loadWithWarnings } from './with-core.ts';
 
-/** Shows every setting, its value and where it came from; passwords are hidden. */
-export async function showConfig(options: { readonly json?: boolean }): Promise<void> {
-  const { config, sources } = loadWithWarnings();
-  const rows = (Object.entries(table) as [OptionKey, Option<unknown>][]).map(([key, option]) => ({
-    name: option.name,
-    value: showValue(config[key]),
-    source: sources[key],
-  }));
-  const text = formatTable(
-    ['variable', 'value', 'from'],
-    rows.map(({ name, value, source }) => [name, value, source]),
-    '',
+/** Lists each setting, its value and its source; passwords are hidden. */
+export async function showConfig(io: Io): Promise<Report> {
+  const { config, sources } = loadWithWarnings(io);
+  const settings = (Object.entries(options) as [OptionKey, Option<unknown>][]).map(
+    ([key, option]) => ({
+      name: option.name,
+      value: showValue(config[key]),
+      source: sources[key],
+    }),
   );
-  report(options.json, rows, text);
+  return {
+    document: settings,
+    text: {
+      titles: ['variable', 'value', 'from'],
+      rows: settings.map(({ name, value, source }) => [name, value, source]),
+      empty: '',
+    },
+  };
 }

@@ -4,48 +4,48 @@ import type { Secret } from '../platform/config/secret.ts';
 import { findSecretKey, type SecretKeyPlace } from './copy-secret-key.ts';
 import { transfer, type Transferred } from './copy-transfer.ts';
 import { embeddedFile, isFile } from './embedded-database.ts';
-import { CommandFailure, formatTable, report, tell, UsageError } from './report.ts';
+import { withInterrupt } from './interrupt.ts';
+import type { Io } from './io.ts';
+import { CommandFailure, type Report, tell, UsageError } from './report.ts';
+import { formatTable, widthOf } from './table.ts';
 import { loadWithWarnings } from './with-core.ts';
 
 /** How often a person is told how far it is. */
 const progressMs = 1_000;
 
 /** Moves everything from the embedded database to PostgreSQL, compared before it counts. */
-export async function copy(options: {
-  readonly to: string;
-  readonly json?: boolean;
-}): Promise<void> {
+export async function copy(io: Io, options: { readonly to: string }): Promise<Report> {
   const targetUrl = readTarget(options.to);
-  const { config } = loadWithWarnings();
+  const { config } = loadWithWarnings(io);
   const file = findSource(config.databaseUrl);
   const startMs = performance.now();
   let secretKey: SecretKeyPlace | undefined;
 
-  const interrupted = new AbortController();
-  const interrupt = (): void => interrupted.abort();
-  // The second signal ends the process at once; PostgreSQL then forgets the copy.
-  process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
-  try {
-    const transferred = await transfer({
+  // A second signal ends the process, and PostgreSQL rolls the copy back.
+  const transferred = await withInterrupt(io, async (signal) =>
+    transfer({
       sourceUrl: config.databaseUrl,
       targetUrl,
       look: async (source) => {
         secretKey = await findSecretKey(source, config, file);
       },
-      onProgress: createProgress(),
-      signal: interrupted.signal,
-    });
-    const seconds = Math.round((performance.now() - startMs) / 100) / 10;
-    const to = String(targetUrl);
-    if (secretKey?.warning !== undefined) tell(`warning: ${secretKey.warning}`);
-    report(
-      options.json,
-      { from: file, to, ...transferred, seconds, secretKeyFile: secretKey?.file ?? null },
-      describe(transferred, { file, to, seconds, keyStep: secretKey?.step ?? '' }),
-    );
-  } finally {
-    process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
-  }
+      onProgress: tellNowAndThen(io),
+      signal,
+    }),
+  );
+  const seconds = Math.round((performance.now() - startMs) / 100) / 10;
+  const to = String(targetUrl);
+  if (secretKey?.warning !== undefined) tell(io, `warning: ${secretKey.warning}`);
+  return {
+    document: { from: file, to, ...transferred, seconds, secretKeyFile: secretKey?.file ?? null },
+    text: describe(transferred, {
+      file,
+      to,
+      seconds,
+      keyStep: secretKey?.step ?? '',
+      width: widthOf(io.stdout),
+    }),
+  };
 }
 
 /** The address of the target, given as it is or as `@FILE`; never shown, because of its password. */
@@ -85,13 +85,13 @@ function findSource(databaseUrl: Secret): string {
   return file;
 }
 
-/** Says how far it is, now and then. */
-function createProgress(): (sentence: string) => void {
+/** Prints the progress at most once a second. */
+function tellNowAndThen(io: Io): (sentence: string) => void {
   let toldMs = performance.now();
   return (sentence) => {
     if (performance.now() - toldMs < progressMs) return;
     toldMs = performance.now();
-    tell(sentence);
+    tell(io, sentence);
   };
 }
 
@@ -102,9 +102,11 @@ function describe(
     readonly to: string;
     readonly seconds: number;
     readonly keyStep: string;
+    readonly width: number | undefined;
   },
 ): string {
-  return `${formatTable(['table', 'rows'], Object.entries(rows), '')}
+  const table = { titles: ['table', 'rows'], rows: Object.entries(rows), empty: '' };
+  return `${formatTable(table, parts.width)}
 
 Everything is in ${parts.to}: all rows and ${datedBodies} dated bodies were compared; ${parts.seconds} s.
 

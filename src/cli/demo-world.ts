@@ -32,9 +32,9 @@ export async function startDemoWorld(options: {
   readonly config: Config;
   readonly log: Log;
   readonly clock: Clock;
-  readonly stopAsked: AbortSignal;
+  readonly signal: AbortSignal;
 }): Promise<DemoWorld | undefined> {
-  const { config, log, clock, stopAsked } = options;
+  const { config, log, clock, signal } = options;
   await using parts = new AsyncDisposableStack();
   const folder = mkdtempSync(join(tmpdir(), 'vatfx-demo-'));
   parts.defer(() => rmSync(folder, { recursive: true, force: true }));
@@ -64,8 +64,8 @@ export async function startDemoWorld(options: {
   );
   parts.defer(async () => service.stop());
 
-  await walkToToday({ sandbox, service, stopAsked });
-  if (stopAsked.aborted) return undefined;
+  await walkToToday({ sandbox, service, signal });
+  if (signal.aborted) return undefined;
   const at = formatInstant(sandbox.clock.now());
   const { key } = await createKey(service.core.db, { name: 'demo', expiresAt: null, at });
   const running = parts.move();
@@ -89,9 +89,9 @@ function scriptChanges({ scenario }: Sandbox): void {
 async function walkToToday(walk: {
   readonly sandbox: Sandbox;
   readonly service: Service;
-  readonly stopAsked: AbortSignal;
+  readonly signal: AbortSignal;
 }): Promise<void> {
-  const { service, stopAsked } = walk;
+  const { service, signal } = walk;
   const { scenario, clock } = walk.sandbox;
   const nowMs = clock.now();
   const { today } = scenario;
@@ -99,7 +99,7 @@ async function walkToToday(walk: {
     const day = addDays(today, -daysAgo);
     const moments = [momentIn('UTC', day, 7 * 60), momentIn('Europe/Berlin', day, 16 * 60 + 5)];
     for (const moment of moments.filter((m) => m < nowMs)) {
-      if (stopAsked.aborted) return;
+      if (signal.aborted) return;
       scenario.setNow(formatInstant(moment));
       await service.tick();
     }

@@ -1,24 +1,28 @@
-import { createLog } from '../platform/log.ts';
 import { addDays, systemClock } from '../platform/time.ts';
 import { daysShown, type DemoWorld, startDemoWorld } from './demo-world.ts';
+import type { Io } from './io.ts';
 import { tell } from './report.ts';
 import { listenForStop } from './stop-signal.ts';
-import { loadWithWarnings } from './with-core.ts';
+import { createCommandLog, loadWithWarnings } from './with-core.ts';
 
-/** Shows the service with three weeks of history, without internet, until it is told to stop. */
-export async function demo(): Promise<void> {
-  const { config, sources } = loadWithWarnings();
-  const log = createLog(sources.logLevel === 'default' ? 'warn' : config.logLevel, process.stderr);
-  const stopSignal = listenForStop(log);
-  tell(`Walking through the last ${daysShown} days …`);
-  const stopAsked = stopSignal.asked;
-  const world = await startDemoWorld({ config, log, clock: systemClock, stopAsked });
+/** Runs the service with three weeks of history and without internet, until a signal stops it. */
+export async function demo(io: Io): Promise<void> {
+  const loaded = loadWithWarnings(io);
+  const log = createCommandLog(io, loaded);
+  using stop = listenForStop(io, log);
+  tell(io, `Walking through the last ${daysShown} days …`);
+  await using world = await startDemoWorld({
+    config: loaded.config,
+    log,
+    clock: systemClock,
+    signal: stop.signal,
+  });
   if (world === undefined) return;
 
   world.service.startJobs();
   world.service.startDelivery();
-  process.stdout.write(describeDemo(world));
-  await stopSignal.whenAsked(async () => world[Symbol.asyncDispose]());
+  io.stdout.write(describeDemo(world));
+  await stop.wait();
 }
 
 function describeDemo({ service, sandbox, key, folder }: DemoWorld): string {

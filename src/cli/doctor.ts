@@ -1,4 +1,3 @@
-import { stdout } from 'node:process';
 import { styleText } from 'node:util';
 import { ConfigError, type LoadedConfig, loadConfig } from '../platform/config/config.ts';
 import { lookAtData } from './doctor-data.ts';
@@ -9,28 +8,31 @@ import { type Finding } from './doctor-finding.ts';
 import { lookAtPorts } from './doctor-ports.ts';
 import { lookAtRedis } from './doctor-redis.ts';
 import { lookAtUpstreams } from './doctor-upstreams.ts';
+import type { Io, OutputStream } from './io.ts';
 import { createProgress } from './progress.ts';
-import { CommandFailure, report, sentenceOf } from './report.ts';
+import { type Report, sentenceOf } from './report.ts';
 
 /**
  * Looks for what is wrong and says what to do. Works beside a running server and when nothing works at all, and
  * changes nothing.
  */
-export async function doctor(options: { readonly json?: boolean }): Promise<void> {
-  const progress = createProgress();
+export async function doctor(io: Io): Promise<Report> {
+  const progress = createProgress(io.stderr);
   progress.tell('looking …');
-  const findings = await lookAtEverything();
+  const findings = await lookAtEverything(io.env);
   progress.end();
   const wrong = findings.filter(({ state }) => state === 'wrong').length;
-  report(options.json, { ok: wrong === 0, findings }, findings.map(describe).join('\n'));
-  if (wrong > 0)
-    throw new CommandFailure(`${wrong} of ${findings.length} checks found something wrong`);
+  return {
+    document: { ok: wrong === 0, findings },
+    text: findings.map((finding) => describe(finding, io.stdout)).join('\n'),
+    failure: wrong > 0 ? `${wrong} of ${findings.length} checks found something wrong` : undefined,
+  };
 }
 
-async function lookAtEverything(): Promise<readonly Finding[]> {
+async function lookAtEverything(env: Io['env']): Promise<readonly Finding[]> {
   let loaded: LoadedConfig;
   try {
-    loaded = loadConfig();
+    loaded = loadConfig(env);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     const advice = 'change it in the environment or in .env; "config" shows what is in effect';
@@ -93,7 +95,7 @@ function describeConfig({ sources, warnings }: LoadedConfig): readonly Finding[]
 const colours = { ok: 'green', warning: 'yellow', wrong: 'red', skipped: 'dim' } as const;
 
 /** One line: what it is about, what was found, what to do. */
-function describe({ check, state, found, advice }: Finding): string {
+function describe({ check, state, found, advice }: Finding, stdout: OutputStream): string {
   const shown = styleText(colours[state], state.padEnd(8), { stream: stdout });
   const line = `${shown} ${check.padEnd(16)} ${found}${advice === undefined ? '' : ` → ${advice}`}`;
   return line.replaceAll(/\s*\n\s*/g, ' ');

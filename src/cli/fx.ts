@@ -1,25 +1,28 @@
 import { correctPublication } from '../fx/corrections.ts';
 import { listCorrections, type SeenCorrection } from '../platform/publication/correction-store.ts';
 import { formatInstant, parseIsoDate } from '../platform/time.ts';
-import { CommandFailure, formatTable, report, UsageError } from './report.ts';
+import type { Io } from './io.ts';
+import { CommandFailure, type Report, UsageError } from './report.ts';
 import { withCore } from './with-core.ts';
 
-/** Lists the published values of which the ECB says something else by now. */
-export async function showCorrections(options: { readonly json?: boolean }): Promise<void> {
-  const open = await withCore(async ({ db }) => listCorrections(db, 'fx'));
-  const text = formatTable(
-    ['date', 'currency', 'published', 'upstream', 'seen at'],
-    open.map((c) => [c.version, c.field, c.stored, c.upstream, c.seenAt]),
-    'The upstream agrees with everything that is published.',
-  );
-  report(options.json, open.map(toWire), text);
+/** Lists published values that the ECB has changed since. */
+export async function showCorrections(io: Io): Promise<Report> {
+  const open = await withCore(io, async ({ db }) => listCorrections(db, 'fx'));
+  return {
+    document: open.map(toWire),
+    text: {
+      titles: ['date', 'currency', 'published', 'upstream', 'seen at'],
+      rows: open.map((c) => [c.version, c.field, c.stored, c.upstream, c.seenAt]),
+      empty: 'The upstream agrees with everything that is published.',
+    },
+  };
 }
 
 /** Applies the corrections of a date. */
-export async function correct(text: string, options: { readonly json?: boolean }): Promise<void> {
+export async function correct(io: Io, text: string): Promise<Report> {
   const date = parseIsoDate(text);
   if (date === null) throw new UsageError(`the date is ${text}, expected YYYY-MM-DD`);
-  const applied = await withCore(async ({ db, clock }) =>
+  const applied = await withCore(io, async ({ db, clock }) =>
     correctPublication(db, date, formatInstant(clock.now())),
   );
   if (applied.length === 0) {
@@ -29,11 +32,10 @@ export async function correct(text: string, options: { readonly json?: boolean }
   }
   const values = applied.map((c) => `${c.field} ${c.stored ?? '-'} → ${c.upstream ?? '-'}`);
   const note = `/fx/${date} was answered as immutable: caches may hold the old body for up to a year`;
-  report(
-    options.json,
-    { date, applied: applied.map(toWire), note },
-    `${date} corrected: ${values.join(', ')}\n${note}`,
-  );
+  return {
+    document: { date, applied: applied.map(toWire), note },
+    text: `${date} corrected: ${values.join(', ')}\n${note}`,
+  };
 }
 
 function toWire(correction: SeenCorrection): Record<string, string | null> {

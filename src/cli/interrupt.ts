@@ -1,21 +1,30 @@
+import type { Io } from './io.ts';
+
 /**
- * Does work that an interrupt ends in order: the signal is aborted, and the work decides where to stop. A second
- * interrupt ends the process at once.
+ * Runs work that SIGINT or SIGTERM ends in order: `signal` is aborted, and the work decides where it stops.
+ *
+ * A second signal ends the process immediately.
  */
 export async function withInterrupt<T>(
+  io: Io,
   work: (signal: AbortSignal) => Promise<T>,
   onInterrupt: () => void = () => {},
 ): Promise<T> {
   const interrupted = new AbortController();
+  const ignore = (): void => {
+    io.off('SIGINT', interrupt);
+    io.off('SIGTERM', interrupt);
+  };
   const interrupt = (): void => {
-    process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
+    ignore();
     interrupted.abort();
     onInterrupt();
   };
-  process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
+  io.on('SIGINT', interrupt);
+  io.on('SIGTERM', interrupt);
   try {
     return await work(interrupted.signal);
   } finally {
-    process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
+    ignore();
   }
 }

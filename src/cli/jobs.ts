@@ -1,52 +1,64 @@
 import { jobNames, type JobName, type RunReport } from '../platform/schedule/run-log.ts';
 import type { Core } from '../compose.ts';
 import { versionAt } from '../rates/timetable.ts';
+import type { Io } from './io.ts';
 import { readLimit } from './limit-option.ts';
 import { createProgress } from './progress.ts';
-import { CommandFailure, formatTable, report, UsageError } from './report.ts';
+import { CommandFailure, type Report, UsageError } from './report.ts';
 import { leaseWaitMs, withCore } from './with-core.ts';
 
-/** Runs a job now; days that were missed come first, each as a run of its own. */
-export async function runJob(name: string, options: { readonly json?: boolean }): Promise<void> {
+/** Runs a job now. Missed days come first, each as a run of its own. */
+export async function runJob(io: Io, name: string): Promise<Report> {
   const job = jobNames.find((known) => known === name);
-  if (job === undefined)
+  if (job === undefined) {
     throw new UsageError(`${name} is not a job, expected ${jobNames.join(' or ')}`);
-
-  const progress = createProgress();
+  }
+  const progress = createProgress(io.stderr);
   progress.tell(`running the job ${job} …`);
-  const reports = await withCore(async (core) => runs[job](core)).finally(progress.end);
+  const reports = await withCore(io, async (core) => runs[job](core)).finally(progress.end);
   const last = reports?.at(-1);
   if (reports === undefined || last === undefined) {
     throw new CommandFailure(`another process has been running the job ${job} for over a minute`);
   }
-  const earlier = reports.slice(0, -1);
-  report(options.json, { ...last, earlierRuns: earlier }, reports.map(describe).join('\n'));
-  if (last.outcome === 'failed') throw new CommandFailure(`the job ${job} failed: ${last.detail}`);
+  return {
+    document: { ...last, earlierRuns: reports.slice(0, -1) },
+    text: reports.map(describe).join('\n'),
+    failure: last.outcome === 'failed' ? `the job ${job} failed: ${last.detail}` : undefined,
+  };
 }
 
 /** Lists the newest runs. */
-export async function listRuns(options: {
-  readonly json?: boolean;
-  readonly limit: string;
-}): Promise<void> {
+export async function listRuns(io: Io, options: { readonly limit: string }): Promise<Report> {
   const limit = readLimit(options.limit);
-  const runs = await withCore(async ({ runs: log }) => log.list(limit));
-  const text = formatTable(
-    ['job', 'version', 'started', 'ended', 'outcome', 'changes', 'stored', 'input', 'detail'],
-    runs.map((r) => [
-      r.job,
-      r.version,
-      r.startedAt,
-      r.endedAt,
-      r.outcome ?? 'running',
-      r.changes,
-      r.published,
-      r.inputDigest?.slice(0, 12) ?? null,
-      r.detail,
-    ]),
-    'No job has run yet.',
-  );
-  report(options.json, runs, text);
+  const newest = await withCore(io, async ({ runs: log }) => log.list(limit));
+  return {
+    document: newest,
+    text: {
+      titles: [
+        'job',
+        'version',
+        'started',
+        'ended',
+        'outcome',
+        'changes',
+        'stored',
+        'input',
+        'detail',
+      ],
+      rows: newest.map((r) => [
+        r.job,
+        r.version,
+        r.startedAt,
+        r.endedAt,
+        r.outcome ?? 'running',
+        r.changes,
+        r.published,
+        r.inputDigest?.slice(0, 12) ?? null,
+        r.detail,
+      ]),
+      empty: 'No job has run yet.',
+    },
+  };
 }
 
 const runs: Readonly<Record<JobName, (core: Core) => Promise<readonly RunReport[] | undefined>>> = {

@@ -16,29 +16,28 @@ import {
   type ChangeOptions,
   statusOf,
 } from './key-options.ts';
-import { CommandFailure, formatTable, report, UsageError } from './report.ts';
+import type { Io } from './io.ts';
+import { CommandFailure, type Report, UsageError } from './report.ts';
 import { withCore } from './with-core.ts';
-
-type Reporting = { readonly json?: boolean };
 
 /** Creates a key and prints it, the only time that it can be seen. */
 export async function create(
-  options: ChangeOptions & Reporting & { readonly name: string },
-): Promise<void> {
+  io: Io,
+  options: ChangeOptions & { readonly name: string },
+): Promise<Report> {
   const at = formatInstant(systemClock.now());
   const wanted = { name: options.name, ...readChange(options, at), at };
-  const { key, ...record } = await withCore(async ({ db }) => createKey(db, wanted));
+  const { key, ...record } = await withCore(io, async ({ db }) => createKey(db, wanted));
   const { id, name, rateLimit, quota, scopes, createdAt, expiresAt } = record;
-  report(
-    options.json,
-    { id, key, name, rateLimit, quota, scopes, createdAt, expiresAt },
-    `${key}\n\nThis is ${id} for ${name}. The key is shown this once; only its hash is kept.`,
-  );
+  return {
+    document: { id, key, name, rateLimit, quota, scopes, createdAt, expiresAt },
+    text: `${key}\n\nThis is ${id} for ${name}. The key is shown this once; only its hash is kept.`,
+  };
 }
 
 /** Lists all keys without the keys. */
-export async function list(options: Reporting): Promise<void> {
-  const { keys, uses, now } = await withCore(async ({ db, clock }) => {
+export async function list(io: Io): Promise<Report> {
+  const { keys, uses, now } = await withCore(io, async ({ db, clock }) => {
     await foldUse(db);
     const nowMs = clock.now();
     const uses = await readMonthUses(db, dateIn('UTC', nowMs));
@@ -50,20 +49,11 @@ export async function list(options: Reporting): Promise<void> {
     usedThisMonth: uses.get(key.id) ?? 0,
     lastUsedAt: lastUsedAt(key),
   }));
-  const text = formatTable(
-    [
-      'id',
-      'name',
-      'status',
-      'rate limit',
-      'quota',
-      'scopes',
-      'this month',
-      'last used',
-      'created',
-      'expires',
-    ],
-    rows.map((k) => [
+  const titles =
+    'id,name,status,rate limit,quota,scopes,this month,last used,created,expires'.split(',');
+  const text = {
+    titles,
+    rows: rows.map((k) => [
       k.id,
       k.name,
       k.status,
@@ -75,13 +65,13 @@ export async function list(options: Reporting): Promise<void> {
       k.createdAt,
       k.expiresAt,
     ]),
-    'There are no keys yet; "keys create --name N" makes one.',
-  );
-  report(options.json, rows, text);
+    empty: 'There are no keys yet; "keys create --name N" makes one.',
+  };
+  return { document: rows, text };
 }
 
 /** Changes what is given of a key; works within seconds, also on running servers. */
-export async function change(id: string, options: ChangeOptions & Reporting): Promise<void> {
+export async function change(io: Io, id: string, options: ChangeOptions): Promise<Report> {
   const at = formatInstant(systemClock.now());
   const wanted = readChange(options, at);
   if (Object.keys(wanted).length === 0) {
@@ -89,26 +79,26 @@ export async function change(id: string, options: ChangeOptions & Reporting): Pr
       'expected --name, --rate-limit, --quota, --scope or --expires, got none of them',
     );
   }
-  const changed = await withCore(async ({ db }) => changeKey(db, id, { ...wanted, at }));
+  const changed = await withCore(io, async ({ db }) => changeKey(db, id, { ...wanted, at }));
   if (changed.kind !== 'changed') throw explain(id, changed);
   const { name, rateLimit, quota, scopes, expiresAt } = changed.record;
   const expires = expiresAt === null ? 'never expires' : `expires at ${expiresAt}`;
-  report(
-    options.json,
-    changed.record,
-    `${id} for ${name}: rate limit ${rateLimit}, quota ${quota}, scopes ${scopes.join(' ')}, ${expires}`,
-  );
+  return {
+    document: changed.record,
+    text: `${id} for ${name}: rate limit ${rateLimit}, quota ${quota}, scopes ${scopes.join(' ')}, ${expires}`,
+  };
 }
 
 /** Gives a key a new secret and prints it; the one before works on for a while. */
 export async function rotate(
+  io: Io,
   id: string,
-  options: Reporting & { readonly overlapHours: string },
-): Promise<void> {
+  options: { readonly overlapHours: string },
+): Promise<Report> {
   const overlapMs = readHours('--overlap-hours', options.overlapHours) * 3_600_000;
   const nowMs = systemClock.now();
   const wanted = { overlapEndsAt: formatInstant(nowMs + overlapMs), at: formatInstant(nowMs) };
-  const rotated = await withCore(async ({ db }) => rotateKey(db, id, wanted));
+  const rotated = await withCore(io, async ({ db }) => rotateKey(db, id, wanted));
   if (rotated.kind !== 'rotated') throw explain(id, rotated);
   const { key, record } = rotated;
   // The key may end before the overlap does, and both secrets with it.
@@ -119,45 +109,47 @@ export async function rotate(
     overlapMs === 0
       ? 'The one before it is ended'
       : `The one before it works until ${overlapEndsAt}`;
-  report(
-    options.json,
-    { id, key, name: record.name, overlapEndsAt },
-    `${key}\n\nThis is now the key of ${id} for ${record.name}, shown this once. ${before}.`,
-  );
+  return {
+    document: { id, key, name: record.name, overlapEndsAt },
+    text: `${key}\n\nThis is now the key of ${id} for ${record.name}, shown this once. ${before}.`,
+  };
 }
 
 /** Ends a key for good; it stops working within seconds, also on running servers. */
-export async function revoke(id: string, options: Reporting): Promise<void> {
-  const isKnown = await withCore(async ({ db, clock }) =>
+export async function revoke(io: Io, id: string): Promise<Report> {
+  const isKnown = await withCore(io, async ({ db, clock }) =>
     revokeKey(db, id, formatInstant(clock.now())),
   );
   if (!isKnown) throw explain(id, { kind: 'unknown' });
-  report(options.json, { id, status: 'revoked' }, `${id} is revoked`);
+  return { document: { id, status: 'revoked' }, text: `${id} is revoked` };
 }
 
 /** Shows what a key was charged on each day. */
 export async function showUse(
+  io: Io,
   id: string,
-  options: Reporting & { readonly from?: string; readonly to?: string },
-): Promise<void> {
+  options: { readonly from?: string; readonly to?: string },
+): Promise<Report> {
   const today = dateIn('UTC', systemClock.now());
   const asked = readDate('--to', options.to) ?? today;
   // Days to come have no use, and would only push others out of the 400.
   const to = asked < today ? asked : today;
   const from = readDate('--from', options.from) ?? addDays(to, 1 - useKeptDays);
   if (from > to) throw new UsageError(`--from is ${from}, expected a day up to ${to}`);
-  const days = await withCore(async ({ db }) => {
+  const days = await withCore(io, async ({ db }) => {
     if ((await findKeyById(db, id)) === undefined) throw explain(id, { kind: 'unknown' });
     await foldUse(db);
     return listDailyUse(db, id, { from, to });
   });
   const rows = days.map(({ useDate, requests }) => ({ date: useDate, requests }));
-  const text = formatTable(
-    ['date', 'requests'],
-    rows.map(({ date, requests }) => [date, requests]),
-    `${id} was charged nothing in this time.`,
-  );
-  report(options.json, rows, text);
+  return {
+    document: rows,
+    text: {
+      titles: ['date', 'requests'],
+      rows: rows.map(({ date, requests }) => [date, requests]),
+      empty: `${id} was charged nothing in this time.`,
+    },
+  };
 }
 
 /** Why nothing was done, and what to do instead. */

@@ -1,5 +1,3 @@
-import { stderr } from 'node:process';
-
 /** How often a line changes. */
 const intervalMs = 100;
 const startOfLine = '\r\u001b[K';
@@ -22,7 +20,7 @@ type ProgressStream = {
  * One line on standard error that changes while a command works; nothing where nobody is looking, so that
  * logs and scripts see what was done and not how it went.
  */
-export function createProgress(stream: ProgressStream = stderr): Progress {
+export function createProgress(stream: ProgressStream): Progress {
   if (stream.isTTY !== true) return { tell: () => {}, end: () => {} };
   let toldMs = -Infinity;
   return {

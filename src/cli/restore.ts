@@ -18,14 +18,15 @@ import { describeRows } from './backup.ts';
 import { findSecretKey } from './copy-secret-key.ts';
 import { embeddedFile, findServer, isFile } from './embedded-database.ts';
 import { withInterrupt } from './interrupt.ts';
+import type { Io } from './io.ts';
 import { createProgress } from './progress.ts';
-import { CommandFailure, report, tell } from './report.ts';
+import { CommandFailure, type Report, tell } from './report.ts';
 import { closeToOthers, replaceFile, replaceKey } from './restore-files.ts';
 import { loadWithWarnings } from './with-core.ts';
 
 /** Puts a backup in the place of the embedded database; what was there is kept. */
-export async function restore(from: string, options: { readonly json?: boolean }): Promise<void> {
-  const { config } = loadWithWarnings();
+export async function restore(io: Io, from: string): Promise<Report> {
+  const { config } = loadWithWarnings(io);
   const database = embeddedFile(
     config.databaseUrl,
     `use its own tools: pg_restore --clean --if-exists --dbname="$DATABASE_URL" ${from}`,
@@ -37,10 +38,10 @@ export async function restore(from: string, options: { readonly json?: boolean }
   }
   await refuseServed(database);
 
-  const progress = createProgress();
+  const progress = createProgress(io.stderr);
   const draft = `${database}.restore-${randomBytes(4).toString('hex')}`;
   try {
-    const done = await withInterrupt(async (signal) => {
+    const done = await withInterrupt(io, async (signal) => {
       progress.tell('copying and checking the backup …');
       mkdirSync(dirname(database), { recursive: true, mode: 0o700 });
       await copyBackup(backup, draft);
@@ -52,17 +53,17 @@ export async function restore(from: string, options: { readonly json?: boolean }
     });
     progress.end();
     const warning = await findKeyWarning(config, database);
-    if (warning !== undefined) tell(`warning: ${warning}`);
-    report(
-      options.json,
-      { from: backup, file: database, ...done },
-      `${database}: ${describeRows(done.rows)}, from ${backup}\n` +
+    if (warning !== undefined) tell(io, `warning: ${warning}`);
+    return {
+      document: { from: backup, file: database, ...done },
+      text:
+        `${database}: ${describeRows(done.rows)}, from ${backup}\n` +
         done.kept
           .map((file) => `${file} is what was there before; delete it when all is well\n`)
           .join('') +
         'Start the server: it brings the database to its version, fetches what was published since, and\n' +
         'makes the deliveries again that were pending when the backup was made.',
-    );
+    };
   } finally {
     progress.end();
     for (const end of ['', '-wal', '-shm', '-journal']) rmSync(draft + end, { force: true });

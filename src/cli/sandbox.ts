@@ -1,14 +1,17 @@
+import { once } from 'node:events';
+import { withInterrupt } from './interrupt.ts';
+import type { Io } from './io.ts';
 import { UsageError } from './report.ts';
 
-/** Runs the simulated upstreams until the process is told to stop. */
-export async function sandbox(options: { readonly port: string }): Promise<void> {
+/** Runs the simulated upstreams until a signal stops them. */
+export async function sandbox(io: Io, options: { readonly port: string }): Promise<void> {
   const port = Number(options.port);
   if (!/^[0-9]{1,5}$/.test(options.port) || port > 65_535) {
     throw new UsageError(`--port is ${options.port}, expected a port from 0 to 65535`);
   }
   const { startSandbox } = await import('../sandbox/sandbox.ts');
   const running = await startSandbox({ port });
-  process.stdout.write(
+  io.stdout.write(
     `The sandbox is at ${running.url}\n` +
       `  TEDB_URL=${running.tedbUrl}\n` +
       `  ECB_URL=${running.ecbUrl}\n` +
@@ -16,8 +19,6 @@ export async function sandbox(options: { readonly port: string }): Promise<void>
       `Webhook receivers: ${running.receiverUrl('any-name')}\n` +
       `Script it with POST ${running.url}/_scenario; GET ${running.url}/ says how.\n`,
   );
-  await new Promise((resolve) => {
-    process.once('SIGTERM', resolve).once('SIGINT', resolve);
-  });
+  await withInterrupt(io, async (signal) => once(signal, 'abort'));
   await running.close();
 }

@@ -5,22 +5,22 @@ import { listReplicas, type Replica } from '../platform/database/replicas.ts';
 import { formatInstant, systemClock } from '../platform/time.ts';
 import { idOfKey } from '../platform/encryption/secret-box.ts';
 import { followsKeyFile, readKeyFiles, SecretKeys } from '../platform/encryption/secret-keys.ts';
-import { rotateKeyFile, rotateTo, type Rotation } from '../platform/encryption/rotation.ts';
+import { rotateKeyFile, rotateTo } from '../platform/encryption/rotation.ts';
 import { isThere } from './embedded-database.ts';
-import { CommandFailure, report } from './report.ts';
+import type { Io } from './io.ts';
+import { CommandFailure, type Report } from './report.ts';
 import { withCore } from './with-core.ts';
 
 const notChanged = 'Nothing was changed';
 
 /** Encrypts every stored secret with a new key, beside running servers. */
-export async function rotate(options: { readonly json?: boolean }): Promise<void> {
-  const { rotation, text } = await withCore(async (core) =>
+export async function rotate(io: Io): Promise<Report> {
+  return withCore(io, async (core) =>
     core.config.secretKey === undefined ? rotateFile(core) : rotateConfigured(core),
   );
-  report(options.json, rotation, text);
 }
 
-async function rotateConfigured(core: Core): Promise<{ rotation: Rotation; text: string }> {
+async function rotateConfigured(core: Core): Promise<Report> {
   const { config, db } = core;
   const [key, next] = [config.secretKey?.reveal(), config.secretKeyNext?.reveal()];
   if (next === undefined) {
@@ -53,7 +53,7 @@ async function rotateConfigured(core: Core): Promise<{ rotation: Rotation; text:
       ? `${rotation.secrets} secrets are now encrypted with SECRET_KEY_NEXT (key ${rotation.keyId}).`
       : `Every secret is encrypted with SECRET_KEY_NEXT (key ${rotation.keyId}) already.`;
   return {
-    rotation,
+    document: rotation,
     text: `${done} The servers go on with both keys.
 
 What to do next:
@@ -63,7 +63,7 @@ What to do next:
   };
 }
 
-async function rotateFile(core: Core): Promise<{ rotation: Rotation; text: string }> {
+async function rotateFile(core: Core): Promise<Report> {
   const { config, db } = core;
   const database = embeddedFileOf(config.databaseUrl.reveal());
   if (database === undefined) throw new CommandFailure(`SECRET_KEY is not set; ${asServers}`);
@@ -88,7 +88,7 @@ async function rotateFile(core: Core): Promise<{ rotation: Rotation; text: strin
       ? `${rotation.secrets} secrets are now encrypted with a new key (${rotation.keyId}).`
       : `A rotation that was interrupted is now complete (key ${rotation.keyId}).`;
   return {
-    rotation,
+    document: rotation,
     text: `${done}
 It is in ${keyFile}; a running server reads it from there, and nothing else is to be done.
 Make a backup: those made before hold the old key.`,

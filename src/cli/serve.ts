@@ -1,15 +1,18 @@
 import { startService } from '../service.ts';
 import { createLog } from '../platform/log.ts';
-import { loadWithWarnings } from './with-core.ts';
+import type { Io } from './io.ts';
 import { listenForStop } from './stop-signal.ts';
+import { loadWithWarnings } from './with-core.ts';
 
-/** Runs the service until it is told to stop. */
-export async function serve(): Promise<void> {
-  const { config } = loadWithWarnings();
-  const log = createLog(config.logLevel, process.stdout);
-  const stopSignal = listenForStop(log);
+/** Runs the service until a signal stops it. */
+export async function serve(io: Io): Promise<void> {
+  const { config } = loadWithWarnings(io);
+  const log = createLog(config.logLevel, io.stdout);
+  using stop = listenForStop(io, log);
   const service = await startService({ config, log });
   if (config.jobs) service.startJobs();
   if (config.delivery) service.startDelivery();
-  await stopSignal.whenAsked(async () => service.stop());
+  await stop.wait();
+  await service.stop();
+  log.info('stopped');
 }

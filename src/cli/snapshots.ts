@@ -8,25 +8,27 @@ import {
 } from '../platform/publication/held-store.ts';
 import type { RunReport } from '../platform/schedule/run-log.ts';
 import type { Core } from '../compose.ts';
-import { CommandFailure, formatTable, report } from './report.ts';
+import type { Io } from './io.ts';
+import { CommandFailure, type Report } from './report.ts';
 import { leaseWaitMs, withCore } from './with-core.ts';
 
-/** Lists what the plausibility gate holds. */
-export async function listHeldSnapshots(options: { readonly json?: boolean }): Promise<void> {
-  const held = await withCore(async ({ db }) => listHeld(db));
-  const text = formatTable(
-    ['id', 'kind', 'version', 'held at', 'reasons'],
-    held.map((h) => [h.id, h.kind, h.version, h.heldAt, h.reasons.join('; ')]),
-    'Nothing is held.',
-  );
-  const document = held.map(({ id, kind, version, reasons, heldAt }) => ({
-    id,
-    kind,
-    version,
-    reasons,
-    heldAt,
-  }));
-  report(options.json, document, text);
+/** Lists the snapshots that the plausibility gate holds. */
+export async function listHeldSnapshots(io: Io): Promise<Report> {
+  const held = await withCore(io, async ({ db }) => listHeld(db));
+  return {
+    document: held.map(({ id, kind, version, reasons, heldAt }) => ({
+      id,
+      kind,
+      version,
+      reasons,
+      heldAt,
+    })),
+    text: {
+      titles: ['id', 'kind', 'version', 'held at', 'reasons'],
+      rows: held.map((h) => [h.id, h.kind, h.version, h.heldAt, h.reasons.join('; ')]),
+      empty: 'Nothing is held.',
+    },
+  };
 }
 
 const publishers: Readonly<
@@ -37,28 +39,33 @@ const publishers: Readonly<
 };
 
 /** Publishes a held snapshot. */
-export async function approve(id: string, options: { readonly json?: boolean }): Promise<void> {
-  const run = await withCore(async (core) => {
+export async function approve(io: Io, id: string): Promise<Report> {
+  const run = await withCore(io, async (core) => {
     const held = await find(core, id);
     return publishers[held.kind](core, held);
   });
   if (run === undefined) throw new CommandFailure('a run has been under way for over a minute');
   if (run.outcome === 'failed') throw new CommandFailure(`not published: ${run.detail}`);
-  report(options.json, run, `${run.job} ${run.version} published; changes: ${run.changes}`);
+  return {
+    document: run,
+    text: `${run.job} ${run.version} published; changes: ${run.changes}`,
+  };
 }
 
-/** Discards a held snapshot; the same content will not be held again. */
-export async function reject(id: string, options: { readonly json?: boolean }): Promise<void> {
-  const held = await withCore(async (core) => {
-    const found = await find(core, id);
+/** Discards a held snapshot; the same content is not held again. */
+export async function reject(io: Io, id: string): Promise<Report> {
+  const { kind, version } = await withCore(io, async (core) => {
+    const held = await find(core, id);
     const at = formatInstant(core.clock.now());
     await core.db
       .transaction()
       .execute(async (tx) => decideHeld(tx, { id, state: 'rejected', at }));
-    return found;
+    return held;
   });
-  const { kind, version } = held;
-  report(options.json, { id, kind, version, state: 'rejected' }, `${kind} ${version} rejected`);
+  return {
+    document: { id, kind, version, state: 'rejected' },
+    text: `${kind} ${version} rejected`,
+  };
 }
 
 async function find({ db }: Core, id: string): Promise<HeldSnapshot> {

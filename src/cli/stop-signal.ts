@@ -1,40 +1,47 @@
+import { once } from 'node:events';
 import type { Log } from '../platform/log.ts';
+import type { Io } from './io.ts';
 
-/** The end that a signal asks for. */
+/** SIGTERM and SIGINT of a server; they are ignored again once it is disposed of. */
 export type StopSignal = {
-  /** Aborted by the first signal: a start that takes long may look at it. */
-  readonly asked: AbortSignal;
-  /** Waits for the first signal, then stops in order. */
-  whenAsked(stop: () => Promise<void>): Promise<void>;
-};
+  /** Aborted by the first signal, which may come during the start. */
+  readonly signal: AbortSignal;
+  /** Waits for the first signal. */
+  wait(): Promise<void>;
+} & Disposable;
 
 /**
- * Listens for SIGTERM and SIGINT; a second signal ends the process at once.
+ * Listens for SIGTERM and SIGINT; a second signal ends the process immediately.
  *
- * Called before anything is started, so that a signal in the middle of a start ends in order as well. A
- * rejection that nobody handled ends the process too: its supervisor starts it again from what is
- * stored, which is safer than going on in an unknown state.
+ * Servers call it before anything else, so that a signal during the start also ends them in order. An unhandled
+ * rejection ends the process: the supervisor starts it again from the stored data, which is safer than an
+ * unknown state.
  */
-export function listenForStop(log: Log): StopSignal {
-  process.on('unhandledRejection', (error) => {
-    log.fatal({ err: error }, 'unhandled rejection');
-    process.exit(1);
-  });
-  const asked = new AbortController();
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const hear = (signal: NodeJS.Signals): void => {
-    if (asked.signal.aborted) process.exit(1);
-    log.info({ signal }, 'stopping');
-    asked.abort();
-    resolve();
+export function listenForStop(io: Io, log: Log): StopSignal {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const stop = (name: unknown): void => {
+    if (signal.aborted) io.exit(1);
+    log.info({ signal: name }, 'stopping');
+    stopping.abort();
   };
-  process.on('SIGTERM', hear).on('SIGINT', hear);
+  const fail = (error: unknown): void => {
+    log.fatal({ err: error }, 'unhandled rejection');
+    io.exit(1);
+  };
+  const listeners = [
+    ['SIGTERM', stop],
+    ['SIGINT', stop],
+    ['unhandledRejection', fail],
+  ] as const;
+  for (const [event, listener] of listeners) io.on(event, listener);
   return {
-    asked: asked.signal,
-    whenAsked: async (stop) => {
-      await promise;
-      await stop();
-      log.info('stopped');
+    signal,
+    wait: async () => {
+      if (!signal.aborted) await once(signal, 'abort');
+    },
+    [Symbol.dispose]: () => {
+      for (const [event, listener] of listeners) io.off(event, listener);
     },
   };
 }

@@ -1,26 +1,27 @@
 import { composeCore, type Core } from '../compose.ts';
 import { loadConfig, type LoadedConfig } from '../platform/config/config.ts';
-import { createLog } from '../platform/log.ts';
+import { createLog, type Log } from '../platform/log.ts';
 import { withInterrupt } from './interrupt.ts';
+import type { Io } from './io.ts';
 import { tell } from './report.ts';
 
-/** How long a command waits for a run of the same job that is under way elsewhere. */
+/** How long a command waits if another process is running the same job. */
 export const leaseWaitMs = 60_000;
 
 /**
- * Runs a command with the database and the jobs, and closes them again.
+ * Runs a command with the database and the jobs, and closes them afterwards.
  *
- * Its log goes to standard error, where the report of the command is not; only warnings, unless
- * LOG_LEVEL is set. An interrupt lets the command end by itself.
+ * An interrupt aborts `signal` and the requests to upstreams; the command then ends by itself.
  */
 export async function withCore<T>(
+  io: Io,
   work: (core: Core, signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const { config, sources } = loadWithWarnings();
-  const level = sources.logLevel === 'default' ? 'warn' : config.logLevel;
-  const core = await composeCore({ config, log: createLog(level, process.stderr) });
+  const loaded = loadWithWarnings(io);
+  const core = await composeCore({ config: loaded.config, log: createCommandLog(io, loaded) });
   try {
     return await withInterrupt(
+      io,
       async (signal) => work(core, signal),
       () => core.interrupt(),
     );
@@ -29,9 +30,14 @@ export async function withCore<T>(
   }
 }
 
-/** Loads the settings and tells of names that only look like one. */
-export function loadWithWarnings(): LoadedConfig {
-  const loaded = loadConfig();
-  for (const warning of loaded.warnings) tell(`warning: ${warning}`);
+/** Loads the settings, and warns of names that look like settings but are not. */
+export function loadWithWarnings(io: Io): LoadedConfig {
+  const loaded = loadConfig(io.env);
+  for (const warning of loaded.warnings) tell(io, `warning: ${warning}`);
   return loaded;
+}
+
+/** The log on standard error, apart from the report: only warnings, unless LOG_LEVEL is set. */
+export function createCommandLog({ stderr }: Io, { config, sources }: LoadedConfig): Log {
+  return createLog(sources.logLevel === 'default' ? 'warn' : config.logLevel, stderr);
 }

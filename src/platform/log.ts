@@ -9,8 +9,8 @@ export type Log = Logger;
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
-/** Standard output or standard error. */
-type OutputStream = { readonly fd: number; readonly isTTY?: boolean };
+/** Standard output, standard error, or any stream. */
+type LogStream = { readonly fd: number; readonly isTTY?: boolean } | NodeJS.WritableStream;
 
 /** How long a line may wait for others before it is written. */
 const waitMs = 50;
@@ -22,15 +22,17 @@ const chunkChars = 16_000;
  *
  * Messages are constant sentences, what varies are fields. Never a key, a secret, a VAT number, a name
  * or an address. Lines are written together, because writing each one by itself takes longer than answering
- * a request; a warning, and what is worse, is written at once with all before it.
+ * a request; a warning, and what is worse, is written at once with all before it. A stream
+ * without a file descriptor gets each line at once.
  */
-export function createLog(level: LogLevel, stream: OutputStream): Log {
+export function createLog(level: LogLevel, stream: LogStream): Log {
   const options = {
     level,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
     serializers: { err: describeError },
   };
+  if (!('fd' in stream)) return pino(options, stream);
   const destination =
     stream.isTTY === true ? createPretty(stream.fd) : new GatheredLines(stream.fd);
   return pino(options, destination);

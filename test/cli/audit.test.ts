@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { changeKey, createKey, revokeKey } from '../../src/access/authentication/key-changes.ts';
-import { askVatfx, runVatfx } from '../journeys/support/run-vatfx.ts';
+import { runForJson, runCommand } from '../support/run-cli.ts';
 import { openKeys } from './support/key-commands.ts';
 
 const [first, second, third] = [
@@ -16,7 +16,7 @@ describe('audit (contract C25)', () => {
     await changeKey(db, id, { quota: 5, at: second });
     await revokeKey(db, id, third);
 
-    const entries = await askVatfx<unknown[]>(['audit'], env);
+    const entries = await runForJson<unknown[]>(['audit'], env);
 
     expect(entries).toEqual([
       { at: third, action: 'keys.revoke', subject: id, detail: {} },
@@ -46,7 +46,7 @@ describe('audit (contract C25)', () => {
     await createKey(db, { name: 'one', at: first });
     const { id } = await createKey(db, { name: 'two', at: second });
 
-    const { stdout } = await runVatfx(['audit', '--limit', '1'], env);
+    const { stdout } = await runCommand(['audit', '--limit', '1'], env);
 
     const rows = stdout.trim().split('\n');
     expect(rows).toHaveLength(2);
@@ -56,13 +56,13 @@ describe('audit (contract C25)', () => {
   it('says so when nothing was done', async () => {
     const { env } = await openKeys();
 
-    expect((await runVatfx(['audit'], env)).stdout).toBe('Nothing was done by hand yet.\n');
+    expect((await runCommand(['audit'], env)).stdout).toBe('Nothing was done by hand yet.\n');
   });
 
   it('refuses a limit that is no number', async () => {
     const { env } = await openKeys();
 
-    expect(await runVatfx(['audit', '--limit', '0'], env)).toEqual({
+    expect(await runCommand(['audit', '--limit', '0'], env)).toEqual({
       code: 2,
       stdout: '',
       stderr: 'error: --limit is 0, expected a number from 1 to 9999\n',

@@ -3,7 +3,7 @@ import { openDatabase } from '../../src/platform/database/database.ts';
 import { addDays } from '../../src/platform/time.ts';
 import { datesFrom } from '../journeys/support/days.ts';
 import { eventually } from '../journeys/support/eventually.ts';
-import { askVatfx, type Environment, runVatfx, startVatfx } from '../journeys/support/run-vatfx.ts';
+import { runForJson, type Environment, runCommand, startCommand } from '../support/run-cli.ts';
 import { createKey, get, startServe } from '../journeys/support/serve-process.ts';
 import { startUpstreams } from '../journeys/support/start-upstreams.ts';
 import { readFacts, type StoredFacts } from '../journeys/support/stored-facts.ts';
@@ -22,7 +22,7 @@ describe('backfill rates (operator.md, contract C17)', () => {
   it('stores every day, without rows and without events, telling how far it is', async () => {
     const { env, sandbox } = await startUpstreams();
 
-    const { code, stdout, stderr } = await runVatfx([...autumn, '--json'], env);
+    const { code, stdout, stderr } = await runCommand([...autumn, '--json'], env);
 
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toEqual({
@@ -41,10 +41,10 @@ describe('backfill rates (operator.md, contract C17)', () => {
 
   it('finds everything there the second time, and asks nobody', async () => {
     const { env, sandbox } = await startUpstreams();
-    await askVatfx(autumn, env);
+    await runForJson(autumn, env);
     sandbox.requests.clear();
 
-    const { stdout } = await runVatfx(autumn, env);
+    const { stdout } = await runCommand(autumn, env);
 
     expect(stdout).toBe(`0 days stored, ${autumnDays} were there already\n`);
     expect(sandbox.requests.all).toEqual([]);
@@ -53,13 +53,13 @@ describe('backfill rates (operator.md, contract C17)', () => {
   it('can be interrupted and repeated', async () => {
     const { env, sandbox } = await startUpstreams();
     sandbox.scenario.apply({ tedb: { latencyMs: 150 } });
-    const interrupted = startVatfx([...autumn, '--json'], env);
+    const interrupted = startCommand([...autumn, '--json'], env);
     await interrupted.says(/back to/);
 
     interrupted.signal('SIGINT');
     const { code, stdout, stderr } = await interrupted.ended();
     sandbox.scenario.apply({ tedb: { latencyMs: 0 } });
-    const rest = await askVatfx<Report>(autumn, env);
+    const rest = await runForJson<Report>(autumn, env);
 
     expect(code).toBe(1);
     expect(stderr.trim().split('\n').at(-1)).toBe('interrupted; call it again to go on');
@@ -72,10 +72,10 @@ describe('backfill rates (operator.md, contract C17)', () => {
 
   it('goes up to the day before the latest, and changes nothing that was published', async () => {
     const { env, today } = await startUpstreams();
-    await askVatfx(['jobs', 'run', 'rates'], env);
+    await runForJson(['jobs', 'run', 'rates'], env);
     const from = addDays(today, -10);
 
-    const report = await askVatfx<Report>(['backfill', 'rates', '--from', from], env);
+    const report = await runForJson<Report>(['backfill', 'rates', '--from', from], env);
 
     expect(report).toMatchObject({ to: addDays(today, -1), stored: 10 });
     expect(await readStored(env)).toMatchObject({ versions: [today], changes: [], events: [] });
@@ -85,7 +85,7 @@ describe('backfill rates (operator.md, contract C17)', () => {
     const { env, sandbox } = await startUpstreams();
     sandbox.scenario.changeRate('HU', 'standard', ['35'], '2025-12-30');
 
-    const { code, stdout, stderr } = await runVatfx(autumn, env);
+    const { code, stdout, stderr } = await runCommand(autumn, env);
 
     expect(code).toBe(1);
     expect(stdout).toContain('2025-12-31 refused: HU: standard rate 35, expected 15 to 30');
@@ -98,7 +98,7 @@ describe('backfill rates (operator.md, contract C17)', () => {
     sandbox.scenario.setTedbFault('current');
     const range = ['--from', '2025-07-30', '--to', '2025-07-31'];
 
-    const { code, stdout } = await runVatfx(['backfill', 'rates', ...range], env);
+    const { code, stdout } = await runCommand(['backfill', 'rates', ...range], env);
 
     expect(code).toBe(1);
     expect(stdout).toMatch(/^2025-07-31 refused: an answer for another date: its newest record/m);
@@ -111,7 +111,7 @@ describe('backfill rates (operator.md, contract C17)', () => {
     const { apiUrl } = await startServe(env);
     await eventually(async () => (await get(`${apiUrl}/rates`, key)).status === 200);
 
-    await askVatfx(autumn, env);
+    await runForJson(autumn, env);
     await eventually(
       async () => (await get(`${apiUrl}/rates/2025-08-01`, key)).status === 200,
       2_000,
@@ -127,9 +127,9 @@ describe('backfill fx (operator.md)', () => {
     const { env, today } = await startUpstreams();
     const from = addDays(today, -100);
 
-    const first = await askVatfx<{ published: number }>(['backfill', 'fx', '--from', from], env);
-    const rest = await askVatfx<{ published: number }>(['backfill', 'fx'], env);
-    const again = await runVatfx(['backfill', 'fx'], env);
+    const first = await runForJson<{ published: number }>(['backfill', 'fx', '--from', from], env);
+    const rest = await runForJson<{ published: number }>(['backfill', 'fx'], env);
+    const again = await runCommand(['backfill', 'fx'], env);
 
     const { fxDates } = await readStored(env);
     expect(first.published).toBe(fxDates.filter((date) => date >= from).length);

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { compareBodies } from '../../src/cli/copy-check.ts';
 import { connectDatabase } from '../../src/platform/database/database.ts';
-import { runVatfx } from '../journeys/support/run-vatfx.ts';
+import { runCommand } from '../support/run-cli.ts';
 import { countOf, tellFigure } from '../support/proof.ts';
 import { isPostgresql, temporaryFolder } from '../support/temporary-database.ts';
 import { BusyDatabase } from './support/backup-world.ts';
@@ -17,12 +17,12 @@ describe.skipIf(isPostgresql)('backup and restore (reliability R9)', () => {
       busy.start();
       const before = busy.days;
       const file = join(temporaryFolder(), 'copy.db');
-      const { code, stderr } = await runVatfx(['backup', file], { DATABASE_URL: busy.url });
+      const { code, stderr } = await runCommand(['backup', file], { DATABASE_URL: busy.url });
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
       await busy.stop();
       expect(busy.days).toBeGreaterThan(before);
       const restored = join(temporaryFolder(), 'data', 'vatfx.db');
-      const done = await runVatfx(['restore', file], { DATABASE_URL: `file:${restored}` });
+      const done = await runCommand(['restore', file], { DATABASE_URL: `file:${restored}` });
       expect({ code: done.code, stderr: done.stderr }).toEqual({ code: 0, stderr: '' });
       compared.push(await compareWithSource(busy, restored, before));
     }

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { DatabaseSync } from 'node:sqlite';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { runVatfx } from '../journeys/support/run-vatfx.ts';
+import { runCommand } from '../support/run-cli.ts';
 import {
   databaseSettings,
   isPostgresql,
@@ -54,7 +54,7 @@ describe.skipIf(isPostgresql)('backup FILE (operator.md)', () => {
     writeFileSync(`${source}.secret-key`, `${'7a'.repeat(32)}\n`);
     const file = join(temporaryFolder(), 'monday.db');
 
-    const { code, stdout } = await runVatfx(['backup', file, ...args], {
+    const { code, stdout } = await runCommand(['backup', file, ...args], {
       DATABASE_URL: url,
       ...env,
     });
@@ -117,7 +117,7 @@ describe.skipIf(!isPostgresql)('backup FILE with PostgreSQL', () => {
   it('says what to use instead', async () => {
     const file = join(temporaryFolder(), 'monday.dump');
 
-    const { code, stderr } = await runVatfx(
+    const { code, stderr } = await runCommand(
       ['backup', file],
       databaseSettings(temporaryDatabaseUrl()),
     );
@@ -129,5 +129,5 @@ describe.skipIf(!isPostgresql)('backup FILE with PostgreSQL', () => {
 });
 
 async function runBackup(url: string, file: string, ...more: readonly string[]) {
-  return runVatfx(['backup', file, ...more], { DATABASE_URL: url });
+  return runCommand(['backup', file, ...more], { DATABASE_URL: url });
 }

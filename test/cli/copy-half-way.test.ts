@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { eventually } from '../journeys/support/eventually.ts';
-import { startVatfx } from '../journeys/support/run-vatfx.ts';
+import { startCommand } from '../support/run-cli.ts';
 import { isPostgresql } from '../support/temporary-database.ts';
 import { dump, openSource, openTarget, runCopy, storeEverything } from './support/copy-world.ts';
 
 describe.skipIf(!isPostgresql)('copy --to that does not come to its end', () => {
   it('leaves the target empty when it is interrupted', async () => {
     const { source, target, isWaiting, release } = await stopHalfWay();
-    const copying = startVatfx(['copy', '--to', target.url], { DATABASE_URL: source.url });
+    const copying = startCommand(['copy', '--to', target.url], { DATABASE_URL: source.url });
     await eventually(isWaiting);
 
     copying.signal('SIGINT');
@@ -30,7 +30,7 @@ describe.skipIf(!isPostgresql)('copy --to that does not come to its end', () => 
       $$ begin perform nextval('reached'); return new; end $$`.execute(target.db);
     await sql`create trigger count_here before insert on audit
       for each statement execute function count_here()`.execute(target.db);
-    const copying = startVatfx(['copy', '--to', target.url], { DATABASE_URL: source.url });
+    const copying = startCommand(['copy', '--to', target.url], { DATABASE_URL: source.url });
     await eventually(isWaiting);
 
     copying.signal('SIGINT');
@@ -43,7 +43,7 @@ describe.skipIf(!isPostgresql)('copy --to that does not come to its end', () => 
 
   it('leaves the target empty when its connection is lost', async () => {
     const { source, target, isWaiting, terminate } = await stopHalfWay();
-    const copying = startVatfx(['copy', '--to', target.url], { DATABASE_URL: source.url });
+    const copying = startCommand(['copy', '--to', target.url], { DATABASE_URL: source.url });
     await eventually(isWaiting);
 
     await terminate();
@@ -106,10 +106,10 @@ describe.skipIf(!isPostgresql)('copy --to that does not come to its end', () => 
 
   it('lets another copy to the same target wait, and refuses it then', async () => {
     const { source, target, isWaiting, release } = await stopHalfWay();
-    const copying = startVatfx(['copy', '--to', target.url], { DATABASE_URL: source.url });
+    const copying = startCommand(['copy', '--to', target.url], { DATABASE_URL: source.url });
     await eventually(isWaiting);
 
-    const other = startVatfx(['copy', '--to', target.url], {
+    const other = startCommand(['copy', '--to', target.url], {
       DATABASE_URL: (await openSource()).url,
     });
     const waiting = sql`select 1 from pg_locks where locktype = 'relation' and not granted
@@ -126,7 +126,7 @@ describe.skipIf(!isPostgresql)('copy --to that does not come to its end', () => 
 
   it('lets nobody write into the source meanwhile', async () => {
     const { source, target, isWaiting, release } = await stopHalfWay();
-    const copying = startVatfx(['copy', '--to', target.url], { DATABASE_URL: source.url });
+    const copying = startCommand(['copy', '--to', target.url], { DATABASE_URL: source.url });
     await eventually(isWaiting);
     await sql`pragma busy_timeout = 0`.execute(source.db);
 

@@ -6,7 +6,7 @@ import { parseSecretKey } from '../../src/platform/config/secret-key.ts';
 import type { Tables } from '../../src/platform/database/tables.ts';
 import { open } from '../../src/platform/encryption/secret-box.ts';
 import { datesFrom } from '../journeys/support/days.ts';
-import { runVatfx } from '../journeys/support/run-vatfx.ts';
+import { runCommand } from '../support/run-cli.ts';
 import { startService, type TestService } from '../support/start-service.ts';
 import {
   isPostgresql,
@@ -109,7 +109,7 @@ describe.skipIf(!isPostgresql)('copy --to (operator.md)', () => {
     const source = await openSource();
     const env = { DATABASE_URL: source.url, SECRET_KEY: 'ab'.repeat(32) };
 
-    const { stdout } = await runVatfx(['copy', '--to', emptyTarget()], env);
+    const { stdout } = await runCommand(['copy', '--to', emptyTarget()], env);
 
     expect(stdout).toContain('  2. set SECRET_KEY on every replica to what it is here\n');
     expect(stdout).not.toContain('abab');

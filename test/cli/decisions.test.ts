@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { listHeld } from '../../src/platform/publication/held-store.ts';
-import { askVatfx, type Environment, runVatfx } from '../journeys/support/run-vatfx.ts';
+import { runForJson, type Environment, runCommand } from '../support/run-cli.ts';
 import { startService, type TestService } from '../support/start-service.ts';
 import { databaseSettings } from '../support/temporary-database.ts';
 
@@ -9,7 +9,7 @@ describe('snapshots held | approve | reject (operator.md)', () => {
   it('says that nothing is held when nothing is', async () => {
     const service = await startService();
 
-    const { code, stdout } = await runVatfx(['snapshots', 'held'], operator(service));
+    const { code, stdout } = await runCommand(['snapshots', 'held'], operator(service));
 
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'Nothing is held.\n' });
   });
@@ -17,7 +17,7 @@ describe('snapshots held | approve | reject (operator.md)', () => {
   it('tells of both kinds in one table, with what an operator needs to decide', async () => {
     const service = await startHeld();
 
-    const { stdout } = await runVatfx(['snapshots', 'held'], operator(service));
+    const { stdout } = await runCommand(['snapshots', 'held'], operator(service));
 
     const [titles, ...rows] = stdout
       .trim()
@@ -39,8 +39,8 @@ describe('snapshots held | approve | reject (operator.md)', () => {
     const service = await startHeld();
     const [fx, rates] = await listHeld(service.core.db);
 
-    const approved = await runVatfx(['snapshots', 'approve', rates?.id ?? ''], operator(service));
-    const rejected = await runVatfx(['snapshots', 'reject', fx?.id ?? ''], operator(service));
+    const approved = await runCommand(['snapshots', 'approve', rates?.id ?? ''], operator(service));
+    const rejected = await runCommand(['snapshots', 'reject', fx?.id ?? ''], operator(service));
 
     expect(approved.stdout).toBe('rates 2026-11-20 published; changes: 1\n');
     expect(rejected.stdout).toBe('fx 2026-11-20 rejected\n');
@@ -59,7 +59,7 @@ describe('a held snapshot of a kind that this version does not know', () => {
       .where('kind', '=', 'fx')
       .execute();
 
-    const { code, stderr } = await runVatfx(
+    const { code, stderr } = await runCommand(
       ['snapshots', decision, fx?.id ?? ''],
       operator(service),
     );
@@ -74,14 +74,14 @@ describe('fx corrections | correct (operator.md, contract C20)', () => {
   it('lists what the ECB says otherwise by now, and applies it', async () => {
     const service = await startService({ at: '2026-11-19T16:00:00Z' });
     await service.liveAt('2026-11-19T16:00:00Z');
-    const none = await runVatfx(['fx', 'corrections'], operator(service));
+    const none = await runCommand(['fx', 'corrections'], operator(service));
     service.scenario.correctFixing('2026-11-18', 'NOK', '11.5829');
     await service.liveAt('2026-11-20T16:00:00Z');
 
-    const open = await runVatfx(['fx', 'corrections'], operator(service));
-    const list = await askVatfx(['fx', 'corrections'], operator(service));
-    const applied = await runVatfx(['fx', 'correct', '2026-11-18'], operator(service));
-    const again = await runVatfx(['fx', 'correct', '2026-11-18'], operator(service));
+    const open = await runCommand(['fx', 'corrections'], operator(service));
+    const list = await runForJson(['fx', 'corrections'], operator(service));
+    const applied = await runCommand(['fx', 'correct', '2026-11-18'], operator(service));
+    const again = await runCommand(['fx', 'correct', '2026-11-18'], operator(service));
 
     expect(none.stdout).toBe('The upstream agrees with everything that is published.\n');
     expect(open.stdout).toMatch(/^date +currency +published +upstream +seen at\n2026-11-18 +NOK +/);

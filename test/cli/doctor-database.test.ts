@@ -2,7 +2,7 @@ import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { runVatfx } from '../journeys/support/run-vatfx.ts';
+import { runCommand } from '../support/run-cli.ts';
 import {
   isPostgresql,
   openTemporaryDatabase,
@@ -108,7 +108,7 @@ describe.skipIf(isPostgresql)('doctor and the embedded database', () => {
     const settings = { ...env, DATABASE_URL: `file:${folder}` };
 
     const { code, found } = await runDoctor(settings);
-    const { code: serveCode, stderr } = await runVatfx(['serve'], settings);
+    const { code: serveCode, stderr } = await runCommand(['serve'], settings);
 
     const advice = `set DATABASE_URL to a file, e.g. file:${folder}/vatfx.db`;
     expect([code, serveCode]).toEqual([1, 1]);

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { eventually } from '../journeys/support/eventually.ts';
-import { runVatfx, startVatfx } from '../journeys/support/run-vatfx.ts';
+import { runCommand, startCommand } from '../support/run-cli.ts';
 import { startServe } from '../journeys/support/serve-process.ts';
 import { serveHttp, unusedAddress } from '../support/loopback-server.ts';
 import { hasRedis, startRedis } from '../support/open-redis.ts';
@@ -50,7 +50,7 @@ describe('doctor (operator.md)', () => {
   it('prints one line for each check, and what to do', async () => {
     const { env } = await startAllUpstreams();
 
-    const { code, stdout, stderr } = await runVatfx(['doctor'], {
+    const { code, stdout, stderr } = await runCommand(['doctor'], {
       ...env,
       ECB_URL: await unusedAddress(),
     });
@@ -65,7 +65,7 @@ describe('doctor (operator.md)', () => {
   });
 
   it('tells all problems of a configuration, and looks at nothing else', async () => {
-    const { code, stdout } = await runVatfx(['doctor'], { PORT: 'x', RATES_GATE: 'off' });
+    const { code, stdout } = await runCommand(['doctor'], { PORT: 'x', RATES_GATE: 'off' });
 
     expect(code).toBe(1);
     expect(stdout).toMatch(/^wrong +configuration +PORT is "x", expected .* → change it/m);
@@ -88,7 +88,7 @@ describe('doctor (operator.md)', () => {
       DATABASE_URL: 'postgres://vatfx:hush@127.0.0.1:1/vatfx',
     };
 
-    const { code, stdout } = await runVatfx(['doctor'], {
+    const { code, stdout } = await runCommand(['doctor'], {
       PORT,
       DATABASE_URL,
       REDIS_URL: nobody.replace('http', 'redis'),
@@ -110,7 +110,7 @@ describe('doctor (operator.md)', () => {
     const { env } = await startAllUpstreams();
     const folder = temporaryFolder();
 
-    const doctor = startVatfx(['doctor'], {
+    const doctor = startCommand(['doctor'], {
       ...env,
       DATABASE_URL: `file:${join(folder, 'data', 'vatfx.db')}`,
     });
@@ -130,7 +130,7 @@ describe('doctor (operator.md)', () => {
     const { env, sandbox } = await startAllUpstreams();
     sandbox.scenario.apply({ ecb: { fault: 'html' } });
     const never = await openTemporaryDatabase(env['DATABASE_URL']).then(async () => runDoctor(env));
-    await runVatfx(['jobs', 'run', 'fx'], env);
+    await runCommand(['jobs', 'run', 'fx'], env);
 
     const { code, found } = await runDoctor(env);
 
@@ -144,7 +144,7 @@ describe('doctor (operator.md)', () => {
   it('says what the gate holds', async () => {
     const { env, sandbox } = await startAllUpstreams();
     sandbox.scenario.changeRate('HU', 'standard', ['35'], sandbox.scenario.today);
-    await runVatfx(['jobs', 'run', 'rates'], env);
+    await runCommand(['jobs', 'run', 'rates'], env);
 
     const { found } = await runDoctor(env);
 

@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { createProgram } from '../../src/cli/commands.ts';
 import { examples } from '../../src/cli/examples.ts';
 import manifest from '../../package.json' with { type: 'json' };
-import { runVatfx } from '../journeys/support/run-vatfx.ts';
+import { runCommand } from '../support/run-cli.ts';
 
 /** Every command that does something, by what is typed for it. */
-const commands = listCommands(createProgram([]), []);
+const commands = listCommands(createProgram([], process), []);
 
 describe('--help of every command (operator.md)', () => {
   it.each(commands.map(({ path }) => path))('gives an example that can be typed: %s', (path) => {
@@ -55,7 +55,7 @@ describe('wrong usage, at every level (operator.md)', () => {
     ],
     ['restore', "error: missing required argument 'file'", 'vatfx restore <file> [--json]'],
   ])('says what was expected: %s', async (line, tells, expected) => {
-    const { code, stdout, stderr } = await runVatfx(line.split(' '));
+    const { code, stdout, stderr } = await runCommand(line.split(' '));
 
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain(tells);
@@ -66,7 +66,7 @@ describe('wrong usage, at every level (operator.md)', () => {
 
 describe('--version', () => {
   it.each(['--version', '-V'])('%s is the version of the package', async (option) => {
-    expect(await runVatfx([option])).toEqual({
+    expect(await runCommand([option])).toEqual({
       code: 0,
       stdout: `${manifest.version}\n`,
       stderr: '',
@@ -91,7 +91,7 @@ function printHelp(command: Command | undefined): string {
 
 /** Which command a line calls; throws where it is wrong usage. */
 function parse(line: string): string {
-  const program = createProgram([]);
+  const program = createProgram([], process);
   let called = '';
   for (const { path, command } of listCommands(program, [])) {
     command.action(() => {

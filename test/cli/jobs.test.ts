@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { eventually } from '../journeys/support/eventually.ts';
-import { askVatfx, runVatfx } from '../journeys/support/run-vatfx.ts';
+import { runForJson, runCommand } from '../support/run-cli.ts';
 import { createKey, get, startServe } from '../journeys/support/serve-process.ts';
 import { startUpstreams } from '../journeys/support/start-upstreams.ts';
 
@@ -8,8 +8,8 @@ describe('jobs run (operator.md)', () => {
   it('publishes what is new, and finds nothing new the second time', async () => {
     const { env, today } = await startUpstreams();
 
-    const first = await askVatfx(['jobs', 'run', 'rates'], env);
-    const second = await askVatfx(['jobs', 'run', 'rates'], env);
+    const first = await runForJson(['jobs', 'run', 'rates'], env);
+    const second = await runForJson(['jobs', 'run', 'rates'], env);
 
     const run = { job: 'rates', version: today, changes: 0, earlierRuns: [] };
     expect(first).toMatchObject({ ...run, outcome: 'published', published: 1 });
@@ -19,7 +19,7 @@ describe('jobs run (operator.md)', () => {
   it('tells a person in a line', async () => {
     const { env, today } = await startUpstreams();
 
-    const { stdout, stderr } = await runVatfx(['jobs', 'run', 'rates'], env);
+    const { stdout, stderr } = await runCommand(['jobs', 'run', 'rates'], env);
 
     expect(stdout).toBe(`rates ${today}: published, 0 changes, 1 stored\n`);
     expect(stderr).toBe('');
@@ -29,7 +29,7 @@ describe('jobs run (operator.md)', () => {
     const { env, sandbox } = await startUpstreams();
     sandbox.scenario.setTedbFault('server-fault');
 
-    const { code, stdout, stderr } = await runVatfx(['jobs', 'run', 'rates', '--json'], env);
+    const { code, stdout, stderr } = await runCommand(['jobs', 'run', 'rates', '--json'], env);
 
     expect(code).toBe(1);
     expect(JSON.parse(stdout)).toMatchObject({ job: 'rates', outcome: 'failed', published: 0 });
@@ -42,7 +42,7 @@ describe('jobs run (operator.md)', () => {
     sandbox.scenario.apply({ tedb: { fault: 'none', missing: ['DE', 'FR'] } });
     sandbox.scenario.changeRate('HU', 'standard', ['35'], today);
 
-    const { code, stdout } = await runVatfx(['jobs', 'run', 'rates', '--json'], env);
+    const { code, stdout } = await runCommand(['jobs', 'run', 'rates', '--json'], env);
 
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ outcome: 'held', version: today });
@@ -54,7 +54,7 @@ describe('jobs run (operator.md)', () => {
     const { apiUrl } = await startServe({ ...env, JOBS: 'off' });
     const before = await get(`${apiUrl}/rates`, key);
 
-    await askVatfx(['jobs', 'run', 'rates'], env);
+    await runForJson(['jobs', 'run', 'rates'], env);
     await eventually(async () => (await get(`${apiUrl}/rates`, key)).status === 200, 2_000);
 
     expect(before).toEqual({ status: 404, text: '{"error":"no data yet"}' });
@@ -64,13 +64,13 @@ describe('jobs run (operator.md)', () => {
 describe('jobs list (operator.md)', () => {
   it('lists the newest runs first: start, end, outcome, counts, input digest', async () => {
     const { env, today } = await startUpstreams();
-    const none = await runVatfx(['jobs', 'list'], env);
-    await askVatfx(['jobs', 'run', 'rates'], env);
-    await askVatfx(['jobs', 'run', 'fx'], env);
+    const none = await runCommand(['jobs', 'list'], env);
+    await runForJson(['jobs', 'run', 'rates'], env);
+    await runForJson(['jobs', 'run', 'fx'], env);
 
-    const all = await askVatfx<unknown[]>(['jobs', 'list'], env);
-    const newest = await askVatfx<unknown[]>(['jobs', 'list', '--limit', '1'], env);
-    const table = await runVatfx(['jobs', 'list'], env);
+    const all = await runForJson<unknown[]>(['jobs', 'list'], env);
+    const newest = await runForJson<unknown[]>(['jobs', 'list', '--limit', '1'], env);
+    const table = await runCommand(['jobs', 'list'], env);
 
     expect(none.stdout).toBe('No job has run yet.\n');
     expect(all).toMatchObject([

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createKey, revokeKey } from '../../src/access/authentication/key-changes.ts';
 import { eventually } from '../journeys/support/eventually.ts';
-import { askVatfx, runVatfx } from '../journeys/support/run-vatfx.ts';
+import { runForJson, runCommand } from '../support/run-cli.ts';
 import { startService } from '../support/start-service.ts';
 import {
   createByCommand,
@@ -34,10 +34,10 @@ describe('keys change (contract C25, C26)', () => {
     const { id } = await createKey(db, { ...before, at });
     const after = { id, ...before, createdAt: at, revokedAt: null, ...changed };
 
-    const reported = await askVatfx(['keys', 'change', id, ...options], env);
+    const reported = await runForJson(['keys', 'change', id, ...options], env);
 
     expect(reported).toEqual(after);
-    expect(await askVatfx(['keys', 'list'], env)).toMatchObject([after]);
+    expect(await runForJson(['keys', 'list'], env)).toMatchObject([after]);
   });
 
   it.each([
@@ -47,7 +47,7 @@ describe('keys change (contract C25, C26)', () => {
     const { db, env } = await openKeys();
     const { id } = await createKey(db, { ...before, at });
 
-    const { code, stdout } = await runVatfx(['keys', 'change', id, '--expires', expires], env);
+    const { code, stdout } = await runCommand(['keys', 'change', id, '--expires', expires], env);
 
     expect(code).toBe(0);
     expect(stdout).toBe(`${id} for before: rate limit 5, quota 7, ${told}\n`);
@@ -59,7 +59,7 @@ describe('keys change (contract C25, C26)', () => {
     const { id, key } = await createByCommand(env, '--rate-limit', '1', '--quota', '1');
     const statuses = [await statusOf(service, key), await statusOf(service, key)];
 
-    await askVatfx(['keys', 'change', id, '--rate-limit', '2', '--quota', '2'], env);
+    await runForJson(['keys', 'change', id, '--rate-limit', '2', '--quota', '2'], env);
     await eventually(async () => (await statusOf(service, key)) === 404);
 
     expect(statuses).toEqual([404, 429]);
@@ -72,7 +72,7 @@ describe('keys change (contract C25, C26)', () => {
     const { id, key } = await createKey(db, { name: 'one', expiresAt: at, at });
     const expired = await statusOf(service, key);
 
-    await askVatfx(['keys', 'change', id, '--expires', '2999-01-01'], operatorOf(service));
+    await runForJson(['keys', 'change', id, '--expires', '2999-01-01'], operatorOf(service));
     await eventually(async () => (await statusOf(service, key)) === 404);
 
     expect(expired).toBe(401);
@@ -84,7 +84,7 @@ describe('keys change (contract C25, C26)', () => {
     await revokeKey(db, id, '2025-02-01T00:00:00.000Z');
     const stored = await readStored(db);
 
-    const ended = await runVatfx(['keys', 'change', id, '--expires', 'never'], env);
+    const ended = await runCommand(['keys', 'change', id, '--expires', 'never'], env);
 
     expect(ended).toEqual({
       code: 1,

@@ -3,7 +3,7 @@ import { createKey, revokeKey, rotateKey } from '../../src/access/authentication
 import { journalUse, noteLastUses } from '../../src/access/usage/store.ts';
 import { sha256 } from '../../src/platform/digest.ts';
 import { addDays, dateIn, monthOf } from '../../src/platform/time.ts';
-import { askVatfx, runVatfx } from '../journeys/support/run-vatfx.ts';
+import { runForJson, runCommand } from '../support/run-cli.ts';
 import { openKeys } from './support/key-commands.ts';
 
 const january = '2025-01-01T08:00:00.000Z';
@@ -14,8 +14,8 @@ describe('keys list (operator.md)', () => {
   it('says how to make a key when there is none', async () => {
     const { env } = await openKeys();
 
-    const table = await runVatfx(['keys', 'list'], env);
-    const document = await askVatfx(['keys', 'list'], env);
+    const table = await runCommand(['keys', 'list'], env);
+    const document = await runForJson(['keys', 'list'], env);
 
     expect(table.stdout).toBe('There are no keys yet; "keys create --name N" makes one.\n');
     expect(document).toEqual([]);
@@ -36,7 +36,7 @@ describe('keys list (operator.md)', () => {
     await journalUse(db, [used]);
     await noteLastUses(db, [sha256(newest.key)], '2025-03-05T09:30:00.000Z');
 
-    const { stdout } = await runVatfx(['keys', 'list'], env);
+    const { stdout } = await runCommand(['keys', 'list'], env);
 
     expect(stdout.trim().split('\n').map(toCells)).toEqual([
       'id|name|status|rate limit|quota|scopes|this month|last used|created|expires',
@@ -55,7 +55,7 @@ describe('keys list (operator.md)', () => {
     await noteLastUses(db, [sha256(next)], '2025-02-02T00:00:00.000Z');
     await noteLastUses(db, [sha256(key)], '2025-02-03T00:00:00.000Z');
 
-    const list = await askVatfx(['keys', 'list'], env);
+    const list = await runForJson(['keys', 'list'], env);
 
     expect(list).toEqual([
       {
@@ -91,7 +91,7 @@ describe('keys list (operator.md)', () => {
       { keyId, useDate: nextFirst, requests: 4_000 },
     ]);
 
-    const list = await askVatfx(['keys', 'list'], env);
+    const list = await runForJson(['keys', 'list'], env);
 
     expect(list).toMatchObject([{ usedThisMonth: 320 }]);
   });
@@ -101,7 +101,7 @@ describe('keys list (operator.md)', () => {
     const { id } = await createKey(db, { name: 'one', expiresAt: march, at: january });
     await revokeKey(db, id, february);
 
-    const list = await askVatfx(['keys', 'list'], env);
+    const list = await runForJson(['keys', 'list'], env);
 
     expect(list).toMatchObject([{ status: 'revoked', revokedAt: february, expiresAt: march }]);
   });

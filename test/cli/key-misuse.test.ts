@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createKey } from '../../src/access/authentication/key-changes.ts';
-import { runVatfx } from '../journeys/support/run-vatfx.ts';
+import { runCommand } from '../support/run-cli.ts';
 import { openKeys, readStored } from './support/key-commands.ts';
 
 const limit = 'expected a whole number from 1 to 1000000000, none or default';
@@ -92,7 +92,7 @@ describe('wrong usage of keys (operator.md)', () => {
       const { id } = await createKey(db, { name: 'N', at: '2026-01-01T00:00:00.000Z' });
       const before = await readStored(db);
 
-      const { code, stdout, stderr } = await runVatfx(
+      const { code, stdout, stderr } = await runCommand(
         ['keys', ...args.map((arg) => arg.replace('{id}', id))],
         env,
       );
@@ -114,7 +114,7 @@ describe('a key that is none (operator.md)', () => {
     const { db, env } = await openKeys();
     const before = await readStored(db);
 
-    const ended = await runVatfx(['keys', ...args], env);
+    const ended = await runCommand(['keys', ...args], env);
 
     const stderr = 'there is no key key_0; "keys list" lists them\n';
     expect(ended).toEqual({ code: 1, stdout: '', stderr });

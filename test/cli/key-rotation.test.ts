@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createKey, revokeKey } from '../../src/access/authentication/key-changes.ts';
 import { sha256 } from '../../src/platform/digest.ts';
-import { askVatfx, type Environment, runVatfx } from '../journeys/support/run-vatfx.ts';
+import { runForJson, type Environment, runCommand } from '../support/run-cli.ts';
 import { startService } from '../support/start-service.ts';
 import {
   createByCommand,
@@ -21,7 +21,7 @@ describe('keys rotate (operator.md, contract C25)', () => {
     const { db, env } = await openKeys();
     const { id, key: first } = await createKey(db, { name: 'Shop GmbH', at: january });
 
-    const { code, stdout } = await runVatfx(['keys', 'rotate', id], env);
+    const { code, stdout } = await runCommand(['keys', 'rotate', id], env);
 
     expect(code).toBe(0);
     const [key = '', empty, told] = stdout.split('\n');
@@ -42,7 +42,7 @@ describe('keys rotate (operator.md, contract C25)', () => {
     const { db, env } = await openKeys();
     const { id } = await createKey(db, { name: 'Shop GmbH', at: january });
 
-    const rotated = await askVatfx(['keys', 'rotate', id], env);
+    const rotated = await runForJson(['keys', 'rotate', id], env);
 
     expect(rotated).toEqual({
       id,
@@ -61,7 +61,7 @@ describe('keys rotate (operator.md, contract C25)', () => {
     const { env } = await openKeys();
     const { id } = await createByCommand(env);
 
-    await runVatfx(['keys', 'rotate', id, ...options], env);
+    await runCommand(['keys', 'rotate', id, ...options], env);
 
     const { overlapEndsAt, rotatedAt } = await readOverlap(env);
     expect(Date.parse(overlapEndsAt) - Date.parse(rotatedAt)).toBe(hours * hourMs);
@@ -72,7 +72,7 @@ describe('keys rotate (operator.md, contract C25)', () => {
     const expiresAt = new Date(Date.now() + hourMs).toISOString();
     const { id } = await createKey(db, { name: 'N', expiresAt, at: january });
 
-    const next = await askVatfx<Rotated>(['keys', 'rotate', id], env);
+    const next = await runForJson<Rotated>(['keys', 'rotate', id], env);
 
     expect(next.overlapEndsAt).toBe(expiresAt);
   });
@@ -81,7 +81,7 @@ describe('keys rotate (operator.md, contract C25)', () => {
     const service = await startService();
     const env = operatorOf(service);
     const { id, key } = await createByCommand(env);
-    const next = await askVatfx<Rotated>(['keys', 'rotate', id], env);
+    const next = await runForJson<Rotated>(['keys', 'rotate', id], env);
 
     const both = async (): Promise<number[]> => [
       await statusOf(service, key),
@@ -102,7 +102,7 @@ describe('keys rotate (operator.md, contract C25)', () => {
     const env = operatorOf(service);
     const { id, key } = await createByCommand(env);
 
-    const { stdout } = await runVatfx(['keys', 'rotate', id, '--overlap-hours', '0'], env);
+    const { stdout } = await runCommand(['keys', 'rotate', id, '--overlap-hours', '0'], env);
     service.scenario.setNow(new Date().toISOString());
 
     expect(stdout).toContain('shown this once. The one before it is ended.\n');
@@ -116,7 +116,7 @@ describe('keys rotate (operator.md, contract C25)', () => {
     const { id, key } = await createByCommand(env, '--quota', '2');
     const first = await statusOf(service, key);
 
-    const next = await askVatfx<Rotated>(['keys', 'rotate', id], env);
+    const next = await runForJson<Rotated>(['keys', 'rotate', id], env);
 
     const statuses = [await statusOf(service, next.key), await statusOf(service, key)];
     expect([first, ...statuses]).toEqual([404, 404, 429]);
@@ -129,7 +129,7 @@ describe('keys rotate (operator.md, contract C25)', () => {
     await revokeKey(db, id, february);
     const stored = await readStored(db);
 
-    const ended = await runVatfx(['keys', 'rotate', id], env);
+    const ended = await runCommand(['keys', 'rotate', id], env);
 
     const stderr = `${id} is revoked since ${february}; that is for good; "keys create" makes another\n`;
     expect(ended).toEqual({ code: 1, stdout: '', stderr });
@@ -141,7 +141,7 @@ describe('keys rotate (operator.md, contract C25)', () => {
     const { id } = await createKey(db, { name: 'N', expiresAt: february, at: january });
     const stored = await readStored(db);
 
-    const ended = await runVatfx(['keys', 'rotate', id], env);
+    const ended = await runCommand(['keys', 'rotate', id], env);
 
     const stderr = `${id} is expired since ${february}; "keys change ${id} --expires D" gives it more time\n`;
     expect(ended).toEqual({ code: 1, stdout: '', stderr });
@@ -154,7 +154,7 @@ async function readOverlap(
   env: Environment,
 ): Promise<{ readonly overlapEndsAt: string; readonly rotatedAt: string }> {
   type Secret = { readonly createdAt: string; readonly endsAt: string | null };
-  const [listed] = await askVatfx<{ secrets: readonly Secret[] }[]>(['keys', 'list'], env);
+  const [listed] = await runForJson<{ secrets: readonly Secret[] }[]>(['keys', 'list'], env);
   const [next, before] = listed?.secrets ?? [];
   return { overlapEndsAt: before?.endsAt ?? '', rotatedAt: next?.createdAt ?? '' };
 }

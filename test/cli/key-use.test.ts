@@ -3,7 +3,7 @@ import { createKey } from '../../src/access/authentication/key-changes.ts';
 import { journalUse } from '../../src/access/usage/store.ts';
 import { addDays, dateIn, isoDate } from '../../src/platform/time.ts';
 import { eventually } from '../journeys/support/eventually.ts';
-import { askVatfx, type Environment, runVatfx } from '../journeys/support/run-vatfx.ts';
+import { runForJson, type Environment, runCommand } from '../support/run-cli.ts';
 import { startService } from '../support/start-service.ts';
 import { createByCommand, openKeys, operatorOf, statusOf } from './support/key-commands.ts';
 
@@ -11,7 +11,7 @@ describe('keys use (contract C26)', () => {
   it('shows what a key was charged on each day, the newest first', async () => {
     const { id, env } = await openUsed(['2026-05-01', 1], ['2026-05-03', 30], ['2026-05-02', 2]);
 
-    const { code, stdout } = await runVatfx(
+    const { code, stdout } = await runCommand(
       ['keys', 'use', id, '--from', '2026-01-01', '--to', '2026-12-31'],
       env,
     );
@@ -28,7 +28,7 @@ describe('keys use (contract C26)', () => {
     const days = ['2026-05-01', '2026-05-02', '2026-05-03', '2026-05-04'];
     const { id, env } = await openUsed(...days.map((date) => [date, 1] as const));
 
-    const rows = await askVatfx(['keys', 'use', id, '--from', from, '--to', to], env);
+    const rows = await runForJson(['keys', 'use', id, '--from', from, '--to', to], env);
 
     expect(rows).toEqual(dates.map((date) => ({ date, requests: 1 })));
   });
@@ -38,7 +38,7 @@ describe('keys use (contract C26)', () => {
     const days = [1, 0, -399, -400].map((by) => addDays(today, by));
     const { id, env } = await openUsed(...days.map((date) => [date, 1] as const));
 
-    const rows = await askVatfx<{ date: string }[]>(['keys', 'use', id], env);
+    const rows = await runForJson<{ date: string }[]>(['keys', 'use', id], env);
 
     expect(rows.map(({ date }) => date)).toEqual([today, addDays(today, -399)]);
   });
@@ -46,7 +46,7 @@ describe('keys use (contract C26)', () => {
   it('says so when a key was charged nothing', async () => {
     const { id, env } = await openUsed();
 
-    const { code, stdout } = await runVatfx(['keys', 'use', id], env);
+    const { code, stdout } = await runCommand(['keys', 'use', id], env);
 
     expect({ code, stdout }).toEqual({
       code: 0,
@@ -64,7 +64,7 @@ describe('keys use (contract C26)', () => {
     await statusOf(service, key);
     await statusOf(service, key);
     const readUse = async (): Promise<Use> =>
-      askVatfx(['keys', 'use', id, ...span], operatorOf(service));
+      runForJson(['keys', 'use', id, ...span], operatorOf(service));
     await eventually(async () => sum(await readUse()) === 3);
     const rows = await readUse();
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { addDays, dateIn } from '../../src/platform/time.ts';
 import { sha256 } from '../../src/platform/digest.ts';
 import { eventually } from '../journeys/support/eventually.ts';
-import { askVatfx, runVatfx } from '../journeys/support/run-vatfx.ts';
+import { runForJson, runCommand } from '../support/run-cli.ts';
 import { startService } from '../support/start-service.ts';
 import {
   createByCommand,
@@ -16,7 +16,7 @@ describe('keys create (operator.md, contract C25)', () => {
   it('prints the key once, and keeps only a hash of it', async () => {
     const { db, env } = await openKeys();
 
-    const { code, stdout } = await runVatfx(['keys', 'create', '--name', ' Shop GmbH '], env);
+    const { code, stdout } = await runCommand(['keys', 'create', '--name', ' Shop GmbH '], env);
 
     expect(code).toBe(0);
     const [key = '', empty, told] = stdout.split('\n');
@@ -34,7 +34,7 @@ describe('keys create (operator.md, contract C25)', () => {
     const { env } = await openKeys();
     const startedAt = new Date().toISOString();
 
-    const created = await askVatfx<Record<string, unknown>>(
+    const created = await runForJson<Record<string, unknown>>(
       ['keys', 'create', '--name', ' Shop GmbH '],
       env,
     );
@@ -78,7 +78,7 @@ describe('keys create --rate-limit and --quota (operator.md, contract C26)', () 
     const created = await createByCommand(env, ...options);
 
     expect(created).toMatchObject(limits);
-    expect(await askVatfx(['keys', 'list'], env)).toMatchObject([limits]);
+    expect(await runForJson(['keys', 'list'], env)).toMatchObject([limits]);
   });
 
   it.each([
@@ -137,7 +137,7 @@ describe('keys revoke (operator.md, contract C25)', () => {
     const { key, id } = await createByCommand(operatorOf(service));
     const before = await statusOf(service, key);
 
-    const revoked = await askVatfx(['keys', 'revoke', id], operatorOf(service));
+    const revoked = await runForJson(['keys', 'revoke', id], operatorOf(service));
     await eventually(async () => (await statusOf(service, key)) === 401, 5_000);
 
     expect(before).toBe(404);
@@ -149,9 +149,9 @@ describe('keys revoke (operator.md, contract C25)', () => {
     const { db, env } = await openKeys();
     const { id } = await createByCommand(env);
 
-    await askVatfx(['keys', 'revoke', id], env);
+    await runForJson(['keys', 'revoke', id], env);
     const first = await readStored(db);
-    const again = await runVatfx(['keys', 'revoke', id], env);
+    const again = await runCommand(['keys', 'revoke', id], env);
 
     expect(again).toEqual({ code: 0, stdout: `${id} is revoked\n`, stderr: '' });
     expect(await readStored(db)).toEqual(first);
@@ -161,9 +161,9 @@ describe('keys revoke (operator.md, contract C25)', () => {
     const service = await startService();
     const env = operatorOf(service);
     const { key, id } = await createByCommand(env);
-    const next = await askVatfx<{ key: string }>(['keys', 'rotate', id], env);
+    const next = await runForJson<{ key: string }>(['keys', 'rotate', id], env);
 
-    await askVatfx(['keys', 'revoke', id], env);
+    await runForJson(['keys', 'revoke', id], env);
 
     const both = [await statusOf(service, key), await statusOf(service, next.key)];
     expect(both).toEqual([401, 401]);

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { runVatfx } from '../journeys/support/run-vatfx.ts';
+import { runCommand } from '../support/run-cli.ts';
 import { startUpstreams } from '../journeys/support/start-upstreams.ts';
 
 describe('--json (operator.md)', () => {
   it.each(['config', 'jobs list', 'snapshots held', 'fx corrections', 'keys list'])(
     'is one JSON document on standard output, also when there is nothing: %s',
     async (command) => {
-      const { code, stdout, stderr } = await runVatfx([...command.split(' '), '--json']);
+      const { code, stdout, stderr } = await runCommand([...command.split(' '), '--json']);
 
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
       expect(JSON.parse(stdout)).toBeInstanceOf(Array);
@@ -16,7 +16,7 @@ describe('--json (operator.md)', () => {
   it('keeps the log on standard error', async () => {
     const { env } = await startUpstreams();
 
-    const run = await runVatfx(['jobs', 'run', 'rates', '--json'], { ...env, LOG_LEVEL: 'info' });
+    const run = await runCommand(['jobs', 'run', 'rates', '--json'], { ...env, LOG_LEVEL: 'info' });
 
     expect(JSON.parse(run.stdout)).toMatchObject({ outcome: 'published' });
     const lines = run.stderr.trim().split('\n');
@@ -32,7 +32,7 @@ describe('--help (operator.md)', () => {
     { command: 'backfill rates --help', tells: '--from <date>' },
     { command: 'keys create --help', tells: 'last day on which it works, UTC' },
   ])('answers $command on standard output, exit code 0', async ({ command, tells }) => {
-    const { code, stdout, stderr } = await runVatfx(command.split(' '));
+    const { code, stdout, stderr } = await runCommand(command.split(' '));
 
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain(tells);

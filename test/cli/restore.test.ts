@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/platform/database/database.ts';
-import { runVatfx } from '../journeys/support/run-vatfx.ts';
+import { runCommand } from '../support/run-cli.ts';
 import { startServe } from '../journeys/support/serve-process.ts';
 import { startService } from '../support/start-service.ts';
 import {
@@ -24,7 +24,7 @@ describe.skipIf(isPostgresql)('restore FILE (operator.md)', () => {
     await later.deleteFrom('fx_snapshots').execute();
     await later.destroy();
 
-    const { code, stdout, stderr } = await runVatfx(['restore', backup, '--json'], env);
+    const { code, stdout, stderr } = await runCommand(['restore', backup, '--json'], env);
 
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const done = JSON.parse(stdout) as { kept: string[] };
@@ -47,7 +47,7 @@ describe.skipIf(isPostgresql)('restore FILE (operator.md)', () => {
     writeFileSync(`${backup}.secret-key`, keyText);
     writeFileSync(`${file}.secret-key`, 'other');
 
-    const { stdout } = await runVatfx(['restore', backup, '--json'], env);
+    const { stdout } = await runCommand(['restore', backup, '--json'], env);
 
     const done = JSON.parse(stdout) as { kept: string[]; secretKeyFile: string };
     expect(done.secretKeyFile).toBe(`${file}.secret-key`);
@@ -60,10 +60,10 @@ describe.skipIf(isPostgresql)('restore FILE (operator.md)', () => {
     const { file, backup, env } = await backedUp();
     writeFileSync(`${backup}.secret-key`, keyText);
     writeFileSync(`${file}.secret-key`, keyText);
-    const same = await runVatfx(['restore', backup, '--json'], env);
+    const same = await runCommand(['restore', backup, '--json'], env);
     writeFileSync(`${backup}.secret-key`, 'other');
     const configured = { ...env, SECRET_KEY: '7a'.repeat(32) };
-    const other = await runVatfx(['restore', backup, '--json'], configured);
+    const other = await runCommand(['restore', backup, '--json'], configured);
 
     expect((JSON.parse(same.stdout) as { kept: string[] }).kept).toHaveLength(1);
     expect(JSON.parse(other.stdout)).toMatchObject({ secretKeyFile: null });
@@ -74,7 +74,7 @@ describe.skipIf(isPostgresql)('restore FILE (operator.md)', () => {
     const { backup } = await backedUp();
     const file = join(temporaryFolder(), 'new', 'vatfx.db');
 
-    const { code } = await runVatfx(['restore', backup], { DATABASE_URL: `file:${file}` });
+    const { code } = await runCommand(['restore', backup], { DATABASE_URL: `file:${file}` });
 
     expect(code).toBe(0);
     expect(readdirSync(dirname(file))).toEqual(['vatfx.db']);
@@ -85,7 +85,7 @@ describe.skipIf(isPostgresql)('restore FILE (operator.md)', () => {
     writeFileSync(file, 'rubbish, and not a database at all');
     writeFileSync(`${file}-wal`, 'rubbish');
 
-    const { code } = await runVatfx(['restore', backup], env);
+    const { code } = await runCommand(['restore', backup], env);
 
     expect(code).toBe(0);
     const names = readdirSync(dirname(file)).filter((name) => name.endsWith('-wal'));
@@ -102,7 +102,7 @@ describe.skipIf(isPostgresql)('restore FILE (operator.md)', () => {
     }
     const restored = join(folder, 'vatfx.db');
 
-    const { code } = await runVatfx(['restore', join(folder, 'copy.db')], {
+    const { code } = await runCommand(['restore', join(folder, 'copy.db')], {
       DATABASE_URL: `file:${restored}`,
     });
 
@@ -117,8 +117,8 @@ describe.skipIf(isPostgresql)('restore FILE (operator.md)', () => {
       ('r', 'elsewhere', 1, '2026-11-20T00:00:00.000Z', '2999-01-01T00:00:00.000Z')`);
     copy.exec(`insert or replace into leases values ('fx', 'gone', 9, '2999-01-01T00:00:00.000Z')`);
 
-    await runVatfx(['restore', backup], env);
-    const again = await runVatfx(['restore', backup], env);
+    await runCommand(['restore', backup], env);
+    const again = await runCommand(['restore', backup], env);
 
     expect(again.code).toBe(0);
     using restored = new DatabaseSync(file);
@@ -134,7 +134,7 @@ describe.skipIf(isPostgresql)('restore FILE that is refused', () => {
     const service = await startService({ config: { secretKey: '' } });
     const env = { DATABASE_URL: service.config.databaseUrl };
 
-    const { code, stderr } = await runVatfx(['restore', backup], env);
+    const { code, stderr } = await runCommand(['restore', backup], env);
 
     expect(code).toBe(1);
     expect(stderr).toContain(`process ${process.pid} on ${hostname()}, since `);
@@ -150,7 +150,7 @@ describe.skipIf(isPostgresql)('restore FILE that is refused', () => {
     other.exec('pragma journal_mode = wal; drop table replicas');
     other.prepare('select count(*) from runs').get();
 
-    const { code, stderr } = await runVatfx(['restore', backup], env);
+    const { code, stderr } = await runCommand(['restore', backup], env);
 
     expect(code).toBe(1);
     expect(stderr).toBe(
@@ -197,7 +197,7 @@ describe.skipIf(isPostgresql)('restore FILE that is refused', () => {
     const before = readFileSync(file);
     spoil(backup);
 
-    const { code, stderr } = await runVatfx(['restore', backup], env);
+    const { code, stderr } = await runCommand(['restore', backup], env);
 
     expect(code).toBe(1);
     expect(stderr).toMatch(tells);
@@ -208,8 +208,8 @@ describe.skipIf(isPostgresql)('restore FILE that is refused', () => {
   it('when it is the database itself, or is not there', async () => {
     const { file, env } = await backedUp();
 
-    const itself = await runVatfx(['restore', file], env);
-    const nothing = await runVatfx(['restore', '/tmp/none/monday.db'], env);
+    const itself = await runCommand(['restore', file], env);
+    const nothing = await runCommand(['restore', '/tmp/none/monday.db'], env);
 
     expect(itself).toMatchObject({ code: 1, stderr: `${file} is the database itself\n` });
     expect(nothing).toMatchObject({ code: 1, stderr: 'there is no backup /tmp/none/monday.db\n' });
@@ -219,7 +219,7 @@ describe.skipIf(isPostgresql)('restore FILE that is refused', () => {
 describe.skipIf(isPostgresql)('a server on what was restored', () => {
   it('starts', async () => {
     const { file, backup, env } = await backedUp();
-    await runVatfx(['restore', backup], env);
+    await runCommand(['restore', backup], env);
 
     const { opsUrl } = await startServe({
       DATABASE_URL: `file:${file}`,
@@ -235,7 +235,7 @@ describe.skipIf(isPostgresql)('a server on what was restored', () => {
 
 describe.skipIf(!isPostgresql)('restore FILE with PostgreSQL', () => {
   it('says what to use instead', async () => {
-    const { code, stderr } = await runVatfx(
+    const { code, stderr } = await runCommand(
       ['restore', 'monday.dump'],
       databaseSettings(temporaryDatabaseUrl()),
     );
@@ -255,7 +255,7 @@ async function backedUp(): Promise<{
   await storeEverything(db);
   const env = { DATABASE_URL: url };
   const backup = join(temporaryFolder(), 'copy.db');
-  const { code, stderr } = await runVatfx(['backup', backup], env);
+  const { code, stderr } = await runCommand(['backup', backup], env);
   if (code !== 0) throw new Error(stderr);
   await db.destroy();
   return { file, backup, env };

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { askVatfx, startVatfx } from '../journeys/support/run-vatfx.ts';
+import { runForJson, startCommand } from '../support/run-cli.ts';
 
 describe('vatfx sandbox (operator.md)', () => {
   it('prints the settings of a service that shall use it, and ends with exit code 0', async () => {
-    const process = startVatfx(['sandbox', '--port', '0']);
+    const process = startCommand(['sandbox', '--port', '0']);
     const [, url] = await process.says(/The sandbox is at (http:\S+)/);
     const settings = [...process.stdout.matchAll(/^ +(\w+_URL)=(\S+)$/gm)];
     const env = Object.fromEntries(settings.map(([, name = '', value = '']) => [name, value]));
 
-    const run = await askVatfx(['jobs', 'run', 'rates'], env);
+    const run = await runForJson(['jobs', 'run', 'rates'], env);
     const page = await fetch(`${url}/`);
     process.signal('SIGINT');
     const { code } = await process.ended();

@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type Environment, runVatfx } from '../journeys/support/run-vatfx.ts';
+import { runVatfx } from '../journeys/support/run-vatfx.ts';
+import { type Environment, runCommand } from '../support/run-cli.ts';
 import { serveSocket } from '../support/loopback-server.ts';
 import { isPostgresql, temporaryFolder } from '../support/temporary-database.ts';
 
@@ -30,6 +31,13 @@ const accepted: Environment = {
   DATABASE_URL: `postgres://${first}:${second}@${nowhere}/vatfx?sslpassword=${third}&password=${fourth}`,
   REDIS_URL: `redis://${first}:${third}@${nowhere}/0?password=${fourth}`,
 };
+const nowhereElse: Environment = {
+  TEDB_URL: `http://${nowhere}/`,
+  ECB_URL: `http://${nowhere}/`,
+  VIES_URL: `http://${nowhere}/`,
+  PORT: '0',
+  OPS_PORT: '0',
+};
 const keyword = `host=db user=${first} password=${second}`;
 
 type Calls = readonly (readonly string[])[];
@@ -46,6 +54,19 @@ describe.skipIf(isPostgresql)('a secret setting (contract C33)', { timeout: 120_
     ['instead of the name of its file', { SECRET_KEY_FILE: hexCanary }, configOnly],
   ])('is printed by no command: one %s', async (_, env, calls) => {
     const printed = await runAll(calls, env);
+
+    expect(printed.join('')).toMatch(/ characters|cannot be used/);
+    expect(findParts(printed)).toEqual([]);
+  });
+
+  it('is printed by no process', async () => {
+    const processes = [
+      runVatfx(['serve'], refused),
+      runVatfx(['jobs', 'run', 'rates'], { ...accepted, ...nowhereElse }),
+      runVatfx(['keys', 'revoke', hexCanary, keyword]),
+    ];
+
+    const printed = (await Promise.all(processes)).map(({ stdout, stderr }) => stdout + stderr);
 
     expect(printed.join('')).toMatch(/ characters|cannot be used/);
     expect(findParts(printed)).toEqual([]);
@@ -100,11 +121,9 @@ describe.skipIf(isPostgresql)('a secret setting (contract C33)', { timeout: 120_
 });
 
 async function runAll(calls: Calls, env: Environment): Promise<readonly string[]> {
-  const nowhereElse = { TEDB_URL: `http://${nowhere}/`, ECB_URL: `http://${nowhere}/` };
-  const upstreams = { ...nowhereElse, VIES_URL: `http://${nowhere}/`, PORT: '0', OPS_PORT: '0' };
   return Promise.all(
     calls.map(async (args) => {
-      const { stdout, stderr } = await runVatfx(args, { ...upstreams, ...env });
+      const { stdout, stderr } = await runCommand(args, { ...nowhereElse, ...env });
       return stdout + stderr;
     }),
   );

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { connectDatabase } from '../../src/platform/database/database.ts';
 import { sampleEncrypted } from '../../src/platform/encryption/encrypted-columns.ts';
 import { opensWith } from '../../src/platform/encryption/secret-box.ts';
-import { askVatfx, type Environment, runVatfx } from '../journeys/support/run-vatfx.ts';
+import { runForJson, type Environment, runCommand } from '../support/run-cli.ts';
 import type { TestService } from '../support/start-service.ts';
 import { isPostgresql, temporaryFolder } from '../support/temporary-database.ts';
 import { startWebhooks } from '../webhooks/support/start-webhooks.ts';
@@ -34,7 +34,7 @@ describe('secrets rotate with a configured SECRET_KEY (operator.md)', () => {
   it('refuses while a server does not have the new key, and changes nothing', async () => {
     const { service, env } = await openServer(old);
 
-    const { code, stderr } = await runVatfx(rotate, { ...env, SECRET_KEY_NEXT: next });
+    const { code, stderr } = await runCommand(rotate, { ...env, SECRET_KEY_NEXT: next });
 
     expect(code).toBe(1);
     expect(stderr).toContain(`process ${process.pid} on `);
@@ -48,14 +48,14 @@ describe('secrets rotate with a configured SECRET_KEY (operator.md)', () => {
     await service.stop();
     const both = { ...env, SECRET_KEY_NEXT: next };
 
-    const { code, stdout, stderr } = await runVatfx(rotate, both);
+    const { code, stdout, stderr } = await runCommand(rotate, both);
 
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain('1 secrets are now encrypted with SECRET_KEY_NEXT');
     expect(stdout).toContain('set SECRET_KEY to what SECRET_KEY_NEXT is now');
     expect(stdout).not.toMatch(/5e5e|7b7b/);
     expect(await isEncryptedWith(service.config.databaseUrl, next)).toBe(true);
-    const wrong = await runVatfx(rotate, { ...both, SECRET_KEY: '9a'.repeat(32) });
+    const wrong = await runCommand(rotate, { ...both, SECRET_KEY: '9a'.repeat(32) });
     expect(wrong.stdout).toContain('Every secret is encrypted with SECRET_KEY_NEXT');
   });
 
@@ -64,7 +64,7 @@ describe('secrets rotate with a configured SECRET_KEY (operator.md)', () => {
     await service.stop();
     const wrong = { ...env, SECRET_KEY: '9a'.repeat(32), SECRET_KEY_NEXT: next };
 
-    const { code, stderr } = await runVatfx(rotate, wrong);
+    const { code, stderr } = await runCommand(rotate, wrong);
 
     expect(code).toBe(1);
     expect(stderr).toContain('cannot be decrypted: SECRET_KEY');
@@ -98,7 +98,7 @@ describe.skipIf(isPostgresql)('secrets rotate, what it is given', () => {
   ])('refuses %s', async (_, settings, says) => {
     const url = `file:${join(temporaryFolder(), 'vatfx.db')}`;
 
-    const { code, stderr } = await runVatfx(rotate, { DATABASE_URL: url, ...settings });
+    const { code, stderr } = await runCommand(rotate, { DATABASE_URL: url, ...settings });
 
     expect(code).toBe(1);
     expect(stderr).toMatch(says);
@@ -113,12 +113,12 @@ describe.skipIf(isPostgresql)('secrets rotate with the key file beside the datab
     const before = readFileSync(`${file}.secret-key`, 'utf8').trim();
     const backups = temporaryFolder();
     const backupOf = async (name: string): Promise<string> => {
-      await askVatfx(['backup', join(backups, name)], env);
+      await runForJson(['backup', join(backups, name)], env);
       return join(backups, name);
     };
     const earlier = await backupOf('earlier.db');
 
-    const rotated = await askVatfx<{ readonly kind: string }>(rotate, env);
+    const rotated = await runForJson<{ readonly kind: string }>(rotate, env);
     const later = await backupOf('later.db');
 
     const after = readFileSync(`${file}.secret-key`, 'utf8').trim();
@@ -131,7 +131,7 @@ describe.skipIf(isPostgresql)('secrets rotate with the key file beside the datab
     expect(findings).toContain(`${file}.secret-key fits`);
 
     await service.stop();
-    await askVatfx(['restore', earlier], env);
+    await runForJson(['restore', earlier], env);
     expect(await isEncryptedWith(service.config.databaseUrl, before)).toBe(true);
     await service.start();
     expect(readdirSync(dirname(file))).toContain('vatfx.db.secret-key');
@@ -139,7 +139,7 @@ describe.skipIf(isPostgresql)('secrets rotate with the key file beside the datab
 });
 
 async function readDoctor(env: Environment): Promise<{ readonly findings: readonly string[] }> {
-  const { stdout } = await runVatfx(['doctor', '--json'], { ...env, OPS_PORT: '0', PORT: '0' });
+  const { stdout } = await runCommand(['doctor', '--json'], { ...env, OPS_PORT: '0', PORT: '0' });
   const { findings } = JSON.parse(stdout) as { findings: { readonly found: string }[] };
   return { findings: findings.map(({ found }) => found) };
 }

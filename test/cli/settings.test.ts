@@ -1,14 +1,15 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/platform/database/database.ts';
-import { askVatfx, runVatfx } from '../journeys/support/run-vatfx.ts';
+import { runVatfx } from '../journeys/support/run-vatfx.ts';
+import { runForJson, runCommand } from '../support/run-cli.ts';
 import { startUpstreams } from '../journeys/support/start-upstreams.ts';
 
 type Setting = { readonly name: string; readonly value: string; readonly source: string };
 
 describe('config (operator.md)', () => {
   it('shows each setting, its value and where it came from', async () => {
-    const settings = await askVatfx<Setting[]>(['config'], { PORT: '8081', JOBS: 'off' });
+    const settings = await runForJson<Setting[]>(['config'], { PORT: '8081', JOBS: 'off' });
 
     const told = settings.map(({ name, value, source }) => `${name}=${value} (${source})`);
     expect(told).toContain('PORT=8081 (environment)');
@@ -18,13 +19,13 @@ describe('config (operator.md)', () => {
   });
 
   it('shows a table to a person', async () => {
-    const { stdout } = await runVatfx(['config']);
+    const { stdout } = await runCommand(['config']);
 
     expect(stdout).toMatch(/^variable +value +from\nHOST +127\.0\.0\.1 +default\n/);
   });
 
   it('reports all problems at once, exit code 1', async () => {
-    const { code, stdout, stderr } = await runVatfx(['config', '--json'], {
+    const { code, stdout, stderr } = await runCommand(['config', '--json'], {
       OPS_PORT: '8080x',
       LOG_LEVEL: 'loud',
     });
@@ -35,7 +36,7 @@ describe('config (operator.md)', () => {
   });
 
   it('warns on standard error of what only looks like a setting', async () => {
-    const { code, stdout, stderr } = await runVatfx(['config', '--json'], { VATFX_PORT: '1' });
+    const { code, stdout, stderr } = await runCommand(['config', '--json'], { VATFX_PORT: '1' });
 
     expect(code).toBe(0);
     expect(() => JSON.parse(stdout) as unknown).not.toThrow();
@@ -47,14 +48,14 @@ describe('migrate (operator.md)', () => {
   it('brings a database to this version once', async () => {
     const { env } = await startUpstreams();
 
-    const first = await runVatfx(['migrate'], env);
-    const second = await runVatfx(['migrate'], env);
+    const first = await runCommand(['migrate'], env);
+    const second = await runCommand(['migrate'], env);
 
     expect(first.stdout).toMatch(/^Done: 0001-first-tables/);
     expect(second.stdout).toBe('The database is up to date.\n');
   });
 
-  it('may be called twice at the same time', async () => {
+  it('may run in two processes at the same time', async () => {
     const { env } = await startUpstreams();
 
     const both = await Promise.all([
@@ -75,7 +76,7 @@ describe('migrate (operator.md)', () => {
     await sql`insert into kysely_migration values ('9999-of-the-future', '2999-01-01')`.execute(db);
     await db.destroy();
 
-    const { code, stdout, stderr } = await runVatfx(['migrate'], env);
+    const { code, stdout, stderr } = await runCommand(['migrate'], env);
 
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toContain('made by a newer vatfx (9999-of-the-future)');

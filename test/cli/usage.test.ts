@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { runVatfx } from '../journeys/support/run-vatfx.ts';
+import { runCommand } from '../support/run-cli.ts';
 
 const misuses: readonly { readonly command: string; readonly tells: string }[] = [
   { command: 'serv', tells: "error: unknown command 'serv'\n(Did you mean serve?)" },
@@ -45,14 +45,14 @@ const misuses: readonly { readonly command: string; readonly tells: string }[] =
 
 describe('wrong usage (operator.md)', () => {
   it.each(misuses)('ends with exit code 2 and says what is wrong: $command', async (misuse) => {
-    const { code, stdout, stderr } = await runVatfx(misuse.command.split(' '));
+    const { code, stdout, stderr } = await runCommand(misuse.command.split(' '));
 
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain(misuse.tells);
   });
 
   it('shows what there is when no command is given, exit code 2', async () => {
-    const { code, stdout, stderr } = await runVatfx([]);
+    const { code, stdout, stderr } = await runCommand([]);
 
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain('Usage: vatfx [options] [command]');
@@ -66,7 +66,7 @@ describe('a command that fails (operator.md)', () => {
     { command: 'snapshots reject held_0', tells: 'held_0 is not held; "snapshots held" lists' },
     { command: 'fx correct 2026-01-02', tells: 'there is no correction for 2026-01-02; "fx cor' },
   ])('ends with exit code 1 and a sentence: $command', async ({ command, tells }) => {
-    const { code, stdout, stderr } = await runVatfx(command.split(' '));
+    const { code, stdout, stderr } = await runCommand(command.split(' '));
 
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toContain(tells);
@@ -76,7 +76,7 @@ describe('a command that fails (operator.md)', () => {
     { what: 'a folder that is a file', url: 'file:/etc/hostname/vatfx.db', tells: '/etc/hostname' },
     { what: 'a file that is no database', url: 'file:/bin/sh', tells: 'not a database' },
   ])('says what is wrong with $what', async ({ url, tells }) => {
-    const { code, stderr } = await runVatfx(['keys', 'list'], { DATABASE_URL: url });
+    const { code, stderr } = await runCommand(['keys', 'list'], { DATABASE_URL: url });
 
     expect(code).toBe(1);
     expect(stderr).toMatch(/^error: /);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Delivery } from '../../src/webhooks/delivery/delivery.ts';
 import { eventually } from '../journeys/support/eventually.ts';
-import { askVatfx, runVatfx } from '../journeys/support/run-vatfx.ts';
+import { runForJson, runCommand } from '../support/run-cli.ts';
 import { startWebhooks } from '../webhooks/support/start-webhooks.ts';
 import { addSubscriber, deliveriesOf } from '../webhooks/support/subscriber.ts';
 import { openKeys, operatorOf } from './support/key-commands.ts';
@@ -12,8 +12,8 @@ describe('webhooks list (operator.md)', () => {
   it('says how a subscription is made when there is none', async () => {
     const { env } = await openKeys();
 
-    const table = await runVatfx(['webhooks', 'list'], env);
-    const document = await askVatfx(['webhooks', 'list'], env);
+    const table = await runCommand(['webhooks', 'list'], env);
+    const document = await runForJson(['webhooks', 'list'], env);
 
     const sentence = 'There are no subscriptions; callers make them with POST /webhooks.\n';
     expect(table).toEqual({ code: 0, stdout: sentence, stderr: '' });
@@ -29,8 +29,8 @@ describe('webhooks list (operator.md)', () => {
     await other.done('PATCH', `/webhooks/${newest.id}`, { status: 'disabled' });
     const env = operatorOf(service);
 
-    const all = await runVatfx(['webhooks', 'list'], env);
-    const ofOne = await askVatfx(['webhooks', 'list', '--key', one.id], env);
+    const all = await runCommand(['webhooks', 'list'], env);
+    const ofOne = await runForJson(['webhooks', 'list', '--key', one.id], env);
 
     expect(toCells(all.stdout)).toEqual([
       'id|key|status|reason|url|events|created',
@@ -63,8 +63,8 @@ describe('webhooks deliveries (operator.md)', () => {
     const broken = await test('03', 'failed');
     const env = operatorOf(service);
 
-    const table = await runVatfx(['webhooks', 'deliveries', id], env);
-    const document = await askVatfx(['webhooks', 'deliveries', id, '--limit', '2'], env);
+    const table = await runCommand(['webhooks', 'deliveries', id], env);
+    const document = await runForJson(['webhooks', 'deliveries', id, '--limit', '2'], env);
 
     const rowOf = (one: Delivery): string => `${one.id}|${one.eventId}|webhook.test|${one.status}`;
     expect(toCells(table.stdout)).toEqual([
@@ -82,7 +82,7 @@ describe('webhooks deliveries (operator.md)', () => {
     const { id } = await subscriber.subscribe('waiting');
     for (let made = 0; made < 21; made += 1) await subscriber.done('POST', `/webhooks/${id}/test`);
 
-    const { stdout } = await runVatfx(['webhooks', 'deliveries', id], operatorOf(service));
+    const { stdout } = await runCommand(['webhooks', 'deliveries', id], operatorOf(service));
 
     const [, ...rows] = toCells(stdout);
     expect(rows).toHaveLength(20);
@@ -93,7 +93,7 @@ describe('webhooks deliveries (operator.md)', () => {
     const service = await startWebhooks();
     const { id } = await (await addSubscriber(service)).subscribe('quiet');
 
-    const { stdout } = await runVatfx(['webhooks', 'deliveries', id], operatorOf(service));
+    const { stdout } = await runCommand(['webhooks', 'deliveries', id], operatorOf(service));
 
     expect(stdout).toBe(`Nothing was delivered to ${id} yet.\n`);
   });
@@ -109,10 +109,10 @@ describe('webhooks disable and enable (operator.md)', () => {
     const env = operatorOf(service);
     await subscriber.done('POST', `/webhooks/${id}/test`);
 
-    const disabled = await runVatfx(['webhooks', 'disable', id], env);
+    const disabled = await runCommand(['webhooks', 'disable', id], env);
     const whileDisabled = await subscriber.done('GET', `/webhooks/${id}`);
     service.startDelivery();
-    const enabled = await askVatfx(['webhooks', 'enable', id], env);
+    const enabled = await runForJson(['webhooks', 'enable', id], env);
     service.scenario.setNow(new Date().toISOString());
     const { received } = service.sandbox.receivers.named('waiting');
     await eventually(() => received.length === 1);
@@ -132,7 +132,7 @@ describe('webhooks disable and enable (operator.md)', () => {
     const { id } = await subscriber.subscribe('disabled');
     await subscriber.done('PATCH', `/webhooks/${id}`, { status: 'disabled' });
 
-    const { code } = await runVatfx(['webhooks', 'disable', id], operatorOf(service));
+    const { code } = await runCommand(['webhooks', 'disable', id], operatorOf(service));
 
     expect(code).toBe(0);
     expect(await subscriber.done('GET', `/webhooks/${id}`)).toMatchObject({
@@ -147,7 +147,7 @@ describe('a subscription that is none (operator.md)', () => {
     async (command) => {
       const { env } = await openKeys();
 
-      const ended = await runVatfx(['webhooks', command, 'sub_0'], env);
+      const ended = await runCommand(['webhooks', command, 'sub_0'], env);
 
       const stderr = 'there is no subscription sub_0; "webhooks list" lists them\n';
       expect(ended).toEqual({ code: 1, stdout: '', stderr });
@@ -171,7 +171,7 @@ describe('wrong usage of webhooks (operator.md)', () => {
   ])('ends with exit code 2 and says why: %s', async (_what, args, tells) => {
     const { env } = await openKeys();
 
-    const { code, stdout, stderr } = await runVatfx(['webhooks', ...args], env);
+    const { code, stdout, stderr } = await runCommand(['webhooks', ...args], env);
 
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain(tells);

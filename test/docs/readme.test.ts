@@ -30,7 +30,7 @@ describe('the calls of the README', () => {
       config: readConfig({ PORT: '0', OPS_PORT: '0' }, '').config,
       log: pino({ level: 'silent' }),
       clock: { now: () => writtenMs + Math.trunc(performance.now() - startedMs) },
-      stopAsked: new AbortController().signal,
+      signal: new AbortController().signal,
     });
   });
   afterAll(async () => world?.[Symbol.asyncDispose]());

@@ -24,9 +24,11 @@ export class ConfigError extends Error {
   }
 }
 
-/** Loads the settings of this process: its environment, then `.env` in the working directory. */
-export function loadConfig(): LoadedConfig {
-  return readConfig(process.env, existsSync('.env') ? readFileSync('.env', 'utf8') : '');
+/** Loads the settings of a process from its environment, then from `.env` in the working directory. */
+export function loadConfig(
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): LoadedConfig {
+  return readConfig(environment, existsSync('.env') ? readFileSync('.env', 'utf8') : '');
 }
 
 /**

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { inject, onTestFinished } from 'vitest';
 import { type Db, openDatabase } from '../../../src/platform/database/database.ts';
 import type { Tables } from '../../../src/platform/database/tables.ts';
-import { type Finished, runVatfx } from '../../journeys/support/run-vatfx.ts';
+import { type Finished, runCommand } from '../../support/run-cli.ts';
 import {
   openTemporaryDatabase,
   temporaryDatabaseUrl,
@@ -66,7 +66,7 @@ export async function runCopy(
   to: string,
   ...more: readonly string[]
 ): Promise<Finished> {
-  return runVatfx(['copy', '--to', to, ...more], { DATABASE_URL: sourceUrl });
+  return runCommand(['copy', '--to', to, ...more], { DATABASE_URL: sourceUrl });
 }
 
 /** Everything that is stored, in the order of the tables of `of`. */

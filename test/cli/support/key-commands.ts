@@ -1,5 +1,5 @@
 import { type Db } from '../../../src/platform/database/database.ts';
-import { askVatfx, type Environment } from '../../journeys/support/run-vatfx.ts';
+import { runForJson, type Environment } from '../../support/run-cli.ts';
 import type { TestService } from '../../support/start-service.ts';
 import {
   databaseSettings,
@@ -34,7 +34,7 @@ export async function createByCommand(
   env: Environment,
   ...options: readonly string[]
 ): Promise<CreatedKey> {
-  return askVatfx<CreatedKey>(['keys', 'create', '--name', 'N', ...options], env);
+  return runForJson<CreatedKey>(['keys', 'create', '--name', 'N', ...options], env);
 }
 
 /** What a running service says to a key; 404 is a yes where nothing is published. */

@@ -1,5 +1,5 @@
 import type { Finding } from '../../../src/cli/doctor-finding.ts';
-import { type Environment, type Finished, runVatfx } from '../../journeys/support/run-vatfx.ts';
+import { type Environment, type Finished, runCommand } from '../../support/run-cli.ts';
 import { startUpstreams, type Upstreams } from '../../journeys/support/start-upstreams.ts';
 
 /** Upstreams that answer, and the settings of a process that uses all of them. */
@@ -12,7 +12,7 @@ export async function startAllUpstreams(): Promise<Upstreams> {
 export async function runDoctor(
   env: Environment,
 ): Promise<Pick<Finished, 'code' | 'stderr'> & { readonly found: Record<string, Finding> }> {
-  const { code, stdout, stderr } = await runVatfx(['doctor', '--json'], env);
+  const { code, stdout, stderr } = await runCommand(['doctor', '--json'], env);
   const { findings } = JSON.parse(stdout) as { readonly findings: readonly Finding[] };
   const found = Object.fromEntries(findings.toReversed().map((one) => [one.check, one]));
   return { code, stderr, found };

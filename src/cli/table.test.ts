@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatTable } from './report.ts';
+import { formatTable } from './table.ts';
 
 const titles = ['id', 'detail'];
 const rows = [
@@ -9,13 +9,13 @@ const rows = [
 
 describe('formatTable', () => {
   it('puts columns beside each other under their titles, - for what there is not', () => {
-    expect(formatTable(titles, rows, '', undefined)).toBe(
+    expect(formatTable({ titles, rows, empty: '' }, undefined)).toBe(
       'id     detail\nrun_1  the answer has more than 10000000 bytes\nrun_2  -',
     );
   });
 
   it('squeezes the widest column on a terminal, and breaks after blanks', () => {
-    expect(formatTable(titles, rows, '', 30)).toBe(
+    expect(formatTable({ titles, rows, empty: '' }, 30)).toBe(
       [
         'id     detail',
         'run_1  the answer has more',
@@ -26,7 +26,7 @@ describe('formatTable', () => {
   });
 
   it('breaks what has no blanks, and leaves nothing out', () => {
-    const table = formatTable(['a'], [['x'.repeat(25)]], '', 10);
+    const table = formatTable({ titles: ['a'], rows: [['x'.repeat(25)]], empty: '' }, 10);
 
     expect(table).toBe(`a\n${'x'.repeat(10)}\n${'x'.repeat(10)}\n${'x'.repeat(5)}`);
   });
@@ -34,20 +34,26 @@ describe('formatTable', () => {
   it('keeps to the width wherever that can be done', () => {
     const wide = [['a'.repeat(50), 'b'.repeat(9), 'c d '.repeat(30)]];
 
-    const lines = formatTable(['one', 'two', 'three'], wide, '', 60).split('\n');
+    const lines = formatTable({ titles: ['one', 'two', 'three'], rows: wide, empty: '' }, 60).split(
+      '\n',
+    );
 
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(60);
   });
 
   it('ends on a terminal that is too narrow for anything', () => {
-    expect(formatTable(titles, rows, '', 1).split('\n')[0]).toBe('id     detail');
+    expect(formatTable({ titles, rows, empty: '' }, 1).split('\n')[0]).toBe('id     detail');
   });
 
   it('lets no cell move the cursor or break a row', () => {
-    expect(formatTable(['url'], [['a\u001b[2Jb\nc']], '', undefined)).toBe('url\na [2Jb c');
+    expect(formatTable({ titles: ['url'], rows: [['a\u001b[2Jb\nc']], empty: '' }, undefined)).toBe(
+      'url\na [2Jb c',
+    );
   });
 
   it('says instead that there is nothing', () => {
-    expect(formatTable(titles, [], 'Nothing is held.', 80)).toBe('Nothing is held.');
+    expect(formatTable({ titles, rows: [], empty: 'Nothing is held.' }, 80)).toBe(
+      'Nothing is held.',
+    );
   });
 });

@@ -1,0 +1,76 @@
+import type { OutputStream } from './io.ts';
+
+/** Rows under titles, for a person. */
+export type Table = {
+  readonly titles: readonly string[];
+  readonly rows: readonly (readonly (string | number | null)[])[];
+  /** Printed instead if there are no rows. */
+  readonly empty: string;
+};
+
+/** Columns of a terminal; undefined for a pipe or a file. */
+export function widthOf({ isTTY, columns }: OutputStream): number | undefined {
+  return isTTY === true ? columns : undefined;
+}
+
+/** Blanks between two columns. */
+const gap = '  ';
+/** Minimum width of a column that is made narrower. */
+const columnMin = 8;
+
+/**
+ * Prints rows as columns of equal width under their titles.
+ *
+ * If `width` is given, columns that do not fit are made
+ * narrower, the widest first, and their cells are wrapped: no text is left out.
+ */
+export function formatTable({ titles, rows, empty }: Table, width: number | undefined): string {
+  if (rows.length === 0) return empty;
+  const cells = [titles, ...rows.map((row) => row.map((cell) => plain(String(cell ?? '-'))))];
+  const longest = titles.map((_, column) =>
+    Math.max(...cells.map((row) => row[column]?.length ?? 0)),
+  );
+  const widths = width === undefined ? longest : squeeze(longest, width);
+  return cells.flatMap((row) => layOut(row, widths)).join('\n');
+}
+
+/** Replaces control characters: text from outside must not move the cursor or break a row. */
+function plain(text: string): string {
+  return text.replaceAll(/\p{Cc}+/gu, ' ');
+}
+
+/** Takes from the widest column until all columns fit, or all have the minimum width. */
+function squeeze(longest: readonly number[], width: number): number[] {
+  const widths = [...longest];
+  const gaps = gap.length * (widths.length - 1);
+  for (;;) {
+    const widest = Math.max(...widths);
+    if (widths.reduce((sum, one) => sum + one, gaps) <= width || widest <= columnMin) return widths;
+    widths[widths.indexOf(widest)] = widest - 1;
+  }
+}
+
+/** Lines of a row: one, unless a cell is longer than its column. */
+function layOut(row: readonly string[], widths: readonly number[]): string[] {
+  const wrapped = row.map((cell, column) => wrap(cell, widths[column] ?? 0));
+  const height = Math.max(...wrapped.map((lines) => lines.length));
+  return Array.from({ length: height }, (_, line) =>
+    wrapped
+      .map((lines, column) => (lines[line] ?? '').padEnd(widths[column] ?? 0))
+      .join(gap)
+      .trimEnd(),
+  );
+}
+
+/** Breaks a text after blanks; a word that is longer than the column is cut. */
+function wrap(text: string, width: number): string[] {
+  const lines: string[] = [];
+  let rest = text;
+  while (rest.length > width) {
+    const blank = rest.lastIndexOf(' ', width);
+    const at = blank > 0 ? blank : width;
+    lines.push(rest.slice(0, at));
+    rest = rest.slice(at).trimStart();
+  }
+  return [...lines, rest];
+}
