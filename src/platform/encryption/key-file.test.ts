@@ -137,7 +137,7 @@ describe('loadSecretKey (operator.md, SECRET_KEY)', () => {
   });
 
   it('gives everybody who starts at once the same key', { timeout: 60_000 }, async () => {
-    const module = join(import.meta.dirname, 'secret-key.ts');
+    const module = join(import.meta.dirname, 'key-file.ts');
     const threads = Array.from({ length: 4 }, () =>
       startThread(
         `const { loadSecretKey } = await import(data.module);
