@@ -1,8 +1,9 @@
 import { refuseInput } from './refusal.ts';
 import type { CallOptions, Shape, Transport } from './transport.ts';
+import type { WebhookEvent } from './verify-webhook.ts';
 
-/** What a subscription can be for. */
-export type EventType = 'rates.changed';
+/** An event type that a subscription may name. */
+export type EventType = Exclude<WebhookEvent['type'], 'webhook.test'>;
 
 /** A wish to be told of events at a URL (contract C27). */
 export type Subscription = {
@@ -11,8 +12,8 @@ export type Subscription = {
   readonly events: readonly EventType[];
   readonly description: string | null;
   readonly status: 'enabled' | 'disabled';
-  /** `requested`, `operator`, `gone` (a 410), `failing`, `key ended`; null while it is enabled. */
-  readonly disabledReason: string | null;
+  /** `gone`: the receiver answered 410. Null while it is enabled. */
+  readonly disabledReason: 'requested' | 'operator' | 'gone' | 'failing' | 'key_ended' | null;
   readonly createdAt: string;
 };
 
@@ -44,7 +45,7 @@ export type Delivery = {
   readonly id: string;
   /** The `webhook-id` of the request. */
   readonly eventId: string;
-  readonly type: EventType | 'webhook.test';
+  readonly type: WebhookEvent['type'];
   readonly status: DeliveryStatus;
   readonly nextAttemptAt: string | null;
   /** The oldest first. */

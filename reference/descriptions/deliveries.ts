@@ -9,6 +9,7 @@ import {
 } from './common.ts';
 import type { ErrorDescription, Reference } from './route-description.ts';
 import { attemptsKeptMax } from '../../src/webhooks/delivery/attempt-writer.ts';
+import { eventTypes } from '../../src/webhooks/event-types.ts';
 import { deliveryStatuses } from '../../src/webhooks/delivery/delivery.ts';
 import { requestedPerHourMax } from '../../src/webhooks/delivery/replay-limits.ts';
 import { malformedBody, noSubscription, subscriptionParameter } from './subscriptions.ts';
@@ -35,7 +36,7 @@ const delivery = Type.Object(
       pattern: '^evt_[0-9a-f]{24}$',
       description: 'The `webhook-id` of its requests.',
     }),
-    type: Type.Enum(['rates.changed', 'webhook.test']),
+    type: Type.Enum(Object.keys(eventTypes)),
     status: Type.Enum([...deliveryStatuses]),
     nextAttemptAt: orNull(
       instantSchema,

@@ -1,8 +1,11 @@
 import { Type } from 'typebox';
 import { described, instantSchema, malformed, orNull } from './common.ts';
 import type { ErrorDescription, ParameterDescription, Reference } from './route-description.ts';
-import { eventTypes } from '../../src/webhooks/event.ts';
-import { subscriptionsMax } from '../../src/webhooks/subscriptions/subscription.ts';
+import { subscribableTypes } from '../../src/webhooks/event-types.ts';
+import {
+  disabledReasons,
+  subscriptionsMax,
+} from '../../src/webhooks/subscriptions/subscription.ts';
 import { descriptionCharsMax, overlapHoursMax } from '../../src/webhooks/subscriptions/input.ts';
 
 const tag = 'Webhooks';
@@ -15,7 +18,7 @@ const fields = {
     description:
       'Where deliveries go: https, port 443 or 8443, a public address. Operators may allow more.',
   }),
-  events: Type.Array(Type.Enum([...eventTypes]), {
+  events: Type.Array(Type.Enum([...subscribableTypes]), {
     minItems: 1,
     description: 'The events that it is for.',
   }),
@@ -30,7 +33,7 @@ const printed = {
   id: Type.String({ pattern: '^sub_[0-9a-f]{16}$' }),
   ...fields,
   disabledReason: orNull(
-    Type.Enum(['requested', 'operator', 'gone', 'failing', 'key ended']),
+    Type.Enum([...disabledReasons]),
     'Why it is disabled: you or the operator said so, the receiver answered 410, nothing arrived for five days, or the key has ended. Null while it is enabled.',
   ),
   createdAt: instantSchema,

@@ -11,14 +11,15 @@ import { announce } from './outbox.ts';
 const ratesChanged = { type: 'rates.changed', snapshotDate: '2026-11-20', at: noon } as const;
 const afterNoon = '2026-11-20T12:00:00.001Z';
 
-/** Announces in a transaction of its own; gives the event's id. */
+/** An event of one key. */
+const ofKey = { type: 'webhook.test', keyId: 'key_a', subject: 'vc_1', at: noon } as const;
+
+/** Announces in a transaction of its own; returns the event's id. */
 async function announceIn(db: Db, event: Parameters<typeof announce>[1] = ratesChanged) {
+  const before = await db.selectFrom('events').select('id').execute();
   await db.transaction().execute(async (tx) => announce(tx, event));
-  const events = db
-    .selectFrom('events')
-    .select('id')
-    .where('snapshot_date', '=', event.snapshotDate);
-  return (await events.executeTakeFirstOrThrow()).id;
+  const after = await db.selectFrom('events').select('id').execute();
+  return after.find(({ id }) => !before.some((one) => one.id === id))?.id ?? '';
 }
 
 async function receiversOf(db: Db): Promise<string[]> {
@@ -40,7 +41,7 @@ describe('announce (contract C31)', () => {
 
     expect(id).toMatch(/^evt_[0-9a-f]{24}$/);
     expect(await db.selectFrom('events').selectAll().execute()).toEqual([
-      { id, type: 'rates.changed', snapshot_date: '2026-11-20', created_at: noon },
+      { id, type: 'rates.changed', snapshot_date: '2026-11-20', key_id: null, created_at: noon },
     ]);
     expect(await db.selectFrom('webhook_deliveries').selectAll().execute()).toEqual([
       {
@@ -87,6 +88,41 @@ describe('announce (contract C31)', () => {
     await announceIn(db);
 
     expect(await receiversOf(db)).toEqual([]);
+  });
+
+  it('writes deliveries of a key’s event only for subscriptions of that key', async () => {
+    const db = await openTemporaryDatabase();
+    await storeKey(db);
+    await storeKey(db, { id: 'key_b' });
+    const events = '["webhook.test"]';
+    await storeSubscription(db, { id: 'sub_a', events });
+    await storeSubscription(db, { id: 'sub_b', events, key_id: 'key_b' });
+
+    const id = await announceIn(db, ofKey);
+
+    expect(await receiversOf(db)).toEqual(['sub_a']);
+    expect(await db.selectFrom('events').selectAll().execute()).toEqual([
+      { id, type: 'webhook.test', snapshot_date: null, key_id: 'key_a', created_at: noon },
+    ]);
+  });
+
+  it('gives events about different things of a key different ids', async () => {
+    const db = await openTemporaryDatabase();
+    const id = await announceIn(db, ofKey);
+
+    const again = announceIn(db, { ...ofKey, at: afterNoon });
+
+    await expect(again).rejects.toThrow(/unique constraint/i);
+    expect(await announceIn(db, { ...ofKey, subject: 'vc_2' })).not.toBe(id);
+  });
+
+  it.each([
+    ['a public type with a key', { ...ofKey, type: 'rates.changed' as const }],
+    ['the type of a key without one', { ...ratesChanged, type: 'webhook.test' as const }],
+  ])('refuses %s', async (_, event) => {
+    const db = await openTemporaryDatabase();
+
+    await expect(announceIn(db, event)).rejects.toThrow('scope');
   });
 
   it('finds the event among others that a subscription is for', async () => {

@@ -1,31 +1,40 @@
+import assert from 'node:assert/strict';
 import { sql } from 'kysely';
 import type { Tx } from '../platform/database/database.ts';
 import { stableId } from '../platform/digest.ts';
-import type { EventType } from './event.ts';
+import { type EventType, eventTypes } from './event-types.ts';
+
+/** An event to be announced. Its type and its subject, or its type and its date, make its id. */
+type Announcement = { readonly type: EventType; readonly at: string } & (
+  | { readonly snapshotDate: string; readonly keyId?: undefined }
+  /** Of one key; `subject` is an id of the thing that it is about. */
+  | { readonly keyId: string; readonly subject: string }
+);
 
 /**
- * Writes an event into the outbox, with a delivery for each subscription that is for it (contract C31).
+ * Writes an event into the outbox, with a delivery for each subscription that receives it (contract C31).
  *
- * In the transaction that makes it true, so that it exists if and only if its rows do. Its id is the
- * same however often it is delivered (contract C28), and one date cannot have two.
+ * The caller's transaction is the one that makes the event true, so that it exists if and only if its data does.
+ * Announcing the same fact twice fails, because the id is the same (contract C28).
  */
-export async function announce(
-  tx: Tx,
-  event: { readonly type: EventType; readonly snapshotDate: string; readonly at: string },
-): Promise<void> {
-  const { type, snapshotDate, at } = event;
-  const id = stableId('evt', type, snapshotDate);
+export async function announce(tx: Tx, event: Announcement): Promise<void> {
+  const { type, at, keyId } = event;
+  const scope = keyId === undefined ? 'public' : 'key';
+  assert.equal(eventTypes[type].scope, scope, `${type} is not an event of scope ${scope}`);
+  const id = stableId('evt', type, keyId === undefined ? event.snapshotDate : event.subject);
+  const snapshotDate = keyId === undefined ? event.snapshotDate : null;
   await tx
     .insertInto('events')
-    .values({ id, type, snapshot_date: snapshotDate, created_at: at })
+    .values({ id, type, snapshot_date: snapshotDate, key_id: keyId ?? null, created_at: at })
     .execute();
-  const subscribed = tx
+  let subscribed = tx
     .selectFrom('webhook_subscriptions as subscription')
     .innerJoin('api_keys as key', 'key.id', 'subscription.key_id')
     .where('subscription.status', '=', 'enabled')
     .where('subscription.events', 'like', `%"${type}"%`)
     .where('key.revoked_at', 'is', null)
     .where((e) => e.or([e('key.expires_at', 'is', null), e('key.expires_at', '>', at)]));
+  if (keyId !== undefined) subscribed = subscribed.where('subscription.key_id', '=', keyId);
   await tx
     .insertInto('webhook_deliveries')
     .columns([
@@ -48,13 +57,13 @@ export async function announce(
           e.val(at).as('due_at'),
           e.val(0).as('attempts_made'),
         ])
-        // One that is being removed is not delivered to; deliveries of nobody would stay for ever.
+        // A subscription that is being removed gets no delivery, because nothing would ever delete it.
         .forKeyShare('subscription'),
     )
     .execute();
 }
 
-/** An event has one delivery for each subscription: its id is made of theirs, inside the statement. */
+/** An event has one delivery for each subscription; the statement makes its id from theirs. */
 function deliveryId(eventId: string) {
   return sql<string>`${`dlv_${eventId.slice(4)}`} || substr(subscription.id, 5)`;
 }

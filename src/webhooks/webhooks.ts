@@ -12,7 +12,7 @@ import { createAddressPolicy } from './network/address-class.ts';
 import { Attempts } from './delivery/attempt.ts';
 import { addDeliveryRoutes } from './delivery/routes.ts';
 import { DeliveryDispatcher } from './delivery/dispatcher.ts';
-import type { PrintedChanges } from './event.ts';
+import type { EventSources } from './event-types.ts';
 import { pruneRequested } from './delivery/replay-limits.ts';
 import { createResolver } from './network/resolve.ts';
 import type { SecretKeys } from '../platform/encryption/secret-keys.ts';
@@ -38,7 +38,7 @@ export type Webhooks = {
   stop(): Promise<void>;
 };
 
-type Parts = {
+type Parts = EventSources & {
   readonly config: Pick<
     Config,
     | 'webhookRetrySchedule'
@@ -52,8 +52,6 @@ type Parts = {
   readonly log: Log;
   readonly metrics: Metrics;
   readonly secretKeys: SecretKeys;
-  /** What `/changes/<date>` answers. */
-  readonly readChanges: (snapshotDate: string) => Promise<PrintedChanges>;
   /** Makes this process answer what is in the database. */
   readonly catchUp: () => Promise<void>;
 };

@@ -178,7 +178,7 @@ describe('a key that is revoked (contract C29)', () => {
     await changeSweden(world, tomorrow, '24');
     await wait(looksMs);
 
-    expect((await readStatus(world)).disabled_reason).toBe('key ended');
+    expect((await readStatus(world)).disabled_reason).toBe('key_ended');
     expect(world.told).toEqual([today]);
   });
 });

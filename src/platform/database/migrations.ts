@@ -10,6 +10,7 @@ import { createFxColumns } from './migrations/0006-fx-columns.ts';
 import { addKeyScopesAndChanges } from './migrations/0007-keys.ts';
 import { limitReplays } from './migrations/0008-replay-limits.ts';
 import { addSecretKeyInUse } from './migrations/0009-secret-key-in-use.ts';
+import { addEventKeys } from './migrations/0010-event-keys.ts';
 
 /** Of PostgreSQL, as it counts. */
 const oldestVersion = 150_000;
@@ -25,6 +26,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0007-keys': { up: addKeyScopesAndChanges },
   '0008-replay-limits': { up: limitReplays },
   '0009-secret-key-in-use': { up: addSecretKeyInUse },
+  '0010-event-keys': { up: addEventKeys },
 };
 
 /** Every migration that this program knows, in order. */

@@ -39,12 +39,14 @@ export interface Tables {
     /** A cell for each publication, oldest first, as JSON, joined by commas; `null` for no value. */
     cells: string;
   };
-  /** The outbox: what happened, for whoever delivers it (contract C31). */
+  /** The outbox: events, written in the transaction that makes them true (contract C31). */
   events: {
     id: string;
     type: string;
-    /** Null for a test, which is about no snapshot. */
+    /** Null for an event that is about no snapshot. */
     snapshot_date: string | null;
+    /** The key that it belongs to; null for a public event. */
+    key_id: string | null;
     created_at: string;
   };
   webhook_subscriptions: {

@@ -8,7 +8,7 @@ import { type Clock, formatInstant } from '../../platform/time.ts';
 import type { AttemptResult, Verdict } from './attempt-writer.ts';
 import type { Attempt, ClaimedDelivery } from './delivery.ts';
 import { findEvent } from './store.ts';
-import { type PrintedChanges, printRatesChanged, printTest, type WebhookEvent } from '../event.ts';
+import { type EventSources, printBody } from '../event-types.ts';
 import { nextAttemptDelayMs } from './retry-schedule.ts';
 import type { SecretKeys } from '../../platform/encryption/secret-keys.ts';
 import { attemptDelivery, type Sent } from './http-sender.ts';
@@ -24,7 +24,7 @@ type Body = { readonly bytes: Buffer } | { readonly error: string };
 
 const notFound: Body = { error: 'event not found' };
 
-export type AttemptParts = {
+export type AttemptParts = EventSources & {
   readonly db: Db;
   readonly clock: Clock;
   readonly log: Log;
@@ -36,7 +36,6 @@ export type AttemptParts = {
   readonly scheduleSeconds: readonly number[];
   /** At least 0, less than 1. */
   readonly random: () => number;
-  readonly readChanges: (snapshotDate: string) => Promise<PrintedChanges>;
 };
 
 /** Makes attempts of claimed deliveries, with the bodies and the keys that they need. */
@@ -155,7 +154,7 @@ export class Attempts {
       const event = await findEvent(this.#parts.db, eventId);
       // Tests are removed with their subscription, which may have happened since the claim.
       if (event === undefined) return notFound;
-      const bytes = Buffer.from(await this.#print(event));
+      const bytes = Buffer.from(await printBody(event, this.#parts));
       this.#bodies.set(eventId, bytes);
       return { bytes };
     } catch (error) {
@@ -164,10 +163,5 @@ export class Attempts {
       this.#parts.log.error({ err: error, eventId }, 'event not readable');
       return { error: 'event not readable' };
     }
-  }
-
-  async #print(event: WebhookEvent): Promise<string> {
-    if (event.snapshotDate === null) return printTest(event);
-    return printRatesChanged(event, await this.#parts.readChanges(event.snapshotDate));
   }
 }

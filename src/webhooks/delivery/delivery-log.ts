@@ -1,6 +1,5 @@
 import type { Db } from '../../platform/database/database.ts';
 import type { Attempt, Delivery, DeliveryStatus } from './delivery.ts';
-import type { DeliveredType } from '../event.ts';
 
 /** Where a page of deliveries begins: after this one. */
 export type DeliveryCursor = { readonly createdAt: string; readonly id: string };
@@ -92,7 +91,7 @@ async function readWithAttempts(
     const known = found.get(id);
     const attempts = known?.delivery.attempts ?? [];
     if (known === undefined) {
-      const told = { id, eventId, type: type as DeliveredType, status, nextAttemptAt: dueAt };
+      const told = { id, eventId, type, status, nextAttemptAt: dueAt };
       found.set(id, { createdAt, delivery: { ...told, attempts } });
     }
     if (row.at === null) continue;

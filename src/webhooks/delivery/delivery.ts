@@ -1,5 +1,3 @@
-import type { DeliveredType } from '../event.ts';
-
 export const deliveryStatuses = ['pending', 'succeeded', 'failed'] as const;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
@@ -17,7 +15,8 @@ export type Attempt = {
 export type Delivery = {
   readonly id: string;
   readonly eventId: string;
-  readonly type: DeliveredType;
+  /** An event type. */
+  readonly type: string;
   readonly status: DeliveryStatus;
   /** Null when nothing more will be attempted by itself, or while the subscription is disabled. */
   readonly nextAttemptAt: string | null;

@@ -62,8 +62,8 @@ describe('disableHopeless (contract C29)', () => {
   });
 
   it.each([
-    ['was revoked', { revoked_at: noon }, ['disabled', 'key ended']],
-    ['ends now', { expires_at: noon }, ['disabled', 'key ended']],
+    ['was revoked', { revoked_at: noon }, ['disabled', 'key_ended']],
+    ['ends now', { expires_at: noon }, ['disabled', 'key_ended']],
     ['ends in a millisecond', { expires_at: '2026-11-20T12:00:00.001Z' }, ['enabled', null]],
     ['lives', {}, ['enabled', null]],
   ])('looks at one whose key %s', async (_, ownOfKey, expected) => {

@@ -30,7 +30,7 @@ export async function disableHopeless(
         e.or([e('last_success_at', 'is', null), e('last_success_at', '<=', since)]),
       ]),
     );
-    const keyEnded = await disable(tx, 'key ended', (e) =>
+    const keyEnded = await disable(tx, 'key_ended', (e) =>
       e('key_id', 'in', (keys) =>
         keys
           .selectFrom('api_keys')

@@ -112,6 +112,24 @@ describe('replaySince (contract C27)', () => {
     expect(await storedDelivery(db, 'dlv_1a')).toMatchObject({ status: 'pending' });
   });
 
+  it('delivers events of its own key and none of another key', async () => {
+    const db = await openWithSubscription();
+    const ofKey = (id: string, key_id: string) => ({
+      id,
+      type: 'webhook.test',
+      snapshot_date: null,
+      key_id,
+    });
+    await storeEvent(db, ofKey('evt_1', 'key_a'));
+    await storeEvent(db, ofKey('evt_2', 'key_b'));
+    const named = { ...subscription, events: ['webhook.test'] } as const;
+
+    const count = await replaySince(db, named, { since: noon, at: later });
+
+    expect(count).toEqual(done(1));
+    expect(await storedDelivery(db, 'dlv_1a')).toMatchObject({ status: 'pending' });
+  });
+
   it('gives 0 when nothing has happened since', async () => {
     const db = await openWithSubscription();
     await storeEvent(db, { id: 'evt_1', created_at: '2026-11-20T11:59:59.999Z' });

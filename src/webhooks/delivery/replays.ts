@@ -69,6 +69,7 @@ export async function replaySince(
       .selectFrom('events')
       .select('id')
       .where('type', 'in', subscription.events)
+      .where((e) => e.or([e('key_id', 'is', null), e('key_id', '=', keyId)]))
       .where('created_at', '>=', since)
       .limit(requestedPerHourMax + 1)
       .execute();

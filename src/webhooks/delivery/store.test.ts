@@ -232,8 +232,14 @@ describe('insertTest (contract C27)', () => {
       claimed_until: null,
       replayed_at: null,
     });
-    const event = { id: eventId, type: 'webhook.test', at: noon, snapshotDate: null };
+    const event = { id: eventId, type: 'webhook.test', at: noon };
     expect(await findEvent(db, eventId)).toEqual(event);
+    const { key_id } = await db
+      .selectFrom('events')
+      .select('key_id')
+      .where('id', '=', eventId)
+      .executeTakeFirstOrThrow();
+    expect(key_id).toBe('key_a');
   });
 
   it('makes another event each time', async () => {

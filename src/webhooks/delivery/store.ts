@@ -2,15 +2,15 @@ import { randomBytes } from 'node:crypto';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { formatInstant } from '../../platform/time.ts';
 import type { ClaimedDelivery } from './delivery.ts';
-import type { DeliveredType, WebhookEvent } from '../event.ts';
+import type { StoredEvent } from '../event-types.ts';
 import { keepSubscription } from '../subscriptions/lock.ts';
 
 /** An event by its id; undefined when there is none. */
-export async function findEvent(db: Db, id: string): Promise<WebhookEvent | undefined> {
+export async function findEvent(db: Db, id: string): Promise<StoredEvent | undefined> {
   const row = await db.selectFrom('events').selectAll().where('id', '=', id).executeTakeFirst();
   if (row === undefined) return undefined;
   const { type, created_at: at, snapshot_date: snapshotDate } = row;
-  return { id, type: type as DeliveredType, at, snapshotDate };
+  return { id, type, at, snapshotDate: snapshotDate ?? undefined };
 }
 
 /**
@@ -27,7 +27,16 @@ export async function insertTest(
   if (!(await keepSubscription(tx, subscriptionId))) return undefined;
   await tx
     .insertInto('events')
-    .values({ id: eventId, type: 'webhook.test', snapshot_date: null, created_at: at })
+    .values((e) => ({
+      id: eventId,
+      type: 'webhook.test',
+      snapshot_date: null,
+      key_id: e
+        .selectFrom('webhook_subscriptions')
+        .select('key_id')
+        .where('id', '=', subscriptionId),
+      created_at: at,
+    }))
     .execute();
   await insertPending(tx, [{ id, eventId, subscriptionId }], at);
   return id;

@@ -1,4 +1,4 @@
-import { type EventType, eventTypes } from '../event.ts';
+import { defaultTypes, type EventType, subscribableTypes } from '../event-types.ts';
 import { parseReceiverUrl, type ReceiverUrlPolicy } from '../network/receiver-url.ts';
 
 /** A field that is not as it should be, in the words of interface 7: `invalid '<name>' — expected …`. */
@@ -37,7 +37,7 @@ export function readNewSubscription(
   if (fields.kind === 'invalid') return fields;
   const change = readKnownFields(fields.value, policy);
   if (change.kind === 'invalid') return change;
-  const { url, events = eventTypes, description = null } = change.value;
+  const { url, events = defaultTypes, description = null } = change.value;
   if (url === undefined) return invalid('url', 'a URL');
   return { kind: 'read', value: { url, events, description } };
 }
@@ -100,7 +100,7 @@ function readKnownFields(
   }
   if (fields['events'] !== undefined) {
     const events = readEvents(fields['events']);
-    if (events === undefined) return invalid('events', `a list of ${eventTypes.join(', ')}`);
+    if (events === undefined) return invalid('events', `a list of ${subscribableTypes.join(', ')}`);
     value.events = events;
   }
   if (fields['description'] !== undefined) {
@@ -117,6 +117,6 @@ function readKnownFields(
 
 function readEvents(given: unknown): readonly EventType[] | undefined {
   if (!Array.isArray(given) || given.length === 0) return undefined;
-  const known = eventTypes.filter((type) => given.includes(type));
-  return given.every((type) => eventTypes.includes(type as EventType)) ? known : undefined;
+  const known = subscribableTypes.filter((type) => given.includes(type));
+  return given.every((type) => subscribableTypes.includes(type as EventType)) ? known : undefined;
 }

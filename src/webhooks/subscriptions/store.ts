@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import type { Tables } from '../../platform/database/tables.ts';
 import { resumeDeliveries } from '../delivery/store.ts';
-import type { EventType } from '../event.ts';
+import type { EventType } from '../event-types.ts';
 import { auditChange, auditSubscription, describe, type RequestedChange } from './audit.ts';
 import { lockSubscription, turnSubscription } from './lock.ts';
 import { type DisabledReason, type Subscription, subscriptionsMax } from './subscription.ts';

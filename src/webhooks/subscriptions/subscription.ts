@@ -1,18 +1,19 @@
-import type { EventType } from '../event.ts';
+import type { EventType } from '../event-types.ts';
 
 /**
- * Why a subscription is disabled: its caller or an operator said so; the receiver answered 410; two events were
- * given up and nothing has arrived for five days; the key that it belongs to has ended.
+ * Why a subscription is disabled: its caller or an operator did it; the receiver answered 410; two events were
+ * given up and no attempt has succeeded for five days; the key that it belongs to has ended.
  */
-export type DisabledReason = 'requested' | 'operator' | 'gone' | 'failing' | 'key ended';
+export const disabledReasons = ['requested', 'operator', 'gone', 'failing', 'key_ended'] as const;
+export type DisabledReason = (typeof disabledReasons)[number];
 
-/** A caller's wish to be told of events at a URL (contract C27). */
+/** A caller's URL that receives events (contract C27). */
 export type Subscription = {
   readonly id: string;
   readonly keyId: string;
   readonly url: string;
   readonly events: readonly EventType[];
-  /** What the caller noted; null for nothing. */
+  /** The caller's note; null for none. */
   readonly description: string | null;
   readonly status: 'enabled' | 'disabled';
   /** Null while it is enabled. */

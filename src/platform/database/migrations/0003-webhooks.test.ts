@@ -40,8 +40,8 @@ describe('0003-webhooks', () => {
     expect((await migrate(db))[0]).toBe('0003-webhooks');
 
     expect(await db.selectFrom('events').selectAll().orderBy('id').execute()).toEqual([
-      { ...event('2026-10-31'), type: 'rates.changed' },
-      { ...event('2026-11-01'), type: 'rates.changed' },
+      { ...event('2026-10-31'), type: 'rates.changed', key_id: null },
+      { ...event('2026-11-01'), type: 'rates.changed', key_id: null },
     ]);
   });
 
@@ -62,7 +62,7 @@ describe('0003-webhooks', () => {
 
   it('takes any number of events that are about no snapshot', async () => {
     const db = await openTemporaryDatabase();
-    const test = { type: 'webhook.test', snapshot_date: null, created_at: at };
+    const test = { type: 'webhook.test', snapshot_date: null, key_id: null, created_at: at };
     const rows = [
       { id: 'evt_1', ...test },
       { id: 'evt_2', ...test },

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { defaultTypes, printBody, subscribableTypes } from './event-types.ts';
+
+const at = '2026-11-20T07:00:03.000Z';
+
+describe('subscribable and default event types (contract C27)', () => {
+  it('leaves out events that are sent on request alone', () => {
+    expect(subscribableTypes).toEqual(['rates.changed']);
+    expect(defaultTypes).toEqual(['rates.changed']);
+  });
+});
+
+describe('printBody of rates.changed (contract C28)', () => {
+  const event = { id: 'evt_1', type: 'rates.changed', at, snapshotDate: '2026-11-20' };
+
+  it('prints the fields in their order, with the rows of the snapshot', async () => {
+    const asked: string[] = [];
+    const readChanges = async (date: string) => {
+      asked.push(date);
+      return { json: '[{"id":"a"},{"id":"b"}]', count: 2 };
+    };
+
+    expect(await printBody(event, { readChanges })).toBe(
+      `{"type":"rates.changed","timestamp":"${at}","snapshotDate":"2026-11-20",` +
+        '"changes":[{"id":"a"},{"id":"b"}],"count":2}',
+    );
+    expect(asked).toEqual(['2026-11-20']);
+  });
+
+  it('keeps the text of the rows to the byte', async () => {
+    const json = '[ {"new":1.10,"old":1e2,\t"country":"\\u00c5"} ]';
+
+    const body = await printBody(event, { readChanges: async () => ({ json, count: 1 }) });
+
+    expect(body).toContain(`"changes":${json},"count":1}`);
+  });
+});
+
+describe('printBody of other types', () => {
+  const readChanges = async (): Promise<never> => {
+    throw new Error('no changes are read');
+  };
+
+  it('prints webhook.test with the fields of rates.changed and no rows (contract C27)', async () => {
+    const event = { id: 'evt_2', type: 'webhook.test', at, snapshotDate: undefined };
+
+    expect(await printBody(event, { readChanges })).toBe(
+      `{"type":"webhook.test","timestamp":"${at}","snapshotDate":null,"changes":[],"count":0}`,
+    );
+  });
+
+  it('throws if the type is not in the table', async () => {
+    const event = { id: 'evt_3', type: 'fx.changed', at, snapshotDate: undefined };
+
+    await expect(printBody(event, { readChanges })).rejects.toThrow(
+      'events: evt_3 has the unknown type fx.changed',
+    );
+  });
+});

@@ -1,0 +1,72 @@
+/** An event as the outbox holds it; its id is the same in every attempt and replay (contract C28). */
+export type StoredEvent = {
+  readonly id: string;
+  readonly type: string;
+  /** When it happened: an ISO instant. */
+  readonly at: string;
+  /** The snapshot that it is about, if there is one. */
+  readonly snapshotDate: string | undefined;
+};
+
+/** The rows of a snapshot date as `/changes/<date>` answers them. */
+export type PrintedChanges = { readonly json: string; readonly count: number };
+
+/** Data of other features that bodies are made from. */
+export type EventSources = {
+  readonly readChanges: (snapshotDate: string) => Promise<PrintedChanges>;
+};
+
+type EventTypeRow = {
+  /** Events of scope `public` go to the subscriptions of every key, events of scope `key` only to one key's. */
+  readonly scope: 'public' | 'key';
+  /**
+   * Which subscriptions receive it: also those that name no events (`by default`), only those that name it (`by
+   * name`), or none, because it is sent on request alone (`never`).
+   */
+  readonly received: 'by default' | 'by name' | 'never';
+  /** Prints the body of its deliveries; the same bytes each time (contract C28). */
+  readonly printBody: (event: StoredEvent, sources: EventSources) => string | Promise<string>;
+};
+
+/** The table of event types. A new type is a row here. */
+export const eventTypes = {
+  'rates.changed': {
+    scope: 'public',
+    received: 'by default',
+    printBody: async ({ type, at: timestamp, snapshotDate = '' }, { readChanges }) => {
+      const { json, count } = await readChanges(snapshotDate);
+      const head = JSON.stringify({ type, timestamp, snapshotDate });
+      // The rows are the text that the API answers, to the byte.
+      return `${head.slice(0, -1)},"changes":${json},"count":${count}}`;
+    },
+  },
+  'webhook.test': {
+    scope: 'key',
+    received: 'never',
+    // It has the fields of `rates.changed`, so that a receiver's code for that event is tested.
+    printBody: ({ type, at: timestamp }) =>
+      JSON.stringify({ type, timestamp, snapshotDate: null, changes: [], count: 0 }),
+  },
+} as const satisfies Readonly<Record<string, EventTypeRow>>;
+
+export type EventType = keyof typeof eventTypes;
+
+const rows: Readonly<Record<string, EventTypeRow>> = eventTypes;
+const names = Object.keys(eventTypes) as EventType[];
+
+/** Types that a subscription may name. */
+export const subscribableTypes: readonly EventType[] = names.filter(
+  (name) => rows[name]?.received !== 'never',
+);
+
+/** Types that a subscription receives if it names none. */
+export const defaultTypes: readonly EventType[] = names.filter(
+  (name) => rows[name]?.received === 'by default',
+);
+
+/** Prints the body of a stored event; throws if its type is not in the table. */
+export async function printBody(event: StoredEvent, sources: EventSources): Promise<string> {
+  const row = rows[event.type];
+  if (row === undefined) throw new Error(`events: ${event.id} has the unknown type ${event.type}`);
+  return row.printBody(event, sources);
+}
