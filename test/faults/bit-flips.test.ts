@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { viesStates } from '../../src/sandbox/vies/registry.ts';
+import { viesStates } from '../../src/sandbox/data/traders.ts';
 import { fieldsOf } from '../journeys/support/fold.ts';
 import { doubts, fxDoubts } from '../simulation/plausibility.ts';
 import { countOf, seedOf, tellFigure } from '../support/proof.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { viesStates } from '../../src/sandbox/vies/registry.ts';
+import { viesStates } from '../../src/sandbox/data/traders.ts';
 import { expectWithin, isFull, tellFigure } from '../support/proof.ts';
 import { begin, type Case, casesOf } from './support/faults.ts';
 import { CheckedNumbers } from './support/checked-numbers.ts';

@@ -1,6 +1,7 @@
 import type { IsoDate } from '../../src/platform/time.ts';
 import type { RateScript } from '../../src/sandbox/scenario/scenario.ts';
-import { memberStates, ratesInForce } from '../../src/sandbox/tedb/situations.ts';
+import { memberStates } from '../../src/sandbox/data/vat-rates.ts';
+import { ratesInForce } from '../../src/sandbox/scenario/rates-in-force.ts';
 import type { Fields } from '../journeys/support/fold.ts';
 
 /** What a snapshot of a date has to say, from what Member States have decided (contract C13). */

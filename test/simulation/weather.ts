@@ -6,12 +6,8 @@ import {
   type Scenario,
   tedbFaults as everyTedbFault,
 } from '../../src/sandbox/scenario/scenario.ts';
-import {
-  memberStates,
-  ratesInForce,
-  type RatesInForce,
-} from '../../src/sandbox/tedb/situations.ts';
-import type { RateField } from '../../src/sandbox/scenario/rate-history.ts';
+import { memberStates, type RateField } from '../../src/sandbox/data/vat-rates.ts';
+import { ratesInForce, type RatesInForce } from '../../src/sandbox/scenario/rates-in-force.ts';
 import type { Seeded } from './seeded.ts';
 
 /** Silence and floods have tests of their own, and would be waited for in real time. */

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { traderBook } from '../../src/sandbox/data/traders.ts';
+import { traders } from '../../src/sandbox/data/traders.ts';
 import { errorForm, formOf } from '../support/error-form.ts';
 import { startService, type TestService } from '../support/start-service.ts';
 import { print, RawRegistry } from './support/raw-registry.ts';
@@ -69,9 +69,9 @@ describe('an answer about the number in another form (contract C22)', () => {
 describe('the echo of the sandbox', () => {
   it('is that of the query for every trader and for numbers that are not on file', async () => {
     const service = await startService();
-    const countries = new Set(traderBook.map(({ country }) => country));
+    const countries = new Set(traders.map(({ country }) => country));
     const paths = [
-      ...traderBook.map(({ country, number }) => `${country}/${encodeURIComponent(number)}`),
+      ...traders.map(({ country, number }) => `${country}/${encodeURIComponent(number)}`),
       ...[...countries].map((country) => `${country}/200`),
       ...[...countries].map((country) => `${country}/11111111`),
     ];

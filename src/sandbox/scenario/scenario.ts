@@ -7,7 +7,8 @@ import {
   minuteOfDayIn,
   momentIn,
 } from '../../platform/time.ts';
-import type { RateField } from './rate-history.ts';
+import type { Trader } from '../data/traders.ts';
+import type { RateField } from '../data/vat-rates.ts';
 import type { TransportFault } from '../transport/faults.ts';
 import { transportFaults } from '../transport/faults.ts';
 import type { UpstreamScript } from './upstream-script.ts';
@@ -15,7 +16,6 @@ import { afterOne, merge, withFault } from './upstream-script.ts';
 import type {
   MemberStateCondition,
   MemberStateScript,
-  Trader,
   ViesBehaviour,
   ViesScript,
   ViesState,

@@ -13,8 +13,7 @@ import {
   readLatency,
   readTimes,
 } from './script-fields.ts';
-import { rateFields } from './rate-history.ts';
-import { memberStates } from '../tedb/situations.ts';
+import { memberStates, rateFields } from '../data/vat-rates.ts';
 import { readVies } from './vies-script.ts';
 
 /**

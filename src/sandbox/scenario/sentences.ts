@@ -1,7 +1,7 @@
 import { parseDecimal } from '../../platform/decimal.ts';
 import type { Scenario } from './scenario.ts';
-import type { RateField } from './rate-history.ts';
-import { memberStates, ratesInForce } from '../tedb/situations.ts';
+import { memberStates, type RateField } from '../data/vat-rates.ts';
+import { ratesInForce } from './rates-in-force.ts';
 
 /**
  * Sentences for people: `{"say": "HU standard 27 → 25 from tomorrow"}`.

@@ -9,8 +9,9 @@ import {
   readTimes,
 } from './script-fields.ts';
 import { transportFaults } from '../transport/faults.ts';
-import { viesStates } from '../vies/registry.ts';
-import type { MemberStateScript, Trader, TraderKey, ViesScript } from './vies-state.ts';
+import { viesStates } from '../data/traders.ts';
+import type { Trader } from '../data/traders.ts';
+import type { MemberStateScript, TraderKey, ViesScript } from './vies-state.ts';
 import { memberStateConditions } from './vies-state.ts';
 
 /**

@@ -177,7 +177,7 @@ describe('the traders of the scenario', () => {
     scenario.registerTraders(made);
 
     expect(find(scenario, 'U99999999')).toEqual(made);
-    expect(find(scenario, 'U99999901')).not.toBeNull();
+    expect(find(scenario, 'U99999901')).not.toBeUndefined();
   });
 
   it('replace one of the book', () => {
@@ -206,7 +206,7 @@ describe('the traders of the scenario', () => {
 
     scenario.apply({ vies: { deregister: [made] } });
 
-    expect(find(scenario, 'U99999999')).toBeNull();
+    expect(find(scenario, 'U99999999')).toBeUndefined();
   });
 });
 

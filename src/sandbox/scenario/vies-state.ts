@@ -1,4 +1,5 @@
 import { formatInstant } from '../../platform/time.ts';
+import type { Trader } from '../data/traders.ts';
 import type { TransportFault } from '../transport/faults.ts';
 import type { UpstreamScript } from './upstream-script.ts';
 import { afterOne, withFault } from './upstream-script.ts';
@@ -17,17 +18,6 @@ export const memberStateConditions = [
 ] as const;
 
 export type MemberStateCondition = (typeof memberStateConditions)[number];
-
-/** A trader as the registry answers it, blanks and line breaks of the address included. */
-export interface Trader {
-  /** The registry code: `EL` for Greece. */
-  readonly country: string;
-  /** In upper case. */
-  readonly number: string;
-  /** `---` when the Member State withholds it. */
-  readonly name: string;
-  readonly address: string;
-}
 
 export type TraderKey = Pick<Trader, 'country' | 'number'>;
 

@@ -1,6 +1,6 @@
 import type { IsoDate } from '../../platform/time.ts';
 import type { Category, Code } from './goods.ts';
-import type { RatesInForce } from './situations.ts';
+import type { RatesInForce } from '../scenario/rates-in-force.ts';
 
 /** A `vatRateResults` element, with its value in percentage points, without trailing zeros. */
 export interface TedbRow {

@@ -7,7 +7,8 @@ import type { IsoDate } from '../../platform/time.ts';
 import { addDays, isoDate } from '../../platform/time.ts';
 import type { Situation, TedbRow } from './row.ts';
 import { makeStateRows } from './rows.ts';
-import { memberStates, ratesInForce } from './situations.ts';
+import { memberStates } from '../data/vat-rates.ts';
+import { ratesInForce } from '../scenario/rates-in-force.ts';
 import {
   capturedFolder,
   hasCaptured,

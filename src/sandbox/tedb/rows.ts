@@ -1,3 +1,4 @@
+import records from '../data/tedb-records.json' with { type: 'json' };
 import { shuffled, wordHash } from '../data/noise.ts';
 import type { Category } from './goods.ts';
 import {
@@ -12,51 +13,17 @@ import { copyForImport, makeQuirkRows, makeStandardRows } from './quirks.ts';
 import type { Detail, Situation, TedbRateType, TedbRow } from './row.ts';
 import { makeComment, makeRow } from './row.ts';
 
-// How many rows a record has without copies: DE, ES, IT, BE and NL as counted in real answers, the
-// others set so that all Member States together come to about 1,100 rows.
-const rowCounts: Readonly<Record<string, number>> = {
-  AT: 40,
-  BE: 97,
-  BG: 14,
-  CY: 36,
-  CZ: 40,
-  DE: 22,
-  DK: 12,
-  EE: 16,
-  EL: 44,
-  ES: 27,
-  FI: 34,
-  FR: 56,
-  HR: 36,
-  HU: 34,
-  IE: 54,
-  IT: 166,
-  LT: 20,
-  LU: 46,
-  LV: 26,
-  MT: 30,
-  NL: 28,
-  PL: 50,
-  PT: 46,
-  RO: 28,
-  SE: 30,
-  SI: 34,
-  SK: 33,
-};
-const usualRowCount = 12;
-
-// Seen: the same row twice in one answer.
-const repeating: readonly string[] = ['IT', 'SK'];
+const rowCounts: Readonly<Record<string, number>> = records.rowCounts;
 
 /** The rows of one Member State's record, quirks included, in an order that only looks accidental. */
 export function makeStateRows(situation: Situation, detail: Detail): readonly TedbRow[] {
   const { state, date } = situation;
   const standard = makeStandardRows(situation);
   const quirks = makeQuirkRows(situation, detail);
-  const wanted = (rowCounts[state] ?? usualRowCount) - quirks.length - 1;
+  const wanted = (rowCounts[state] ?? 0) - quirks.length - 1;
 
   const reduced = [...makeRateRows(situation, detail, wanted), ...quirks];
-  const repeated = repeating.includes(state) ? reduced.slice(0, 1) : [];
+  const repeated = records.repeatedRow.includes(state) ? reduced.slice(0, 1) : [];
   const copies = state === 'DE' ? reduced.map(copyForImport) : [];
   const ordered = shuffled([...reduced, ...repeated, ...copies], `${state} ${date}`);
 

@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 
 import type { SandboxOptions } from '../sandbox.ts';
 import { startSandbox } from '../sandbox.ts';
-import { memberStates } from './situations.ts';
+import { memberStates } from '../data/vat-rates.ts';
 import {
   StandingClock,
   askTedb,

@@ -1,4 +1,5 @@
 import type { IsoDate } from '../../platform/time.ts';
+import records from '../data/tedb-records.json' with { type: 'json' };
 import { addDays } from '../../platform/time.ts';
 import type { Answer } from '../transport/answer.ts';
 import { shuffled } from '../data/noise.ts';
@@ -7,7 +8,8 @@ import type { TedbRequest } from './request.ts';
 import { parseTedbRequest } from './request.ts';
 import type { Detail, Situation, TedbRow } from './row.ts';
 import { makeStateRows } from './rows.ts';
-import { answeredCode, ratesInForce, situationDates } from './situations.ts';
+import { ratesInForce } from '../scenario/rates-in-force.ts';
+import { answeredCode, situationDates } from './situations.ts';
 import { printAnswer, printFault, printRow, printServerFault } from './xml.ts';
 
 /** The real service answers at any path below this one: it looks at the SOAPAction only. */
@@ -48,7 +50,7 @@ export class TedbSimulator {
       return unread(soapAnswer(500, printFault([['00001', 'The XSD validation failed']])));
     }
     const { codes, until: askedDate } = request;
-    const unknown = codes.filter((code) => answeredCode(code) === null);
+    const unknown = codes.filter((code) => answeredCode(code) === undefined);
     if (unknown.length > 0) {
       return { answer: soapAnswer(500, printFault(unknown.map(unknownState))), askedDate, codes };
     }
@@ -99,8 +101,7 @@ function situationsOf(
     .map((date) => ({ state, date, rates: ratesInForce(state, date, rates) }));
 }
 
-// Seen: Danish rows among the German, Polish among the Dutch.
-const hosts: Readonly<Record<string, string>> = { DK: 'DE', PL: 'NL' };
+const hosts: Readonly<Record<string, string>> = records.rowsAmongThoseOf;
 
 /** State by state, but in no order of the request or the alphabet, and not always unmixed. */
 function inAnswerOrder(situations: readonly Situation[], detail: Detail): readonly TedbRow[] {

@@ -2,8 +2,9 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { addDays, isoDate } from '../../platform/time.ts';
-import { rateHistory } from '../scenario/rate-history.ts';
-import { answeredCode, memberStates, ratesInForce, situationDates } from './situations.ts';
+import { memberStates } from '../data/vat-rates.ts';
+import { ratesInForce } from '../scenario/rates-in-force.ts';
+import { answeredCode, situationDates } from './situations.ts';
 
 const anyDate = fc
   .integer({ min: 0, max: 4400 })
@@ -57,48 +58,20 @@ describe('situationDates', () => {
   });
 });
 
-describe('ratesInForce', () => {
-  it('answers every field, empty where there is none', () => {
-    expect(ratesInForce('DK', isoDate('2026-09-15'), [])).toEqual({
-      standard: ['25'],
-      reduced: [],
-      super_reduced: [],
-      parking: [],
-    });
-  });
-
-  it('ends a rate on the day before its exclusive end', () => {
-    expect(ratesInForce('EE', isoDate('2025-06-30'), []).standard).toEqual(['22']);
-    expect(ratesInForce('EE', isoDate('2025-07-01'), []).standard).toEqual(['24']);
-  });
-
-  it('lets the newest scripted change win over history and over older ones', () => {
-    const change = { country: 'AT', field: 'reduced' } as const;
-    const scripts = [
-      { ...change, values: ['9'], from: isoDate('2026-12-01') },
-      { ...change, values: ['8', '11'], from: isoDate('2026-11-01') },
-    ];
-
-    expect(ratesInForce('AT', isoDate('2026-10-31'), scripts).reduced).toEqual(['10', '13']);
-    expect(ratesInForce('AT', isoDate('2026-11-30'), scripts).reduced).toEqual(['8', '11']);
-    expect(ratesInForce('AT', isoDate('2027-03-01'), scripts).reduced).toEqual(['9']);
-  });
-});
-
 describe('answeredCode', () => {
   it.each([
     ['DE', 'DE'],
     ['EL', 'EL'],
     ['XI', 'XI'],
     ['GB', 'UK'],
-    ['GR', null],
-    ['UK', null],
-    ['NO', null],
+    ['GR', undefined],
+    ['UK', undefined],
+    ['NO', undefined],
   ])('answers %s with %s', (asked, answered) => {
     expect(answeredCode(asked)).toBe(answered);
   });
 
   it('knows every Member State', () => {
-    expect(memberStates.map(answeredCode)).toEqual(Object.keys(rateHistory));
+    expect(memberStates.map(answeredCode)).toEqual(memberStates);
   });
 });

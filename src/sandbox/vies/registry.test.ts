@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 
-import { memberStates } from '../tedb/situations.ts';
-import { findTrader, viesStates } from './registry.ts';
+import { memberStates } from '../data/vat-rates.ts';
+import { findTrader } from './registry.ts';
 import { plainVies } from '../scenario/vies-state.ts';
-import { traderBook } from '../data/traders.ts';
+import { traders, viesStates } from '../data/traders.ts';
 
 /** The national formats, from the Commission's questions and answers on VIES. */
 const formats: Readonly<Record<string, RegExp>> = {
@@ -54,17 +54,17 @@ describe('the book of traders', () => {
   it('has a few of every Member State and of Northern Ireland', () => {
     expect(viesStates.toSorted()).toEqual([...memberStates, 'XI'].toSorted());
     for (const state of viesStates) {
-      const count = traderBook.filter(({ country }) => country === state).length;
+      const count = traders.filter(({ country }) => country === state).length;
       expect(count).toBeGreaterThanOrEqual(2);
     }
   });
 
-  it.each(traderBook)('writes $country $number in the national format', ({ country, number }) => {
+  it.each(traders)('writes $country $number in the national format', ({ country, number }) => {
     expect(number).toMatch(formats[country] ?? /^$/);
     expect(number).toMatch(/^[0-9A-Za-z+*.]{2,12}$/);
   });
 
-  it.each(traderBook.filter(({ country }) => country in layouts))(
+  it.each(traders.filter(({ country }) => country in layouts))(
     'lays out the address of $country $number like its registry',
     ({ country, address }) => {
       expect(address).toMatch(layouts[country] ?? /^$/);
@@ -72,11 +72,11 @@ describe('the book of traders', () => {
   );
 
   it('withholds the names of Germany and Spain only', () => {
-    const withheld = traderBook.filter(({ name, address }) => name === '---' || address === '---');
+    const withheld = traders.filter(({ name, address }) => name === '---' || address === '---');
 
     expect(new Set(withheld.map(({ country }) => country))).toEqual(new Set(['DE', 'ES']));
     expect(withheld.length).toBe(
-      traderBook.filter(({ country }) => country === 'DE' || country === 'ES').length,
+      traders.filter(({ country }) => country === 'DE' || country === 'ES').length,
     );
   });
 
@@ -87,11 +87,11 @@ describe('the book of traders', () => {
     ['Cyrillic letters', /\p{Script=Cyrillic}/u],
     ['Latin letters beyond Latin-1', /[šůŁėā]/],
   ])('holds names with %s', (_, sign) => {
-    expect(traderBook.map(({ name }) => name).join()).toMatch(sign);
+    expect(traders.map(({ name }) => name).join()).toMatch(sign);
   });
 
   it('has no number twice', () => {
-    const keys = traderBook.map(({ country, number }) => `${country}${number}`);
+    const keys = traders.map(({ country, number }) => `${country}${number}`);
 
     expect(new Set(keys).size).toBe(keys.length);
   });
@@ -105,6 +105,6 @@ describe('findTrader', () => {
   });
 
   it('finds nobody with the number of another Member State', () => {
-    expect(findTrader(plainVies, { country: 'DE', number: 'U99999901' })).toBeNull();
+    expect(findTrader(plainVies, { country: 'DE', number: 'U99999901' })).toBeUndefined();
   });
 });

@@ -9,8 +9,7 @@ import {
   readCheck,
   viesRequest,
 } from '../../../test/support/sandbox/vies-reader.ts';
-import { viesStates } from './registry.ts';
-import { traderBook } from '../data/traders.ts';
+import { traders, viesStates } from '../data/traders.ts';
 
 async function open(): Promise<Sandbox> {
   const clock = new StandingClock('2026-11-20T12:00:00Z');
@@ -26,11 +25,11 @@ describe('checkVat', () => {
     const sandbox = await open();
 
     const answers = await Promise.all(
-      traderBook.map(async ({ country, number }) => askVies(sandbox, country, number)),
+      traders.map(async ({ country, number }) => askVies(sandbox, country, number)),
     );
 
     expect(answers).toEqual(
-      traderBook.map(({ country, number, name, address }) => ({
+      traders.map(({ country, number, name, address }) => ({
         countryCode: country,
         vatNumber: number,
         requestDate: '2026-11-20+01:00',

@@ -2,7 +2,8 @@ import type { Answer } from '../transport/answer.ts';
 import { makePage } from '../transport/error-pages.ts';
 import type { Scenario } from '../scenario/scenario.ts';
 import type { TransportFault } from '../transport/faults.ts';
-import { findTrader, invalidAnswer, viesStates } from './registry.ts';
+import { viesStates } from '../data/traders.ts';
+import { findTrader, invalidAnswer } from './registry.ts';
 import type { ViesBehaviour } from '../scenario/vies-state.ts';
 import type { CheckVat } from './xml.ts';
 import { printCheckVatResponse, printViesFault, readCheckVat } from './xml.ts';
@@ -108,8 +109,10 @@ function answerCheck(scenario: Scenario, check: CheckVat, behaviour: ViesBehavio
   const response = {
     ...check,
     at: scenario.clock.now(),
-    valid: trader !== null,
-    ...(trader === null ? invalidAnswer(check) : { name: trader.name, address: trader.address }),
+    valid: trader !== undefined,
+    ...(trader === undefined
+      ? invalidAnswer(check)
+      : { name: trader.name, address: trader.address }),
   };
   return soapAnswer(200, printCheckVatResponse(response, vies.prefixes), headers);
 }
