@@ -31,7 +31,6 @@ const busyPauseMs = 5;
  */
 export function createSqliteDialect(file: string): Dialect {
   const database = openFile(file);
-  const read = (pragma: string): unknown => database.prepare(`PRAGMA ${pragma}`).get()?.[pragma];
   try {
     turnOnWal(database);
   } catch (cause) {
@@ -43,6 +42,13 @@ export function createSqliteDialect(file: string): Dialect {
       { cause },
     );
   }
+  requireDurability(database, file);
+  return new EmbeddedDialect(toKysely(database));
+}
+
+/** Flushes each commit to the disk. Closes the database and throws if that or WAL is not in force. */
+function requireDurability(database: DatabaseSync, file: string): void {
+  const read = (pragma: string): unknown => database.prepare(`PRAGMA ${pragma}`).get()?.[pragma];
   database.exec('PRAGMA synchronous = FULL');
   const journal = read('journal_mode');
   const synchronous = read('synchronous');
@@ -53,7 +59,6 @@ export function createSqliteDialect(file: string): Dialect {
         `synchronous ${String(synchronous)}); expected a local file system with WAL`,
     );
   }
-  return new EmbeddedDialect(toKysely(database));
 }
 
 function openFile(file: string): DatabaseSync {
