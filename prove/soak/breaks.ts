@@ -1,5 +1,6 @@
 import { openSync } from 'node:fs';
 import { breakOnLoad } from '../../test/support/broken-build.ts';
+import { beforeRuns } from './changes.ts';
 
 /**
  * Loaded into the server (`--import prove/soak/breaks.ts?memory`), it lets it do what a soak is there to find.
@@ -22,23 +23,12 @@ const breaks: Readonly<Record<string, () => void>> = {
   /** In each run nobody else is served for a while. */
   'blocked loop': () => {
     breakOnLoad([
-      {
-        file: 'platform/schedule/run-log.ts',
-        what: 'await work({',
-        by: `
-          const untilMs = performance.now() + 200;
-          while (performance.now() < untilMs);
-          await work({`,
-      },
+      beforeRuns('const untilMs = performance.now() + 200; while (performance.now() < untilMs);'),
     ]);
   },
   'failing runs': () => {
     breakOnLoad([
-      {
-        file: 'platform/schedule/run-log.ts',
-        what: 'await work({',
-        by: `if (this.isSecond) throw new Error('broken on purpose'); this.isSecond = true; await work({`,
-      },
+      beforeRuns("if (this.isSecond) throw new Error('broken on purpose'); this.isSecond = true;"),
     ]);
   },
 };

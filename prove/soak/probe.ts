@@ -1,5 +1,6 @@
 import { getHeapSpaceStatistics } from 'node:v8';
 import { breakOnLoad } from '../../test/support/broken-build.ts';
+import { offsetClock } from './changes.ts';
 import { type During, LoopWatch, type LoopWaits } from './loop-watch.ts';
 
 /**
@@ -33,13 +34,7 @@ declare global {
   var soakOffsetMs: number;
 }
 globalThis.soakOffsetMs = Number(process.env['SOAK_START_MS'] ?? Date.now()) - Date.now();
-breakOnLoad([
-  {
-    file: 'platform/time.ts',
-    what: 'now: () => Date.now()',
-    by: 'now: () => Date.now() + globalThis.soakOffsetMs',
-  },
-]);
+breakOnLoad([offsetClock]);
 
 const loop = new LoopWatch();
 process.on('message', (order: Order) => {

@@ -1,7 +1,9 @@
 import { breaks } from '../simulation/breaks.ts';
 import type { Defect } from './defect.ts';
 
-/** What goes wrong in front of the API (reliability R20 to R26). */
+const memory = 'platform/http/responses/response-cache.ts';
+
+/** Defects in front of the API (reliability R20 to R27). */
 export const accessDefects: readonly Defect[] = [
   {
     name: 'path in the log',
@@ -16,12 +18,12 @@ export const accessDefects: readonly Defect[] = [
   {
     name: 'unescaped log',
     promised: 'R20',
-    wrong: 'puts what a caller calls itself into a line of the log as it came',
+    wrong: "puts the caller's User-Agent into a line of the log as it came",
     changes: [
       {
         file: 'platform/http/server/access-log.ts',
-        what: '      method,\n      route: routeOf(request),',
-        by: "      method: `${method} ${request.headers['user-agent']}`,\n      route: routeOf(request),",
+        name: 'routeOf',
+        by: "(whole, request) => `${whole(request)} ${request.headers['user-agent']}`",
       },
     ],
     caughtBy: {
@@ -36,13 +38,13 @@ export const accessDefects: readonly Defect[] = [
     changes: [
       {
         file: 'access/limits/sliding-window.ts',
-        what: 'const slices = this.#slices;\n    if (slices.length === 0) return 0;',
-        by: `const slices = this.#slices;
-    if (slices.length === 0) return 0;
-    if (Math.trunc(nowMs / windowMs) !== Math.trunc(this.#newestBeganMs / windowMs)) {
-      this.#forgetAll();
-      return 0;
-    }`,
+        name: 'RecentRequests.count',
+        by: `(whole, nowMs) => {
+          const minute = Math.trunc(nowMs / 60_000);
+          if (minute !== this.minute) whole(Infinity);
+          this.minute = minute;
+          return whole(nowMs);
+        }`,
       },
     ],
     caughtBy: {
@@ -57,8 +59,8 @@ export const accessDefects: readonly Defect[] = [
     changes: [
       {
         file: 'access/limits/shared-limiter.ts',
-        what: 'return this.#chargeTogether(key, cost, limits);',
-        by: 'return this.#chargeHere(key, { cost, weight: 1 });',
+        name: 'SharedLimiter.charge',
+        by: '(whole, key, cost) => this.#parts.local.charge(key, cost)',
       },
     ],
     caughtBy: {
@@ -70,13 +72,9 @@ export const accessDefects: readonly Defect[] = [
   {
     name: 'revoked key still accepted',
     promised: 'R22',
-    wrong: 'remembers a key until it ends, whoever revokes it meanwhile',
+    wrong: 'remembers a key until it ends, even if another process revokes it',
     changes: [
-      {
-        file: 'access/authentication/authenticator.ts',
-        what: 'this.#remembered.delete(secretHash);',
-        by: '',
-      },
+      { file: 'access/authentication/authenticator.ts', name: 'KeyGuard.#forget', by: '() => {}' },
     ],
     caughtBy: {
       file: 'src/access/authentication/authenticator.test.ts',
@@ -86,12 +84,15 @@ export const accessDefects: readonly Defect[] = [
   {
     name: 'expiry by the day',
     promised: 'R22',
-    wrong: 'lets a key through for the rest of the day on which it expires',
+    wrong: 'lets a key through for a day after it has expired',
     changes: [
       {
         file: 'access/authentication/authenticator.ts',
-        what: 'Math.min(toMs(record.expiresAt, Infinity), toMs(secret.endsAt, Infinity))',
-        by: 'Math.min(toMs(record.expiresAt, Infinity) + 86_400_000, toMs(secret.endsAt, Infinity))',
+        name: 'toKnown',
+        by: `(whole, ...args) => {
+          const known = whole(...args);
+          return { ...known, worksUntilMs: known.worksUntilMs + 86_400_000 };
+        }`,
       },
     ],
     caughtBy: {
@@ -106,29 +107,14 @@ export const accessDefects: readonly Defect[] = [
     changes: [
       {
         file: 'rates/change-query.ts',
-        what: "const limit = read(parameters['limit'], parsePageLimit);",
-        by: "const limit = read(parameters['limit'], (text) => parsePageLimit(`${parseInt(text, 10)}`));",
+        name: 'parseChangeQuery',
+        by: `(whole, { limit, ...others }) =>
+          whole(limit === undefined ? others : { ...others, limit: String(parseInt(limit, 10)) })`,
       },
     ],
     caughtBy: {
       file: 'src/rates/change-query.test.ts',
       test: 'finds limit="1.0" malformed',
-    },
-  },
-  {
-    name: 'two credentials',
-    promised: 'R24',
-    wrong: 'takes the last of two Authorization headers',
-    changes: [
-      {
-        file: 'platform/fast-path/request-head.ts',
-        what: 'if (key !== undefined) return undefined;\n        key =',
-        by: 'key =',
-      },
-    ],
-    caughtBy: {
-      file: 'src/platform/fast-path/request-head.test.ts',
-      test: 'leaves two keys to others',
     },
   },
   {
@@ -138,8 +124,8 @@ export const accessDefects: readonly Defect[] = [
     changes: [
       {
         file: 'platform/connections/request-gate.ts',
-        what: 'size >= underWayMax ||',
-        by: 'false ||',
+        name: 'RequestGate.#isFull',
+        by: '() => false',
       },
     ],
     caughtBy: {
@@ -154,8 +140,10 @@ export const accessDefects: readonly Defect[] = [
     changes: [
       {
         file: 'platform/connections/connection-limits.ts',
-        what: "this.#end(connection, 'unread');",
-        by: '{}',
+        name: 'ConnectionLimits.#end',
+        by: `(whole, connection, reason) => {
+          if (reason !== 'unread') whole(connection, reason);
+        }`,
       },
     ],
     caughtBy: {
@@ -166,12 +154,16 @@ export const accessDefects: readonly Defect[] = [
   {
     name: 'close without drain',
     promised: 'R25',
-    wrong: 'closes every connection as soon as it is told to stop',
+    wrong: 'closes every connection as soon as its process is told to stop',
     changes: [
       {
         file: 'platform/http/server/listening.ts',
-        what: 'await untilQuiet(server, fastPath);\n  const closed',
-        by: 'server.closeAllConnections();\n  fastPath?.close();\n  const closed',
+        name: 'closeWithin',
+        by: `(whole, api, fastPath, log) => {
+          api.server.closeAllConnections();
+          fastPath?.close();
+          return whole(api, fastPath, log);
+        }`,
       },
     ],
     caughtBy: {
@@ -187,26 +179,24 @@ export const accessDefects: readonly Defect[] = [
     changes: [
       {
         file: 'platform/http/routes/snapshot-routes.ts',
-        what: `find: () => {
-      const { latest } = published;
-      if (latest === undefined) throw new ApiError(noneYet);
-      return publicly(latest.representation, 'latest');`,
-        by: `find: async () => {
-      const { latest } = published;
-      if (latest === undefined) throw new ApiError(noneYet);
-      await listDates({ from: latest.date, to: latest.date });
-      return publicly(latest.representation, 'latest');`,
+        name: 'addSnapshotRoutes',
+        by: `(whole, app, parts) => {
+          const readFirst = (lookup) => ({
+            ...lookup,
+            find: async (...asked) => {
+              await parts.listDates({ from: null, to: null });
+              return lookup.find(...asked);
+            },
+          });
+          const lookups = {
+            add: (app, charge, lookup) =>
+              parts.lookups.add(app, charge, lookup.url === parts.path ? readFirst(lookup) : lookup),
+          };
+          return whole(app, { ...parts, lookups });
+        }`,
       },
-      {
-        file: 'platform/http/routes/cached-routes.ts',
-        what: 'return this.#memory.find(target);',
-        by: 'return undefined;',
-      },
-      {
-        file: 'platform/http/routes/cached-routes.ts',
-        what: 'if (known !== undefined) return andThen(request.charge(cost), () => known);',
-        by: '',
-      },
+      { file: memory, name: 'AnswerMemory.find', by: '() => undefined' },
+      { file: memory, name: 'AnswerMemory.findByKey', by: '() => undefined' },
     ],
     caughtBy: { file: 'test/api/errors.test.ts', test: 'leaves what is in memory untouched' },
   },
@@ -214,13 +204,7 @@ export const accessDefects: readonly Defect[] = [
     name: 'memory without a bound',
     promised: 'R27',
     wrong: 'remembers every answer that it has ever given',
-    changes: [
-      {
-        file: 'platform/http/responses/response-cache.ts',
-        what: 'const bytesMax = 16 * 2 ** 20;',
-        by: 'const bytesMax = Number.MAX_SAFE_INTEGER;',
-      },
-    ],
+    changes: [{ file: memory, name: 'bytesMax', by: '() => Number.MAX_SAFE_INTEGER' }],
     caughtBy: {
       file: 'src/platform/http/responses/response-cache.test.ts',
       test: 'keeps what was used last when there is no more room, and is bounded by bytes',

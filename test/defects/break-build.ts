@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { breakOnLoad } from '../support/broken-build.ts';
-import { defects } from './defects.ts';
+import { builds } from './builds.ts';
 
-/** Loaded into a process that a test starts (`node --import`), it gives it the defect that `BROKEN_BUILD` names. */
+/** Preloaded into a process (`brokenEnvironment`): breaks the product as `BROKEN_BUILD` says. */
 const name = process.env['BROKEN_BUILD'] ?? '';
-const defect = defects.find((one) => one.name === name);
-assert(defect, `BROKEN_BUILD is ${name}, which is no defect`);
-breakOnLoad(defect.changes);
+const changes = builds[name];
+assert(changes, `BROKEN_BUILD is ${name}, expected one of ${Object.keys(builds).join(', ')}`);
+breakOnLoad(changes);

@@ -1,27 +1,23 @@
 import childProcess, { type ForkOptions, type SpawnOptions } from 'node:child_process';
 import { syncBuiltinESMExports } from 'node:module';
+import { brokenEnvironment } from '../support/broken-environment.ts';
 
 /**
- * Set up for the tests of a broken build: the processes that they start have its defect as well. They are given
- * an environment of their own, so it is put there.
+ * Setup file of the tests of a broken build: gives the processes that they start the same defect. Tests replace the
+ * environment of their processes, so the defect is added to it.
  */
 const { BROKEN_BUILD = '' } = process.env;
-const preload = new URL('./break-build.ts', import.meta.url).href;
 
 type Options = ForkOptions & SpawnOptions;
 type Start = (command: string, ...rest: readonly (readonly string[] | Options)[]) => unknown;
 
-/** The same, whose child is broken; arguments may be left out before the options. */
+/** Starts a process with the defect; the arguments before the options may be missing. */
 function breaking(start: unknown): Start {
   return (command, ...rest) => {
     const last = rest.at(-1);
     const options = (Array.isArray(last) ? {} : (last ?? {})) as Options;
     const args = Array.isArray(rest[0]) ? [rest[0] as readonly string[]] : [];
-    const env = {
-      ...(options.env ?? process.env),
-      BROKEN_BUILD,
-      NODE_OPTIONS: `--import=${preload}`,
-    };
+    const env = { ...(options.env ?? process.env), ...brokenEnvironment(BROKEN_BUILD) };
     return (start as Start)(command, ...args, { ...options, env });
   };
 }

@@ -1,7 +1,9 @@
 import { breaks } from '../simulation/breaks.ts';
 import type { Defect } from './defect.ts';
 
-/** What goes wrong with what is published (reliability R1 to R9). */
+const snapshots = 'platform/http/responses/published-snapshots.ts';
+
+/** Defects of the data that is published (reliability R1 to R9). */
 export const dataDefects: readonly Defect[] = [
   {
     name: 'naive job',
@@ -11,7 +13,7 @@ export const dataDefects: readonly Defect[] = [
     caughtBy: {
       file: 'test/journeys/half-publications.test.ts',
       test: 'is none, and comes as a whole when it can be: its change rows',
-      // What was planted may also come up through the job.
+      // The planted error of the disk may also come up through the job.
       says: /^disk full$/,
     },
   },
@@ -20,11 +22,7 @@ export const dataDefects: readonly Defect[] = [
     promised: 'R7',
     wrong: 'trusts the lease that it took, however long ago that was',
     changes: [
-      {
-        file: 'platform/schedule/lease.ts',
-        what: 'if (numUpdatedRows !== 1n) {',
-        by: 'if (false) {',
-      },
+      { file: 'platform/schedule/lease.ts', name: 'Lease.assertHeld', by: 'async () => {}' },
     ],
     caughtBy: {
       file: 'src/platform/schedule/lease.test.ts',
@@ -38,10 +36,9 @@ export const dataDefects: readonly Defect[] = [
     changes: [
       {
         file: 'platform/database/sqlite.ts',
-        what: "database.exec('PRAGMA synchronous = FULL');",
-        by: "database.exec('PRAGMA synchronous = NORMAL');",
+        name: 'requireDurability',
+        by: `(whole, database) => database.exec('PRAGMA synchronous = NORMAL')`,
       },
-      { file: 'platform/database/sqlite.ts', what: 'synchronous !== 2', by: 'synchronous === 0' },
     ],
     caughtBy: {
       file: 'src/platform/database/sqlite.test.ts',
@@ -51,8 +48,8 @@ export const dataDefects: readonly Defect[] = [
   {
     name: 'failed run hidden',
     promised: 'R3',
-    wrong: 'lets a run that fails end the job, and writes nowhere that it failed',
-    changes: breaks['a failed run that nobody records'],
+    wrong: 'lets a run that fails end the job, and records no failure',
+    changes: breaks['a failed run that is not recorded'],
     caughtBy: {
       file: 'src/platform/schedule/run-log.test.ts',
       test: 'takes what throws for a failed run, logs it once and goes on',
@@ -64,18 +61,18 @@ export const dataDefects: readonly Defect[] = [
     wrong: 'remembers that a date has no snapshot',
     changes: [
       {
-        file: 'platform/http/responses/published-snapshots.ts',
-        what: 'readonly #memory: AnswerMemory;',
-        by: 'readonly #memory: AnswerMemory;\n  readonly #missing = new Set();',
-      },
-      {
-        file: 'platform/http/responses/published-snapshots.ts',
-        what: 'return andThen(this.#store.findBody(date), toRepresentation);',
-        by: `if (this.#missing.has(date)) return undefined;
-    return andThen(this.#store.findBody(date), (body) => {
-      if (body === undefined) this.#missing.add(date);
-      return toRepresentation(body);
-    });`,
+        file: snapshots,
+        name: 'PublishedSnapshots.find',
+        by: `(whole, date) => {
+          this.missing ??= new Set();
+          if (this.missing.has(date)) return undefined;
+          const note = (found) => {
+            if (found === undefined) this.missing.add(date);
+            return found;
+          };
+          const found = whole(date);
+          return found instanceof Promise ? found.then(note) : note(found);
+        }`,
       },
     ],
     caughtBy: {
@@ -96,12 +93,15 @@ export const dataDefects: readonly Defect[] = [
   {
     name: 'latest goes back',
     promised: 'R4',
-    wrong: 'answers whatever a database that lags behind calls the latest',
+    wrong: 'answers what the database calls the latest, even if the database lags behind',
     changes: [
       {
-        file: 'platform/http/responses/published-snapshots.ts',
-        what: 'if (this.#latest !== undefined && stored.date < this.#latest.date) return;',
-        by: '',
+        file: snapshots,
+        name: 'PublishedSnapshots.refresh',
+        by: `async (whole) => {
+          this.#latest = undefined;
+          await whole();
+        }`,
       },
     ],
     caughtBy: {
@@ -112,7 +112,7 @@ export const dataDefects: readonly Defect[] = [
   {
     name: 'gate off',
     promised: 'R5',
-    wrong: 'publishes what its gate doubts, and only says so',
+    wrong: 'publishes what its gate doubts, and only warns',
     changes: breaks['what is doubted is published'],
     caughtBy: {
       file: 'test/journeys/gate-rates.test.ts',
@@ -120,45 +120,13 @@ export const dataDefects: readonly Defect[] = [
     },
   },
   {
-    name: 'gate for what is there',
-    promised: 'R5',
-    wrong: 'judges the countries that an answer has, and not those that it lacks',
-    changes: [
-      {
-        file: 'rates/gate.ts',
-        what: 'else if (!ambiguous.has(was.country)) {',
-        by: 'else if (false) {',
-      },
-    ],
-    caughtBy: {
-      file: 'src/rates/gate.test.ts',
-      test: 'holds an answer without a country that was there',
-    },
-  },
-  {
-    name: 'date not looked at',
+    name: 'date not compared',
     promised: 'R5',
     wrong: 'takes the current rates for those of a day that is past',
-    changes: [
-      {
-        file: 'rates/gate.ts',
-        what: 'return situationDate !== null && situationDate > date;',
-        by: 'return false;',
-      },
-    ],
+    changes: [{ file: 'rates/gate.ts', name: 'isLater', by: '() => false' }],
     caughtBy: {
       file: 'test/journeys/tedb-faults.test.ts',
       test: 'holds them, and publishes the day on which they are in force',
-    },
-  },
-  {
-    name: "local time instead of Frankfurt's",
-    promised: 'R6',
-    wrong: 'takes 16:00 for the time of the machine, which is UTC',
-    changes: breaks['local time instead of that of Frankfurt'],
-    caughtBy: {
-      file: 'src/fx/timetable.test.ts',
-      test: 'changes at midnight in Frankfurt',
     },
   },
   {
@@ -175,8 +143,8 @@ export const dataDefects: readonly Defect[] = [
     changes: [
       {
         file: 'platform/database/dialect.ts',
-        what: 'unorderedColumns: sql`',
-        by: 'unorderedColumns: undefined && sql`',
+        name: 'postgresql.unorderedColumns',
+        by: '() => undefined',
       },
     ],
     caughtBy: {
@@ -192,13 +160,20 @@ export const dataDefects: readonly Defect[] = [
     changes: [
       {
         file: 'platform/database/backup.ts',
-        what: 'await backup(from, copy, { rate: allPages });',
-        by: 'copyFileSync(source, copy);',
+        name: 'copyInUse',
+        by: `(whole, source, copy) => {
+          globalThis.copied = { source, copy };
+          return whole(source, copy);
+        }`,
       },
       {
         file: 'platform/database/backup.ts',
-        what: 'import { chmodSync, closeSync,',
-        by: 'import { chmodSync, closeSync, copyFileSync,',
+        name: 'settleCopy',
+        by: `(whole, file) => {
+          const { source, copy } = globalThis.copied ?? {};
+          if (copy === file) process.getBuiltinModule('node:fs').copyFileSync(source, copy);
+          return whole(file);
+        }`,
       },
     ],
     caughtBy: {

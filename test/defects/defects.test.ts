@@ -1,37 +1,13 @@
-import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { breakSource, type Change } from '../support/broken-build.ts';
 import { findPostgresql, findRedis } from '../support/programs.ts';
 import { isFull, tellFigure } from '../support/proof.ts';
 import type { Defect, Verdict } from './defect.ts';
 import { defects } from './defects.ts';
 import { JudgedBuilds } from './judged-builds.ts';
 
-/** All their tests together, on a busy machine. */
+/** For the tests of all defects together, on a busy machine. */
 const timeout = 300_000;
 const runnable = defects.filter(canRun);
-
-describe('the defects that are planted', () => {
-  it('have names of their own', () => {
-    expect(new Set(defects.map(({ name }) => name)).size).toBe(defects.length);
-  });
-
-  it.each(defects)('change what the product has: $name', ({ changes }) => {
-    expect(changes).not.toEqual([]);
-    for (const [file, those] of Map.groupBy(changes, ({ file }) => file)) {
-      const source = readFileSync(new URL(`../../src/${file}`, import.meta.url), 'utf8');
-      expect(breakSource(those, `/src/${file}`, source)).not.toBe(source);
-    }
-  });
-
-  it('are told by the line that is gone when the product has changed', () => {
-    const change: Change = { file: 'a/b.ts', what: 'one', by: 'two' };
-
-    expect(() => breakSource([change], '/x/src/a/b.ts', 'other')).toThrow(
-      'the build has no one any more',
-    );
-  });
-});
 
 describe('a build with a defect', () => {
   let builds: JudgedBuilds;
@@ -55,9 +31,9 @@ describe('a build with a defect', () => {
 });
 
 describe.skipIf(!isFull)(
-  'the build without a defect, for `npm test` runs these tests as well',
+  'the build without a defect (a commit runs these tests in their own tiers)',
   () => {
-    it('passes them all', { timeout }, async () => {
+    it('passes the same tests', { timeout }, async () => {
       const builds = new JudgedBuilds('whole', runnable);
 
       const verdicts = await Promise.all(runnable.map(async (defect) => builds.of(defect)));
@@ -69,7 +45,7 @@ describe.skipIf(!isFull)(
   },
 );
 
-/** What has to come of it: one test that fails because of what it asserts, not because it fell over. */
+/** A caught defect is one test that fails by an assertion; another error counts as `fell`. */
 function summarize(
   { unread, passed, failures }: Verdict,
   { caughtBy: { says } }: Defect,

@@ -21,6 +21,8 @@ const vitest = await createVitest('test', {
   root,
   config: false,
   watch: false,
+  // Its key knows the product, not what a defect makes of it.
+  fsModuleCache: false,
   reporters: [{ onTestModuleEnd: (module) => void process.send?.(judge(module)) }],
   projects: wanted.map((defect) => ({
     plugins: build === 'broken' ? [breaking(defect)] : [],

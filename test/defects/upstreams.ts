@@ -3,7 +3,7 @@ import type { Defect } from './defect.ts';
 const exchange = 'platform/upstream/exchange.ts';
 const xml = 'platform/upstream/strict-xml.ts';
 
-/** What goes wrong between us and the upstreams (reliability R10 to R14). */
+/** Defects between the service and the upstreams (reliability R10 to R14). */
 export const upstreamDefects: readonly Defect[] = [
   {
     name: 'idle timer',
@@ -12,13 +12,14 @@ export const upstreamDefects: readonly Defect[] = [
     changes: [
       {
         file: exchange,
-        what: 'const cancel = timers.after(sent.deadlineMs, () => overdue.abort());',
-        by: 'const cancel = () => {};',
-      },
-      {
-        file: exchange,
-        what: 'headersTimeout: 0,\n      bodyTimeout: 0,',
-        by: 'headersTimeout: sent.deadlineMs,\n      bodyTimeout: sent.deadlineMs,',
+        name: 'exchange',
+        by: `(whole, dispatcher, sent, read) => {
+          const idle = { headersTimeout: sent.deadlineMs, bodyTimeout: sent.deadlineMs };
+          const impatient = dispatcher.compose(
+            (dispatch) => (options, handler) => dispatch({ ...options, ...idle }, handler),
+          );
+          return whole(impatient, { ...sent, deadlineMs: 2 ** 30 }, read);
+        }`,
       },
     ],
     caughtBy: {
@@ -33,8 +34,9 @@ export const upstreamDefects: readonly Defect[] = [
     changes: [
       {
         file: exchange,
-        what: 'chunks: capped(decoded, sent.bodyBytesMax, at), at };',
-        by: 'chunks: decoded, at };',
+        name: 'capped',
+        by: `(whole, chunks, ...rest) =>
+          chunks.constructor.name === 'Gunzip' ? chunks : whole(chunks, ...rest)`,
       },
     ],
     caughtBy: {
@@ -45,22 +47,27 @@ export const upstreamDefects: readonly Defect[] = [
   {
     name: 'lenient XML',
     promised: 'R12',
-    wrong: 'closes by itself what an answer left open when it was cut',
+    wrong: 'takes an answer that was cut for a whole one, up to where it was cut',
     changes: [
       {
         file: xml,
-        what: 'if (ending) throw truncated(at, cause);',
-        by: 'if (ending) return;',
-      },
-      {
-        file: xml,
-        what: 'ending = true;',
-        by: "ending = true;\n      while (texts.length > 0) reader.close(texts.pop() ?? '');",
+        name: 'createParser',
+        by: `(whole, reader, at) => {
+          const parser = whole(reader, at);
+          const end = () => {
+            try {
+              return reader.document;
+            } catch {
+              return parser.end();
+            }
+          };
+          return { ...parser, end };
+        }`,
       },
       {
         file: 'platform/upstream/xml-shape.ts',
-        what: 'if (missing !== undefined) this.#refuse',
-        by: 'if (false) this.#refuse',
+        name: 'ShapeReader.document',
+        by: '(whole) => this.#frames[0]?.node ?? whole()',
       },
     ],
     caughtBy: {
@@ -71,12 +78,12 @@ export const upstreamDefects: readonly Defect[] = [
   {
     name: 'DOCTYPE allowed',
     promised: 'R12',
-    wrong: 'reads over a DOCTYPE, as XML parsers do unless they are told',
+    wrong: 'reads over a DOCTYPE, as XML parsers do by default',
     changes: [
       {
         file: xml,
-        what: "refuse('malformed', 'a DOCTYPE, which no real answer has');",
-        by: '',
+        name: 'createParser.refuse',
+        by: `(whole, kind, detail) => detail.includes('DOCTYPE') ? undefined : whole(kind, detail)`,
       },
     ],
     caughtBy: { file: 'src/platform/upstream/strict-xml.test.ts', test: 'refuses a DOCTYPE' },
@@ -87,14 +94,14 @@ export const upstreamDefects: readonly Defect[] = [
     wrong: 'takes a fault that it does not know for the answer that a number is not valid',
     changes: [
       {
-        file: 'vat-check/vies-client.ts',
-        what: "if (content.kind === 'fault') return withoutEcho(readFault(content.text));",
-        by: `if (content.kind === 'fault') {
-    const known = readFault(content.text);
-    if (known.kind !== 'failed') return withoutEcho(known);
-    const answer = { valid: false, requestDate: '2026-01-01', name: null, address: null };
-    return withoutEcho({ kind: 'answered', answer, maxAgeSeconds: null });
-  }`,
+        file: 'vat-check/outcome.ts',
+        name: 'readFault',
+        by: `(whole, text) => {
+          const known = whole(text);
+          if (known.kind !== 'failed') return known;
+          const answer = { valid: false, requestDate: '2026-01-01', name: null, address: null };
+          return { kind: 'answered', answer, maxAgeSeconds: null };
+        }`,
       },
     ],
     caughtBy: {
@@ -106,13 +113,7 @@ export const upstreamDefects: readonly Defect[] = [
     name: 'echo not compared',
     promised: 'R13',
     wrong: 'takes an answer about another number for one about the number that was queried',
-    changes: [
-      {
-        file: 'vat-check/vies-client.ts',
-        what: "if (differences.some(({ difference }) => difference === 'other')) {",
-        by: 'if (false) {',
-      },
-    ],
+    changes: [{ file: 'vat-check/echo.ts', name: 'compareEcho', by: '() => []' }],
     caughtBy: {
       file: 'src/vat-check/vies-client.test.ts',
       test: 'makes an answer about another number none: valid true',
@@ -121,8 +122,17 @@ export const upstreamDefects: readonly Defect[] = [
   {
     name: 'no single flight',
     promised: 'R14',
-    wrong: 'asks the registry once for each of those who ask at once',
-    changes: [{ file: 'vat-check/check.ts', what: 'this.#flights.set(key, flight);', by: '' }],
+    wrong: 'queries the registry once for each of many equal checks at the same time',
+    changes: [
+      {
+        file: 'vat-check/check.ts',
+        name: 'VatChecks.ask',
+        by: `(whole, ...args) => {
+          this.#flights.clear();
+          return whole(...args);
+        }`,
+      },
+    ],
     caughtBy: {
       file: 'src/vat-check/check.test.ts',
       test: 'are one call, whose result is for all of them',
@@ -131,14 +141,8 @@ export const upstreamDefects: readonly Defect[] = [
   {
     name: 'breaker never opens',
     promised: 'R14',
-    wrong: 'goes on asking a Member State that is down',
-    changes: [
-      {
-        file: 'vat-check/protection.ts',
-        what: "return kind === 'memberStateUnavailable' || kind === 'timedOut';",
-        by: 'return false;',
-      },
-    ],
+    wrong: 'continues to query a Member State that is down',
+    changes: [{ file: 'vat-check/protection.ts', name: 'isStateFailure', by: '() => false' }],
     caughtBy: {
       file: 'src/vat-check/protection-breakers.test.ts',
       test: 'refuses those who wait when it opens, without a call',
@@ -151,8 +155,14 @@ export const upstreamDefects: readonly Defect[] = [
     changes: [
       {
         file: 'vat-check/routes.ts',
-        what: "throw new ApiError('memberStateDown', retryLater);",
-        by: "throw new ApiError('memberStateDown');",
+        name: 'toAnswer',
+        by: `(whole, result) => {
+          try {
+            return whole(result);
+          } catch (error) {
+            throw new ApiError(error.code);
+          }
+        }`,
       },
     ],
     caughtBy: {

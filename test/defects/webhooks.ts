@@ -1,6 +1,8 @@
 import type { Defect } from './defect.ts';
 
-/** What goes wrong with webhooks (reliability R15 to R19). */
+const target = 'webhooks/network/ssrf-guard.ts';
+
+/** Defects of webhooks (reliability R15 to R19). */
 export const webhookDefects: readonly Defect[] = [
   {
     name: 'signature over the parsed body',
@@ -9,8 +11,9 @@ export const webhookDefects: readonly Defect[] = [
     changes: [
       {
         file: 'webhooks/delivery/signature.ts',
-        what: 'update(head).update(body)',
-        by: 'update(head).update(JSON.stringify(JSON.parse(String(body)), null, 2))',
+        name: 'signature',
+        by: `(whole, key, head, body) =>
+          whole(key, head, JSON.stringify(JSON.parse(String(body)), null, 2))`,
       },
     ],
     caughtBy: {
@@ -25,11 +28,14 @@ export const webhookDefects: readonly Defect[] = [
     changes: [
       {
         file: 'rates/publish.ts',
-        what: "await parts.announce(tx, { type: 'rates.changed', snapshotDate: version, at });",
-        by: `const event = { type: 'rates.changed', snapshotDate: version, at };
-    setImmediate(() => {
-      parts.db.transaction().execute(async (tx) => parts.announce(tx, event)).catch(() => {});
-    });`,
+        name: 'publishSnapshot',
+        by: `(whole, tx, parts, ...rest) => {
+          const announce = async (_, event) => setImmediate(() => {
+            const later = parts.db.transaction().execute(async (tx) => parts.announce(tx, event));
+            later.catch(() => {});
+          });
+          return whole(tx, { ...parts, announce }, ...rest);
+        }`,
       },
     ],
     caughtBy: {
@@ -44,18 +50,13 @@ export const webhookDefects: readonly Defect[] = [
     changes: [
       {
         file: 'webhooks/delivery/store.ts',
-        what: 'export async function claimDue(',
-        by: "let lastId = '';\n\nexport async function claimDue(",
-      },
-      {
-        file: 'webhooks/delivery/store.ts',
-        what: ".where('delivery.due_at', '<=', at)\n    .where((e) =>",
-        by: ".where('delivery.due_at', '<=', at)\n    .where('delivery.id', '>', lastId)\n    .where((e) =>",
-      },
-      {
-        file: 'webhooks/delivery/store.ts',
-        what: 'if (ids.length > 0) {',
-        by: 'lastId = ids.toSorted().at(-1) ?? lastId;\n    if (ids.length > 0) {',
+        name: 'claimDue',
+        by: `async (whole, ...args) => {
+          const cursor = globalThis.lastDeliveryId ?? '';
+          const behind = (await whole(...args)).filter(({ id }) => id > cursor);
+          globalThis.lastDeliveryId = behind.map(({ id }) => id).sort().at(-1) ?? cursor;
+          return behind;
+        }`,
       },
     ],
     caughtBy: {
@@ -66,12 +67,15 @@ export const webhookDefects: readonly Defect[] = [
   {
     name: 'another id for each attempt',
     promised: 'R16',
-    wrong: 'gives each attempt an id of its own, so that receivers cannot tell a repetition',
+    wrong: 'gives each attempt an id of its own, so that receivers cannot recognise a repetition',
     changes: [
       {
         file: 'webhooks/delivery/http-sender.ts',
-        what: "'webhook-id': id,",
-        by: "'webhook-id': `${id}-${Date.now()}`,",
+        name: 'createHeaders',
+        by: `(whole, ...args) => {
+          const headers = whole(...args);
+          return { ...headers, 'webhook-id': headers['webhook-id'] + '-' + Date.now() };
+        }`,
       },
     ],
     caughtBy: {
@@ -83,13 +87,7 @@ export const webhookDefects: readonly Defect[] = [
     name: 'one queue for all',
     promised: 'R17',
     wrong: 'lets receivers that fail take every slot',
-    changes: [
-      {
-        file: 'webhooks/delivery/slots.ts',
-        what: 'const failingSlotsMax = 128;',
-        by: 'const failingSlotsMax = 512;',
-      },
-    ],
+    changes: [{ file: 'webhooks/delivery/slots.ts', name: 'failingSlotsMax', by: '() => 512' }],
     caughtBy: {
       file: 'src/webhooks/delivery/dispatcher.test.ts',
       test: 'gives those whose last attempt failed 128 of its slots',
@@ -98,13 +96,15 @@ export const webhookDefects: readonly Defect[] = [
   {
     name: 'look-up-only guard',
     promised: 'R18',
-    wrong: 'judges what DNS says, and connects to addresses in URLs unasked',
+    wrong: 'judges what DNS answers, and connects to any address that stands in a URL',
     changes: [
       {
-        file: 'webhooks/network/ssrf-guard.ts',
-        what: 'const answers = literal === undefined ? await ask(host, resolve, signal) : [literal];',
-        by: `if (literal !== undefined) return [literal];
-  const answers = await ask(host, resolve, signal);`,
+        file: target,
+        name: 'findAddresses',
+        by: `async (whole, host, ...rest) => {
+          const literal = normalizeAddress(host);
+          return literal === undefined ? whole(host, ...rest) : [literal];
+        }`,
       },
     ],
     caughtBy: {
@@ -118,9 +118,13 @@ export const webhookDefects: readonly Defect[] = [
     wrong: 'judges the first of the addresses that a name has',
     changes: [
       {
-        file: 'webhooks/network/ssrf-guard.ts',
-        what: 'if (address === undefined || !isAllowed(address)) throw',
-        by: 'if (address === undefined || (answer === answers[0] && !isAllowed(address))) throw',
+        file: target,
+        name: 'findAddresses',
+        by: `(whole, host, settings, signal) => {
+          let judged = 0;
+          const isAllowed = (address) => judged++ > 0 || settings.isAllowed(address);
+          return whole(host, { ...settings, isAllowed }, signal);
+        }`,
       },
     ],
     caughtBy: {
@@ -135,8 +139,12 @@ export const webhookDefects: readonly Defect[] = [
     changes: [
       {
         file: 'platform/encryption/secret-keys.ts',
-        what: 'if (key === undefined) {\n      this.#readFiles();',
-        by: 'if (key === undefined) {',
+        name: 'SecretKeys.#readFiles',
+        by: `(whole) => {
+          if (this.hasRead) return;
+          this.hasRead = true;
+          whole();
+        }`,
       },
     ],
     caughtBy: {
@@ -149,7 +157,16 @@ export const webhookDefects: readonly Defect[] = [
     name: 'webhook before its rows',
     promised: 'R19',
     wrong: 'delivers before this process answers what the event is about',
-    changes: [{ file: 'webhooks/delivery/dispatcher.ts', what: 'await catchUp();', by: '' }],
+    changes: [
+      {
+        file: 'webhooks/delivery/dispatcher.ts',
+        name: 'DeliveryDispatcher.#beginLane',
+        by: `(whole, lane) => {
+          this.#parts = { ...this.#parts, catchUp: async () => {} };
+          return whole(lane);
+        }`,
+      },
+    ],
     caughtBy: {
       file: 'src/webhooks/delivery/dispatcher.test.ts',
       test: 'begins what is due, the longest due first, after this process has caught up',

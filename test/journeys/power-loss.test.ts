@@ -91,7 +91,7 @@ describe('power loss, on SQLite (reliability R2)', () => {
   it.skipIf(!hasFaultyDisk)(
     'is seen by this very check to lose commits that are not flushed',
     async () => {
-      const loss = await PowerLoss.record({ disk: makeDisk(), build: 'careless' });
+      const loss = await PowerLoss.record({ disk: makeDisk(), build: 'synchronous=NORMAL' });
 
       const survivals: Survival[] = [];
       for (const commit of loss.commits) survivals.push(await loss.loseAfter(commit));

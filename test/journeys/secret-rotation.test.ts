@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { brokenEnvironment } from '../support/broken-environment.ts';
 import { countOf } from '../support/proof.ts';
 import { isPostgresql } from '../support/temporary-database.ts';
 import { eventually } from './support/eventually.ts';
@@ -13,7 +13,6 @@ const [first, second] = ['5e'.repeat(32), '7b'.repeat(32)];
 /** With PostgreSQL the keys are configured; with SQLite they are in a file beside the database. */
 const configured = (SECRET_KEY: string, SECRET_KEY_NEXT = ''): Environment =>
   isPostgresql ? { SECRET_KEY, SECRET_KEY_NEXT } : {};
-const hook = fileURLToPath(new URL('./support/kill-rotation.ts', import.meta.url));
 
 type Rotated = { readonly kind: string; readonly secrets: number };
 
@@ -68,8 +67,7 @@ describe('secrets rotate beside a server that delivers (operator.md, SECRET_KEY)
       const killed = await runVatfx(['secrets', 'rotate'], {
         ...world.env,
         ...both,
-        NODE_OPTIONS: `--import=${hook}`,
-        KILL_AT: point,
+        ...brokenEnvironment(`killed: ${point}`),
       });
       await world.test(server, 'shop');
       await untilDelivered(world);

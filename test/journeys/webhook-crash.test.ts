@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import type { ReceiverAnswer } from '../../src/sandbox/receiver/receiver.ts';
+import { brokenEnvironment } from '../support/broken-environment.ts';
 import { countOf, tellFigure } from '../support/proof.ts';
 import { isPostgresql } from '../support/temporary-database.ts';
 import { eventually } from './support/eventually.ts';
@@ -46,18 +46,18 @@ describe('kill -9 during delivery (contract C28, C31, reliability R16)', () => {
   }, 600_000);
 
   it.each([
-    { build: 'has shorter claims', break: 'short-claims', isSound: true },
-    { build: 'gives each attempt an id', break: 'new-ids', isSound: false },
-    { build: 'writes results before it sends', break: 'results-first', isSound: false },
-    { build: 'never lets a claim end', break: 'endless-claims', isSound: false },
+    { build: 'has shorter claims', break: 'short claims', isSound: true },
+    { build: 'gives each attempt an id', break: 'another id for each attempt', isSound: false },
+    {
+      build: 'writes results before it sends',
+      break: 'results before the attempts',
+      isSound: false,
+    },
+    { build: 'never lets a claim end', break: 'endless claims', isSound: false },
   ])(
     'is judged by this very check when a build $build',
     async (row) => {
-      const hook = fileURLToPath(new URL('./support/break-build.ts', import.meta.url));
-      const world = await WebhookWorld.start(names, {
-        NODE_OPTIONS: `--import=${hook}`,
-        BROKEN_BUILD: row.break,
-      });
+      const world = await WebhookWorld.start(names, brokenEnvironment(row.break));
 
       const killed = { kills: 0, underWay: 0, replays: 0 };
       for (let n = 0; n < 3; n += 1) await killOnce(world, n, killed);

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { addDays, isoDate } from '../../src/platform/time.ts';
+import { brokenEnvironment } from '../support/broken-environment.ts';
 import { serveHttp } from '../support/loopback-server.ts';
 import { countOf, tellFigure } from '../support/proof.ts';
 import { isPostgresql } from '../support/temporary-database.ts';
@@ -55,8 +55,7 @@ describe('a webhook that arrives (contract C28, C31, reliability R19)', () => {
   it.skipIf(isPostgresql)(
     'finds old answers when a build does not wait for the other replicas',
     async () => {
-      const hook = fileURLToPath(new URL('./support/break-build.ts', import.meta.url));
-      const broken = { NODE_OPTIONS: `--import=${hook}`, BROKEN_BUILD: 'follows-nobody' };
+      const broken = brokenEnvironment('replicas not waited for');
 
       const found = await liveByAnother(20, broken);
 

@@ -1,176 +1,234 @@
 import type { Change } from '../support/broken-build.ts';
 
 const publish = 'rates/publish.ts';
-const insertion = 'await insertSnapshot(tx, { version, body, situationDate, inputDigest, at });';
-const rows = 'await insertChanges(tx, toChanges(moves, { version, detectedAt: at }));';
-const moves = 'const moves = previous === null ? [] : diffSnapshots(previous, snapshot);';
 
-/** Broken builds by what is wrong with them; each has to be caught by an invariant. */
+/** Broken builds by what is wrong with them; an invariant has to catch each. */
 export const breaks = {
   'rows written outside the transaction': [
-    { file: publish, what: rows, by: 'parts.lost = { moves, version, at };' },
     {
-      file: 'rates/refresh.ts',
-      what: `import { findLatest } from './store.ts';`,
-      by: `import { toChanges } from './diff.ts'; import { findLatest, insertChanges } from './store.ts';`,
+      file: 'rates/store.ts',
+      name: 'insertChanges',
+      by: `async (whole, tx, changes) => {
+        globalThis.writeLateRows = async (db) => whole(db, changes);
+      }`,
     },
     {
-      file: 'rates/refresh.ts',
-      what: 'await this.#parts.onPublished();',
-      by: `const { db, lost } = this.#parts;
-      this.#parts.lost = undefined;
-      if (lost !== undefined) {
-        const of = { version: lost.version, detectedAt: lost.at };
-        await insertChanges(db, toChanges(lost.moves, of));
-      }
-      await this.#parts.onPublished();`,
+      file: publish,
+      name: 'publishAnswer',
+      by: `async (whole, parts, ...rest) => {
+        await whole(parts, ...rest);
+        const writeLateRows = globalThis.writeLateRows;
+        globalThis.writeLateRows = undefined;
+        await writeLateRows?.(parts.db);
+      }`,
     },
   ],
   'rows computed from the latest instead of the previous': [
     {
       file: publish,
-      what: moves,
-      by: `await insertSnapshot(tx, {
-        version, body: printSnapshot(snapshot, parts.flagCdnUrl), situationDate, inputDigest, at,
-      });
-      const latest = parseSnapshot((await findLatest(tx)).body);
-      const moves = previous === null ? [] : diffSnapshots(latest, snapshot);`,
+      name: 'publishSnapshot',
+      by: `(whole, tx, parts, run, publication) => {
+        const { previous, snapshot } = publication;
+        const latest = previous === null ? null : snapshot;
+        return whole(tx, parts, run, { ...publication, previous: latest });
+      }`,
     },
-    { file: publish, what: insertion, by: '' },
   ],
   'all missed days compared with the same one': [
     {
       file: 'rates/refresh.ts',
-      what: 'await publishAnswer(this.#parts, run, { version, reading, inputDigest });',
-      by: 'await publishAnswer({ ...this.#parts, latest }, run, { version, reading, inputDigest });',
+      name: 'RatesRefresh.refreshTo',
+      by: `(whole, ...args) => {
+        globalThis.comparedWith = null;
+        return whole(...args);
+      }`,
     },
     {
       file: publish,
-      what: 'const previous = latest === undefined ? null : parseSnapshot(latest.body);',
-      by: `const previous = latest === undefined ? null : parseSnapshot(parts.latest.body);`,
+      name: 'publishSnapshot',
+      by: `(whole, tx, parts, run, publication) => {
+        globalThis.comparedWith ??= publication.previous;
+        return whole(tx, parts, run, { ...publication, previous: globalThis.comparedWith });
+      }`,
     },
   ],
   'missed days are left out': [
     {
       file: 'rates/timetable.ts',
-      what: 'const days = Math.min(daysBetween(newest, until), catchUpDaysMax);',
-      by: 'const days = Math.min(1, catchUpDaysMax);',
+      name: 'versionsToAsk',
+      by: '(whole, asked) => whole(asked).slice(-1)',
     },
   ],
   'an event for an empty diff': [
-    { file: publish, what: 'if (moves.length > 0) {', by: 'if (previous !== null) {' },
+    {
+      file: publish,
+      name: 'publishSnapshot',
+      by: `async (whole, tx, parts, run, publication) => {
+        await whole(tx, { ...parts, announce: async () => {} }, run, publication);
+        const { version } = publication.snapshot;
+        if (publication.previous === null) return;
+        await parts.announce(tx, { type: 'rates.changed', snapshotDate: version, at: run.at });
+      }`,
+    },
   ],
   'an event lost when a held snapshot is approved': [
     {
       file: publish,
-      what: 'if (moves.length > 0) {',
-      by: `if (moves.length > 0 && !detail?.startsWith('approved')) {`,
+      name: 'publishSnapshot',
+      by: `(whole, tx, parts, run, publication) => {
+        const isApproved = publication.detail?.startsWith('approved');
+        const silent = isApproved ? { ...parts, announce: async () => {} } : parts;
+        return whole(tx, silent, run, publication);
+      }`,
     },
   ],
   'a second answer overwrites a stored version': [
     {
       file: publish,
-      what: 'if (stored !== undefined) {',
-      by: `if (stored !== undefined) {
+      name: 'publishAnswer',
+      by: `async (whole, parts, run, answer) => {
+        const { version, reading } = answer;
         const body = printSnapshot({ version, entries: reading.entries }, parts.flagCdnUrl);
-        await tx.updateTable('rate_snapshots').set({ body }).where('version', '=', version).execute();`,
+        const stored = parts.db.updateTable('rate_snapshots').set({ body });
+        await stored.where('version', '=', version).execute();
+        await whole(parts, run, answer);
+      }`,
     },
   ],
   'a moment for each row': [
     {
       file: 'rates/diff.ts',
-      what: 'return moves.map((move) => ({',
-      by: 'return moves.map((move, at) => ({',
-    },
-    {
-      file: 'rates/diff.ts',
-      what: 'detectedAt: of.detectedAt,',
-      by: 'detectedAt: new Date(Date.parse(of.detectedAt) + at).toISOString(),',
+      name: 'toChanges',
+      by: `(whole, ...args) => whole(...args).map((row, at) => {
+        const detectedAt = new Date(Date.parse(row.detectedAt) + at).toISOString();
+        return { ...row, detectedAt };
+      })`,
     },
   ],
   'local time instead of that of Brussels': [
-    { file: 'rates/timetable.ts', what: `'Europe/Brussels'`, by: `'UTC'` },
+    {
+      file: 'rates/timetable.ts',
+      name: 'versionAt',
+      by: '(whole, nowMs) => new Date(nowMs).toISOString().slice(0, 10)',
+    },
   ],
   'local time instead of that of Frankfurt': [
-    { file: 'fx/timetable.ts', what: `'Europe/Berlin'`, by: `'UTC'` },
+    { file: 'fx/timetable.ts', name: 'timeZone', by: `() => 'UTC'` },
   ],
   'the latest is what was stored last': [
     {
       file: 'rates/store.ts',
-      what: `    .where('origin', '=', 'job')
-    .orderBy('version', 'desc')`,
-      by: `    .orderBy('stored_at', 'desc')`,
+      name: 'findLatest',
+      by: `async (whole, db) => {
+        const stored = db.selectFrom('rate_snapshots').selectAll().orderBy('stored_at', 'desc');
+        const row = await stored.limit(1).executeTakeFirst();
+        return row && { ...(await whole(db)), date: row.version, body: row.body };
+      }`,
     },
   ],
   'the latest exchange rates are what was stored last': [
-    { file: 'fx/store.ts', what: `.orderBy('date', 'desc')`, by: `.orderBy('stored_at', 'desc')` },
+    {
+      file: 'fx/store.ts',
+      name: 'findLatest',
+      by: `(whole, db) => db.selectFrom('fx_snapshots').select(['date', 'body'])
+        .orderBy('stored_at', 'desc').limit(1).executeTakeFirst()`,
+    },
   ],
   'immutable before it is final': [
     {
       file: 'rates/routes.ts',
-      what: `newestDate !== null && date <= newestDate ? 'immutable' : 'changes'`,
-      by: `newestDate !== null ? 'immutable' : 'changes'`,
+      name: 'addChangeRoutes',
+      by: `(whole, app, parts) => {
+        const ahead = {
+          get newestDate() {
+            return parts.published.newestDate && '9999-12-31';
+          },
+        };
+        return whole(app, { ...parts, published: ahead });
+      }`,
     },
   ],
   'fx correct without audit': [
     {
-      file: 'fx/corrections.ts',
-      what: `await writeAudit(tx, { at, action: 'fx.correct', subject: date, detail });`,
-      by: '',
+      file: 'platform/database/audit.ts',
+      name: 'writeAudit',
+      by: `async (whole, tx, entry) => {
+        if (entry.action !== 'fx.correct') await whole(tx, entry);
+      }`,
     },
   ],
   'corrections of the ECB are taken over by themselves': [
     {
       file: 'fx/plan.ts',
-      what: 'if (differences.length > 0) corrected.push({ date: snapshot.date, differences });',
-      by: 'if (differences.length > 0) accepted.push(snapshot);',
+      name: 'planPublications',
+      by: `(whole, offered, ...rest) => {
+        const plan = whole(offered, ...rest);
+        const isTaken = ({ snapshot }) =>
+          plan.accepted.includes(snapshot) || plan.corrected.some(({ date }) => date === snapshot.date);
+        const accepted = offered.filter(isTaken).map(({ snapshot }) => snapshot);
+        return { ...plan, accepted, corrected: [] };
+      }`,
     },
     {
       file: 'fx/store.ts',
-      what: `await tx.insertInto('fx_snapshots').values(rows).execute();`,
-      by: `await tx.replaceInto('fx_snapshots').values(rows).execute();`,
+      name: 'insertSnapshots',
+      by: `async (whole, tx, snapshots, at) => {
+        for (const { date } of snapshots) {
+          await tx.deleteFrom('fx_snapshots').where('date', '=', date).execute();
+        }
+        await whole(tx, snapshots, at);
+      }`,
     },
   ],
   'a parking rate that is not the one of the database': [
     {
       file: 'rates/tedb-rows.ts',
-      what: "parking: positive('PARKING_RATE')[0] ?? null",
-      by: "parking: positive('PARKING_RATE').at(-1) === undefined ? null : '12'",
+      name: 'readEntry',
+      by: `(whole, ...args) => {
+        const entry = whole(...args);
+        return entry.parking === null ? entry : { ...entry, parking: '12' };
+      }`,
     },
   ],
   'what is doubted is published': [
-    { file: publish, what: `(parts.gate === 'hold' || isOlder)`, by: 'isOlder' },
+    {
+      file: publish,
+      name: 'publishAnswer',
+      by: `(whole, parts, ...rest) => whole({ ...parts, gate: 'warn' }, ...rest)`,
+    },
   ],
   'answers outlive a publication': [
     {
-      file: 'platform/http/responses/published-snapshots.ts',
-      what: 'this.#memory.forget();',
-      by: '',
+      file: 'platform/http/responses/response-cache.ts',
+      name: 'AnswerMemory.forget',
+      by: '() => {}',
     },
   ],
   'a backfill writes rows': [
     {
       file: 'rates/store.ts',
-      what: '      count += numInsertedOrUpdatedRows;',
-      by: `      count += numInsertedOrUpdatedRows;
-      const row = { id: 'rc_' + version, snapshot_date: version, country: 'HU', field: 'standard' };
-      await insertChanges(tx, []);
-      await tx.insertInto('rate_changes')
-        .values({ ...row, old: null, new: '27', detected_at: from.at }).execute();`,
+      name: 'insertBackfilled',
+      by: `async (whole, db, snapshots, from) => {
+        const rows = snapshots.map(({ version }) => ({
+          id: 'rc_' + version, snapshot_date: version, country: 'HU', field: 'standard',
+          old: null, new: '27', detected_at: from.at,
+        }));
+        const once = (conflict) => conflict.column('id').doNothing();
+        if (rows.length > 0) {
+          await db.insertInto('rate_changes').values(rows).onConflict(once).execute();
+        }
+        return whole(db, snapshots, from);
+      }`,
     },
   ],
-  'a failed run that nobody records': [
-    {
-      file: 'platform/schedule/run-log.ts',
-      what: `.set({ ended_at: formatInstant(this.#clock.now()), outcome: 'failed', detail })`,
-      by: '.set({ detail })',
-    },
+  'a failed run that is not recorded': [
+    { file: 'platform/schedule/run-log.ts', name: 'RunLog.#fail', by: 'async () => {}' },
   ],
   'the key in the log': [
     {
       file: 'platform/http/server/access-log.ts',
-      what: `request.routeOptions.url ?? 'unknown'`,
-      by: 'request.url',
+      name: 'routeOf',
+      by: '(whole, request) => request.url',
     },
   ],
 } satisfies Readonly<Record<string, readonly Change[]>>;

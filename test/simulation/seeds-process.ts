@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { brokenEnvironment } from '../support/broken-environment.ts';
 import type { Simulated } from './simulate.ts';
 
 const script = fileURLToPath(new URL('./run.ts', import.meta.url));
-const preload = new URL('./break-build.ts', import.meta.url).href;
 
 export type Seeds = {
   readonly from: number;
@@ -20,14 +20,13 @@ export async function liveSeeds(seeds: Seeds, breakName?: string): Promise<reado
   const options = Object.entries({ to, by, days, minutes }).map(
     ([name, value]) => `--${name}=${value}`,
   );
-  const broken = breakName === undefined ? [] : ['--import', preload];
-  const env = { PATH: process.env['PATH'], BROKEN_BUILD: breakName };
+  const env = { PATH: process.env['PATH'], ...brokenEnvironment(breakName) };
   const { error, stdout, stderr } = await new Promise<{
     error: Error | null;
     stdout: string;
     stderr: string;
   }>((resolve) => {
-    const args = [...broken, script, String(from), ...options];
+    const args = [script, String(from), ...options];
     execFile(process.execPath, args, { env, maxBuffer: 2 ** 28 }, (error, stdout, stderr) =>
       resolve({ error, stdout, stderr }),
     );

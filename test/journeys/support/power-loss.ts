@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import { onTestFinished } from 'vitest';
 import { openDatabase } from '../../../src/platform/database/database.ts';
+import { brokenEnvironment } from '../../support/broken-environment.ts';
 import { startService } from '../../support/start-service.ts';
 import { temporaryDatabaseUrl, temporaryFolder } from '../../support/temporary-database.ts';
 import { countRows, digestState, halfWritten, type RowsDue } from './database-state.ts';
@@ -16,13 +17,12 @@ import type { DiskCall, FaultyDisk } from './faulty-disk.ts';
 import type { Acknowledged, RecordingTask } from './power-loss-child.ts';
 
 const script = fileURLToPath(new URL('./power-loss-child.ts', import.meta.url));
-const carelessBuild = new URL('./careless-build.ts', import.meta.url).href;
 const yesterday = '2025-07-31';
 const lastDay = '2025-08-14';
 
 /** How the process that is recorded differs from the product as it is. */
 type Recorded = {
-  readonly build?: 'split transaction' | 'careless' | undefined;
+  readonly build?: 'split transaction' | 'synchronous=NORMAL' | undefined;
   /** Notes what is flushed. */
   readonly disk?: FaultyDisk | undefined;
 };
@@ -162,8 +162,12 @@ async function runAndKill(
 ): Promise<readonly Acknowledged[]> {
   disk?.arm(undefined);
   const child = fork(script, {
-    env: { PATH: process.env['PATH'], ...disk?.env },
-    execArgv: build === 'careless' ? ['--import', carelessBuild] : [],
+    env: {
+      PATH: process.env['PATH'],
+      ...disk?.env,
+      ...(build === 'synchronous=NORMAL' && brokenEnvironment(build)),
+    },
+    execArgv: [],
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
   onTestFinished(() => void child.kill('SIGKILL'));

@@ -1,0 +1,6 @@
+const preload = new URL('../defects/break-build.ts', import.meta.url).href;
+
+/** Environment that starts a process of Node with a broken build, by its name; empty without a name. */
+export function brokenEnvironment(build: string | undefined): Readonly<Record<string, string>> {
+  return build === undefined ? {} : { NODE_OPTIONS: `--import=${preload}`, BROKEN_BUILD: build };
+}
