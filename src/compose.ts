@@ -17,7 +17,7 @@ import { jobRetryPolicy, type RetryPolicy } from './platform/upstream/retry.ts';
 import { Upstream } from './platform/upstream/upstream.ts';
 import { RatesRefresh } from './rates/refresh.ts';
 import { TedbClient } from './rates/tedb-client.ts';
-import { assembleVatChecks } from './vat-check/assemble.ts';
+import { assembleVatChecks } from './vat-check/create-vat-checks.ts';
 import type { VatChecks } from './vat-check/check.ts';
 import { announce } from './webhooks/outbox.ts';
 

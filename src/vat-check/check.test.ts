@@ -5,7 +5,7 @@ import { SettableClock } from '../../test/support/settable-clock.ts';
 import { print, RawRegistry } from '../../test/vat-check/support/raw-registry.ts';
 import { answerText, faultText } from '../../test/vat-check/support/vies-texts.ts';
 import { createMetrics } from '../platform/metrics.ts';
-import { assembleVatChecks } from './assemble.ts';
+import { assembleVatChecks } from './create-vat-checks.ts';
 import type { CheckCaller } from './check.ts';
 import { parseVatNumber, type VatNumber } from './vat-number.ts';
 

@@ -1,7 +1,7 @@
 import { pause, type Timers } from '../platform/timers.ts';
 import { NotDoneInTime, withTimeout } from '../platform/with-timeout.ts';
 import { type AnswerCache, type CachedAnswer, toKey } from './cache.ts';
-import type { CheckObserver } from './observation.ts';
+import type { CheckObserver } from './check-metrics.ts';
 import type { Answer, Outcome } from './outcome.ts';
 import type { Protected, Protection } from './protection.ts';
 import { RetryBudget } from './retry-budget.ts';

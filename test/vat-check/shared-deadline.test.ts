@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createMetrics } from '../../src/platform/metrics.ts';
 import type { RedisConnection } from '../../src/platform/redis/connection.ts';
-import { assembleVatChecks } from '../../src/vat-check/assemble.ts';
+import { assembleVatChecks } from '../../src/vat-check/create.ts';
 import type { CheckCaller } from '../../src/vat-check/check.ts';
 import { errorForm, formOf } from '../support/error-form.ts';
 import { expectWithin, isFull, tellFigure } from '../support/proof.ts';

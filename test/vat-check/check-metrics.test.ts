@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { MemberStateHealth } from '../../src/vat-check/observation.ts';
+import type { MemberStateHealth } from '../../src/vat-check/check-metrics.ts';
 import { ManualTimers } from '../support/manual-timers.ts';
 import { startService, type TestService } from '../support/start-service.ts';
 import { askInVain } from './support/ask-in-vain.ts';

@@ -6,7 +6,7 @@ import type { Timers } from '../platform/timers.ts';
 import { Upstream, type UpstreamHealth } from '../platform/upstream/upstream.ts';
 import { AnswerCache } from './cache.ts';
 import { VatChecks } from './check.ts';
-import { CheckObserver } from './observation.ts';
+import { CheckObserver } from './check-metrics.ts';
 import { Protection } from './protection.ts';
 import { SharedAnswers } from './shared-answers.ts';
 import { ViesClient } from './vies-client.ts';
