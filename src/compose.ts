@@ -17,7 +17,7 @@ import { jobRetryPolicy, type RetryPolicy } from './platform/upstream/retry.ts';
 import { Upstream } from './platform/upstream/upstream.ts';
 import { RatesRefresh } from './rates/refresh.ts';
 import { TedbClient } from './rates/tedb-client.ts';
-import { assembleVatChecks } from './vat-check/create-vat-checks.ts';
+import { createVatChecks } from './vat-check/create-vat-checks.ts';
 import type { VatChecks } from './vat-check/check.ts';
 import { announce } from './webhooks/outbox.ts';
 
@@ -112,7 +112,7 @@ export async function composeCore(options: ComposeOptions): Promise<Core> {
   const fx = new FxRefresh({ ...shared, ecb, gate: config.fxGate });
 
   const redis = await createRedis(config, log);
-  const vat = assembleVatChecks({
+  const vat = createVatChecks({
     viesUrl,
     timeoutMs: viesTimeoutMs,
     contact,

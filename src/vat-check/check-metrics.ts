@@ -10,14 +10,14 @@ import type { RegistryCode } from './vat-number.ts';
 export type MemberStateHealth = {
   lastAnswerAt: string | null;
   lastFailureAt: string | null;
-  /** What the last failure was: a kind of outcome, never a number or a name. */
+  /** The kind of outcome of the last failure, never a number or a name. */
   lastFailure: string | null;
   /** Failures in a row, 0 after an answer. */
   failures: number;
 };
 
-/** Counts checks per Member State and outcome. It is never told which number was asked for. */
-export class CheckObserver {
+/** Counts checks per Member State and outcome, and keeps the health of each. It never learns a VAT number. */
+export class CheckMetrics {
   readonly #clock: Clock;
   readonly #checks: Counter<'member_state' | 'outcome'>;
   readonly #seconds: Histogram<'member_state'>;
@@ -25,7 +25,7 @@ export class CheckObserver {
   readonly #log: Log;
   readonly #protection: Protection;
   readonly #states = new Map<RegistryCode, MemberStateHealth>();
-  /** Answers from the cache that are not in the metric yet. */
+  /** Cached answers that the metric does not have yet. */
   readonly #cached = new Map<RegistryCode, number>();
 
   constructor(parts: {
@@ -60,7 +60,7 @@ export class CheckObserver {
     this.#protection = parts.protection;
   }
 
-  /** Only noted: to look a counter up by its labels takes longer than to find the answer. */
+  /** Counts in a map first: looking a counter up by its labels takes longer than finding the answer. */
   cached(state: RegistryCode): void {
     this.#cached.set(state, (this.#cached.get(state) ?? 0) + 1);
   }
@@ -72,7 +72,7 @@ export class CheckObserver {
     this.#cached.clear();
   }
 
-  asked(state: RegistryCode, ended: Protected, durationMs: number): void {
+  ended(state: RegistryCode, ended: Protected, durationMs: number): void {
     const outcome = nameOutcome(ended);
     this.#checks.inc({ member_state: state, outcome });
     this.#seconds.observe({ member_state: state }, durationMs / 1_000);
@@ -91,7 +91,7 @@ export class CheckObserver {
     }
   }
 
-  /** Counts how an answer differs from its query. One about another number is logged, without the numbers. */
+  /** Counts the differences between an answer and its query. An answer about another number is logged, without the numbers. */
   differed(state: RegistryCode, differences: readonly EchoDifference[]): void {
     for (const { part, difference } of differences) {
       this.#differences.inc({ member_state: state, part, difference });
@@ -102,7 +102,7 @@ export class CheckObserver {
     }
   }
 
-  /** What `/status` shows of the registry: its breaker, and each Member State that was asked for. */
+  /** The registry in `/status`: its breaker, and each Member State that was queried. */
   describe(): Record<string, unknown> {
     const states = [...this.#states].sort(([a], [b]) => (a < b ? -1 : 1));
     return {

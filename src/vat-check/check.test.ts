@@ -5,7 +5,7 @@ import { SettableClock } from '../../test/support/settable-clock.ts';
 import { print, RawRegistry } from '../../test/vat-check/support/raw-registry.ts';
 import { answerText, faultText } from '../../test/vat-check/support/vies-texts.ts';
 import { createMetrics } from '../platform/metrics.ts';
-import { assembleVatChecks } from './create-vat-checks.ts';
+import { createVatChecks } from './create-vat-checks.ts';
 import type { CheckCaller } from './check.ts';
 import { parseVatNumber, type VatNumber } from './vat-number.ts';
 
@@ -27,7 +27,7 @@ function numberOf(country: string, vat: string): VatNumber {
 function checksAgainst({ url }: RawRegistry, timeoutMs = 5_000) {
   const clock = new SettableClock('2026-11-20T16:00:00Z');
   const timers = new ManualTimers({ skippedMs: 200 });
-  const vat = assembleVatChecks({
+  const vat = createVatChecks({
     redis: undefined,
     viesUrl: url,
     timeoutMs,
@@ -58,7 +58,7 @@ describe('equal checks at the same time (contract C24)', () => {
     const { checks } = checksAgainst(registry);
 
     const results = await Promise.all(
-      Array.from({ length: 50 }, async () => checks.ask(vatNumber, aged(0))),
+      Array.from({ length: 50 }, async () => checks.lookUp(vatNumber, aged(0))),
     );
 
     expect(registry.checks).toHaveLength(1);
@@ -72,9 +72,9 @@ describe('equal checks at the same time (contract C24)', () => {
     );
     const { checks } = checksAgainst(registry);
 
-    await Promise.all([checks.ask(vatNumber, aged(0)), checks.ask(vatNumber, aged(0))]);
+    await Promise.all([checks.lookUp(vatNumber, aged(0)), checks.lookUp(vatNumber, aged(0))]);
     expect(registry.checks).toHaveLength(1);
-    await checks.ask(vatNumber, aged(0));
+    await checks.lookUp(vatNumber, aged(0));
 
     expect(registry.checks).toHaveLength(2);
   });
@@ -84,8 +84,8 @@ describe('equal checks at the same time (contract C24)', () => {
     const { checks } = checksAgainst(registry);
 
     await Promise.all([
-      checks.ask(numberOf('GR', '999999901'), aged(0)),
-      checks.ask(numberOf('EL', '999999901'), aged(0)),
+      checks.lookUp(numberOf('GR', '999999901'), aged(0)),
+      checks.lookUp(numberOf('EL', '999999901'), aged(0)),
     ]);
 
     expect(registry.checks).toHaveLength(1);
@@ -96,8 +96,8 @@ describe('equal checks at the same time (contract C24)', () => {
     const { checks } = checksAgainst(registry);
 
     await Promise.all([
-      checks.ask(vatNumber, aged(0)),
-      checks.ask(numberOf('AT', 'U99999902'), aged(0)),
+      checks.lookUp(vatNumber, aged(0)),
+      checks.lookUp(numberOf('AT', 'U99999902'), aged(0)),
     ]);
 
     expect(registry.checks).toHaveLength(2);
@@ -111,7 +111,7 @@ describe('what is remembered (contract C23)', () => {
     const { checks } = checksAgainst(registry);
 
     expect(checks.findCached(vatNumber)).toBeUndefined();
-    await checks.ask(vatNumber, aged(0));
+    await checks.lookUp(vatNumber, aged(0));
 
     expect(checks.findCached(vatNumber)?.text).toContain(`"valid":${valid}`);
   });
@@ -131,7 +131,7 @@ describe('what is remembered (contract C23)', () => {
     await using registry = await RawRegistry.start((socket) => socket.write(bytes));
     const { checks } = checksAgainst(registry, 1_400);
 
-    const result = await checks.ask(vatNumber, aged(0));
+    const result = await checks.lookUp(vatNumber, aged(0));
 
     expect(result).toMatchObject({ kind: 'unanswered', outcome: { kind }, retryAfterSeconds });
     expect(checks.findCached(vatNumber)).toBeUndefined();
@@ -146,7 +146,7 @@ describe('a second call (contract C24)', () => {
     });
     const { checks } = checksAgainst(registry);
 
-    expect(await checks.ask(vatNumber, aged(0))).toMatchObject({ kind: 'answered' });
+    expect(await checks.lookUp(vatNumber, aged(0))).toMatchObject({ kind: 'answered' });
     expect(registry.checks).toHaveLength(2);
   });
 
@@ -157,7 +157,7 @@ describe('a second call (contract C24)', () => {
     await using registry = await RawRegistry.start((socket) => socket.end(bytes));
     const { checks } = checksAgainst(registry);
 
-    expect(await checks.ask(vatNumber, aged(0))).toMatchObject({
+    expect(await checks.lookUp(vatNumber, aged(0))).toMatchObject({
       outcome: { kind: 'failed', failure },
     });
     expect(registry.checks).toHaveLength(2);
@@ -182,7 +182,7 @@ describe('a second call (contract C24)', () => {
     await using registry = await RawRegistry.start((socket) => socket.write(bytes));
     const { checks } = checksAgainst(registry);
 
-    await checks.ask(vatNumber, aged(0));
+    await checks.lookUp(vatNumber, aged(0));
 
     expect(registry.checks).toHaveLength(1);
   });
@@ -194,7 +194,7 @@ describe('a second call (contract C24)', () => {
     await using registry = await RawRegistry.start((socket) => void socket.destroy());
     const { checks } = checksAgainst(registry, 10_000);
 
-    await checks.ask(vatNumber, aged(elapsedMs));
+    await checks.lookUp(vatNumber, aged(elapsedMs));
 
     expect(registry.checks).toHaveLength(calls);
   });
@@ -204,7 +204,7 @@ describe('a second call (contract C24)', () => {
     const { checks } = checksAgainst(registry);
     const states = ['AT', 'BE', 'BG', 'CY', 'CZ', 'DE', 'DK', 'EE', 'EL', 'ES', 'FI', 'FR', 'HR'];
 
-    await Promise.all(states.map(async (state) => checks.ask(numberOf(state, '99'), aged(0))));
+    await Promise.all(states.map(async (state) => checks.lookUp(numberOf(state, '99'), aged(0))));
 
     expect(registry.checks).toHaveLength(states.length + 11);
   });
@@ -214,7 +214,7 @@ describe('the deadline (interface 8, contract C22)', () => {
   it('counts from the arrival of the request', async () => {
     await using registry = await RawRegistry.start();
     const { checks, timers } = checksAgainst(registry, 10_000);
-    const asked = checks.ask(vatNumber, aged(9_700));
+    const asked = checks.lookUp(vatNumber, aged(9_700));
     await untilCalled(registry, 1);
 
     timers.advance(299);
@@ -229,7 +229,7 @@ describe('the deadline (interface 8, contract C22)', () => {
       if (registry.checks.length === 1) socket.destroy();
     });
     const { checks, timers } = checksAgainst(registry, 10_000);
-    const asked = checks.ask(vatNumber, aged(8_200));
+    const asked = checks.lookUp(vatNumber, aged(8_200));
     await untilCalled(registry, 2);
 
     timers.advance(1_799);
@@ -244,10 +244,10 @@ describe('the deadline (interface 8, contract C22)', () => {
     await using registry = await RawRegistry.start();
     const { checks, timers } = checksAgainst(registry, 10_000);
     const before = ['11', '12', '13', '14'].map(async (vat) =>
-      checks.ask(numberOf('AT', vat), aged(0)),
+      checks.lookUp(numberOf('AT', vat), aged(0)),
     );
     await untilCalled(registry, 4);
-    const asked = checks.ask(numberOf('AT', '15'), aged(9_700));
+    const asked = checks.lookUp(numberOf('AT', '15'), aged(9_700));
 
     timers.advance(299);
     expect(await isPending(asked)).toBe(true);
@@ -262,7 +262,7 @@ describe('the deadline (interface 8, contract C22)', () => {
     await using registry = await RawRegistry.start((socket) => socket.write(answer));
     const { checks, timers } = checksAgainst(registry);
 
-    await Promise.all([checks.ask(vatNumber, aged(0)), checks.ask(vatNumber, aged(100))]);
+    await Promise.all([checks.lookUp(vatNumber, aged(0)), checks.lookUp(vatNumber, aged(100))]);
 
     expect(timers.pending).toBe(0);
   });
@@ -274,18 +274,18 @@ describe('the deadline (interface 8, contract C22)', () => {
     await using registry = await RawRegistry.start((socket) => socket.write(answer));
     const { checks } = checksAgainst(registry, 1_000);
     // A connection is open, so that nothing but the deadline can be in the way of a call.
-    await checks.ask(numberOf('AT', 'U99999902'), aged(0));
+    await checks.lookUp(numberOf('AT', 'U99999902'), aged(0));
 
-    expect(await checks.ask(vatNumber, aged(elapsedMs))).toEqual(timedOut);
+    expect(await checks.lookUp(vatNumber, aged(elapsedMs))).toEqual(timedOut);
 
-    await checks.ask(numberOf('AT', 'U99999903'), aged(0));
+    await checks.lookUp(numberOf('AT', 'U99999903'), aged(0));
     expect(registry.checks.map((check) => check.vatNumber)).toEqual(['U99999902', 'U99999903']);
   });
 
   it('is not waited for when everything closes', async () => {
     await using registry = await RawRegistry.start();
     const { checks, close } = checksAgainst(registry, 60_000);
-    const running = checks.ask(vatNumber, aged(0));
+    const running = checks.lookUp(vatNumber, aged(0));
 
     await close();
 

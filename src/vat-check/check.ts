@@ -1,15 +1,15 @@
 import { pause, type Timers } from '../platform/timers.ts';
 import { NotDoneInTime, withTimeout } from '../platform/with-timeout.ts';
 import { type AnswerCache, type CachedAnswer, toKey } from './cache.ts';
-import type { CheckObserver } from './check-metrics.ts';
+import type { CheckMetrics } from './check-metrics.ts';
 import type { Answer, Outcome } from './outcome.ts';
 import type { Protected, Protection } from './protection.ts';
 import { RetryBudget } from './retry-budget.ts';
+import type { Claim, SharedAnswers } from './shared-answers.ts';
 import type { VatNumber } from './vat-number.ts';
-import type { Flight, SharedAnswers } from './shared-answers.ts';
 import type { ViesClient } from './vies-client.ts';
 
-/** What a caller gets to hear. */
+/** The result of a check. */
 export type CheckResult =
   | { readonly kind: 'answered'; readonly answer: Answer; readonly cached: CachedAnswer }
   | { readonly kind: 'unanswered'; readonly outcome: Outcome; readonly retryAfterSeconds: number };
@@ -21,134 +21,132 @@ export type CheckCaller = {
   readonly elapsedMs: number;
 };
 
-/** What a caller may do after an outage of which nothing more is known. */
+/** When a caller may try again after an outage whose end is not known. */
 const retryAfterSeconds = { down: 60, throttled: 10, timedOut: 30 } as const;
 const timedOut: CheckResult = {
   kind: 'unanswered',
   outcome: { kind: 'timedOut' },
   retryAfterSeconds: retryAfterSeconds.timedOut,
 };
-/** A flight counts for the key of the caller that began it. */
-type FlightLimits = { readonly keyId: string; readonly deadlineAtMs: number };
+/** A look-up counts for the key of the caller that began it. */
+type LookUpLimits = { readonly keyId: string; readonly deadlineAtMs: number };
 
-/** A second call needs a moment to make sense, and time for its answer. */
+/** A second call is made after a pause, and only if enough time for its answer is left. */
 const retry = { pauseMs: 200, leastLeftMs: 1_500 } as const;
 
 /**
- * VAT checks: cache, then one call per number however many ask (contract C22 to C24).
+ * VAT checks: the cache, then one look-up per number for all callers that check it at the same time (contract C22 to C24).
  *
- * A flight belongs to nobody: a caller that goes away cancels nothing for the others. It ends by its
- * deadline whatever the registry does.
+ * A look-up in flight belongs to no caller: if one hangs up, the others still get the answer. It ends by its deadline,
+ * even if the registry does not answer.
  */
 export class VatChecks {
   readonly #vies: ViesClient;
   readonly #cache: AnswerCache;
   readonly #shared: SharedAnswers | undefined;
   readonly #protection: Protection;
-  readonly #observer: CheckObserver;
+  readonly #metrics: CheckMetrics;
   readonly #timeoutMs: number;
   readonly #timers: Timers;
   readonly #closing: AbortSignal;
   readonly #retries = new RetryBudget();
-  readonly #flights = new Map<string, Promise<CheckResult>>();
+  readonly #inFlight = new Map<string, Promise<CheckResult>>();
 
   constructor(parts: {
     readonly vies: ViesClient;
     readonly cache: AnswerCache;
-    /** Undefined where each process asks for itself. */
+    /** Undefined without Redis: each process then looks numbers up for itself. */
     readonly shared: SharedAnswers | undefined;
     readonly protection: Protection;
-    readonly observer: CheckObserver;
+    readonly metrics: CheckMetrics;
     /** The hard timeout, from the arrival of the request to its answer. */
     readonly timeoutMs: number;
     readonly timers: Timers;
-    /** Aborted when nobody is left to answer: a stop lets running checks finish. */
+    /** Aborted when no request is left: a stop lets running checks finish. */
     readonly signal: AbortSignal;
   }) {
     this.#vies = parts.vies;
     this.#cache = parts.cache;
     this.#shared = parts.shared;
     this.#protection = parts.protection;
-    this.#observer = parts.observer;
+    this.#metrics = parts.metrics;
     this.#timeoutMs = parts.timeoutMs;
     this.#timers = parts.timers;
     this.#closing = parts.signal;
   }
 
-  /** The answer that is known already: never charged (interface 4.5). */
+  /** The answer in this process's cache: never charged (interface 4.5). */
   findCached(vatNumber: VatNumber): CachedAnswer | undefined {
     const cached = this.#cache.find(vatNumber);
-    if (cached !== undefined) this.#observer.cached(vatNumber.registryCode);
+    if (cached !== undefined) this.#metrics.cached(vatNumber.registryCode);
     return cached;
   }
 
-  /** The answer that another replica has got; undefined at once where nothing is shared. Never charged either. */
+  /** The answer of another replica, never charged either; without Redis undefined, and no promise. */
   findShared(vatNumber: VatNumber): Promise<CachedAnswer | undefined> | undefined {
     return this.#shared === undefined ? undefined : this.#findIn(this.#shared, vatNumber);
   }
 
   async #findIn(shared: SharedAnswers, vatNumber: VatNumber): Promise<CachedAnswer | undefined> {
     const found = await shared.find(vatNumber);
-    // What was asked for here in the meantime is known now.
+    // A look-up of this process may have ended meanwhile.
     if (found === undefined) return this.findCached(vatNumber);
-    this.#observer.cached(vatNumber.registryCode);
+    this.#metrics.cached(vatNumber.registryCode);
     return this.#cache.adopt(vatNumber, found);
   }
 
   /**
-   * Queries the registry, or joins the check of the same number that is in flight and takes no place then. A request
-   * that is older than the hard timeout ends without a query.
+   * Looks a number up at the registry, or joins the look-up of the same number that is in flight, which takes no second
+   * place. A request that is older than the hard timeout ends without a look-up.
    */
-  async ask(vatNumber: VatNumber, { keyId, elapsedMs }: CheckCaller): Promise<CheckResult> {
+  async lookUp(vatNumber: VatNumber, { keyId, elapsedMs }: CheckCaller): Promise<CheckResult> {
     if (elapsedMs >= this.#timeoutMs) return timedOut;
     const deadlineAtMs = this.#timers.now() + this.#timeoutMs - elapsedMs;
     const key = toKey(vatNumber);
-    const joined = this.#flights.get(key);
+    const joined = this.#inFlight.get(key);
     if (joined !== undefined) return this.#withinDeadline(joined, deadlineAtMs);
-    const flying = this.#flyOnce(vatNumber, { keyId, deadlineAtMs });
-    const flight = this.#withinDeadline(flying, deadlineAtMs).finally(() =>
-      this.#flights.delete(key),
+    const begun = this.#withClaim(vatNumber, { keyId, deadlineAtMs });
+    const lookUp = this.#withinDeadline(begun, deadlineAtMs).finally(() =>
+      this.#inFlight.delete(key),
     );
-    this.#flights.set(key, flight);
-    return flight;
+    this.#inFlight.set(key, lookUp);
+    return lookUp;
   }
 
-  /** One flight for all replicas, as far as they can agree. */
-  async #flyOnce(vatNumber: VatNumber, limits: FlightLimits): Promise<CheckResult> {
+  /** One look-up for all replicas, as far as Redis can coordinate them. */
+  async #withClaim(vatNumber: VatNumber, limits: LookUpLimits): Promise<CheckResult> {
     const leftMs = limits.deadlineAtMs - this.#timers.now();
-    const begun = await this.#shared?.begin(vatNumber, { waitMs: leftMs - retry.leastLeftMs });
-    if (begun !== undefined && 'answer' in begun) {
-      this.#observer.cached(vatNumber.registryCode);
-      return {
-        kind: 'answered',
-        answer: begun.answer,
-        cached: this.#cache.adopt(vatNumber, begun),
-      };
+    const claim = await this.#shared?.claim(vatNumber, { waitMs: leftMs - retry.leastLeftMs });
+    if (claim !== undefined && 'answer' in claim) {
+      const { answer } = claim;
+      this.#metrics.cached(vatNumber.registryCode);
+      return { kind: 'answered', answer, cached: this.#cache.adopt(vatNumber, claim) };
     }
-    const flying = this.#fly(vatNumber, limits);
+    const result = this.#query(vatNumber, limits);
     // The caller does not wait for Redis.
-    void this.#share(vatNumber, flying, begun);
-    return flying;
+    void this.#share(vatNumber, result, claim);
+    return result;
   }
 
-  /** The answer first, so that whoever sees that the flight has landed finds it. */
+  /** Shares the answer before the claim is released, so that a replica that finds no claim finds the answer. */
   async #share(
     vatNumber: VatNumber,
-    flying: Promise<CheckResult>,
-    flight: Flight | undefined,
+    pending: Promise<CheckResult>,
+    claim: Claim | undefined,
   ): Promise<void> {
-    const result = await flying.catch(() => undefined);
+    const result = await pending.catch(() => undefined);
     if (result?.kind === 'answered') {
       await this.#shared?.keep(vatNumber, result.answer, result.cached.leftMs);
     }
-    await flight?.land();
+    await claim?.release();
   }
 
-  async #fly(vatNumber: VatNumber, limits: FlightLimits): Promise<CheckResult> {
+  /** Queries the registry when there is a place, unless a breaker is open. */
+  async #query(vatNumber: VatNumber, limits: LookUpLimits): Promise<CheckResult> {
     const { keyId, deadlineAtMs } = limits;
     const { registryCode } = vatNumber;
     const startedMs = this.#timers.now();
-    // Waiting for Redis may have taken all the time that there was.
+    // The wait for Redis may have taken all of the time.
     if (startedMs >= deadlineAtMs) return timedOut;
     const overdue = new AbortController();
     const cancel = this.#timers.after(deadlineAtMs - startedMs, () => overdue.abort());
@@ -159,19 +157,19 @@ export class VatChecks {
         { keyId, deadlineAtMs, signal },
         async () => this.#call(vatNumber, deadlineAtMs, signal),
       );
-      this.#observer.asked(registryCode, ended, this.#timers.now() - startedMs);
+      this.#metrics.ended(registryCode, ended, this.#timers.now() - startedMs);
       return this.#toResult(vatNumber, ended);
     } finally {
       cancel();
     }
   }
 
-  /** Calls the registry, and once more where the connection failed and time and budget allow. */
+  /** Calls the registry; a second time if the connection failed, and time and budget allow it. */
   async #call(vatNumber: VatNumber, deadlineAtMs: number, signal: AbortSignal): Promise<Outcome> {
     const call = async () => {
       const deadlineMs = Math.max(1, Math.ceil(deadlineAtMs - this.#timers.now()));
       const result = await this.#vies.check(vatNumber, { deadlineMs, signal: this.#closing });
-      this.#observer.differed(vatNumber.registryCode, result.differences);
+      this.#metrics.differed(vatNumber.registryCode, result.differences);
       return result;
     };
     const first = await call();
@@ -196,24 +194,20 @@ export class VatChecks {
       };
     }
     const { outcome } = ended;
-    if (outcome.kind === 'answered') {
-      const { answer, maxAgeSeconds } = outcome;
-      return {
-        kind: 'answered',
-        answer,
-        cached: this.#cache.keep(vatNumber, answer, maxAgeSeconds),
-      };
+    if (outcome.kind !== 'answered') {
+      return { kind: 'unanswered', outcome, retryAfterSeconds: retryAfter(outcome) };
     }
-    return { kind: 'unanswered', outcome, retryAfterSeconds: retryAfter(outcome) };
+    const { answer, maxAgeSeconds } = outcome;
+    return { kind: 'answered', answer, cached: this.#cache.keep(vatNumber, answer, maxAgeSeconds) };
   }
 
   /**
-   * Ends by a caller's own deadline, whatever the flight does: a caller that waited for Redis may have come before
-   * the one that began the flight.
+   * Ends by a caller's own deadline, even if the look-up goes on: the caller that joined may have arrived before the
+   * one that began the look-up, and waited for Redis longer.
    */
-  async #withinDeadline(flight: Promise<CheckResult>, deadlineAtMs: number): Promise<CheckResult> {
+  async #withinDeadline(lookUp: Promise<CheckResult>, deadlineAtMs: number): Promise<CheckResult> {
     try {
-      return await withTimeout(deadlineAtMs - this.#timers.now(), flight, this.#timers);
+      return await withTimeout(deadlineAtMs - this.#timers.now(), lookUp, this.#timers);
     } catch (error) {
       if (error instanceof NotDoneInTime) return timedOut;
       throw error;

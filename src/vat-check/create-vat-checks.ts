@@ -6,32 +6,32 @@ import type { Timers } from '../platform/timers.ts';
 import { Upstream, type UpstreamHealth } from '../platform/upstream/upstream.ts';
 import { AnswerCache } from './cache.ts';
 import { VatChecks } from './check.ts';
-import { CheckObserver } from './check-metrics.ts';
+import { CheckMetrics } from './check-metrics.ts';
 import { Protection } from './protection.ts';
 import { SharedAnswers } from './shared-answers.ts';
 import { ViesClient } from './vies-client.ts';
 
-/** Connections that are kept to VIES, as many as calls may be under way (contract C24). */
+/** Connections to VIES, as many as calls may be under way (contract C24). */
 const connections = 20;
 
-/** Puts the VAT checks together with what is only theirs. */
-export function assembleVatChecks(parts: {
+/** Creates the VAT checks with everything that only they use. */
+export function createVatChecks(parts: {
   readonly viesUrl: string;
   /** The setting CONTACT; empty for none. */
   readonly contact?: string;
   readonly timeoutMs: number;
-  /** Undefined where each process asks for itself. */
+  /** Undefined without REDIS_URL: each process then looks numbers up for itself. */
   readonly redis: RedisConnection | undefined;
   readonly clock: Clock;
-  /** What deadlines and breakers go by. */
+  /** Time for deadlines and breakers. */
   readonly timers: Timers;
   readonly log: Log;
   readonly metrics: Metrics;
 }): {
   readonly checks: VatChecks;
-  /** What `/status` shows of VIES and of each Member State. */
+  /** VIES and each Member State in `/status`. */
   readonly describe: () => UpstreamHealth & Record<string, unknown>;
-  /** Breaks off what is under way; a stop waits for running requests before it calls this. */
+  /** Breaks off calls under way; a stop waits for running requests before it calls this. */
   readonly close: () => Promise<void>;
 } {
   const { redis, clock, metrics, timers } = parts;
@@ -43,12 +43,12 @@ export function assembleVatChecks(parts: {
     contact: parts.contact ?? '',
     connections,
     keepAliveMs: 4_000,
-    // Sooner, and an address that swallows packets would be a failure instead of a timeout.
+    // Longer than the hard timeout, so that an address that swallows packets is a timeout and not a failure.
     connectTimeoutMs: parts.timeoutMs + 1_000,
     isConfidential: true,
   });
   const protection = new Protection(timers);
-  const observer = new CheckObserver({ clock, log: parts.log, metrics, protection });
+  const checkMetrics = new CheckMetrics({ clock, log: parts.log, metrics, protection });
   const checks = new VatChecks({
     vies: new ViesClient(upstream, { url: parts.viesUrl }),
     cache: new AnswerCache(clock),
@@ -57,14 +57,14 @@ export function assembleVatChecks(parts: {
         ? undefined
         : new SharedAnswers(redis, { viesUrl: parts.viesUrl, timers }),
     protection,
-    observer,
+    metrics: checkMetrics,
     timeoutMs: parts.timeoutMs,
     timers,
     signal: closing.signal,
   });
   return {
     checks,
-    describe: () => ({ ...upstream.health, ...observer.describe() }),
+    describe: () => ({ ...upstream.health, ...checkMetrics.describe() }),
     close: async () => {
       closing.abort();
       await upstream.close();

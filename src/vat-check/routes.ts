@@ -26,8 +26,8 @@ type Parameters = {
 };
 
 /**
- * `/vatcheck/:country/:vat` (interface 4.5). A known answer is free; who asks the registry, or waits with
- * others for its answer, is charged (contract C3, C24).
+ * `/vatcheck/:country/:vat` (interface 4.5). A cached answer is free; a look-up is charged, also to callers that join
+ * one in flight (contract C3, C24).
  */
 export function addVatCheckRoutes(
   app: FastifyInstance,
@@ -53,7 +53,7 @@ export function addVatCheckRoutes(
     },
     find: async (parameters, request) => {
       const caller = { keyId: request.keyId, elapsedMs: request.elapsedMs() };
-      return toFound(parameters, toAnswer(await checks.ask(parameters.vatNumber, caller)));
+      return toFound(parameters, toAnswer(await checks.lookUp(parameters.vatNumber, caller)));
     },
   });
 }
@@ -70,7 +70,7 @@ function printCheck(echo: Parameters['echo'], answerText: string): string {
   return `${JSON.stringify(echo).slice(0, -1)},${answerText.slice(1)}`;
 }
 
-/** The answer, or the error that says why there is none: an outage is never an answer. */
+/** The answer, or throws the error that says why there is none: an outage is never an answer. */
 function toAnswer(result: CheckResult): CachedAnswer {
   if (result.kind === 'answered') return result.cached;
   const { outcome } = result;

@@ -144,7 +144,7 @@ describe.skipIf(!hasRedis)('what Redis holds in the place of an answer', () => {
     await connection.run(async (commands) => commands.set(key, text, 'KEEPTTL'));
 
     expect(await there.find(vatNumber)).toBeUndefined();
-    expect(await there.begin(vatNumber, waiting(0))).toHaveProperty('land');
+    expect(await there.claim(vatNumber, { waitMs: 0 })).toHaveProperty('release');
   });
 
   it('is only what is asked for, whatever is with it', async () => {
@@ -172,7 +172,7 @@ describe.skipIf(!hasRedis)('what Redis holds in the place of an answer', () => {
 });
 
 describe.skipIf(!hasRedis)('while Redis does not answer', () => {
-  it('nothing is found, nothing is kept, and the flight is one’s own', async () => {
+  it('no answer is found or kept, and the caller looks the number up itself', async () => {
     const { here, there } = await openPair();
     await here.keep(vatNumber, answer, hourMs);
 
@@ -180,7 +180,7 @@ describe.skipIf(!hasRedis)('while Redis does not answer', () => {
     const during = [
       await there.find(vatNumber),
       await there.keep(vatNumber, answer, hourMs),
-      await there.begin(vatNumber, waiting(60_000)).then(endless),
+      await there.claim(vatNumber, { waitMs: 60_000 }).then(kindOf),
     ];
     redis().resume();
 
@@ -191,7 +191,7 @@ describe.skipIf(!hasRedis)('while Redis does not answer', () => {
     );
   });
 
-  it('nothing is found after it was killed, until somebody has asked again', async () => {
+  it('no answer is found after Redis was killed, until a replica shares one again', async () => {
     const { here, there } = await openPair();
     await here.keep(vatNumber, answer, hourMs);
 
@@ -206,11 +206,6 @@ describe.skipIf(!hasRedis)('while Redis does not answer', () => {
   });
 });
 
-function waiting(waitMs: number) {
-  return { flightMs: 10_000, waitMs };
-}
-
-/** What came of a beginning, as far as anybody may rely on it then. */
-function endless(begun: Awaited<ReturnType<SharedAnswers['begin']>>): string {
-  return begun !== undefined && 'answer' in begun ? 'an answer' : 'no answer';
+function kindOf(claimed: Awaited<ReturnType<SharedAnswers['claim']>>): string {
+  return claimed !== undefined && 'answer' in claimed ? 'an answer' : 'no answer';
 }

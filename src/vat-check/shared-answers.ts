@@ -7,44 +7,44 @@ import { toKey } from './cache.ts';
 import type { Answer } from './outcome.ts';
 import type { VatNumber } from './vat-number.ts';
 
-/** How often a replica looks whether another one has the answer by now. */
+/** How often a replica that waits for another one looks for its answer. */
 const pollMs = 50;
 
-/**
- * How long a flight is believed in without a sign of its replica, and how often there is one: the others go
- * on soon after it was killed.
- */
-const flightMs = 2_000;
+/** How long a claim lasts unless its replica renews it: if the replica is killed, another one goes on soon after. */
+const claimMs = 2_000;
 const renewMs = 500;
 
-/** Renews a flight, if it is still the one that was begun. */
+/** Renews a claim, if this replica still has it. */
 const renewScript = redisScript(
   "if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('PEXPIRE', KEYS[1], ARGV[2]) end return 0",
 );
 
-/** Ends a flight, if it is still the one that was begun. */
-const landScript = redisScript(
+/** Releases a claim, if this replica still has it. */
+const releaseScript = redisScript(
   "if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end return 0",
 );
 
 /** An answer with what is left of its lifetime. */
 export type SharedAnswer = { readonly answer: Answer; readonly leftMs: number };
 
-/** A flight of this replica: `land` lets the others look. */
-export type Flight = { land(): Promise<void> };
+/** This replica's right to look a number up, while the other replicas wait. */
+export type Claim = {
+  /** Lets the other replicas go on. */
+  release(): Promise<void>;
+};
 
 /**
- * The answers and the flights that replicas share (contract C23, C24).
+ * The answers that replicas share, and the claims by which one of them looks a number up (contract C23, C24).
  *
- * Best effort: while Redis is away every replica knows its own answers and asks for itself. Two services that
- * ask different registries, as a trial beside the real one, share nothing.
+ * Best effort: while Redis is away, every replica knows its own answers only, and looks every number up itself. Two
+ * services with different registries, such as a trial beside the real one, share nothing.
  */
 export class SharedAnswers {
   readonly #redis: RedisConnection;
   readonly #prefix: string;
   readonly #timers: Timers;
 
-  /** `timers` decide when waiting is over; the machine's unless given. */
+  /** `timers` decide when the wait for another replica is over; the machine's unless given. */
   constructor(
     redis: RedisConnection,
     { viesUrl, timers = systemTimers }: { readonly viesUrl: string; readonly timers?: Timers },
@@ -71,58 +71,59 @@ export class SharedAnswers {
   }
 
   /**
-   * Begins the one flight for a number, or waits for another replica's: until its answer is there, it has
-   * landed without one, or the time is up. Whoever gets neither an answer nor a flight asks all the same.
+   * Claims the look-up of a number. If another replica has the claim, waits for its answer, or until it releases the
+   * claim without one. Undefined if neither came within `waitMs`; the caller then looks the number up without a claim.
    */
-  async begin(
+  async claim(
     vatNumber: VatNumber,
     { waitMs }: { readonly waitMs: number },
-  ): Promise<SharedAnswer | Flight | undefined> {
-    const key = this.#flightKey(vatNumber);
+  ): Promise<SharedAnswer | Claim | undefined> {
+    const key = this.#claimKey(vatNumber);
     const token = randomUUID();
     const untilMs = this.#timers.now() + waitMs;
     for (;;) {
-      const began = await this.#redis.run(async (redis) =>
-        redis.set(key, token, 'PX', flightMs, 'NX'),
+      const claimed = await this.#redis.run(async (redis) =>
+        redis.set(key, token, 'PX', claimMs, 'NX'),
       );
-      // What was given up may still have been carried out, so that there is something to end.
-      if (began === undefined) return { land: async () => this.#land(key, token) };
-      // The answer may have come between looking for it and this.
+      // Redis may carry out a command after the wait for it has ended, so there may be a claim to release.
+      if (claimed === undefined) return { release: async () => this.#release(key, token) };
+      // The answer may have come after the caller's first look, and before this claim.
       const found = await this.find(vatNumber);
-      if (began !== null && found !== undefined) await this.#land(key, token);
+      if (claimed !== null && found !== undefined) await this.#release(key, token);
       if (found !== undefined) return found;
-      if (began !== null) return this.#fly(key, token);
+      if (claimed !== null) return this.#hold(key, token);
       if (this.#timers.now() > untilMs) return undefined;
       await sleep(pollMs);
     }
   }
 
-  #fly(key: string, token: string): Flight {
+  /** Renews a claim until it is released. */
+  #hold(key: string, token: string): Claim {
     const renew = async (): Promise<unknown> =>
-      this.#redis.runScript(renewScript, [key], [token, flightMs]);
+      this.#redis.runScript(renewScript, [key], [token, claimMs]);
     const renewing = setInterval(() => void renew(), renewMs).unref();
     return {
-      land: async () => {
+      release: async () => {
         clearInterval(renewing);
-        await this.#land(key, token);
+        await this.#release(key, token);
       },
     };
   }
 
-  async #land(key: string, token: string): Promise<void> {
-    await this.#redis.runScript(landScript, [key], [token]);
+  async #release(key: string, token: string): Promise<void> {
+    await this.#redis.runScript(releaseScript, [key], [token]);
   }
 
   #answerKey(vatNumber: VatNumber): string {
     return `${this.#prefix}answer:${toKey(vatNumber)}`;
   }
 
-  #flightKey(vatNumber: VatNumber): string {
-    return `${this.#prefix}flight:${toKey(vatNumber)}`;
+  #claimKey(vatNumber: VatNumber): string {
+    return `${this.#prefix}claim:${toKey(vatNumber)}`;
   }
 }
 
-/** Reads what was kept; undefined for anything else, as of another version or of another hand. */
+/** Reads an answer; undefined for every other text, such as one that another version or program wrote. */
 function readAnswer(text: string): Answer | undefined {
   const value = parseJson(text);
   if (typeof value !== 'object' || value === null) return undefined;
@@ -143,6 +144,7 @@ function parseJson(text: string): unknown {
   }
 }
 
+/** A name or address in JSON: null if the Member State withholds it. */
 function isDisclosed(value: unknown): value is string | null {
   return value === null || typeof value === 'string';
 }

@@ -120,15 +120,15 @@ export const upstreamDefects: readonly Defect[] = [
     },
   },
   {
-    name: 'no single flight',
+    name: 'no joined look-ups',
     promised: 'R14',
     wrong: 'queries the registry once for each of many equal checks at the same time',
     changes: [
       {
         file: 'vat-check/check.ts',
-        name: 'VatChecks.ask',
+        name: 'VatChecks.lookUp',
         by: `(whole, ...args) => {
-          this.#flights.clear();
+          this.#inFlight.clear();
           return whole(...args);
         }`,
       },

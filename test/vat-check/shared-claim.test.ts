@@ -1,23 +1,27 @@
 import { describe, expect, it } from 'vitest';
+import type { RedisConnection } from '../../src/platform/redis/connection.ts';
 import type { Answer } from '../../src/vat-check/outcome.ts';
-import { type Flight, SharedAnswers } from '../../src/vat-check/shared-answers.ts';
+import { type Claim, SharedAnswers } from '../../src/vat-check/shared-answers.ts';
 import { connectTo, hasRedis, readAll, shareRedis } from './support/shared-redis.ts';
 import { numberOf } from './support/vat-numbers.ts';
 
 const viesUrl = 'https://vies.example/checkVatService';
 const vatNumber = numberOf('AT', 'U99999901');
 const answer: Answer = { valid: true, requestDate: '2026-11-20+01:00', name: null, address: null };
-/** Longer than any test may take: whoever waits so long waits for something. */
-const longMs = 60_000;
+/** Longer than any test takes: the wait ends by the event that it waits for. */
+const waitLong = { waitMs: 60_000 };
+const noWait = { waitMs: 0 };
+/** The lifetime of a claim that is not renewed. */
+const claimMs = 2_000;
 
 const redis = shareRedis();
 
 async function openTriple() {
   const connections = await Promise.all([1, 2, 3].map(async () => connectTo(redis().url)));
   const [connection, second, third] = connections as [
-    (typeof connections)[0],
-    (typeof connections)[0],
-    (typeof connections)[0],
+    RedisConnection,
+    RedisConnection,
+    RedisConnection,
   ];
   await connection.run(async (commands) => commands.flushall());
   const [here, there, elsewhere] = [
@@ -25,152 +29,170 @@ async function openTriple() {
     new SharedAnswers(second, { viesUrl }),
     new SharedAnswers(third, { viesUrl }),
   ];
-  return { connection, here, there, elsewhere };
+  return { connection, second, here, there, elsewhere };
 }
 
-function waiting(waitMs: number) {
-  return { flightMs: 1_000, waitMs };
+type Claimed = Awaited<ReturnType<SharedAnswers['claim']>>;
+
+function isClaim(claimed: Claimed): claimed is Claim {
+  return claimed !== undefined && 'release' in claimed;
 }
 
-type Begun = Awaited<ReturnType<SharedAnswers['begin']>>;
-
-function isFlight(begun: Begun): begun is Flight {
-  return begun !== undefined && 'land' in begun;
+async function claimFirst(replica: SharedAnswers, of = vatNumber): Promise<Claim> {
+  const claimed = await replica.claim(of, noWait);
+  if (!isClaim(claimed)) throw new Error('the number is claimed already');
+  return claimed;
 }
 
-async function beginOwn(replica: SharedAnswers, of = vatNumber): Promise<Flight> {
-  const begun = await replica.begin(of, waiting(0));
-  if (!isFlight(begun)) throw new Error('no flight was begun');
-  return begun;
+/** The only key that Redis holds. */
+async function onlyKey(connection: RedisConnection): Promise<string> {
+  const all = await readAll(connection);
+  expect(all).toHaveLength(1);
+  return all[0]?.[0] ?? '';
 }
 
-describe.skipIf(!hasRedis)('a flight (contract C24)', () => {
-  it('is begun by one of many', async () => {
+describe.skipIf(!hasRedis)('a claim to look a number up (contract C24)', () => {
+  it('is given to one of many', async () => {
     const { here, there, elsewhere } = await openTriple();
 
-    const begun = await Promise.all(
+    const claimed = await Promise.all(
       Array.from({ length: 30 }, async (_, at) =>
-        [here, there, elsewhere][at % 3]?.begin(vatNumber, waiting(0)),
+        [here, there, elsewhere][at % 3]?.claim(vatNumber, noWait),
       ),
     );
 
-    expect(begun.filter((one) => isFlight(one))).toHaveLength(1);
-    expect(begun.filter((one) => one === undefined)).toHaveLength(29);
+    expect(claimed.filter((one) => isClaim(one))).toHaveLength(1);
+    expect(claimed.filter((one) => one === undefined)).toHaveLength(29);
   });
 
-  it('brings its answer to all who wait for it, with what is left of its lifetime', async () => {
+  it('ends with the answer for all replicas that wait, with what is left of its lifetime', async () => {
     const { here, there, elsewhere } = await openTriple();
-    const flight = await beginOwn(here);
+    const claim = await claimFirst(here);
 
-    const others = [there, elsewhere].map(async (one) => one.begin(vatNumber, waiting(longMs)));
+    const others = [there, elsewhere].map(async (one) => one.claim(vatNumber, waitLong));
     await here.keep(vatNumber, answer, 300_000);
-    await flight.land();
+    await claim.release();
 
-    for (const begun of await Promise.all(others)) {
-      expect(begun).toMatchObject({ answer });
-      expect(begun).toHaveProperty(
+    for (const claimed of await Promise.all(others)) {
+      expect(claimed).toMatchObject({ answer });
+      expect(claimed).toHaveProperty(
         'leftMs',
         expect.toSatisfy((leftMs) => leftMs <= 300_000),
       );
     }
   });
 
-  it('is another’s when it has landed without an answer, one at a time', async () => {
+  it('goes to the replicas that wait, one at a time, when it is released without an answer', async () => {
     const { here, there, elsewhere } = await openTriple();
-    const flight = await beginOwn(here);
-    const second = there.begin(vatNumber, waiting(longMs));
-    const third = elsewhere.begin(vatNumber, waiting(longMs));
+    const claim = await claimFirst(here);
+    const second = there.claim(vatNumber, waitLong);
+    const third = elsewhere.claim(vatNumber, waitLong);
 
-    await flight.land();
+    await claim.release();
 
     const next = await Promise.race([second, third]);
-    expect(next).toHaveProperty('land');
-    expect(await here.begin(vatNumber, waiting(0))).toBeUndefined();
-    await (next as Flight).land();
-    for (const begun of await Promise.all([second, third])) expect(begun).toHaveProperty('land');
+    expect(next).toHaveProperty('release');
+    expect(await here.claim(vatNumber, noWait)).toBeUndefined();
+    await (next as Claim).release();
+    for (const claimed of await Promise.all([second, third])) {
+      expect(claimed).toHaveProperty('release');
+    }
   });
 
-  it('is not waited for when the time is up', async () => {
+  it('is not waited for longer than the caller has time', async () => {
     const { here, there } = await openTriple();
-    await beginOwn(here);
+    await claimFirst(here);
 
-    expect(await there.begin(vatNumber, waiting(60))).toBeUndefined();
+    expect(await there.claim(vatNumber, { waitMs: 60 })).toBeUndefined();
   });
 
-  it('is another’s soon after its replica was killed', async () => {
-    const { here, there, connection } = await openTriple();
-    await beginOwn(here);
+  it('ends 2 s after its replica was killed', async () => {
+    const { here, there, connection, second } = await openTriple();
+    await claimFirst(here);
+    const key = await onlyKey(second);
 
     connection.stop();
+    const leftMs = await second.run(async (commands) => commands.pttl(key));
+    // As if that time had passed.
+    await second.run(async (commands) => commands.pexpire(key, 1));
 
-    expect(await there.begin(vatNumber, waiting(longMs))).toHaveProperty('land');
+    expect(leftMs).toBeGreaterThan(0);
+    expect(leftMs).toBeLessThanOrEqual(claimMs);
+    expect(await there.claim(vatNumber, waitLong)).toHaveProperty('release');
   });
 
-  it('goes on as long as its replica lives', async () => {
-    const { here, there } = await openTriple();
-    await beginOwn(here);
+  it('is renewed as long as its replica lives', async () => {
+    const { here, connection } = await openTriple();
+    await claimFirst(here);
+    const key = await onlyKey(connection);
 
-    expect(await there.begin(vatNumber, waiting(3_000))).toBeUndefined();
+    // A renewal sets the lifetime that a claim has, so this one shows it.
+    await connection.run(async (commands) => commands.pexpire(key, 10 * claimMs));
+
+    await expect
+      .poll(async () => connection.run(async (commands) => commands.pttl(key)))
+      .toBeLessThanOrEqual(claimMs);
+    expect(await onlyKey(connection)).toBe(key);
   });
 
-  it('does not end another’s when it lands late', async () => {
+  it('stays with another replica when an old one is released late', async () => {
     const { here, there, elsewhere, connection } = await openTriple();
-    const late = await beginOwn(here);
+    const late = await claimFirst(here);
     await connection.run(async (commands) => commands.flushall());
-    await beginOwn(there);
+    await claimFirst(there);
 
-    await late.land();
+    await late.release();
 
-    expect(await elsewhere.begin(vatNumber, waiting(0))).toBeUndefined();
+    expect(await elsewhere.claim(vatNumber, noWait)).toBeUndefined();
   });
 
-  it('is not begun where the answer is, and leaves nothing behind', async () => {
+  it('is not given if there is an answer, and leaves nothing in Redis', async () => {
     const { here, there, connection } = await openTriple();
     await here.keep(vatNumber, answer, 300_000);
 
-    expect(await there.begin(vatNumber, waiting(longMs))).toMatchObject({ answer });
+    expect(await there.claim(vatNumber, waitLong)).toMatchObject({ answer });
 
     expect(await readAll(connection)).toEqual([
       [expect.stringMatching(/:answer:/), JSON.stringify(answer)],
     ]);
   });
 
-  it('leaves nothing behind when it has landed', async () => {
+  it('leaves nothing in Redis when it is released', async () => {
     const { here, connection } = await openTriple();
-    const flight = await beginOwn(here);
+    const claim = await claimFirst(here);
     expect(await readAll(connection)).toHaveLength(1);
 
-    await flight.land();
+    await claim.release();
 
     expect(await readAll(connection)).toEqual([]);
   });
 
   it('is one for Greece by both of its codes', async () => {
     const { here, there } = await openTriple();
-    await beginOwn(here, numberOf('GR', '999999901'));
+    await claimFirst(here, numberOf('GR', '999999901'));
 
-    expect(await there.begin(numberOf('EL', '999999901'), waiting(0))).toBeUndefined();
+    expect(await there.claim(numberOf('EL', '999999901'), noWait)).toBeUndefined();
   });
 
   it('is one per number, and per registry', async () => {
     const { here, there, connection } = await openTriple();
-    await beginOwn(here);
+    await claimFirst(here);
 
     const atTrial = new SharedAnswers(connection, { viesUrl: 'https://vies.example/test' });
 
-    expect(await beginOwn(there, numberOf('AT', 'U99999902'))).toHaveProperty('land');
-    expect(await beginOwn(atTrial)).toHaveProperty('land');
+    expect(await claimFirst(there, numberOf('AT', 'U99999902'))).toHaveProperty('release');
+    expect(await claimFirst(atTrial)).toHaveProperty('release');
   });
 
-  it('is ended even when Redis answered its beginning too late', async () => {
+  it('can be released even if Redis confirmed it too late', async () => {
     const { here, there, connection } = await openTriple();
 
     redis().pause();
-    const begun = await here.begin(vatNumber, waiting(longMs));
+    const claimed = await here.claim(vatNumber, waitLong);
     redis().resume();
     await expect.poll(async () => readAll(connection)).toHaveLength(1);
-    if (isFlight(begun)) await begun.land();
+    if (isClaim(claimed)) await claimed.release();
 
-    expect(await there.begin(vatNumber, waiting(0))).toHaveProperty('land');
+    expect(await there.claim(vatNumber, noWait)).toHaveProperty('release');
   });
 });

@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createMetrics } from '../../src/platform/metrics.ts';
 import type { RedisConnection } from '../../src/platform/redis/connection.ts';
-import { assembleVatChecks } from '../../src/vat-check/create.ts';
+import { createVatChecks } from '../../src/vat-check/create-vat-checks.ts';
 import type { CheckCaller } from '../../src/vat-check/check.ts';
 import { errorForm, formOf } from '../support/error-form.ts';
 import { expectWithin, isFull, tellFigure } from '../support/proof.ts';
@@ -143,7 +143,7 @@ function checksAgainst(
   connection?: RedisConnection,
   timers = new ManualTimers(),
 ) {
-  const vat = assembleVatChecks({
+  const vat = createVatChecks({
     redis: connection,
     viesUrl: registry.url,
     timeoutMs: 10_000,
@@ -161,8 +161,8 @@ describe('a check that came earlier than the one whose call it waits for', () =>
     await using registry = await RawRegistry.start();
     const timers = new ManualTimers();
     const checks = checksAgainst(registry, undefined, timers);
-    const later = checks.ask(vatNumber, aged(8_000));
-    const earlier = checks.ask(vatNumber, aged(9_800));
+    const later = checks.lookUp(vatNumber, aged(8_000));
+    const earlier = checks.lookUp(vatNumber, aged(9_800));
     await vi.waitFor(() => expect(registry.checks).toHaveLength(1), 10_000);
 
     timers.advance(199);
@@ -185,13 +185,13 @@ describe.skipIf(!hasRedis)('while Redis hangs', () => {
     onTestFinished(() => redis().resume());
 
     redis().pause();
-    const asked = checks.ask(vatNumber, aged(0));
+    const asked = checks.lookUp(vatNumber, aged(0));
     await vi.waitFor(() => expect(held).toHaveLength(1), 10_000);
     const looking = checks.findShared(vatNumber);
     held[0]?.write(answer);
 
     expect(await asked).toMatchObject({ kind: 'answered' });
-    expect(await looking).toMatchObject({ tail: expect.stringContaining('"valid":true') });
+    expect(await looking).toMatchObject({ text: expect.stringContaining('"valid":true') });
   });
 
   it('a check ends by its deadline, and queries nothing when Redis was waited for', async () => {
@@ -201,13 +201,13 @@ describe.skipIf(!hasRedis)('while Redis hangs', () => {
     onTestFinished(() => redis().resume());
 
     redis().pause();
-    const asked = checks.ask(vatNumber, aged(0));
+    const asked = checks.lookUp(vatNumber, aged(0));
     timers.advance(10_000);
 
     expect(await asked).toEqual(timedOut);
     // The next check waits for Redis behind the one that has ended, and is the only one to go on.
     const other = numberOf('AT', 'U99999902');
-    expect(await checks.ask(other, aged(0))).toMatchObject({ kind: 'answered' });
+    expect(await checks.lookUp(other, aged(0))).toMatchObject({ kind: 'answered' });
     expect(registry.checks.map((check) => check.vatNumber)).toEqual(['U99999902']);
   });
 });

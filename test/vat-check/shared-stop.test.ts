@@ -54,7 +54,7 @@ describe.skipIf(!hasRedis)('a stop of one of several replicas (operator.md)', ()
     ]);
   });
 
-  it('leaves no flight behind when its own call fails', async () => {
+  it('leaves no claim behind when its own call fails', async () => {
     const { connection, registry, held, first, asking, waiting } = await startWaiting();
 
     const stopping = first.stop();

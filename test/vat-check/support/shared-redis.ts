@@ -32,7 +32,7 @@ export async function connectTo(url: string): Promise<RedisConnection> {
   return connection;
 }
 
-/** What Redis holds of VAT checks: answers and flights, each as its key and its value. */
+/** What Redis holds of VAT checks: answers and claims, each as its key and its value. */
 export async function readAll(
   connection: RedisConnection,
 ): Promise<readonly (readonly [key: string, value: string | null])[]> {
