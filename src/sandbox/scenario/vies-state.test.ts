@@ -197,7 +197,7 @@ describe('the traders of the scenario', () => {
     const gone = [find(scenario, 'U99999999'), find(scenario, 'U99999901')];
     scenario.registerTraders(made);
 
-    expect(gone).toEqual([null, null]);
+    expect(gone).toEqual([undefined, undefined]);
     expect(find(scenario, 'U99999999')).toEqual(made);
   });
 
