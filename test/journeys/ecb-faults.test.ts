@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Script } from '../../src/sandbox/scenario/scenario.ts';
+import type { Script } from '../../src/sandbox/scenario/script.ts';
 import { fixingsOn } from '../../src/sandbox/ecb/series.ts';
 import { isoDate } from '../../src/platform/time.ts';
 import { startService, type TestService } from '../support/start-service.ts';

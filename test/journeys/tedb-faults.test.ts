@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Script } from '../../src/sandbox/scenario/scenario.ts';
+import type { Script } from '../../src/sandbox/scenario/script.ts';
 import type { RunReport } from '../../src/platform/schedule/run-log.ts';
 import { addDays, isoDate } from '../../src/platform/time.ts';
 import { startService, type StartOptions, type TestService } from '../support/start-service.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import type { ReceiverAnswer } from '../../src/sandbox/receiver/receiver.ts';
+import type { ReceiverAnswer } from '../../src/sandbox/receiver/script.ts';
 import { brokenEnvironment } from '../support/broken-environment.ts';
 import { countOf, tellFigure } from '../support/proof.ts';
 import { isPostgresql } from '../support/temporary-database.ts';

@@ -1,7 +1,6 @@
 import type { IsoDate } from '../../src/platform/time.ts';
-import type { RateScript } from '../../src/sandbox/scenario/scenario.ts';
 import { memberStates } from '../../src/sandbox/data/vat-rates.ts';
-import { ratesInForce } from '../../src/sandbox/scenario/rates-in-force.ts';
+import { type RateScript, ratesInForce } from '../../src/sandbox/scenario/rates-in-force.ts';
 import type { Fields } from '../journeys/support/fold.ts';
 
 /** What a snapshot of a date has to say, from what Member States have decided (contract C13). */

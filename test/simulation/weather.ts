@@ -1,11 +1,11 @@
 import { addDays, isoDate, type IsoDate } from '../../src/platform/time.ts';
 import { publicationDayOnOrBefore } from '../../src/sandbox/ecb/calendar.ts';
 import { fixingsOn } from '../../src/sandbox/ecb/series.ts';
+import type { Scenario } from '../../src/sandbox/scenario/scenario.ts';
 import {
   ecbFaults as everyEcbFault,
-  type Scenario,
   tedbFaults as everyTedbFault,
-} from '../../src/sandbox/scenario/scenario.ts';
+} from '../../src/sandbox/scenario/script.ts';
 import { memberStates, type RateField } from '../../src/sandbox/data/vat-rates.ts';
 import { ratesInForce, type RatesInForce } from '../../src/sandbox/scenario/rates-in-force.ts';
 import type { Seeded } from './seeded.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { MemberStateCondition } from '../../src/sandbox/scenario/vies-state.ts';
+import type { MemberStateCondition } from '../../src/sandbox/scenario/vies-script.ts';
 import { errorForm, formOf } from '../support/error-form.ts';
 import { ManualTimers } from '../support/manual-timers.ts';
 import { tellFigure } from '../support/proof.ts';

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { transportFaults } from '../../src/sandbox/transport/faults.ts';
-import { memberStateConditions } from '../../src/sandbox/scenario/vies-state.ts';
+import { memberStateConditions } from '../../src/sandbox/scenario/vies-script.ts';
 import { ManualTimers } from '../support/manual-timers.ts';
 import { startService, type TestService } from '../support/start-service.ts';
 import { askInVain } from './support/ask-in-vain.ts';

@@ -8,7 +8,8 @@ import { fixingsOn, stripZeros } from './series.ts';
 import type { FixingDay } from './xml.ts';
 import { printDaily, printHistory, printHistoryDay } from './xml.ts';
 import { wordHash } from '../data/noise.ts';
-import type { EcbFault, Scenario } from '../scenario/scenario.ts';
+import type { Scenario } from '../scenario/scenario.ts';
+import type { EcbFault } from '../scenario/script.ts';
 
 /** The folder of the files, as on www.ecb.europa.eu. */
 export const ecbPath = '/stats/eurofxref/';

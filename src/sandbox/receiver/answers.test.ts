@@ -4,7 +4,7 @@ import { request } from 'node:http';
 
 import { describe, expect, it, onTestFinished } from 'vitest';
 
-import type { ReceiverAnswer } from './receiver.ts';
+import type { ReceiverAnswer } from './script.ts';
 import type { Sandbox } from '../sandbox.ts';
 import {
   forged,

@@ -7,33 +7,7 @@ import { formatInstant } from '../../platform/time.ts';
 import { parseJson } from '../transport/json-answer.ts';
 import type { Verdict } from './signature.ts';
 import { checkSignature } from './signature.ts';
-
-/** What a receiver answers; without a field, what its meaning says. */
-export interface ReceiverAnswer {
-  /** 401 for a bad signature, else 204; 200 when there is something to say, 302 with `redirectTo`. */
-  readonly status?: number;
-  readonly delayMs?: number;
-  /** The text of `Retry-After`. */
-  readonly retryAfter?: string;
-  readonly body?: string;
-  readonly redirectTo?: string;
-  /** No answer at all, and the connection stays. */
-  readonly hang?: boolean;
-  /** The head of an answer, and then its body byte by byte and without end. */
-  readonly drip?: boolean;
-  /** The connection is reset instead of an answer. */
-  readonly reset?: boolean;
-  /** Deliveries that are answered so before the receiver heals; null, like none, for every one. */
-  readonly times?: number | null;
-}
-
-/** What a receiver is told; what is not given stays as it was. */
-export interface ReceiverScript {
-  /** `whsec_...`: of one delivery a signature by any of them is enough; none verifies nothing. */
-  readonly secrets?: readonly string[];
-  /** Replaces the one before; `{}` heals. */
-  readonly answer?: ReceiverAnswer;
-}
+import type { ReceiverAnswer, ReceiverScript } from './script.ts';
 
 /** A delivery as it came. */
 export interface Received {

@@ -1,6 +1,15 @@
 import type { IsoDate } from '../../platform/time.ts';
 import { historyOf, type RateField, rateFields } from '../data/vat-rates.ts';
-import type { RateScript } from './scenario.ts';
+
+/** From `from` on, a field of a country has these values instead of the real ones. */
+export interface RateScript {
+  /** The registry code: `EL` for Greece. */
+  readonly country: string;
+  readonly field: RateField;
+  /** None empties the field; two standard rates make the country ambiguous. */
+  readonly values: readonly string[];
+  readonly from: IsoDate;
+}
 
 /** The values of every field on one day; a field without values is absent from the country's rates. */
 export type RatesInForce = Readonly<Record<RateField, readonly string[]>>;

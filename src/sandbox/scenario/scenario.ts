@@ -10,17 +10,19 @@ import {
 import type { Trader } from '../data/traders.ts';
 import type { RateField } from '../data/vat-rates.ts';
 import type { TransportFault } from '../transport/faults.ts';
-import { transportFaults } from '../transport/faults.ts';
-import type { UpstreamScript } from './upstream-script.ts';
-import { afterOne, merge, withFault } from './upstream-script.ts';
-import type {
-  MemberStateCondition,
-  MemberStateScript,
-  ViesBehaviour,
-  ViesScript,
-  ViesState,
+import type { RateScript } from './rates-in-force.ts';
+import type { EcbFault, FixingScript, Script, TedbFault } from './script.ts';
+import { afterOne, merge, type UpstreamScript, withFault } from './upstream-script.ts';
+import type { MemberStateCondition, MemberStateScript } from './vies-script.ts';
+import {
+  afterOneCall,
+  applyVies,
+  behaviourOf,
+  describeVies,
+  plainVies,
+  type ViesBehaviour,
+  type ViesState,
 } from './vies-state.ts';
-import { afterOneCall, applyVies, behaviourOf, describeVies, plainVies } from './vies-state.ts';
 
 /**
  * The script of the sandbox: what its upstreams shall say, and when.
@@ -28,35 +30,6 @@ import { afterOneCall, applyVies, behaviourOf, describeVies, plainVies } from '.
  * The JSON form of `POST /_scenario` is described and checked in `scenario-script.ts`. Nothing here
  * is kept over a restart, and a reset goes back to plain history on the base clock.
  */
-
-export const tedbFaults = [
-  ...transportFaults,
-  'zeroes',
-  'canary-standard',
-  'old',
-  'current',
-] as const;
-export const ecbFaults = [...transportFaults, 'frozen', 'weekend', 'old'] as const;
-
-export type TedbFault = (typeof tedbFaults)[number];
-export type EcbFault = (typeof ecbFaults)[number];
-
-/** From `from` on, a field of a country has these values instead of the real ones. */
-export interface RateScript {
-  /** The registry code: `EL` for Greece. */
-  readonly country: string;
-  readonly field: RateField;
-  /** None empties the field; two standard rates make the country ambiguous. */
-  readonly values: readonly string[];
-  readonly from: IsoDate;
-}
-
-/** One value of the ECB's list that differs from the generated series. */
-export interface FixingScript {
-  readonly date: IsoDate;
-  readonly currency: string;
-  readonly value: string;
-}
 
 export interface TedbScript extends UpstreamScript<TedbFault> {
   /** Registry codes of Member States that the answers leave out. */
@@ -79,18 +52,6 @@ export interface ScenarioState {
   readonly tedb: TedbScript;
   readonly ecb: EcbScript;
   readonly vies: ViesState;
-}
-
-/** Changes to the state; lists of rates and fixings are added to, everything else is replaced. */
-export interface Script {
-  readonly reset?: boolean;
-  /** Null follows the base clock again. */
-  readonly today?: IsoDate | null;
-  readonly now?: number;
-  readonly rates?: readonly RateScript[];
-  readonly tedb?: Partial<TedbScript>;
-  readonly ecb?: Partial<Omit<EcbScript, 'lateSince'>>;
-  readonly vies?: ViesScript;
 }
 
 const plain: ScenarioState = {

@@ -10,7 +10,7 @@ function scenario(): Scenario {
 }
 
 function read(input: unknown) {
-  return readScript(input, scenario());
+  return readScript(input, scenario().today);
 }
 
 function problemsOf(input: unknown): readonly string[] {
@@ -199,7 +199,7 @@ describe('readSentence', () => {
     const read = readSentence({ say }, scenario());
 
     expect(read).toEqual({ kind: 'script', script });
-    expect(readScript(script, scenario()).kind).toBe('script');
+    expect(readScript(script, scenario().today).kind).toBe('script');
   });
 
   it.each([

@@ -1,5 +1,6 @@
 import { parseDecimal } from '../../platform/decimal.ts';
 import type { Scenario } from './scenario.ts';
+import type { ReadScript } from './shape.ts';
 import { memberStates, type RateField } from '../data/vat-rates.ts';
 import { ratesInForce } from './rates-in-force.ts';
 
@@ -9,9 +10,7 @@ import { ratesInForce } from './rates-in-force.ts';
  * Each is another spelling of the JSON form, which `scenario-script.ts` then checks as usual.
  */
 
-export type ReadSentence =
-  | { readonly kind: 'script'; readonly script: unknown }
-  | { readonly kind: 'invalid'; readonly problems: readonly string[] };
+type ReadSentence = ReadScript<unknown>;
 
 /** Turns a body with a sentence into the JSON form; any other body comes back as it is. */
 export function readSentence(input: unknown, scenario: Scenario): ReadSentence {

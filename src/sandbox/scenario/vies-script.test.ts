@@ -8,7 +8,7 @@ import { StandingClock } from '../../../test/support/sandbox/upstream-reader.ts'
 const scenario = new Scenario(new StandingClock('2026-11-20T12:00:00Z'));
 
 function problemsOf(vies: unknown): readonly string[] {
-  const result = readScript({ vies }, scenario);
+  const result = readScript({ vies }, scenario.today);
   return result.kind === 'invalid' ? result.problems : [];
 }
 
@@ -33,7 +33,7 @@ describe('the part vies of a script', () => {
       deregister: [{ country: 'AT', number: 'U99999901' }],
     };
 
-    expect(readScript({ vies }, scenario)).toEqual({ kind: 'script', script: { vies } });
+    expect(readScript({ vies }, scenario.today)).toEqual({ kind: 'script', script: { vies } });
   });
 
   it('takes GR for Greece', () => {
@@ -43,7 +43,7 @@ describe('the part vies of a script', () => {
       deregister: [{ country: 'GR', number: '999999901' }],
     };
 
-    expect(readScript({ vies }, scenario)).toMatchObject({
+    expect(readScript({ vies }, scenario.today)).toMatchObject({
       script: {
         vies: {
           memberStates: { EL: { state: 'hang' } },
@@ -57,7 +57,7 @@ describe('the part vies of a script', () => {
   it('withholds what a trader does not say', () => {
     const vies = { register: [{ country: 'DE', number: '123456789' }] };
 
-    expect(readScript({ vies }, scenario)).toMatchObject({
+    expect(readScript({ vies }, scenario.today)).toMatchObject({
       script: { vies: { register: [{ name: '---', address: '---' }] } },
     });
   });
@@ -120,7 +120,7 @@ describe('sentences about VIES', () => {
     const read = readSentence({ say }, scenario);
 
     expect(read).toEqual({ kind: 'script', script: { vies: { memberStates } } });
-    expect(readScript({ vies: { memberStates } }, scenario).kind).toBe('script');
+    expect(readScript({ vies: { memberStates } }, scenario.today).kind).toBe('script');
   });
 
   it.each([
@@ -131,7 +131,7 @@ describe('sentences about VIES', () => {
     ['VIES answers with a web page', { fault: 'html', times: null }],
   ])('understands: %s', (say, vies) => {
     expect(readSentence({ say }, scenario)).toEqual({ kind: 'script', script: { vies } });
-    expect(readScript({ vies }, scenario).kind).toBe('script');
+    expect(readScript({ vies }, scenario.today).kind).toBe('script');
   });
 
   it('takes a web page from the others as well', () => {
@@ -144,7 +144,7 @@ describe('sentences about VIES', () => {
   it('leaves a country that VIES does not know to the check of the script', () => {
     const read = readSentence({ say: 'GB is down' }, scenario);
 
-    expect(readScript(read.kind === 'script' ? read.script : {}, scenario)).toEqual({
+    expect(readScript(read.kind === 'script' ? read.script : {}, scenario.today)).toEqual({
       kind: 'invalid',
       problems: ['vies.memberStates.GB: expected a Member State like DE, or XI'],
     });

@@ -1,38 +1,15 @@
 import { formatInstant } from '../../platform/time.ts';
 import type { Trader } from '../data/traders.ts';
 import type { TransportFault } from '../transport/faults.ts';
-import type { UpstreamScript } from './upstream-script.ts';
-import { afterOne, withFault } from './upstream-script.ts';
+import { afterOne, type UpstreamScript, withFault } from './upstream-script.ts';
+import type {
+  MemberStateCondition,
+  MemberStateScript,
+  TraderKey,
+  ViesScript,
+} from './vies-script.ts';
 
 /** The part of the scenario that VIES answers from. */
-
-/** What one Member State's registry can do: `code` answers a fault text of the script's choice. */
-export const memberStateConditions = [
-  'up',
-  'down',
-  'throttled',
-  'hang',
-  'drip',
-  'html',
-  'code',
-] as const;
-
-export type MemberStateCondition = (typeof memberStateConditions)[number];
-
-export type TraderKey = Pick<Trader, 'country' | 'number'>;
-
-/** How one Member State shall answer; replaces whatever was scripted for it before. */
-export interface MemberStateScript {
-  readonly state?: MemberStateCondition;
-  /** The fault text of the condition `code`. */
-  readonly code?: string;
-  /** In addition to the latency of VIES itself. */
-  readonly latencyMs?: number;
-  /** Answers after which it heals; null, the default, is never. */
-  readonly times?: number | null;
-  /** Minutes on the sandbox's clock after which it heals, latency included. */
-  readonly untilMinutes?: number | null;
-}
 
 interface MemberStateState {
   readonly state: MemberStateCondition;
@@ -43,7 +20,7 @@ interface MemberStateState {
   readonly until: number | null;
 }
 
-interface ViesSettings extends UpstreamScript<TransportFault> {
+export interface ViesState extends UpstreamScript<TransportFault> {
   /** The HTTP status of the registry's own faults. */
   readonly faultStatus: 200 | 500;
   /** Fault texts with a sentence behind the code. */
@@ -52,18 +29,9 @@ interface ViesSettings extends UpstreamScript<TransportFault> {
   readonly prefixes: 'env' | 'soap';
   /** Sent as `Cache-Control: max-age`, with faults too; null sends none. */
   readonly maxAge: number | null;
-}
-
-export interface ViesState extends ViesSettings {
   readonly memberStates: Readonly<Record<string, MemberStateState>>;
   /** What differs from the book of traders, by {@link traderKey}; a mere key is struck off. */
   readonly traders: ReadonlyMap<string, Trader | TraderKey>;
-}
-
-export interface ViesScript extends Partial<ViesSettings> {
-  readonly memberStates?: Readonly<Record<string, MemberStateScript>>;
-  readonly register?: readonly Trader[];
-  readonly deregister?: readonly TraderKey[];
 }
 
 export const plainVies: ViesState = {

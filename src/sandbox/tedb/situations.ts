@@ -1,7 +1,7 @@
 import { type IsoDate, isoDate } from '../../platform/time.ts';
 import records from '../data/tedb-records.json' with { type: 'json' };
 import { firstSituationDate, historyOf, memberStates } from '../data/vat-rates.ts';
-import type { RateScript } from '../scenario/scenario.ts';
+import type { RateScript } from '../scenario/rates-in-force.ts';
 
 /**
  * Situations: the records of a Member State in the database, each with the day from which it holds.

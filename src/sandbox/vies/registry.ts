@@ -1,5 +1,6 @@
 import { type Trader, traders } from '../data/traders.ts';
-import { isTrader, type TraderKey, traderKey, type ViesState } from '../scenario/vies-state.ts';
+import type { TraderKey } from '../scenario/vies-script.ts';
+import { isTrader, traderKey, type ViesState } from '../scenario/vies-state.ts';
 import type { CheckVat } from './xml.ts';
 
 const registered = new Map(traders.map((trader) => [traderKey(trader), trader]));

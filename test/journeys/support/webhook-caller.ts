@@ -1,4 +1,4 @@
-import type { ReceiverAnswer } from '../../../src/sandbox/receiver/receiver.ts';
+import type { ReceiverAnswer } from '../../../src/sandbox/receiver/script.ts';
 import type { Sandbox } from '../../../src/sandbox/sandbox.ts';
 import type { Delivery } from '../../../src/webhooks/delivery/delivery.ts';
 import type { Subscription } from '../../../src/webhooks/subscriptions/subscription.ts';

@@ -1,5 +1,6 @@
 import type { PlainConfig } from '../../support/plain-config.ts';
-import type { Receiver, ReceiverAnswer } from '../../../src/sandbox/receiver/receiver.ts';
+import type { Receiver } from '../../../src/sandbox/receiver/receiver.ts';
+import type { ReceiverAnswer } from '../../../src/sandbox/receiver/script.ts';
 import type { Delivery } from '../../../src/webhooks/delivery/delivery.ts';
 import type { Subscription } from '../../../src/webhooks/subscriptions/subscription.ts';
 import { startService, type StartOptions, type TestService } from '../../support/start-service.ts';

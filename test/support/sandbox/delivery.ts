@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 
 import { onTestFinished } from 'vitest';
 
-import type { ReceiverAnswer } from '../../../src/sandbox/receiver/receiver.ts';
+import type { ReceiverAnswer } from '../../../src/sandbox/receiver/script.ts';
 import type { Sandbox } from '../../../src/sandbox/sandbox.ts';
 import { startSandbox } from '../../../src/sandbox/sandbox.ts';
 import { StandingClock } from './upstream-reader.ts';
