@@ -2,7 +2,7 @@ import type * as fxStore from './fx/store.ts';
 import { missedPublications } from './fx/timetable.ts';
 import type { Db } from './platform/database/database.ts';
 import type { SyncReader } from './platform/database/sync-reader.ts';
-import type { AnswerMemory } from './platform/http/responses/response-cache.ts';
+import type { ResponseCache } from './platform/http/responses/response-cache.ts';
 import { PublishedSnapshots } from './platform/http/responses/published-snapshots.ts';
 import type { DataSet } from './platform/ops/status.ts';
 import type { IsoDate } from './platform/time.ts';
@@ -14,7 +14,7 @@ export function createPublished(
   parts: {
     readonly db: Db;
     readonly reads: SyncReader | undefined;
-    readonly memory: AnswerMemory;
+    readonly memory: ResponseCache;
   },
   store: Pick<typeof ratesStore | typeof fxStore, 'findLatest' | 'findBody' | 'bodyQuery'>,
 ): PublishedSnapshots<IsoDate> {

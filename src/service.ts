@@ -16,11 +16,11 @@ import { SyncReader } from './platform/database/sync-reader.ts';
 import { Presence } from './platform/database/replicas.ts';
 import { createFastPath } from './platform/fast-path/create.ts';
 import type { FastPath } from './platform/fast-path/fast-path.ts';
-import { AnswerMemory } from './platform/http/responses/response-cache.ts';
+import { ResponseCache } from './platform/http/responses/response-cache.ts';
 import { createApp } from './platform/http/server/app.ts';
 import { closeWithin, listen } from './platform/http/server/listening.ts';
-import { Lookups } from './platform/http/routes/cached-routes.ts';
-import { RequestObserver } from './platform/http/server/access-log.ts';
+import { CachedRoutes } from './platform/http/routes/cached-routes.ts';
+import { AccessLog } from './platform/http/server/access-log.ts';
 import { addReferenceRoutes } from './platform/http/routes/reference-routes.ts';
 import { collectRoutes, type DescribedRoute } from './platform/http/routes/described-routes.ts';
 import { isPublic } from './platform/http/routes/routes.ts';
@@ -75,7 +75,7 @@ export async function startService(options: ComposeOptions): Promise<Service> {
 
   const reads = SyncReader.open(config.databaseUrl.reveal());
   starting.defer(() => reads?.close());
-  const memory = new AnswerMemory();
+  const memory = new ResponseCache();
   const published = {
     rates: createPublished({ db, reads, memory }, ratesStore),
     fx: createPublished({ db, reads, memory }, fxStore),
@@ -96,9 +96,9 @@ export async function startService(options: ComposeOptions): Promise<Service> {
     dataSets: describeData(published),
     readBacklog: async () => readBacklog(db, clock.now()),
   };
-  const lookups = new Lookups(memory);
+  const cachedRoutes = new CachedRoutes(memory);
   const limits = createConnectionLimits(core);
-  const known = { published, currencies, lookups, limits: limits.api };
+  const known = { published, currencies, cachedRoutes, limits: limits.api };
   const parts = { ...known, ...joined, isDraining, statusParts, starting };
   const { api, fastPath, routes, webhooks } = await assembleApi(core, parts);
   starting.defer(limits.api.watch(api.server));
@@ -170,7 +170,7 @@ async function assembleApi(
   parts: {
     readonly published: Published;
     readonly currencies: KnownCurrencies;
-    readonly lookups: Lookups;
+    readonly cachedRoutes: CachedRoutes;
     readonly presence: Presence;
     readonly secretKeys: SecretKeys;
     readonly isDraining: () => boolean;
@@ -187,8 +187,8 @@ async function assembleApi(
   readonly webhooks: Webhooks;
 }> {
   const { config, db, watch, log } = core;
-  const observer = new RequestObserver(core);
-  const { published, currencies, lookups, presence, isDraining } = parts;
+  const accessLog = new AccessLog({ log, requests: core.metrics.requests });
+  const { published, currencies, cachedRoutes, presence, isDraining } = parts;
   const { statusParts, limits, starting } = parts;
   const { guard, charge, admit, limiter, useWriter } = assembleAccess({
     ...core,
@@ -218,7 +218,7 @@ async function assembleApi(
     corsOrigins,
     trustedProxies,
     isDraining,
-    observer,
+    accessLog,
     limits,
     guard: (request) => (isPublic(request) ? undefined : guard.check(request)),
   });
@@ -228,14 +228,14 @@ async function assembleApi(
   if (consoleFiles.size === 0) log.warn('the console is not built: npm run build:console');
   addConsole(api, consoleFiles);
   addUsageRoute(api, limiter);
-  addRatesRoutes(api, { db, published: published.rates, charge, lookups });
-  addFxRoutes(api, { db, published: published.fx, currencies, charge, lookups });
-  addVatCheckRoutes(api, { checks: core.checks, charge, lookups });
+  addRatesRoutes(api, { db, published: published.rates, charge, cachedRoutes });
+  addFxRoutes(api, { db, published: published.fx, currencies, charge, cachedRoutes });
+  addVatCheckRoutes(api, { checks: core.checks, charge, cachedRoutes });
   addStatusRoute(api, statusParts, charge);
   webhooks.addRoutes(api, charge);
   addReferenceRoutes(api);
   const fastPath = config.fastPath
-    ? createFastPath(api, { admit, lookups, observer, isDraining, log, corsOrigins, limits })
+    ? createFastPath(api, { admit, cachedRoutes, accessLog, isDraining, log, corsOrigins, limits })
     : undefined;
   return { api, fastPath, routes, webhooks };
 }

@@ -1,8 +1,8 @@
 import type { Config } from '../platform/config/options.ts';
 import type { Db } from '../platform/database/database.ts';
 import type { RevisionWatch } from '../platform/database/revisions.ts';
-import type { Admitted } from '../platform/fast-path/connection-parts.ts';
-import { lookupScope } from '../platform/http/routes/cached-routes.ts';
+import type { Admitted } from '../platform/fast-path/admission.ts';
+import { cachedRouteScope } from '../platform/http/routes/cached-routes.ts';
 import type { Charge } from '../platform/http/routes/routes.ts';
 import type { Log } from '../platform/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
@@ -64,7 +64,7 @@ export function assembleAccess(parts: Parts): Access {
   const charge = chargeWith(limiter);
   const toAdmitted = (known: KnownKey | undefined): Admitted | undefined => {
     // A key without the scope of look-ups is refused by the general machinery.
-    if (known?.record.scopes.includes(lookupScope) !== true) return undefined;
+    if (known?.record.scopes.includes(cachedRouteScope) !== true) return undefined;
     const apiKey = known.record;
     return {
       keyId: apiKey.id,

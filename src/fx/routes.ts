@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import type { Db } from '../platform/database/database.ts';
-import { publicly } from '../platform/http/responses/prepared-response.ts';
+import { publicResult } from '../platform/http/responses/prepared-response.ts';
 import { invalidField } from '../platform/http/responses/api-errors.ts';
 import { ConcurrencyLimit } from '../platform/http/routes/concurrency-limit.ts';
 import { closedDateSpan } from '../platform/http/routes/date-parameters.ts';
-import type { Asked, Lookups } from '../platform/http/routes/cached-routes.ts';
+import type { RouteInput, CachedRoutes } from '../platform/http/routes/cached-routes.ts';
 import type { PublishedSnapshots } from '../platform/http/responses/published-snapshots.ts';
 import { createRepresentation } from '../platform/http/responses/representation.ts';
 import type { Charge } from '../platform/http/routes/routes.ts';
@@ -30,12 +30,12 @@ type Parts = {
   readonly published: PublishedSnapshots<IsoDate>;
   readonly currencies: KnownCurrencies;
   readonly charge: Charge;
-  readonly lookups: Lookups;
+  readonly cachedRoutes: CachedRoutes;
 };
 
 /** `/fx`, `/fx/:date` (interface 4.4), `/fx/dates` and `/fx/range`. */
 export function addFxRoutes(app: FastifyInstance, parts: Parts): void {
-  const { db, published, currencies, charge, lookups } = parts;
+  const { db, published, currencies, charge, cachedRoutes } = parts;
   addSnapshotRoutes(app, {
     ...parts,
     path: '/fx',
@@ -46,7 +46,7 @@ export function addFxRoutes(app: FastifyInstance, parts: Parts): void {
     notFound: 'fxSnapshotNotFound',
   });
 
-  lookups.add(app, charge, {
+  cachedRoutes.add(app, charge, {
     url: '/fx/range',
     operation: 'getFxRange',
     query: ['from', 'to', 'currencies'],
@@ -55,12 +55,12 @@ export function addFxRoutes(app: FastifyInstance, parts: Parts): void {
     limit: new ConcurrencyLimit(rangesUnderWay),
     find: async (range) => {
       const text = printRange(await readColumns(db, range), range);
-      return publicly(createRepresentation(text), 'changes');
+      return publicResult(createRepresentation(text), 'changes');
     },
   });
 }
 
-function readRange(asked: Asked, known: KnownCurrencies): FxRange {
+function readRange(asked: RouteInput, known: KnownCurrencies): FxRange {
   const span = closedDateSpan(asked);
   const currencies = parseCurrencies(asked.query['currencies']);
   if (currencies === null) throw invalidField('currencies', currenciesExpected);

@@ -1,11 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import type { Db } from '../platform/database/database.ts';
-import { publicly } from '../platform/http/responses/prepared-response.ts';
+import { publicResult } from '../platform/http/responses/prepared-response.ts';
 import { ApiError } from '../platform/http/responses/api-errors.ts';
-import type { Asked, Lookups } from '../platform/http/routes/cached-routes.ts';
+import type { RouteInput, CachedRoutes } from '../platform/http/routes/cached-routes.ts';
 import type { PublishedSnapshots } from '../platform/http/responses/published-snapshots.ts';
 import { createRepresentation } from '../platform/http/responses/representation.ts';
-import { type Charge, dateParameter } from '../platform/http/routes/routes.ts';
+import { dateParameter } from '../platform/http/routes/date-parameters.ts';
+import type { Charge } from '../platform/http/routes/routes.ts';
 import { addSnapshotRoutes } from '../platform/http/routes/snapshot-routes.ts';
 import type { IsoDate } from '../platform/time.ts';
 import { type ChangeQuery, parseChangeQuery } from './change-query.ts';
@@ -23,7 +24,7 @@ type Parts = {
   readonly db: Db;
   readonly published: PublishedSnapshots<IsoDate>;
   readonly charge: Charge;
-  readonly lookups: Lookups;
+  readonly cachedRoutes: CachedRoutes;
 };
 
 /** `/rates`, `/rates/:date`, `/rates/dates`, `/changes` and `/changes/:date` (interface 4.1 to 4.3). */
@@ -41,35 +42,35 @@ export function addRatesRoutes(app: FastifyInstance, parts: Parts): void {
 }
 
 function addChangeRoutes(app: FastifyInstance, parts: Parts): void {
-  const { db, published, charge, lookups } = parts;
-  lookups.add(app, charge, {
+  const { db, published, charge, cachedRoutes } = parts;
+  cachedRoutes.add(app, charge, {
     url: '/changes',
     operation: 'listChanges',
     query: 'ignoresUnknown',
     read: changeQuery,
     find: async (query) => {
       const list = printChangeList(await listChanges(db, query), query);
-      return publicly(createRepresentation(list), 'changes');
+      return publicResult(createRepresentation(list), 'changes');
     },
   });
 
-  lookups.add(app, charge, {
+  cachedRoutes.add(app, charge, {
     url: '/changes/:date',
     operation: 'listChangesOfDate',
     query: 'ignoresUnknown',
     read: dateParameter,
     find: async (date) => {
-      // Asked before the rows are read: a snapshot that is published in between must not make an answer
+      // RouteInput before the rows are read: a snapshot that is published in between must not make an answer
       // final that does not have its rows (contract C8).
       const { newestDate } = published;
       const policy = newestDate !== null && date <= newestDate ? 'immutable' : 'changes';
       const changes = printDatedChanges(await listChangesOf(db, date), date);
-      return publicly(createRepresentation(changes), policy);
+      return publicResult(createRepresentation(changes), policy);
     },
   });
 }
 
-function changeQuery({ query }: Asked): ChangeQuery {
+function changeQuery({ query }: RouteInput): ChangeQuery {
   const parsed = parseChangeQuery(query);
   if (parsed.kind === 'invalid') throw new ApiError(invalidParameter[parsed.parameter]);
   return parsed.query;

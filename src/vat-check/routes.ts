@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import type { Found } from '../platform/http/responses/prepared-response.ts';
+import type { RouteResult } from '../platform/http/responses/prepared-response.ts';
 import { ApiError, type ApiErrorName } from '../platform/http/responses/api-errors.ts';
-import type { Lookups } from '../platform/http/routes/cached-routes.ts';
+import type { CachedRoutes } from '../platform/http/routes/cached-routes.ts';
 import { withoutValidator } from '../platform/http/responses/representation.ts';
 import type { Charge } from '../platform/http/routes/routes.ts';
 import type { CachedAnswer } from './cache.ts';
@@ -31,10 +31,14 @@ type Parameters = {
  */
 export function addVatCheckRoutes(
   app: FastifyInstance,
-  parts: { readonly checks: VatChecks; readonly charge: Charge; readonly lookups: Lookups },
+  parts: {
+    readonly checks: VatChecks;
+    readonly charge: Charge;
+    readonly cachedRoutes: CachedRoutes;
+  },
 ): void {
-  const { checks, charge, lookups } = parts;
-  lookups.add(app, charge, {
+  const { checks, charge, cachedRoutes } = parts;
+  cachedRoutes.add(app, charge, {
     url: '/vatcheck/:country/:vat',
     operation: 'checkVatNumber',
     query: 'ignoresUnknown',
@@ -58,7 +62,7 @@ export function addVatCheckRoutes(
   });
 }
 
-function toFound({ echo }: Parameters, { text, maxAgeSeconds }: CachedAnswer): Found {
+function toFound({ echo }: Parameters, { text, maxAgeSeconds }: CachedAnswer): RouteResult {
   return {
     representation: withoutValidator(printCheck(echo, text)),
     cacheControl: `private, max-age=${maxAgeSeconds}`,

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { refuseInOurWords } from '../../src/platform/http/server/parser-errors.ts';
+import { answerParserErrors } from '../../src/platform/http/server/parser-errors.ts';
 import { RawConnection } from '../support/raw-connection.ts';
 import { answeredInTurn, unreadableBodies } from '../support/raw-payloads.ts';
 import {
@@ -106,7 +106,7 @@ describe('a body that cannot be read, behind a head that can', () => {
       if (request.url === '/fast') response.end('fast');
       else void mayAnswer.then(() => response.end('slow'));
     });
-    refuseInOurWords(server);
+    answerParserErrors(server);
     await once(server.listen(0, '127.0.0.1'), 'listening');
     onTestFinished(() => void server.close());
     const { port } = server.address() as AddressInfo;

@@ -181,22 +181,22 @@ export const accessDefects: readonly Defect[] = [
         file: 'platform/http/routes/snapshot-routes.ts',
         name: 'addSnapshotRoutes',
         by: `(whole, app, parts) => {
-          const readFirst = (lookup) => ({
-            ...lookup,
+          const readFirst = (route) => ({
+            ...route,
             find: async (...asked) => {
               await parts.listDates({ from: null, to: null });
-              return lookup.find(...asked);
+              return route.find(...asked);
             },
           });
-          const lookups = {
-            add: (app, charge, lookup) =>
-              parts.lookups.add(app, charge, lookup.url === parts.path ? readFirst(lookup) : lookup),
+          const cachedRoutes = {
+            add: (app, charge, route) =>
+              parts.cachedRoutes.add(app, charge, route.url === parts.path ? readFirst(route) : route),
           };
-          return whole(app, { ...parts, lookups });
+          return whole(app, { ...parts, cachedRoutes });
         }`,
       },
-      { file: memory, name: 'AnswerMemory.find', by: '() => undefined' },
-      { file: memory, name: 'AnswerMemory.findByKey', by: '() => undefined' },
+      { file: memory, name: 'ResponseCache.find', by: '() => undefined' },
+      { file: memory, name: 'ResponseCache.findByKey', by: '() => undefined' },
     ],
     caughtBy: { file: 'test/api/errors.test.ts', test: 'leaves what is in memory untouched' },
   },

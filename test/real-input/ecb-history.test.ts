@@ -8,9 +8,9 @@ import { addFxRoutes } from '../../src/fx/routes.ts';
 import type { FxSnapshot } from '../../src/fx/snapshot.ts';
 import { findBody, findLatest, insertSnapshots } from '../../src/fx/store.ts';
 import { createApp } from '../../src/platform/http/server/app.ts';
-import { AnswerMemory } from '../../src/platform/http/responses/response-cache.ts';
-import { Lookups } from '../../src/platform/http/routes/cached-routes.ts';
-import { RequestObserver } from '../../src/platform/http/server/access-log.ts';
+import { ResponseCache } from '../../src/platform/http/responses/response-cache.ts';
+import { CachedRoutes } from '../../src/platform/http/routes/cached-routes.ts';
+import { AccessLog } from '../../src/platform/http/server/access-log.ts';
 import { PublishedSnapshots } from '../../src/platform/http/responses/published-snapshots.ts';
 import { createLog } from '../../src/platform/log.ts';
 import { createMetrics } from '../../src/platform/metrics.ts';
@@ -56,7 +56,7 @@ describe.skipIf(!hasCaptures)(
       const { accepted, doubted, corrected } = planPublications(offers, [], today);
       const db = await openTemporaryDatabase();
       await db.transaction().execute(async (tx) => insertSnapshots(tx, accepted, today));
-      const memory = new AnswerMemory();
+      const memory = new ResponseCache();
       const published = new PublishedSnapshots<IsoDate>(
         {
           findLatest: async () => findLatest(db),
@@ -68,7 +68,7 @@ describe.skipIf(!hasCaptures)(
       const log = createLog('silent', process.stderr);
       const app = await createApp({
         log,
-        observer: new RequestObserver({ log, metrics }),
+        accessLog: new AccessLog({ log, requests: metrics.requests }),
         corsOrigins: [],
         trustedProxies: [],
         limits: createLimits().limits,
@@ -83,7 +83,7 @@ describe.skipIf(!hasCaptures)(
         published,
         currencies: new KnownCurrencies(),
         charge: () => {},
-        lookups: new Lookups(memory),
+        cachedRoutes: new CachedRoutes(memory),
       });
       const get = async (url: string): Promise<string> => (await app.inject({ url })).body;
 

@@ -200,7 +200,7 @@ export const breaks = {
   'answers outlive a publication': [
     {
       file: 'platform/http/responses/response-cache.ts',
-      name: 'AnswerMemory.forget',
+      name: 'ResponseCache.clear',
       by: '() => {}',
     },
   ],

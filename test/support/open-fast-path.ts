@@ -4,26 +4,27 @@ import type { AddressInfo } from 'node:net';
 import { fastify } from 'fastify';
 import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
-import { AnswerWriter } from '../../src/platform/fast-path/response-writer.ts';
-import type { Admitted, ConnectionParts } from '../../src/platform/fast-path/connection-parts.ts';
+import { ResponseWriter } from '../../src/platform/fast-path/response-writer.ts';
+import type { Admitted } from '../../src/platform/fast-path/admission.ts';
+import type { ConnectionParts } from '../../src/platform/fast-path/connection.ts';
 import { FastPath } from '../../src/platform/fast-path/fast-path.ts';
+import { Responder } from '../../src/platform/fast-path/responder.ts';
 import { toApiError } from '../../src/platform/http/server/app.ts';
-import { AnswerMemory } from '../../src/platform/http/responses/response-cache.ts';
-import { type Lookup, Lookups } from '../../src/platform/http/routes/cached-routes.ts';
-import { RequestObserver } from '../../src/platform/http/server/access-log.ts';
+import type { RouteResult } from '../../src/platform/http/responses/prepared-response.ts';
+import { ResponseCache } from '../../src/platform/http/responses/response-cache.ts';
+import { CachedRoutes } from '../../src/platform/http/routes/cached-routes.ts';
+import { AccessLog } from '../../src/platform/http/server/access-log.ts';
 import { RequestMetrics } from '../../src/platform/request-metrics.ts';
 import { systemClock } from '../../src/platform/time.ts';
 import { Wire } from './wire.ts';
 
-type Found = Awaited<ReturnType<Lookup<string>['find']>>;
-
-/** What a test decides of the parts that a fast path is given. */
+/** The parts of a fast path that a test chooses. */
 export type FastPathOptions = Partial<Pick<ConnectionParts, 'admit' | 'isClosing' | 'timeouts'>> & {
-  /** What `/things/<name>` is. */
-  readonly find: (name: string) => Found | Promise<Found>;
+  /** The response to `/things/<name>`. */
+  readonly find: (name: string) => RouteResult | Promise<RouteResult>;
 };
 
-/** Lets everybody in, and counts. */
+/** A caller without limits. */
 export const anybody: Admitted = {
   keyId: 'key_1',
   isStillAdmitted: () => true,
@@ -35,19 +36,19 @@ export function askFor(name: string): string {
   return `GET /things/${name} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer k\r\n\r\n`;
 }
 
-/** A fast path with one look-up in front of a plain server, which says what it was asked; ends with the test. */
+/** A fast path with one cached route, in front of a plain server that answers with its target; ends with the test. */
 export class OpenFastPath {
   readonly fastPath: FastPath;
-  readonly memory = new AnswerMemory();
-  /** What the general machinery was asked. */
+  readonly cache = new ResponseCache();
+  /** Targets of the requests that the plain server got. */
   readonly left: string[] = [];
   readonly logLines: string[] = [];
   readonly #server: Server;
 
   private constructor(options: FastPathOptions) {
     const app = fastify();
-    const lookups = new Lookups(this.memory);
-    lookups.add<string>(app, () => undefined, {
+    const cachedRoutes = new CachedRoutes(this.cache);
+    cachedRoutes.add<string>(app, () => undefined, {
       url: '/things/:name',
       operation: 'getThing',
       read: ({ params }) => params['name'] ?? '',
@@ -64,10 +65,12 @@ export class OpenFastPath {
       isClosing: () => false,
       timeouts: { firstHeadMs: 60_000, idleMs: 60_000 },
       ...options,
-      lookups,
-      writer: new AnswerWriter({ clock: systemClock, keepAliveSeconds: 65, fixedFields: {} }),
-      observer: new RequestObserver({ log, metrics: { requests: new RequestMetrics() } }),
-      toApiError: (error, of) => toApiError(error, of, log),
+      responder: new Responder({
+        cachedRoutes,
+        writer: new ResponseWriter({ clock: systemClock, keepAliveSeconds: 65, fixedFields: {} }),
+        accessLog: new AccessLog({ log, requests: new RequestMetrics() }),
+        toApiError: (error, of) => toApiError(error, of, log),
+      }),
     });
   }
 

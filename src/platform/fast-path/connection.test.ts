@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { anybody, askFor, OpenFastPath } from '../../../test/support/open-fast-path.ts';
-import type { Admitted } from './connection-parts.ts';
-import { publicly } from '../http/responses/prepared-response.ts';
+import type { Admitted } from './admission.ts';
+import { publicResult } from '../http/responses/prepared-response.ts';
 import { ApiError } from '../http/responses/api-errors.ts';
 import { createRepresentation } from '../http/responses/representation.ts';
 
-const thing = (name: string) => publicly(createRepresentation(`"${name}"`), 'changes');
+const thing = (name: string) => publicResult(createRepresentation(`"${name}"`), 'changes');
 const bodiesOf = (bytes: string): string[] => bytes.match(/(?<=\r\n\r\n)[^\r]*?(?=HTTP|$)/g) ?? [];
 
 /** Gives what it is told to give, when it is told to. */

@@ -4,12 +4,12 @@ import { countGeneralRequests } from '../../../test/support/general-requests.ts'
 import { askFor, OpenFastPath } from '../../../test/support/open-fast-path.ts';
 import { startService } from '../../../test/support/start-service.ts';
 import { countAnswers, Wire } from '../../../test/support/wire.ts';
-import { publicly } from '../http/responses/prepared-response.ts';
+import { publicResult } from '../http/responses/prepared-response.ts';
 import { createRepresentation } from '../http/responses/representation.ts';
 import { FastPath } from './fast-path.ts';
 
-const thing = (name: string): ReturnType<typeof publicly> =>
-  publicly(createRepresentation(`"${name}"`), 'changes');
+const thing = (name: string): ReturnType<typeof publicResult> =>
+  publicResult(createRepresentation(`"${name}"`), 'changes');
 const timeouts = { firstHeadMs: 60_000, idleMs: 60_000 };
 
 describe('a connection that asks nothing', () => {
@@ -172,7 +172,7 @@ describe('a client that does not read', () => {
   it('is not listened to, and nobody sees the bytes of another', async () => {
     const body = `"${'x'.repeat(30_000)}"`;
     const path = await OpenFastPath.open({
-      find: () => publicly(createRepresentation(body), 'changes'),
+      find: () => publicResult(createRepresentation(body), 'changes'),
     });
     const slow = [await path.connect(), await path.connect()];
     const quick = await path.connect();
@@ -202,7 +202,7 @@ describe('a client that does not read', () => {
   it('is answered the rest when it reads again', async () => {
     const body = `"${'x'.repeat(8_000_000)}"`;
     const path = await OpenFastPath.open({
-      find: () => publicly(createRepresentation(body), 'changes'),
+      find: () => publicResult(createRepresentation(body), 'changes'),
     });
     const wire = await path.connect();
     wire.socket.pause();
@@ -217,11 +217,11 @@ describe('a client that does not read', () => {
   });
 });
 
-it('refuses a server whose connections somebody else looks at', () => {
+it('refuses a server whose connections have another listener', () => {
   const server = createServer().on('connection', () => {});
   onTestFinished(() => void server.close());
 
   expect(() => new FastPath(server, {} as ConstructorParameters<typeof FastPath>[1])).toThrow(
-    'the server already shares its connections with somebody',
+    'the connections of the server already have another listener',
   );
 });

@@ -1,33 +1,32 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { refuseOnSocket } from '../http/server/parser-errors.ts';
-import type { ConnectionParts } from './connection-parts.ts';
-import { FastConnection } from './connection.ts';
+import { endWithError } from '../http/server/parser-errors.ts';
+import { type ConnectionParts, FastConnection } from './connection.ts';
 
-/** How often connections are looked at whose time may be up. */
+/** How often connections are checked for their timeouts. */
 const sweepMs = 1_000;
 
 /**
- * The fast path: answers look-ups before the general HTTP machinery, as `FAST_PATH` allows (operator.md).
+ * The fast path: answers cached routes before `node:http` and the framework, if `FAST_PATH` is on (operator.md).
  *
- * What it does. Every connection of the API begins here. Where a chunk of bytes is exactly one whole GET that
- * leaves no doubt (`request-head.ts`), with a key that is known to work and a target that a look-up of ours
- * answers (`Lookups`), the answer is written at once: head and body in one write, without the parser, the
- * router and the hooks.
+ * Every connection of the API begins here. If a chunk of bytes is exactly one whole GET that leaves no doubt
+ * (`request-head.ts`), with a key that is known to work and a target of a cached route, the response is written
+ * immediately: head and body in one write, without the parser, the router and the hooks.
  *
- * What it does not do. It judges nobody: an unknown key, a method, a path, a header, half a head, two
- * requests at once, whatever is not exactly this, gives the connection with all its bytes to `node:http`, for
- * good, as if it had begun there. From the key on nothing is its own: keys, charges, look-ups, errors, metrics
- * and the access log are the same objects that the general machinery uses, and both answer with the same
- * bytes.
+ * The fast path refuses no request. At anything else (an unknown key, another method, an unknown path or header, half
+ * a head, two requests in one chunk) it hands the connection with all its bytes to `node:http`, permanently, as if
+ * the connection had begun there. Keys, charges, cached routes, errors, metrics and the access log are the same
+ * objects that the framework uses, and both ways answer with the same bytes.
  *
- * Why `node:http` takes a connection that was begun elsewhere: what it does with a new one is its listener of
- * `connection`, an event that is documented to be emitted by users. Bytes that were read go back with
- * `unshift` before it begins.
+ * `node:http` takes such a connection by its listener of `connection`, an event that is documented to be emitted by
+ * users. Bytes that were already read are put back with `unshift` before.
  */
 export class FastPath {
   readonly #connections = new Set<FastConnection>();
-  /** Given away before a first whole request, by when they were opened: their time goes on. */
+  /**
+   * Connections handed over before their first request, with the time when they were opened: the time limit for
+   * the first request still holds.
+   */
   readonly #unheard = new Map<Socket, number>();
   readonly #sweep: NodeJS.Timeout;
   #arrived = 0;
@@ -36,7 +35,7 @@ export class FastPath {
   constructor(server: Server, parts: Omit<ConnectionParts, 'handOver'>) {
     const [general, ...others] = server.listeners('connection');
     if (general === undefined || others.length > 0) {
-      throw new Error('the server already shares its connections with somebody');
+      throw new Error('the connections of the server already have another listener');
     }
     server.removeAllListeners('connection');
     const isClosing = (): boolean => {
@@ -47,8 +46,8 @@ export class FastPath {
       const { socket } = connection;
       connection.release();
       this.#connections.delete(connection);
-      if (!connection.hasAsked) this.#unheard.set(socket, connection.openedMs);
-      // Nothing may flow before there is somebody to take it.
+      if (!connection.hasAnswered) this.#unheard.set(socket, connection.openedMs);
+      // No bytes may arrive before the next owner listens.
       socket.pause();
       socket.unshift(unread);
       general.call(server, socket);
@@ -71,22 +70,22 @@ export class FastPath {
       for (const [socket, openedMs] of this.#unheard) {
         if (nowMs - openedMs < firstHeadMs) continue;
         this.#unheard.delete(socket);
-        refuseOnSocket(socket, 'requestTimeout');
+        endWithError(socket, 'requestTimeout');
       }
     }, sweepMs).unref();
   }
 
-  /** How many requests have come that may be answered here. */
+  /** How many requests have arrived that the fast path may be able to answer. */
   get arrived(): number {
     return this.#arrived;
   }
 
-  /** Ends connections on which nothing is being answered. */
+  /** Ends connections on which no request is being answered. */
   closeIdle(): void {
     for (const { isIdle, socket } of this.#connections) if (isIdle) socket.destroy();
   }
 
-  /** Ends all connections at once, and looks after none any more. */
+  /** Ends all connections immediately, and stops the timeouts. */
   close(): void {
     clearInterval(this.#sweep);
     for (const { socket } of this.#connections) socket.destroy();

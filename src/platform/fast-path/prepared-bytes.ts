@@ -1,16 +1,16 @@
-import type { Answer } from '../http/responses/prepared-response.ts';
+import type { PreparedResponse } from '../http/responses/prepared-response.ts';
 import { formatRequestId, writeRequestId } from '../http/server/request-id.ts';
 
-/** As long as every date of a Date field (RFC 9110 §5.6.7). */
+/** The length of every date of a Date field (RFC 9110 §5.6.7). */
 const dateChars = 29;
 
 /**
- * The bytes of an answer that is given again and again, head and body in one piece.
+ * The bytes of a response that is sent again and again, head and body in one buffer.
  *
- * What differs between two of them, the request id and the date, is written over in place: making the bytes
- * anew costs as much as all the rest that is done for a request.
+ * Only the request id and the date differ between two of them, and these are overwritten in place: making all bytes
+ * for each request costs as much as the rest of its work.
  */
-export class AnswerBytes {
+export class PreparedBytes {
   #bytes: Buffer;
   readonly #idAt: number;
   readonly #dateAt: number;
@@ -22,22 +22,22 @@ export class AnswerBytes {
     this.#dateAt = at.date;
   }
 
-  /** `fixed` is what every head has, `end` what it ends with after the date. */
+  /** `fixed` are the header lines of every response, `end` are those after the date. */
   static of(
-    answer: Answer,
+    response: PreparedResponse,
     status: 200 | 304,
     { fixed, end }: { readonly fixed: string; readonly end: string },
-  ): AnswerBytes {
+  ): PreparedBytes {
     const begin = `HTTP/1.1 ${status === 200 ? '200 OK' : '304 Not Modified'}\r\nx-request-id: `;
-    const fields = status === 200 ? answer.fields : answer.validatorFields;
+    const fields = status === 200 ? response.fields : response.validatorFields;
     const untilDate = `${begin}${formatRequestId(0)}\r\n${fixed}${fields}Date: `;
     const head = Buffer.from(`${untilDate}${'-'.repeat(dateChars)}${end}`, 'latin1');
-    const body = status === 200 ? answer.found.representation.body : Buffer.alloc(0);
+    const body = status === 200 ? response.result.representation.body : Buffer.alloc(0);
     const at = { id: begin.length, date: untilDate.length };
-    return new AnswerBytes(Buffer.concat([head, body]), at);
+    return new PreparedBytes(Buffer.concat([head, body]), at);
   }
 
-  /** The bytes for one request; only until the next call, if they are not `leave`d. */
+  /** The bytes for one request. The next call overwrites them, unless `detach` was called before. */
   fill(requestNumber: number, date: string): Buffer {
     writeRequestId(this.#bytes, this.#idAt, requestNumber);
     if (date !== this.#date) {
@@ -47,8 +47,8 @@ export class AnswerBytes {
     return this.#bytes;
   }
 
-  /** Leaves the bytes to whoever is still writing them. */
-  leave(): void {
+  /** Continues with a copy, because a socket still has to send the current bytes. */
+  detach(): void {
     this.#bytes = Buffer.from(this.#bytes);
   }
 }

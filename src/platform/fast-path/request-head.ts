@@ -1,20 +1,20 @@
-/** What the fast path has to know of a request. */
+/** The parts of a request that the fast path needs. */
 export type RequestHead = {
   /** The path and the query, as they were sent. */
   readonly target: string;
-  /** What was presented as an API key. */
+  /** The API key that was sent; it may be wrong. */
   readonly key: string;
   readonly ifNoneMatch: string | undefined;
 };
 
-/** Signs that mean the same to every parser and need no decoding. */
+/** Only characters that mean the same to every parser and need no decoding. */
 const requestLine = /^GET (\/[\w\-.~/]*(?:\?[\w\-.=&,]*)?) HTTP\/1\.1\r\n/;
 /** One blank after the colon, none at the end, printable ASCII between. */
 const fieldLine = /([A-Za-z-]+): ([!-~](?:[ -~]*[!-~])?)\r\n/y;
 const hostForm = /^[\w\-.:[\]]+$/;
 const credentials = /^Bearer (\w+)$/;
 
-/** Fields that no answer of a look-up depends on, however often they are sent. */
+/** Header fields that no response of a cached route depends on, however often they are sent. */
 const harmless: ReadonlySet<string> = new Set([
   'accept',
   'accept-encoding',
@@ -42,12 +42,12 @@ const harmless: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Reads a head that is one whole GET and leaves no doubt; undefined for everything else, be it wrong or only
- * unusual. One character of `text` is one byte.
+ * Reads a head that is one whole GET and leaves no doubt; undefined for every other request, malformed or only
+ * rare. One character of `text` is one byte.
  *
- * Everything that decides where a message ends, who asks, or in which words an answer comes, is either
- * understood here or is no business of the fast path: a second Host or Authorization, a body, an upgrade, an
- * origin, a field that nobody here has heard of.
+ * A head is left to `node:http` if it has anything unknown that may decide where the message ends, which caller sent
+ * it or what the response looks like: a second Host or Authorization, a body, an upgrade, an origin, an unknown
+ * field.
  */
 export function readHead(text: string): RequestHead | undefined {
   const line = requestLine.exec(text);

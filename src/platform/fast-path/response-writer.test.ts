@@ -1,11 +1,11 @@
 import { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { SettableClock } from '../../../test/support/settable-clock.ts';
-import { Answer } from '../http/responses/prepared-response.ts';
+import { PreparedResponse } from '../http/responses/prepared-response.ts';
 import { ApiError } from '../http/responses/api-errors.ts';
 import { formatRequestId } from '../http/server/request-id.ts';
 import { createRepresentation, withoutValidator } from '../http/responses/representation.ts';
-import { AnswerWriter } from './response-writer.ts';
+import { ResponseWriter } from './response-writer.ts';
 
 /** A socket that is connected to nobody, and what is written into it. */
 function openSocket(): { readonly socket: Socket; readonly taken: () => string } {
@@ -18,9 +18,9 @@ function openSocket(): { readonly socket: Socket; readonly taken: () => string }
   return { socket, taken: () => text };
 }
 
-const open = (): { readonly clock: SettableClock; readonly writer: AnswerWriter } => {
+const open = (): { readonly clock: SettableClock; readonly writer: ResponseWriter } => {
   const clock = new SettableClock('2026-11-20T16:00:00.999Z');
-  return { clock, writer: new AnswerWriter({ clock, keepAliveSeconds: 65, fixedFields: {} }) };
+  return { clock, writer: new ResponseWriter({ clock, keepAliveSeconds: 65, fixedFields: {} }) };
 };
 const found = { representation: createRepresentation('"é"'), cacheControl: 'public' };
 const { etag } = found.representation;
@@ -31,10 +31,10 @@ const head = (line: string, id: number, fields: string, date = 'Fri, 20 Nov 2026
 const own = `etag: ${etag}\r\ncache-control: public\r\n`;
 const ofBody = 'content-type: application/json; charset=utf-8\r\ncontent-length: 4\r\n';
 
-describe.each(['writeAgain', 'writeOnce'] as const)('AnswerWriter.%s', (write) => {
+describe.each(['writeAgain', 'writeOnce'] as const)('ResponseWriter.%s', (write) => {
   it('writes head and body in bytes, each time with the id and the date of its own', () => {
     const { clock, writer } = open();
-    const answer = new Answer('/x', found);
+    const answer = new PreparedResponse('/x', found);
     const { socket, taken } = openSocket();
 
     const statuses = [writer[write](socket, answer, { number: 1, ifNoneMatch: undefined })];
@@ -53,7 +53,7 @@ describe.each(['writeAgain', 'writeOnce'] as const)('AnswerWriter.%s', (write) =
 
   it('writes a 304 to whoever has the body, and a 200 to the next', () => {
     const { writer } = open();
-    const answer = new Answer('/x', found);
+    const answer = new PreparedResponse('/x', found);
     const { socket, taken } = openSocket();
 
     const statuses = [etag, undefined, '*'].map((ifNoneMatch, at) =>
@@ -72,7 +72,7 @@ describe.each(['writeAgain', 'writeOnce'] as const)('AnswerWriter.%s', (write) =
 
   it('never writes a 304 for what has no validator', () => {
     const { writer } = open();
-    const answer = new Answer('/x', { ...found, representation: withoutValidator('{}') });
+    const answer = new PreparedResponse('/x', { ...found, representation: withoutValidator('{}') });
     const { socket, taken } = openSocket();
 
     const status = writer[write](socket, answer, { number: 0, ifNoneMatch: '*' });
@@ -81,7 +81,7 @@ describe.each(['writeAgain', 'writeOnce'] as const)('AnswerWriter.%s', (write) =
   });
 });
 
-describe('AnswerWriter.writeError', () => {
+describe('ResponseWriter.writeError', () => {
   it('writes status, headers and words of the error', () => {
     const { writer } = open();
     const { socket, taken } = openSocket();

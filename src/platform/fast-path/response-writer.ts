@@ -1,30 +1,30 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Answer } from '../http/responses/prepared-response.ts';
 import type { ApiError } from '../http/responses/api-errors.ts';
+import type { PreparedResponse } from '../http/responses/prepared-response.ts';
 import { formatRequestId } from '../http/server/request-id.ts';
 import type { Clock } from '../time.ts';
-import { AnswerBytes } from './prepared-bytes.ts';
+import { PreparedBytes } from './prepared-bytes.ts';
 
-/** A request as far as its answer depends on it. */
+/** The parts of a request that its response depends on. */
 type Answered = { readonly number: number; readonly ifNoneMatch: string | undefined };
 
 /**
- * Writes answers to the byte as `node:http` writes those of the framework: the same fields in the same order
- * and case.
+ * Writes responses byte for byte as `node:http` writes those of the framework: the same fields in the same order and
+ * case.
  */
-export class AnswerWriter {
+export class ResponseWriter {
   readonly #clock: Clock;
-  /** What every head has after its request id, and what it ends with after the date. */
+  /** The header lines of every response between its request id and its own fields, and those after the date. */
   readonly #lines: { readonly fixed: string; readonly end: string };
-  readonly #repeated = new WeakMap<Answer, { [status in 200 | 304]?: AnswerBytes }>();
+  readonly #repeated = new WeakMap<PreparedResponse, { [status in 200 | 304]?: PreparedBytes }>();
   #second = Number.NaN;
   #date = '';
 
   constructor(parts: {
     readonly clock: Clock;
     readonly keepAliveSeconds: number;
-    /** Fields of every answer. */
+    /** Header fields of every response. */
     readonly fixedFields: Readonly<Record<string, string>>;
   }) {
     this.#clock = parts.clock;
@@ -35,12 +35,16 @@ export class AnswerWriter {
     };
   }
 
-  /** Writes an answer that may never be given again, and tells its status. */
-  writeOnce(socket: Socket, answer: Answer, { number, ifNoneMatch }: Answered): 200 | 304 {
-    const isKnown = ifNoneMatch !== undefined && answer.isKnownTo(ifNoneMatch);
+  /** Writes a response that may never be sent again, and returns its status. */
+  writeOnce(
+    socket: Socket,
+    response: PreparedResponse,
+    { number, ifNoneMatch }: Answered,
+  ): 200 | 304 {
+    const isKnown = ifNoneMatch !== undefined && response.isKnownTo(ifNoneMatch);
     const [line, fields, body] = isKnown
-      ? ['HTTP/1.1 304 Not Modified', answer.validatorFields, '']
-      : ['HTTP/1.1 200 OK', answer.fields, answer.found.representation.byteText];
+      ? ['HTTP/1.1 304 Not Modified', response.validatorFields, '']
+      : ['HTTP/1.1 200 OK', response.fields, response.result.representation.byteText];
     const id = `x-request-id: ${formatRequestId(number)}`;
     const { fixed, end } = this.#lines;
     const head = `${line}\r\n${id}\r\n${fixed}${fields}Date: ${this.#dateNow()}${end}`;
@@ -48,19 +52,23 @@ export class AnswerWriter {
     return isKnown ? 304 : 200;
   }
 
-  /** Writes an answer that will be given again, and tells its status. */
-  writeAgain(socket: Socket, answer: Answer, { number, ifNoneMatch }: Answered): 200 | 304 {
-    const status = ifNoneMatch !== undefined && answer.isKnownTo(ifNoneMatch) ? 304 : 200;
-    let made = this.#repeated.get(answer);
-    if (made === undefined) this.#repeated.set(answer, (made = {}));
-    const bytes = (made[status] ??= AnswerBytes.of(answer, status, this.#lines));
+  /** Writes a response that will be sent again, and returns its status. */
+  writeAgain(
+    socket: Socket,
+    response: PreparedResponse,
+    { number, ifNoneMatch }: Answered,
+  ): 200 | 304 {
+    const status = ifNoneMatch !== undefined && response.isKnownTo(ifNoneMatch) ? 304 : 200;
+    let made = this.#repeated.get(response);
+    if (made === undefined) this.#repeated.set(response, (made = {}));
+    const bytes = (made[status] ??= PreparedBytes.of(response, status, this.#lines));
     socket.write(bytes.fill(number, this.#dateNow()));
-    // Not all of it went out at once.
-    if (socket.writableLength > 0) bytes.leave();
+    // The kernel did not take all of it.
+    if (socket.writableLength > 0) bytes.detach();
     return status;
   }
 
-  /** Writes why there is no answer. */
+  /** Writes the answer to a request that failed. */
   writeError(socket: Socket, { status, headers, body }: ApiError, number: number): void {
     const bytes = Buffer.from(body).toString('latin1');
     const { fixed, end } = this.#lines;
@@ -75,7 +83,7 @@ export class AnswerWriter {
     socket.write(head + bytes, 'latin1');
   }
 
-  /** Made anew once a second. */
+  /** Formatted once a second. */
   #dateNow(): string {
     const second = Math.floor(this.#clock.now() / 1_000);
     if (second !== this.#second) {

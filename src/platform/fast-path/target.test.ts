@@ -2,15 +2,14 @@ import { fastify } from 'fastify';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { Wire } from '../../../test/support/wire.ts';
-import { AnswerMemory } from '../http/responses/response-cache.ts';
-import { Lookups } from '../http/routes/cached-routes.ts';
+import { ResponseCache } from '../http/responses/response-cache.ts';
+import { CachedRoutes } from '../http/routes/cached-routes.ts';
 import { withoutValidator } from '../http/responses/representation.ts';
 import { readTarget } from './target.ts';
 
 describe('readTarget', () => {
   it('splits a target into segments and parameters', () => {
     expect(readTarget('/fx/range?from=2026-11-18&currencies=USD,CHF&to=')).toEqual({
-      path: '/fx/range',
       segments: ['fx', 'range'],
       query: { from: '2026-11-18', currencies: 'USD,CHF', to: '' },
     });
@@ -74,45 +73,53 @@ const anyTarget = fc
     ([segments, pairs]) => `/${segments.join('/')}${pairs === null ? '' : `?${pairs.join('&')}`}`,
   );
 
-it('what readTarget reads and a look-up is found for, the framework routes and reads the same', async () => {
+it('a target that readTarget reads has the same route and parameters, or none, in the framework', async () => {
   const app = fastify();
   onTestFinished(async () => app.close());
-  const lookups = new Lookups(new AnswerMemory());
+  const cachedRoutes = new CachedRoutes(new ResponseCache());
   for (const url of [
     '/rates',
     '/rates/dates',
     '/rates/:date',
     '/fx/range',
     '/vatcheck/:country/:vat',
+    '/rates/:date/range',
+    '/rates/dates/:x/dates',
+    '/:data/x',
+    '/:data/AT/:x',
+    '/:data/dates/x/:last',
   ]) {
-    lookups.add(app, () => undefined, {
+    cachedRoutes.add(app, () => undefined, {
       url,
       operation: 'look',
       query: 'ignoresUnknown',
       read: ({ params, query }) => ({ params, query }),
-      find: (asked) => ({
-        representation: withoutValidator(JSON.stringify({ url, ...asked })),
+      find: (input) => ({
+        representation: withoutValidator(JSON.stringify({ url, ...input })),
         cacheControl: 'no-store',
       }),
     });
   }
   const wire = await Wire.open(await app.listen({ port: 0, host: '127.0.0.1' }));
-  let found = 0;
+  let sent = 0;
+  let matched = 0;
 
   await fc.assert(
     fc.asyncProperty(anyTarget, async (target) => {
       const read = readTarget(target);
-      const match = read === undefined ? undefined : lookups.match(read);
-      fc.pre(match !== undefined);
-      found += 1;
+      fc.pre(read !== undefined);
+      const match = cachedRoutes.match(read);
+      sent += 1;
+      if (match !== undefined) matched += 1;
       wire.send(`GET ${target} HTTP/1.1\r\nHost: x\r\n\r\n`);
-      const received = await wire.answers(found);
-      expect(JSON.parse(received.slice(received.lastIndexOf('\r\n')))).toEqual({
-        url: match?.lookup.url,
-        ...match?.asked,
-      });
+      const received = await wire.answers(sent);
+      const body: unknown = JSON.parse(received.slice(received.lastIndexOf('\r\n')));
+      const { route, params, query } = match ?? {};
+      const expected =
+        route === undefined ? { statusCode: 404 } : { url: route.url, params, query };
+      expect(body).toMatchObject(expected);
     }),
     { numRuns: 500, maxSkipsPerRun: 100 },
   );
-  expect(found).toBe(500);
+  expect(matched).toBeGreaterThan(50);
 });

@@ -3,8 +3,8 @@ import type { Target } from '../http/routes/cached-routes.ts';
 const pair = /^([A-Za-z]+)=([\w\-.,]*)$/;
 
 /**
- * Takes a request target apart as the router does; undefined where that takes more than splitting it: empty
- * parts, and parameters that are given twice or without a value.
+ * Splits a request target as the router of the framework does. Undefined if that takes more than splitting: empty
+ * segments, and parameters that are given twice or without a value.
  */
 export function readTarget(target: string): Target | undefined {
   const end = target.indexOf('?');
@@ -12,11 +12,11 @@ export function readTarget(target: string): Target | undefined {
   const segments = path.slice(1).split('/');
   if (segments.includes('')) return undefined;
   const query: Record<string, string> = {};
-  if (end === -1) return { path, segments, query };
+  if (end === -1) return { segments, query };
   for (const text of target.slice(end + 1).split('&')) {
     const [, name, value] = pair.exec(text) ?? [];
     if (name === undefined || value === undefined || Object.hasOwn(query, name)) return undefined;
     query[name] = value;
   }
-  return { path, segments, query };
+  return { segments, query };
 }

@@ -1,9 +1,9 @@
 import type { Scope } from '../../scope.ts';
 
 /**
- * Every answer that ends a request: the executable form of interface 7 and contract C2 to C5.
+ * Every error that a request can end with: status and text of interface 7 and contract C2 to C5.
  *
- * The strings are part of the contract to the byte, the em dash included.
+ * The texts are part of the contract, byte for byte, the em dash included.
  */
 const registry = {
   invalidSince: [400, "invalid 'since' — expected YYYY-MM-DD"],
@@ -56,19 +56,19 @@ export const scopeMissing = {
   webhooks: 'webhooksScopeMissing',
 } as const satisfies Partial<Record<Scope, ApiErrorName>>;
 
-/** A scope that a route may need. */
+/** A scope that a route can need. */
 export type RouteScope = keyof typeof scopeMissing;
 
-/** Ends a request with an answer from the registry. Never logged: it is an answer, not a fault. */
+/** Ends a request with one of these errors. It is an answer, not a fault, so it is never logged. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly code: ApiErrorName;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Why, where the answer does not tell; for the log. */
+  /** The reason, if the answer does not say it; for the log. */
   readonly reason: string | null;
 
-  /** `text` is for what the registry leaves to the route. */
+  /** `text` replaces the text of errors whose text depends on the request. */
   constructor(
     code: ApiErrorName,
     headers: Readonly<Record<string, string>> = {},
@@ -82,13 +82,13 @@ export class ApiError extends Error {
     this.reason = reason ?? null;
   }
 
-  /** The one shape that every error has on the wire. */
+  /** The body of the answer; every error has this shape. */
   get body(): string {
     return JSON.stringify({ error: this.message });
   }
 }
 
-/** The 400 for a field of a body, in the words of interface 7. */
+/** The 400 for a parameter or a field of a body (interface 7). */
 export function invalidField(name: string, expected: string): ApiError {
   return new ApiError('invalidField', {}, { text: `invalid '${name}' — expected ${expected}` });
 }
@@ -103,7 +103,7 @@ export function unknownField(name: string): ApiError {
   return new ApiError('unknownField', {}, { text: `unknown field '${shorten(name)}'` });
 }
 
-/** Names that a caller sent are repeated up to a length that a log can hold. */
+/** Names that a caller sent are repeated up to 100 characters. */
 function shorten(name: string): string {
   return name.slice(0, 100);
 }

@@ -6,56 +6,56 @@ import {
   type Representation,
 } from './representation.ts';
 
-/** What was looked up: a body, and how long it may be kept. */
-export type Found = {
+/** A body, and how long it may be kept. */
+export type RouteResult = {
   readonly representation: Representation;
   /** The value of Cache-Control. */
   readonly cacheControl: string;
 };
 
-/** The same bytes for everybody, for as long as the policy says. */
-export function publicly(representation: Representation, policy: CachePolicy): Found {
+/** A result that is the same for every caller. */
+export function publicResult(representation: Representation, policy: CachePolicy): RouteResult {
   return { representation, cacheControl: cachePolicies[policy] };
 }
 
-/** An answer with 200, ready to be sent in either way: by the framework, or in one write. */
-export class Answer {
+/** A response with status 200 that can be sent by the framework, or written to a socket in one piece. */
+export class PreparedResponse {
   /** The pattern of the route, for logs and metrics. */
   readonly route: string;
-  readonly found: Found;
-  /** How many requests it counts as, each time that it is given. */
+  readonly result: RouteResult;
+  /** How many requests it counts as, each time that it is sent. */
   readonly cost: number;
   #fields: string | undefined;
 
-  constructor(route: string, found: Found, cost = 1) {
+  constructor(route: string, result: RouteResult, cost = 1) {
     this.route = route;
-    this.found = found;
+    this.result = result;
     this.cost = cost;
   }
 
-  /** Whether a caller who sends this If-None-Match has the body already (contract C9). */
+  /** Whether a caller that sends this If-None-Match already has the body (contract C9). */
   isKnownTo(ifNoneMatch: string | undefined): boolean {
-    const { etag } = this.found.representation;
+    const { etag } = this.result.representation;
     return etag !== null && matchesEtag(ifNoneMatch, etag);
   }
 
   /** The header lines that 200 and 304 have in common, as the framework prints them. */
   get validatorFields(): string {
-    const { representation, cacheControl } = this.found;
+    const { representation, cacheControl } = this.result;
     const etag = representation.etag === null ? '' : `etag: ${representation.etag}\r\n`;
     return `${etag}cache-control: ${cacheControl}\r\n`;
   }
 
-  /** All header lines of the 200 that depend on what was found. */
+  /** All header lines of the 200 that depend on the result. */
   get fields(): string {
     if (this.#fields !== undefined) return this.#fields;
-    const { type, length } = this.found.representation;
+    const { type, length } = this.result.representation;
     const ofBody = `content-type: ${type}\r\ncontent-length: ${length}\r\n`;
     return (this.#fields = this.validatorFields + ofBody);
   }
 
   send(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-    const { representation, cacheControl } = this.found;
+    const { representation, cacheControl } = this.result;
     if (representation.etag !== null) reply.header('etag', representation.etag);
     reply.header('cache-control', cacheControl);
     if (this.isKnownTo(request.headers['if-none-match'])) return reply.code(304).send();

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { answerOf, asked } from '../../../../test/support/answer-of-text.ts';
-import { AnswerMemory } from './response-cache.ts';
+import { responseOf, cachedUnder } from '../../../../test/support/prepared-response.ts';
+import { ResponseCache } from './response-cache.ts';
 import { PublishedSnapshots } from './published-snapshots.ts';
 
 /** Snapshots over a store that a test fills; `latest` is what the store says is the newest. */
 function openPublished() {
   const store = new Map<string, string>();
   const state = { latest: undefined as string | undefined, isLater: false };
-  const memory = new AnswerMemory();
+  const cache = new ResponseCache();
   const published = new PublishedSnapshots<string>(
     {
       findLatest: async () => {
@@ -18,7 +18,7 @@ function openPublished() {
       },
       findBody: (date) => (state.isLater ? Promise.resolve(store.get(date)) : store.get(date)),
     },
-    memory,
+    cache,
   );
   const publish = async (date: string, body: string): Promise<void> => {
     store.set(date, body);
@@ -27,7 +27,7 @@ function openPublished() {
   };
   const find = async (date: string): Promise<string | undefined> =>
     (await published.find(date))?.body.toString();
-  return { published, memory, state, publish, find };
+  return { published, cache, state, publish, find };
 }
 
 describe('PublishedSnapshots', () => {
@@ -53,7 +53,7 @@ describe('PublishedSnapshots', () => {
     expect(await find('2026-11-21')).toBeUndefined();
   });
 
-  it('shows a date as soon as it is published, also when it was asked for before', async () => {
+  it('shows a date as soon as it is published, also when it was cachedUnder for before', async () => {
     const { publish, find } = openPublished();
     expect(await find('2026-11-20')).toBeUndefined();
 
@@ -86,18 +86,18 @@ describe('PublishedSnapshots', () => {
     expect(published.newestDate).toBe('2026-11-20');
   });
 
-  it('empties the memory of answers in the instant of a publication', async () => {
-    const { memory, published, publish } = openPublished();
-    const { generation } = memory;
+  it('empties the response cache in the instant of a publication', async () => {
+    const { cache, published, publish } = openPublished();
+    const { generation } = cache;
     const publishing = publish('2026-11-20', 'today');
-    memory.remember(generation, asked('/list', answerOf('old')));
-    expect(memory.find('/list')).toBeDefined();
+    cache.store(generation, cachedUnder('/list', responseOf('old')));
+    expect(cache.find('/list')).toBeDefined();
 
     await publishing;
 
     expect(published.newestDate).toBe('2026-11-20');
-    expect(memory.find('/list')).toBeUndefined();
-    memory.remember(generation, asked('/list', answerOf('old')));
-    expect(memory.find('/list')).toBeUndefined();
+    expect(cache.find('/list')).toBeUndefined();
+    cache.store(generation, cachedUnder('/list', responseOf('old')));
+    expect(cache.find('/list')).toBeUndefined();
   });
 });

@@ -1,30 +1,30 @@
 import { andThen } from '../../maybe-async.ts';
-import type { AnswerMemory } from './response-cache.ts';
 import { createRepresentation, type Representation } from './representation.ts';
+import type { ResponseCache } from './response-cache.ts';
 
 type Stored<Date extends string> = { readonly date: Date; readonly body: string };
 
 type SnapshotStore<Date extends string> = {
   readonly findLatest: () => Promise<Stored<Date> | undefined>;
-  /** At once where the engine can. */
+  /** Synchronous if the engine is SQLite. */
   readonly findBody: (date: Date) => string | undefined | Promise<string | undefined>;
 };
 
 /**
  * The published snapshots of one data set, as bytes.
  *
- * The latest is always in memory, so it is answered without a database, and it never goes back, not even
- * when a replica's database lags behind.
+ * The latest is always in memory, so it is answered without a query. It never goes back to an older one, even if
+ * the database of this replica lags behind.
  */
 export class PublishedSnapshots<Date extends string> {
   readonly #store: SnapshotStore<Date>;
-  readonly #memory: AnswerMemory;
+  readonly #cache: ResponseCache;
   #latest: { readonly date: Date; readonly representation: Representation } | undefined;
 
-  /** `memory` holds answers that a publication makes untrue. */
-  constructor(store: SnapshotStore<Date>, memory: AnswerMemory) {
+  /** A publication outdates the responses in `cache`. */
+  constructor(store: SnapshotStore<Date>, cache: ResponseCache) {
     this.#store = store;
-    this.#memory = memory;
+    this.#cache = cache;
   }
 
   /** The newest snapshot; undefined before the first. */
@@ -37,16 +37,16 @@ export class PublishedSnapshots<Date extends string> {
     return this.#latest?.date ?? null;
   }
 
-  /** Reads what has been published since; called after each publication, by whatever process. */
+  /** Reads the latest snapshot and clears the cache. Call it after each publication, by any process. */
   async refresh(): Promise<void> {
     const stored = await this.#store.findLatest();
-    this.#memory.forget();
+    this.#cache.clear();
     if (stored === undefined) return;
     if (this.#latest !== undefined && stored.date < this.#latest.date) return;
     this.#latest = { date: stored.date, representation: createRepresentation(stored.body) };
   }
 
-  /** The snapshot of a date; undefined when there is none. */
+  /** The snapshot of a date; undefined if there is none. */
   find(date: Date): Representation | undefined | Promise<Representation | undefined> {
     return andThen(this.#store.findBody(date), toRepresentation);
   }

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-/** How long an answer may be kept, by whom (interface 4). */
+/** Values of Cache-Control: how long, and by which caches, an answer may be kept (interface 4). */
 export const cachePolicies = {
   latest: 'public, max-age=3600, stale-while-revalidate=86400',
   changes: 'public, max-age=300, stale-while-revalidate=86400',
@@ -11,9 +11,9 @@ export type CachePolicy = keyof typeof cachePolicies;
 
 const json = 'application/json; charset=utf-8';
 
-/** A body that is made once, with its validator, as bytes and as text; what nobody asks for is not made. */
+/** A body with its validator, as bytes and as text; each form is made when it is first needed. */
 export class Representation {
-  /** Strong: a hash of the exact bytes, so the same on every replica and after a restart; null for none. */
+  /** A strong validator: a hash of the exact bytes, the same on every replica and after a restart. Null for none. */
   readonly etag: string | null;
   /** The media type. */
   readonly type: string;
@@ -37,7 +37,7 @@ export class Representation {
     return (this.#body ??= typeof content === 'string' ? Buffer.from(content) : content);
   }
 
-  /** The bytes with one character for each, as they can be written together with a head. */
+  /** The bytes as text with one character for each (latin1), to be written together with a head. */
   get byteText(): string {
     const content = this.#content;
     // In UTF-8 only ASCII has as many bytes as characters.
@@ -55,7 +55,7 @@ export function createRepresentation(
   return new Representation(content, { etag, type }) as Representation & { readonly etag: string };
 }
 
-/** JSON that nobody keeps for long enough to ask whether it has changed. */
+/** JSON that is kept so briefly that no cache will ask whether it has changed. */
 export function withoutValidator(text: string): Representation {
   return new Representation(text, { etag: null, type: json });
 }

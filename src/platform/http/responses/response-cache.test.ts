@@ -1,95 +1,95 @@
 import { describe, expect, it } from 'vitest';
-import { answerOf, asked } from '../../../../test/support/answer-of-text.ts';
-import { AnswerMemory } from './response-cache.ts';
+import { responseOf, cachedUnder } from '../../../../test/support/prepared-response.ts';
+import { ResponseCache } from './response-cache.ts';
 
-describe('AnswerMemory', () => {
-  it('remembers an answer by what was asked for', () => {
-    const memory = new AnswerMemory();
-    const answer = answerOf('body');
+describe('ResponseCache', () => {
+  it('remembers an answer by what was cachedUnder for', () => {
+    const cache = new ResponseCache();
+    const response = responseOf('body');
 
-    memory.remember(memory.generation, asked('/a', answer));
+    cache.store(cache.generation, cachedUnder('/a', response));
 
-    expect([memory.find('/a'), memory.find('/b')]).toEqual([answer, undefined]);
+    expect([cache.find('/a'), cache.find('/b')]).toEqual([response, undefined]);
   });
 
   it('has nothing after it was told to forget', () => {
-    const memory = new AnswerMemory();
-    memory.remember(memory.generation, asked('/a', answerOf('old')));
-    expect(memory.find('/a')).toBeDefined();
+    const cache = new ResponseCache();
+    cache.store(cache.generation, cachedUnder('/a', responseOf('old')));
+    expect(cache.find('/a')).toBeDefined();
 
-    memory.forget();
+    cache.clear();
 
-    expect(memory.find('/a')).toBeUndefined();
-    memory.remember(memory.generation, asked('/a', answerOf('new')));
-    expect(memory.find('/a')?.found.representation.byteText).toBe('new');
+    expect(cache.find('/a')).toBeUndefined();
+    cache.store(cache.generation, cachedUnder('/a', responseOf('new')));
+    expect(cache.find('/a')?.result.representation.byteText).toBe('new');
   });
 
   it('never remembers after forgetting what was read before', () => {
-    const memory = new AnswerMemory();
-    const { generation } = memory;
+    const cache = new ResponseCache();
+    const { generation } = cache;
 
-    memory.remember(generation, asked('/a', answerOf('old')));
-    memory.forget();
-    memory.remember(generation, asked('/a', answerOf('old')));
+    cache.store(generation, cachedUnder('/a', responseOf('old')));
+    cache.clear();
+    cache.store(generation, cachedUnder('/a', responseOf('old')));
 
-    expect(memory.find('/a')).toBeUndefined();
+    expect(cache.find('/a')).toBeUndefined();
   });
 
   it('keeps what was used last when there is no more room, and is bounded by bytes', () => {
-    const memory = new AnswerMemory();
-    const big = answerOf('x'.repeat(2 ** 18));
-    for (let n = 0; n < 31; n += 1) memory.remember(memory.generation, asked(`/${n}`, big));
-    memory.find('/0');
+    const cache = new ResponseCache();
+    const big = responseOf('x'.repeat(2 ** 18));
+    for (let n = 0; n < 31; n += 1) cache.store(cache.generation, cachedUnder(`/${n}`, big));
+    cache.find('/0');
 
-    for (let n = 31; n < 33; n += 1) memory.remember(memory.generation, asked(`/${n}`, big));
+    for (let n = 31; n < 33; n += 1) cache.store(cache.generation, cachedUnder(`/${n}`, big));
 
-    const gone = Array.from({ length: 33 }, (_, n) => n).filter((n) => !memory.find(`/${n}`));
+    const gone = Array.from({ length: 33 }, (_, n) => n).filter((n) => !cache.find(`/${n}`));
     expect(gone).toEqual([1, 2]);
   });
 
   it('does not remember an answer of more than 256 KB', () => {
-    const memory = new AnswerMemory();
+    const cache = new ResponseCache();
 
-    memory.remember(memory.generation, asked('/a', answerOf('x'.repeat(2 ** 18 + 1))));
+    cache.store(cache.generation, cachedUnder('/a', responseOf('x'.repeat(2 ** 18 + 1))));
 
-    expect(memory.find('/a')).toBeUndefined();
+    expect(cache.find('/a')).toBeUndefined();
   });
 
   it('does not remember a key or a target of more than 200 characters', () => {
-    const memory = new AnswerMemory();
+    const cache = new ResponseCache();
     const [long, longer] = ['/'.repeat(200), '/'.repeat(201)];
-    const answer = answerOf('body');
+    const response = responseOf('body');
 
-    memory.remember(memory.generation, asked(long, answer));
-    memory.remember(memory.generation, { key: '/', target: longer, answer });
-    memory.remember(memory.generation, { key: longer, target: '/', answer });
+    cache.store(cache.generation, cachedUnder(long, response));
+    cache.store(cache.generation, { key: '/', target: longer, response });
+    cache.store(cache.generation, { key: longer, target: '/', response });
 
-    expect([long, longer, '/'].map((target) => memory.find(target))).toEqual([
-      answer,
+    expect([long, longer, '/'].map((target) => cache.find(target))).toEqual([
+      response,
       undefined,
       undefined,
     ]);
-    expect(memory.findByKey('/', '/other')).toBe(answer);
+    expect(cache.findByKey('/', '/other')).toBe(response);
   });
 
   it('keeps one answer for all targets that ask the same', () => {
-    const memory = new AnswerMemory();
-    const answer = answerOf('x'.repeat(2 ** 18));
-    memory.remember(memory.generation, asked('/kept', answerOf('body')));
-    memory.remember(memory.generation, { key: 'same', target: '/a?q=0', answer });
+    const cache = new ResponseCache();
+    const response = responseOf('x'.repeat(2 ** 18));
+    cache.store(cache.generation, cachedUnder('/kept', responseOf('body')));
+    cache.store(cache.generation, { key: 'same', target: '/a?q=0', response });
 
-    for (let n = 1; n < 100; n += 1) memory.findByKey('same', `/a?q=${n}`);
+    for (let n = 1; n < 100; n += 1) cache.findByKey('same', `/a?q=${n}`);
 
-    expect([memory.find('/a?q=0'), memory.find('/a?q=99')]).toEqual([answer, answer]);
-    expect(memory.find('/kept')).toBeDefined();
+    expect([cache.find('/a?q=0'), cache.find('/a?q=99')]).toEqual([response, response]);
+    expect(cache.find('/kept')).toBeDefined();
   });
 
   it('does not find an answer by another target after it was told to forget', () => {
-    const memory = new AnswerMemory();
-    memory.remember(memory.generation, { key: 'same', target: '/a', answer: answerOf('old') });
+    const cache = new ResponseCache();
+    cache.store(cache.generation, { key: 'same', target: '/a', response: responseOf('old') });
 
-    memory.forget();
+    cache.clear();
 
-    expect([memory.find('/a'), memory.findByKey('same', '/b')]).toEqual([undefined, undefined]);
+    expect([cache.find('/a'), cache.findByKey('same', '/b')]).toEqual([undefined, undefined]);
   });
 });

@@ -1,71 +1,69 @@
 import { LRUCache } from 'lru-cache';
-import type { Answer } from './prepared-response.ts';
+import type { PreparedResponse } from './prepared-response.ts';
 
-/** Room for about four years of one data set; more of it costs memory and saves reads of microseconds. */
+/** Room for about four years of one data set. A larger cache would cost memory and save reads of microseconds. */
 const bytesMax = 16 * 2 ** 20;
-/** What an answer takes beside its body, which is there as bytes and as text. */
+/** Memory of a response beside its body, which is kept as bytes and as text. */
 const overheadBytes = 800;
-/** A larger answer is not kept: some dozens of them would push all others out. */
-const answerBytesMax = 256 * 2 ** 10;
-/** A longer target or key is not kept: callers must not fill the memory with text that they make up. */
+/** Larger bodies are not kept: some dozens of them would push all other responses out. */
+const bodyBytesMax = 256 * 2 ** 10;
+/** Longer targets and keys are not kept: callers must not fill the memory with text that they make up. */
 const charsMax = 200;
-/** Targets whose key is known; 5 MB at most. */
+/** How many targets are kept with their keys; they take 5 MB at most. */
 const targetsMax = 10_000;
 
-/** An answer, and what it answers. */
-type Remembered = {
-  /** The look-up and its parsed parameters: the same for all targets that ask the same. */
+type CachedResponse = {
+  /** The route and its parsed parameters: the same for all targets with the same parameters. */
   readonly key: string;
   /** The request target as it was sent. */
   readonly target: string;
-  readonly answer: Answer;
+  readonly response: PreparedResponse;
 };
 
 /**
- * Public answers by what was asked for, until anything is published.
+ * Responses that are the same for every caller, kept until a snapshot is published.
  *
- * An answer is kept once under its key, however many targets ask for it: reordered and ignored parameters take
- * no room for answers. A target that was seen leads to its key without being parsed.
+ * A response is kept once under its key, however many targets lead to it: parameters that are reordered or ignored
+ * take no room for responses. A target that was seen before leads to its key without being parsed.
  *
- * An answer that was read before `forget` is never remembered after it: a slow read cannot bring back an
- * answer that is no longer true.
+ * A response that was read before `clear` is never stored after it: a slow read cannot bring back an outdated response.
  */
-export class AnswerMemory {
-  readonly #answers = new LRUCache<string, Answer>({
+export class ResponseCache {
+  readonly #responses = new LRUCache<string, PreparedResponse>({
     maxSize: bytesMax,
-    sizeCalculation: ({ found }) => 2 * found.representation.length + overheadBytes,
+    sizeCalculation: ({ result }) => 2 * result.representation.length + overheadBytes,
   });
   readonly #keys = new LRUCache<string, string>({ max: targetsMax });
   #generation = 0;
 
-  /** Changes with each `forget`; to be read before what is to be remembered is. */
+  /** Changes with each `clear`. Read it before you read the data of a response, and pass it to `store`. */
   get generation(): number {
     return this.#generation;
   }
 
-  find(target: string): Answer | undefined {
+  find(target: string): PreparedResponse | undefined {
     const key = this.#keys.get(target);
-    return key === undefined ? undefined : this.#answers.get(key);
+    return key === undefined ? undefined : this.#responses.get(key);
   }
 
-  /** The answer for a target that was not seen before; the next time `find` has it. */
-  findByKey(key: string, target: string): Answer | undefined {
-    const answer = this.#answers.get(key);
-    if (answer !== undefined) this.#link(target, key);
-    return answer;
+  /** The response for a target that was not seen before; from then on `find` returns it. */
+  findByKey(key: string, target: string): PreparedResponse | undefined {
+    const response = this.#responses.get(key);
+    if (response !== undefined) this.#link(target, key);
+    return response;
   }
 
-  /** Keeps an answer, if nothing was forgotten since `generation` was read. */
-  remember(generation: number, { key, target, answer }: Remembered): void {
+  /** Keeps a response, unless the cache was cleared since `generation` was read. */
+  store(generation: number, { key, target, response }: CachedResponse): void {
     if (generation !== this.#generation || key.length > charsMax) return;
-    if (answer.found.representation.length > answerBytesMax) return;
-    this.#answers.set(key, answer);
+    if (response.result.representation.length > bodyBytesMax) return;
+    this.#responses.set(key, response);
     this.#link(target, key);
   }
 
-  forget(): void {
+  clear(): void {
     this.#generation += 1;
-    this.#answers.clear();
+    this.#responses.clear();
   }
 
   #link(target: string, key: string): void {

@@ -1,19 +1,19 @@
 import { fastify } from 'fastify';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { publicly } from '../responses/prepared-response.ts';
-import { AnswerMemory } from '../responses/response-cache.ts';
+import { publicResult } from '../responses/prepared-response.ts';
+import { ResponseCache } from '../responses/response-cache.ts';
 import { ConcurrencyLimit } from './concurrency-limit.ts';
-import { type Lookup, Lookups } from './cached-routes.ts';
+import { type CachedRoute, CachedRoutes } from './cached-routes.ts';
 import { createRepresentation, withoutValidator } from '../responses/representation.ts';
 
 type Parameters = { readonly name: string };
 
 /** An app with one look-up, which says in which order its steps were made. */
-function openLookups(own: Partial<Lookup<Parameters>> = {}) {
+function openCachedRoutes(own: Partial<CachedRoute<Parameters>> = {}) {
   const app = fastify();
   onTestFinished(async () => app.close());
-  const memory = new AnswerMemory();
-  const lookups = new Lookups(memory);
+  const cache = new ResponseCache();
+  const cachedRoutes = new CachedRoutes(cache);
   const steps: string[] = [];
   const charging = { isLater: false };
   const costs: (number | undefined)[] = [];
@@ -22,7 +22,7 @@ function openLookups(own: Partial<Lookup<Parameters>> = {}) {
     costs.push(cost);
     return charging.isLater ? Promise.resolve() : undefined;
   };
-  lookups.add<Parameters>(app, charge, {
+  cachedRoutes.add<Parameters>(app, charge, {
     url: '/things/:name',
     operation: 'getThing',
     query: 'ignoresUnknown',
@@ -32,19 +32,19 @@ function openLookups(own: Partial<Lookup<Parameters>> = {}) {
     },
     find: ({ name }) => {
       steps.push('find');
-      return publicly(createRepresentation(`"${name}"`), 'changes');
+      return publicResult(createRepresentation(`"${name}"`), 'changes');
     },
     ...own,
   });
   const ask = async (url: string): Promise<string> => (await app.inject({ url })).body;
-  return { memory, lookups, steps, costs, charging, ask };
+  return { cache, cachedRoutes, steps, costs, charging, ask };
 }
 
-describe('Lookups', () => {
+describe('CachedRoutes', () => {
   it.each([false, true])(
     'reads what was asked for, charges, and only then works (contract C3); charged later: %s',
     async (isLater) => {
-      const { steps, charging, ask } = openLookups();
+      const { steps, charging, ask } = openCachedRoutes();
       charging.isLater = isLater;
 
       expect(await ask('/things/one')).toBe('"one"');
@@ -56,7 +56,7 @@ describe('Lookups', () => {
   it.each([false, true])(
     'charges for what it remembers, and does not look again; charged later: %s',
     async (isLater) => {
-      const { steps, charging, ask } = openLookups();
+      const { steps, charging, ask } = openCachedRoutes();
       charging.isLater = isLater;
       await ask('/things/one');
       steps.length = 0;
@@ -68,9 +68,9 @@ describe('Lookups', () => {
   );
 
   it('looks again after something was published', async () => {
-    const { memory, steps, ask } = openLookups();
+    const { cache, steps, ask } = openCachedRoutes();
     await ask('/things/one');
-    memory.forget();
+    cache.clear();
     steps.length = 0;
 
     await ask('/things/one');
@@ -80,27 +80,27 @@ describe('Lookups', () => {
 
   it('does not remember what was found while something was published', async () => {
     let publish = (): void => {};
-    const { memory, lookups, ask } = openLookups({
+    const { cache, cachedRoutes, ask } = openCachedRoutes({
       find: async ({ name }) => {
         publish();
-        return Promise.resolve(publicly(createRepresentation(name), 'changes'));
+        return Promise.resolve(publicResult(createRepresentation(name), 'changes'));
       },
     });
-    publish = () => memory.forget();
+    publish = () => cache.clear();
 
     expect(await ask('/things/old')).toBe('old');
 
-    expect(lookups.recall('/things/old')).toBeUndefined();
+    expect(cachedRoutes.findCached('/things/old')).toBeUndefined();
   });
 
   it('does not remember what has no validator', async () => {
-    const { lookups, ask } = openLookups({
+    const { cachedRoutes, ask } = openCachedRoutes({
       find: () => ({ representation: withoutValidator('1'), cacheControl: 'private' }),
     });
 
     expect(await ask('/things/one')).toBe('1');
 
-    expect(lookups.recall('/things/one')).toBeUndefined();
+    expect(cachedRoutes.findCached('/things/one')).toBeUndefined();
   });
 
   it.each([
@@ -111,7 +111,7 @@ describe('Lookups', () => {
         Promise.resolve({ representation: withoutValidator(text), cacheControl: 'x' }),
     ],
   ])('does not charge for what is free, found %s', async (_, findFree) => {
-    const { steps, ask } = openLookups({ findFree: () => findFree('"free"') });
+    const { steps, ask } = openCachedRoutes({ findFree: () => findFree('"free"') });
 
     expect(await ask('/things/one')).toBe('"free"');
 
@@ -122,7 +122,7 @@ describe('Lookups', () => {
     ['at once', () => undefined],
     ['later', async () => Promise.resolve(undefined)],
   ])('charges when it turns out %s that nothing is free', async (_, findFree) => {
-    const { steps, ask } = openLookups({ findFree });
+    const { steps, ask } = openCachedRoutes({ findFree });
 
     expect(await ask('/things/one')).toBe('"one"');
 
@@ -130,7 +130,7 @@ describe('Lookups', () => {
   });
 
   it('charges its cost for an answer that is made, and for one that is remembered', async () => {
-    const { costs, ask } = openLookups({ cost: ({ name }) => name.length });
+    const { costs, ask } = openCachedRoutes({ cost: ({ name }) => name.length });
 
     for (const url of ['/things/three', '/things/three', '/things/three?q=1']) await ask(url);
 
@@ -138,7 +138,7 @@ describe('Lookups', () => {
   });
 
   it('looks once for targets that differ in parameters that are ignored', async () => {
-    const { steps, ask } = openLookups();
+    const { steps, ask } = openCachedRoutes();
     await ask('/things/one?q=1');
     steps.length = 0;
 
@@ -151,11 +151,11 @@ describe('Lookups', () => {
 
   it('refuses what has no room beside others of its key, without a charge', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
-    const { steps, ask } = openLookups({
+    const { steps, ask } = openCachedRoutes({
       limit: new ConcurrencyLimit({ perKey: 2, inAll: 8 }),
       find: async ({ name }) => {
         await promise;
-        return publicly(createRepresentation(`"${name}"`), 'changes');
+        return publicResult(createRepresentation(`"${name}"`), 'changes');
       },
     });
     const underWay = [ask('/things/one'), ask('/things/two')];

@@ -1,12 +1,12 @@
 import { ApiError } from '../responses/api-errors.ts';
 
-/** Work of this kind takes milliseconds: a caller who waits this long finds room. */
+/** The bounded work takes milliseconds, so after one second there is room again. */
 const retryAfterSeconds = 1;
 
 /**
- * Bounds how many pieces of work are under way at a time, for each API key and in all.
+ * Bounds how many pieces of work run at the same time, for each API key and in total.
  *
- * One key then leaves room for the others, and all of them leave the database room for other requests.
+ * So one key leaves room for other keys, and this work leaves the database room for other requests.
  */
 export class ConcurrencyLimit {
   readonly #perKey: number;
@@ -19,7 +19,7 @@ export class ConcurrencyLimit {
     this.#inAll = limits.inAll;
   }
 
-  /** Runs the work, or throws 429 `RATE_LIMITED` where there is no room for it. */
+  /** Runs the work, or throws 429 `RATE_LIMITED` if too much of it is under way. */
   run<T>(keyId: string, work: () => Promise<T>): Promise<T> {
     const ofKey = this.#underWay.get(keyId) ?? 0;
     if (ofKey >= this.#perKey) throw refuse(this.#perKey);
@@ -37,7 +37,7 @@ export class ConcurrencyLimit {
   }
 }
 
-/** In the words of draft-ietf-httpapi-ratelimit-headers, like the other limits. */
+/** With the header fields of draft-ietf-httpapi-ratelimit-headers, like the other limits. */
 function refuse(limit: number): ApiError {
   const headers = {
     'retry-after': String(retryAfterSeconds),

@@ -1,28 +1,35 @@
 import { type IsoDate, parseIsoDate } from '../../time.ts';
-import { invalidField } from '../responses/api-errors.ts';
-import type { Asked } from './cached-routes.ts';
+import { ApiError, invalidField } from '../responses/api-errors.ts';
+import type { RouteInput } from './cached-routes.ts';
 
 /** Both ends included; null for an end that is open. */
 export type DateSpan = { readonly from: IsoDate | null; readonly to: IsoDate | null };
 
-/** Reads `from` and `to`, each of which may be left out; throws the 400. */
-export function dateSpan({ query }: Asked): DateSpan {
+/** Reads the date in the path, or throws the 400 (contract C5). */
+export function dateParameter({ params }: RouteInput): IsoDate {
+  const parsed = parseIsoDate(params['date'] ?? '');
+  if (parsed === null) throw new ApiError('invalidDate');
+  return parsed;
+}
+
+/** Reads `from` and `to`, both optional, or throws the 400. */
+export function dateSpan({ query }: RouteInput): DateSpan {
   return { from: readDate(query, 'from'), to: readDate(query, 'to') };
 }
 
-/** The same, where both have to be given. */
-export function closedDateSpan(asked: Asked): {
+/** Reads `from` and `to`, both required, or throws the 400. */
+export function closedDateSpan(input: RouteInput): {
   readonly from: IsoDate;
   readonly to: IsoDate;
 } {
-  const { from, to } = dateSpan(asked);
+  const { from, to } = dateSpan(input);
   if (from === null) throw invalidDate('from');
   if (to === null) throw invalidDate('to');
   return { from, to };
 }
 
-/** One that is given twice, which arrives as a list, or empty is malformed (contract C6). */
-function readDate(query: Readonly<Record<string, unknown>>, name: string): IsoDate | null {
+/** A parameter that is given twice, which arrives as a list, is malformed, and so is an empty one (contract C6). */
+function readDate(query: RouteInput['query'], name: string): IsoDate | null {
   const given = query[name];
   if (given === undefined) return null;
   const date = typeof given === 'string' ? parseIsoDate(given) : null;

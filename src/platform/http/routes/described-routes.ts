@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { RouteScope } from '../responses/api-errors.ts';
 import type { KnownQuery } from './strict-query.ts';
 
-/** A route of an app that the reference has to describe. */
+/** A route that the reference has to describe. */
 export type DescribedRoute = {
   readonly method: string;
   /** As the router has it: `/rates/:date`. */
@@ -15,9 +15,9 @@ export type DescribedRoute = {
 };
 
 /**
- * Collects the routes that are added to an app from now on, but for HEAD, which comes with GET.
+ * Collects the routes that are added to an app from now on, without HEAD, which comes with GET.
  *
- * Throws when one is added that does not declare its operation, or none, and its scope, or none.
+ * Adding a route throws if it does not declare its operation and its scope (null for none).
  */
 export function collectRoutes(app: FastifyInstance): readonly DescribedRoute[] {
   const routes: DescribedRoute[] = [];

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { FastifyInstance } from 'fastify';
-import { Answer, publicly } from '../responses/prepared-response.ts';
+import { PreparedResponse, publicResult } from '../responses/prepared-response.ts';
 import { createRepresentation } from '../responses/representation.ts';
 import { addPublicRoute } from './routes.ts';
 
@@ -44,19 +44,20 @@ function keepFirst<T>(read: () => Promise<T>): () => Promise<T> {
   };
 }
 
-async function readDocument(file: URL): Promise<Answer> {
+async function readDocument(file: URL): Promise<PreparedResponse> {
   const document: unknown = JSON.parse(await readFile(file, 'utf8'));
   const representation = createRepresentation(JSON.stringify(document));
-  return new Answer('/openapi.json', publicly(representation, 'changes'));
+  return new PreparedResponse('/openapi.json', publicResult(representation, 'changes'));
 }
 
-async function readPage(
-  file: URL,
-): Promise<{ readonly answer: Answer; readonly headers: Readonly<Record<string, string>> }> {
+async function readPage(file: URL): Promise<{
+  readonly answer: PreparedResponse;
+  readonly headers: Readonly<Record<string, string>>;
+}> {
   const page = await readFile(file, 'utf8');
   const representation = createRepresentation(page, 'text/html; charset=utf-8');
   return {
-    answer: new Answer('/docs', publicly(representation, 'changes')),
+    answer: new PreparedResponse('/docs', publicResult(representation, 'changes')),
     headers: {
       // Only the style and the script of the page itself may be applied and run; nothing is loaded.
       'content-security-policy': [

@@ -1,44 +1,37 @@
 import { METHODS } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
-import { type IsoDate, parseIsoDate } from '../../time.ts';
-import {
-  ApiError,
-  type ApiErrorName,
-  type RouteScope,
-  scopeMissing,
-} from '../responses/api-errors.ts';
-import type { Asked } from './cached-routes.ts';
+import { ApiError, type RouteScope, scopeMissing } from '../responses/api-errors.ts';
 import { findUnknown, type KnownQuery } from './strict-query.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The id under which the reference describes the route; null for what is no part of it. */
+    /** The id of its description in the reference; null if the reference does not describe it. */
     readonly operation?: string | null;
-    /** The scope that a key needs for the route; null for a route that answers without one (contract C1). */
+    /** The scope that a key needs; null for a route that needs no key (contract C1). */
     readonly scope?: RouteScope | null;
-    /** Its query parameters; undefined for a route that is not checked for others. */
+    /** Its query parameters; undefined if unknown ones are not checked. */
     readonly query?: KnownQuery;
-    /** Whether it answers without a key (contract C1). */
+    /** Whether it needs no key (contract C1). */
     readonly isPublic?: boolean;
   }
 }
 
-/** A route that answers without a key, and the id under which the feature's `reference.ts` describes it. */
+/** A route that needs no key; `operation` is the id of its description in the reference, if there is one. */
 type PublicRoute = {
   readonly operation: string | null;
-  /** None where this is left out. */
+  /** None if this is left out. */
   readonly query?: KnownQuery;
   readonly handler: (request: FastifyRequest, reply: FastifyReply) => unknown;
 };
 
-/** A route for keys that have its scope. */
+/** A route that needs a key with its scope. */
 export type Route = PublicRoute & { readonly scope: RouteScope };
 type Routes = { readonly [Method in 'GET' | 'POST' | 'PATCH' | 'DELETE']?: Route };
 
 /**
  * Adds the routes of a path, HEAD with GET, and 405 for every other method.
  *
- * The 405 comes from a hook: after the key was checked, before a body is looked at (contract C2, C3).
+ * The 405 comes from a hook: after the key is checked, before a body is read (contract C2, C3).
  */
 export function addRoutes(app: FastifyInstance, url: string, routes: Routes): void {
   addEach(app, url, { routes, isPublic: false });
@@ -49,14 +42,14 @@ export function addReadRoute(app: FastifyInstance, url: string, route: Route): v
   addRoutes(app, url, { GET: route });
 }
 
-/** Adds a route that answers GET and HEAD, and needs no key (contract C1). */
+/** Adds a route that answers GET and HEAD and needs no key (contract C1). */
 export function addPublicRoute(app: FastifyInstance, url: string, route: PublicRoute): void {
   addEach(app, url, { routes: { GET: { ...route, scope: null } }, isPublic: true });
 }
 
 /**
- * Ends a request whose key lacks the scope of its route with the 403. Unknown paths and methods have no
- * scope: their 404 and 405 come first (contract C3).
+ * Throws the 403 if the key lacks the scope of the route. Unknown paths and methods have no scope: their 404 and
+ * 405 come first (contract C3).
  */
 export function checkScope({ routeOptions, apiKey }: FastifyRequest): void {
   const scope = routeOptions.config?.scope ?? null;
@@ -66,7 +59,7 @@ export function checkScope({ routeOptions, apiKey }: FastifyRequest): void {
   }
 }
 
-/** Whether a request is for a route that needs no key. */
+/** Whether the route of a request needs no key. */
 export function isPublic(request: FastifyRequest): boolean {
   return request.routeOptions.config?.isPublic === true;
 }
@@ -101,7 +94,7 @@ function addEach(
   });
 }
 
-/** Before the body is read: a request with an unknown parameter is refused however it goes on. */
+/** Refuses unknown parameters before the body is read. */
 function strict(query: KnownQuery): Pick<RouteOptions, 'onRequest'> {
   return {
     onRequest: (request, _reply, done) => {
@@ -110,17 +103,14 @@ function strict(query: KnownQuery): Pick<RouteOptions, 'onRequest'> {
   };
 }
 
-/**
- * Counts a request against its key's limits, as so many requests as it costs (1 where that is left out), or
- * throws the 429; waits only where it has to read.
- */
+/** Counts a request against the limits of its key, as `cost` requests (default 1), or throws the 429. */
 export type Charge = (
   request: Pick<FastifyRequest, 'apiKey'>,
   cost?: number,
 ) => void | Promise<void>;
 
 type ChargedRoute<Parameters> = Pick<Route, 'operation' | 'scope' | 'query'> & {
-  /** Gives what was asked for, or throws the 400. */
+  /** Parses the parameters, or throws the 400. */
   readonly read: (request: FastifyRequest) => Parameters;
   readonly answer: (
     parameters: Parameters,
@@ -129,10 +119,7 @@ type ChargedRoute<Parameters> = Pick<Route, 'operation' | 'scope' | 'query'> & {
   ) => unknown;
 };
 
-/**
- * Makes a route whose requests are charged, in the order of contract C3: what was asked for is read first,
- * so a 400 costs nothing; then the charge; then the work.
- */
+/** Makes a route whose requests are charged, in the order of contract C3: parameters (a 400 is free), charge, work. */
 export function charged<Parameters>(charge: Charge, route: ChargedRoute<Parameters>): Route {
   const { operation, scope, query = [], read, answer } = route;
   return {
@@ -158,28 +145,8 @@ export function addChargedRoute<Parameters>(
   addReadRoute(app, url, charged(route.charge, route));
 }
 
-/** For routes that take no parameters. */
+/** `read` of a route without parameters. */
 export function readNothing(): void {}
-
-/** The date in the path, or the answer that it is malformed (contract C5). */
-export function dateParameter({ params }: Asked): IsoDate {
-  const parsed = parseIsoDate(params['date'] ?? '');
-  if (parsed === null) throw new ApiError('invalidDate');
-  return parsed;
-}
-
-/** A 404 for a date, with links to the nearest dates that exist (contract C10). */
-export function dateNotFound(
-  code: ApiErrorName,
-  path: string,
-  neighbours: { readonly previous: string | undefined; readonly next: string | undefined },
-): ApiError {
-  const links = [
-    neighbours.previous === undefined ? [] : `<${path}/${neighbours.previous}>; rel="prev"`,
-    neighbours.next === undefined ? [] : `<${path}/${neighbours.next}>; rel="next"`,
-  ].flat();
-  return new ApiError(code, links.length === 0 ? {} : { link: links.join(', ') });
-}
 
 function otherMethods(app: FastifyInstance, allowed: readonly string[]): string[] {
   return METHODS.filter((method) => {

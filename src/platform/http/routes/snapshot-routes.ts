@@ -1,18 +1,18 @@
 import type { FastifyInstance } from 'fastify';
 import { andThen } from '../../maybe-async.ts';
 import type { IsoDate } from '../../time.ts';
-import { type Found, publicly } from '../responses/prepared-response.ts';
 import { ApiError, type ApiErrorName } from '../responses/api-errors.ts';
-import { type DateSpan, dateSpan } from './date-parameters.ts';
-import type { Lookups } from './cached-routes.ts';
+import { publicResult, type RouteResult } from '../responses/prepared-response.ts';
 import type { PublishedSnapshots } from '../responses/published-snapshots.ts';
 import { createRepresentation } from '../responses/representation.ts';
-import { type Charge, dateNotFound, dateParameter, readNothing } from './routes.ts';
+import type { CachedRoutes } from './cached-routes.ts';
+import { dateParameter, type DateSpan, dateSpan } from './date-parameters.ts';
+import { type Charge, readNothing } from './routes.ts';
 
-/**
- * Adds the routes of a data set: the latest snapshot, the one of a date (interface 4.1, 4.4), and the dates
- * that there are.
- */
+/** The nearest dates that have a snapshot, around one that has none. */
+type Neighbours = { readonly previous: string | undefined; readonly next: string | undefined };
+
+/** Adds the routes of a data set: the latest snapshot, one by date (interface 4.1, 4.4), and the list of dates. */
 export function addSnapshotRoutes(
   app: FastifyInstance,
   parts: {
@@ -24,20 +24,19 @@ export function addSnapshotRoutes(
       readonly dated: string;
     };
     readonly charge: Charge;
-    readonly lookups: Lookups;
+    readonly cachedRoutes: CachedRoutes;
     readonly published: PublishedSnapshots<IsoDate>;
-    /** The dates that there are, the oldest first. */
+    /** The dates of all snapshots, ascending. */
     readonly listDates: (span: DateSpan) => Promise<readonly string[]>;
-    /** The nearest dates that there are, for a date that there is not (contract C10). */
-    readonly findNeighbours: (date: IsoDate) => Promise<Parameters<typeof dateNotFound>[2]>;
+    readonly findNeighbours: (date: IsoDate) => Promise<Neighbours>;
     readonly noneYet: ApiErrorName;
     readonly notFound: ApiErrorName;
   },
 ): void {
-  const { path, operations, charge, lookups, published, listDates, findNeighbours } = parts;
+  const { path, operations, charge, cachedRoutes, published, listDates, findNeighbours } = parts;
   const { noneYet, notFound } = parts;
 
-  lookups.add(app, charge, {
+  cachedRoutes.add(app, charge, {
     url: path,
     operation: operations.latest,
     query: 'ignoresUnknown',
@@ -45,11 +44,11 @@ export function addSnapshotRoutes(
     find: () => {
       const { latest } = published;
       if (latest === undefined) throw new ApiError(noneYet);
-      return publicly(latest.representation, 'latest');
+      return publicResult(latest.representation, 'latest');
     },
   });
 
-  lookups.add(app, charge, {
+  cachedRoutes.add(app, charge, {
     url: `${path}/dates`,
     operation: operations.dates,
     query: ['from', 'to'],
@@ -57,21 +56,30 @@ export function addSnapshotRoutes(
     find: async (span) => {
       const dates = await listDates(span);
       const text = JSON.stringify({ dates, count: dates.length });
-      return publicly(createRepresentation(text), 'changes');
+      return publicResult(createRepresentation(text), 'changes');
     },
   });
 
   const refuse = async (date: IsoDate): Promise<never> => {
     throw dateNotFound(notFound, path, await findNeighbours(date));
   };
-  lookups.add(app, charge, {
+  cachedRoutes.add(app, charge, {
     url: `${path}/:date`,
     operation: operations.dated,
     query: 'ignoresUnknown',
     read: dateParameter,
     find: (date) =>
-      andThen(published.find(date), (found): Found | Promise<Found> =>
-        found === undefined ? refuse(date) : publicly(found, 'immutable'),
+      andThen(published.find(date), (found): RouteResult | Promise<RouteResult> =>
+        found === undefined ? refuse(date) : publicResult(found, 'immutable'),
       ),
   });
+}
+
+/** A 404 for a date, with links to the nearest dates that have a snapshot (contract C10). */
+function dateNotFound(code: ApiErrorName, path: string, { previous, next }: Neighbours): ApiError {
+  const links = [
+    previous === undefined ? [] : `<${path}/${previous}>; rel="prev"`,
+    next === undefined ? [] : `<${path}/${next}>; rel="next"`,
+  ].flat();
+  return new ApiError(code, links.length === 0 ? {} : { link: links.join(', ') });
 }

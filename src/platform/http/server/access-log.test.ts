@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
-import { type AnsweredRequest, RequestObserver } from './access-log.ts';
+import { type AnsweredRequest, AccessLog } from './access-log.ts';
 import { formatRequestId } from './request-id.ts';
 import { RequestMetrics } from '../../request-metrics.ts';
 
@@ -22,11 +22,11 @@ function told(
   const lines: unknown[] = [];
   const log = pino({ level, base: null }, { write: (line) => lines.push(JSON.parse(line)) });
   const requests = new RequestMetrics();
-  new RequestObserver({ log, metrics: { requests } }).record(answered);
+  new AccessLog({ log, requests }).record(answered);
   return { lines, metrics: requests.print() };
 }
 
-describe('RequestObserver', () => {
+describe('AccessLog', () => {
   it('logs one line, with the time to a hundredth of a millisecond', () => {
     expect(told(request).lines).toEqual([
       {

@@ -1,19 +1,18 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { createLineWriter, type LineWriter, type Log } from '../../log.ts';
-import type { Metrics } from '../../metrics.ts';
-import { formatRequestId } from './request-id.ts';
 import type { RequestMetrics } from '../../request-metrics.ts';
+import { formatRequestId } from './request-id.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Whose key it was, also when it no longer works; null for strangers. */
+    /** The key that was sent, even if it no longer works; null if it is unknown or there is none. */
     keyId: string | null;
-    /** Why the request was refused, where the answer does not tell; for the log. */
+    /** Why the request was refused, if the answer does not say it; for the log. */
     refusal: string | null;
   }
 }
 
-/** A request whose answer is out. */
+/** A request whose answer was sent. */
 export type AnsweredRequest = {
   /** The id, or the number that it is made of. */
   readonly requestId: string | number;
@@ -27,16 +26,16 @@ export type AnsweredRequest = {
 };
 
 /** Counts, times and logs requests. */
-export class RequestObserver {
+export class AccessLog {
   readonly #metrics: RequestMetrics;
   readonly #writeLine: LineWriter | undefined;
 
-  constructor(parts: { readonly log: Log; readonly metrics: Pick<Metrics, 'requests'> }) {
-    this.#metrics = parts.metrics.requests;
-    this.#writeLine = createLineWriter(parts.log);
+  constructor({ log, requests }: { readonly log: Log; readonly requests: RequestMetrics }) {
+    this.#metrics = requests;
+    this.#writeLine = createLineWriter(log);
   }
 
-  /** To be called once for each request. */
+  /** Call it once for each request. */
   record(request: AnsweredRequest): void {
     const { route, status } = request;
     const durationMs = Math.round(request.durationMs * 100) / 100;
@@ -45,7 +44,7 @@ export class RequestObserver {
   }
 }
 
-/** As JSON; all of it is our own words, so nothing has to be escaped. */
+/** Prints JSON. No value comes from a caller, so none has to be escaped. */
 function printFields(request: AnsweredRequest, durationMs: number): string {
   const { requestId: id, keyId, method, route, status, refusal } = request;
   const requestId = typeof id === 'number' ? formatRequestId(id) : id;
@@ -57,13 +56,13 @@ function printFields(request: AnsweredRequest, durationMs: number): string {
   );
 }
 
-/** Records each request of an app when its answer is out. */
-export function observeRequests(app: FastifyInstance, observer: RequestObserver): void {
+/** Records each request of an app after its answer was sent. */
+export function recordRequests(app: FastifyInstance, accessLog: AccessLog): void {
   app.decorateRequest('keyId', null);
   app.decorateRequest('refusal', null);
   app.addHook('onResponse', (request, reply, done) => {
     const { keyId, method, refusal } = request;
-    observer.record({
+    accessLog.record({
       requestId: request.id,
       keyId,
       method,

@@ -10,25 +10,24 @@ import type { ConnectionLimits } from '../../connections/connection-limits.ts';
 import { isDatabaseUnavailable } from '../../database/unavailable.ts';
 import type { Log } from '../../log.ts';
 import { ApiError } from '../responses/api-errors.ts';
-import { observeRequests, type RequestObserver } from './access-log.ts';
-import { refuseInOurWords } from './parser-errors.ts';
+import { type AccessLog, recordRequests } from './access-log.ts';
+import { answerParserErrors } from './parser-errors.ts';
 import { nextRequestId } from './request-id.ts';
-import { checkScope } from '../routes/routes.ts';
-import { isPublic } from '../routes/routes.ts';
+import { checkScope, isPublic } from '../routes/routes.ts';
 import { withoutSchemas } from './without-schemas.ts';
 
 /** Every limit of the API port. */
 export const limits = {
   headBytesMax: 16_384,
   urlCharsMax: 8_192,
-  /** A head that drips in is cut off; checked once a second. */
+  /** For the whole head, so that one sent drop by drop is cut off; checked once a second. */
   headersTimeoutMs: 5_000,
   requestTimeoutMs: 15_000,
   keepAliveTimeoutMs: 65_000,
   bodyBytesMax: 65_536,
 } as const;
 
-/** When whoever needs the database may try again while it is away. */
+/** Retry-After of requests that need the database while it is unavailable. */
 const databaseAwaySeconds = 5;
 
 /** Lets a request through, or throws the `ApiError` that ends it. */
@@ -36,13 +35,13 @@ export type Guard = (request: FastifyRequest, reply: FastifyReply) => void | Pro
 
 export type AppParts = {
   readonly log: Log;
-  readonly observer: RequestObserver;
+  readonly accessLog: AccessLog;
   readonly corsOrigins: readonly string[];
-  /** Networks of the proxies in front, whose word on the client's address is taken. */
+  /** Networks of the proxies in front of the service, whose X-Forwarded-For is trusted. */
   readonly trustedProxies: readonly string[];
-  /** Runs before routing is looked at: 401 beats 404 and 405 (contract C3). */
+  /** Runs before 404 and 405 are decided: 401 comes first (contract C3). */
   readonly guard: Guard;
-  /** Bounds the requests under way, and is told of connections on which a good key was presented. */
+  /** Bounds the requests under way, and learns which connections sent a working key. */
   readonly limits: Pick<ConnectionLimits, 'guard' | 'recognise'>;
   /** While true, every answer asks its connection to close. */
   readonly isDraining: () => boolean;
@@ -58,7 +57,7 @@ const exposedHeaders = [
   'x-request-id',
 ];
 
-/** What every answer has of CORS where the request names no origin. */
+/** The CORS fields of answers to requests without an Origin. */
 export function corsFields(origins: readonly string[]): Readonly<Record<string, string>> {
   if (origins.length === 0) return {};
   return {
@@ -77,7 +76,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
       maxHeaderSize: limits.headBytesMax,
       headersTimeout: limits.headersTimeoutMs,
       connectionsCheckingInterval: 1_000,
-      // Node would answer in its own words; `checkHead` answers in ours.
+      // `checkHead` refuses such a request with an error of this API; Node would use its own text.
       requireHostHeader: false,
     },
     requestTimeout: limits.requestTimeoutMs,
@@ -89,16 +88,16 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     rewriteUrl: (request) => keepBrokenEscapes(request.url ?? '/'),
   });
   parts.limits.guard(app.server);
-  refuseInOurWords(app.server);
+  answerParserErrors(app.server);
   readBodiesAsJson(app);
 
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
-    // Not before: whoever is told to close connects anew at once, while it still can.
+    // Not while the server still listens: a caller would open a new connection immediately.
     if (parts.isDraining() && !app.server.listening) reply.header('connection', 'close');
     done(checkHead(request));
   });
-  observeRequests(app, parts.observer);
+  recordRequests(app, parts.accessLog);
   if (parts.corsOrigins.length > 0) {
     await app.register(cors, {
       origin: parts.corsOrigins.includes('*') ? '*' : [...parts.corsOrigins],
@@ -107,14 +106,14 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
       exposedHeaders,
       maxAge: 86_400,
       cacheControl: 'no-store',
-      // Its refusal of an odd OPTIONS is not in our words.
+      // It would refuse an incomplete preflight with a text of its own.
       strictPreflight: false,
     });
   }
   app.addHook('onRequest', async (request, reply) => {
     await parts.guard(request, reply);
     if (!isPublic(request)) parts.limits.recognise(request.raw.socket);
-    // Here and not in a not-found handler, which would first parse the body of a POST.
+    // Not in a not-found handler: the framework would parse the body of a POST before.
     if (request.is404) throw new ApiError('notFound');
     checkScope(request);
   });
@@ -127,11 +126,11 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   return app;
 }
 
-/** A body is JSON, whatever its type is said to be; none at all is undefined. */
+/** Parses every body as JSON, whatever its Content-Type; an empty body is undefined. */
 function readBodiesAsJson(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addHook('onRequest', (request, _reply, done) => {
-    // The framework refuses a type that is no type before it looks for a parser.
+    // The framework would refuse a malformed Content-Type before it looks for a parser.
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       request.raw.headers['content-type'] = 'application/json';
     }
@@ -161,13 +160,12 @@ function checkHead(request: FastifyRequest): ApiError | undefined {
 }
 
 /**
- * Keeps a path whose percent-escapes are broken as it is, by escaping the percent signs themselves.
+ * Escapes the percent signs of a path with broken percent-escapes, so that the path is decoded to itself.
  *
- * The router would refuse it before the key is looked at; this way `/rates/%zz` is a malformed date
- * like any other.
+ * The router would refuse such a path before the key is checked. With this `/rates/%zz` is a malformed date.
  */
 function keepBrokenEscapes(url: string): string {
-  // `OPTIONS *` is about no path; the router would take it for the root.
+  // `OPTIONS *` has no path; the router would take it for the root.
   if (url === '*') return '/*';
   const end = url.indexOf('?');
   const path = end === -1 ? url : url.slice(0, end);
@@ -180,14 +178,14 @@ function keepBrokenEscapes(url: string): string {
   }
 }
 
-/** The answer for whatever a request ended with; what is a fault and no answer is logged, with `of`. */
+/** The answer to a thrown value. A value that is no `ApiError` is a fault and logged, with the fields of `of`. */
 export function toApiError(error: unknown, of: object, log: Log): ApiError {
   if (error instanceof ApiError) return error;
   const { statusCode: status = 500, message } = error as FastifyError;
   if (status === 413) return new ApiError('bodyTooLarge');
   if (status >= 400 && status < 500) return new ApiError('badRequest');
   if (isDatabaseUnavailable(error)) {
-    // Without a stack: there may be one for each request.
+    // Without a stack, because there may be one line for each request.
     log.warn({ ...of, reason: message }, 'request refused, the database is away');
     return new ApiError('databaseAway', { 'retry-after': String(databaseAwaySeconds) });
   }

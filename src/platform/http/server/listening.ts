@@ -2,18 +2,17 @@ import type { Server } from 'node:http';
 import { Server as NetServer } from 'node:net';
 import { setImmediate as afterReading } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import type { FastPath } from '../../fast-path/fast-path.ts';
 import type { Log } from '../../log.ts';
 import { withTimeout } from '../../with-timeout.ts';
 
-/** What is left of the 30 s of a stop for requests that are being answered (operator.md). */
+/** Time for requests under way, within the 30 s of a stop (operator.md). */
 const closeMs = 25_000;
-/** How long a connection is given for the request that may be on its way. */
+/** Time for a last request that may already be on its way to an idle connection. */
 const lastRequestMs = 1_000;
-/** How long a moment is waited for in which nothing arrives. */
+/** How long to wait for a turn of the event loop in which nothing arrives. */
 const quietMs = 3_000;
 
-/** Listens and gives the address, or says in an operator's words why it cannot. */
+/** Listens and returns the address, or throws an error that names the setting to change. */
 export async function listen(
   app: FastifyInstance,
   setting: 'PORT' | 'OPS_PORT',
@@ -29,42 +28,52 @@ export async function listen(
   }
 }
 
+/** Connections of a server that `node:http` does not know: those of the fast path. */
+export type OtherConnections = {
+  /** How many requests have arrived on them. */
+  readonly arrived: number;
+  /** Ends those without a request under way. */
+  closeIdle(): void;
+  /** Ends all of them immediately. */
+  close(): void;
+};
+
 /**
- * Closes the API without losing a request: when those under way are answered, or when their time is up.
+ * Closes the API without losing a request: when all requests under way are answered, or after 25 s.
  *
- * Nobody new is let in from the first moment on. Connections that seem idle may have a request on its way: each
- * has a moment for a last one, whose answer asks to close it. What is idle after that is closed.
+ * New connections are refused from the beginning. A connection that seems idle may have a request on its way, so
+ * each gets one second for a last request, whose answer asks to close the connection. Then idle ones are closed.
  */
 export async function closeWithin(
   api: FastifyInstance,
-  fastPath: FastPath | undefined,
+  others: OtherConnections | undefined,
   log: Log,
 ): Promise<void> {
   const { server } = api;
   const timer = setTimeout(() => {
     log.warn('requests were still running at the end of the stop');
     server.closeAllConnections();
-    fastPath?.close();
+    others?.close();
   }, closeMs);
-  await untilQuiet(server, fastPath);
+  await untilQuiet(server, others);
   const closed = stopListening(server);
   await withTimeout(lastRequestMs, closed).catch(() => {});
-  await untilQuiet(server, fastPath);
+  await untilQuiet(server, others);
   const closeIdle = (): void => {
     server.closeIdleConnections();
-    fastPath?.closeIdle();
+    others?.closeIdle();
   };
   closeIdle();
-  // A request that came late leaves its connection open when it is answered.
+  // The connection of a request that came late stays open after its answer.
   const sweep = setInterval(closeIdle, 100);
   await closed;
   clearInterval(sweep);
   clearTimeout(timer);
-  fastPath?.close();
+  others?.close();
   await api.close();
 }
 
-/** Like `server.close()`, which would close idle connections at once; resolves when the last one is closed. */
+/** Like `server.close()`, but without closing idle connections; resolves when the last connection is closed. */
 async function stopListening(server: Server): Promise<void> {
   await new Promise<void>((resolve) => {
     NetServer.prototype.close.call(server, () => resolve());
@@ -72,20 +81,20 @@ async function stopListening(server: Server): Promise<void> {
 }
 
 /**
- * Waits for a turn of the event loop in which nothing arrived, though not for long.
+ * Waits for a turn of the event loop in which nothing arrived, 3 s at most.
  *
- * The kernel resets connections that nobody has accepted when listening ends, and those that are closed with
- * bytes that nobody has read; a turn accepts one connection.
+ * When listening ends, the kernel resets connections that are not accepted yet; when a connection is closed with
+ * unread bytes, it resets that one. One turn accepts one connection.
  */
-async function untilQuiet(server: Server, fastPath: FastPath | undefined): Promise<void> {
+async function untilQuiet(server: Server, others: OtherConnections | undefined): Promise<void> {
   let arrived = 0;
   const count = (): void => void (arrived += 1);
   server.on('connection', count).on('request', count);
   const deadlineMs = performance.now() + quietMs;
   let before = -1;
-  // What is left of this turn looks for nobody.
+  // No connection is accepted in the rest of this turn.
   await afterReading();
-  const all = (): number => arrived + (fastPath?.arrived ?? 0);
+  const all = (): number => arrived + (others?.arrived ?? 0);
   while (all() !== before && performance.now() < deadlineMs) {
     before = all();
     await afterReading();

@@ -4,31 +4,31 @@ import type { Duplex } from 'node:stream';
 import { ApiError, type ApiErrorName } from '../responses/api-errors.ts';
 import { nextRequestId } from './request-id.ts';
 
-/** How long a caller has to read why its connection ends. */
+/** How long a caller has to read the error before its connection is destroyed. */
 const lingerMs = 1_000;
 
 /**
- * Gives the HTTP parser's own refusals the shape of every other error (contract C2).
+ * Answers requests that the HTTP parser refuses in the shape of every other error (contract C2).
  *
- * They come before any request exists: no route, no key, no framework. The connection ends, because
- * after bytes that were not understood nobody knows where the next request would begin.
+ * The parser refuses them before there is a route, a key or a request of the framework. The connection ends, because
+ * after malformed bytes it is unknown where the next request begins.
  */
-export function refuseInOurWords(server: Server): void {
+export function answerParserErrors(server: Server): void {
   // A count, because pipelined requests have several answers under way on one socket.
   const answering = new WeakMap<Duplex, number>();
   const count = (socket: Duplex, by: number): void => {
     answering.set(socket, (answering.get(socket) ?? 0) + by);
   };
   const refuse = (socket: Duplex, code: ApiErrorName): void => {
-    // An answer under way would be mixed with ours.
+    // The error would be mixed into the answer under way.
     if ((answering.get(socket) ?? 0) > 0) socket.destroy();
-    else refuseOnSocket(socket, code);
+    else endWithError(socket, code);
   };
   server.on('request', ({ socket }: IncomingMessage, response) => {
     count(socket, 1);
     response.once('close', () => count(socket, -1));
   });
-  // The framework has a handler of its own, which would answer first and in its own words.
+  // The framework's own handler would answer first, with a text of its own.
   server.removeAllListeners('clientError');
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
@@ -43,8 +43,8 @@ export function refuseInOurWords(server: Server): void {
 }
 
 /** Answers with an error before there is a request, and ends the connection. */
-export function refuseOnSocket(socket: Duplex, code: ApiErrorName): void {
-  // Nobody reads what the other side still sends, so its end may never be seen.
+export function endWithError(socket: Duplex, code: ApiErrorName): void {
+  // Bytes of the other side are no longer read, so the end of the connection may never be noticed.
   setTimeout(() => socket.destroy(), lingerMs).unref();
   const { status, body } = new ApiError(code);
   socket.end(
@@ -64,8 +64,8 @@ function toCode(
   socket: Socket,
 ): ApiErrorName {
   if (error.code === 'HPE_HEADER_OVERFLOW') {
-    // Node has one limit for the whole head. Without a line end in all that was read until it was
-    // reached, the request line itself is what is too long.
+    // Node has one limit for the whole head. If no line had ended when it was reached, the request line
+    // itself is too long.
     const packet = error.rawPacket;
     const isWhole = packet !== undefined && packet.length === socket.bytesRead;
     const hasLine = packet?.subarray(0, error.bytesParsed).includes(0x0a) ?? true;

@@ -4,12 +4,12 @@ const processPart = `${randomBytes(6).toString('base64url')}-`;
 const digits = '0123456789abcdefghijklmnopqrstuvwxyz';
 const countChars = 7;
 
-/** Every request id is as long as this. */
+/** The length of every request id. */
 export const requestIdChars = processPart.length + countChars;
 
 let count = 0;
 
-/** The number of a new request in this process; no random number is spent on it. */
+/** The number of a new request in this process: a counter, because random bytes for each request are slow. */
 export function nextRequestNumber(): number {
   count += 1;
   return count;
@@ -25,7 +25,7 @@ export function nextRequestId(): string {
   return formatRequestId(nextRequestNumber());
 }
 
-/** Writes the id of a request into bytes that begin with the id of another one of this process. */
+/** Overwrites the request id at a place in `bytes`, which must hold another id of this process. */
 export function writeRequestId(bytes: Buffer, at: number, number: number): void {
   let rest = number;
   for (let place = at + requestIdChars - 1; place >= at + processPart.length; place -= 1) {

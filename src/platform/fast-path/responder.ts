@@ -1,0 +1,188 @@
+import type { Socket } from 'node:net';
+import type { ApiError } from '../http/responses/api-errors.ts';
+import type { PreparedResponse } from '../http/responses/prepared-response.ts';
+import type { CachedRoutes, RouteMatch } from '../http/routes/cached-routes.ts';
+import type { AccessLog, AnsweredRequest } from '../http/server/access-log.ts';
+import { formatRequestId } from '../http/server/request-id.ts';
+import type { Admitted } from './admission.ts';
+import type { RequestHead } from './request-head.ts';
+import type { ResponseWriter } from './response-writer.ts';
+import { readTarget } from './target.ts';
+
+/** A request as it was sent. Most callers send the same one again and again, so a connection keeps its last one. */
+export type ParsedRequest = {
+  /** All bytes of the request, as latin1. */
+  readonly text: string;
+  readonly head: RequestHead;
+  /** The route for its target; undefined until it is needed, null if there is none. */
+  match: RouteMatch | null | undefined;
+  /** The parameters that the route parsed from it. */
+  parameters: unknown;
+};
+
+/** A request that is being answered. */
+export type PendingRequest = {
+  readonly parsed: ParsedRequest;
+  readonly caller: Admitted;
+  readonly arrivedMs: number;
+  readonly number: number;
+};
+
+/** The connection that a response is written to. */
+export type Recipient = {
+  readonly socket: Socket;
+  /** Called after each response. */
+  onAnswered(nowMs: number): void;
+};
+
+export type ResponderParts = {
+  readonly cachedRoutes: CachedRoutes;
+  readonly writer: ResponseWriter;
+  readonly accessLog: AccessLog;
+  /** The answer to a thrown value; logs the value if it is a fault. */
+  readonly toApiError: (error: unknown, of: object) => ApiError;
+};
+
+/** Whether a response is cached, and will be sent again, or is made for one request. */
+type Writing = 'writeAgain' | 'writeOnce';
+
+/** Answers requests of the fast path with cached routes, and records them; one for all connections. */
+export class Responder {
+  readonly #parts: ResponderParts;
+
+  constructor(parts: ResponderParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Answers a request: true if the response is written, a promise if it will be. False if no cached route has
+   * this target; nothing has happened then.
+   */
+  respond(recipient: Recipient, request: PendingRequest): boolean | Promise<void> {
+    const known = this.#parts.cachedRoutes.findCached(request.parsed.head.target);
+    if (known !== undefined) return this.#respondFromCache(recipient, request, known);
+    const match = this.#match(request.parsed);
+    return match !== null && this.#respondFromRoute(recipient, request, match);
+  }
+
+  #match(parsed: ParsedRequest): RouteMatch | null {
+    if (parsed.match === undefined) {
+      const target = readTarget(parsed.head.target);
+      parsed.match = (target && this.#parts.cachedRoutes.match(target)) ?? null;
+    }
+    return parsed.match;
+  }
+
+  #respondFromCache(
+    recipient: Recipient,
+    request: PendingRequest,
+    known: PreparedResponse,
+  ): true | Promise<void> {
+    try {
+      const charging = request.caller.charge(known.cost);
+      if (charging !== undefined) {
+        const response = after(charging, known);
+        return this.#writeLater(recipient, request, {
+          response,
+          route: known.route,
+          how: 'writeAgain',
+        });
+      }
+      this.#write(recipient, request, known, 'writeAgain');
+    } catch (error) {
+      this.#writeError(recipient, request, known.route, error);
+    }
+    return true;
+  }
+
+  #respondFromRoute(
+    recipient: Recipient,
+    request: PendingRequest,
+    match: RouteMatch,
+  ): true | Promise<void> {
+    const { parsed, caller, arrivedMs } = request;
+    const { route } = match;
+    try {
+      const response = this.#parts.cachedRoutes.respond(route, {
+        target: parsed.head.target,
+        keyId: caller.keyId,
+        parameters: () => (parsed.parameters ??= route.read(match)),
+        charge: caller.charge,
+        elapsedMs: () => performance.now() - arrivedMs,
+      });
+      if (response instanceof Promise) {
+        return this.#writeLater(recipient, request, {
+          response,
+          route: route.url,
+          how: 'writeOnce',
+        });
+      }
+      this.#write(recipient, request, response, 'writeOnce');
+    } catch (error) {
+      this.#writeError(recipient, request, route.url, error);
+    }
+    return true;
+  }
+
+  #writeLater(
+    recipient: Recipient,
+    request: PendingRequest,
+    {
+      response,
+      route,
+      how,
+    }: {
+      readonly response: Promise<PreparedResponse>;
+      readonly route: string;
+      readonly how: Writing;
+    },
+  ): Promise<void> {
+    return response.then(
+      (response) => this.#write(recipient, request, response, how),
+      (error: unknown) => this.#writeError(recipient, request, route, error),
+    );
+  }
+
+  #write(
+    recipient: Recipient,
+    request: PendingRequest,
+    response: PreparedResponse,
+    how: Writing,
+  ): void {
+    const { number, parsed } = request;
+    const answered = { number, ifNoneMatch: parsed.head.ifNoneMatch };
+    const status = this.#parts.writer[how](recipient.socket, response, answered);
+    this.#record(recipient, request, { route: response.route, status, refusal: null });
+  }
+
+  #writeError(recipient: Recipient, request: PendingRequest, route: string, thrown: unknown): void {
+    const { number } = request;
+    const requestId = formatRequestId(number);
+    const error = this.#parts.toApiError(thrown, { requestId, route });
+    this.#parts.writer.writeError(recipient.socket, error, number);
+    this.#record(recipient, request, { route, status: error.status, refusal: error.reason });
+  }
+
+  #record(
+    recipient: Recipient,
+    { number, caller, arrivedMs }: PendingRequest,
+    { route, status, refusal }: Pick<AnsweredRequest, 'route' | 'status' | 'refusal'>,
+  ): void {
+    const nowMs = performance.now();
+    recipient.onAnswered(nowMs);
+    this.#parts.accessLog.record({
+      requestId: number,
+      keyId: caller.keyId,
+      method: 'GET',
+      route,
+      status,
+      durationMs: nowMs - arrivedMs,
+      refusal,
+    });
+  }
+}
+
+async function after<T>(pending: Promise<void>, value: T): Promise<T> {
+  await pending;
+  return value;
+}

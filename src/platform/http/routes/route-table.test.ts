@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { RouteTable, type TableMatch } from './route-table.ts';
+
+/** A table whose values are the patterns themselves. */
+function openTable(...urls: readonly string[]): (path: string) => TableMatch<string> | undefined {
+  const table = new RouteTable<string>();
+  for (const url of urls) table.add(url, url);
+  return (path) => table.find(path.slice(1).split('/'));
+}
+
+describe('RouteTable', () => {
+  it.each([
+    ['/rates', '/rates', {}],
+    ['/rates/:date', '/rates/2026-11-20', { date: '2026-11-20' }],
+    ['/rates/:date/changes', '/rates/2026-11-20/changes', { date: '2026-11-20' }],
+    ['/:data/dates', '/fx/dates', { data: 'fx' }],
+    ['/vatcheck/:country/:vat', '/vatcheck/AT/U1', { country: 'AT', vat: 'U1' }],
+    ['/:a/x/:b/y', '/1/x/2/y', { a: '1', b: '2' }],
+  ])('finds %s for %s', (url, path, params) => {
+    expect(openTable(url)(path)).toEqual({ value: url, params });
+  });
+
+  it.each(['/rates', '/rates/x/changes/y', '/rates/x/y', '/fx/x/changes', '/rates/changes'])(
+    'finds nothing for %s if there is only /rates/:date/changes',
+    (path) => {
+      expect(openTable('/rates/:date/changes')(path)).toBeUndefined();
+    },
+  );
+
+  it('keeps two patterns apart that begin alike and have the same number of segments', () => {
+    const find = openTable('/rates/:date/changes', '/rates/:date/countries', '/rates/:date');
+
+    expect(find('/rates/1/changes')?.value).toBe('/rates/:date/changes');
+    expect(find('/rates/1/countries')?.value).toBe('/rates/:date/countries');
+    expect(find('/rates/1')?.value).toBe('/rates/:date');
+  });
+
+  it('prefers a literal segment to a named one, and goes back if the rest does not fit', () => {
+    const find = openTable(
+      '/rates/dates',
+      '/rates/:date',
+      '/rates/dates/first',
+      '/:data/:date/last',
+    );
+
+    expect(find('/rates/dates')?.value).toBe('/rates/dates');
+    expect(find('/rates/first')?.value).toBe('/rates/:date');
+    expect(find('/rates/dates/last')).toEqual({
+      value: '/:data/:date/last',
+      params: { data: 'rates', date: 'dates' },
+    });
+  });
+
+  it('does not find names that every object has', () => {
+    expect(openTable('/rates')('/constructor')).toBeUndefined();
+  });
+
+  it.each([
+    'rates',
+    '/',
+    '/rates/',
+    '/rates//x',
+    '/rates/*',
+    '/rates/:date?',
+    '/rates/:date(\\d+)',
+    '/rates/:from-:to',
+    '/rates/::literal',
+    '/rates/a%20b',
+  ])('refuses %s, which the router reads in another way', (url) => {
+    expect(() => openTable(url)).toThrow(`${url} is no pattern of literal segments and :names`);
+  });
+
+  it.each([
+    ['/rates', '/rates'],
+    ['/rates/:date', '/rates/:day'],
+    ['/rates/:date/changes', '/rates/:day/changes'],
+  ])('refuses %s beside %s, because both are the same path', (first, second) => {
+    expect(() => openTable(first, second)).toThrow(`${second} is the same path as ${first}`);
+  });
+});
