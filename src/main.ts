@@ -1,4 +1,4 @@
-import { runCli } from './cli/program.ts';
+import { runCli } from './cli/run-cli.ts';
 
 const { stderr, stdout } = process;
 

@@ -2,7 +2,7 @@ import { Command, Option } from 'commander';
 import { hideArguments } from './hidden-arguments.ts';
 import { jobNames } from '../platform/schedule/run-log.ts';
 import { readVersion } from '../platform/version.ts';
-import { completeHelp } from './usage.ts';
+import { completeHelp } from './help.ts';
 import type { Io } from './io.ts';
 import { printReport, type Report } from './report.ts';
 
@@ -24,7 +24,7 @@ export function createProgram(args: readonly string[], io: Io): Command {
   addDatabase(program, io);
   reporting(program.command('doctor'))
     .description('look for what is wrong, and say what to do; exit code 1 when something is')
-    .action(reports(io, async () => (await import('./doctor.ts')).doctor(io)));
+    .action(reports(io, async () => (await import('./doctor/doctor.ts')).doctor(io)));
   reporting(program.command('config'))
     .description('effective configuration and where each value came from')
     .action(reports(io, async () => (await import('./config.ts')).showConfig(io)));
@@ -71,18 +71,20 @@ function addDatabase(program: Command, io: Io): void {
       '--to <address>',
       'postgres://user@host/database; @FILE reads it from a file, so that nobody sees its password',
     )
-    .action(reports(io, async (options) => (await import('./copy.ts')).copy(io, options)));
+    .action(reports(io, async (options) => (await import('./copy/copy.ts')).copy(io, options)));
   reporting(program.command('backup'))
     .description('copy the embedded database beside a running server, and check the copy')
     .argument('<file>', 'where to; it must not exist yet')
     .option('--without-key', 'leave out the key of the webhook secrets')
     .action(
-      reports(io, async (file, options) => (await import('./backup.ts')).backup(io, file, options)),
+      reports(io, async (file, options) =>
+        (await import('./backup/backup.ts')).backup(io, file, options),
+      ),
     );
   reporting(program.command('restore'))
     .description('put a backup in the place of the embedded database; no server may run')
     .argument('<file>', 'the backup')
-    .action(reports(io, async (file) => (await import('./restore.ts')).restore(io, file)));
+    .action(reports(io, async (file) => (await import('./backup/restore.ts')).restore(io, file)));
 }
 
 function addJobs(program: Command, io: Io): void {
@@ -160,10 +162,10 @@ function addKeys(program: Command, io: Io): void {
     .option('--quota <limit>', `requests in a calendar month (UTC): ${limits}`)
     .option('--scope <scope>', `${may} (all if left out)`, collect)
     .option('--expires <date>', 'last day on which it works, UTC')
-    .action(reports(io, async (options) => (await import('./keys.ts')).create(io, options)));
+    .action(reports(io, async (options) => (await import('./keys/keys.ts')).create(io, options)));
   reporting(keys.command('list'))
     .description('all keys with their limits and use, without the keys')
-    .action(reports(io, async () => (await import('./keys.ts')).list(io)));
+    .action(reports(io, async () => (await import('./keys/keys.ts')).list(io)));
   reporting(keys.command('change'))
     .description('change a name, limits, scopes or expiry; a running server follows within seconds')
     .argument('<id>')
@@ -173,26 +175,26 @@ function addKeys(program: Command, io: Io): void {
     .option('--scope <scope>', `${may}; in place of those that it has`, collect)
     .option('--expires <date>', 'last day on which it works, UTC, or never')
     .action(
-      reports(io, async (id, options) => (await import('./keys.ts')).change(io, id, options)),
+      reports(io, async (id, options) => (await import('./keys/keys.ts')).change(io, id, options)),
     );
   reporting(keys.command('rotate'))
     .description('give a key a new secret and print it, this once')
     .argument('<id>')
     .option('--overlap-hours <hours>', 'how long the one before works on, 0 to 168', '24')
     .action(
-      reports(io, async (id, options) => (await import('./keys.ts')).rotate(io, id, options)),
+      reports(io, async (id, options) => (await import('./keys/keys.ts')).rotate(io, id, options)),
     );
   reporting(keys.command('revoke'))
     .description('end a key for good')
     .argument('<id>')
-    .action(reports(io, async (id) => (await import('./keys.ts')).revoke(io, id)));
+    .action(reports(io, async (id) => (await import('./keys/keys.ts')).revoke(io, id)));
   reporting(keys.command('use'))
     .description('what a key was charged on each day, for 400 days')
     .argument('<id>')
     .option('--from <date>', 'first day')
     .option('--to <date>', 'last day')
     .action(
-      reports(io, async (id, options) => (await import('./keys.ts')).showUse(io, id, options)),
+      reports(io, async (id, options) => (await import('./keys/keys.ts')).showUse(io, id, options)),
     );
 }
 

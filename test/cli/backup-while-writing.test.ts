@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { compareBodies } from '../../src/cli/copy-check.ts';
+import { compareBodies } from '../../src/cli/copy/compare-bodies.ts';
 import { connectDatabase } from '../../src/platform/database/database.ts';
 import { runCommand } from '../support/run-cli.ts';
 import { countOf, tellFigure } from '../support/proof.ts';

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { Writable } from 'node:stream';
 import { onTestFinished } from 'vitest';
-import { runCli } from '../../src/cli/program.ts';
+import { runCli } from '../../src/cli/run-cli.ts';
 import { eventually } from '../journeys/support/eventually.ts';
 import { temporaryFolder } from './temporary-database.ts';
 

@@ -1,4 +1,4 @@
-import type { Finding } from '../../../src/cli/doctor-finding.ts';
+import type { Finding } from '../../../src/cli/doctor/finding.ts';
 import { type Environment, type Finished, runCommand } from '../../support/run-cli.ts';
 import { startUpstreams, type Upstreams } from '../../journeys/support/start-upstreams.ts';
 

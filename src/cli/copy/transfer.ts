@@ -1,12 +1,17 @@
-import type { Secret } from '../platform/config/secret.ts';
-import { compareRows, copyRows, countRows, lockTables } from '../platform/database/copy.ts';
-import { connectDatabase, type Db, openDatabase, type Tx } from '../platform/database/database.ts';
-import { migrate } from '../platform/database/migrations.ts';
-import { bumpRevision, type Topic } from '../platform/database/revisions.ts';
-import { isDatabaseUnavailable } from '../platform/database/unavailable.ts';
-import { compareBodies } from './copy-check.ts';
-import { refuseEncoding, refuseFilled, refuseInUse } from './copy-refusals.ts';
-import { CommandFailure } from './report.ts';
+import type { Secret } from '../../platform/config/secret.ts';
+import { compareRows, copyRows, countRows, lockTables } from '../../platform/database/copy.ts';
+import {
+  connectDatabase,
+  type Db,
+  openDatabase,
+  type Tx,
+} from '../../platform/database/database.ts';
+import { migrate } from '../../platform/database/migrations.ts';
+import { bumpRevision, type Topic } from '../../platform/database/revisions.ts';
+import { isDatabaseUnavailable } from '../../platform/database/unavailable.ts';
+import { compareBodies } from './compare-bodies.ts';
+import { refuseEncoding, refuseFilled, refuseInUse } from './refusals.ts';
+import { CommandFailure } from '../report.ts';
 
 /** What was copied and compared. */
 export type Transferred = {

@@ -1,16 +1,16 @@
 import { existsSync, linkSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
-import { copyInUse, type PublishedRows, readKeyInUse } from '../platform/database/backup.ts';
-import { keyFileOf } from '../platform/database/embedded-file.ts';
-import { idOfKey } from '../platform/encryption/secret-box.ts';
-import { readKeyFiles } from '../platform/encryption/secret-keys.ts';
-import { embeddedFile, isFile } from './embedded-database.ts';
-import { withInterrupt } from './interrupt.ts';
-import type { Io } from './io.ts';
-import { createProgress } from './progress.ts';
-import { CommandFailure, type Report } from './report.ts';
-import { loadWithWarnings } from './with-core.ts';
+import { copyInUse, type PublishedRows, readKeyInUse } from '../../platform/database/backup.ts';
+import { keyFileOf } from '../../platform/database/embedded-file.ts';
+import { idOfKey } from '../../platform/encryption/secret-box.ts';
+import { readKeyFiles } from '../../platform/encryption/secret-keys.ts';
+import { embeddedFile, isFile } from '../embedded-database.ts';
+import { withInterrupt } from '../interrupt.ts';
+import type { Io } from '../io.ts';
+import { createProgress } from '../progress.ts';
+import { CommandFailure, type Report } from '../report.ts';
+import { loadWithWarnings } from '../with-core.ts';
 
 /** What became of the key of the webhook secrets. */
 type KeyOfBackup =

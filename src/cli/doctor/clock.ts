@@ -1,4 +1,4 @@
-import type { ClockReading, Finding } from './doctor-finding.ts';
+import type { ClockReading, Finding } from './finding.ts';
 
 /** Compares this machine's clock with all that were read. */
 export function judgeClock(readings: readonly ClockReading[]): Finding {

@@ -1,21 +1,21 @@
 import { statSync } from 'node:fs';
-import * as fxStore from '../fx/store.ts';
-import { missedPublications } from '../fx/timetable.ts';
-import type { Config } from '../platform/config/options.ts';
-import { connectDatabase, type Db } from '../platform/database/database.ts';
-import { embeddedFileOf, keyFileOf } from '../platform/database/embedded-file.ts';
-import { sampleEncrypted } from '../platform/encryption/encrypted-columns.ts';
-import { listReplicas } from '../platform/database/replicas.ts';
-import { listCorrections } from '../platform/publication/correction-store.ts';
-import { listHeld, type PublicationKind } from '../platform/publication/held-store.ts';
-import { systemClock } from '../platform/time.ts';
-import * as ratesStore from '../rates/store.ts';
-import { missedVersions } from '../rates/timetable.ts';
-import { opensWith } from '../platform/encryption/secret-box.ts';
-import { readKeyFiles } from '../platform/encryption/secret-keys.ts';
-import { findSecretKey } from './copy-secret-key.ts';
-import type { Finding } from './doctor-finding.ts';
-import { isFile } from './embedded-database.ts';
+import * as fxStore from '../../fx/store.ts';
+import { missedPublications } from '../../fx/timetable.ts';
+import type { Config } from '../../platform/config/options.ts';
+import { connectDatabase, type Db } from '../../platform/database/database.ts';
+import { embeddedFileOf, keyFileOf } from '../../platform/database/embedded-file.ts';
+import { sampleEncrypted } from '../../platform/encryption/encrypted-columns.ts';
+import { listReplicas } from '../../platform/database/replicas.ts';
+import { listCorrections } from '../../platform/publication/correction-store.ts';
+import { listHeld, type PublicationKind } from '../../platform/publication/held-store.ts';
+import { systemClock } from '../../platform/time.ts';
+import * as ratesStore from '../../rates/store.ts';
+import { missedVersions } from '../../rates/timetable.ts';
+import { opensWith } from '../../platform/encryption/secret-box.ts';
+import { readKeyFiles } from '../../platform/encryption/secret-keys.ts';
+import { findSecretKey } from '../secret-key-place.ts';
+import type { Finding } from './finding.ts';
+import { isFile } from '../embedded-database.ts';
 
 /** Looks at what is in a database that can be read: who serves, how fresh it is, what waits for somebody. */
 export async function lookAtData(config: Config): Promise<readonly Finding[]> {

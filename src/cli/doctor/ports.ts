@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import type { Config } from '../platform/config/options.ts';
-import type { Finding } from './doctor-finding.ts';
+import type { Config } from '../../platform/config/options.ts';
+import type { Finding } from './finding.ts';
 
 /** Something that is listening here answers at once. */
 const answerMs = 2_000;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { openSource, storeEverything } from '../../test/cli/support/copy-world.ts';
-import type { Db } from '../platform/database/database.ts';
-import { compareBodies } from './copy-check.ts';
+import { openSource, storeEverything } from '../../../test/cli/support/copy-world.ts';
+import type { Db } from '../../platform/database/database.ts';
+import { compareBodies } from './compare-bodies.ts';
 
 /** Twice the same, and what comparing them comes to. */
 async function openTwins() {

@@ -1,6 +1,6 @@
-import type { Config } from '../platform/config/options.ts';
-import { roomFor } from '../platform/connections/open-files.ts';
-import type { Finding } from './doctor-finding.ts';
+import type { Config } from '../../platform/config/options.ts';
+import { roomFor } from '../../platform/connections/open-files.ts';
+import type { Finding } from './finding.ts';
 
 /** Looks whether a process that is started like this one may open enough files for its connections. */
 export function lookAtFiles(

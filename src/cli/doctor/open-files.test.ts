@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { roomFor } from '../platform/connections/open-files.ts';
-import { lookAtFiles } from './doctor-files.ts';
+import { roomFor } from '../../platform/connections/open-files.ts';
+import { lookAtFiles } from './open-files.ts';
 
 describe('lookAtFiles', () => {
   it('finds nothing wrong where all connections fit', () => {

@@ -4,10 +4,10 @@ import {
   type KeyLeft,
   revokeKey,
   rotateKey,
-} from '../access/authentication/key-changes.ts';
-import { findKeyById, listKeys } from '../access/authentication/key-store.ts';
-import { foldUse, listDailyUse, readMonthUses, useKeptDays } from '../access/usage/store.ts';
-import { addDays, dateIn, formatInstant, systemClock } from '../platform/time.ts';
+} from '../../access/authentication/key-changes.ts';
+import { findKeyById, listKeys } from '../../access/authentication/key-store.ts';
+import { foldUse, listDailyUse, readMonthUses, useKeptDays } from '../../access/usage/store.ts';
+import { addDays, dateIn, formatInstant, systemClock } from '../../platform/time.ts';
 import {
   lastUsedAt,
   readChange,
@@ -15,10 +15,10 @@ import {
   readHours,
   type ChangeOptions,
   statusOf,
-} from './key-options.ts';
-import type { Io } from './io.ts';
-import { CommandFailure, type Report, UsageError } from './report.ts';
-import { withCore } from './with-core.ts';
+} from './options.ts';
+import type { Io } from '../io.ts';
+import { CommandFailure, type Report, UsageError } from '../report.ts';
+import { withCore } from '../with-core.ts';
 
 /** Creates a key and prints it, the only time that it can be seen. */
 export async function create(

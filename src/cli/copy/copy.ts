@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
-import { options as settings } from '../platform/config/options.ts';
-import type { Secret } from '../platform/config/secret.ts';
-import { findSecretKey, type SecretKeyPlace } from './copy-secret-key.ts';
-import { transfer, type Transferred } from './copy-transfer.ts';
-import { embeddedFile, isFile } from './embedded-database.ts';
-import { withInterrupt } from './interrupt.ts';
-import type { Io } from './io.ts';
-import { CommandFailure, type Report, tell, UsageError } from './report.ts';
-import { formatTable, widthOf } from './table.ts';
-import { loadWithWarnings } from './with-core.ts';
+import { options as settings } from '../../platform/config/options.ts';
+import type { Secret } from '../../platform/config/secret.ts';
+import { findSecretKey, type SecretKeyPlace } from '../secret-key-place.ts';
+import { transfer, type Transferred } from './transfer.ts';
+import { embeddedFile, isFile } from '../embedded-database.ts';
+import { withInterrupt } from '../interrupt.ts';
+import type { Io } from '../io.ts';
+import { CommandFailure, type Report, tell, UsageError } from '../report.ts';
+import { formatTable, widthOf } from '../table.ts';
+import { loadWithWarnings } from '../with-core.ts';
 
 /** How often a person is told how far it is. */
 const progressMs = 1_000;

@@ -1,16 +1,16 @@
 import { styleText } from 'node:util';
-import { ConfigError, type LoadedConfig, loadConfig } from '../platform/config/config.ts';
-import { lookAtData } from './doctor-data.ts';
-import { lookAtDatabase } from './doctor-database.ts';
-import { judgeClock } from './doctor-clock.ts';
-import { lookAtFiles } from './doctor-files.ts';
-import { type Finding } from './doctor-finding.ts';
-import { lookAtPorts } from './doctor-ports.ts';
-import { lookAtRedis } from './doctor-redis.ts';
-import { lookAtUpstreams } from './doctor-upstreams.ts';
-import type { Io, OutputStream } from './io.ts';
-import { createProgress } from './progress.ts';
-import { type Report, sentenceOf } from './report.ts';
+import { ConfigError, type LoadedConfig, loadConfig } from '../../platform/config/config.ts';
+import { lookAtData } from './data.ts';
+import { lookAtDatabase } from './database.ts';
+import { judgeClock } from './clock.ts';
+import { lookAtFiles } from './open-files.ts';
+import { type Finding } from './finding.ts';
+import { lookAtPorts } from './ports.ts';
+import { lookAtRedis } from './redis.ts';
+import { lookAtUpstreams } from './upstreams.ts';
+import type { Io, OutputStream } from '../io.ts';
+import { createProgress } from '../progress.ts';
+import { type Report, sentenceOf } from '../report.ts';
 
 /**
  * Looks for what is wrong and says what to do. Works beside a running server and when nothing works at all, and

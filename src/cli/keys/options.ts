@@ -1,10 +1,16 @@
-import { type OwnLimit, parseOwnLimit } from '../access/limits/refusal.ts';
-import type { KeyChange } from '../access/authentication/key-changes.ts';
-import type { KeyRecord, ListedKey } from '../access/authentication/key-store.ts';
-import { requestLimitMax } from '../platform/request-limit.ts';
-import { parseScopes, type Scope, scopes } from '../platform/scope.ts';
-import { addDays, formatInstant, type IsoDate, momentIn, parseIsoDate } from '../platform/time.ts';
-import { UsageError } from './report.ts';
+import { type OwnLimit, parseOwnLimit } from '../../access/limits/refusal.ts';
+import type { KeyChange } from '../../access/authentication/key-changes.ts';
+import type { KeyRecord, ListedKey } from '../../access/authentication/key-store.ts';
+import { requestLimitMax } from '../../platform/request-limit.ts';
+import { parseScopes, type Scope, scopes } from '../../platform/scope.ts';
+import {
+  addDays,
+  formatInstant,
+  type IsoDate,
+  momentIn,
+  parseIsoDate,
+} from '../../platform/time.ts';
+import { UsageError } from '../report.ts';
 
 /** The most that two secrets of a key may work side by side: a week. */
 const overlapHoursMax = 168;

@@ -9,20 +9,20 @@ import {
 import { randomBytes } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { forgetProcesses, settleCopy } from '../platform/database/backup.ts';
-import { connectDatabase } from '../platform/database/database.ts';
-import { keyFileOf } from '../platform/database/embedded-file.ts';
-import type { Config } from '../platform/config/options.ts';
-import { formatInstant, systemClock } from '../platform/time.ts';
+import { forgetProcesses, settleCopy } from '../../platform/database/backup.ts';
+import { connectDatabase } from '../../platform/database/database.ts';
+import { keyFileOf } from '../../platform/database/embedded-file.ts';
+import type { Config } from '../../platform/config/options.ts';
+import { formatInstant, systemClock } from '../../platform/time.ts';
 import { describeRows } from './backup.ts';
-import { findSecretKey } from './copy-secret-key.ts';
-import { embeddedFile, findServer, isFile } from './embedded-database.ts';
-import { withInterrupt } from './interrupt.ts';
-import type { Io } from './io.ts';
-import { createProgress } from './progress.ts';
-import { CommandFailure, type Report, tell } from './report.ts';
-import { closeToOthers, replaceFile, replaceKey } from './restore-files.ts';
-import { loadWithWarnings } from './with-core.ts';
+import { findSecretKey } from '../secret-key-place.ts';
+import { embeddedFile, findServer, isFile } from '../embedded-database.ts';
+import { withInterrupt } from '../interrupt.ts';
+import type { Io } from '../io.ts';
+import { createProgress } from '../progress.ts';
+import { CommandFailure, type Report, tell } from '../report.ts';
+import { closeToOthers, replaceFile, replaceKey } from './replace-file.ts';
+import { loadWithWarnings } from '../with-core.ts';
 
 /** Puts a backup in the place of the embedded database; what was there is kept. */
 export async function restore(io: Io, from: string): Promise<Report> {

@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
-import type { Secret } from '../platform/config/secret.ts';
-import { listPending } from '../platform/database/backup.ts';
-import { connectDatabase, type Db } from '../platform/database/database.ts';
-import { engineOf } from '../platform/database/dialect.ts';
-import { embeddedFileOf } from '../platform/database/embedded-file.ts';
-import { withTimeout } from '../platform/with-timeout.ts';
-import { lookAtDisk, lookAtFile, lookAtModes } from './doctor-file.ts';
-import { type ClockReading, type Finding, readClock } from './doctor-finding.ts';
-import { sentenceOf } from './report.ts';
+import type { Secret } from '../../platform/config/secret.ts';
+import { listPending } from '../../platform/database/backup.ts';
+import { connectDatabase, type Db } from '../../platform/database/database.ts';
+import { engineOf } from '../../platform/database/dialect.ts';
+import { embeddedFileOf } from '../../platform/database/embedded-file.ts';
+import { withTimeout } from '../../platform/with-timeout.ts';
+import { lookAtDisk, lookAtFile, lookAtModes } from './database-file.ts';
+import { type ClockReading, type Finding, readClock } from './finding.ts';
+import { sentenceOf } from '../report.ts';
 
 /** PostgreSQL has not answered for so long: it is away. */
 const answerMs = 15_000;

@@ -1,8 +1,8 @@
 import { Redis } from 'ioredis';
-import type { Secret } from '../platform/config/secret.ts';
-import { describeRedisError } from '../platform/redis/redis-error.ts';
-import { redisTls } from '../platform/redis/redis-tls.ts';
-import { type ClockReading, type Finding, readClock } from './doctor-finding.ts';
+import type { Secret } from '../../platform/config/secret.ts';
+import { describeRedisError } from '../../platform/redis/redis-error.ts';
+import { redisTls } from '../../platform/redis/redis-tls.ts';
+import { type ClockReading, type Finding, readClock } from './finding.ts';
 
 const answerMs = 2_000;
 /** Windows of a minute are counted on its clock, and keys' days on ours. */

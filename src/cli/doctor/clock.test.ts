@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { judgeClock } from './doctor-clock.ts';
+import { judgeClock } from './clock.ts';
 
 describe('judgeClock', () => {
   it('is content with what is within the tolerance of each, and says who is ahead', () => {

@@ -1,20 +1,20 @@
-import { fileShape } from '../fx/ecb-document.ts';
-import { messageNamespace, typesNamespace, answerShape } from '../rates/tedb-document.ts';
-import type { Config } from '../platform/config/options.ts';
-import { dateIn } from '../platform/time.ts';
-import { checkHead } from '../platform/upstream/check-answer.ts';
-import { exchange, type ExchangeAnswer } from '../platform/upstream/exchange.ts';
-import { readEnvelope, soapNamespace } from '../platform/upstream/soap.ts';
-import { readXml } from '../platform/upstream/strict-xml.ts';
-import { createUpstreamAgent } from '../platform/upstream/upstream-agent.ts';
-import { userAgentOf } from '../platform/upstream/user-agent.ts';
-import { readFault } from '../vat-check/outcome.ts';
+import { fileShape } from '../../fx/ecb-document.ts';
+import { messageNamespace, typesNamespace, answerShape } from '../../rates/tedb-document.ts';
+import type { Config } from '../../platform/config/options.ts';
+import { dateIn } from '../../platform/time.ts';
+import { checkHead } from '../../platform/upstream/check-answer.ts';
+import { exchange, type ExchangeAnswer } from '../../platform/upstream/exchange.ts';
+import { readEnvelope, soapNamespace } from '../../platform/upstream/soap.ts';
+import { readXml } from '../../platform/upstream/strict-xml.ts';
+import { createUpstreamAgent } from '../../platform/upstream/upstream-agent.ts';
+import { userAgentOf } from '../../platform/upstream/user-agent.ts';
+import { readFault } from '../../vat-check/outcome.ts';
 import {
   answerShape as viesShape,
   typesNamespace as viesNamespace,
-} from '../vat-check/vies-document.ts';
-import { type ClockReading, type Finding } from './doctor-finding.ts';
-import { sentenceOf } from './report.ts';
+} from '../../vat-check/vies-document.ts';
+import { type ClockReading, type Finding } from './finding.ts';
+import { sentenceOf } from '../report.ts';
 
 /** No upstream takes longer for so little. */
 const limits = { deadlineMs: 10_000, bodyBytesMax: 1_000_000 } as const;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readChange, readDate, readHours, statusOf } from './key-options.ts';
-import { UsageError } from './report.ts';
+import { readChange, readDate, readHours, statusOf } from './options.ts';
+import { UsageError } from '../report.ts';
 
 const at = '2026-11-20T16:00:00.000Z';
 

@@ -1,8 +1,8 @@
-import * as fxStore from '../fx/store.ts';
-import type { Tx } from '../platform/database/database.ts';
-import { isoDate, type IsoDate } from '../platform/time.ts';
-import { printChanges } from '../rates/change-wire.ts';
-import * as ratesStore from '../rates/store.ts';
+import * as fxStore from '../../fx/store.ts';
+import type { Tx } from '../../platform/database/database.ts';
+import { isoDate, type IsoDate } from '../../platform/time.ts';
+import { printChanges } from '../../rates/change-wire.ts';
+import * as ratesStore from '../../rates/store.ts';
 
 const everyDate = { from: null, to: null } as const;
 

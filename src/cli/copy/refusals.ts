@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
-import { listFilledTables } from '../platform/database/copy.ts';
-import type { Db } from '../platform/database/database.ts';
-import { listReplicas } from '../platform/database/replicas.ts';
-import { formatInstant, systemClock } from '../platform/time.ts';
-import { isThere } from './embedded-database.ts';
-import { CommandFailure } from './report.ts';
+import { listFilledTables } from '../../platform/database/copy.ts';
+import type { Db } from '../../platform/database/database.ts';
+import { listReplicas } from '../../platform/database/replicas.ts';
+import { formatInstant, systemClock } from '../../platform/time.ts';
+import { isThere } from '../embedded-database.ts';
+import { CommandFailure } from '../report.ts';
 
 /** Refuses a database that somebody works with: what they write would be lost, or mixed with the copy. */
 export async function refuseInUse(db: Db, name: string): Promise<void> {

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { CommandFailure } from './report.ts';
+import { CommandFailure } from '../report.ts';
 
 const busyTimeoutMs = 2_000;
 /** SQLite's word for: somebody else holds a lock. */

@@ -6,10 +6,10 @@ import {
   findFileProblem,
   keyFileOf,
   listReadableByOthers,
-} from '../platform/database/embedded-file.ts';
-import type { Finding } from './doctor-finding.ts';
-import { isFile } from './embedded-database.ts';
-import { sentenceOf } from './report.ts';
+} from '../../platform/database/embedded-file.ts';
+import type { Finding } from './finding.ts';
+import { isFile } from '../embedded-database.ts';
+import { sentenceOf } from '../report.ts';
 
 const megabyte = 1_000_000;
 
