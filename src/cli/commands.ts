@@ -16,17 +16,19 @@ export function createProgram(args: readonly string[], io: Io): Command {
       outputError: (text, write) => write(hideArguments(text, args)),
     })
     .description('EU VAT rates, euro exchange rates and VAT-number checks as one HTTP API')
-    .version(readVersion(), '-V, --version', 'which vatfx this is')
+    .version(readVersion(), '-V, --version', 'version of vatfx')
     .showSuggestionAfterError()
     .exitOverride();
 
   addServers(program, io);
   addDatabase(program, io);
   reporting(program.command('doctor'))
-    .description('look for what is wrong, and say what to do; exit code 1 when something is')
+    .description(
+      'check settings, database, clocks, ports and upstreams, and say what to do; exit code 1 if something is wrong',
+    )
     .action(reports(io, async () => (await import('./doctor/doctor.ts')).doctor(io)));
   reporting(program.command('config'))
-    .description('effective configuration and where each value came from')
+    .description('all settings, their values and where each value comes from')
     .action(reports(io, async () => (await import('./config.ts')).showConfig(io)));
   addJobs(program, io);
   addSnapshots(program, io);
@@ -35,9 +37,9 @@ export function createProgram(args: readonly string[], io: Io): Command {
   addSecrets(program, io);
   reporting(program.command('audit'))
     .description(
-      'what was changed by hand, and by callers of their subscriptions, the newest first',
+      'changes that operators made by hand and callers made to their subscriptions, newest first',
     )
-    .option('--limit <number>', 'how many', '20')
+    .option('--limit <number>', 'how many at most', '20')
     .action(reports(io, async (options) => (await import('./audit.ts')).showAudit(io, options)));
   completeHelp(program);
   return program;
@@ -46,35 +48,35 @@ export function createProgram(args: readonly string[], io: Io): Command {
 function addServers(program: Command, io: Io): void {
   program
     .command('serve')
-    .description('API, operations port and jobs in one process')
+    .description('API, operations port, jobs and webhook delivery in one process')
     .action(async () => (await import('./serve.ts')).serve(io));
   program
     .command('demo')
-    .description(
-      'the service on a fresh data folder against the built-in sandbox; no internet needed',
-    )
+    .description('serve on a new data folder with simulated upstreams; needs no internet')
     .action(async () => (await import('./demo.ts')).demo(io));
   program
     .command('sandbox')
-    .description('the simulated upstreams alone')
-    .option('--port <number>', 'port to listen on', '9100')
+    .description('only the simulated upstreams: TEDB, ECB, VIES and webhook receivers')
+    .option('--port <number>', 'port to listen on, 0 for any free port', '9100')
     .action(async (options) => (await import('./sandbox.ts')).sandbox(io, options));
 }
 
 function addDatabase(program: Command, io: Io): void {
   reporting(program.command('migrate'))
-    .description('bring the database to this version; serve does it by itself')
+    .description('bring the database to this version; serve also does this')
     .action(reports(io, async () => (await import('./migrate.ts')).migrateDatabase(io)));
   reporting(program.command('copy'))
-    .description('move everything from the embedded database to an empty PostgreSQL, and compare')
+    .description(
+      'copy everything from the embedded database to an empty PostgreSQL, and compare both',
+    )
     .requiredOption(
       '--to <address>',
-      'postgres://user@host/database; @FILE reads it from a file, so that nobody sees its password',
+      'postgres://user@host/database; @FILE reads it from a file, so that the password is not in the list of processes',
     )
     .action(reports(io, async (options) => (await import('./copy/copy.ts')).copy(io, options)));
   reporting(program.command('backup'))
-    .description('copy the embedded database beside a running server, and check the copy')
-    .argument('<file>', 'where to; it must not exist yet')
+    .description('copy the embedded database while a server may run, and check the copy')
+    .argument('<file>', 'the new file; it must not exist yet')
     .option('--without-key', 'leave out the key of the webhook secrets')
     .action(
       reports(io, async (file, options) =>
@@ -82,20 +84,20 @@ function addDatabase(program: Command, io: Io): void {
       ),
     );
   reporting(program.command('restore'))
-    .description('put a backup in the place of the embedded database; no server may run')
+    .description('replace the embedded database by a backup; no server may run')
     .argument('<file>', 'the backup')
     .action(reports(io, async (file) => (await import('./backup/restore.ts')).restore(io, file)));
 }
 
 function addJobs(program: Command, io: Io): void {
-  const jobs = group(program, 'jobs', 'run a job now, list what has run');
+  const jobs = group(program, 'jobs', 'run a job now, list the last runs');
   reporting(jobs.command('run'))
     .description('run a job now')
     .argument('<job>', jobNames.join(' or '))
     .action(reports(io, async (job) => (await import('./jobs.ts')).runJob(io, job)));
   reporting(jobs.command('list'))
-    .description('last runs: start, end, outcome, counts, input digest')
-    .option('--limit <number>', 'how many', '20')
+    .description('the last runs: start, end, outcome, counts, digest of the input')
+    .option('--limit <number>', 'how many at most', '20')
     .action(reports(io, async (options) => (await import('./jobs.ts')).listRuns(io, options)));
 
   const backfill = group(
@@ -106,14 +108,14 @@ function addJobs(program: Command, io: Io): void {
   reporting(backfill.command('rates'))
     .description('earlier rate snapshots, from TEDB')
     .requiredOption('--from <date>', 'first day, 2016-01-01 or later')
-    .option('--to <date>', 'last day; the day before the latest snapshot when left out')
+    .option('--to <date>', 'last day; if left out, the day before the latest snapshot')
     .action(
       reports(io, async (options) =>
         (await import('./backfill.ts')).backfillRatesCommand(io, options),
       ),
     );
   reporting(backfill.command('fx'))
-    .description('missing publications of the exchange rates, from the full history')
+    .description('missing publications of exchange rates, from the full history of the ECB')
     .option('--from <date>', 'first day', '1999-01-04')
     .action(
       reports(io, async (options) =>
@@ -123,9 +125,9 @@ function addJobs(program: Command, io: Io): void {
 }
 
 function addSnapshots(program: Command, io: Io): void {
-  const snapshots = group(program, 'snapshots', 'the plausibility gate: what it holds');
+  const snapshots = group(program, 'snapshots', 'snapshots that the plausibility gate holds');
   reporting(snapshots.command('held'))
-    .description('snapshots that wait for a decision, with the reasons')
+    .description('list the snapshots that wait for a decision, with the reasons')
     .action(reports(io, async () => (await import('./snapshots.ts')).listHeldSnapshots(io)));
   reporting(snapshots.command('approve'))
     .description('publish a held snapshot')
@@ -136,60 +138,61 @@ function addSnapshots(program: Command, io: Io): void {
     .argument('<id>')
     .action(reports(io, async (id) => (await import('./snapshots.ts')).reject(io, id)));
 
-  const fx = group(program, 'fx', 'exchange rates that the upstream has corrected');
+  const fx = group(program, 'fx', 'exchange rates that the ECB corrected after publication');
   reporting(fx.command('corrections'))
-    .description('published values of which the ECB says something else by now')
+    .description('list published values that the ECB has changed since')
     .action(reports(io, async () => (await import('./fx.ts')).showCorrections(io)));
   reporting(fx.command('correct'))
-    .description('apply the corrections of a date; caches may hold the old body')
+    .description('apply the corrections of a date; caches may still hold the old body')
     .argument('<date>')
     .action(reports(io, async (date) => (await import('./fx.ts')).correct(io, date)));
 }
 
-/** Gathers an option that may be given several times. */
+/** Collects the values of an option that may be repeated. */
 function collect(value: string, before: readonly string[] | undefined): readonly string[] {
   return [...(before ?? []), value];
 }
 
 function addKeys(program: Command, io: Io): void {
-  const keys = group(program, 'keys', 'API keys: who may ask, and how much');
-  const limits = 'N, none, or default for what the service is set to';
-  const may = 'what the key may do: read, checks or webhooks; several with commas, or given again';
+  const keys = group(program, 'keys', 'API keys, their limits and their scopes');
+  const limits = 'N, none, or default for the limit in the settings';
+  const scopes =
+    'scope of the key: read, checks or webhooks; several with commas, or repeat the option';
   reporting(keys.command('create'))
-    .description('create a key and print it, this once')
-    .requiredOption('--name <name>', 'whose it is')
+    .description('create a key and print it; it cannot be shown again')
+    .requiredOption('--name <name>', 'name of the caller')
     .option('--rate-limit <limit>', `requests in any 60 seconds: ${limits}`)
     .option('--quota <limit>', `requests in a calendar month (UTC): ${limits}`)
-    .option('--scope <scope>', `${may} (all if left out)`, collect)
+    .option('--scope <scope>', `${scopes} (all if left out)`, collect)
     .option('--expires <date>', 'last day on which it works, UTC')
     .action(reports(io, async (options) => (await import('./keys/keys.ts')).create(io, options)));
   reporting(keys.command('list'))
-    .description('all keys with their limits and use, without the keys')
+    .description('all keys with their limits and use, without the secrets')
     .action(reports(io, async () => (await import('./keys/keys.ts')).list(io)));
   reporting(keys.command('change'))
-    .description('change a name, limits, scopes or expiry; a running server follows within seconds')
+    .description('change name, limits, scopes or expiry; running servers follow within seconds')
     .argument('<id>')
-    .option('--name <name>', 'whose it is')
+    .option('--name <name>', 'name of the caller')
     .option('--rate-limit <limit>', `requests in any 60 seconds: ${limits}`)
     .option('--quota <limit>', `requests in a calendar month (UTC): ${limits}`)
-    .option('--scope <scope>', `${may}; in place of those that it has`, collect)
+    .option('--scope <scope>', `${scopes}; replaces the present scopes`, collect)
     .option('--expires <date>', 'last day on which it works, UTC, or never')
     .action(
       reports(io, async (id, options) => (await import('./keys/keys.ts')).change(io, id, options)),
     );
   reporting(keys.command('rotate'))
-    .description('give a key a new secret and print it, this once')
+    .description('give a key a new secret and print it; it cannot be shown again')
     .argument('<id>')
-    .option('--overlap-hours <hours>', 'how long the one before works on, 0 to 168', '24')
+    .option('--overlap-hours <hours>', 'how long the old secret still works, 0 to 168', '24')
     .action(
       reports(io, async (id, options) => (await import('./keys/keys.ts')).rotate(io, id, options)),
     );
   reporting(keys.command('revoke'))
-    .description('end a key for good')
+    .description('revoke a key permanently')
     .argument('<id>')
     .action(reports(io, async (id) => (await import('./keys/keys.ts')).revoke(io, id)));
   reporting(keys.command('use'))
-    .description('what a key was charged on each day, for 400 days')
+    .description('requests that a key was charged for, by day, for 400 days')
     .argument('<id>')
     .option('--from <date>', 'first day')
     .option('--to <date>', 'last day')
@@ -199,38 +202,38 @@ function addKeys(program: Command, io: Io): void {
 }
 
 function addWebhooks(program: Command, io: Io): void {
-  const webhooks = group(program, 'webhooks', 'who is told of changes, and whether they were');
+  const webhooks = group(
+    program,
+    'webhooks',
+    'webhook subscriptions of callers, and their deliveries',
+  );
   reporting(webhooks.command('list'))
     .description('the subscriptions of all keys')
     .option('--key <id>', 'of one key')
     .action(reports(io, async (options) => (await import('./webhooks.ts')).list(io, options)));
   reporting(webhooks.command('deliveries'))
-    .description('the newest deliveries of a subscription, and how their last attempts ended')
+    .description('the newest deliveries of a subscription, with the result of the last attempt')
     .argument('<id>')
-    .option('--limit <number>', 'how many', '20')
+    .option('--limit <number>', 'how many at most', '20')
     .action(
       reports(io, async (id, options) =>
         (await import('./webhooks.ts')).deliveries(io, id, options),
       ),
     );
   reporting(webhooks.command('enable'))
-    .description('deliver to a subscription again; what waited is delivered now')
+    .description('enable a subscription; deliveries that waited are made now')
     .argument('<id>')
     .action(reports(io, async (id) => (await import('./webhooks.ts')).enable(io, id)));
   reporting(webhooks.command('disable'))
-    .description('deliver nothing to a subscription; what is due waits')
+    .description('disable a subscription; due deliveries wait')
     .argument('<id>')
     .action(reports(io, async (id) => (await import('./webhooks.ts')).disable(io, id)));
 }
 
 function addSecrets(program: Command, io: Io): void {
-  const secrets = group(
-    program,
-    'secrets',
-    'the key that stored webhook secrets are encrypted with',
-  );
+  const secrets = group(program, 'secrets', 'the key that encrypts stored webhook secrets');
   reporting(secrets.command('rotate'))
-    .description('encrypt every stored secret with a new key, beside running servers')
+    .description('encrypt every stored secret with a new key; servers may run')
     .action(reports(io, async () => (await import('./secrets.ts')).rotate(io)));
 }
 

@@ -12,21 +12,21 @@ import { type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
 export const daysShown = 21;
 const sandboxPort = 9100;
 
-/** The service and its upstreams as the demo shows them. */
+/** The service and the simulated upstreams of the demo. */
 export type DemoWorld = {
   readonly sandbox: Sandbox;
   readonly service: Service;
-  /** A key that works. */
+  /** An API key. */
   readonly key: string;
   readonly folder: string;
 } & AsyncDisposable;
 
 /**
- * Starts the service on a fresh data folder against the sandbox, and walks it through the last weeks.
+ * Starts the service on a new data folder with the sandbox as its upstreams, and runs its jobs for the last weeks.
  *
- * The service lives in the sandbox's time. It is walked a day at a time, so that there is a change log to
- * look at; then time is the clock's again, until somebody moves the sandbox's date. Undefined when a stop
- * was asked for meanwhile.
+ * The service uses the clock of the sandbox. The jobs run for one day after the other, so that there is a change
+ * log; afterwards the sandbox follows the clock of the machine until its date is set. Returns undefined if
+ * `signal` is aborted meanwhile.
  */
 export async function startDemoWorld(options: {
   readonly config: Config;
@@ -53,7 +53,7 @@ export async function startDemoWorld(options: {
         tedbUrl: sandbox.tedbUrl,
         ecbUrl: sandbox.ecbUrl.replace(/\/$/, ''),
         viesUrl: sandbox.viesUrl,
-        // The sandbox's receivers are on this machine.
+        // The receivers of the sandbox listen on this machine.
         webhookAllowHttp: true,
         webhookAllowPorts: [...ported.webhookAllowPorts, Number(new URL(sandbox.url).port)],
         webhookAllowCidrs: [...ported.webhookAllowCidrs, '127.0.0.1/32'],
@@ -64,7 +64,7 @@ export async function startDemoWorld(options: {
   );
   parts.defer(async () => service.stop());
 
-  await walkToToday({ sandbox, service, signal });
+  await runJobsUntilToday({ sandbox, service, signal });
   if (signal.aborted) return undefined;
   const at = formatInstant(sandbox.clock.now());
   const { key } = await createKey(service.core.db, { name: 'demo', expiresAt: null, at });
@@ -78,21 +78,21 @@ export async function startDemoWorld(options: {
   };
 }
 
-/** Changes that nobody has decided: the sandbox says so, and so does what the demo prints. */
+/** Scripts two changes that no Member State has made; sandbox and demo both print that they are invented. */
 function scriptChanges({ scenario }: Sandbox): void {
   const { today } = scenario;
   scenario.changeRate('HU', 'standard', ['25'], addDays(today, -12));
   scenario.changeRate('IE', 'reduced', ['9', '12.5'], addDays(today, -5));
 }
 
-/** Lives each day's two moments: the rates at 07:00 UTC, the exchange rates after 16:00 Frankfurt. */
-async function walkToToday(walk: {
+/** Runs the jobs twice for each day: rates at 07:00 UTC, exchange rates after 16:00 in Frankfurt. */
+async function runJobsUntilToday(of: {
   readonly sandbox: Sandbox;
   readonly service: Service;
   readonly signal: AbortSignal;
 }): Promise<void> {
-  const { service, signal } = walk;
-  const { scenario, clock } = walk.sandbox;
+  const { service, signal } = of;
+  const { scenario, clock } = of.sandbox;
   const nowMs = clock.now();
   const { today } = scenario;
   for (let daysAgo = daysShown; daysAgo >= 0; daysAgo -= 1) {
@@ -117,7 +117,7 @@ async function startOnFreePorts(
   );
 }
 
-/** Starts on a port, or on any free one when that is taken. */
+/** Starts on a port, or on any free port if that one is taken. */
 async function orAnyPort<T>(port: number, start: (port: number) => Promise<T>): Promise<T> {
   try {
     return await start(port);

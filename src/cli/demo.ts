@@ -10,7 +10,7 @@ export async function demo(io: Io): Promise<void> {
   const loaded = loadWithWarnings(io);
   const log = createCommandLog(io, loaded);
   using stop = listenForStop(io, log);
-  tell(io, `Walking through the last ${daysShown} days …`);
+  tell(io, `Running the jobs of the last ${daysShown} days …`);
   await using world = await startDemoWorld({
     config: loaded.config,
     log,
@@ -46,14 +46,14 @@ function describeDemo({ service, sandbox, key, folder }: DemoWorld): string {
     curl('/fx'),
     curl('/vatcheck/GR/100'),
     '',
-    'The upstreams are simulated. VAT rates are the real ones since 2016, except for changes that are',
-    'made up here (HU standard, IE reduced); exchange rates between year-ends are generated. Make your',
-    'own change, then move the time beyond its daily run at 07:00 UTC, and watch /changes:',
+    'The upstreams are simulated. VAT rates are the real ones since 2016, except for two invented changes',
+    '(HU standard, IE reduced); exchange rates between year-ends are generated. Make your own change, then',
+    'set the time after the daily run at 07:00 UTC, and look at /changes:',
     `  curl ${sandbox.url}/_scenario -d '{"say": "SE standard 25 → 24 from ${tomorrow}"}'`,
     `  curl ${sandbox.url}/_scenario -d '{"now": "${tomorrow}T08:00:00Z"}'`,
     '',
-    'Be told of it: subscribe a receiver of the sandbox, tell the receiver the secret that comes back, make',
-    'your change, and see what arrived and whether it was signed well:',
+    'Get a webhook for it: subscribe a receiver of the sandbox, give the receiver the secret from the answer, make',
+    'your change, and see what the receiver got and whether its signature is valid:',
     curl('/webhooks') + ` -d '{"url": "${sandbox.receiverUrl('demo')}"}'`,
     `  curl -X PUT ${sandbox.receiverUrl('demo')} -d '{"secrets": ["whsec_…"]}'`,
     `  curl ${sandbox.receiverUrl('demo')}`,

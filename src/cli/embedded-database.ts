@@ -7,7 +7,7 @@ import { listReplicas, type Replica } from '../platform/database/replicas.ts';
 import { systemClock } from '../platform/time.ts';
 import { CommandFailure } from './report.ts';
 
-/** The file of the embedded database; with PostgreSQL the command fails and says `instead`. */
+/** Returns the file of the embedded database. With PostgreSQL the command fails with the advice `instead`. */
 export function embeddedFile(databaseUrl: Secret, instead: string): string {
   const file = embeddedFileOf(databaseUrl.reveal());
   if (file === undefined) {
@@ -20,19 +20,19 @@ export function isFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }
 
-/** A server that works with an embedded database; undefined also where the file cannot be asked. */
+/** Finds a server that uses an embedded database. Undefined also if the file cannot be read. */
 export async function findServer(file: string): Promise<Replica | undefined> {
   if (!isFile(file)) return undefined;
   try {
     await using db = connectDatabase(`file:${file}`);
     return (await listReplicas(db, systemClock.now())).find(isThere);
   } catch {
-    // Damaged, or made by a program that kept no list: whoever has it open is found by its locks.
+    // Damaged, or of a version without a list of servers. The locks then show whether a process has it open.
     return undefined;
   }
 }
 
-/** Whoever crashed on this machine need not be waited for. */
+/** Whether a listed server still runs. On another machine it is assumed to; on this one a crash is noticed. */
 export function isThere({ host, pid }: Pick<Replica, 'host' | 'pid'>): boolean {
   if (host !== hostname()) return true;
   try {

@@ -1,4 +1,4 @@
-/** What is typed, by command: at least one line for each, shown by its help. */
+/** Example lines of each command, shown in its help. */
 export const examples: Readonly<Record<string, readonly string[]>> = {
   serve: ['serve'],
   demo: ['demo'],

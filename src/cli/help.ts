@@ -1,24 +1,24 @@
 import type { Command, Option } from 'commander';
 import { examples } from './examples.ts';
 
-/** Completes a command and all below it: its help gives examples, and its errors say what was expected. */
-export function completeHelp(command: Command, above: readonly string[] = []): void {
-  const path = [...above, command.name()];
-  const typed = examples[path.slice(1).join(' ')] ?? [];
-  if (typed.length > 0) command.addHelpText('after', describeExamples(typed));
+/** Adds examples to the help of a command and its subcommands, and the expected arguments to their errors. */
+export function completeHelp(command: Command, parents: readonly string[] = []): void {
+  const path = [...parents, command.name()];
+  const lines = examples[path.slice(1).join(' ')] ?? [];
+  if (lines.length > 0) command.addHelpText('after', describeExamples(lines));
   command.showHelpAfterError(describeExpected(command, path.join(' ')));
-  for (const below of command.commands) completeHelp(below, path);
+  for (const subcommand of command.commands) completeHelp(subcommand, path);
 }
 
-function describeExamples(typed: readonly string[]): string {
-  return `\nFor example:\n${typed.map((line) => `  vatfx ${line}`).join('\n')}`;
+function describeExamples(lines: readonly string[]): string {
+  return `\nFor example:\n${lines.map((line) => `  vatfx ${line}`).join('\n')}`;
 }
 
 function describeExpected(command: Command, path: string): string {
-  const below = command.commands.map((one) => one.name());
+  const subcommands = command.commands.map((one) => one.name());
   const expected =
-    below.length > 0
-      ? [`<${below.join(' | ')}>`]
+    subcommands.length > 0
+      ? [`<${subcommands.join(' | ')}>`]
       : [
           ...command.registeredArguments.map((argument) => `<${argument.name()}>`),
           ...command.options

@@ -1,11 +1,11 @@
-/** How often a line changes. */
+/** Minimum time between two changes of the line. */
 const intervalMs = 100;
 const startOfLine = '\r\u001b[K';
 
-/** Tells a person who waits how far it is. */
+/** Progress of a command, for an operator at a terminal. */
 export type Progress = {
   readonly tell: (sentence: string) => void;
-  /** Takes the line away again. */
+  /** Removes the line. */
   readonly end: () => void;
 };
 
@@ -17,8 +17,8 @@ type ProgressStream = {
 };
 
 /**
- * One line on standard error that changes while a command works; nothing where nobody is looking, so that
- * logs and scripts see what was done and not how it went.
+ * Shows progress as one line that changes in place. Prints nothing if the stream is not a terminal, so that logs
+ * and scripts get the result only.
  */
 export function createProgress(stream: ProgressStream): Progress {
   if (stream.isTTY !== true) return { tell: () => {}, end: () => {} };

@@ -6,17 +6,17 @@ import { sampleEncrypted } from '../platform/encryption/encrypted-columns.ts';
 import { opensWith } from '../platform/encryption/secret-box.ts';
 import { readKeyFiles, SecretKeys } from '../platform/encryption/secret-keys.ts';
 
-/** Where the key of the webhook secrets is, which is not in the database. */
+/** Place of the key that encrypts webhook secrets; it is not in the database. */
 export type SecretKeyPlace = {
-  /** The file beside the embedded database; null where another one is configured, or there is none. */
+  /** The file beside the embedded database; null if SECRET_KEY is configured or there is no key. */
   readonly file: string | null;
-  /** What to do with it on the replicas. */
+  /** Instruction for the replicas, for an operator. */
   readonly step: string;
-  /** Why secrets that are stored cannot be read, as things are. */
+  /** Why the stored secrets cannot be decrypted; undefined if they can. */
   readonly warning?: string;
 };
 
-/** Finds the key without making one, and tries it on a secret. */
+/** Finds the key without making one, and tries to decrypt one secret with it. */
 export async function findSecretKey(
   db: Db,
   config: Pick<Config, 'databaseUrl' | 'secretKey' | 'secretKeyNext'>,
@@ -43,7 +43,7 @@ export async function findSecretKey(
     const keys = SecretKeys.load(config);
     keys.open(sample.sealed, sample.context);
     if (isConfigured) return place;
-    // In another file than usual while a rotation is not complete.
+    // During an interrupted rotation the key in use may be in the file of the next key.
     const inUse = readKeyFiles(keyFile).find(({ key }) => opensWith(key, sample));
     return placeOf(inUse?.file ?? keyFile);
   } catch (error) {

@@ -13,7 +13,7 @@ import { withCore } from './with-core.ts';
 
 const notChanged = 'Nothing was changed';
 
-/** Encrypts every stored secret with a new key, beside running servers. */
+/** Encrypts every stored webhook secret with a new key; servers may run. */
 export async function rotate(io: Io): Promise<Report> {
   return withCore(io, async (core) =>
     core.config.secretKey === undefined ? rotateFile(core) : rotateConfigured(core),
@@ -54,12 +54,12 @@ async function rotateConfigured(core: Core): Promise<Report> {
       : `Every secret is encrypted with SECRET_KEY_NEXT (key ${rotation.keyId}) already.`;
   return {
     document: rotation,
-    text: `${done} The servers go on with both keys.
+    text: `${done} Running servers use both keys.
 
 What to do next:
   1. for every server, set SECRET_KEY to what SECRET_KEY_NEXT is now, and remove SECRET_KEY_NEXT
   2. restart one server after the other
-  3. keep the old key as long as you keep backups of the time before`,
+  3. keep the old key as long as you keep backups from before the rotation`,
   };
 }
 
@@ -90,14 +90,14 @@ async function rotateFile(core: Core): Promise<Report> {
   return {
     document: rotation,
     text: `${done}
-It is in ${keyFile}; a running server reads it from there, and nothing else is to be done.
-Make a backup: those made before hold the old key.`,
+It is in ${keyFile}; running servers read it from there, and you need not do anything else.
+Make a backup: earlier backups have the old key.`,
   };
 }
 
 const asServers = `call "secrets rotate" with the settings of the servers. ${notChanged}`;
 
-/** A server without the new key could not sign from the moment of the rotation on. */
+/** Refuses if a running server does not have the new key: it could not sign webhooks after the rotation. */
 async function refuseServers(
   tx: Tx,
   rule: { readonly canFollow: (server: Replica) => boolean; readonly advice: string },

@@ -33,14 +33,17 @@ describe('vatfx demo (operator.md)', () => {
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     expect(madeUp.map(({ country }) => country)).toEqual(expect.arrayContaining(['IE', 'HU']));
     expect(played).toEqual([200, 200]);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: 'Walking through the last 21 days …\n' });
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: 'Running the jobs of the last 21 days …\n',
+    });
     expect(existsSync(folder)).toBe(false);
     expect(readdirSync(process.folder)).toEqual([]);
   }, 60_000);
 
   it('leaves nothing behind either when it is ended before it is ready', async () => {
     const process = startVatfx(['demo']);
-    await process.says(/Walking through/);
+    await process.says(/Running the jobs/);
 
     process.signal('SIGINT');
     const { code } = await process.ended();

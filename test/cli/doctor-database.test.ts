@@ -129,8 +129,8 @@ describe.skipIf(isPostgresql)('doctor and the embedded database', () => {
 
     expect(found['files']).toMatchObject({
       state: 'warning',
-      found: `others can read ${file}`,
-      advice: 'start the server, which takes that away from its own files, or chmod 600 them',
+      found: `other users can read ${file}`,
+      advice: 'start the server, which takes that right away, or chmod 600 them',
     });
     expect(statSync(file).mode & 0o777).toBe(0o640);
   });

@@ -89,7 +89,7 @@ describe('keys change (contract C25, C26)', () => {
     expect(ended).toEqual({
       code: 1,
       stdout: '',
-      stderr: `${id} is revoked since 2025-02-01T00:00:00.000Z; that is for good; "keys create" makes another\n`,
+      stderr: `${id} is revoked since 2025-02-01T00:00:00.000Z; that is permanent; "keys create" makes another\n`,
     });
     expect(await readStored(db)).toEqual(stored);
   });

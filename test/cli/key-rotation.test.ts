@@ -30,8 +30,8 @@ describe('keys rotate (operator.md, contract C25)', () => {
     expect(empty).toBe('');
     const { overlapEndsAt } = await readOverlap(env);
     expect(told).toBe(
-      `This is now the key of ${id} for Shop GmbH, shown this once. ` +
-        `The one before it works until ${overlapEndsAt}.`,
+      `This is now the key of ${id} for Shop GmbH. It is not shown again. ` +
+        `The old one works until ${overlapEndsAt}.`,
     );
     const hashes = await db.selectFrom('key_secrets').select('secret_hash').execute();
     expect(hashes.map((row) => row.secret_hash).sort()).toEqual([first, key].map(sha256).sort());
@@ -105,7 +105,7 @@ describe('keys rotate (operator.md, contract C25)', () => {
     const { stdout } = await runCommand(['keys', 'rotate', id, '--overlap-hours', '0'], env);
     service.scenario.setNow(new Date().toISOString());
 
-    expect(stdout).toContain('shown this once. The one before it is ended.\n');
+    expect(stdout).toContain('It is not shown again. The old one has ended.\n');
     expect(await statusOf(service, key)).toBe(401);
     expect(await statusOf(service, stdout.split('\n')[0] ?? '')).toBe(404);
   });
@@ -131,7 +131,7 @@ describe('keys rotate (operator.md, contract C25)', () => {
 
     const ended = await runCommand(['keys', 'rotate', id], env);
 
-    const stderr = `${id} is revoked since ${february}; that is for good; "keys create" makes another\n`;
+    const stderr = `${id} is revoked since ${february}; that is permanent; "keys create" makes another\n`;
     expect(ended).toEqual({ code: 1, stdout: '', stderr });
     expect(await readStored(db)).toEqual(stored);
   });

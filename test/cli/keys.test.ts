@@ -23,7 +23,7 @@ describe('keys create (operator.md, contract C25)', () => {
     expect(key).toMatch(/^vfx_[0-9A-Za-z]{49}$/);
     expect(empty).toBe('');
     expect(told).toMatch(
-      /^This is key_[0-9a-f]{16} for Shop GmbH\. The key is shown this once; only its hash is kept\.$/,
+      /^This is key_[0-9a-f]{16} for Shop GmbH\. It is not shown again; only its hash is stored\.$/,
     );
     const stored = await db.selectFrom('key_secrets').select('secret_hash').execute();
     expect(stored).toEqual([{ secret_hash: sha256(key) }]);

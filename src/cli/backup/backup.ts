@@ -12,12 +12,12 @@ import { createProgress } from '../progress.ts';
 import { CommandFailure, type Report } from '../report.ts';
 import { loadWithWarnings } from '../with-core.ts';
 
-/** What became of the key of the webhook secrets. */
+/** What was done with the key that encrypts webhook secrets; `left` means that it was not copied. */
 type KeyOfBackup =
   | { readonly kind: 'copied'; readonly file: string }
   | { readonly kind: 'configured' | 'left' | 'none' };
 
-/** Copies the embedded database beside a running server, and the key of the webhook secrets with it. */
+/** Copies the embedded database, also while a server runs, and the key that encrypts webhook secrets. */
 export async function backup(
   io: Io,
   to: string,
@@ -49,7 +49,7 @@ export async function backup(
   };
 }
 
-/** What is published, in a person's words. */
+/** Prints the counts of published rows. */
 export function describeRows(rows: PublishedRows): string {
   return (
     `${rows.rate_snapshots} rate snapshots, ${rows.rate_changes} rate changes, ` +
@@ -66,7 +66,7 @@ function refuseTaken(files: readonly string[]): void {
   if (!existsSync(folder)) throw new CommandFailure(`there is no folder ${folder}; make it first`);
 }
 
-/** Writes under another name first: where a file has the name that was asked for, it is whole. */
+/** Writes a draft first and links it to its name when it is complete: a file with that name is whole. */
 async function makeBackup(
   io: Io,
   files: {
@@ -92,7 +92,7 @@ async function makeBackup(
         writeFileSync(keyFileOf(copy), text, { mode: 0o600, flag: 'wx', flush: true });
         made.push(keyFileOf(copy));
       }
-      // Fails where somebody has taken the name meanwhile.
+      // Fails if a file of that name was made meanwhile.
       linkSync(draft, copy);
       made.length = 0;
       return rows;
@@ -107,11 +107,11 @@ async function makeBackup(
 
 type KeyFiles = ReturnType<typeof readKeyFiles>;
 
-/** The key that the copy was made under: `secrets rotate` may have replaced it meanwhile. */
+/** Chooses the key that the secrets in the copy are encrypted with; `secrets rotate` may run meanwhile. */
 function chooseKey(copy: string, before: KeyFiles, after: KeyFiles): Buffer {
   const inUse = readKeyInUse(copy);
   const fitting = [...before, ...after].find(({ key }) => idOfKey(key) === inUse);
-  // A copy of an earlier version names no key, and one whose key was changed by hand another one.
+  // A database of an earlier version names no key. If an operator changed the key by hand, it names another one.
   const key = fitting?.key ?? after.at(-1)?.key;
   const isSame =
     before.map(({ key: one }) => idOfKey(one)).join() ===
@@ -137,13 +137,13 @@ function keySentences(key: KeyOfBackup): string {
   switch (key.kind) {
     case 'copied':
       return (
-        `${key.file}: the key of the webhook secrets. Whoever has both can sign webhooks in your name: ` +
-        'keep it elsewhere, or keep both safe.'
+        `${key.file}: the key of the webhook secrets. Database and key together allow to sign webhooks in your ` +
+        'name: keep them apart, or keep both safe.'
       );
     case 'configured':
-      return 'SECRET_KEY is configured and not in the backup: without it, webhook secrets stay closed.';
+      return 'SECRET_KEY is configured and not in the backup: without it, webhook secrets cannot be decrypted.';
     case 'left':
-      return 'The key of the webhook secrets is not in the backup: without it, they stay closed.';
+      return 'The key of the webhook secrets is not in the backup: without it, they cannot be decrypted.';
     case 'none':
       return 'There is no key of webhook secrets yet.';
   }

@@ -15,16 +15,16 @@ import { DatabaseSync } from 'node:sqlite';
 import { CommandFailure } from '../report.ts';
 
 const busyTimeoutMs = 2_000;
-/** SQLite's word for: somebody else holds a lock. */
+/** SQLITE_BUSY: another process holds a lock. */
 const busyCode = 5;
 
 /**
- * Makes sure that nobody has an embedded database open, and leaves nothing of it beside the file.
+ * Fails if another process has an embedded database open; otherwise removes its write-ahead log.
  *
- * To leave the write-ahead log, SQLite wants the file for itself. Of a damaged one it is not known; then what
- * is beside it stays.
+ * SQLite needs the file for itself to remove the log. With a damaged file this cannot be checked, and the files
+ * beside it stay.
  */
-export function closeToOthers(file: string): void {
+export function removeLogOf(file: string): void {
   if (!existsSync(file)) return;
   try {
     using database = new DatabaseSync(file, { timeout: busyTimeoutMs });
@@ -38,12 +38,12 @@ export function closeToOthers(file: string): void {
 }
 
 /**
- * Puts a file in the place of another one at one go, and keeps that one under its name with `ending`. Returns
- * what was kept.
+ * Replaces a file by a draft in one atomic rename, and keeps the old one under its name with `ending`. Returns the
+ * names of kept files.
  */
 export function replaceFile(draft: string, file: string, ending: string): string[] {
   const kept: string[] = [];
-  // Left beside a damaged file: SQLite would read it into the new one.
+  // These stayed beside a damaged file. SQLite would apply them to the new one.
   for (const beside of ['-wal', '-shm', '-journal']) {
     if (!existsSync(file + beside)) continue;
     renameSync(file + beside, file + ending + beside);
@@ -58,7 +58,7 @@ export function replaceFile(draft: string, file: string, ending: string): string
   return kept;
 }
 
-/** Puts the key of a backup beside the database; the one that was there is kept where it is another. */
+/** Puts the key of a backup beside the database, and keeps the old key if it differs. */
 export function replaceKey(from: string, file: string, ending: string): string[] {
   const key = readFileSync(from);
   if (existsSync(file) && readFileSync(file).equals(key)) return [];
@@ -67,26 +67,26 @@ export function replaceKey(from: string, file: string, ending: string): string[]
   return replaceFile(draft, file, ending);
 }
 
-/** A server that runs as somebody else must be able to open what root restores. */
+/** Keeps the owner: a server of another user must be able to open a file that root restores. */
 function keepOwner(of: string, file: string): void {
   const { uid, gid } = statSync(of);
   if (process.getuid?.() === 0) chownSync(file, uid, gid);
 }
 
-/** Under both names for a moment, so that there is no moment without the file. */
+/** Links the old file to a second name before it is replaced: at any moment there is a file of its name. */
 function keep(file: string, as: string): void {
   try {
     linkSync(file, as);
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EEXIST') throw error;
-    // Some file systems know no second name.
+    // Some file systems have no hard links.
     renameSync(file, as);
   }
 }
 
-/** Power loss must not bring back what was replaced. */
+/** Flushes the rename to the disk, so that a power loss does not undo it. */
 function flushFolder(folder: string): void {
-  // Windows opens no folders.
+  // Windows cannot open folders.
   if (process.platform === 'win32') return;
   const descriptor = openSync(folder, 'r');
   try {

@@ -21,10 +21,10 @@ import { withInterrupt } from '../interrupt.ts';
 import type { Io } from '../io.ts';
 import { createProgress } from '../progress.ts';
 import { CommandFailure, type Report, tell } from '../report.ts';
-import { closeToOthers, replaceFile, replaceKey } from './replace-file.ts';
+import { removeLogOf, replaceFile, replaceKey } from './replace-file.ts';
 import { loadWithWarnings } from '../with-core.ts';
 
-/** Puts a backup in the place of the embedded database; what was there is kept. */
+/** Replaces the embedded database by a backup, and keeps the old files under other names. */
 export async function restore(io: Io, from: string): Promise<Report> {
   const { config } = loadWithWarnings(io);
   const database = embeddedFile(
@@ -59,10 +59,10 @@ export async function restore(io: Io, from: string): Promise<Report> {
       text:
         `${database}: ${describeRows(done.rows)}, from ${backup}\n` +
         done.kept
-          .map((file) => `${file} is what was there before; delete it when all is well\n`)
+          .map((file) => `${file} is what was there before; delete it when everything works\n`)
           .join('') +
         'Start the server: it brings the database to its version, fetches what was published since, and\n' +
-        'makes the deliveries again that were pending when the backup was made.',
+        'repeats the deliveries that were pending when the backup was made.',
     };
   } finally {
     progress.end();
@@ -79,13 +79,13 @@ async function refuseServed(database: string): Promise<void> {
   );
 }
 
-/** With its write-ahead log, for a backup that was made by copying files. */
+/** Copies the write-ahead log too: the backup may have been made by copying files. */
 async function copyBackup(backup: string, draft: string): Promise<void> {
   await copyPrivately(backup, draft);
   if (existsSync(`${backup}-wal`)) await copyPrivately(`${backup}-wal`, `${draft}-wal`);
 }
 
-/** Not `copyFile`, which gives the copy the mode of its source. */
+/** Copies a file for its owner only; `copyFile` would keep the mode of the source. */
 async function copyPrivately(from: string, to: string): Promise<void> {
   await pipeline(createReadStream(from), createWriteStream(to, { mode: 0o600, flags: 'wx' }));
 }
@@ -99,7 +99,7 @@ function swap(of: {
   const { draft, database, backup, config } = of;
   const at = formatInstant(systemClock.now()).replaceAll(/[-:]/g, '');
   const ending = `.before-restore-${at}`;
-  closeToOthers(database);
+  removeLogOf(database);
   const kept = replaceFile(draft, database, ending);
   const key = keyFileOf(backup);
   if (config.secretKey !== undefined || !isFile(key)) return { kept, secretKeyFile: null };
@@ -107,13 +107,13 @@ function swap(of: {
   return { kept: [...kept, ...replaceKey(key, keyFile, ending)], secretKeyFile: keyFile };
 }
 
-/** Why webhook secrets in the restored database cannot be read. */
+/** Says why webhook secrets in the restored database cannot be decrypted; undefined if they can. */
 async function findKeyWarning(config: Config, database: string): Promise<string | undefined> {
   await using db = connectDatabase(config.databaseUrl.reveal());
   try {
     return (await findSecretKey(db, config, database)).warning;
   } catch {
-    // Older than webhooks.
+    // The backup is older than webhooks.
     return undefined;
   }
 }

@@ -9,8 +9,8 @@ const everyDate = { from: null, to: null } as const;
 type Read = (db: Tx, date: IsoDate) => Promise<string | undefined>;
 
 /**
- * Compares the body of every date under `/rates`, `/fx` and `/changes`, read as the service reads it, and
- * what is answered without a date. Returns how many dates; throws at the first difference.
+ * Compares the body of every date under `/rates`, `/fx` and `/changes`, read as the service reads it, and the
+ * bodies without a date. Returns the number of dated bodies; throws at the first difference.
  */
 export async function compareBodies(
   from: Tx,
@@ -48,7 +48,7 @@ async function readChanges(db: Tx, date: IsoDate): Promise<string> {
   return printChanges(await ratesStore.listChangesOf(db, date));
 }
 
-/** The latest of both, and as much of the change log as can be asked for at once. */
+/** Bodies of `/rates` and `/fx`, and the longest page of `/changes`. */
 async function readUndated(db: Tx): Promise<string> {
   const newest = { since: null, country: null, limit: 200 };
   return JSON.stringify([

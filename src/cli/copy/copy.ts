@@ -10,10 +10,10 @@ import { CommandFailure, type Report, tell, UsageError } from '../report.ts';
 import { formatTable, widthOf } from '../table.ts';
 import { loadWithWarnings } from '../with-core.ts';
 
-/** How often a person is told how far it is. */
+/** Time between two lines of progress. */
 const progressMs = 1_000;
 
-/** Moves everything from the embedded database to PostgreSQL, compared before it counts. */
+/** Copies everything from the embedded database to PostgreSQL, and compares both before the commit. */
 export async function copy(io: Io, options: { readonly to: string }): Promise<Report> {
   const targetUrl = readTarget(options.to);
   const { config } = loadWithWarnings(io);
@@ -26,7 +26,7 @@ export async function copy(io: Io, options: { readonly to: string }): Promise<Re
     transfer({
       sourceUrl: config.databaseUrl,
       targetUrl,
-      look: async (source) => {
+      inspect: async (source) => {
         secretKey = await findSecretKey(source, config, file);
       },
       onProgress: tellNowAndThen(io),
@@ -48,7 +48,7 @@ export async function copy(io: Io, options: { readonly to: string }): Promise<Re
   };
 }
 
-/** The address of the target, given as it is or as `@FILE`; never shown, because of its password. */
+/** Parses `--to`: an address, or `@FILE` with one. It may have a password, so errors do not quote it. */
 function readTarget(given: string): Secret {
   const isFile = given.startsWith('@');
   const text = isFile ? readAddress(given.slice(1)) : given;
@@ -66,12 +66,12 @@ function readAddress(file: string): string {
   try {
     return readFileSync(file, 'utf8').trim();
   } catch {
-    // Not quoted: it may be the address itself.
+    // The operator may have typed the address itself after the @.
     throw new UsageError('--to names no file that can be read, expected @FILE or an address');
   }
 }
 
-/** The file of the embedded database, which has to be there: opening would make one. */
+/** Returns the file of the embedded database. It must exist, because opening would create it. */
 function findSource(databaseUrl: Secret): string {
   const file = embeddedFile(
     databaseUrl,

@@ -6,14 +6,14 @@ import { formatInstant, systemClock } from '../../platform/time.ts';
 import { isThere } from '../embedded-database.ts';
 import { CommandFailure } from '../report.ts';
 
-/** Refuses a database that somebody works with: what they write would be lost, or mixed with the copy. */
+/** Refuses a database that a server uses or a job runs in: their writes would be lost, or mixed with the copy. */
 export async function refuseInUse(db: Db, name: string): Promise<void> {
   const nowMs = systemClock.now();
   const replica = (await listReplicas(db, nowMs)).find(isThere);
   if (replica !== undefined) {
     throw new CommandFailure(
       `a server works with ${name}: process ${replica.pid} on ${replica.host}, since ` +
-        `${replica.startedAt}; stop it and call copy again. Where it has crashed already, wait 15 s. ` +
+        `${replica.startedAt}; stop it and call copy again. If it has crashed, wait 15 s. ` +
         'Nothing was copied',
     );
   }
@@ -30,7 +30,7 @@ export async function refuseInUse(db: Db, name: string): Promise<void> {
   }
 }
 
-/** Refuses a PostgreSQL that holds something already; it need not have been migrated. */
+/** Refuses a PostgreSQL with rows in our tables; the tables need not exist yet. */
 export async function refuseFilled(db: Db): Promise<void> {
   const filled = await listFilledTables(db);
   if (filled.length > 0) {
@@ -41,7 +41,7 @@ export async function refuseFilled(db: Db): Promise<void> {
   }
 }
 
-/** Refuses a PostgreSQL that cannot hold every text, or not in the same order. */
+/** Refuses a PostgreSQL that cannot store every text. */
 export async function refuseEncoding(db: Db): Promise<void> {
   const { rows } = await sql<{
     encoding: string;

@@ -13,46 +13,46 @@ import { compareBodies } from './compare-bodies.ts';
 import { refuseEncoding, refuseFilled, refuseInUse } from './refusals.ts';
 import { CommandFailure } from '../report.ts';
 
-/** What was copied and compared. */
+/** Counts of what was copied and compared. */
 export type Transferred = {
   /** By table. */
   readonly rows: Readonly<Record<string, number>>;
   readonly datedBodies: number;
 };
 
-type Wanted = {
+type TransferOptions = {
   readonly sourceUrl: Secret;
   readonly targetUrl: Secret;
-  /** Called with the source before anything is copied, while nobody can write into it. */
-  readonly look: (source: Db) => Promise<void>;
-  /** How far it is, for a person. */
+  /** Reads the source before the copy, while no process can write into it. */
+  readonly inspect: (source: Db) => Promise<void>;
+  /** Called often, with a sentence for the operator. */
   readonly onProgress: (sentence: string) => void;
   readonly signal: AbortSignal;
 };
 
 /**
- * Copies an embedded database into an empty PostgreSQL and compares the two: one transaction on each side, so
- * that nothing changes meanwhile and the target has everything or nothing.
+ * Copies an embedded database into an empty PostgreSQL and compares both. Each side is one transaction: the source
+ * does not change meanwhile, and the target gets everything or nothing.
  */
-export async function transfer(wanted: Wanted): Promise<Transferred> {
+export async function transfer(options: TransferOptions): Promise<Transferred> {
   await using opened = new AsyncDisposableStack();
-  const source = await openDatabase(wanted.sourceUrl.reveal());
+  const source = await openDatabase(options.sourceUrl.reveal());
   opened.defer(async () => source.destroy());
-  const target = connectDatabase(wanted.targetUrl.reveal());
+  const target = connectDatabase(options.targetUrl.reveal());
   opened.defer(async () => target.destroy());
 
   let isCommitting = false;
   try {
-    // Before the target is migrated: what is refused shall not be touched.
+    // A refused target must not be changed, so this comes before its migration.
     await refuseInUse(source, 'the embedded database');
     await refuseEncoding(target);
     await refuseFilled(target);
     await migrate(target);
     return await source.transaction().execute(async (from) => {
       await refuseInUse(from, 'the embedded database');
-      await wanted.look(from);
+      await options.inspect(from);
       return target.transaction().execute(async (to) => {
-        const transferred = await fill(from, to, wanted);
+        const transferred = await fill(from, to, options);
         isCommitting = true;
         return transferred;
       });
@@ -60,18 +60,22 @@ export async function transfer(wanted: Wanted): Promise<Transferred> {
   } catch (error) {
     if (isCommitting && isDatabaseUnavailable(error)) {
       throw new Error(
-        'it is not known whether the target was committed; it has everything or nothing, and copy ' +
-          'called again tells',
+        'it is not known whether the target was committed: it has everything or nothing. Call copy again: it ' +
+          'refuses a target that has everything',
         { cause: error },
       );
     }
     if (error instanceof CommandFailure) throw error;
-    if (wanted.signal.aborted) throw new CommandFailure('interrupted; nothing was copied');
+    if (options.signal.aborted) throw new CommandFailure('interrupted; nothing was copied');
     throw new Error('nothing was copied', { cause: error });
   }
 }
 
-async function fill(from: Tx, to: Tx, { onProgress, signal }: Wanted): Promise<Transferred> {
+async function fill(
+  from: Tx,
+  to: Tx,
+  { onProgress, signal }: TransferOptions,
+): Promise<Transferred> {
   await lockTables(to);
   await refuseInUse(to, 'the target');
   await refuseFilled(to);
@@ -91,7 +95,7 @@ async function fill(from: Tx, to: Tx, { onProgress, signal }: Wanted): Promise<T
     signal.throwIfAborted();
     onProgress(`${count} dated bodies compared`);
   });
-  // Whoever looks at the target already reads anew.
+  // Processes that have the target open read it again.
   for (const { topic } of await from.selectFrom('revisions').select('topic').execute()) {
     await bumpRevision(to, topic as Topic);
   }

@@ -1,10 +1,10 @@
 import type { ClockReading, Finding } from './finding.ts';
 
-/** Compares this machine's clock with all that were read. */
+/** Compares the clock of this machine with all other clocks that could be read. */
 export function judgeClock(readings: readonly ClockReading[]): Finding {
   const check = 'clock';
   if (readings.length === 0) {
-    return { check, state: 'skipped', found: 'nobody answered who could be compared with' };
+    return { check, state: 'skipped', found: 'no other clock could be read' };
   }
   const found = readings
     .map(
@@ -18,7 +18,8 @@ export function judgeClock(readings: readonly ClockReading[]): Finding {
     check,
     state: 'wrong',
     found,
-    advice: 'set the clocks of these machines by NTP: leases, limits and the daily runs go by them',
+    advice:
+      'set the clocks of these machines by NTP: leases, limits and the daily runs depend on them',
   };
 }
 

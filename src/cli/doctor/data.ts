@@ -17,18 +17,18 @@ import { findSecretKey } from '../secret-key-place.ts';
 import type { Finding } from './finding.ts';
 import { isFile } from '../embedded-database.ts';
 
-/** Looks at what is in a database that can be read: who serves, how fresh it is, what waits for somebody. */
-export async function lookAtData(config: Config): Promise<readonly Finding[]> {
+/** Checks the contents of a readable database: secret key, running servers, freshness of each data set. */
+export async function checkData(config: Config): Promise<readonly Finding[]> {
   await using db = connectDatabase(config.databaseUrl.reveal());
   return [
-    await lookAtSecretKey(db, config),
-    await lookAtServers(db),
-    await lookAtFreshness(db, 'rates'),
-    await lookAtFreshness(db, 'fx'),
+    await checkSecretKey(db, config),
+    await checkServers(db),
+    await checkFreshness(db, 'rates'),
+    await checkFreshness(db, 'fx'),
   ];
 }
 
-async function lookAtSecretKey(db: Db, config: Config): Promise<Finding> {
+async function checkSecretKey(db: Db, config: Config): Promise<Finding> {
   const check = 'secret key';
   const { databaseUrl, secretKey } = config;
   const embedded = embeddedFileOf(databaseUrl.reveal());
@@ -42,14 +42,14 @@ async function lookAtSecretKey(db: Db, config: Config): Promise<Finding> {
     const advice = 'bring back the SECRET_KEY or the .secret-key file of the backup';
     return { check, state: 'wrong', found: warning, advice };
   }
-  if (config.secretKeyNext !== undefined) return lookAtRotation(db, config);
+  if (config.secretKeyNext !== undefined) return checkRotation(db, config);
   if (secretKey !== undefined) return { check, state: 'ok', found: 'SECRET_KEY is set, and fits' };
   const keyFile = keyFileOf(file);
   if (!isFile(keyFile)) {
     return { check, state: 'ok', found: 'none yet; the first start makes one beside the database' };
   }
   if (process.platform !== 'win32' && (statSync(keyFile).mode & 0o077) !== 0) {
-    const found = `${keyFile} can be read by others`;
+    const found = `other users can read ${keyFile}`;
     return { check, state: 'warning', found, advice: `chmod 600 ${keyFile}` };
   }
   const [next, ...others] = readKeyFiles(keyFile);
@@ -60,8 +60,8 @@ async function lookAtSecretKey(db: Db, config: Config): Promise<Finding> {
   return { check, state: 'ok', found: `${keyFile} fits` };
 }
 
-/** While SECRET_KEY_NEXT is set, secrets are encrypted with one of the two. */
-async function lookAtRotation(db: Db, { secretKeyNext }: Config): Promise<Finding> {
+/** Reports how far a rotation is: secrets are encrypted with SECRET_KEY or with SECRET_KEY_NEXT. */
+async function checkRotation(db: Db, { secretKeyNext }: Config): Promise<Finding> {
   const found = 'SECRET_KEY and SECRET_KEY_NEXT are set';
   const [sample] = await sampleEncrypted(db);
   const next = secretKeyNext?.reveal();
@@ -76,7 +76,7 @@ async function lookAtRotation(db: Db, { secretKeyNext }: Config): Promise<Findin
   };
 }
 
-async function lookAtServers(db: Db): Promise<Finding> {
+async function checkServers(db: Db): Promise<Finding> {
   const servers = await listReplicas(db, systemClock.now());
   const found =
     servers.length === 0
@@ -92,7 +92,7 @@ const dataSets = {
   fx: { findLatest: fxStore.findLatest, countMissed: missedPublications },
 } as const;
 
-async function lookAtFreshness(db: Db, kind: PublicationKind): Promise<Finding> {
+async function checkFreshness(db: Db, kind: PublicationKind): Promise<Finding> {
   const { findLatest, countMissed } = dataSets[kind];
   const newest = (await findLatest(db))?.date ?? null;
   const missed = countMissed(newest, systemClock.now());

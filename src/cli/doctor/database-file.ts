@@ -13,13 +13,13 @@ import { sentenceOf } from '../report.ts';
 
 const megabyte = 1_000_000;
 
-/** Looks at the file of an embedded database, read-only: it may belong to another program. */
-export function lookAtFile(file: string): Finding {
+/** Checks the file of an embedded database, read-only, because it may belong to another program. */
+export function checkFile(file: string): Finding {
   const check = 'database';
   const problem = findFileProblem(file);
   if (problem !== undefined) return { check, state: 'wrong', ...problem };
   if (!isFile(file)) {
-    const advice = 'right before the first start, which makes it; else set DATABASE_URL';
+    const advice = 'normal before the first start, which makes it; otherwise set DATABASE_URL';
     return { check, state: 'warning', found: `there is none yet at ${file}`, advice };
   }
   const advice = 'set DATABASE_URL to the right file, or bring a backup back: restore FILE';
@@ -37,28 +37,28 @@ export function lookAtFile(file: string): Finding {
   }
 }
 
-/** Warns of files of the database that others can read; the key has a check of its own. */
-export function lookAtModes(file: string): readonly Finding[] {
+/** Warns of database files that other users can read; the key file has its own check. */
+export function checkModes(file: string): readonly Finding[] {
   if (!isFile(file)) return [];
   const check = 'files';
   const readable = listReadableByOthers(file).filter((one) => one !== keyFileOf(file));
   if (readable.length === 0) {
     return [{ check, state: 'ok', found: 'only their owner can read the files of the database' }];
   }
-  const found = `others can read ${readable.join(', ')}`;
-  const advice = 'start the server, which takes that away from its own files, or chmod 600 them';
+  const found = `other users can read ${readable.join(', ')}`;
+  const advice = 'start the server, which takes that right away, or chmod 600 them';
   return [{ check, state: 'warning', found, advice }];
 }
 
-/** Looks how much room there is for the database to grow. */
-export function lookAtDisk(file: string): Finding {
+/** Checks the free space of the disk. */
+export function checkDisk(file: string): Finding {
   const check = 'disk';
   const folder = existingFolder(dirname(file));
   const { bavail, bsize } = statfsSync(folder);
   const freeBytes = bavail * bsize;
   const usedBytes = sizeOf(file);
   const found = `${(freeBytes / megabyte).toFixed(0)} MB free in ${folder}`;
-  const advice = 'make room, before nothing more can be published';
+  const advice = 'free some space: without it nothing can be published';
   if (freeBytes < 100 * megabyte) return { check, state: 'wrong', found, advice };
   if (freeBytes < Math.max(1_000 * megabyte, 2 * usedBytes)) {
     return { check, state: 'warning', found, advice };
@@ -66,7 +66,7 @@ export function lookAtDisk(file: string): Finding {
   return { check, state: 'ok', found };
 }
 
-/** With the write-ahead log beside it. */
+/** Size of the file and of its write-ahead log. */
 function sizeOf(file: string): number {
   const sizes = [file, `${file}-wal`].map((one) => statSync(one, { throwIfNoEntry: false })?.size);
   return sizes.reduce((sum: number, size) => sum + (size ?? 0), 0);

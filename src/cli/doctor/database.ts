@@ -5,34 +5,34 @@ import { connectDatabase, type Db } from '../../platform/database/database.ts';
 import { engineOf } from '../../platform/database/dialect.ts';
 import { embeddedFileOf } from '../../platform/database/embedded-file.ts';
 import { withTimeout } from '../../platform/with-timeout.ts';
-import { lookAtDisk, lookAtFile, lookAtModes } from './database-file.ts';
+import { checkDisk, checkFile, checkModes } from './database-file.ts';
 import { type ClockReading, type Finding, readClock } from './finding.ts';
 import { sentenceOf } from '../report.ts';
 
-/** PostgreSQL has not answered for so long: it is away. */
+/** Maximum wait for PostgreSQL; after that it counts as unavailable. */
 const answerMs = 15_000;
-/** Whoever serves is counted for 15 s and says so every 5. */
+/** A server renews its entry in the list of replicas every 5 s; the entry ends after 15 s. */
 const clockToleranceMs = 5_000;
 
-export type DatabaseLook = {
+export type DatabaseCheck = {
   readonly findings: readonly Finding[];
-  /** Can be read: it answers and has all tables. */
+  /** It answers and has all tables. */
   readonly isReadable: boolean;
   readonly clock?: ClockReading;
 };
 
-/** Looks at the database without making or changing anything. */
-export async function lookAtDatabase(databaseUrl: Secret): Promise<DatabaseLook> {
+/** Checks the database; creates and changes nothing. */
+export async function checkDatabase(databaseUrl: Secret): Promise<DatabaseCheck> {
   const file = embeddedFileOf(databaseUrl.reveal());
-  if (file === undefined) return lookAtServer(databaseUrl);
-  const beside = [...lookAtModes(file), lookAtDisk(file)];
-  const seen = lookAtFile(file);
+  if (file === undefined) return checkServer(databaseUrl);
+  const beside = [...checkModes(file), checkDisk(file)];
+  const seen = checkFile(file);
   if (seen.state !== 'ok') return { findings: [seen, ...beside], isReadable: false };
-  const { findings, isReadable } = await lookInside(databaseUrl, seen.found);
+  const { findings, isReadable } = await checkInside(databaseUrl, seen.found);
   return { findings: [...findings, ...beside], isReadable };
 }
 
-async function lookAtServer(databaseUrl: Secret): Promise<DatabaseLook> {
+async function checkServer(databaseUrl: Secret): Promise<DatabaseCheck> {
   const address = String(databaseUrl);
   const check = 'database';
   await using db = connectDatabase(databaseUrl.reveal());
@@ -58,14 +58,14 @@ async function lookAtServer(databaseUrl: Secret): Promise<DatabaseLook> {
         const clock = await readClock('the database', clockToleranceMs, async () =>
           Number((await readNow.execute(db)).rows[0]?.ms),
         );
-        const inside = await lookInside(databaseUrl, found);
-        const order = await lookAtOrder(db);
+        const inside = await checkInside(databaseUrl, found);
+        const order = await checkOrder(db);
         return { ...inside, findings: [...inside.findings, order], clock };
       })(),
     );
   } catch (error) {
     const advice =
-      'look at DATABASE_URL and at the server; published snapshots are answered meanwhile';
+      'look at DATABASE_URL and at the server; running servers still answer published snapshots';
     const finding: Finding = {
       check,
       state: 'wrong',
@@ -106,33 +106,33 @@ function judgeServer(server: Server): Pick<Finding, 'found' | 'advice'> | undefi
     };
   }
   if (server.schema === null) {
-    return { found: 'it has no schema for us', advice: 'create one that is in the search_path' };
+    return { found: 'no schema of the search_path exists', advice: 'create one of them' };
   }
   if (server.isStandby) {
     return { found: 'it is a standby', advice: 'set DATABASE_URL to the primary' };
   }
   if (server.isReadOnly) {
     const advice = 'look at default_transaction_read_only of the server, the database and the user';
-    return { found: 'it may only be read', advice };
+    return { found: 'it is read-only', advice };
   }
   return undefined;
 }
 
-/** Texts that do not sort by their bytes would come in another order than on SQLite. */
-async function lookAtOrder(db: Db): Promise<Finding> {
+/** Checks that texts sort by their bytes, as on SQLite; otherwise lists would have another order. */
+async function checkOrder(db: Db): Promise<Finding> {
   const check = 'collation';
   const { rows = [] } = (await engineOf(db).unorderedColumns?.execute(db)) ?? {};
   if (rows.length === 0) return { check, state: 'ok', found: 'texts sort by their bytes' };
   return {
     check,
     state: 'wrong',
-    found: `not by their bytes: ${rows.map(({ table, column }) => `${table}.${column}`).join(', ')}`,
-    advice: 'with each: alter table T alter column C type text collate "C"',
+    found: `these do not sort by their bytes: ${rows.map(({ table, column }) => `${table}.${column}`).join(', ')}`,
+    advice: 'for each: alter table T alter column C type text collate "C"',
   };
 }
 
-/** Can it be written, and is it of this version? */
-async function lookInside(
+/** Checks whether the database can be written, and which migrations it lacks. */
+async function checkInside(
   databaseUrl: Secret,
   found: string,
 ): Promise<{ readonly findings: readonly Finding[]; readonly isReadable: boolean }> {
@@ -153,7 +153,7 @@ async function lookInside(
     };
     return { findings: [database, migrations], isReadable: false };
   } catch (error) {
-    const advice = 'look whether another program holds it, and whether we may write it';
+    const advice = 'look whether another program has locked it, and whether this user may write it';
     const wrong: Finding = {
       check: 'database',
       state: 'wrong',
@@ -176,17 +176,17 @@ async function listDone(db: Db): Promise<readonly string[]> {
   return done.rows.map(({ name }) => name);
 }
 
-class TakenBack extends Error {}
+class RolledBack extends Error {}
 
-/** Writes a row and takes it back. */
+/** Writes a row in a transaction that is rolled back. */
 async function tryWriting(db: Db, hasTables: boolean): Promise<void> {
   try {
     await db.transaction().execute(async (tx) => {
       const row = { topic: 'doctor', revision: 0 };
       if (hasTables) await tx.insertInto('revisions').values(row).execute();
-      throw new TakenBack();
+      throw new RolledBack();
     });
   } catch (error) {
-    if (!(error instanceof TakenBack)) throw error;
+    if (!(error instanceof RolledBack)) throw error;
   }
 }

@@ -1,25 +1,25 @@
 import { styleText } from 'node:util';
 import { ConfigError, type LoadedConfig, loadConfig } from '../../platform/config/config.ts';
-import { lookAtData } from './data.ts';
-import { lookAtDatabase } from './database.ts';
+import { checkData } from './data.ts';
+import { checkDatabase } from './database.ts';
 import { judgeClock } from './clock.ts';
-import { lookAtFiles } from './open-files.ts';
+import { checkFiles } from './open-files.ts';
 import { type Finding } from './finding.ts';
-import { lookAtPorts } from './ports.ts';
-import { lookAtRedis } from './redis.ts';
-import { lookAtUpstreams } from './upstreams.ts';
+import { checkPorts } from './ports.ts';
+import { checkRedis } from './redis.ts';
+import { checkUpstreams } from './upstreams.ts';
 import type { Io, OutputStream } from '../io.ts';
 import { createProgress } from '../progress.ts';
 import { type Report, sentenceOf } from '../report.ts';
 
 /**
- * Looks for what is wrong and says what to do. Works beside a running server and when nothing works at all, and
- * changes nothing.
+ * Checks the whole installation and reports for each problem what to do. Works while a server runs, and also if
+ * database and upstreams are unavailable. Changes nothing.
  */
 export async function doctor(io: Io): Promise<Report> {
   const progress = createProgress(io.stderr);
   progress.tell('looking …');
-  const findings = await lookAtEverything(io.env);
+  const findings = await checkAll(io.env);
   progress.end();
   const wrong = findings.filter(({ state }) => state === 'wrong').length;
   return {
@@ -29,7 +29,7 @@ export async function doctor(io: Io): Promise<Report> {
   };
 }
 
-async function lookAtEverything(env: Io['env']): Promise<readonly Finding[]> {
+async function checkAll(env: Io['env']): Promise<readonly Finding[]> {
   let loaded: LoadedConfig;
   try {
     loaded = loadConfig(env);
@@ -43,17 +43,17 @@ async function lookAtEverything(env: Io['env']): Promise<readonly Finding[]> {
         found,
         advice,
       })),
-      { check: 'the rest', state: 'skipped', found: 'needs a configuration that can be used' },
+      { check: 'the rest', state: 'skipped', found: 'needs a valid configuration' },
     ];
   }
   const { config } = loaded;
   const [database, redis, upstreams, ports] = await Promise.all([
-    lookAtDatabase(config.databaseUrl),
-    lookAtRedis(config.redisUrl),
-    Promise.all(lookAtUpstreams(config)),
-    Promise.all(lookAtPorts(config)),
+    checkDatabase(config.databaseUrl),
+    checkRedis(config.redisUrl),
+    Promise.all(checkUpstreams(config)),
+    Promise.all(checkPorts(config)),
   ]);
-  const data = database.isReadable ? await lookAtDataOr(config) : [unreadable];
+  const data = database.isReadable ? await checkDataIfPossible(config) : [unreadable];
   const clocks = [database, redis, ...upstreams].flatMap(({ clock }) => clock ?? []);
   return [
     ...describeConfig(loaded),
@@ -63,19 +63,19 @@ async function lookAtEverything(env: Io['env']): Promise<readonly Finding[]> {
     ...upstreams.map(({ finding }) => finding),
     judgeClock(clocks),
     ...ports,
-    lookAtFiles(config),
+    checkFiles(config),
   ];
 }
 
 const unreadable: Finding = {
   check: 'data',
   state: 'skipped',
-  found: 'secret key and freshness are read from a database with all its tables',
+  found: 'secret key and freshness need a readable database with all its tables',
 };
 
-async function lookAtDataOr(config: LoadedConfig['config']): Promise<readonly Finding[]> {
+async function checkDataIfPossible(config: LoadedConfig['config']): Promise<readonly Finding[]> {
   try {
-    return await lookAtData(config);
+    return await checkData(config);
   } catch (error) {
     const advice = 'look at the database, and call doctor again';
     return [{ check: 'data', state: 'wrong', found: sentenceOf(error), advice }];
@@ -94,7 +94,7 @@ function describeConfig({ sources, warnings }: LoadedConfig): readonly Finding[]
 
 const colours = { ok: 'green', warning: 'yellow', wrong: 'red', skipped: 'dim' } as const;
 
-/** One line: what it is about, what was found, what to do. */
+/** Prints a finding as one line: state, check, what was found, what to do. */
 function describe({ check, state, found, advice }: Finding, stdout: OutputStream): string {
   const shown = styleText(colours[state], state.padEnd(8), { stream: stdout });
   const line = `${shown} ${check.padEnd(16)} ${found}${advice === undefined ? '' : ` → ${advice}`}`;

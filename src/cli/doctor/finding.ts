@@ -1,28 +1,30 @@
-/** What one look came to. */
+/** Result of one check. */
 export type Finding = {
   readonly check: string;
-  /** `wrong` needs somebody; `warning` may become wrong; `skipped` could not be looked at. */
+  /** `wrong` needs an operator; `warning` may become wrong later; `skipped` could not be checked. */
   readonly state: 'ok' | 'warning' | 'wrong' | 'skipped';
   readonly found: string;
-  /** What to do; undefined where there is nothing to do. */
+  /** Next step for the operator; undefined if there is none. */
   readonly advice?: string;
 };
 
-/** By how much somebody's clock is ahead of this machine's. */
+/** Difference between another clock and that of this machine. */
 export type ClockReading = {
+  /** Whose clock, in a sentence: `the database`. */
   readonly of: string;
+  /** Positive if the other clock is ahead of this machine's. */
   readonly aheadMs: number;
-  /** From where on it matters. */
+  /** A larger difference is wrong. */
   readonly toleranceMs: number;
 };
 
-/** Reads a clock that is asked for; half of the way there and back is taken to be the way there. */
+/** Reads the clock of a server, assuming that request and answer travel equally long. */
 export async function readClock(
   of: string,
   toleranceMs: number,
-  ask: () => Promise<number>,
+  readMs: () => Promise<number>,
 ): Promise<ClockReading> {
   const sentMs = Date.now();
-  const theirsMs = await ask();
+  const theirsMs = await readMs();
   return { of, aheadMs: theirsMs - (sentMs + Date.now()) / 2, toleranceMs };
 }

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { roomFor } from '../../platform/connections/open-files.ts';
-import { lookAtFiles } from './open-files.ts';
+import { checkFiles } from './open-files.ts';
 
-describe('lookAtFiles', () => {
+describe('checkFiles', () => {
   it('finds nothing wrong where all connections fit', () => {
-    const finding = lookAtFiles({ maxConnections: 100 }, roomFor(100, 4_096));
+    const finding = checkFiles({ maxConnections: 100 }, roomFor(100, 4_096));
 
     expect(finding.state).toBe('ok');
   });
 
   it('warns of a limit of open files that is too small, and says how far to raise it', () => {
-    const finding = lookAtFiles({ maxConnections: 10_000 }, roomFor(10_000, 1_024));
+    const finding = checkFiles({ maxConnections: 10_000 }, roomFor(10_000, 1_024));
 
     expect(finding).toMatchObject({
       state: 'warning',

@@ -2,8 +2,8 @@ import type { Config } from '../../platform/config/options.ts';
 import { roomFor } from '../../platform/connections/open-files.ts';
 import type { Finding } from './finding.ts';
 
-/** Looks whether a process that is started like this one may open enough files for its connections. */
-export function lookAtFiles(
+/** Checks whether the limit of open files allows as many connections as are configured. */
+export function checkFiles(
   { maxConnections }: Pick<Config, 'maxConnections'>,
   room = roomFor(maxConnections),
 ): Finding {

@@ -3,29 +3,29 @@ import { createServer } from 'node:net';
 import type { Config } from '../../platform/config/options.ts';
 import type { Finding } from './finding.ts';
 
-/** Something that is listening here answers at once. */
+/** Programs on this machine answer faster than this. */
 const answerMs = 2_000;
 
-/** Looks whether the ports are free, or taken by a vatfx that runs. */
-export function lookAtPorts(config: Config): readonly Promise<Finding>[] {
+/** Checks whether the ports are free or in use by vatfx. */
+export function checkPorts(config: Config): readonly Promise<Finding>[] {
   return [
-    look({
+    checkPort({
       check: 'API port',
       variables: ['HOST', 'PORT'],
       host: config.host,
       port: config.port,
-      isOurs: async (url) => {
-        // Without a key: refused, and in our form.
+      isVatfx: async (url) => {
+        // Without a key vatfx refuses, with its own header.
         const answer = await ask(`${url}/usage`);
         return [401, 429, 503].includes(answer.status) && answer.headers.has('x-request-id');
       },
     }),
-    look({
+    checkPort({
       check: 'operations port',
       variables: ['OPS_HOST', 'OPS_PORT'],
       host: config.opsHost,
       port: config.opsPort,
-      isOurs: async (url) => {
+      isVatfx: async (url) => {
         const answer = await ask(`${url}/live`);
         return answer.ok && (await answer.text()) === '{"status":"live"}';
       },
@@ -37,38 +37,38 @@ async function ask(url: string): Promise<Response> {
   return fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(answerMs) });
 }
 
-async function look(at: {
+async function checkPort(at: {
   readonly check: string;
   readonly variables: readonly [host: string, port: string];
   readonly host: string;
   readonly port: number;
-  readonly isOurs: (url: string) => Promise<boolean>;
+  readonly isVatfx: (url: string) => Promise<boolean>;
 }): Promise<Finding> {
-  const { check, host, port, isOurs } = at;
+  const { check, host, port, isVatfx } = at;
   const [hostVariable, portVariable] = at.variables;
   const address = `${host.includes(':') ? `[${host}]` : host}:${port}`;
   if (port === 0) return { check, state: 'ok', found: 'any free port' };
   const code = await tryListening(host, port);
   if (code === undefined) return { check, state: 'ok', found: `${address} is free` };
   if (code === 'EADDRINUSE') {
-    if (await isOurs(`http://${reachable(host)}:${port}`).catch(() => false)) {
+    if (await isVatfx(`http://${reachable(host)}:${port}`).catch(() => false)) {
       return { check, state: 'ok', found: `${address} is taken by a vatfx that answers` };
     }
     return {
       check,
       state: 'wrong',
       found: `${address} is taken by something else`,
-      advice: `end that, or set ${portVariable} to another port`,
+      advice: `stop that program, or set ${portVariable} to another port`,
     };
   }
   const advice =
     code === 'EACCES'
-      ? `set ${portVariable} to 1024 or more, or let the user that vatfx runs as listen there`
+      ? `set ${portVariable} to 1024 or more, or allow the user of vatfx to listen there`
       : `set ${hostVariable} to an address of this machine`;
   return { check, state: 'wrong', found: `${address} cannot be listened on (${code})`, advice };
 }
 
-/** The code of what went wrong; undefined when nothing did. */
+/** Listens for a moment; returns the code of the error, undefined if there was none. */
 async function tryListening(host: string, port: number): Promise<string | undefined> {
   const server = createServer();
   try {
@@ -82,7 +82,7 @@ async function tryListening(host: string, port: number): Promise<string | undefi
   }
 }
 
-/** Where somebody who listens on all addresses can be asked. */
+/** An address at which a server that listens on `host` can be reached. */
 function reachable(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   if (host === '::') return '[::1]';

@@ -5,20 +5,20 @@ import { redisTls } from '../../platform/redis/redis-tls.ts';
 import { type ClockReading, type Finding, readClock } from './finding.ts';
 
 const answerMs = 2_000;
-/** Windows of a minute are counted on its clock, and keys' days on ours. */
+/** Redis counts windows of a minute by its own clock; days of keys are counted by ours. */
 const clockToleranceMs = 5_000;
 
-/** Writes, counts its time and answers, in a script as the limits are. */
+/** A script, as the limits use them: writes a key and returns the time. */
 const script = `redis.call('set', KEYS[1], '1', 'px', 1000) return redis.call('time')`;
 
-/** Looks at Redis, where there is one. */
-export async function lookAtRedis(
+/** Checks Redis, if one is configured. */
+export async function checkRedis(
   redisUrl: Secret | undefined,
 ): Promise<{ readonly finding: Finding; readonly clock?: ClockReading }> {
   const check = 'redis';
   if (redisUrl === undefined) {
     return {
-      finding: { check, state: 'ok', found: 'none is configured, and one process needs none' },
+      finding: { check, state: 'ok', found: 'none is configured; a single process needs none' },
     };
   }
   const url = redisUrl.reveal();
@@ -57,7 +57,7 @@ export async function lookAtRedis(
         state: 'wrong',
         found: describeRedisError(lost ?? error),
         advice:
-          'look at REDIS_URL and at Redis; meanwhile each replica keeps limits for its share by itself',
+          'look at REDIS_URL and at Redis; meanwhile each replica keeps its share of the limits',
       },
     };
   } finally {

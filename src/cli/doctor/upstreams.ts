@@ -16,13 +16,13 @@ import {
 import { type ClockReading, type Finding } from './finding.ts';
 import { sentenceOf } from '../report.ts';
 
-/** No upstream takes longer for so little. */
+/** Enough for answers of this size. */
 const limits = { deadlineMs: 10_000, bodyBytesMax: 1_000_000 } as const;
-/** Dates in heads are of whole seconds, and may have passed through caches. */
+/** The Date header has whole seconds, and a cache may have stored it. */
 const clockToleranceMs = 60_000;
 
-/** Something small that an upstream answers, and what the answer says. */
-type Question = {
+/** A small request to an upstream, and the parser of its answer. */
+type Probe = {
   readonly name: string;
   readonly variable: 'TEDB_URL' | 'ECB_URL' | 'VIES_URL';
   readonly url: string;
@@ -30,10 +30,10 @@ type Question = {
   readonly read: (answer: ExchangeAnswer) => Promise<Omit<Finding, 'check'>>;
 };
 
-export type UpstreamLook = { readonly finding: Finding; readonly clock?: ClockReading };
+export type UpstreamCheck = { readonly finding: Finding; readonly clock?: ClockReading };
 
-/** Asks each upstream one small thing; none of it costs anybody anything, and none is about a person. */
-export function lookAtUpstreams(config: Config): readonly Promise<UpstreamLook>[] {
+/** Sends each upstream one small request, none about a person or a real VAT number. */
+export function checkUpstreams(config: Config): readonly Promise<UpstreamCheck>[] {
   return [
     {
       name: 'tedb',
@@ -58,16 +58,16 @@ export function lookAtUpstreams(config: Config): readonly Promise<UpstreamLook>[
       soap: { action: '""', body: viesRequest },
       read: readVies,
     } as const,
-  ].map(async (question) => ask(question, userAgentOf(config.contact)));
+  ].map(async (probe) => send(probe, userAgentOf(config.contact)));
 }
 
-async function ask(question: Question, userAgent: string): Promise<UpstreamLook> {
-  const { name: upstream, variable, url, soap, read } = question;
+async function send(probe: Probe, userAgent: string): Promise<UpstreamCheck> {
+  const { name: upstream, variable, url, soap, read } = probe;
   const agent = createUpstreamAgent({ connections: 1 });
   const startedMs = performance.now();
   let clock: ClockReading | undefined;
   try {
-    const look = await exchange(
+    const result = await exchange(
       agent,
       {
         upstream,
@@ -89,7 +89,7 @@ async function ask(question: Question, userAgent: string): Promise<UpstreamLook>
       },
     );
     const ms = Math.round(performance.now() - startedMs);
-    return withClock({ check: upstream, ...look, found: `${look.found} in ${ms} ms` }, clock);
+    return withClock({ check: upstream, ...result, found: `${result.found} in ${ms} ms` }, clock);
   } catch (error) {
     const [found] = sentenceOf(error).split(`${upstream}: doctor: `).slice(-1);
     const advice = `look at ${variable}, and at DNS, proxies and firewalls between here and there`;
@@ -99,7 +99,7 @@ async function ask(question: Question, userAgent: string): Promise<UpstreamLook>
   }
 }
 
-function withClock(finding: Finding, clock: ClockReading | undefined): UpstreamLook {
+function withClock(finding: Finding, clock: ClockReading | undefined): UpstreamCheck {
   return clock === undefined ? { finding } : { finding, clock };
 }
 
@@ -107,12 +107,12 @@ function readDate(of: string, answer: ExchangeAnswer): ClockReading | undefined 
   const atMs = Date.parse(answer.header('date') ?? '');
   if (Number.isNaN(atMs)) return undefined;
   const age = Number(answer.header('age') ?? 0) || 0;
-  // Half a second stands for the part that was left out.
+  // The header cuts the fraction of a second: half a second on average.
   const aheadMs = atMs + 500 + age * 1_000 - Date.now();
   return { of, aheadMs, toleranceMs: clockToleranceMs };
 }
 
-/** The rates of Malta today: the whole of the EU would be 1.6 MB. */
+/** Requests only the rates of Malta, because those of all Member States are 1.6 MB. */
 function printTedbRequest(): string {
   return (
     '<?xml version="1.0" encoding="UTF-8"?>' +
@@ -146,8 +146,8 @@ async function readEcb(answer: ExchangeAnswer): Promise<Omit<Finding, 'check'>> 
 }
 
 /**
- * A country that is none: VIES refuses it by itself, and troubles no Member State. That a number is asked for
- * leaves no trace there either.
+ * Requests a country code that does not exist. VIES refuses it without a request to a Member State, and no check of
+ * a real number is recorded.
  */
 const viesRequest =
   `<soap:Envelope xmlns:soap="${soapNamespace}" xmlns:v="${viesNamespace}"><soap:Body>` +
@@ -162,7 +162,7 @@ async function readVies(answer: ExchangeAnswer): Promise<Omit<Finding, 'check'>>
   const outcome = readFault(content.text);
   if (outcome.kind === 'rejected') return { state: 'ok', found: 'answered as expected' };
   if (outcome.kind === 'failed') {
-    const advice = 'VIES blocks who asks too much: ask the VIES team by its contact form';
+    const advice = 'VIES blocks addresses that send too many requests: write to the VIES team';
     return outcome.failure === 'blocked'
       ? { state: 'wrong', found: 'this address is blocked, answered', advice }
       : {
@@ -171,6 +171,6 @@ async function readVies(answer: ExchangeAnswer): Promise<Omit<Finding, 'check'>>
           advice: 'look at VIES_URL',
         };
   }
-  const advice = 'wait: checks answer 503 meanwhile, and VIES comes back by itself';
+  const advice = 'wait until VIES is available again; checks answer 503 meanwhile';
   return { state: 'warning', found: `unavailable (${content.text}), answered`, advice };
 }

@@ -20,7 +20,7 @@ import type { Io } from '../io.ts';
 import { CommandFailure, type Report, UsageError } from '../report.ts';
 import { withCore } from '../with-core.ts';
 
-/** Creates a key and prints it, the only time that it can be seen. */
+/** Creates a key. Its report is the only time that the secret is shown. */
 export async function create(
   io: Io,
   options: ChangeOptions & { readonly name: string },
@@ -31,11 +31,11 @@ export async function create(
   const { id, name, rateLimit, quota, scopes, createdAt, expiresAt } = record;
   return {
     document: { id, key, name, rateLimit, quota, scopes, createdAt, expiresAt },
-    text: `${key}\n\nThis is ${id} for ${name}. The key is shown this once; only its hash is kept.`,
+    text: `${key}\n\nThis is ${id} for ${name}. It is not shown again; only its hash is stored.`,
   };
 }
 
-/** Lists all keys without the keys. */
+/** Lists all keys without their secrets. */
 export async function list(io: Io): Promise<Report> {
   const { keys, uses, now } = await withCore(io, async ({ db, clock }) => {
     await foldUse(db);
@@ -70,7 +70,7 @@ export async function list(io: Io): Promise<Report> {
   return { document: rows, text };
 }
 
-/** Changes what is given of a key; works within seconds, also on running servers. */
+/** Changes the given fields of a key; running servers follow within seconds. */
 export async function change(io: Io, id: string, options: ChangeOptions): Promise<Report> {
   const at = formatInstant(systemClock.now());
   const wanted = readChange(options, at);
@@ -80,7 +80,7 @@ export async function change(io: Io, id: string, options: ChangeOptions): Promis
     );
   }
   const changed = await withCore(io, async ({ db }) => changeKey(db, id, { ...wanted, at }));
-  if (changed.kind !== 'changed') throw explain(id, changed);
+  if (changed.kind !== 'changed') throw describeUnchanged(id, changed);
   const { name, rateLimit, quota, scopes, expiresAt } = changed.record;
   const expires = expiresAt === null ? 'never expires' : `expires at ${expiresAt}`;
   return {
@@ -89,7 +89,7 @@ export async function change(io: Io, id: string, options: ChangeOptions): Promis
   };
 }
 
-/** Gives a key a new secret and prints it; the one before works on for a while. */
+/** Gives a key a new secret, which is shown only here; the old secret still works for the overlap. */
 export async function rotate(
   io: Io,
   id: string,
@@ -99,45 +99,43 @@ export async function rotate(
   const nowMs = systemClock.now();
   const wanted = { overlapEndsAt: formatInstant(nowMs + overlapMs), at: formatInstant(nowMs) };
   const rotated = await withCore(io, async ({ db }) => rotateKey(db, id, wanted));
-  if (rotated.kind !== 'rotated') throw explain(id, rotated);
+  if (rotated.kind !== 'rotated') throw describeUnchanged(id, rotated);
   const { key, record } = rotated;
-  // The key may end before the overlap does, and both secrets with it.
+  // If the key expires before the overlap ends, both secrets end then.
   const [overlapEndsAt = wanted.overlapEndsAt] = [wanted.overlapEndsAt, record.expiresAt]
     .filter((at) => at !== null)
     .sort();
   const before =
-    overlapMs === 0
-      ? 'The one before it is ended'
-      : `The one before it works until ${overlapEndsAt}`;
+    overlapMs === 0 ? 'The old one has ended' : `The old one works until ${overlapEndsAt}`;
   return {
     document: { id, key, name: record.name, overlapEndsAt },
-    text: `${key}\n\nThis is now the key of ${id} for ${record.name}, shown this once. ${before}.`,
+    text: `${key}\n\nThis is now the key of ${id} for ${record.name}. It is not shown again. ${before}.`,
   };
 }
 
-/** Ends a key for good; it stops working within seconds, also on running servers. */
+/** Revokes a key permanently; running servers refuse it within seconds. */
 export async function revoke(io: Io, id: string): Promise<Report> {
   const isKnown = await withCore(io, async ({ db, clock }) =>
     revokeKey(db, id, formatInstant(clock.now())),
   );
-  if (!isKnown) throw explain(id, { kind: 'unknown' });
+  if (!isKnown) throw describeUnchanged(id, { kind: 'unknown' });
   return { document: { id, status: 'revoked' }, text: `${id} is revoked` };
 }
 
-/** Shows what a key was charged on each day. */
+/** Lists the requests that a key was charged for, by day. */
 export async function showUse(
   io: Io,
   id: string,
   options: { readonly from?: string; readonly to?: string },
 ): Promise<Report> {
   const today = dateIn('UTC', systemClock.now());
-  const asked = readDate('--to', options.to) ?? today;
-  // Days to come have no use, and would only push others out of the 400.
-  const to = asked < today ? asked : today;
+  const wantedTo = readDate('--to', options.to) ?? today;
+  // Later days have no use, and would take the place of days in the 400.
+  const to = wantedTo < today ? wantedTo : today;
   const from = readDate('--from', options.from) ?? addDays(to, 1 - useKeptDays);
   if (from > to) throw new UsageError(`--from is ${from}, expected a day up to ${to}`);
   const days = await withCore(io, async ({ db }) => {
-    if ((await findKeyById(db, id)) === undefined) throw explain(id, { kind: 'unknown' });
+    if ((await findKeyById(db, id)) === undefined) throw describeUnchanged(id, { kind: 'unknown' });
     await foldUse(db);
     return listDailyUse(db, id, { from, to });
   });
@@ -152,13 +150,13 @@ export async function showUse(
   };
 }
 
-/** Why nothing was done, and what to do instead. */
-function explain(id: string, left: KeyLeft): CommandFailure {
+/** Says why a key was not changed, and what to do instead. */
+function describeUnchanged(id: string, left: KeyLeft): CommandFailure {
   if (left.kind === 'unknown') {
     return new CommandFailure(`there is no key ${id}; "keys list" lists them`);
   }
   const instead = {
-    revoked: 'that is for good; "keys create" makes another',
+    revoked: 'that is permanent; "keys create" makes another',
     expired: `"keys change ${id} --expires D" gives it more time`,
   };
   return new CommandFailure(`${id} is ${left.why} since ${left.at}; ${instead[left.why]}`);

@@ -12,20 +12,20 @@ import {
 } from '../../platform/time.ts';
 import { UsageError } from '../report.ts';
 
-/** The most that two secrets of a key may work side by side: a week. */
+/** Maximum overlap of two secrets of a key: a week. */
 const overlapHoursMax = 168;
 
-/** What an operator can say about a key, as it was typed. */
+/** Options of `keys create` and `keys change`, as typed. */
 export type ChangeOptions = {
   readonly name?: string;
   readonly rateLimit?: string;
   readonly quota?: string;
   readonly expires?: string;
-  /** Each as it was given; several may stand in one, separated by commas. */
+  /** One entry for each use of the option; an entry may have several scopes, separated by commas. */
   readonly scope?: readonly string[];
 };
 
-/** Reads what was said; what was left out is left out. */
+/** Parses the options; those that were not given are left out. */
 export function readChange(options: ChangeOptions, at: string): KeyChange {
   const { name, rateLimit, quota, expires, scope } = options;
   return {
@@ -74,7 +74,7 @@ function readScopes(texts: readonly string[]): readonly Scope[] {
 function readExpiry(text: string, at: string): string | null {
   if (text === 'never') return null;
   const date = parseIsoDate(text);
-  // Instants compare as text, which a year of five digits would break.
+  // Instants are compared as text, which needs years of four digits.
   if (date === null || date >= '9999') {
     throw new UsageError(
       `--expires is ${text}, expected YYYY-MM-DD before the year 9999, or never`,
@@ -105,7 +105,7 @@ export function statusOf(key: KeyRecord, now: string): 'active' | 'expired' | 'r
   return key.expiresAt !== null && key.expiresAt <= now ? 'expired' : 'active';
 }
 
-/** When any of a key's secrets was last used; null for never. */
+/** The newest use of any secret of a key; null if there was none. */
 export function lastUsedAt({ secrets }: ListedKey): string | null {
   const used = secrets.flatMap(({ lastUsedAt }) => lastUsedAt ?? []);
   return used.sort().at(-1) ?? null;
