@@ -8,9 +8,9 @@ const envelope = 'http://schemas.xmlsoap.org/soap/envelope/';
 // What is found has nothing to do with the engine.
 describe.skipIf(isPostgresql)('doctor and what upstreams answer (operator.md)', () => {
   it.each([
-    ['MS_UNAVAILABLE', 'warning', 'wait: checks answer 503 meanwhile'],
-    ['SERVICE_UNAVAILABLE', 'warning', 'wait: checks answer 503 meanwhile'],
-    ['IP_BLOCKED', 'wrong', 'VIES blocks who asks too much'],
+    ['MS_UNAVAILABLE', 'warning', 'wait until VIES is available again'],
+    ['SERVICE_UNAVAILABLE', 'warning', 'wait until VIES is available again'],
+    ['IP_BLOCKED', 'wrong', 'VIES blocks addresses that send too many requests'],
     ['SURPRISE', 'wrong', 'look at VIES_URL'],
   ])('takes %s of VIES for what it is: %s', async (fault, state, advice) => {
     const { env } = await startAllUpstreams();

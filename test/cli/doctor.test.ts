@@ -102,7 +102,9 @@ describe('doctor (operator.md)', () => {
     expect(wrong).toEqual(['database', 'redis', 'tedb', 'ecb', 'vies', 'API']);
     expect(stdout).toMatch(/^skipped +data/m);
     expect(stdout).toMatch(/^skipped +clock/m);
-    expect(stdout).toContain('is taken by something else → stop that program, or set PORT to another port');
+    expect(stdout).toContain(
+      'is taken by something else → stop that program, or set PORT to another port',
+    );
     expect(stdout).not.toContain('hush');
   });
 
@@ -119,7 +121,9 @@ describe('doctor (operator.md)', () => {
     await runDoctor(env);
 
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^warning +database +there is none yet at .* → normal before the first/m);
+    expect(stdout).toMatch(
+      /^warning +database +there is none yet at .* → normal before the first/m,
+    );
     expect(readdirSync(folder)).toEqual([]);
     expect(readdirSync(doctor.folder)).toEqual([]);
     const topics = await db.selectFrom('revisions').select('topic').execute();
