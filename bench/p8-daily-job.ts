@@ -43,7 +43,7 @@ export async function measureDailyJob(rounds: number): Promise<Result[]> {
       const delay = monitorEventLoopDelay({ resolution: 1 });
       delay.enable();
       const before = process.cpuUsage();
-      const reports = await core.rates.refreshTo(versionAt(clock.now()), 0);
+      const reports = await core.jobs.rates.refreshTo(versionAt(clock.now()), 0);
       const doneMs = performance.now();
       const used = process.cpuUsage(before);
       delay.disable();

@@ -96,7 +96,7 @@ async function loadOnce(ecbUrl: string): Promise<Round> {
   const rssBefore = process.memoryUsage.rss();
   const before = process.cpuUsage();
   const startedMs = performance.now();
-  const report = await core.fx.refresh(0);
+  const [report] = (await core.jobs.fx.refresh(0)) ?? [];
   const wallMs = performance.now() - startedMs;
   const used = process.cpuUsage(before);
   const memoryMb = (process.resourceUsage().maxRSS * 1_024 - rssBefore) / 2 ** 20;

@@ -3,11 +3,13 @@ import { hostname } from 'node:os';
 import { EcbClient } from './fx/ecb-client.ts';
 import { FxRefresh } from './fx/refresh.ts';
 import type { Config } from './platform/config/options.ts';
+import type { DataSetKind } from './platform/data-set-kinds.ts';
 import { type Db, openDatabase } from './platform/database/database.ts';
 import { RevisionWatch, type Topic } from './platform/database/revisions.ts';
 import type { Log } from './platform/log.ts';
 import { createMetrics, type Metrics } from './platform/metrics.ts';
 import type { StatusParts } from './platform/ops/status.ts';
+import type { PublicationJob } from './platform/publication/data-set.ts';
 import type { RedisConnection } from './platform/redis/connection.ts';
 import { Leases } from './platform/schedule/lease.ts';
 import { RunLog } from './platform/schedule/run-log.ts';
@@ -46,8 +48,8 @@ export type Core = {
   readonly tedb: TedbClient;
   readonly checks: VatChecks;
   readonly describeUpstreams: StatusParts['describeUpstreams'];
-  readonly rates: RatesRefresh;
-  readonly fx: FxRefresh;
+  /** The job of each data set. */
+  readonly jobs: { readonly rates: RatesRefresh; readonly fx: FxRefresh };
   /** Breaks off what is being asked of upstreams. */
   interrupt(): void;
   /** Interrupts, and closes everything. */
@@ -138,8 +140,7 @@ export async function composeCore(options: ComposeOptions): Promise<Core> {
       ecb: { ...ecbUpstream.health },
       vies: vat.describe(),
     }),
-    rates,
-    fx,
+    jobs: { rates, fx } satisfies Record<DataSetKind, PublicationJob>,
     interrupt: () => stopping.abort(),
     stop: async () => {
       stopping.abort();

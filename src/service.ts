@@ -4,11 +4,10 @@ import { addUsageRoute } from './access/routes.ts';
 import { type ComposeOptions, composeCore, type Core } from './compose.ts';
 import { readBuiltFiles } from './console/built-files.ts';
 import { addConsole } from './console/routes.ts';
+import { dataSets } from './data-sets.ts';
 import { createFxFollower } from './fx/follow.ts';
 import { KnownCurrencies } from './fx/known-currencies.ts';
 import { addFxRoutes } from './fx/routes.ts';
-import { createFxTick } from './fx/schedule.ts';
-import * as fxStore from './fx/store.ts';
 import { createConnectionLimits } from './platform/connections/create.ts';
 import type { ConnectionLimits } from './platform/connections/connection-limits.ts';
 import { engineOf } from './platform/database/dialect.ts';
@@ -26,14 +25,16 @@ import { collectRoutes, type DescribedRoute } from './platform/http/routes/descr
 import { isPublic } from './platform/http/routes/routes.ts';
 import { openOperations } from './platform/ops/open-operations.ts';
 import { addStatusRoute } from './platform/ops/status-route.ts';
-import type { StatusParts } from './platform/ops/status.ts';
+import type { Freshness, StatusParts } from './platform/ops/status.ts';
+import type { PublishedSnapshots } from './platform/http/responses/published-snapshots.ts';
+import { dataSetKinds, type DataSetKind } from './platform/data-set-kinds.ts';
+import { createPublished } from './platform/publication/published.ts';
+import { createTick } from './platform/publication/schedule.ts';
 import { Ticker } from './platform/schedule/ticker.ts';
-import { formatInstant, isoDate, systemClock } from './platform/time.ts';
-import { createPublished, describeData, type Published } from './published.ts';
+import { formatInstant, isoDate, type IsoDate, systemClock } from './platform/time.ts';
 import { printChanges } from './rates/change-wire.ts';
 import { addRatesRoutes } from './rates/routes.ts';
-import { createRatesTick } from './rates/schedule.ts';
-import * as ratesStore from './rates/store.ts';
+import { listChangesOf } from './rates/store.ts';
 import { addVatCheckRoutes } from './vat-check/routes.ts';
 import { assembleWebhooks, type Webhooks } from './webhooks/webhooks.ts';
 import { readBacklog } from './webhooks/delivery/store.ts';
@@ -77,8 +78,8 @@ export async function startService(options: ComposeOptions): Promise<Service> {
   starting.defer(() => reads?.close());
   const memory = new ResponseCache();
   const published = {
-    rates: createPublished({ db, reads, memory }, ratesStore),
-    fx: createPublished({ db, reads, memory }, fxStore),
+    rates: createPublished(dataSets.rates, { db, reads, memory }),
+    fx: createPublished(dataSets.fx, { db, reads, memory }),
   };
   watch.on('rates', async () => published.rates.refresh());
   const currencies = new KnownCurrencies();
@@ -93,7 +94,7 @@ export async function startService(options: ComposeOptions): Promise<Service> {
     ...core,
     isDraining,
     startedAt: formatInstant(clock.now()),
-    dataSets: describeData(published),
+    dataSets: describeFreshness(published),
     readBacklog: async () => readBacklog(db, clock.now()),
   };
   const cachedRoutes = new CachedRoutes(memory);
@@ -200,7 +201,7 @@ async function assembleApi(
     ...core,
     secretKeys: parts.secretKeys,
     readChanges: async (date) => {
-      const changes = await ratesStore.listChangesOf(db, isoDate(date));
+      const changes = await listChangesOf(db, isoDate(date));
       return { json: printChanges(changes), count: changes.length };
     },
     catchUp: async () => {
@@ -240,13 +241,23 @@ async function assembleApi(
   return { api, fastPath, routes, webhooks };
 }
 
+/** The published snapshots of each data set. */
+type Published = Readonly<Record<DataSetKind, PublishedSnapshots<IsoDate>>>;
+
+function describeFreshness(published: Published): Freshness[] {
+  return dataSetKinds.map((kind) => {
+    const newestDate = (): IsoDate | null => published[kind].newestDate;
+    const { countMissed } = dataSets[kind];
+    return { kind, newestDate, countMissed: (nowMs) => countMissed(newestDate(), nowMs) };
+  });
+}
+
 function createTicks(core: Core, published: Published): readonly (() => Promise<void>)[] {
-  return [
-    createRatesTick({
+  return dataSetKinds.map((kind) =>
+    createTick(dataSets[kind], {
       ...core,
-      refresh: core.rates,
-      newestDate: () => published.rates.newestDate,
+      job: core.jobs[kind],
+      newestDate: () => published[kind].newestDate,
     }),
-    createFxTick({ ...core, refresh: core.fx, newestDate: () => published.fx.newestDate }),
-  ];
+  );
 }

@@ -67,9 +67,9 @@ export async function backfillFxCommand(
   if (from < firstPublicationDate) {
     throw new UsageError(`--from is ${from}, the first publication is of ${firstPublicationDate}`);
   }
-  const run = await withCore(io, async ({ fx }) => {
+  const run = await withCore(io, async ({ jobs }) => {
     tell(io, 'reading the full history');
-    return fx.backfill(from, leaseWaitMs);
+    return jobs.fx.backfill(from, leaseWaitMs);
   });
   if (run === undefined) {
     throw new CommandFailure('another process has been running the job fx for over a minute');

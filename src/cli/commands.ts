@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 import { hideArguments } from './hidden-arguments.ts';
-import { jobNames } from '../platform/schedule/run-log.ts';
+import { dataSetKinds } from '../platform/data-set-kinds.ts';
 import { readVersion } from '../platform/version.ts';
 import { completeHelp } from './help.ts';
 import type { Io } from './io.ts';
@@ -93,7 +93,7 @@ function addJobs(program: Command, io: Io): void {
   const jobs = group(program, 'jobs', 'run a job now, list the last runs');
   reporting(jobs.command('run'))
     .description('run a job now')
-    .argument('<job>', jobNames.join(' or '))
+    .argument('<job>', dataSetKinds.join(' or '))
     .action(reports(io, async (job) => (await import('./jobs.ts')).runJob(io, job)));
   reporting(jobs.command('list'))
     .description('the last runs: start, end, outcome, counts, digest of the input')

@@ -1,6 +1,5 @@
-import { jobNames, type JobName, type RunReport } from '../platform/schedule/run-log.ts';
-import type { Core } from '../compose.ts';
-import { versionAt } from '../rates/timetable.ts';
+import { dataSetKinds } from '../platform/data-set-kinds.ts';
+import type { RunReport } from '../platform/schedule/run-log.ts';
 import type { Io } from './io.ts';
 import { readLimit } from './limit-option.ts';
 import { createProgress } from './progress.ts';
@@ -9,13 +8,15 @@ import { leaseWaitMs, withCore } from './with-core.ts';
 
 /** Runs a job now. Missed days come first, each as a run of its own. */
 export async function runJob(io: Io, name: string): Promise<Report> {
-  const job = jobNames.find((known) => known === name);
+  const job = dataSetKinds.find((known) => known === name);
   if (job === undefined) {
-    throw new UsageError(`${name} is not a job, expected ${jobNames.join(' or ')}`);
+    throw new UsageError(`${name} is not a job, expected ${dataSetKinds.join(' or ')}`);
   }
   const progress = createProgress(io.stderr);
   progress.tell(`running the job ${job} …`);
-  const reports = await withCore(io, async (core) => runs[job](core)).finally(progress.end);
+  const reports = await withCore(io, async ({ jobs }) => jobs[job].refresh(leaseWaitMs)).finally(
+    progress.end,
+  );
   const last = reports?.at(-1);
   if (reports === undefined || last === undefined) {
     throw new CommandFailure(`another process has been running the job ${job} for over a minute`);
@@ -60,14 +61,6 @@ export async function listRuns(io: Io, options: { readonly limit: string }): Pro
     },
   };
 }
-
-const runs: Readonly<Record<JobName, (core: Core) => Promise<readonly RunReport[] | undefined>>> = {
-  rates: async ({ rates, clock }) => rates.refreshTo(versionAt(clock.now()), leaseWaitMs),
-  fx: async ({ fx }) => {
-    const one = await fx.refresh(leaseWaitMs);
-    return one === undefined ? undefined : [one];
-  },
-};
 
 function describe(run: RunReport): string {
   const counts = `${run.changes} changes, ${run.published} stored`;

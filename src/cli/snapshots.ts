@@ -4,10 +4,9 @@ import {
   findHeld,
   type HeldSnapshot,
   listHeld,
-  type PublicationKind,
 } from '../platform/publication/held-store.ts';
-import type { RunReport } from '../platform/schedule/run-log.ts';
 import type { Core } from '../compose.ts';
+import { dataSetKinds } from '../platform/data-set-kinds.ts';
 import type { Io } from './io.ts';
 import { CommandFailure, type Report } from './report.ts';
 import { leaseWaitMs, withCore } from './with-core.ts';
@@ -31,18 +30,11 @@ export async function listHeldSnapshots(io: Io): Promise<Report> {
   };
 }
 
-const publishers: Readonly<
-  Record<PublicationKind, (core: Core, held: HeldSnapshot) => Promise<RunReport | undefined>>
-> = {
-  rates: async ({ rates }, held) => rates.publishHeld(held, leaseWaitMs),
-  fx: async ({ fx }, held) => fx.publishHeld(held, leaseWaitMs),
-};
-
 /** Publishes a held snapshot. */
 export async function approve(io: Io, id: string): Promise<Report> {
   const run = await withCore(io, async (core) => {
     const held = await find(core, id);
-    return publishers[held.kind](core, held);
+    return core.jobs[held.kind].publishHeld(held, leaseWaitMs);
   });
   if (run === undefined) throw new CommandFailure('a run has been under way for over a minute');
   if (run.outcome === 'failed') throw new CommandFailure(`not published: ${run.detail}`);
@@ -73,7 +65,7 @@ async function find({ db }: Core, id: string): Promise<HeldSnapshot> {
   if (held === undefined) {
     throw new CommandFailure(`${id} is not held; "snapshots held" lists what is`);
   }
-  if (!Object.hasOwn(publishers, held.kind)) {
+  if (!dataSetKinds.includes(held.kind)) {
     throw new CommandFailure(
       `${id} is a snapshot of ${held.kind}, which this version does not know; use the version that held it`,
     );

@@ -5,7 +5,7 @@ import { listCorrections, syncCorrections } from '../platform/publication/correc
 import { isoDate } from '../platform/time.ts';
 import { correctPublication } from './corrections.ts';
 import type { CurrencyCode } from './snapshot.ts';
-import { findBody, insertSnapshots } from './store.ts';
+import { fxSnapshots, insertSnapshots } from './store.ts';
 
 const date = isoDate('2025-10-23');
 const at = '2025-10-27T15:01:00.000Z';
@@ -40,7 +40,7 @@ describe('correctPublication (contract C20)', () => {
     const applied = await correctPublication(db, date, at);
 
     expect(applied.map(({ field }) => field)).toEqual(['ISK', 'NOK', 'RUB']);
-    expect(await findBody(db, date)).toBe(
+    expect(await fxSnapshots.findBody(db, date)).toBe(
       '{"date":"2025-10-23","base":"EUR","rates":{"ISK":143.2,"NOK":11.5829}}',
     );
     expect(await listCorrections(db)).toEqual([]);

@@ -9,7 +9,7 @@ import {
 import type { IsoDate } from '../platform/time.ts';
 import { storeColumns, yearsOf } from './columns.ts';
 import { correctSnapshot, type CurrencyCode, parseSnapshot } from './snapshot.ts';
-import { findBody, replaceSnapshot } from './store.ts';
+import { fxSnapshots, replaceSnapshot } from './store.ts';
 
 /**
  * Applies what the upstream has corrected of a published date, by an operator's hand (contract C20).
@@ -24,7 +24,7 @@ export async function correctPublication(
 ): Promise<readonly SeenCorrection[]> {
   return db.transaction().execute(async (tx) => {
     const open = (await lockCorrections(tx, 'fx')).filter(({ version }) => version === date);
-    const body = await findBody(tx, date);
+    const body = await fxSnapshots.findBody(tx, date);
     if (open.length === 0 || body === undefined) return [];
 
     const differences = open.map(({ field, stored, upstream }) => ({

@@ -1,7 +1,8 @@
 import { sha256 } from '../platform/digest.ts';
-import { decideHeld, type HeldSnapshot } from '../platform/publication/held-store.ts';
-import type { Leases } from '../platform/schedule/lease.ts';
-import type { Run, RunLog, RunReport } from '../platform/schedule/run-log.ts';
+import type { PublicationJob } from '../platform/publication/data-set.ts';
+import type { HeldSnapshot } from '../platform/publication/held-store.ts';
+import { type JobParts, JobRuns } from '../platform/publication/job-runs.ts';
+import type { Run, RunReport } from '../platform/schedule/run-log.ts';
 import type { IsoDate } from '../platform/time.ts';
 import { countPublicationDays, isPublicationDay } from './calendar.ts';
 import type { EcbAnswer, EcbClient, EcbFile } from './ecb-client.ts';
@@ -10,15 +11,7 @@ import { countMoves, publishOffers, type PublishParts, storePublications } from 
 import { type FxSnapshot, parseSnapshot } from './snapshot.ts';
 import { findLatest } from './store.ts';
 
-export type FxRefreshParts = PublishParts & {
-  readonly ecb: EcbClient;
-  readonly runs: RunLog;
-  readonly leases: Leases;
-  /** Called after each commit, so that this process answers with what it has just published. */
-  readonly onPublished: () => Promise<void>;
-  /** Aborted when the process stops. */
-  readonly signal: AbortSignal;
-};
+export type FxRefreshParts = PublishParts & JobParts & { readonly ecb: EcbClient };
 
 /**
  * The exchange-rate refresh: the daily file for what is new, the 90-day file for gaps and corrections,
@@ -27,17 +20,23 @@ export type FxRefreshParts = PublishParts & {
  * Files are asked for with the Last-Modified of what was last processed to the end; a run that fails
  * remembers nothing, so the next one reads everything again.
  */
-export class FxRefresh {
+export class FxRefresh implements PublicationJob {
   readonly #parts: FxRefreshParts;
+  readonly #runs: JobRuns;
   readonly #validators = new Map<EcbFile, string>();
 
   constructor(parts: FxRefreshParts) {
     this.#parts = parts;
+    this.#runs = new JobRuns(parts, 'fx');
   }
 
-  /** Brings the publications up to date; undefined when the lease was not free within `waitMs`. */
-  async refresh(waitMs: number): Promise<RunReport | undefined> {
-    return this.#asRun(waitMs, null, async (run) => this.#refresh(run));
+  async refresh(waitMs: number): Promise<RunReport[] | undefined> {
+    const report = await this.#asRun(waitMs, async (run) => this.#refresh(run));
+    return report === undefined ? undefined : [report];
+  }
+
+  async refreshDue(): Promise<RunReport[] | undefined> {
+    return this.refresh(0);
   }
 
   /**
@@ -46,9 +45,9 @@ export class FxRefresh {
    * Undefined when the lease was not free within `waitMs`.
    */
   async backfill(from: IsoDate, waitMs: number): Promise<RunReport | undefined> {
-    return this.#asRun(waitMs, null, async (run) => {
+    return this.#asRun(waitMs, async (run) => {
       const history = await this.#fetch('history');
-      // "Not modified" was not asked for; should it come all the same, there is nothing to store.
+      // The request had no condition; if the answer is "not modified" anyway, there is nothing to store.
       const isRead = history.kind === 'publications';
       const offers = (isRead ? history.publications : [])
         .filter(({ date }) => date >= from)
@@ -60,31 +59,24 @@ export class FxRefresh {
     });
   }
 
-  /** Publishes a held publication, unless a newer one has come (contract C15, C19). */
+  /** Publishes a held publication, unless a newer one is published (contract C15, C19). */
   async publishHeld(held: HeldSnapshot, waitMs: number): Promise<RunReport | undefined> {
     const snapshot = parseSnapshot(held.candidate);
-    return this.#asRun(waitMs, snapshot.date, async (run) => {
-      await this.#parts.db.transaction().execute(async (tx) => {
-        const latest = await findLatest(tx);
-        if (latest !== undefined && snapshot.date <= latest.date) {
-          throw new Error(
-            `${held.id}: a newer publication, ${latest.date}, is published; ` +
-              'this one can only be rejected',
-          );
-        }
-        const decided = await decideHeld(tx, { id: held.id, state: 'approved', at: run.at });
-        if (!decided) throw new Error(`${held.id} is no longer held`);
+    return this.#runs.publishHeld(held, waitMs, {
+      version: snapshot.date,
+      noun: 'publication',
+      findLatest,
+      publish: async (tx, run, { latest, detail }) => {
         await storePublications(tx, [snapshot], run.at);
-        const previous = latest === undefined ? null : parseSnapshot(latest.body);
         await run.finish(tx, {
           outcome: 'published',
           version: snapshot.date,
-          changes: countMoves(previous, snapshot),
+          changes: countMoves(latest === undefined ? null : parseSnapshot(latest.body), snapshot),
           published: 1,
           inputDigest: held.inputDigest,
-          detail: `approved by an operator: ${held.id}`,
+          detail,
         });
-      });
+      },
     });
   }
 
@@ -123,17 +115,8 @@ export class FxRefresh {
     }
   }
 
-  async #asRun(
-    waitMs: number,
-    version: IsoDate | null,
-    work: (run: Run) => Promise<void>,
-  ): Promise<RunReport | undefined> {
-    const { leases, runs, onPublished } = this.#parts;
-    return leases.withLease('fx', waitMs, async (lease) => {
-      const report = await runs.record({ job: 'fx', version, lease }, work);
-      await onPublished();
-      return report;
-    });
+  async #asRun(waitMs: number, work: (run: Run) => Promise<void>): Promise<RunReport | undefined> {
+    return this.#runs.underLease(waitMs, async (lease) => this.#runs.record(null, lease, work));
   }
 }
 

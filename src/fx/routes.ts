@@ -8,9 +8,10 @@ import type { RouteInput, CachedRoutes } from '../platform/http/routes/cached-ro
 import type { PublishedSnapshots } from '../platform/http/responses/published-snapshots.ts';
 import { createRepresentation } from '../platform/http/responses/representation.ts';
 import type { Charge } from '../platform/http/routes/routes.ts';
-import { addSnapshotRoutes } from '../platform/http/routes/snapshot-routes.ts';
+import { addSnapshotRoutes } from '../platform/publication/routes.ts';
 import type { IsoDate } from '../platform/time.ts';
 import { readColumns } from './columns.ts';
+import { fxDataSet } from './data-set.ts';
 import type { KnownCurrencies } from './known-currencies.ts';
 import {
   costOf,
@@ -20,7 +21,6 @@ import {
   parseCurrencies,
   printRange,
 } from './range.ts';
-import { findNeighbours, listDates } from './store.ts';
 
 /** Ranges that are read at a time: of one API key, and of all. */
 const rangesUnderWay = { perKey: 2, inAll: 8 };
@@ -36,15 +36,7 @@ type Parts = {
 /** `/fx`, `/fx/:date` (interface 4.4), `/fx/dates` and `/fx/range`. */
 export function addFxRoutes(app: FastifyInstance, parts: Parts): void {
   const { db, published, currencies, charge, cachedRoutes } = parts;
-  addSnapshotRoutes(app, {
-    ...parts,
-    path: '/fx',
-    operations: { latest: 'getLatestFx', dates: 'listFxDates', dated: 'getFx' },
-    listDates: async (span) => listDates(db, span),
-    findNeighbours: async (date) => findNeighbours(db, date),
-    noneYet: 'noFxYet',
-    notFound: 'fxSnapshotNotFound',
-  });
+  addSnapshotRoutes(app, fxDataSet, parts);
 
   cachedRoutes.add(app, charge, {
     url: '/fx/range',

@@ -4,9 +4,8 @@ import type { Db } from '../platform/database/database.ts';
 import { addDays, isoDate } from '../platform/time.ts';
 import type { CurrencyCode, FxSnapshot } from './snapshot.ts';
 import {
-  findBody,
   findLatest,
-  findNeighbours,
+  fxSnapshots,
   insertSnapshots,
   listWithPredecessor,
   replaceSnapshot,
@@ -29,7 +28,7 @@ describe('the publications of the store', () => {
     const db = await openTemporaryDatabase();
 
     expect(await findLatest(db)).toBeUndefined();
-    expect(await findBody(db, isoDate('2026-11-20'))).toBeUndefined();
+    expect(await fxSnapshots.findBody(db, isoDate('2026-11-20'))).toBeUndefined();
   });
 
   it('have the newest date as the latest, whatever came last', async () => {
@@ -37,7 +36,7 @@ describe('the publications of the store', () => {
     await store(db, day('2026-11-20'), day('2026-11-19'));
 
     expect(await findLatest(db)).toEqual({ date: '2026-11-20', body: body('2026-11-20') });
-    expect(await findBody(db, isoDate('2026-11-19'))).toBe(body('2026-11-19'));
+    expect(await fxSnapshots.findBody(db, isoDate('2026-11-19'))).toBe(body('2026-11-19'));
   });
 
   it('are never stored twice (contract C20)', async () => {
@@ -48,8 +47,8 @@ describe('the publications of the store', () => {
       /unique constraint/i,
     );
 
-    expect(await findBody(db, isoDate('2026-11-20'))).toBe(body('2026-11-20'));
-    expect(await findBody(db, isoDate('2026-11-19'))).toBeUndefined();
+    expect(await fxSnapshots.findBody(db, isoDate('2026-11-20'))).toBe(body('2026-11-20'));
+    expect(await fxSnapshots.findBody(db, isoDate('2026-11-19'))).toBeUndefined();
   });
 
   it('may be many at once', async () => {
@@ -70,7 +69,7 @@ describe('the publications of the store', () => {
   it('know their neighbours on both sides of a date (contract C10)', async () => {
     const db = await openTemporaryDatabase();
     await store(db, day('2026-11-19'), day('2026-11-20'), day('2026-11-23'));
-    const around = async (date: string) => findNeighbours(db, isoDate(date));
+    const around = async (date: string) => fxSnapshots.findNeighbours(db, isoDate(date));
 
     expect(await around('2026-11-21')).toEqual({ previous: '2026-11-20', next: '2026-11-23' });
     expect(await around('2026-11-20')).toEqual({ previous: '2026-11-19', next: '2026-11-23' });
@@ -101,7 +100,7 @@ describe('the publications of the store', () => {
 
     await db.transaction().execute(async (tx) => replaceSnapshot(tx, day('2026-11-19', '1.2')));
 
-    expect(await findBody(db, isoDate('2026-11-19'))).toBe(body('2026-11-19', '1.2'));
-    expect(await findBody(db, isoDate('2026-11-20'))).toBe(body('2026-11-20'));
+    expect(await fxSnapshots.findBody(db, isoDate('2026-11-19'))).toBe(body('2026-11-19', '1.2'));
+    expect(await fxSnapshots.findBody(db, isoDate('2026-11-20'))).toBe(body('2026-11-20'));
   });
 });

@@ -1,15 +1,18 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Db, Tx } from '../platform/database/database.ts';
+import type { StoredBody } from '../platform/publication/data-set.ts';
+import { SnapshotTable } from '../platform/publication/snapshot-table.ts';
 import { isoDate, type IsoDate } from '../platform/time.ts';
 import { type FxSnapshot, parseSnapshot, printSnapshot } from './snapshot.ts';
 
 /** Rows in one statement: the event loop gets a turn after each. */
 const insertChunk = 250;
 
-/** The newest publication. */
-export async function findLatest(
-  db: Db,
-): Promise<{ readonly date: IsoDate; readonly body: string } | undefined> {
+/** The publications by date. */
+export const fxSnapshots = new SnapshotTable({ table: 'fx_snapshots', date: 'date' });
+
+/** The newest publication; undefined before the first. */
+export async function findLatest(db: Db): Promise<StoredBody | undefined> {
   const row = await db
     .selectFrom('fx_snapshots')
     .select(['date', 'body'])
@@ -19,41 +22,9 @@ export async function findLatest(
   return row === undefined ? undefined : { date: isoDate(row.date), body: row.body };
 }
 
-/** The body of a publication; undefined when there is none on the date. */
-export async function findBody(db: Db, date: IsoDate): Promise<string | undefined> {
-  return (await bodyQuery(db, date).executeTakeFirst())?.body;
-}
-
-/** The query of `findBody`, for whoever runs it in another way; its one parameter is the date. */
-export function bodyQuery(db: Db, date: IsoDate) {
-  return db.selectFrom('fx_snapshots').select('body').where('date', '=', date);
-}
-
-/** The nearest publications before and after a date. */
-export async function findNeighbours(
-  db: Db,
-  date: IsoDate,
-): Promise<{ readonly previous: string | undefined; readonly next: string | undefined }> {
-  const dates = db.selectFrom('fx_snapshots').select('date').limit(1);
-  const previous = await dates.where('date', '<', date).orderBy('date', 'desc').executeTakeFirst();
-  const next = await dates.where('date', '>', date).orderBy('date', 'asc').executeTakeFirst();
-  return { previous: previous?.date, next: next?.date };
-}
-
-/** The dates of a span that have a publication, the oldest first. */
-export async function listDates(
-  db: Db,
-  { from, to }: { readonly from: IsoDate | null; readonly to: IsoDate | null },
-): Promise<string[]> {
-  let rows = db.selectFrom('fx_snapshots').select('date').orderBy('date');
-  if (from !== null) rows = rows.where('date', '>=', from);
-  if (to !== null) rows = rows.where('date', '<=', to);
-  return (await rows.execute()).map(({ date }) => date);
-}
-
 /** The publications from a date on, oldest first, with the one before it. */
 export async function listWithPredecessor(db: Db, from: IsoDate): Promise<FxSnapshot[]> {
-  const { previous } = await findNeighbours(db, from);
+  const { previous } = await fxSnapshots.findNeighbours(db, from);
   const rows = await db
     .selectFrom('fx_snapshots')
     .select('body')
@@ -77,7 +48,7 @@ export async function insertSnapshots(
   }
 }
 
-/** Replaces a body: only ever done by an operator's hand (contract C20). */
+/** Replaces a body: only an operator's command does this (contract C20). */
 export async function replaceSnapshot(tx: Tx, snapshot: FxSnapshot): Promise<void> {
   await tx
     .updateTable('fx_snapshots')

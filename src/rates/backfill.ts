@@ -9,7 +9,7 @@ import {
 } from '../platform/time.ts';
 import { judgeAnswer } from './gate.ts';
 import { printSnapshot } from './snapshot.ts';
-import { findLatest, insertBackfilled, listVersions } from './store.ts';
+import { findLatest, insertBackfilled, rateSnapshots } from './store.ts';
 import type { TedbClient } from './tedb-client.ts';
 import { readNationalRates, type TedbReading } from './tedb-rows.ts';
 import { versionAt } from './timetable.ts';
@@ -56,7 +56,7 @@ export async function backfillRates(
   parts: BackfillParts,
 ): Promise<BackfillReport> {
   const { from, to } = range;
-  const present = await listVersions(parts.db, from, to);
+  const present = new Set(await rateSnapshots.listDates(parts.db, range));
   const refused: { version: IsoDate; reasons: readonly string[] }[] = [];
   let stored = 0;
   let skipped = 0;

@@ -118,12 +118,6 @@ export async function publishSnapshot(
   });
 }
 
-/** The snapshot that the next one is compared with; null before the first. */
-export async function findPrevious(tx: Tx): Promise<RateSnapshot | null> {
-  const latest = await findLatest(tx);
-  return latest === undefined ? null : parseSnapshot(latest.body);
-}
-
 async function hold(
   tx: Tx,
   parts: PublishParts,

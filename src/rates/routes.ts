@@ -7,12 +7,13 @@ import type { PublishedSnapshots } from '../platform/http/responses/published-sn
 import { createRepresentation } from '../platform/http/responses/representation.ts';
 import { dateParameter } from '../platform/http/routes/date-parameters.ts';
 import type { Charge } from '../platform/http/routes/routes.ts';
-import { addSnapshotRoutes } from '../platform/http/routes/snapshot-routes.ts';
+import { addSnapshotRoutes } from '../platform/publication/routes.ts';
 import type { IsoDate } from '../platform/time.ts';
 import { type ChangeQuery, parseChangeQuery } from './change-query.ts';
 import { printChanges } from './change-wire.ts';
+import { ratesDataSet } from './data-set.ts';
 import type { RateChange } from './diff.ts';
-import { findNeighbours, listChanges, listChangesOf, listDates } from './store.ts';
+import { listChanges, listChangesOf } from './store.ts';
 
 const invalidParameter = {
   since: 'invalidSince',
@@ -29,15 +30,7 @@ type Parts = {
 
 /** `/rates`, `/rates/:date`, `/rates/dates`, `/changes` and `/changes/:date` (interface 4.1 to 4.3). */
 export function addRatesRoutes(app: FastifyInstance, parts: Parts): void {
-  addSnapshotRoutes(app, {
-    ...parts,
-    path: '/rates',
-    operations: { latest: 'getLatestRates', dates: 'listRateDates', dated: 'getRates' },
-    listDates: async (span) => listDates(parts.db, span),
-    findNeighbours: async (date) => findNeighbours(parts.db, date),
-    noneYet: 'noRatesYet',
-    notFound: 'snapshotNotFound',
-  });
+  addSnapshotRoutes(app, ratesDataSet, parts);
   addChangeRoutes(app, parts);
 }
 

@@ -4,16 +4,14 @@ import type { Db } from '../platform/database/database.ts';
 import { isoDate } from '../platform/time.ts';
 import type { RateChange } from './diff.ts';
 import {
-  findBody,
   findLatest,
-  findNeighbours,
   findSnapshot,
   insertBackfilled,
   insertChanges,
   insertSnapshot,
   listChanges,
   listChangesOf,
-  listVersions,
+  rateSnapshots,
 } from './store.ts';
 
 const at = '2026-11-20T07:00:00.000Z';
@@ -64,7 +62,7 @@ describe('the snapshots of the store', () => {
     const db = await openTemporaryDatabase();
 
     expect(await findLatest(db)).toBeUndefined();
-    expect(await findBody(db, isoDate('2026-11-20'))).toBeUndefined();
+    expect(await rateSnapshots.findBody(db, isoDate('2026-11-20'))).toBeUndefined();
     expect(await findSnapshot(db, isoDate('2026-11-20'))).toBeUndefined();
   });
 
@@ -85,7 +83,7 @@ describe('the snapshots of the store', () => {
     await publish(db, '2026-11-20');
     await backfill(db, '2026-11-10');
 
-    expect(await findBody(db, isoDate('2026-11-10'))).toBe('old 2026-11-10');
+    expect(await rateSnapshots.findBody(db, isoDate('2026-11-10'))).toBe('old 2026-11-10');
     expect(await findSnapshot(db, isoDate('2026-11-20'))).toEqual({
       version: '2026-11-20',
       entries: [],
@@ -99,7 +97,7 @@ describe('the snapshots of the store', () => {
     await expect(publish(db, '2026-11-20')).rejects.toThrow(/unique constraint/i);
     expect(await backfill(db, '2026-11-19', '2026-11-20')).toBe(1);
 
-    expect(await findBody(db, isoDate('2026-11-20'))).toBe(body('2026-11-20'));
+    expect(await rateSnapshots.findBody(db, isoDate('2026-11-20'))).toBe(body('2026-11-20'));
   });
 
   it('tell other processes when they are backfilled, and not when there was nothing', async () => {
@@ -117,7 +115,7 @@ describe('the snapshots of the store', () => {
     const db = await openTemporaryDatabase();
     await publish(db, '2026-11-20', '2026-11-23');
     await backfill(db, '2026-11-18');
-    const around = async (date: string) => findNeighbours(db, isoDate(date));
+    const around = async (date: string) => rateSnapshots.findNeighbours(db, isoDate(date));
 
     expect(await around('2026-11-21')).toEqual({ previous: '2026-11-20', next: '2026-11-23' });
     expect(await around('2026-11-20')).toEqual({ previous: '2026-11-18', next: '2026-11-23' });
@@ -129,9 +127,12 @@ describe('the snapshots of the store', () => {
     const db = await openTemporaryDatabase();
     await publish(db, '2026-11-17', '2026-11-18', '2026-11-20', '2026-11-21');
 
-    const listed = await listVersions(db, isoDate('2026-11-18'), isoDate('2026-11-20'));
+    const listed = await rateSnapshots.listDates(db, {
+      from: isoDate('2026-11-18'),
+      to: isoDate('2026-11-20'),
+    });
 
-    expect([...listed]).toEqual(['2026-11-18', '2026-11-20']);
+    expect(listed).toEqual(['2026-11-18', '2026-11-20']);
   });
 });
 

@@ -2,6 +2,7 @@ import { type Selectable, sql } from 'kysely';
 import type { Db, Tx } from '../platform/database/database.ts';
 import { bumpRevision } from '../platform/database/revisions.ts';
 import type { Tables } from '../platform/database/tables.ts';
+import { SnapshotTable } from '../platform/publication/snapshot-table.ts';
 import { isoDate, type IsoDate } from '../platform/time.ts';
 import type { ChangeQuery } from './change-query.ts';
 import type { RateChange } from './diff.ts';
@@ -13,6 +14,9 @@ export type StoredSnapshot = {
   /** See `TedbReading.situationDate`; null where that is not known. */
   readonly situationDate: string | null;
 };
+
+/** The snapshots by version, those that were backfilled included. */
+export const rateSnapshots = new SnapshotTable({ table: 'rate_snapshots', date: 'version' });
 
 /** The newest snapshot that the daily job published; backfilled ones are never the latest. */
 export async function findLatest(db: Db): Promise<StoredSnapshot | undefined> {
@@ -28,58 +32,9 @@ export async function findLatest(db: Db): Promise<StoredSnapshot | undefined> {
     : { date: isoDate(row.version), body: row.body, situationDate: row.situation_date };
 }
 
-/** The body of a snapshot; undefined when there is none for the version. */
-export async function findBody(db: Db, version: IsoDate): Promise<string | undefined> {
-  return (await bodyQuery(db, version).executeTakeFirst())?.body;
-}
-
-/** The query of `findBody`, for whoever runs it in another way; its one parameter is the version. */
-export function bodyQuery(db: Db, version: IsoDate) {
-  return db.selectFrom('rate_snapshots').select('body').where('version', '=', version);
-}
-
 export async function findSnapshot(db: Db, version: IsoDate): Promise<RateSnapshot | undefined> {
-  const body = await findBody(db, version);
+  const body = await rateSnapshots.findBody(db, version);
   return body === undefined ? undefined : parseSnapshot(body);
-}
-
-/** The nearest stored versions before and after a date. */
-export async function findNeighbours(
-  db: Db,
-  version: IsoDate,
-): Promise<{ readonly previous: string | undefined; readonly next: string | undefined }> {
-  const versions = db.selectFrom('rate_snapshots').select('version').limit(1);
-  const previous = await versions
-    .where('version', '<', version)
-    .orderBy('version', 'desc')
-    .executeTakeFirst();
-  const next = await versions
-    .where('version', '>', version)
-    .orderBy('version', 'asc')
-    .executeTakeFirst();
-  return { previous: previous?.version, next: next?.version };
-}
-
-/** The dates of a span that have a snapshot, the oldest first. */
-export async function listDates(
-  db: Db,
-  { from, to }: { readonly from: IsoDate | null; readonly to: IsoDate | null },
-): Promise<string[]> {
-  let rows = db.selectFrom('rate_snapshots').select('version').orderBy('version');
-  if (from !== null) rows = rows.where('version', '>=', from);
-  if (to !== null) rows = rows.where('version', '<=', to);
-  return (await rows.execute()).map(({ version }) => version);
-}
-
-/** Which of the dates from `from` to `to` have a snapshot. */
-export async function listVersions(db: Db, from: IsoDate, to: IsoDate): Promise<Set<string>> {
-  const rows = await db
-    .selectFrom('rate_snapshots')
-    .select('version')
-    .where('version', '>=', from)
-    .where('version', '<=', to)
-    .execute();
-  return new Set(rows.map(({ version }) => version));
 }
 
 /** Stores a snapshot of the daily job, which makes it the latest. */
@@ -107,7 +62,7 @@ export async function insertSnapshot(
 }
 
 /**
- * Stores backfilled snapshots and returns how many; one that somebody else stored meanwhile stays.
+ * Stores backfilled snapshots and returns how many; one that another process stored meanwhile stays.
  */
 export async function insertBackfilled(
   db: Db,

@@ -152,7 +152,7 @@ describe('what is final (contract C8)', () => {
     await service.liveAt('2026-11-19T16:00:00Z');
     await look();
     const [held] = await listHeld(service.core.db, 'rates');
-    await service.core.rates.publishHeld(held!, 0);
+    await service.core.jobs.rates.publishHeld(held!, 0);
     await look();
     scenario.changeRate('FI', 'standard', ['24'], '2026-11-18');
     scenario.correctFixing('2026-11-17', 'USD', '1.1601');

@@ -74,7 +74,7 @@ describe('GET /rates (interface 4.1)', () => {
     service.scenario.setNow(saturday);
     const beside = await composeCore({ config, log, clock: service.sandbox.clock });
 
-    await beside.rates.refreshTo(isoDate('2026-11-21'), 0);
+    await beside.jobs.rates.refreshTo(isoDate('2026-11-21'), 0);
     await beside.stop();
 
     const readVersion = async (): Promise<string> =>
@@ -202,7 +202,7 @@ describe('GET /rates/YYYY-MM-DD (interface 4.1)', () => {
     const before = await service.get('/rates/2026-11-20');
 
     service.scenario.changeRate('HU', 'standard', ['25'], '2026-11-20');
-    await service.core.rates.refreshTo(isoDate('2026-11-20'), 0);
+    await service.core.jobs.rates.refreshTo(isoDate('2026-11-20'), 0);
     await service.liveAt(saturday);
 
     expect((await service.get('/rates/2026-11-20')).text).toBe(before.text);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { PublicationKind } from '../../src/platform/publication/held-store.ts';
+import type { DataSetKind } from '../../src/platform/data-set-kinds.ts';
 import { fieldsOf } from '../journeys/support/fold.ts';
 import { doubts } from '../simulation/plausibility.ts';
 import { Dice } from '../support/dice.ts';
@@ -133,7 +133,7 @@ async function spoilEcb(tried: Tried): Promise<Tally> {
 
 /** Lets the service refresh from one spoiled document after the other, and judges what it answers then. */
 async function tallyUp(
-  kind: PublicationKind,
+  kind: DataSetKind,
   refreshed: Refreshed,
   spoil: () => Promise<{
     readonly how: string;
@@ -165,9 +165,9 @@ async function tallyUp(
 }
 
 /** The versions that the operator is told of. */
-async function readHeld({ service }: Refreshed, kind: PublicationKind): Promise<readonly string[]> {
+async function readHeld({ service }: Refreshed, kind: DataSetKind): Promise<readonly string[]> {
   type Status = {
-    readonly dataSets: Record<PublicationKind, { readonly held: { readonly version: string }[] }>;
+    readonly dataSets: Record<DataSetKind, { readonly held: { readonly version: string }[] }>;
   };
   const { dataSets } = JSON.parse((await service.askOps('/status')).text) as Status;
   return dataSets[kind].held.map(({ version }) => version);

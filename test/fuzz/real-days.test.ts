@@ -37,11 +37,11 @@ describe.skipIf(!hasCaptures)(`real documents on the wire (reliability R5)${unle
 
       for (const date of datesFrom(firstRates, lastRates)) {
         scenario.setNow(ratesMoment(date));
-        let [report] = (await core.rates.refreshTo(date, 0)) ?? [];
+        let [report] = (await core.jobs.rates.refreshTo(date, 0)) ?? [];
         if (report?.outcome === 'held') {
           held?.push(date);
           const [one] = await listHeld(core.db, 'rates');
-          if (one !== undefined) report = await core.rates.publishHeld(one, 0);
+          if (one !== undefined) report = await core.jobs.rates.publishHeld(one, 0);
         }
         expect(report).toMatchObject({ outcome: 'published', version: date });
         days?.push(date);
@@ -64,7 +64,7 @@ describe.skipIf(!hasCaptures)(`real documents on the wire (reliability R5)${unle
     const ecbUrl = await serveRealFixings(series);
     const service = await startService({ at: fxMoment(lastFixing), config: { ecbUrl } });
 
-    const report = await service.core.fx.refresh(0);
+    const [report] = (await service.core.jobs.fx.refresh(0)) ?? [];
 
     const { text } = await service.get('/fx/dates?from=1999-01-01&to=2026-12-31');
     const { dates } = JSON.parse(text) as { readonly dates: readonly string[] };

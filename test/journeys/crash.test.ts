@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { JobName } from '../../src/platform/schedule/run-log.ts';
+import type { DataSetKind } from '../../src/platform/data-set-kinds.ts';
 import { Dice } from '../support/dice.ts';
 import { countOf, isFull, seedOf, tellFigure } from '../support/proof.ts';
 import { isPostgresql } from '../support/temporary-database.ts';
@@ -97,7 +97,7 @@ function isBad({ left, lost, doubled, wrong }: Trial): boolean {
 }
 
 function tell(
-  job: JobName,
+  job: DataSetKind,
   { trials, namedCount }: { readonly trials: readonly Trial[]; readonly namedCount: number },
 ): void {
   const sum = (key: 'lost' | 'doubled'): number =>

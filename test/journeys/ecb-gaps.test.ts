@@ -46,7 +46,7 @@ describe('a gap in the publications (contract C18)', () => {
     service.sandbox.requests.clear();
 
     service.scenario.setNow(fxMoment(lastDay));
-    const run = await service.core.fx.refresh(0);
+    const [run] = (await service.core.jobs.fx.refresh(0)) ?? [];
 
     const missed = datesFrom('2025-08-01', lastDay).filter(isPublicationDay);
     const { fxDates } = await readFacts(service.core.db);

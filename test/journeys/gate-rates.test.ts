@@ -203,7 +203,7 @@ describe('RATES_GATE=warn (contract C15)', () => {
     const before = await service.get('/rates');
 
     service.scenario.setNow(`${today}T09:00:00Z`);
-    const reports = await service.core.rates.refreshTo(isoDate('2025-07-29'), 0);
+    const reports = await service.core.jobs.rates.refreshTo(isoDate('2025-07-29'), 0);
 
     expect(reports).toMatchObject([{ outcome: 'held', version: '2025-07-29' }]);
     expect(reports?.[0]?.detail).toContain(`2025-07-29 is not newer than the latest, ${today}`);

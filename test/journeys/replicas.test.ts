@@ -18,8 +18,8 @@ describe('a job that is run twice (reliability R6)', () => {
     const service = await startYesterday();
     service.scenario.setNow(ratesMoment(today));
 
-    const first = await service.core.rates.refreshTo(isoDate(today), 0);
-    const second = await service.core.rates.refreshTo(isoDate(today), 0);
+    const first = await service.core.jobs.rates.refreshTo(isoDate(today), 0);
+    const second = await service.core.jobs.rates.refreshTo(isoDate(today), 0);
 
     const facts = await readFacts(service.core.db);
     tellFigure('R6', `a job twice: ${describeFacts(facts)}, each once`);
@@ -33,8 +33,8 @@ describe('a job that is run twice (reliability R6)', () => {
     service.scenario.setNow(ratesMoment(today));
 
     const both = await Promise.all([
-      service.core.rates.refreshTo(isoDate(today), 5_000),
-      service.core.rates.refreshTo(isoDate(today), 5_000),
+      service.core.jobs.rates.refreshTo(isoDate(today), 5_000),
+      service.core.jobs.rates.refreshTo(isoDate(today), 5_000),
     ]);
 
     const outcomes = both.map((reports) => reports?.[0]?.outcome);
@@ -104,7 +104,7 @@ describe('two processes on one database (reliability R6)', () => {
     // Longer than the lease lasts, as far as the database can tell.
     await core.db.updateTable('leases').set({ expires_at: '' }).execute();
 
-    const reports = await core.rates.refreshTo(isoDate(today), 0);
+    const reports = await core.jobs.rates.refreshTo(isoDate(today), 0);
     sleeper.signal('SIGCONT');
     const end = await sleeper.ended();
 
@@ -135,10 +135,10 @@ describe('a lease that a dead process left (contract C31)', () => {
     };
     // Longer than this machine may take for the next line.
     await leaveLease(60_000);
-    const atOnce = await core.rates.refreshTo(isoDate(today), 0);
+    const atOnce = await core.jobs.rates.refreshTo(isoDate(today), 0);
     // All of it but a second has passed, as far as the database can tell.
     const expiresMs = await leaveLease(1_000);
-    const reports = await core.rates.refreshTo(isoDate(today), 5_000);
+    const reports = await core.jobs.rates.refreshTo(isoDate(today), 5_000);
 
     expect(atOnce).toBeUndefined();
     expect(leftMs).toBeLessThanOrEqual(10_000);

@@ -14,7 +14,7 @@ describe('TEDB says something else of a published date (contract C12)', () => {
     const before = await service.get(`/rates/${today}`);
     service.scenario.changeRate('HU', 'standard', ['26'], today);
 
-    const reports = await service.core.rates.refreshTo(today, 0);
+    const reports = await service.core.jobs.rates.refreshTo(today, 0);
 
     expect(reports).toMatchObject([
       { outcome: 'unchanged', changes: 0, detail: '1 published values differ upstream by now' },
@@ -31,7 +31,7 @@ describe('TEDB says something else of a published date (contract C12)', () => {
   it('takes effect with the next version', async () => {
     const service = await startToday();
     service.scenario.changeRate('HU', 'standard', ['26'], today);
-    await service.core.rates.refreshTo(today, 0);
+    await service.core.jobs.rates.refreshTo(today, 0);
 
     await service.liveAt(ratesMoment(tomorrow));
 
@@ -42,7 +42,7 @@ describe('TEDB says something else of a published date (contract C12)', () => {
     const service = await startToday();
     service.scenario.setTedbFault('zeroes');
 
-    const reports = await service.core.rates.refreshTo(today, 0);
+    const reports = await service.core.jobs.rates.refreshTo(today, 0);
 
     expect(reports).toMatchObject([{ outcome: 'unchanged' }]);
     expect(reports?.[0]?.detail).toContain("the upstream's second answer is implausible");

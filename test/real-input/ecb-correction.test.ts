@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { correctPublication } from '../../src/fx/corrections.ts';
 import { EcbClient } from '../../src/fx/ecb-client.ts';
 import { FxRefresh } from '../../src/fx/refresh.ts';
-import { findBody } from '../../src/fx/store.ts';
+import { fxSnapshots } from '../../src/fx/store.ts';
 import { createMetrics } from '../../src/platform/metrics.ts';
 import { listCorrections } from '../../src/platform/publication/correction-store.ts';
 import { Leases } from '../../src/platform/schedule/lease.ts';
@@ -53,7 +53,7 @@ async function openJob() {
     onPublished,
     signal,
   });
-  return { files, db, clock, lines, run: async () => job.refresh(0) };
+  return { files, db, clock, lines, run: async () => (await job.refresh(0))?.[0] };
 }
 
 describe.skipIf(!hasCaptures)(
@@ -69,7 +69,7 @@ describe.skipIf(!hasCaptures)(
       files['/eurofxref-daily.xml'] = printFile([asPublished]);
 
       expect(await run()).toMatchObject({ outcome: 'published', version: '2025-10-23' });
-      expect(await findBody(db, thursday)).toBe(bodyOf(asPublished));
+      expect(await fxSnapshots.findBody(db, thursday)).toBe(bodyOf(asPublished));
 
       clock.set('2025-10-24T14:05:00Z');
       files['/eurofxref-daily.xml'] = readCapture('ecb/eurofxref-daily_2025-10-24.xml');
@@ -79,11 +79,11 @@ describe.skipIf(!hasCaptures)(
       expect(await listCorrections(db)).toMatchObject([
         { kind: 'fx', version: '2025-10-23', field: 'NOK', stored: '11.8529', upstream: '11.5829' },
       ]);
-      expect(await findBody(db, thursday)).toBe(bodyOf(asPublished));
+      expect(await fxSnapshots.findBody(db, thursday)).toBe(bodyOf(asPublished));
       expect(lines.join('')).toContain('published exchange rate corrected upstream');
 
       await correctPublication(db, thursday, '2025-10-27T15:01:00.000Z');
-      expect(await findBody(db, thursday)).toBe(bodyOf(corrected));
+      expect(await fxSnapshots.findBody(db, thursday)).toBe(bodyOf(corrected));
       expect(await run()).toMatchObject({ outcome: 'unchanged' });
       expect(await listCorrections(db)).toEqual([]);
     });

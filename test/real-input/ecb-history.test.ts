@@ -6,7 +6,7 @@ import { planPublications } from '../../src/fx/plan.ts';
 import { KnownCurrencies } from '../../src/fx/known-currencies.ts';
 import { addFxRoutes } from '../../src/fx/routes.ts';
 import type { FxSnapshot } from '../../src/fx/snapshot.ts';
-import { findBody, findLatest, insertSnapshots } from '../../src/fx/store.ts';
+import { findLatest, fxSnapshots, insertSnapshots } from '../../src/fx/store.ts';
 import { createApp } from '../../src/platform/http/server/app.ts';
 import { ResponseCache } from '../../src/platform/http/responses/response-cache.ts';
 import { CachedRoutes } from '../../src/platform/http/routes/cached-routes.ts';
@@ -60,7 +60,7 @@ describe.skipIf(!hasCaptures)(
       const published = new PublishedSnapshots<IsoDate>(
         {
           findLatest: async () => findLatest(db),
-          findBody: async (date) => findBody(db, date),
+          findBody: async (date) => fxSnapshots.findBody(db, date),
         },
         memory,
       );

@@ -9,7 +9,6 @@ import type { Core } from '../../src/compose.ts';
 import { addDays, formatInstant, isoDate, type IsoDate } from '../../src/platform/time.ts';
 import { backfillRates, newestBackfillDate } from '../../src/rates/backfill.ts';
 import { isPublicationDay } from '../../src/sandbox/ecb/calendar.ts';
-import { versionAt } from '../../src/rates/timetable.ts';
 import type { Seeded } from './seeded.ts';
 import type { World } from './world.ts';
 
@@ -56,16 +55,15 @@ export class Operator {
   async doSomething(): Promise<void> {
     const chance = this.#chance;
     await this.#world.command(async (core) => {
-      const nowMs = core.clock.now();
       switch (chance.integer(1, 5)) {
         case 1:
           return backfill(core, addDays(this.#firstDay, -chance.integer(1, 40)), chance);
         case 2:
-          return core.rates.refreshTo(versionAt(nowMs), waitMs);
+          return core.jobs.rates.refresh(waitMs);
         case 3:
-          return core.fx.refresh(waitMs);
+          return core.jobs.fx.refresh(waitMs);
         case 4:
-          return core.fx.backfill(addDays(this.#firstDay, -15), waitMs);
+          return core.jobs.fx.backfill(addDays(this.#firstDay, -15), waitMs);
         default:
           return applyCorrections(core);
       }
@@ -80,8 +78,7 @@ function isConceivable({ clock }: Core, { kind, version }: HeldSnapshot): boolea
 }
 
 async function approve(core: Core, held: HeldSnapshot): Promise<void> {
-  if (held.kind === 'rates') await core.rates.publishHeld(held, waitMs);
-  else await core.fx.publishHeld(held, waitMs);
+  await core.jobs[held.kind].publishHeld(held, waitMs);
 }
 
 async function reject({ db, clock }: Core, { id }: HeldSnapshot): Promise<void> {

@@ -1,8 +1,8 @@
-import * as fxStore from '../../fx/store.ts';
+import { dataSets } from '../../data-sets.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import { isoDate, type IsoDate } from '../../platform/time.ts';
 import { printChanges } from '../../rates/change-wire.ts';
-import * as ratesStore from '../../rates/store.ts';
+import { listChanges, listChangesOf } from '../../rates/store.ts';
 
 const everyDate = { from: null, to: null } as const;
 
@@ -18,12 +18,13 @@ export async function compareBodies(
   onBody: (count: number) => void,
 ): Promise<number> {
   const dated: readonly { path: string; dates: readonly string[]; read: Read }[] = [
-    {
-      path: '/rates',
-      dates: await ratesStore.listDates(from, everyDate),
-      read: ratesStore.findBody,
-    },
-    { path: '/fx', dates: await fxStore.listDates(from, everyDate), read: fxStore.findBody },
+    ...(await Promise.all(
+      Object.values(dataSets).map(async ({ api, snapshots }) => ({
+        path: api.path,
+        dates: await snapshots.listDates(from, everyDate),
+        read: async (db: Tx, date: IsoDate) => snapshots.findBody(db, date),
+      })),
+    )),
     { path: '/changes', dates: await listChangeDates(from), read: readChanges },
   ];
   let count = 0;
@@ -45,16 +46,15 @@ function differs(path: string): Error {
 }
 
 async function readChanges(db: Tx, date: IsoDate): Promise<string> {
-  return printChanges(await ratesStore.listChangesOf(db, date));
+  return printChanges(await listChangesOf(db, date));
 }
 
 /** Bodies of `/rates` and `/fx`, and the longest page of `/changes`. */
 async function readUndated(db: Tx): Promise<string> {
   const newest = { since: null, country: null, limit: 200 };
   return JSON.stringify([
-    await ratesStore.findLatest(db),
-    await fxStore.findLatest(db),
-    printChanges(await ratesStore.listChanges(db, newest)),
+    ...(await Promise.all(Object.values(dataSets).map(async (set) => set.findLatest(db)))),
+    printChanges(await listChanges(db, newest)),
   ]);
 }
 

@@ -1,16 +1,15 @@
 import { statSync } from 'node:fs';
-import * as fxStore from '../../fx/store.ts';
-import { missedPublications } from '../../fx/timetable.ts';
+import { dataSets } from '../../data-sets.ts';
+import type { DataSetKind } from '../../platform/data-set-kinds.ts';
 import type { Config } from '../../platform/config/options.ts';
 import { connectDatabase, type Db } from '../../platform/database/database.ts';
 import { embeddedFileOf, keyFileOf } from '../../platform/database/embedded-file.ts';
 import { sampleEncrypted } from '../../platform/encryption/encrypted-columns.ts';
 import { listReplicas } from '../../platform/database/replicas.ts';
 import { listCorrections } from '../../platform/publication/correction-store.ts';
-import { listHeld, type PublicationKind } from '../../platform/publication/held-store.ts';
+import type { DataSet } from '../../platform/publication/data-set.ts';
+import { listHeld } from '../../platform/publication/held-store.ts';
 import { systemClock } from '../../platform/time.ts';
-import * as ratesStore from '../../rates/store.ts';
-import { missedVersions } from '../../rates/timetable.ts';
 import { opensWith } from '../../platform/encryption/secret-box.ts';
 import { readKeyFiles } from '../../platform/encryption/secret-keys.ts';
 import { findSecretKey } from '../secret-key-place.ts';
@@ -23,8 +22,7 @@ export async function checkData(config: Config): Promise<readonly Finding[]> {
   return [
     await checkSecretKey(db, config),
     await checkServers(db),
-    await checkFreshness(db, 'rates'),
-    await checkFreshness(db, 'fx'),
+    ...(await Promise.all(Object.values(dataSets).map(async (set) => checkFreshness(db, set)))),
   ];
 }
 
@@ -87,13 +85,10 @@ async function checkServers(db: Db): Promise<Finding> {
   return { check: 'servers', state: 'ok', found };
 }
 
-const dataSets = {
-  rates: { findLatest: ratesStore.findLatest, countMissed: missedVersions },
-  fx: { findLatest: fxStore.findLatest, countMissed: missedPublications },
-} as const;
-
-async function checkFreshness(db: Db, kind: PublicationKind): Promise<Finding> {
-  const { findLatest, countMissed } = dataSets[kind];
+async function checkFreshness(
+  db: Db,
+  { kind, findLatest, countMissed }: DataSet,
+): Promise<Finding> {
   const newest = (await findLatest(db))?.date ?? null;
   const missed = countMissed(newest, systemClock.now());
   const held = (await listHeld(db, kind)).length;
@@ -118,7 +113,7 @@ async function checkFreshness(db: Db, kind: PublicationKind): Promise<Finding> {
 
 const decide = 'decide: "snapshots held" says why, "snapshots approve ID" publishes';
 
-async function adviseOnRuns(db: Db, kind: PublicationKind): Promise<string> {
+async function adviseOnRuns(db: Db, kind: DataSetKind): Promise<string> {
   const last = await db
     .selectFrom('runs')
     .select(['started_at', 'outcome', 'detail'])

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { DataSetKind } from '../data-set-kinds.ts';
 import { withTimeout } from '../with-timeout.ts';
 import type { Db, Tx } from './database.ts';
 import { engineOf } from './dialect.ts';
@@ -9,8 +10,8 @@ import {
   unchanged,
 } from './followed-topic.ts';
 
-/** What a process may want to hear of when another one has written it. */
-export type Topic = 'rates' | 'fx' | 'keys' | 'replicas';
+/** The things that a process follows, whichever process changes them. */
+export type Topic = DataSetKind | 'keys' | 'replicas';
 
 /** How many of the latest changes a topic's row names. A process that missed more treats all as changed. */
 const namedChangesMax = 100;

@@ -1,3 +1,4 @@
+import type { DataSetKind } from '../data-set-kinds.ts';
 import type { Db } from '../database/database.ts';
 import { engineOf } from '../database/dialect.ts';
 import { listReplicas, type Replica } from '../database/replicas.ts';
@@ -5,17 +6,17 @@ import type { RevisionWatch } from '../database/revisions.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import { listCorrections, type SeenCorrection } from '../publication/correction-store.ts';
-import { listHeld, type PublicationKind } from '../publication/held-store.ts';
+import { listHeld } from '../publication/held-store.ts';
 import type { RedisConnection } from '../redis/connection.ts';
 import type { RunLog, RunReport } from '../schedule/run-log.ts';
 import { type Clock, formatInstant, type IsoDate, momentIn, systemClock } from '../time.ts';
 import type { UpstreamHealth } from '../upstream/upstream.ts';
 
-/** One of the things that are published, as far as freshness is concerned. */
-export interface DataSet {
-  readonly kind: PublicationKind;
+/** How fresh a data set is in this process. */
+export interface Freshness {
+  readonly kind: DataSetKind;
   newestDate(): IsoDate | null;
-  /** Publications that are due and not here. */
+  /** Publications that are due and not stored. */
   countMissed(nowMs: number): number;
 }
 
@@ -72,7 +73,7 @@ export type StatusParts = {
   readonly runs: RunLog;
   readonly log: Log;
   readonly metrics: Metrics;
-  readonly dataSets: readonly DataSet[];
+  readonly dataSets: readonly Freshness[];
   readonly describeUpstreams: () => Status['upstreams'];
   readonly readBacklog: () => Promise<Backlog>;
   readonly startedAt: string;

@@ -1,12 +1,12 @@
 import type { Selectable } from 'kysely';
+import type { DataSetKind } from '../data-set-kinds.ts';
 import type { Db, Tx } from '../database/database.ts';
 import type { Tables } from '../database/tables.ts';
 import { stableId } from '../digest.ts';
-import type { PublicationKind } from './held-store.ts';
 
 /** A published value about which the upstream has changed its mind (contract C12, C20). */
 export type Correction = {
-  readonly kind: PublicationKind;
+  readonly kind: DataSetKind;
   readonly version: string;
   /** A currency, or a country and a rate field: `NOK`, `HU standard`. */
   readonly field: string;
@@ -25,7 +25,7 @@ export type SeenCorrection = Correction & { readonly id: string; readonly seenAt
 export async function syncCorrections(
   tx: Tx,
   scope: {
-    readonly kind: PublicationKind;
+    readonly kind: DataSetKind;
     readonly versions: readonly string[];
     readonly at: string;
   },
@@ -75,7 +75,7 @@ export async function applyCorrections(
 }
 
 /** The open corrections, oldest version first. */
-export async function listCorrections(db: Db, kind?: PublicationKind): Promise<SeenCorrection[]> {
+export async function listCorrections(db: Db, kind?: DataSetKind): Promise<SeenCorrection[]> {
   let query = db
     .selectFrom('corrections')
     .selectAll()
@@ -87,7 +87,7 @@ export async function listCorrections(db: Db, kind?: PublicationKind): Promise<S
 }
 
 /** The same of one kind, and nobody else decides on them until the transaction ends. */
-export async function lockCorrections(tx: Tx, kind: PublicationKind): Promise<SeenCorrection[]> {
+export async function lockCorrections(tx: Tx, kind: DataSetKind): Promise<SeenCorrection[]> {
   const rows = await tx
     .selectFrom('corrections')
     .selectAll()
@@ -119,7 +119,7 @@ function correctionId({ kind, version, field, stored, upstream }: Correction): s
 function toCorrection(row: Selectable<Tables['corrections']>): SeenCorrection {
   return {
     id: row.id,
-    kind: row.kind as PublicationKind,
+    kind: row.kind as DataSetKind,
     version: row.version,
     field: row.field,
     stored: row.stored,

@@ -1,17 +1,11 @@
+import type { DataSetKind } from '../data-set-kinds.ts';
 import { describe, expect, it } from 'vitest';
 import { openTemporaryDatabase } from '../../../test/support/temporary-database.ts';
 import type { Db, Tx } from '../database/database.ts';
 import { stableId } from '../digest.ts';
-import {
-  decideHeld,
-  findHeld,
-  holdSnapshot,
-  listHeld,
-  type PublicationKind,
-  settleHeld,
-} from './held-store.ts';
+import { decideHeld, findHeld, holdSnapshot, listHeld, settleHeld } from './held-store.ts';
 
-type Wanted = { kind?: PublicationKind; version?: string; content?: string; at?: string };
+type Wanted = { kind?: DataSetKind; version?: string; content?: string; at?: string };
 
 const first = '2026-11-20T07:00:00.000Z';
 const later = '2026-11-20T08:00:00.000Z';
@@ -191,7 +185,7 @@ describe('listHeld and findHeld', () => {
     await hold(db, { version: '2026-11-20' });
     await hold(db, { version: '2026-11-20', kind: 'fx' });
 
-    const shown = async (kind?: PublicationKind) =>
+    const shown = async (kind?: DataSetKind) =>
       (await listHeld(db, kind)).map((held) => `${held.kind} ${held.version}`);
 
     expect(await shown()).toEqual(['fx 2026-11-20', 'rates 2026-11-20', 'rates 2026-11-21']);

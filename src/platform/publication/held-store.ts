@@ -1,15 +1,14 @@
 import type { Selectable } from 'kysely';
+import type { DataSetKind } from '../data-set-kinds.ts';
 import { writeAudit } from '../database/audit.ts';
 import type { Db, Tx } from '../database/database.ts';
 import type { Tables } from '../database/tables.ts';
 import { stableId } from '../digest.ts';
 
-export type PublicationKind = 'rates' | 'fx';
-
 /** A snapshot that the plausibility gate keeps back until an operator decides (contract C15, C19). */
 export type HeldSnapshot = {
   readonly id: string;
-  readonly kind: PublicationKind;
+  readonly kind: DataSetKind;
   readonly version: string;
   readonly reasons: readonly string[];
   /** What the kind needs to publish it, as JSON of its own making, on one line. */
@@ -60,7 +59,7 @@ export async function holdSnapshot(tx: Tx, held: Omit<HeldSnapshot, 'id'>): Prom
 /** Replaces whatever is held for a version, because a publication of it has come. */
 export async function settleHeld(
   tx: Tx,
-  of: { readonly kind: PublicationKind; readonly version: string; readonly at: string },
+  of: { readonly kind: DataSetKind; readonly version: string; readonly at: string },
 ): Promise<void> {
   await tx
     .updateTable('held_snapshots')
@@ -89,7 +88,7 @@ export async function decideHeld(
 }
 
 /** What waits for a decision, oldest version first. */
-export async function listHeld(db: Db, kind?: PublicationKind): Promise<HeldSnapshot[]> {
+export async function listHeld(db: Db, kind?: DataSetKind): Promise<HeldSnapshot[]> {
   let query = db
     .selectFrom('held_snapshots')
     .selectAll()
@@ -114,7 +113,7 @@ export async function findHeld(db: Db, id: string): Promise<HeldSnapshot | undef
 function toHeld(row: Selectable<Tables['held_snapshots']>): HeldSnapshot {
   return {
     id: row.id,
-    kind: row.kind as PublicationKind,
+    kind: row.kind as DataSetKind,
     version: row.version,
     reasons: JSON.parse(row.reasons) as string[],
     candidate: row.candidate,

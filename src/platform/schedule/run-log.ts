@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Selectable } from 'kysely';
+import type { DataSetKind } from '../data-set-kinds.ts';
 import type { Db, Tx } from '../database/database.ts';
 import type { Tables } from '../database/tables.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import { type Clock, formatInstant } from '../time.ts';
 import type { Lease } from './lease.ts';
-
-export const jobNames = ['rates', 'fx'] as const;
-export type JobName = (typeof jobNames)[number];
 
 export type RunOutcome = 'published' | 'unchanged' | 'held' | 'failed';
 
@@ -75,7 +73,7 @@ export class RunLog {
    * logged once, and the caller goes on.
    */
   async record(
-    started: { readonly job: JobName; readonly version: string | null; readonly lease: Lease },
+    started: { readonly job: DataSetKind; readonly version: string | null; readonly lease: Lease },
     work: (run: Run) => Promise<void>,
   ): Promise<RunReport> {
     const id = `run_${randomUUID()}`;
@@ -112,7 +110,7 @@ export class RunLog {
   }
 
   /** The newest runs first. */
-  async list(limit: number, job?: JobName): Promise<RunReport[]> {
+  async list(limit: number, job?: DataSetKind): Promise<RunReport[]> {
     let query = this.#db
       .selectFrom('runs')
       .selectAll()
@@ -126,7 +124,7 @@ export class RunLog {
   async #open(
     id: string,
     at: string,
-    { job, version }: { readonly job: JobName; readonly version: string | null },
+    { job, version }: { readonly job: DataSetKind; readonly version: string | null },
   ): Promise<void> {
     await this.#db.transaction().execute(async (tx) => {
       // The lease is ours, so whoever left these open is gone.

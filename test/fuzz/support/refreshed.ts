@@ -1,4 +1,5 @@
-import { listHeld, type PublicationKind } from '../../../src/platform/publication/held-store.ts';
+import type { DataSetKind } from '../../../src/platform/data-set-kinds.ts';
+import { listHeld } from '../../../src/platform/publication/held-store.ts';
 import type { RunReport } from '../../../src/platform/schedule/run-log.ts';
 import { addDays, isoDate, type IsoDate } from '../../../src/platform/time.ts';
 import { isPublicationDay } from '../../../src/sandbox/ecb/calendar.ts';
@@ -13,11 +14,11 @@ import { Between } from './between.ts';
 export class Refreshed {
   readonly service: TestService;
   readonly between: Between;
-  readonly #kind: PublicationKind;
+  readonly #kind: DataSetKind;
   #day: IsoDate;
 
   private constructor(
-    kind: PublicationKind,
+    kind: DataSetKind,
     parts: { readonly service: TestService; readonly between: Between; readonly day: IsoDate },
   ) {
     this.#kind = kind;
@@ -28,7 +29,7 @@ export class Refreshed {
 
   /** Starts one with what is true published up to the day before. */
   static async open(
-    kind: PublicationKind,
+    kind: DataSetKind,
     options: Pick<StartOptions, 'config' | 'fxFrom'> = {},
   ): Promise<Refreshed> {
     const day = isoDate('2026-11-19');
@@ -53,10 +54,10 @@ export class Refreshed {
 
   /** Does what the job does when it is due. */
   async refresh(): Promise<RunReport> {
-    const { rates, fx } = this.service.core;
-    const report =
-      this.#kind === 'rates' ? (await rates.refreshTo(this.#day, 0))?.at(-1) : await fx.refresh(0);
-    if (report === undefined) throw new Error('nobody else holds the lease');
+    const { rates, fx } = this.service.core.jobs;
+    const reports = await (this.#kind === 'rates' ? rates.refreshTo(this.#day, 0) : fx.refresh(0));
+    const report = reports?.at(-1);
+    if (report === undefined) throw new Error('the lease was not free');
     return report;
   }
 
@@ -76,10 +77,10 @@ export class Refreshed {
   }
 
   async #approve(): Promise<void> {
-    const { db, rates, fx } = this.service.core;
+    const { db, jobs } = this.service.core;
     const held = (await listHeld(db, this.#kind)).find(({ version }) => version === this.#day);
     if (held === undefined) throw new Error(`nothing is held for ${this.#day}`);
-    const report = await (this.#kind === 'rates' ? rates : fx).publishHeld(held, 0);
+    const report = await jobs[this.#kind].publishHeld(held, 0);
     if (report?.outcome !== 'published') throw new Error(`not approved: ${report?.detail}`);
   }
 

@@ -1,7 +1,6 @@
 import { pino } from 'pino';
 import { composeCore, type Core } from '../../../src/compose.ts';
 import { readConfig } from '../../../src/platform/config/config.ts';
-import { versionAt } from '../../../src/rates/timetable.ts';
 import type { JobTask } from './job-child.ts';
 import { readFacts, type StoredFacts } from './stored-facts.ts';
 
@@ -59,10 +58,7 @@ export async function inspect(
 }
 
 async function runAgain(core: Core, job: JobTask['job']): Promise<string[]> {
-  const reports =
-    job === 'rates'
-      ? await core.rates.refreshTo(versionAt(core.clock.now()), 0)
-      : [await core.fx.refresh(0)];
+  const reports = await core.jobs[job].refresh(0);
   const wrong = (reports ?? [undefined])
     .filter((report) => !['published', 'unchanged'].includes(report?.outcome ?? ''))
     .map((report) => `the next run ended as ${report?.outcome}`);

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { JobName } from '../../../src/platform/schedule/run-log.ts';
+import type { DataSetKind } from '../../../src/platform/data-set-kinds.ts';
 import { startService } from '../../support/start-service.ts';
 import { isPostgresql, temporaryDatabaseUrl } from '../../support/temporary-database.ts';
 import { type Aftermath, inspect } from './crash-aftermath.ts';
@@ -32,7 +32,7 @@ export class CrashWorld {
   readonly #loading: JobProcess[] = [];
 
   /** Lives yesterday to its end, and makes it today, after both publications. */
-  static async prepare(job: JobName): Promise<CrashWorld> {
+  static async prepare(job: DataSetKind): Promise<CrashWorld> {
     const databaseUrl = isPostgresql ? await makeOwnDatabase() : temporaryDatabaseUrl();
     const service = await startService({
       at: `${yesterday}T05:00:00Z`,

@@ -2,8 +2,7 @@ import { subscribe } from 'node:diagnostics_channel';
 import { pino } from 'pino';
 import { composeCore } from '../../../src/compose.ts';
 import { readConfig } from '../../../src/platform/config/config.ts';
-import type { JobName } from '../../../src/platform/schedule/run-log.ts';
-import { versionAt } from '../../../src/rates/timetable.ts';
+import type { DataSetKind } from '../../../src/platform/data-set-kinds.ts';
 import { die, type StatementPlan, watchStatements } from './statement-watch.ts';
 
 /**
@@ -19,7 +18,7 @@ export type JobTask = StatementPlan & {
   readonly ecbUrl: string;
   /** Where the time of the service stands. */
   readonly now: string;
-  readonly job: JobName;
+  readonly job: DataSetKind;
   /** Kills itself when this diagnostics channel is heard. */
   readonly killAtChannel?: string;
 };
@@ -54,13 +53,10 @@ async function runTask(task: JobTask): Promise<void> {
   const startedMs = performance.now();
   tell({ kind: 'started' });
   const waitMs = 20_000;
-  const reports =
-    task.job === 'rates'
-      ? await core.rates.refreshTo(versionAt(nowMs), waitMs)
-      : [await core.fx.refresh(waitMs)];
+  const reports = await core.jobs[task.job].refresh(waitMs);
   const durationMs = performance.now() - startedMs;
   await core.stop();
-  const outcomes = (reports ?? []).map((report) => report?.outcome ?? null);
+  const outcomes = (reports ?? []).map((report) => report.outcome);
   tell({ kind: 'ended', outcomes, statements, durationMs });
   process.disconnect?.();
 }

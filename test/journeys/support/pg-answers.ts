@@ -80,25 +80,37 @@ async function readRates(db: Db, set: DataSet): Promise<unknown[]> {
   const changes = printChanges(await ratesStore.listChanges(db, set.query));
   const answers: unknown[] = [await ratesStore.findLatest(db), changes, etagOf(changes)];
   for (const { version } of [...set.rates, ...set.backfilled]) {
-    const body = await ratesStore.findBody(db, version);
-    answers.push(body, etagOf(body ?? ''), await ratesStore.findNeighbours(db, version));
+    const body = await ratesStore.rateSnapshots.findBody(db, version);
+    answers.push(
+      body,
+      etagOf(body ?? ''),
+      await ratesStore.rateSnapshots.findNeighbours(db, version),
+    );
   }
   for (const version of new Set(set.changes.map((one) => one.snapshotDate))) {
     answers.push(printChanges(await ratesStore.listChangesOf(db, version)));
   }
-  const span = await ratesStore.listVersions(db, isoDate('1900-01-01'), isoDate('2100-01-01'));
+  const span = await ratesStore.rateSnapshots.listDates(db, {
+    from: isoDate('1900-01-01'),
+    to: isoDate('2100-01-01'),
+  });
   return [...answers, [...span].sort()];
 }
 
 async function readFx(db: Db, set: DataSet): Promise<unknown[]> {
   const answers: unknown[] = [await fxStore.findLatest(db)];
   for (const { date } of set.fx) {
-    const body = await fxStore.findBody(db, date);
+    const body = await fxStore.fxSnapshots.findBody(db, date);
     const list = (await fxStore.listWithPredecessor(db, date)).map((one) => [
       one.date,
       [...one.rates],
     ]);
-    answers.push(body, etagOf(body ?? ''), list, await fxStore.findNeighbours(db, date));
+    answers.push(
+      body,
+      etagOf(body ?? ''),
+      list,
+      await fxStore.fxSnapshots.findNeighbours(db, date),
+    );
   }
   return answers;
 }

@@ -51,7 +51,7 @@ async function run(task: ReplicaTask): Promise<void> {
   const troubles: string[] = [];
   let outcomes: (string | null)[] = [];
   try {
-    const reports = await core.rates.refreshTo(isoDate(task.version), task.waitMs);
+    const reports = await core.jobs.rates.refreshTo(isoDate(task.version), task.waitMs);
     if (reports === undefined) troubles.push('the lease was never free');
     outcomes = (reports ?? []).map(({ outcome }) => outcome);
     troubles.push(...(reports ?? []).flatMap(({ detail }) => detail ?? []));

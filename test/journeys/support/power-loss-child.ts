@@ -60,8 +60,8 @@ async function record(task: RecordingTask): Promise<void> {
   };
   await watchStatements(databaseUrl, { splitTransaction, onExecuted });
 
-  await core.rates.refreshTo(versionAt(nowMs), 0);
-  await core.fx.refresh(0);
+  await core.jobs.rates.refreshTo(versionAt(nowMs), 0);
+  await core.jobs.fx.refresh(0);
   process.send?.(acknowledged);
 }
 

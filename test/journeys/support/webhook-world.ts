@@ -85,7 +85,7 @@ export class WebhookWorld {
       ...extra,
     };
     const world = new WebhookWorld({ receivers, upstreams, core, key, env });
-    await core.rates.refreshTo(world.#today, 0);
+    await core.jobs.rates.refreshTo(world.#today, 0);
     const server = await world.serve();
     for (const name of names) {
       world.#ids.set(name, (await world.caller(server).subscribe(receivers, name)).id);
@@ -151,7 +151,7 @@ export class WebhookWorld {
     scenario.changeRate('SE', 'standard', [String(20 + (this.#days % 2))], this.#today);
     scenario.changeRate('FI', 'reduced', [String(12 + (this.#days % 2))], this.#today);
     scenario.setNow(ratesMoment(this.#today));
-    await this.#core.rates.refreshTo(this.#today, 10_000);
+    await this.#core.jobs.rates.refreshTo(this.#today, 10_000);
     return this.#today;
   }
 

@@ -1,40 +1,30 @@
 import type { FastifyInstance } from 'fastify';
-import { andThen } from '../../maybe-async.ts';
-import type { IsoDate } from '../../time.ts';
-import { ApiError, type ApiErrorName } from '../responses/api-errors.ts';
-import { publicResult, type RouteResult } from '../responses/prepared-response.ts';
-import type { PublishedSnapshots } from '../responses/published-snapshots.ts';
-import { createRepresentation } from '../responses/representation.ts';
-import type { CachedRoutes } from './cached-routes.ts';
-import { dateParameter, type DateSpan, dateSpan } from './date-parameters.ts';
-import { type Charge, readNothing } from './routes.ts';
-
-/** The nearest dates that have a snapshot, around one that has none. */
-type Neighbours = { readonly previous: string | undefined; readonly next: string | undefined };
+import type { Db } from '../database/database.ts';
+import { ApiError, type ApiErrorName } from '../http/responses/api-errors.ts';
+import { publicResult, type RouteResult } from '../http/responses/prepared-response.ts';
+import type { PublishedSnapshots } from '../http/responses/published-snapshots.ts';
+import { createRepresentation } from '../http/responses/representation.ts';
+import type { CachedRoutes } from '../http/routes/cached-routes.ts';
+import { dateParameter, dateSpan } from '../http/routes/date-parameters.ts';
+import { type Charge, readNothing } from '../http/routes/routes.ts';
+import { andThen } from '../maybe-async.ts';
+import type { IsoDate } from '../time.ts';
+import type { DataSet } from './data-set.ts';
+import type { Neighbours } from './snapshot-table.ts';
 
 /** Adds the routes of a data set: the latest snapshot, one by date (interface 4.1, 4.4), and the list of dates. */
 export function addSnapshotRoutes(
   app: FastifyInstance,
+  { api, snapshots }: DataSet,
   parts: {
-    readonly path: '/rates' | '/fx';
-    /** Ids of the operations in the reference. */
-    readonly operations: {
-      readonly latest: string;
-      readonly dates: string;
-      readonly dated: string;
-    };
+    readonly db: Db;
     readonly charge: Charge;
     readonly cachedRoutes: CachedRoutes;
     readonly published: PublishedSnapshots<IsoDate>;
-    /** The dates of all snapshots, ascending. */
-    readonly listDates: (span: DateSpan) => Promise<readonly string[]>;
-    readonly findNeighbours: (date: IsoDate) => Promise<Neighbours>;
-    readonly noneYet: ApiErrorName;
-    readonly notFound: ApiErrorName;
   },
 ): void {
-  const { path, operations, charge, cachedRoutes, published, listDates, findNeighbours } = parts;
-  const { noneYet, notFound } = parts;
+  const { path, operations, noneYet, notFound } = api;
+  const { db, charge, cachedRoutes, published } = parts;
 
   cachedRoutes.add(app, charge, {
     url: path,
@@ -54,14 +44,14 @@ export function addSnapshotRoutes(
     query: ['from', 'to'],
     read: dateSpan,
     find: async (span) => {
-      const dates = await listDates(span);
+      const dates = await snapshots.listDates(db, span);
       const text = JSON.stringify({ dates, count: dates.length });
       return publicResult(createRepresentation(text), 'changes');
     },
   });
 
   const refuse = async (date: IsoDate): Promise<never> => {
-    throw dateNotFound(notFound, path, await findNeighbours(date));
+    throw dateNotFound(notFound, path, await snapshots.findNeighbours(db, date));
   };
   cachedRoutes.add(app, charge, {
     url: `${path}/:date`,

@@ -1,0 +1,18 @@
+import type { DataSet } from '../platform/publication/data-set.ts';
+import { findLatest, fxSnapshots } from './store.ts';
+import { isRunDue, missedPublications } from './timetable.ts';
+
+/** The euro reference rates, from the ECB (interface 4.4). */
+export const fxDataSet: DataSet = {
+  kind: 'fx',
+  snapshots: fxSnapshots,
+  findLatest,
+  countMissed: missedPublications,
+  isRunDue,
+  api: {
+    path: '/fx',
+    operations: { latest: 'getLatestFx', dates: 'listFxDates', dated: 'getFx' },
+    noneYet: 'noFxYet',
+    notFound: 'fxSnapshotNotFound',
+  },
+};

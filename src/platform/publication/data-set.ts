@@ -1,0 +1,64 @@
+import type { DataSetKind } from '../data-set-kinds.ts';
+import type { Db } from '../database/database.ts';
+import type { ApiErrorName } from '../http/responses/api-errors.ts';
+import type { RunReport } from '../schedule/run-log.ts';
+import type { IsoDate } from '../time.ts';
+import type { HeldSnapshot } from './held-store.ts';
+import type { SnapshotTable } from './snapshot-table.ts';
+
+/**
+ * A data set that is published as one snapshot for each date, the latest of which callers get by default.
+ *
+ * `src/data-sets.ts` lists all of them: routes, status, metrics, jobs, `doctor` and `copy` go over that list.
+ */
+export type DataSet = {
+  readonly kind: DataSetKind;
+  readonly snapshots: SnapshotTable;
+  /** The newest published snapshot with its body; undefined before the first. */
+  readonly findLatest: (db: Db) => Promise<StoredBody | undefined>;
+  /** Publications that are due and not stored; 0 means up to date. */
+  readonly countMissed: (newest: IsoDate | null, nowMs: number) => number;
+  /** Whether the scheduled job should run now. */
+  readonly isRunDue: (state: ScheduleState) => boolean;
+  readonly api: SnapshotApi;
+};
+
+export type StoredBody = { readonly date: IsoDate; readonly body: string };
+
+/** The routes that each data set has: the latest snapshot, the one of a date, and the list of dates. */
+export type SnapshotApi = {
+  readonly path: `/${string}`;
+  /** Operation ids in the API reference. */
+  readonly operations: {
+    readonly latest: string;
+    readonly dates: string;
+    readonly dated: string;
+  };
+  /** The 404 before the first publication. */
+  readonly noneYet: ApiErrorName;
+  /** The 404 for a date without a snapshot. */
+  readonly notFound: ApiErrorName;
+};
+
+/** The facts from which a timetable decides. */
+export type ScheduleState = {
+  readonly nowMs: number;
+  /** The date of the newest published snapshot; null before the first. */
+  readonly newest: IsoDate | null;
+  /** Versions that an operator has to decide on. */
+  readonly held: readonly string[];
+  /** The start of the last run, in whichever process; null if there was none. */
+  readonly lastStartedMs: number | null;
+  /** The first question since the process started: what is missing is fetched immediately. */
+  readonly isStart: boolean;
+};
+
+/** The job of a data set. Each call waits at most `waitMs` for the lease; undefined if it was not free by then. */
+export interface PublicationJob {
+  /** Runs now, whether it is due or not; the reports are in the order of their versions. */
+  refresh(waitMs: number): Promise<readonly RunReport[] | undefined>;
+  /** The scheduled run: what the timetable says is due. */
+  refreshDue(newest: IsoDate | null): Promise<readonly RunReport[] | undefined>;
+  /** Publishes a held snapshot that an operator has approved, unless a newer one is published (contract C15). */
+  publishHeld(held: HeldSnapshot, waitMs: number): Promise<RunReport | undefined>;
+}

@@ -1,0 +1,35 @@
+import type { Db } from '../database/database.ts';
+import type { RunLog } from '../schedule/run-log.ts';
+import type { Clock, IsoDate } from '../time.ts';
+import type { DataSet, PublicationJob } from './data-set.ts';
+import { listHeld } from './held-store.ts';
+
+/**
+ * Makes the function that a ticker calls: it runs the job of a data set if its timetable says that it is due.
+ *
+ * There is no cron: the answer follows from the clock and the database, so no missed alarm can exist.
+ */
+export function createTick(
+  { kind, isRunDue }: Pick<DataSet, 'kind' | 'isRunDue'>,
+  parts: {
+    readonly db: Db;
+    readonly clock: Clock;
+    readonly runs: RunLog;
+    readonly job: Pick<PublicationJob, 'refreshDue'>;
+    readonly newestDate: () => IsoDate | null;
+  },
+): () => Promise<void> {
+  let isStart = true;
+  return async () => {
+    const nowMs = parts.clock.now();
+    const held = (await listHeld(parts.db, kind)).map(({ version }) => version);
+    const [last] = await parts.runs.list(1, kind);
+    const lastStartedMs = last === undefined ? null : Date.parse(last.startedAt);
+    const newest = parts.newestDate();
+    if (!isRunDue({ nowMs, newest, held, lastStartedMs, isStart })) return;
+
+    const reports = await parts.job.refreshDue(newest);
+    // A lease that is not free may belong to a process that has just crashed: the next tick tries again.
+    if (reports !== undefined) isStart = false;
+  };
+}

@@ -1,0 +1,18 @@
+import type { DataSet } from '../platform/publication/data-set.ts';
+import { findLatest, rateSnapshots } from './store.ts';
+import { isRunDue, missedVersions } from './timetable.ts';
+
+/** The VAT rates of the Member States, from TEDB (interface 4.1). */
+export const ratesDataSet: DataSet = {
+  kind: 'rates',
+  snapshots: rateSnapshots,
+  findLatest,
+  countMissed: missedVersions,
+  isRunDue,
+  api: {
+    path: '/rates',
+    operations: { latest: 'getLatestRates', dates: 'listRateDates', dated: 'getRates' },
+    noneYet: 'noRatesYet',
+    notFound: 'snapshotNotFound',
+  },
+};
