@@ -53,7 +53,7 @@ describe('PublishedSnapshots', () => {
     expect(await find('2026-11-21')).toBeUndefined();
   });
 
-  it('shows a date as soon as it is published, also when it was cachedUnder for before', async () => {
+  it('shows a date as soon as it is published, also when it was asked for before', async () => {
     const { publish, find } = openPublished();
     expect(await find('2026-11-20')).toBeUndefined();
 
