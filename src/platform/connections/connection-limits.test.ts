@@ -74,7 +74,7 @@ describe('answers that are not read', () => {
   it.skipIf(process.platform !== 'linux')(
     'end it also where the kernel has taken them, when there are many connections',
     async () => {
-      const limits = { strangeUnaskedMax: 1 };
+      const limits = { anonymousUncheckedMax: 1 };
       const { dial, pass, ended } = await openAnswering(1_500_000, { limits });
       const unread = await dial();
       const idle = await dial();

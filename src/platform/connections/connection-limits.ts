@@ -1,22 +1,23 @@
 import type { Server } from 'node:http';
-import { BlockList, isIPv4, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
-import { networkOf } from '../network.ts';
+import { AnonymousConnections } from './anonymous-connections.ts';
+import { EndedConnections, type EndReason } from './ended-connections.ts';
 import { readKernelQueues } from './kernel-queues.ts';
 import { type GateLimits, RequestGate } from './request-gate.ts';
 import { WritingProgress } from './writing-progress.ts';
 
-/** Bounds that are no settings. */
+/** Limits that are not settings. */
 type Limits = GateLimits & {
   /** Bytes of requests that are not begun and of answers that are not sent, on all connections of a port. */
   readonly heldInAllMax: number;
-  /** A connection with unsent bytes ends when none of them has left for this long. */
+  /** A connection with unsent bytes ends if none of them has left for this long. */
   readonly stallMs: number;
-  /** A connection has this long for its first good key before it counts against its address. */
+  /** A connection has this long to send a working key before it counts against its address. */
   readonly introductionMs: number;
-  /** While there are more strange connections, the kernel is asked about all of them. */
-  readonly strangeUnaskedMax: number;
+  /** If there are more anonymous connections, the kernel is queried about all of them. */
+  readonly anonymousUncheckedMax: number;
 };
 
 const defaultLimits: Limits = {
@@ -26,210 +27,188 @@ const defaultLimits: Limits = {
   heldInAllMax: 64 * 2 ** 20,
   stallMs: 10_000,
   introductionMs: 2_000,
-  strangeUnaskedMax: 100,
+  anonymousUncheckedMax: 100,
 };
 
-/** How often connections are looked at. */
+/** How often connections are checked. */
 const sweepMs = 500;
-/** How often the kernel is asked about connections that seem to stand still. */
-const askEveryMs = 1_000;
-/** Each reason is logged at most this often. */
-const logEveryMs = 60_000;
-
-/** Why a connection was ended. */
-const closedReasons = ['address', 'connections', 'unread', 'memory'] as const;
-type ClosedReason = (typeof closedReasons)[number];
+/** How often the kernel is queried about connections that seem to stand still. */
+const kernelEveryMs = 1_000;
 
 export type ConnectionLimitsParts = {
-  /** Which port it is, for metrics and the log. */
+  /** The port, for metrics and the log. */
   readonly port: 'api' | 'operations';
   readonly connectionsMax: number;
-  /** Of one address, while no good key was presented on them. */
+  /** Anonymous connections of one address. */
   readonly perAddressMax: number;
   /** Networks of proxies, each of which stands for many clients. */
   readonly trustedProxies: readonly string[];
   readonly log: Log;
   readonly metrics: Pick<Metrics, 'openConnections' | 'closedConnections'>;
-  /** Others than those of the product; for tests. */
+  /** Replaces some limits; for tests and the operations port. */
   readonly limits?: Partial<Limits>;
-  /** The time in milliseconds from any beginning on. */
+  /** A monotonic time in milliseconds. */
   readonly nowMs?: () => number;
 };
 
 type Connection = {
   readonly socket: Socket;
-  /** What stands for its client while it is strange; undefined once it is known. */
-  network: string | undefined;
   readonly progress: WritingProgress;
   readonly openedMs: number;
   isOver: boolean;
 };
 
+/** A connection with bytes that are held for it. */
+type Holding = {
+  readonly connection: Connection;
+  readonly bytes: number;
+  readonly quietMs: number;
+};
+
 /**
- * Bounds what clients can make a port hold: connections, requests under way and answers that are not read.
- * One for each port, whichever way through HTTP a request takes.
+ * Bounds the connections, the requests under way and the unread answers that clients can make a port hold. There is
+ * one for each port, for the fast path and `node:http` together.
  *
- * A connection is `strange` until a good key is presented on it, then `known`; those of trusted proxies are known
- * from the beginning. When a client has more than `perAddressMax` strange ones, its oldest end, but none that is younger than
- * 2 s: a caller that opens a thousand at once has the time to present its key on each. When there are
- * more than `connectionsMax` in all, the oldest strange one ends immediately, and where all others are known, the new one. So
- * a client that holds connections makes room for others, and callers with a key lose none to it.
+ * A connection is anonymous until a working key is sent on it. If a client has more than `perAddressMax`
+ * anonymous ones, its oldest end, but none that is younger than 2 s: a caller that opens a thousand connections in one
+ * moment has the time to send its key on each. If there are more than `connectionsMax` connections, the oldest anonymous
+ * one ends immediately, or the new one if none is anonymous. So a client that holds connections makes room for
+ * others, and callers with a key lose none to it.
  *
- * The state of a connection, whether strange or known, is one of:
+ * Anonymous or not, a connection is in one of these states:
  *
  *     reading ──16 under way, or 64 KB unsent──▸ full ──one is answered──▸ reading
  *        └──bytes stay in the socket──▸ quiet ◂────┘
  *                                         ├──a byte leaves──▸ reading, or full
  *                                         └──10 s──▸ ended (unread)
  *
- * A full connection is not read (`request-gate.ts`). That is a matter of `node:http`: the fast path has at most one
- * request of a connection under way and does not read while answers are unsent. Progress is that bytes leave, not
- * that all have left: a reader of 20 KB/s is served to the end (`writing-progress.ts`). Where there are many strange
- * connections, those count as quiet too whose answers have left the process and stay in the kernel. When
- * connections hold more than 64 MB in all, those end that have been quiet for longest, and then those that hold
- * most (memory).
+ * A full connection is not read (`request-gate.ts`). Only `node:http` has full connections: the fast path has at most
+ * one request of a connection under way and does not read while answers are unsent. Progress means that bytes leave,
+ * not that all have left: a reader of 20 KB/s gets its answer to the end (`writing-progress.ts`). If there are many
+ * anonymous connections, those whose answers have left the process and stay in the kernel are quiet as well. If
+ * connections hold more than 64 MB in total, those end first that have been quiet for longest, and of these those that
+ * hold most (memory).
  *
- * Nothing is done for each answer of the fast path: connections are looked at twice a second.
+ * The fast path does no work for this per answer: connections are checked twice a second.
  */
 export class ConnectionLimits {
   readonly #parts: ConnectionLimitsParts;
   readonly #limits: Limits;
   readonly #nowMs: () => number;
-  readonly #proxies: BlockList;
   readonly #gate: RequestGate;
   readonly #open = new Map<Socket, Connection>();
-  /** In the order in which they began. */
-  readonly #strange = new Set<Connection>();
-  readonly #strangeOf = new Map<string, Set<Connection>>();
-  readonly #untold = new Map<ClosedReason, { count: number; toldAtMs: number }>();
-  #askedAtMs = -Infinity;
+  readonly #anonymous: AnonymousConnections<Connection>;
+  readonly #ended: EndedConnections;
+  #kernelReadAtMs = -Infinity;
 
   constructor(parts: ConnectionLimitsParts) {
     this.#parts = parts;
     this.#limits = { ...defaultLimits, ...parts.limits };
     this.#nowMs = parts.nowMs ?? (() => performance.now());
     this.#gate = new RequestGate(this.#limits);
-    this.#proxies = toBlockList(parts.trustedProxies);
-    // From the first scrape on, so that a rate can be told of the first one that is ended.
-    for (const reason of closedReasons)
-      parts.metrics.closedConnections.inc({ port: parts.port, reason }, 0);
+    this.#anonymous = new AnonymousConnections(parts.trustedProxies);
+    this.#ended = new EndedConnections(parts);
   }
 
-  /** Bounds the requests under way; to be called before anybody else takes the connections of a server. */
+  /** Bounds the requests under way. Call it before any other listener takes the connections of the server. */
   guard(server: Server): void {
     this.#gate.guard(server);
   }
 
-  /** Counts the connections of a server and looks after them, until what it returns is called; not listening yet. */
+  /** Counts and checks the connections of a server that does not listen yet; returns a function that ends this. */
   watch(server: Server): () => void {
     server.prependListener('connection', (socket: Socket) => this.#take(socket));
     const timer = setInterval(() => void this.sweep(), sweepMs).unref();
     return () => clearInterval(timer);
   }
 
-  /** Tells that a good key was presented on a connection. */
+  /** Notes that a working key was sent on a connection. */
   readonly recognise = (socket: Socket): void => {
     const connection = this.#open.get(socket);
-    if (connection?.network !== undefined) this.#forgetStrange(connection);
+    if (connection !== undefined) this.#anonymous.remove(connection);
   };
 
-  /** Ends what stands still, or is too much; done by itself once a server is watched. */
+  /** Ends connections that exceed a limit; `watch` calls it. */
   async sweep(): Promise<void> {
     const nowMs = this.#nowMs();
-    this.#endCrowds(nowMs);
-    const held: { connection: Connection; bytes: number; quietMs: number }[] = [];
-    let inAll = 0;
-    for (const connection of this.#open.values()) {
-      const { socket, progress } = connection;
-      const quietMs = progress.quietMs(nowMs);
-      const unsentBytes = Math.max(socket.writableLength, this.#gate.unsentBytes(socket));
-      const bytes = unsentBytes + socket.readableLength;
-      if (bytes === 0) continue;
-      inAll += bytes;
-      held.push({ connection, bytes, quietMs });
+    const { perAddressMax } = this.#parts;
+    const introducedMs = nowMs - this.#limits.introductionMs;
+    for (const connection of this.#anonymous.listExcess(perAddressMax, introducedMs)) {
+      this.#end(connection, 'address');
     }
-    if (inAll > this.#limits.heldInAllMax) {
-      held.sort((a, b) => b.quietMs - a.quietMs || b.bytes - a.bytes);
-      for (const { connection, bytes } of held) {
-        if (inAll <= this.#limits.heldInAllMax) break;
-        inAll -= bytes;
-        this.#end(connection, 'memory');
-      }
-    }
-    this.#tellUntold(nowMs);
-    const still = held.filter(({ quietMs }) => quietMs >= this.#limits.stallMs / 2);
+    const holding = this.#listHolding(nowMs);
+    this.#freeMemory(holding);
+    this.#ended.log(nowMs);
+    const still = holding.filter(({ quietMs }) => quietMs >= this.#limits.stallMs / 2);
     const doubtful = new Set(still.map(({ connection }) => connection));
-    const isCrowded = this.#strange.size > this.#limits.strangeUnaskedMax;
-    await this.#endStill(isCrowded ? doubtful.union(this.#strange) : doubtful);
+    if (this.#anonymous.size > this.#limits.anonymousUncheckedMax) {
+      for (const connection of this.#anonymous.all()) doubtful.add(connection);
+    }
+    await this.#endStill(doubtful);
   }
 
   #take(socket: Socket): void {
     const { connectionsMax, metrics, port } = this.#parts;
-    const { remoteAddress } = socket;
-    const network = this.#isProxy(remoteAddress) ? undefined : networkOf(remoteAddress);
-    const progress = new WritingProgress(socket);
-    const openedMs = this.#nowMs();
-    const connection: Connection = { socket, network, progress, openedMs, isOver: false };
+    const connection: Connection = {
+      socket,
+      progress: new WritingProgress(socket),
+      openedMs: this.#nowMs(),
+      isOver: false,
+    };
     this.#open.set(socket, connection);
+    this.#anonymous.add(connection);
     metrics.openConnections.inc({ port });
     socket.once('close', () => {
       connection.isOver = true;
       this.#open.delete(socket);
-      this.#forgetStrange(connection);
+      this.#anonymous.remove(connection);
       metrics.openConnections.dec({ port });
     });
-    if (network !== undefined) {
-      this.#strange.add(connection);
-      const ofNetwork = this.#strangeOf.get(network) ?? new Set();
-      this.#strangeOf.set(network, ofNetwork.add(connection));
-    }
     if (this.#open.size > connectionsMax) {
-      this.#end(firstOf(this.#strange) ?? connection, 'connections');
+      this.#end(this.#anonymous.oldest() ?? connection, 'connections');
     }
   }
 
-  /** Ends the oldest strange connections of each client that has too many. */
-  #endCrowds(nowMs: number): void {
-    const { perAddressMax } = this.#parts;
-    for (const ofNetwork of this.#strangeOf.values()) {
-      for (const connection of ofNetwork) {
-        if (ofNetwork.size <= perAddressMax) break;
-        if (nowMs - connection.openedMs < this.#limits.introductionMs) break;
-        this.#end(connection, 'address');
-      }
+  #listHolding(nowMs: number): Holding[] {
+    const holding: Holding[] = [];
+    for (const connection of this.#open.values()) {
+      const { socket, progress } = connection;
+      // For every connection, because progress is measured between two calls.
+      const quietMs = progress.quietMs(nowMs);
+      const unsentBytes = Math.max(socket.writableLength, this.#gate.unsentBytes(socket));
+      const bytes = unsentBytes + socket.readableLength;
+      if (bytes > 0) holding.push({ connection, bytes, quietMs });
+    }
+    return holding;
+  }
+
+  #freeMemory(holding: Holding[]): void {
+    let inAll = holding.reduce((sum, { bytes }) => sum + bytes, 0);
+    if (inAll <= this.#limits.heldInAllMax) return;
+    holding.sort((a, b) => b.quietMs - a.quietMs || b.bytes - a.bytes);
+    for (const { connection, bytes } of holding) {
+      if (inAll <= this.#limits.heldInAllMax) break;
+      inAll -= bytes;
+      this.#end(connection, 'memory');
     }
   }
 
-  #forgetStrange(connection: Connection): void {
-    const { network } = connection;
-    if (network === undefined) return;
-    connection.network = undefined;
-    this.#strange.delete(connection);
-    const ofNetwork = this.#strangeOf.get(network);
-    ofNetwork?.delete(connection);
-    if (ofNetwork?.size === 0) this.#strangeOf.delete(network);
-  }
-
-  #end(connection: Connection | undefined, reason: ClosedReason): void {
-    if (connection === undefined || connection.isOver) return;
+  #end(connection: Connection, reason: EndReason): void {
+    if (connection.isOver) return;
     connection.isOver = true;
     // Its `close` comes in a later turn of the event loop.
     this.#open.delete(connection.socket);
-    this.#forgetStrange(connection);
+    this.#anonymous.remove(connection);
     connection.socket.destroy();
-    const { metrics, port } = this.#parts;
-    metrics.closedConnections.inc({ port, reason });
-    const untold = this.#untold.get(reason) ?? { count: 0, toldAtMs: -Infinity };
-    untold.count += 1;
-    this.#untold.set(reason, untold);
+    this.#ended.count(reason);
   }
 
-  /** Ends those that stand still by what the kernel says as well. */
+  /** Ends connections whose bytes stand still, if the kernel confirms it. */
   async #endStill(connections: ReadonlySet<Connection>): Promise<void> {
     const { stallMs } = this.#limits;
     if (connections.size === 0) return;
-    if (this.#nowMs() - this.#askedAtMs < askEveryMs) return;
-    this.#askedAtMs = this.#nowMs();
+    if (this.#nowMs() - this.#kernelReadAtMs < kernelEveryMs) return;
+    this.#kernelReadAtMs = this.#nowMs();
     const queues = await readKernelQueues();
     const nowMs = this.#nowMs();
     for (const connection of connections) {
@@ -239,36 +218,4 @@ export class ConnectionLimits {
       if (isStill && progress.quietMs(nowMs) >= stallMs) this.#end(connection, 'unread');
     }
   }
-
-  #tellUntold(nowMs: number): void {
-    const { log, port } = this.#parts;
-    for (const [reason, untold] of this.#untold) {
-      if (untold.count === 0 || nowMs - untold.toldAtMs < logEveryMs) continue;
-      log.warn({ port, reason, count: untold.count }, 'connections ended by their limits');
-      untold.count = 0;
-      untold.toldAtMs = nowMs;
-    }
-  }
-
-  #isProxy(address: string | undefined): boolean {
-    if (address === undefined) return false;
-    return this.#proxies.check(address, isIPv4(address) ? 'ipv4' : 'ipv6');
-  }
-}
-
-function firstOf<T>(values: ReadonlySet<T>): T | undefined {
-  const [first] = values;
-  return first;
-}
-
-/** Addresses, and networks with their prefix length. */
-function toBlockList(networks: readonly string[]): BlockList {
-  const list = new BlockList();
-  for (const network of networks) {
-    const [address = '', bits] = network.split('/');
-    const family = isIPv4(address) ? 'ipv4' : 'ipv6';
-    if (bits === undefined) list.addAddress(address, family);
-    else list.addSubnet(address, Number(bits), family);
-  }
-  return list;
 }

@@ -4,12 +4,12 @@ import type { Metrics } from '../metrics.ts';
 import { ConnectionLimits } from './connection-limits.ts';
 import { roomFor } from './open-files.ts';
 
-/** Of the operations port, which few ask: further ones end the oldest. */
+/** Connections of the operations port, which has few callers: one more ends the oldest. */
 const operationsConnectionsMax = 256;
-/** Its answers are made for each request. */
+/** Low, because its answers are made for each request. */
 const operationsLimits = { underWayMax: 4, underWayInAllMax: 32 };
 
-/** The limits of both ports, which watch no server yet; says in the log where fewer connections fit than are wanted. */
+/** The limits of both ports, which watch no server yet. Logs a warning if there is room for fewer connections than set. */
 export function createConnectionLimits(parts: {
   readonly config: Pick<Config, 'maxConnections' | 'maxConnectionsPerAddress' | 'trustedProxies'>;
   readonly log: Log;

@@ -5,21 +5,21 @@ import ipaddr from 'ipaddr.js';
 
 /** The connections of this network namespace (proc_pid_net(5)). */
 const files = ['/proc/self/net/tcp', '/proc/self/net/tcp6'] as const;
-/** Both ends, the state, and how many bytes were sent and are not acknowledged, where there are any. */
+/** Both ends, the state, and the number of bytes that were sent and are not acknowledged, if it is not 0. */
 const line =
   /^ *\d+: ([\dA-F]+:[\dA-F]{4}) ([\dA-F]+:[\dA-F]{4}) [\dA-F]{2} (?!0{8})([\dA-F]{8}):/gm;
 const mappedPrefix = '0000000000000000FFFF0000';
 
-/** How many bytes the kernel holds for the other end of a socket, which has not acknowledged them. */
+/** The number of bytes that the kernel holds for a socket, because its other end has not acknowledged them. */
 export type KernelQueues = (socket: Socket) => number;
 
 /**
- * Reads what the kernel holds for each connection; undefined on systems other than Linux, and where a
- * sandbox hides it.
+ * Reads the number of bytes that the kernel holds for each connection; undefined on systems other than Linux, and if
+ * a sandbox hides them.
  *
- * A socket tells when the kernel takes bytes, and the kernel takes the next ones only after about a third of its
- * buffer is free: of a buffer of 3 MB, a reader at 20 KB/s frees a third in 50 s. This table tells of every
- * acknowledgement. It has a line for each connection, so it is read only for those that seem to stand still.
+ * A socket only shows when the kernel takes bytes, and the kernel takes the next ones after about a third of its
+ * buffer is free: of a buffer of 3 MB, a reader at 20 KB/s frees a third in 50 s. This table shows every
+ * acknowledgement. It has a line for each connection, so it is read only if connections seem to stand still.
  */
 export async function readKernelQueues(): Promise<KernelQueues | undefined> {
   const queues = new Map<string, number>();
@@ -37,7 +37,7 @@ export async function readKernelQueues(): Promise<KernelQueues | undefined> {
     queues.get(`${printEnd(localAddress, localPort)} ${printEnd(remoteAddress, remotePort)}`) ?? 0;
 }
 
-/** Without IPv6 there is no second file. */
+/** The second file does not exist without IPv6. */
 function otherwiseEmpty(file: string): (error: unknown) => string {
   return (error) => {
     if (file === files[1]) return '';
@@ -45,12 +45,12 @@ function otherwiseEmpty(file: string): (error: unknown) => string {
   };
 }
 
-/** A server on `::` has its IPv4 connections in the table of IPv6. */
+/** The IPv4 connections of a server on `::` are in the table of IPv6. */
 function unmap(end: string): string {
   return end.startsWith(mappedPrefix) ? end.slice(mappedPrefix.length) : end;
 }
 
-/** An address and a port as the table has them: words of 32 bits in the byte order of the machine. */
+/** An address and a port in the form of the table: words of 32 bits in the byte order of the machine. */
 function printEnd(address: string | undefined, port: number | undefined): string {
   if (address === undefined || port === undefined) return '';
   const bytes = Buffer.from(ipaddr.process(address).toByteArray());

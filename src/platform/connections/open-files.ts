@@ -1,28 +1,28 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * Files that are open beside connections: 512 deliveries and their look-ups of names, 256 connections of the
- * operations port, upstreams, the database, the log.
+ * Files that are open beside API connections: 512 deliveries and their DNS queries, 256 connections of the operations
+ * port, upstreams, the database, the log.
  */
 const otherFiles = 1_000;
 
-/** How many connections there may be, and what the process may open. */
+/** The most connections, and the most files that the process may open. */
 export type Room = {
   readonly connectionsMax: number;
-  /** Infinity where the system does not tell. */
+  /** Infinity if it is unknown. */
   readonly filesMax: number;
 };
 
 /**
- * How many connections there may be at the same time: `wanted`, or fewer where the process may not open so many
- * files that enough are left for upstreams and the database. At least half of the files are for connections.
+ * The most connections at the same time: `wanted`, or fewer if the process may open too few files to leave enough
+ * for upstreams and the database. At least half of the files are for connections.
  */
 export function roomFor(wanted: number, filesMax: number = readFilesMax()): Room {
   const most = Math.max(filesMax - otherFiles, Math.floor(filesMax / 2));
   return { connectionsMax: Math.min(wanted, most), filesMax };
 }
 
-/** The limit of this process, which Node has raised as far as it may; known on Linux. */
+/** The limit of this process, which Node has already raised as far as possible; known on Linux. */
 function readFilesMax(): number {
   try {
     const limits = readFileSync('/proc/self/limits', 'latin1');

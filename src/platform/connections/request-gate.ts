@@ -2,47 +2,47 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 export type GateLimits = {
-  /** Requests of a connection that are answered at the same time. */
+  /** Requests of one connection that are answered at the same time. */
   readonly underWayMax: number;
-  /** The same on all connections; while there are more, no connection begins a second one. */
+  /** Requests of all connections. While there are more, no connection begins a second one. */
   readonly underWayInAllMax: number;
-  /** No further request of a connection is begun while it has more than this unsent. */
+  /** No further request of a connection is begun while more bytes of its answers are unsent. */
   readonly unsentBytesMax: number;
 };
 
 const headEnd = '\r\n\r\n';
 
-/** How long requests that were sent ahead are begun in one turn of the event loop. */
+/** Time in one turn of the event loop for beginning requests that were sent ahead. */
 const turnMs = 0.5;
 
-/** A connection as its gate has it. */
+/** A connection behind the gate. */
 type Gated = {
   readonly socket: Socket;
-  /** What `node:http` does with bytes. */
+  /** Gives bytes to `node:http`. */
   readonly feed: (bytes: Buffer) => void;
   readonly underWay: Set<ServerResponse>;
   last: IncomingMessage | undefined;
-  /** Whether what was read waits in the socket, for its turn or for an answer to go out. */
+  /** Whether bytes that were read wait in the socket, for a turn or for an answer to be sent. */
   isHeld: boolean;
 };
 
 /**
- * Bounds the requests under way on a connection of `node:http` whose client sends ahead (RFC 9112 §9.3.2).
+ * Bounds the requests under way on connections of `node:http` whose clients send requests ahead (RFC 9112 §9.3.2).
  *
- * `node:http` gives out every request in what it reads at once, up to 64 KB or 1,700 requests, at some 10 KB of
- * memory for each until it is answered, and resumes a paused socket after each of them. So its bytes come to it
- * through here, up to the end of one head at a time. A connection that has sent more waits: its next request is
- * begun in a later turn of the event loop, after those of others, and not while as many are under way as may be.
- * Meanwhile what was read stays in the socket, unparsed, and nothing more is read.
+ * `node:http` begins every request of a chunk in one turn: up to 64 KB or 1,700 requests, each with some 10 KB of
+ * memory until it is answered. It also resumes a paused socket after each of them. So the gate gives it the bytes up
+ * to the end of one head at a time. The next request of the connection is begun in a later turn of the event loop,
+ * after those of other connections, and not while the connection is full. Meanwhile the bytes stay in the socket,
+ * unparsed, and no more are read.
  *
  * A head cannot end without an empty line, so no piece has more than one request. An empty line in a body only
- * cuts it into pieces. What `node:http` does with bytes is its listener of `data`; it has none where it reads past
- * the stream, which it no longer does when another listener is there.
+ * cuts the body into pieces. `node:http` takes bytes by its listener of `data`. It has no such listener while it reads
+ * from the handle directly, which it stops as soon as there is another listener.
  */
 export class RequestGate {
   readonly #limits: GateLimits;
   readonly #gated = new WeakMap<Socket, Gated>();
-  /** Whose next request may begin, in the order in which that became so. */
+  /** Connections whose next request may begin, in the order in which they got ready. */
   readonly #waiting = new Set<Gated>();
   #isTurnComing = false;
   #underWayInAll = 0;
@@ -51,14 +51,14 @@ export class RequestGate {
     this.#limits = limits;
   }
 
-  /** Takes the connections of a server before anybody else does. */
+  /** Takes the connections of a server. Call it before any other listener does. */
   guard(server: Server): void {
     const [general, ...others] = server.listeners('connection');
     if (general === undefined || others.length > 0) {
       throw new Error('the connections of the server have another listener');
     }
     server.removeAllListeners('connection');
-    // A client that has ended its direction is answered what it has asked before; else the answers under way are cut.
+    // A client that has ended its side still gets the answers to its requests. Otherwise they would be cut off.
     Object.assign(server, { httpAllowHalfOpen: true });
     server.on('connection', (socket: Socket) => {
       general.call(server, socket);
@@ -69,13 +69,13 @@ export class RequestGate {
     );
   }
 
-  /** Bytes of answers that are not sent yet, as far as `node:http` makes them. */
+  /** Unsent bytes of the answers of `node:http`. */
   unsentBytes(socket: Socket): number {
     const gated = this.#gated.get(socket);
     return gated === undefined ? 0 : unsentBytesOf(gated);
   }
 
-  /** Puts itself between a socket and `node:http`, which listens to it. */
+  /** Replaces the listener of `node:http` on a socket. */
   #stand(socket: Socket): void {
     const [listener] = socket.listeners('data');
     if (listener === undefined) throw new Error('node:http does not listen to its socket');
@@ -89,12 +89,12 @@ export class RequestGate {
     });
   }
 
-  /** Gives `node:http` one request, or what there is of it, with all of its body that is there. */
+  /** Gives `node:http` one request, or the beginning of one, with as much of its body as has arrived. */
   #feedNext(gated: Gated, bytes: Buffer): void {
     const { socket, feed } = gated;
     let from = 0;
     do {
-      // After a refusal it is not known where a request begins.
+      // After a refused request it is unknown where the next one begins.
       if (socket.writableEnded || socket.destroyed) return;
       if (isPausedByNode(socket) || this.#isFull(gated)) break;
       const at = bytes.indexOf(headEnd, from);
@@ -113,7 +113,7 @@ export class RequestGate {
     gated.socket.unshift(bytes);
   }
 
-  /** Where it is full, it waits from the end of an answer on. */
+  /** A full connection is put in the queue after its next answer. */
   #letWait(gated: Gated): void {
     if (this.#isFull(gated)) return;
     this.#waiting.add(gated);
@@ -141,7 +141,7 @@ export class RequestGate {
     const { socket } = gated;
     if (socket.destroyed) return;
     gated.isHeld = false;
-    // What is read comes as `data` too, within this call.
+    // The bytes also come as `data`, within this call.
     socket.read();
     if (!gated.isHeld && !isPausedByNode(socket)) socket.resume();
   }
@@ -162,7 +162,7 @@ export class RequestGate {
   #isFull(gated: Gated): boolean {
     const { underWayMax, underWayInAllMax, unsentBytesMax } = this.#limits;
     const { size } = gated.underWay;
-    // The rest of a body is never in the way of others.
+    // The rest of a body does not begin another request.
     if (size === 0 || gated.last?.complete === false) return false;
     return (
       size >= underWayMax ||
@@ -173,14 +173,14 @@ export class RequestGate {
 }
 
 /**
- * Whether `node:http` has paused a socket because answers are unsent; then it resumes it, and takes no bytes
- * before. It remembers that on the socket alone.
+ * Whether `node:http` has paused a socket because answers are unsent. It will resume the socket itself, and takes no
+ * bytes before. Only this field of the socket shows it.
  */
 function isPausedByNode(socket: Socket): boolean {
   return (socket as Socket & { readonly _paused?: boolean })._paused === true;
 }
 
-/** The answer that is being sent counts what is in the socket. */
+/** The answer that is being sent includes the bytes in the socket. */
 function unsentBytesOf({ underWay }: Gated): number {
   let bytes = 0;
   for (const { writableLength } of underWay) bytes += writableLength;

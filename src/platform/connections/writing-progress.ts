@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 export class WritingProgress {
   readonly #socket: Socket;
   #taken = Number.NaN;
-  /** Bytes that the kernel held when it was last asked. */
+  /** Bytes that the kernel held at the last `compare`. */
   #held: number | undefined;
   #isUnchanged = false;
   #quietSinceMs = Number.NaN;
@@ -13,7 +13,7 @@ export class WritingProgress {
     this.#socket = socket;
   }
 
-  /** For how long no byte has left although there are some; 0 where there is none. To be called again and again. */
+  /** How long no byte has left although some are unsent; 0 if none is. Call it regularly. */
   quietMs(nowMs: number): number {
     const isEmpty = this.#socket.writableLength === 0;
     const taken = isEmpty ? Number.NaN : bytesTaken(this.#socket);
@@ -24,7 +24,7 @@ export class WritingProgress {
     return isEmpty && (this.#held ?? 0) === 0 ? 0 : nowMs - this.#quietSinceMs;
   }
 
-  /** Notes what the kernel holds for the other end: where that has changed, bytes have left. */
+  /** Notes how many bytes the kernel holds for the other end. If the number has changed, bytes have left. */
   compare(held: number, nowMs: number): void {
     this.#isUnchanged = held === this.#held;
     const isFirst = this.#held === undefined;
@@ -32,7 +32,7 @@ export class WritingProgress {
     if (!this.#isUnchanged && !(isFirst && this.#socket.writableLength > 0)) this.#move(nowMs);
   }
 
-  /** Whether the kernel held the same when it was last asked as when it was asked before. */
+  /** Whether the kernel held the same number of bytes at the last two `compare`s. */
   get isConfirmed(): boolean {
     return this.#isUnchanged;
   }
@@ -44,10 +44,10 @@ export class WritingProgress {
 }
 
 /**
- * A number that changes when the kernel takes bytes of what a socket has not sent, and else not.
+ * A number that changes only when the kernel takes unsent bytes of a socket.
  *
- * `bytesWritten` less `writableLength` changes only when a chunk has left whole, which may be megabytes. What is
- * left of the chunk that is being written is known to the handle alone, where Node's own timeouts look for it.
+ * `bytesWritten` less `writableLength` changes only after a whole chunk has left, which may be megabytes. Only the
+ * handle knows the rest of the chunk that is being written; Node's own timeouts read it there, too.
  */
 function bytesTaken(socket: Socket): number {
   const { _handle: handle } = socket as Socket & { readonly _handle?: WriteQueue | null };
