@@ -246,7 +246,7 @@ type Published = Readonly<Record<DataSetKind, PublishedSnapshots<IsoDate>>>;
 
 function describeFreshness(published: Published): Freshness[] {
   return dataSetKinds.map((kind) => {
-    const newestDate = (): IsoDate | null => published[kind].newestDate;
+    const newestDate = (): IsoDate | undefined => published[kind].newestDate;
     const { countMissed } = dataSets[kind];
     return { kind, newestDate, countMissed: (nowMs) => countMissed(newestDate(), nowMs) };
   });

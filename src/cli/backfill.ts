@@ -83,6 +83,6 @@ export async function backfillFxCommand(
 
 function readDate(name: string, text: string): IsoDate {
   const date = parseIsoDate(text);
-  if (date === null) throw new UsageError(`${name} is ${text}, expected YYYY-MM-DD`);
+  if (date === undefined) throw new UsageError(`${name} is ${text}, expected YYYY-MM-DD`);
   return date;
 }

@@ -21,7 +21,7 @@ export async function showCorrections(io: Io): Promise<Report> {
 /** Applies the corrections of a date. */
 export async function correct(io: Io, text: string): Promise<Report> {
   const date = parseIsoDate(text);
-  if (date === null) throw new UsageError(`the date is ${text}, expected YYYY-MM-DD`);
+  if (date === undefined) throw new UsageError(`the date is ${text}, expected YYYY-MM-DD`);
   const applied = await withCore(io, async ({ db, clock }) =>
     correctPublication(db, date, formatInstant(clock.now())),
   );

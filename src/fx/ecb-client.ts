@@ -24,8 +24,8 @@ export type EcbAnswer =
       readonly publications: readonly FxSnapshot[];
       /** SHA-256 of the file as it came. */
       readonly inputDigest: string;
-      /** The file's validator; null when it has none. */
-      readonly lastModified: string | null;
+      /** The file's validator; undefined when it has none. */
+      readonly lastModified: string | undefined;
     };
 
 /** Reads the ECB's euro reference rate files. */
@@ -50,7 +50,7 @@ export class EcbClient {
    */
   async fetchFile(
     file: EcbFile,
-    options: { readonly ifModifiedSince: string | null; readonly signal: AbortSignal },
+    options: { readonly ifModifiedSince: string | undefined; readonly signal: AbortSignal },
   ): Promise<EcbAnswer> {
     const { path, ...limits } = files[file];
     const { ifModifiedSince, signal } = options;
@@ -62,7 +62,7 @@ export class EcbClient {
           method: 'GET',
           headers: {
             accept: 'text/xml',
-            ...(ifModifiedSince === null ? {} : { 'if-modified-since': ifModifiedSince }),
+            ...(ifModifiedSince === undefined ? {} : { 'if-modified-since': ifModifiedSince }),
           },
           ...limits,
           signal,
@@ -91,6 +91,6 @@ async function readAnswer(answer: ExchangeAnswer): Promise<EcbAnswer> {
     kind: 'publications',
     publications: [...byDate.values()].sort((a, b) => (a.date < b.date ? -1 : 1)),
     inputDigest: digest,
-    lastModified: answer.header('last-modified') ?? null,
+    lastModified: answer.header('last-modified'),
   };
 }

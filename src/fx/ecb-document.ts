@@ -44,13 +44,14 @@ export const fileShape: XmlShape = {
 /** Reads one day of a file; a sentence instead when the shape is right and the content is not. */
 export function readDay(node: XmlNode): FxSnapshot | string {
   const time = node.attributes['time'] ?? '';
-  if (parseIsoDate(time) === null) return `the date ${time}, which does not exist`;
+  if (parseIsoDate(time) === undefined) return `the date ${time}, which does not exist`;
 
   const rates = new Map<CurrencyCode, string>();
   for (const { attributes } of node.children) {
     const currency = parseCurrencyCode(attributes['currency'] ?? '');
     const value = parseDecimal(attributes['rate'] ?? '');
-    if (currency === null || value === null) return `${time} has a rate that cannot be read`;
+    if (currency === undefined || value === undefined)
+      return `${time} has a rate that cannot be read`;
     if (rates.has(currency)) return `${time} has ${currency} twice`;
     rates.set(currency, value);
   }

@@ -42,7 +42,7 @@ describe('the gate on a publication by itself (contract C19)', () => {
     ['today', '2026-11-20'],
     ['a day on which nothing should come', '2026-05-01'],
   ])('passes a date that is %s', (_, date) => {
-    expect(judgeSnapshot(of([['USD', '1.1']], date), null, today)).toEqual([]);
+    expect(judgeSnapshot(of([['USD', '1.1']], date), undefined, today)).toEqual([]);
   });
 
   it.each([
@@ -60,7 +60,7 @@ describe('the gate on a publication by itself (contract C19)', () => {
       ['2026-11-21 is a weekend', '2026-11-21 is in the future, today is 2026-11-20'],
     ],
   ])('holds a date that is %s', (_, date, reasons) => {
-    expect(judgeSnapshot(of([['USD', '1.1']], date), null, today)).toEqual(reasons);
+    expect(judgeSnapshot(of([['USD', '1.1']], date), undefined, today)).toEqual(reasons);
   });
 });
 

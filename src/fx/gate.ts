@@ -19,12 +19,12 @@ const limits = {
  * All days of the real history pass, the worst ones included: the lira of 2001, the crown of 2008, the
  * franc of 2015, the rouble of 2022.
  *
- * @param previous The publication before it; null for the first of all.
+ * @param previous The publication before it; undefined for the first of all.
  * @param today The date in Frankfurt.
  */
 export function judgeSnapshot(
   snapshot: FxSnapshot,
-  previous: FxSnapshot | null,
+  previous: FxSnapshot | undefined,
   today: IsoDate,
 ): string[] {
   const reasons: string[] = [];
@@ -35,7 +35,7 @@ export function judgeSnapshot(
   }
   // It would become the latest, and every real publication after it would be "not newer".
   if (date > today) reasons.push(`${date} is in the future, today is ${today}`);
-  return previous === null ? reasons : [...reasons, ...judgeAgainst(previous, snapshot)];
+  return previous === undefined ? reasons : [...reasons, ...judgeAgainst(previous, snapshot)];
 }
 
 function judgeAgainst(previous: FxSnapshot, snapshot: FxSnapshot): string[] {

@@ -38,10 +38,10 @@ export function planPublications(
   const accepted: FxSnapshot[] = [];
   const doubted: { snapshot: FxSnapshot; reasons: string[] }[] = [];
   const corrected: { date: IsoDate; differences: FxDifference[] }[] = [];
-  const newest = stored.at(-1)?.date ?? null;
+  const newest = stored.at(-1)?.date;
 
   let at = 0;
-  let previous: FxSnapshot | null = null;
+  let previous: FxSnapshot | undefined;
   for (const { snapshot, isFromHistory } of offered) {
     let known = stored[at];
     for (; known !== undefined && known.date < snapshot.date; known = stored[at]) {
@@ -54,7 +54,7 @@ export function planPublications(
       continue;
     }
     const reasons = judgeSnapshot(snapshot, previous, today);
-    if (!isFromHistory && newest !== null && snapshot.date < newest) {
+    if (!isFromHistory && newest !== undefined && snapshot.date < newest) {
       reasons.push(`${snapshot.date} is not newer than the latest, ${newest}`);
     }
     if (reasons.length > 0) {

@@ -46,14 +46,14 @@ export async function publishOffers(
     await recordCorrections(tx, parts.log, { offers, plan, at: run.at });
 
     const last = accepted.at(-1);
-    const isPublished = last !== undefined && (held === null || last.date > held.version);
+    const isPublished = last !== undefined && (held === undefined || last.date > held.version);
     await run.finish(tx, {
-      outcome: isPublished ? 'published' : held === null ? 'unchanged' : 'held',
-      version: held !== null && !isPublished ? held.version : await latestDate(tx),
+      outcome: isPublished ? 'published' : held === undefined ? 'unchanged' : 'held',
+      version: held !== undefined && !isPublished ? held.version : await latestDate(tx),
       changes: last === undefined ? 0 : countMoves(before(last, [...stored, ...accepted]), last),
       published: accepted.length,
       inputDigest,
-      detail: held === null ? null : held.detail,
+      detail: held?.detail ?? null,
     });
   });
 }
@@ -75,8 +75,8 @@ export async function storePublications(
 }
 
 /** How many values differ from the publication before. */
-export function countMoves(previous: FxSnapshot | null, snapshot: FxSnapshot): number {
-  return previous === null ? 0 : compareSnapshots(previous, snapshot).length;
+export function countMoves(previous: FxSnapshot | undefined, snapshot: FxSnapshot): number {
+  return previous === undefined ? 0 : compareSnapshots(previous, snapshot).length;
 }
 
 /** With `warn`, the doubted publications that go out all the same: never one that is not newer. */
@@ -89,7 +89,7 @@ function waive(parts: PublishParts, plan: FxPlan, newest: string): FxPlan['doubt
   return waived;
 }
 
-/** Holds what is doubted; returns the newest that is held now, null when nothing is. */
+/** Holds what is doubted; returns the newest that is held now; undefined if nothing is. */
 async function holdAll(
   tx: Tx,
   log: Log,
@@ -98,7 +98,7 @@ async function holdAll(
     readonly inputDigest: string | null;
     readonly at: string;
   },
-): Promise<{ readonly version: string; readonly detail: string } | null> {
+): Promise<{ readonly version: string; readonly detail: string } | undefined> {
   const [first] = input.doubted;
   if (first !== undefined && input.doubted.length > doubtedMax) {
     throw new Error(
@@ -106,7 +106,7 @@ async function holdAll(
         `(${first.snapshot.date}: ${first.reasons.join('; ')})`,
     );
   }
-  let newest: { version: string; detail: string } | null = null;
+  let newest: { version: string; detail: string } | undefined;
   for (const { snapshot, reasons } of input.doubted) {
     const version = snapshot.date;
     const { kind, id } = await holdSnapshot(tx, {
@@ -157,10 +157,10 @@ async function latestDate(tx: Tx): Promise<string | null> {
   return (await findLatest(tx))?.date ?? null;
 }
 
-function before(snapshot: FxSnapshot, snapshots: readonly FxSnapshot[]): FxSnapshot | null {
-  return snapshots.reduce<FxSnapshot | null>(
+function before(snapshot: FxSnapshot, snapshots: readonly FxSnapshot[]): FxSnapshot | undefined {
+  return snapshots.reduce<FxSnapshot | undefined>(
     (found, one) =>
-      one.date < snapshot.date && (found === null || one.date > found.date) ? one : found,
-    null,
+      one.date < snapshot.date && (found === undefined || one.date > found.date) ? one : found,
+    undefined,
   );
 }

@@ -67,6 +67,6 @@ describe('costOf', () => {
 
   it('counts one request where nothing is published', () => {
     const range = { from: isoDate('1999-01-04'), to: newest, currencies: [] };
-    expect(costOf(range, null)).toBe(1);
+    expect(costOf(range, undefined)).toBe(1);
   });
 });

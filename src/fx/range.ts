@@ -19,15 +19,15 @@ export const currenciesExpected = `1 to ${currenciesMax} currency codes, separat
 /** The expectation in the 400 for a currency that the ECB never published. */
 export const publishedExpected = 'currencies that the ECB has published';
 
-/** Reads `USD,GBP` in any letter case, each code once; null for what is no such list. */
-export function parseCurrencies(text: unknown): readonly CurrencyCode[] | null {
-  if (typeof text !== 'string' || !/^[A-Za-z,]{3,}$/.test(text)) return null;
+/** Reads `USD,GBP` in any letter case, each code once; undefined for what is no such list. */
+export function parseCurrencies(text: unknown): readonly CurrencyCode[] | undefined {
+  if (typeof text !== 'string' || !/^[A-Za-z,]{3,}$/.test(text)) return undefined;
   const given = text.toUpperCase().split(',');
-  if (given.length > currenciesMax) return null;
+  if (given.length > currenciesMax) return undefined;
   const codes: CurrencyCode[] = [];
   for (const one of new Set(given)) {
     const code = parseCurrencyCode(one);
-    if (code === null) return null;
+    if (code === undefined) return undefined;
     codes.push(code);
   }
   return codes;
@@ -38,10 +38,10 @@ const daysOfRequest = 400;
 
 /**
  * How many requests a range counts as: one for each 400 days of its span, rounded up, and at least one. Days
- * before the first publication of all and after the newest one, null for none, are not counted.
+ * before the first publication of all and after the newest one, undefined for none, are not counted.
  */
-export function costOf({ from, to }: FxRange, newest: IsoDate | null): number {
-  if (newest === null) return 1;
+export function costOf({ from, to }: FxRange, newest: IsoDate | undefined): number {
+  if (newest === undefined) return 1;
   const first = from < firstPublicationDate ? firstPublicationDate : from;
   const last = to > newest ? newest : to;
   const days = daysBetween(first, last) + 1;

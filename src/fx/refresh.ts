@@ -71,7 +71,10 @@ export class FxRefresh implements PublicationJob {
         await run.finish(tx, {
           outcome: 'published',
           version: snapshot.date,
-          changes: countMoves(latest === undefined ? null : parseSnapshot(latest.body), snapshot),
+          changes: countMoves(
+            latest === undefined ? undefined : parseSnapshot(latest.body),
+            snapshot,
+          ),
           published: 1,
           inputDigest: held.inputDigest,
           detail,
@@ -104,13 +107,13 @@ export class FxRefresh implements PublicationJob {
 
   async #fetch(file: EcbFile, latest?: object): Promise<EcbAnswer> {
     // Without a stored publication there is nothing that a file could be "not modified" against.
-    const ifModifiedSince = latest === undefined ? null : (this.#validators.get(file) ?? null);
+    const ifModifiedSince = latest === undefined ? undefined : this.#validators.get(file);
     const { ecb, signal } = this.#parts;
     return ecb.fetchFile(file, { ifModifiedSince, signal });
   }
 
   #remember(file: EcbFile, answer: EcbAnswer): void {
-    if (answer.kind === 'publications' && answer.lastModified !== null) {
+    if (answer.kind === 'publications' && answer.lastModified !== undefined) {
       this.#validators.set(file, answer.lastModified);
     }
   }

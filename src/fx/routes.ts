@@ -55,7 +55,7 @@ export function addFxRoutes(app: FastifyInstance, parts: Parts): void {
 function readRange(asked: RouteInput, known: KnownCurrencies): FxRange {
   const span = closedDateSpan(asked);
   const currencies = parseCurrencies(asked.query['currencies']);
-  if (currencies === null) throw invalidField('currencies', currenciesExpected);
+  if (currencies === undefined) throw invalidField('currencies', currenciesExpected);
   if (!currencies.every((code) => known.has(code))) {
     throw invalidField('currencies', publishedExpected);
   }

@@ -69,7 +69,7 @@ describe('parseCurrencyCode', () => {
   });
 
   it.each(['', 'usd', 'US', 'USDX', 'U1D', 'ÄÖÜ', 'USD\n'])('refuses %j', (text) => {
-    expect(parseCurrencyCode(text)).toBeNull();
+    expect(parseCurrencyCode(text)).toBeUndefined();
   });
 });
 

@@ -10,9 +10,9 @@ export type FxSnapshot = {
   readonly rates: ReadonlyMap<CurrencyCode, string>;
 };
 
-/** Reads a currency code; null for anything but three ASCII capitals. */
-export function parseCurrencyCode(text: string): CurrencyCode | null {
-  return /^[A-Z]{3}$/.test(text) ? (text as CurrencyCode) : null;
+/** Reads a currency code; undefined for anything but three ASCII capitals. */
+export function parseCurrencyCode(text: string): CurrencyCode | undefined {
+  return /^[A-Z]{3}$/.test(text) ? (text as CurrencyCode) : undefined;
 }
 
 /**

@@ -32,13 +32,13 @@ describe('todayInFrankfurt', () => {
 
 describe('missedPublications', () => {
   it.each([
-    ['one before the first', null, 1],
+    ['one before the first', undefined, 1],
     ['none when the newest due one is here', '2026-11-20', 0],
     ['none when a later one is here', '2026-11-23', 0],
     ['one', '2026-11-19', 1],
     ['those of a week, not its days', '2026-11-12', 6],
   ])('are %s', (_, newest, missed) => {
-    const date = newest === null ? null : isoDate(newest);
+    const date = newest === undefined ? undefined : isoDate(newest);
 
     expect(missedPublications(date, at('2026-11-22T12:00:00Z'))).toBe(missed);
   });
@@ -96,17 +96,17 @@ describe('the timetable of exchange rates', () => {
 describe('isRunDue (contract C18)', () => {
   type Case = {
     now: string;
-    newest: string | null;
-    last: string | null;
+    newest: string | undefined;
+    last: string | undefined;
     held?: readonly string[];
     isStart?: boolean;
   };
   const due = ({ now, newest, last, held = [], isStart = false }: Case): boolean =>
     isRunDue({
       nowMs: at(now),
-      newest: newest === null ? null : isoDate(newest),
+      newest: newest === undefined ? undefined : isoDate(newest),
       held,
-      lastStartedMs: last === null ? null : at(last),
+      lastStartedMs: last === undefined ? undefined : at(last),
       isStart,
     });
 
@@ -149,10 +149,10 @@ describe('isRunDue (contract C18)', () => {
         isStart: true,
       },
     ],
-    ['when it has never run', { now: '2026-11-22T08:00:00Z', newest: null, last: null }],
+    ['when it has never run', { now: '2026-11-22T08:00:00Z', newest: undefined, last: undefined }],
     [
       'three minutes after a failed first run',
-      { now: '2026-11-22T08:03:00Z', newest: null, last: '2026-11-22T08:00:00Z' },
+      { now: '2026-11-22T08:03:00Z', newest: undefined, last: '2026-11-22T08:00:00Z' },
     ],
     [
       'when the clock was set back behind the last run',
@@ -198,7 +198,7 @@ describe('isRunDue (contract C18)', () => {
     ],
     [
       'at a start with nothing missing, in the morning',
-      { now: '2026-11-20T08:00:00Z', newest: '2026-11-19', last: null, isStart: true },
+      { now: '2026-11-20T08:00:00Z', newest: '2026-11-19', last: undefined, isStart: true },
     ],
     [
       'at a start in the afternoon, shortly after a run that found all',

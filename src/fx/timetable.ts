@@ -20,8 +20,8 @@ export function newestDueDate(nowMs: number): IsoDate {
 }
 
 /** How many publications are due and not here; 0 is fresh. */
-export function missedPublications(newest: IsoDate | null, nowMs: number): number {
-  return newest === null ? 1 : countPublicationDays(newest, newestDueDate(nowMs));
+export function missedPublications(newest: IsoDate | undefined, nowMs: number): number {
+  return newest === undefined ? 1 : countPublicationDays(newest, newestDueDate(nowMs));
 }
 
 /**
@@ -32,11 +32,11 @@ export function missedPublications(newest: IsoDate | null, nowMs: number): numbe
  */
 export function isRunDue(state: {
   readonly nowMs: number;
-  readonly newest: IsoDate | null;
+  readonly newest: IsoDate | undefined;
   /** Dates that have appeared and are held. */
   readonly held: readonly string[];
-  /** The start of the last run, by whatever process; null when there was none. */
-  readonly lastStartedMs: number | null;
+  /** The start of the last run, by whatever process; undefined when there was none. */
+  readonly lastStartedMs: number | undefined;
   /** The first question since the process started: what is missing is fetched at once. */
   readonly isStart: boolean;
 }): boolean {
@@ -46,11 +46,11 @@ export function isRunDue(state: {
   const isAfternoon =
     isPublicationDay(today) && minuteOfDayIn(timeZone, nowMs) >= publicationMinute;
   if (missed === 0 && !isAfternoon) return false;
-  if (lastStartedMs === null || (state.isStart && missed > 0)) return true;
+  if (lastStartedMs === undefined || (state.isStart && missed > 0)) return true;
   // A clock that was set back must not silence the timetable.
   if (lastStartedMs > nowMs) return true;
 
   const isAwaited = isAfternoon && missed > 0 && !held.includes(today);
-  const intervalMs = isAwaited || newest === null ? pollMs : hourMs;
+  const intervalMs = isAwaited || newest === undefined ? pollMs : hourMs;
   return nowMs - lastStartedMs >= intervalMs;
 }

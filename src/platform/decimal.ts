@@ -12,10 +12,10 @@ const canonicalPattern = /^(0|[1-9][0-9]*)(\.[0-9]*[1-9])?$/;
 /**
  * Reads plain decimal notation to its canonical text: `25.0` → `25`, `0.87260` → `0.8726`.
  *
- * Null for signs, exponents, `INF`, blanks and anything over 15 digits on a side.
+ * Undefined for signs, exponents, `INF`, blanks and anything over 15 digits on a side.
  */
-export function parseDecimal(text: string): string | null {
-  if (!decimalPattern.test(text)) return null;
+export function parseDecimal(text: string): string | undefined {
+  if (!decimalPattern.test(text)) return undefined;
   // Nearly every rate is canonical already, and a full history has 200,000 of them.
   if (canonicalPattern.test(text)) return text;
 

@@ -2,9 +2,9 @@
 export const pageLimitDefault = 50;
 const pageLimitMax = 200;
 
-/** Reads a `limit`: 1 or more in digits, whatever their number, clamped to 200; null when malformed (contract C6). */
-export function parsePageLimit(text: string): number | null {
-  if (!/^[0-9]+$/.test(text) || /^0+$/.test(text)) return null;
+/** Reads a `limit`: 1 or more in digits, whatever their number, clamped to 200; undefined if malformed (contract C6). */
+export function parsePageLimit(text: string): number | undefined {
+  if (!/^[0-9]+$/.test(text) || /^0+$/.test(text)) return undefined;
   // Any number of digits is a number, and above the limit anyway.
   return Math.min(Number(text), pageLimitMax);
 }

@@ -50,7 +50,7 @@ describe('parseIsoDate (interface 1, contract C5)', () => {
     ['a year of five digits', '12026-11-20'],
     ['a second line', '2026-11-20\n2026-11-20'],
   ])('refuses %s', (_, text) => {
-    expect(parseIsoDate(text)).toBeNull();
+    expect(parseIsoDate(text)).toBeUndefined();
   });
 
   it('accepts exactly the dates that the calendar prints', () => {
@@ -71,7 +71,7 @@ describe('parseIsoDate (interface 1, contract C5)', () => {
         const date = new Date(0);
         date.setUTCFullYear(year, month - 1, day);
         const isReal = year > 0 && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
-        expect(parseIsoDate(text)).toBe(isReal ? text : null);
+        expect(parseIsoDate(text)).toBe(isReal ? text : undefined);
       }),
     );
   });

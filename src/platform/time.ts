@@ -16,17 +16,17 @@ const datePattern = /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/;
 /**
  * Reads a date as interface 1 writes it.
  *
- * Null for anything that is not exactly `YYYY-MM-DD` in ASCII digits, or not in the calendar:
+ * Undefined for anything that is not exactly `YYYY-MM-DD` in ASCII digits, or not in the calendar:
  * `2026-02-30`, `2026-2-3`, full-width digits.
  */
-export function parseIsoDate(text: string): IsoDate | null {
-  if (!datePattern.test(text)) return null;
+export function parseIsoDate(text: string): IsoDate | undefined {
+  if (!datePattern.test(text)) return undefined;
 
   const year = Number(text.slice(0, 4));
   const month = Number(text.slice(5, 7));
   const day = Number(text.slice(8));
   const lastDay = month === 2 && isLeapYear(year) ? 29 : (lastDays[month - 1] ?? 0);
-  return year >= 1 && day >= 1 && day <= lastDay ? (text as IsoDate) : null;
+  return year >= 1 && day >= 1 && day <= lastDay ? (text as IsoDate) : undefined;
 }
 
 function isLeapYear(year: number): boolean {
@@ -36,7 +36,7 @@ function isLeapYear(year: number): boolean {
 /** Reads a date that our own code or data wrote; anything else is a bug and throws. */
 export function isoDate(text: string): IsoDate {
   const date = parseIsoDate(text);
-  if (date === null) throw new Error(`not a calendar date: ${JSON.stringify(text)}`);
+  if (date === undefined) throw new Error(`not a calendar date: ${JSON.stringify(text)}`);
   return date;
 }
 

@@ -106,7 +106,7 @@ async function readSpan(
 }> {
   const answer = await parts.tedb.fetchRows(end, parts.signal);
   const reading = readNationalRates(answer.rows);
-  const reasons = judgeAnswer(reading, { asked: end, previous: null, situationDate: null });
+  const reasons = judgeAnswer(reading, { asked: end, previous: undefined, situationDate: null });
   const start = reasons.length > 0 ? end : await findSpanStart({ from, end }, reading, parts);
   return { reading, reasons, start, inputDigest: answer.inputDigest };
 }
@@ -118,7 +118,7 @@ async function findSpanStart(
   parts: BackfillParts,
 ): Promise<IsoDate> {
   const began = parseIsoDate(reading.situationDate ?? '');
-  const start = began === null ? end : began > from ? began : from;
+  const start = began === undefined ? end : began > from ? began : from;
   if (start === end) return end;
   const first = readNationalRates((await parts.tedb.fetchRows(start, parts.signal)).rows);
   return JSON.stringify(first.entries) === JSON.stringify(reading.entries) ? start : end;

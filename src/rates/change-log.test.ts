@@ -136,14 +136,14 @@ function boundsOf(condition: string | number | undefined): string {
 const early = 'rate_changes_early by detected_at';
 const sinces = ['1999-01-01', '2018-09-07', '2022-01-01', '2024-06-01', '2026-11-01'];
 const future = '2030-01-01';
-const asked = [null, 'HU', 'GB', 'XX'];
+const asked = [undefined, 'HU', 'GB', 'XX'];
 // Where PostgreSQL expects hardly anything, any index is as good for finding that.
-const walkedBy = isPostgresql ? [null, 'HU'] : asked;
+const walkedBy = isPostgresql ? [undefined, 'HU'] : asked;
 if (!isPostgresql) sinces.push(future);
 const queries = asked.flatMap((country) =>
-  [null, ...sinces].flatMap((since) =>
+  [undefined, ...sinces].flatMap((since) =>
     [1, 50, 200].map((limit): readonly [string, ChangeQuery] => {
-      const query = { since: since === null ? null : isoDate(since), country, limit };
+      const query = { since: since === undefined ? undefined : isoDate(since), country, limit };
       return [`since ${since}, country ${country}, limit ${limit}`, query];
     }),
   ),
@@ -153,12 +153,12 @@ describe('a long change log (interface 4.2)', () => {
   const walks = queries.filter(([, { country }]) => walkedBy.includes(country));
   it.each(walks)('is walked in the order of the answer: %s', async (_, query) => {
     const index =
-      query.country === null ? 'rate_changes_newest' : 'rate_changes_of_country by country';
-    const bound = query.country === null ? ' by detected_at' : ', detected_at';
+      query.country === undefined ? 'rate_changes_newest' : 'rate_changes_of_country by country';
+    const bound = query.country === undefined ? ' by detected_at' : ', detected_at';
 
     const walked = await explainRead(async (reading) => listChanges(reading, query));
 
-    expect(walked).toEqual(query.since === null ? [index] : [early, `${index}${bound}`]);
+    expect(walked).toEqual(query.since === undefined ? [index] : [early, `${index}${bound}`]);
   });
 
   it.runIf(isPostgresql).each(queries)(
@@ -210,8 +210,8 @@ const rowsOfBadClock = Object.entries(detections).flatMap(([date, detectedAt]) =
 /** The answer as interface 4.2 defines it, found without an index. */
 function expectedOf({ since, country, limit }: ChangeQuery): string[] {
   const places = rowsOfBadClock
-    .filter((row) => since === null || row.snapshotDate >= since)
-    .filter((row) => country === null || row.country === country)
+    .filter((row) => since === undefined || row.snapshotDate >= since)
+    .filter((row) => country === undefined || row.country === country)
     .toSorted((a, b) => compare(b.snapshotDate, a.snapshotDate))
     .toSorted((a, b) => compare(a.field, b.field))
     .toSorted((a, b) => compare(a.country, b.country))
@@ -225,7 +225,7 @@ function compare(a: string, b: string): number {
 
 describe('the change log of a clock that went back (interface 4.2)', () => {
   it.each([
-    null,
+    undefined,
     '2026-10-31',
     '2026-11-01',
     ...Object.keys(detections),
@@ -234,8 +234,8 @@ describe('the change log of a clock that went back (interface 4.2)', () => {
   ])('has every row whose snapshot date is in time, and no other: since %s', async (text) => {
     const log = await openTemporaryDatabase();
     await log.transaction().execute(async (tx) => insertChanges(tx, rowsOfBadClock));
-    const since = text === null ? null : isoDate(text);
-    const asked = [null, 'HU', 'XX'].flatMap((country) =>
+    const since = text === undefined ? undefined : isoDate(text);
+    const asked = [undefined, 'HU', 'XX'].flatMap((country) =>
       [1, 3, 200].map((limit): ChangeQuery => ({ since, country, limit })),
     );
 

@@ -4,7 +4,7 @@ import { anyDate } from '../../test/support/arbitraries.ts';
 import { parseChangeQuery } from './change-query.ts';
 
 const ask = (parameters: Readonly<Record<string, unknown>>) => parseChangeQuery(parameters);
-const none = { since: null, country: null, limit: 50 };
+const none = { since: undefined, country: undefined, limit: 50 };
 
 describe('parseChangeQuery (interface 4.2, contract C6)', () => {
   it('asks for the newest 50 of all without parameters', () => {
@@ -73,7 +73,7 @@ describe('parseChangeQuery (interface 4.2, contract C6)', () => {
       fc.property(anyDate, fc.bigInt({ min: 1n, max: 10n ** 30n }), (since, limit) => {
         expect(ask({ since, limit: String(limit) })).toEqual({
           kind: 'query',
-          query: { since, country: null, limit: limit > 200n ? 200 : Number(limit) },
+          query: { since, country: undefined, limit: limit > 200n ? 200 : Number(limit) },
         });
       }),
     );

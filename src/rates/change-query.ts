@@ -1,11 +1,11 @@
 import { pageLimitDefault, parsePageLimit } from '../platform/page-limit.ts';
 import { parseIsoDate, type IsoDate } from '../platform/time.ts';
 
-/** What a caller asks of the change log (interface 4.2). */
+/** The parameters of `/changes` (interface 4.2). */
 export type ChangeQuery = {
-  readonly since: IsoDate | null;
-  /** Upper case; null for all. */
-  readonly country: string | null;
+  readonly since: IsoDate | undefined;
+  /** Upper case; undefined for all. */
+  readonly country: string | undefined;
   /** 1 to 200. */
   readonly limit: number;
 };
@@ -21,24 +21,24 @@ export type ParsedChangeQuery =
  * ignored.
  */
 export function parseChangeQuery(parameters: Readonly<Record<string, unknown>>): ParsedChangeQuery {
-  const since = read(parameters['since'], parseIsoDate);
-  if (since === null) return { kind: 'invalid', parameter: 'since' };
-  // The letters are compared before the case is changed: 'ſ' becomes 'S' in upper case.
-  const country = read(parameters['country'], (text) =>
-    /^[A-Za-z]{2}$/.test(text) ? text.toUpperCase() : null,
-  );
-  if (country === null) return { kind: 'invalid', parameter: 'country' };
-  const limit = read(parameters['limit'], parsePageLimit);
-  if (limit === null) return { kind: 'invalid', parameter: 'limit' };
-
-  return {
-    kind: 'query',
-    query: { since: since ?? null, country: country ?? null, limit: limit ?? pageLimitDefault },
+  const read = {
+    since: readText(parameters['since'], parseIsoDate),
+    country: readText(parameters['country'], parseCountry),
+    limit: readText(parameters['limit'], parsePageLimit),
   };
+  for (const parameter of ['since', 'country', 'limit'] as const) {
+    const isGiven = parameters[parameter] !== undefined;
+    if (isGiven && read[parameter] === undefined) return { kind: 'invalid', parameter };
+  }
+  return { kind: 'query', query: { ...read, limit: read.limit ?? pageLimitDefault } };
 }
 
-/** Undefined where the parameter is not given, null where it is malformed. */
-function read<T>(value: unknown, parse: (text: string) => T | null): T | null | undefined {
-  if (value === undefined) return undefined;
-  return typeof value === 'string' ? parse(value) : null;
+/** Undefined if the parameter is not given, and if it is malformed. */
+function readText<T>(value: unknown, parse: (text: string) => T | undefined): T | undefined {
+  return typeof value === 'string' ? parse(value) : undefined;
+}
+
+/** Two letters in upper case. They are compared before that, because 'ſ' becomes 'S' in upper case. */
+function parseCountry(text: string): string | undefined {
+  return /^[A-Za-z]{2}$/.test(text) ? text.toUpperCase() : undefined;
 }

@@ -37,13 +37,13 @@ describe('the gate on an answer by itself (contract C15)', () => {
   it.each(['15', '15.0001', '27', '29.9', '30'])('passes a standard rate of %s', (standard) => {
     const entries = allBut('HU', { standard, reduced: [], superReduced: null, parking: null });
 
-    expect(judgeReading(reading(entries), null)).toEqual([]);
+    expect(judgeReading(reading(entries), undefined)).toEqual([]);
   });
 
   it.each(['0', '7', '14.9999', '30.0001', '100'])('holds a standard rate of %s', (standard) => {
     const entries = allBut('HU', { standard, reduced: [], superReduced: null, parking: null });
 
-    expect(judgeReading(reading(entries), null)).toEqual([
+    expect(judgeReading(reading(entries), undefined)).toEqual([
       `HU: standard rate ${standard}, expected 15 to 30`,
     ]);
   });
@@ -53,7 +53,7 @@ describe('the gate on an answer by itself (contract C15)', () => {
     ['super-reduced', { superReduced: '19.99' }],
     ['parking', { parking: '19.999' }],
   ])('passes a %s rate just below the standard rate', (_, rates) => {
-    expect(judgeReading(reading(allBut('HU', rates)), null)).toEqual([]);
+    expect(judgeReading(reading(allBut('HU', rates)), undefined)).toEqual([]);
   });
 
   it.each<[string, Rates, string]>([
@@ -62,20 +62,20 @@ describe('the gate on an answer by itself (contract C15)', () => {
     ['super-reduced', { superReduced: '20' }, '20'],
     ['parking', { parking: '100' }, '100'],
   ])('holds a %s rate not below the standard rate: %j', (_, rates, rate) => {
-    expect(judgeReading(reading(allBut('HU', rates)), null)).toEqual([
+    expect(judgeReading(reading(allBut('HU', rates)), undefined)).toEqual([
       `HU: reduced rate ${rate}, not below the standard rate 20`,
     ]);
   });
 
   it('passes a first answer with 20 countries and holds one with 19', () => {
-    expect(judgeReading(reading(all().slice(0, 20)), null)).toEqual([]);
-    expect(judgeReading(reading(all().slice(0, 19)), null)).toEqual([
+    expect(judgeReading(reading(all().slice(0, 20)), undefined)).toEqual([]);
+    expect(judgeReading(reading(all().slice(0, 19)), undefined)).toEqual([
       '19 countries have a standard rate, expected at least 20',
     ]);
   });
 
   it('holds an empty first answer', () => {
-    expect(judgeReading(reading([]), null)).toEqual([
+    expect(judgeReading(reading([]), undefined)).toEqual([
       '0 countries have a standard rate, expected at least 20',
     ]);
   });
@@ -85,7 +85,10 @@ describe('the gate on an answer by itself (contract C15)', () => {
     const entries = all().filter((entry) => entry.country !== 'ES');
 
     expect(
-      judgeReading({ ...reading(entries), ambiguous: [{ country, standards: ['7', '21'] }] }, null),
+      judgeReading(
+        { ...reading(entries), ambiguous: [{ country, standards: ['7', '21'] }] },
+        undefined,
+      ),
     ).toEqual(['ES: several standard rates (7, 21)']);
   });
 });

@@ -25,7 +25,7 @@ export function judgeAnswer(
   reading: TedbReading,
   context: {
     readonly asked: IsoDate;
-    readonly previous: RateSnapshot | null;
+    readonly previous: RateSnapshot | undefined;
     readonly situationDate: string | null;
   },
 ): string[] {
@@ -41,15 +41,15 @@ export function judgeAnswer(
  *
  * Decimals become numbers here and only here, to be compared with a limit; nothing of it is published.
  *
- * @param previous The newest published snapshot; null for the first, which is judged by itself.
+ * @param previous The newest published snapshot; undefined for the first, which is judged by itself.
  */
-export function judgeReading(reading: TedbReading, previous: RateSnapshot | null): string[] {
+export function judgeReading(reading: TedbReading, previous: RateSnapshot | undefined): string[] {
   return [
     ...reading.ambiguous.map(
       ({ country, standards }) => `${country}: several standard rates (${standards.join(', ')})`,
     ),
     ...reading.entries.flatMap(judgeEntry),
-    ...(previous === null ? judgeFirst(reading) : judgeAgainst(previous, reading)),
+    ...(previous === undefined ? judgeFirst(reading) : judgeAgainst(previous, reading)),
   ];
 }
 

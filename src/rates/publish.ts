@@ -50,10 +50,10 @@ export async function publishAnswer(parts: PublishParts, run: Run, answer: Answe
       await run.finish(tx, { ...nothingNew(answer), detail });
       return;
     }
-    const previous = latest === undefined ? null : parseSnapshot(latest.body);
+    const previous = latest === undefined ? undefined : parseSnapshot(latest.body);
     const reasons = judgeAnswer(reading, { asked: version, previous, situationDate });
     // Also `warn` must not let the latest go back.
-    const isOlder = previous !== null && version <= previous.version;
+    const isOlder = previous !== undefined && version <= previous.version;
     if (isOlder) reasons.push(`${version} is not newer than the latest, ${previous.version}`);
     if (reasons.length > 0 && (parts.gate === 'hold' || isOlder)) {
       await run.finish(tx, await hold(tx, parts, { answer, reasons, at: run.at }));
@@ -89,7 +89,7 @@ export async function publishSnapshot(
   run: Run,
   publication: {
     readonly snapshot: RateSnapshot;
-    readonly previous: RateSnapshot | null;
+    readonly previous: RateSnapshot | undefined;
     readonly situationDate: string | null;
     readonly inputDigest: string;
     readonly detail: string | null;
@@ -98,7 +98,7 @@ export async function publishSnapshot(
   const { snapshot, previous, situationDate, inputDigest, detail } = publication;
   const { version } = snapshot;
   const { at } = run;
-  const moves = previous === null ? [] : diffSnapshots(previous, snapshot);
+  const moves = previous === undefined ? [] : diffSnapshots(previous, snapshot);
 
   const body = printSnapshot(snapshot, parts.flagCdnUrl);
   await insertSnapshot(tx, { version, body, situationDate, inputDigest, at });

@@ -34,9 +34,9 @@ export class RatesRefresh implements PublicationJob {
   }
 
   /** The first snapshot is today's; after that, the timetable says which ones are due. */
-  async refreshDue(newest: IsoDate | null): Promise<RunReport[] | undefined> {
+  async refreshDue(newest: IsoDate | undefined): Promise<RunReport[] | undefined> {
     const nowMs = this.#parts.clock.now();
-    return this.refreshTo(newest === null ? versionAt(nowMs) : newestDueVersion(nowMs), 0);
+    return this.refreshTo(newest === undefined ? versionAt(nowMs) : newestDueVersion(nowMs), 0);
   }
 
   /**
@@ -50,7 +50,7 @@ export class RatesRefresh implements PublicationJob {
       const latest = await findLatest(db);
       const held = (await listHeld(db, 'rates')).map(({ version }) => version);
       const reports: RunReport[] = [];
-      for (const version of versionsToAsk({ newest: latest?.date ?? null, until, held })) {
+      for (const version of versionsToAsk({ newest: latest?.date, until, held })) {
         const report = await this.#runs.record(version, lease, async (run) => {
           const { rows, inputDigest } = await this.#parts.tedb.fetchRows(version, signal);
           const reading = readNationalRates(rows);
@@ -72,7 +72,7 @@ export class RatesRefresh implements PublicationJob {
       noun: 'version',
       findLatest,
       publish: async (tx, run, { latest, detail }) => {
-        const previous = latest === undefined ? null : parseSnapshot(latest.body);
+        const previous = latest === undefined ? undefined : parseSnapshot(latest.body);
         // Only the candidate is held; the next answer is not compared with its age.
         const publication = { snapshot, previous, situationDate: null, inputDigest, detail };
         await publishSnapshot(tx, this.#parts, run, publication);

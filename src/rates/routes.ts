@@ -56,7 +56,7 @@ function addChangeRoutes(app: FastifyInstance, parts: Parts): void {
       // RouteInput before the rows are read: a snapshot that is published in between must not make an answer
       // final that does not have its rows (contract C8).
       const { newestDate } = published;
-      const policy = newestDate !== null && date <= newestDate ? 'immutable' : 'changes';
+      const policy = newestDate !== undefined && date <= newestDate ? 'immutable' : 'changes';
       const changes = printDatedChanges(await listChangesOf(db, date), date);
       return publicResult(createRepresentation(changes), policy);
     },

@@ -54,7 +54,7 @@ async function log(db: Db, ...lines: readonly string[]): Promise<void> {
   await db.transaction().execute(async (tx) => insertChanges(tx, changes));
 }
 
-const all = { since: null, country: null, limit: 50 };
+const all = { since: undefined, country: undefined, limit: 50 };
 const ids = (changes: readonly RateChange[]): string[] => changes.map(({ id }) => id);
 
 describe('the snapshots of the store', () => {

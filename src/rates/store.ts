@@ -126,11 +126,11 @@ export async function listChanges(db: Db, query: ChangeQuery): Promise<RateChang
     // A PostgreSQL that knows the number prefers to sort where it expects few rows, and with two
     // conditions on two dates that go together it expects too few: it sorted 5,000 to give 200.
     .limit(sql<number>`(select cast(${limit} as integer))`);
-  if (since !== null) {
+  if (since !== undefined) {
     const floor = await findDetectionFloor(db, since);
     rows = rows.where('snapshot_date', '>=', since).where('detected_at', '>=', floor);
   }
-  if (country !== null) rows = rows.where('country', '=', country);
+  if (country !== undefined) rows = rows.where('country', '=', country);
   return (await rows.execute()).map(toChange);
 }
 

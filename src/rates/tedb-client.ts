@@ -94,7 +94,8 @@ function toRow(node: XmlNode, at: ExchangeAnswer['at']): TedbRow {
   const rate = childNode(node, 'rate');
   const text = optionalText(rate, 'value');
   const value = text === undefined ? undefined : parseDecimal(text);
-  if (value === null) throw new UpstreamError('schema', at, `a rate of ${text}`);
+  if (text !== undefined && value === undefined)
+    throw new UpstreamError('schema', at, `a rate of ${text}`);
   const category = node.children.find(({ name }) => name === 'category');
   return {
     memberState: childText(node, 'memberState'),

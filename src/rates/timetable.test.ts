@@ -78,15 +78,15 @@ describe('the timetable of rates', () => {
 });
 
 describe('versionsToAsk', () => {
-  const ask = (newest: string | null, until: string, held: readonly string[] = []) =>
+  const ask = (newest: string | undefined, until: string, held: readonly string[] = []) =>
     versionsToAsk({
-      newest: newest === null ? null : isoDate(newest),
+      newest: newest === undefined ? undefined : isoDate(newest),
       until: isoDate(until),
       held,
     });
 
   it.each([
-    ['the one asked for at first', null, '2026-11-20', ['2026-11-20']],
+    ['the one asked for at first', undefined, '2026-11-20', ['2026-11-20']],
     ['it again when it is there', '2026-11-20', '2026-11-20', ['2026-11-20']],
     ['it alone when something newer is there', '2026-11-22', '2026-11-20', ['2026-11-20']],
     ['the next', '2026-11-19', '2026-11-20', ['2026-11-20']],
@@ -138,25 +138,30 @@ describe('versionsToAsk', () => {
 
 describe('missedVersions', () => {
   it.each([
-    ['one before the first', null, 1],
+    ['one before the first', undefined, 1],
     ['none when the newest due one is here', '2026-11-20', 0],
     ['none when a later one is here', '2026-11-21', 0],
     ['one', '2026-11-19', 1],
     ['a week', '2026-11-13', 7],
   ])('is %s', (_, newest, missed) => {
-    const date = newest === null ? null : isoDate(newest);
+    const date = newest === undefined ? undefined : isoDate(newest);
 
     expect(missedVersions(date, at('2026-11-20T07:00:00Z'))).toBe(missed);
   });
 });
 
 describe('isRunDue (interface 1)', () => {
-  type Case = { now: string; newest: string | null; last: string | null; isStart?: boolean };
+  type Case = {
+    now: string;
+    newest: string | undefined;
+    last: string | undefined;
+    isStart?: boolean;
+  };
   const due = ({ now, newest, last, isStart = false }: Case): boolean =>
     isRunDue({
       nowMs: at(now),
-      newest: newest === null ? null : isoDate(newest),
-      lastStartedMs: last === null ? null : at(last),
+      newest: newest === undefined ? undefined : isoDate(newest),
+      lastStartedMs: last === undefined ? undefined : at(last),
       isStart,
     });
 
@@ -182,10 +187,10 @@ describe('isRunDue (interface 1)', () => {
         isStart: true,
       },
     ],
-    ['when it has never run', { now: '2026-11-20T07:10:00Z', newest: null, last: null }],
+    ['when it has never run', { now: '2026-11-20T07:10:00Z', newest: undefined, last: undefined }],
     [
       'five minutes after a failed first run',
-      { now: '2026-11-20T07:15:00Z', newest: null, last: '2026-11-20T07:10:00Z' },
+      { now: '2026-11-20T07:15:00Z', newest: undefined, last: '2026-11-20T07:10:00Z' },
     ],
     [
       'when the clock was set back behind the last run',
@@ -206,7 +211,7 @@ describe('isRunDue (interface 1)', () => {
     ],
     [
       'at a start with nothing missing',
-      { now: '2026-11-20T12:00:00Z', newest: '2026-11-20', last: null, isStart: true },
+      { now: '2026-11-20T12:00:00Z', newest: '2026-11-20', last: undefined, isStart: true },
     ],
     [
       'within an hour of a failure',
@@ -214,7 +219,7 @@ describe('isRunDue (interface 1)', () => {
     ],
     [
       'within five minutes of a failed first run',
-      { now: '2026-11-20T07:14:59.999Z', newest: null, last: '2026-11-20T07:10:00Z' },
+      { now: '2026-11-20T07:14:59.999Z', newest: undefined, last: '2026-11-20T07:10:00Z' },
     ],
   ])('is false %s', (_, state) => {
     expect(due(state)).toBe(false);

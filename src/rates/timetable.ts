@@ -28,12 +28,12 @@ export function newestDueVersion(nowMs: number): IsoDate {
  * the upstream may have mended.
  */
 export function versionsToAsk(asked: {
-  readonly newest: IsoDate | null;
+  readonly newest: IsoDate | undefined;
   readonly until: IsoDate;
   readonly held: readonly string[];
 }): IsoDate[] {
   const { newest, until } = asked;
-  if (newest === null || newest >= until) return [until];
+  if (newest === undefined || newest >= until) return [until];
 
   const days = Math.min(daysBetween(newest, until), catchUpDaysMax);
   return Array.from({ length: days }, (_, at) => addDays(until, at - days + 1)).filter(
@@ -42,29 +42,29 @@ export function versionsToAsk(asked: {
 }
 
 /** How many daily runs have passed without a publication; 0 is fresh. */
-export function missedVersions(newest: IsoDate | null, nowMs: number): number {
-  return newest === null ? 1 : Math.max(0, daysBetween(newest, newestDueVersion(nowMs)));
+export function missedVersions(newest: IsoDate | undefined, nowMs: number): number {
+  return newest === undefined ? 1 : Math.max(0, daysBetween(newest, newestDueVersion(nowMs)));
 }
 
 /**
  * Whether the scheduled run should start now: at 07:00 UTC, and hourly while a version is missing.
  *
- * @param lastStartedMs The start of the last run, by whatever process; null when there was none.
+ * @param lastStartedMs The start of the last run, by whatever process; undefined when there was none.
  */
 export function isRunDue(state: {
   readonly nowMs: number;
-  readonly newest: IsoDate | null;
-  readonly lastStartedMs: number | null;
+  readonly newest: IsoDate | undefined;
+  readonly lastStartedMs: number | undefined;
   /** The first question since the process started: what is missing is fetched at once. */
   readonly isStart: boolean;
 }): boolean {
   const { nowMs, newest, lastStartedMs } = state;
   if (missedVersions(newest, nowMs) === 0) return false;
-  if (state.isStart || lastStartedMs === null) return true;
+  if (state.isStart || lastStartedMs === undefined) return true;
   // A clock that was set back must not silence the timetable.
   if (lastStartedMs > nowMs) return true;
 
   const hasRunSinceDue = newestDueVersion(lastStartedMs) === newestDueVersion(nowMs);
-  const retryMs = newest === null ? firstRetryMs : hourMs;
+  const retryMs = newest === undefined ? firstRetryMs : hourMs;
   return !hasRunSinceDue || nowMs - lastStartedMs >= retryMs;
 }

@@ -27,7 +27,7 @@ function openUpstream(name: string): Upstream {
 
 const askEcb = (file: EcbFile) => (): (() => Promise<unknown>) => {
   const ecb = new EcbClient(openUpstream('ecb'), { folderUrl: upstream.url, retry });
-  return async () => ecb.fetchFile(file, { ifModifiedSince: null, signal });
+  return async () => ecb.fetchFile(file, { ifModifiedSince: undefined, signal });
 };
 
 /** What the jobs ask for; VIES has a suite of its own. */

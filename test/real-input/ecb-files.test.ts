@@ -30,7 +30,7 @@ async function fetchCapture(file: EcbFile, capture: string) {
   const retry = { attempts: 1, firstDelayMs: 1 };
   const client = new EcbClient(upstream, { folderUrl: url, retry });
   const { signal } = new AbortController();
-  const answer = await client.fetchFile(file, { ifModifiedSince: null, signal });
+  const answer = await client.fetchFile(file, { ifModifiedSince: undefined, signal });
   if (answer.kind === 'unmodified') throw new Error('the file was not read');
   return answer;
 }

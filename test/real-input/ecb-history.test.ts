@@ -38,7 +38,7 @@ async function fetchHistory(series: readonly EcbFileDay[]): Promise<readonly FxS
   const retry = { attempts: 1, firstDelayMs: 1 };
   const client = new EcbClient(upstream, { folderUrl: url, retry });
   const { signal } = new AbortController();
-  const answer = await client.fetchFile('history', { ifModifiedSince: null, signal });
+  const answer = await client.fetchFile('history', { ifModifiedSince: undefined, signal });
   return answer.kind === 'publications' ? answer.publications : [];
 }
 

@@ -4,7 +4,7 @@ import { isoDate, type IsoDate } from '../../platform/time.ts';
 import { printChanges } from '../../rates/change-wire.ts';
 import { listChanges, listChangesOf } from '../../rates/store.ts';
 
-const everyDate = { from: null, to: null } as const;
+const everyDate = { from: undefined, to: undefined } as const;
 
 type Read = (db: Tx, date: IsoDate) => Promise<string | undefined>;
 
@@ -51,7 +51,7 @@ async function readChanges(db: Tx, date: IsoDate): Promise<string> {
 
 /** Bodies of `/rates` and `/fx`, and the longest page of `/changes`. */
 async function readUndated(db: Tx): Promise<string> {
-  const newest = { since: null, country: null, limit: 200 };
+  const newest = { since: undefined, country: undefined, limit: 200 };
   return JSON.stringify([
     ...(await Promise.all(Object.values(dataSets).map(async (set) => set.findLatest(db)))),
     printChanges(await listChanges(db, newest)),

@@ -89,12 +89,12 @@ async function checkFreshness(
   db: Db,
   { kind, findLatest, countMissed }: DataSet,
 ): Promise<Finding> {
-  const newest = (await findLatest(db))?.date ?? null;
+  const newest = (await findLatest(db))?.date;
   const missed = countMissed(newest, systemClock.now());
   const held = (await listHeld(db, kind)).length;
   const corrections = (await listCorrections(db, kind)).length;
   const found = [
-    newest === null ? 'nothing is published yet' : `newest ${newest}`,
+    newest === undefined ? 'nothing is published yet' : `newest ${newest}`,
     `${missed} publications missed`,
     `${held} held`,
     `${corrections} corrections`,

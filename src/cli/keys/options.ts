@@ -75,7 +75,7 @@ function readExpiry(text: string, at: string): string | null {
   if (text === 'never') return null;
   const date = parseIsoDate(text);
   // Instants are compared as text, which needs years of four digits.
-  if (date === null || date >= '9999') {
+  if (date === undefined || date >= '9999') {
     throw new UsageError(
       `--expires is ${text}, expected YYYY-MM-DD before the year 9999, or never`,
     );
@@ -96,7 +96,7 @@ export function readHours(option: string, text: string): number {
 export function readDate(option: string, text: string | undefined): IsoDate | undefined {
   if (text === undefined) return undefined;
   const date = parseIsoDate(text);
-  if (date === null) throw new UsageError(`${option} is ${text}, expected YYYY-MM-DD`);
+  if (date === undefined) throw new UsageError(`${option} is ${text}, expected YYYY-MM-DD`);
   return date;
 }
 

@@ -66,6 +66,6 @@ function readiness(parts: StatusParts): {
 } {
   if (parts.isDraining()) return { status: 'draining', code: 503 };
   if (!parts.watch.isLost) return { status: 'ready', code: 200 };
-  const canAnswer = parts.dataSets.some((dataSet) => dataSet.newestDate() !== null);
+  const canAnswer = parts.dataSets.some((dataSet) => dataSet.newestDate() !== undefined);
   return canAnswer ? { status: 'degraded', code: 200 } : { status: 'unavailable', code: 503 };
 }

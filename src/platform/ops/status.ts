@@ -15,7 +15,7 @@ import type { UpstreamHealth } from '../upstream/upstream.ts';
 /** How fresh a data set is in this process. */
 export interface Freshness {
   readonly kind: DataSetKind;
-  newestDate(): IsoDate | null;
+  newestDate(): IsoDate | undefined;
   /** Publications that are due and not stored. */
   countMissed(nowMs: number): number;
 }
@@ -96,8 +96,9 @@ export async function readStatus(parts: StatusParts): Promise<Status> {
   for (const dataSet of parts.dataSets) {
     const newest = dataSet.newestDate();
     dataSets[dataSet.kind] = {
-      newestVersion: newest,
-      ageSeconds: newest === null ? null : Math.trunc((nowMs - momentIn('UTC', newest, 0)) / 1_000),
+      newestVersion: newest ?? null,
+      ageSeconds:
+        newest === undefined ? null : Math.trunc((nowMs - momentIn('UTC', newest, 0)) / 1_000),
       publicationsMissed: dataSet.countMissed(nowMs),
       ...(stored?.dataSets[dataSet.kind] ?? { lastRun: null, held: null, corrections: null }),
     };
@@ -153,7 +154,7 @@ export async function updateGauges(parts: StatusParts): Promise<void> {
     const { kind } = dataSet;
     metrics.missed.set({ kind }, dataSet.countMissed(nowMs));
     const newest = dataSet.newestDate();
-    if (newest !== null) metrics.newest.set({ kind }, momentIn('UTC', newest, 0) / 1_000);
+    if (newest !== undefined) metrics.newest.set({ kind }, momentIn('UTC', newest, 0) / 1_000);
   }
   metrics.redisAnswering.set(redis?.isAway === true ? 0 : 1);
   const stored = await readStored(parts);

@@ -17,7 +17,7 @@ export type DataSet = {
   /** The newest published snapshot with its body; undefined before the first. */
   readonly findLatest: (db: Db) => Promise<StoredBody | undefined>;
   /** Publications that are due and not stored; 0 means up to date. */
-  readonly countMissed: (newest: IsoDate | null, nowMs: number) => number;
+  readonly countMissed: (newest: IsoDate | undefined, nowMs: number) => number;
   /** Whether the scheduled job should run now. */
   readonly isRunDue: (state: ScheduleState) => boolean;
   readonly api: SnapshotApi;
@@ -43,12 +43,12 @@ export type SnapshotApi = {
 /** The facts from which a timetable decides. */
 export type ScheduleState = {
   readonly nowMs: number;
-  /** The date of the newest published snapshot; null before the first. */
-  readonly newest: IsoDate | null;
+  /** The date of the newest published snapshot; undefined before the first. */
+  readonly newest: IsoDate | undefined;
   /** Versions that an operator has to decide on. */
   readonly held: readonly string[];
-  /** The start of the last run, in whichever process; null if there was none. */
-  readonly lastStartedMs: number | null;
+  /** The start of the last run, in whichever process; undefined if there was none. */
+  readonly lastStartedMs: number | undefined;
   /** The first question since the process started: what is missing is fetched immediately. */
   readonly isStart: boolean;
 };
@@ -58,7 +58,7 @@ export interface PublicationJob {
   /** Runs now, whether it is due or not; the reports are in the order of their versions. */
   refresh(waitMs: number): Promise<readonly RunReport[] | undefined>;
   /** The scheduled run: what the timetable says is due. */
-  refreshDue(newest: IsoDate | null): Promise<readonly RunReport[] | undefined>;
+  refreshDue(newest: IsoDate | undefined): Promise<readonly RunReport[] | undefined>;
   /** Publishes a held snapshot that an operator has approved, unless a newer one is published (contract C15). */
   publishHeld(held: HeldSnapshot, waitMs: number): Promise<RunReport | undefined>;
 }

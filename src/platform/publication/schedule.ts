@@ -16,7 +16,7 @@ export function createTick(
     readonly clock: Clock;
     readonly runs: RunLog;
     readonly job: Pick<PublicationJob, 'refreshDue'>;
-    readonly newestDate: () => IsoDate | null;
+    readonly newestDate: () => IsoDate | undefined;
   },
 ): () => Promise<void> {
   let isStart = true;
@@ -24,7 +24,7 @@ export function createTick(
     const nowMs = parts.clock.now();
     const held = (await listHeld(parts.db, kind)).map(({ version }) => version);
     const [last] = await parts.runs.list(1, kind);
-    const lastStartedMs = last === undefined ? null : Date.parse(last.startedAt);
+    const lastStartedMs = last === undefined ? undefined : Date.parse(last.startedAt);
     const newest = parts.newestDate();
     if (!isRunDue({ nowMs, newest, held, lastStartedMs, isStart })) return;
 

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Db } from '../database/database.ts';
 import { isoDate, type IsoDate } from '../time.ts';
 
-/** A span of dates, both included; null where it has no bound. */
-export type OpenSpan = { readonly from: IsoDate | null; readonly to: IsoDate | null };
+/** A span of dates, both included; undefined where it has no bound. */
+export type OpenSpan = { readonly from: IsoDate | undefined; readonly to: IsoDate | undefined };
 
 /** The nearest dates that have a snapshot, around one that may have none. */
 export type Neighbours = {
@@ -49,8 +49,8 @@ export class SnapshotTable {
   /** The dates of a span that have a snapshot, the oldest first. */
   async listDates(db: Db, { from, to }: OpenSpan): Promise<IsoDate[]> {
     let rows = db.selectFrom(this.#table).select(this.#date.as('date')).orderBy(this.#date);
-    if (from !== null) rows = rows.where(this.#date, '>=', from);
-    if (to !== null) rows = rows.where(this.#date, '<=', to);
+    if (from !== undefined) rows = rows.where(this.#date, '>=', from);
+    if (to !== undefined) rows = rows.where(this.#date, '<=', to);
     return (await rows.execute()).map(({ date }) => isoDate(date));
   }
 }

@@ -113,7 +113,7 @@ const currency: Shape<string> = text('a currency like USD', (given) => /^[A-Z]{3
 const fixing = object({
   date: required(
     value('a date like 2025-10-23', (given) =>
-      typeof given === 'string' ? (parseIsoDate(given) ?? undefined) : undefined,
+      typeof given === 'string' ? parseIsoDate(given) : undefined,
     ),
   ),
   currency: required(currency),
@@ -127,7 +127,7 @@ const fixing = object({
 
 function readDay(given: unknown, today: IsoDate): IsoDate | undefined {
   if (given === 'tomorrow') return addDays(today, 1);
-  return typeof given === 'string' ? (parseIsoDate(given) ?? undefined) : undefined;
+  return typeof given === 'string' ? parseIsoDate(given) : undefined;
 }
 
 function readMoment(given: unknown): number | undefined {
@@ -142,7 +142,7 @@ function readMoment(given: unknown): number | undefined {
 // JSON numbers are accepted as well: a person at a prompt writes 25, and two decimals are exact.
 function readDecimal(given: unknown): string | undefined {
   const written = typeof given === 'number' ? String(given) : given;
-  return typeof written === 'string' ? (parseDecimal(written) ?? undefined) : undefined;
+  return typeof written === 'string' ? parseDecimal(written) : undefined;
 }
 
 function readPercentage(given: unknown): string | undefined {

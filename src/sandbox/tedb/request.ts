@@ -46,7 +46,7 @@ function readDate(text: string | undefined): IsoDate | null | undefined {
   const trimmed = text?.trim() ?? '';
   if (trimmed === '') return null;
   const date = /^(.{10})(Z|[+-][0-9]{2}:[0-9]{2})?$/.exec(trimmed)?.[1] ?? '';
-  return parseIsoDate(date) ?? undefined;
+  return parseIsoDate(date);
 }
 
 function everyInTypes(element: XmlElement): boolean {

@@ -29,8 +29,8 @@ export function readDeliveryPage(query: Readonly<Record<string, unknown>>): Read
   if (cursor !== undefined && after === undefined) {
     return invalid('cursor', 'the nextCursor of the page before');
   }
-  const limitRead = typeof limit === 'string' ? parsePageLimit(limit) : null;
-  if (limitRead === null) return invalid('limit', 'positive integer');
+  const limitRead = typeof limit === 'string' ? parsePageLimit(limit) : undefined;
+  if (limitRead === undefined) return invalid('limit', 'positive integer');
   return { kind: 'read', value: { status: known, after, limit: limitRead } };
 }
 
@@ -51,7 +51,7 @@ export function readSince(body: unknown): Read<string> {
 }
 
 function toInstant(text: string): string | undefined {
-  if (parseIsoDate(text) !== null) return `${text}T00:00:00.000Z`;
+  if (parseIsoDate(text) !== undefined) return `${text}T00:00:00.000Z`;
   // Temporal reads more than that: a blank for the T, an hour alone, a zone in brackets.
   if (!instantPattern.test(text)) return undefined;
   try {

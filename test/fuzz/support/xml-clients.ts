@@ -47,7 +47,7 @@ export async function openClients(): Promise<Readonly<Record<Kind, Read>>> {
   return {
     tedb: reading(async () => tedb.fetchRows(isoDate('2026-11-20'), signal).then(() => 'accepted')),
     ecb: reading(async () =>
-      ecb.fetchFile('history', { ifModifiedSince: null, signal }).then(() => 'accepted'),
+      ecb.fetchFile('history', { ifModifiedSince: undefined, signal }).then(() => 'accepted'),
     ),
     vies: reading(async () => {
       const { outcome } = await vies.check(number, { deadlineMs: 30_000, signal });

@@ -179,8 +179,8 @@ export const anyDataSet = fc.record({
     audit: unique(auditEntry, ({ id }) => id),
   }),
   query: fc.record({
-    since: mayBe(day),
-    country: mayBe(fc.constantFrom('AT', 'HU', 'ab')),
+    since: fc.option(day, { nil: undefined }),
+    country: fc.option(fc.constantFrom('AT', 'HU', 'ab'), { nil: undefined }),
     limit: fc.integer({ min: 1, max: 9 }),
   }),
   at: instant,

@@ -37,7 +37,7 @@ describe('PublishedSnapshots', () => {
     await published.refresh();
 
     expect(published.latest).toBeUndefined();
-    expect(published.newestDate).toBeNull();
+    expect(published.newestDate).toBeUndefined();
     expect(await find('2026-11-20')).toBeUndefined();
   });
 

@@ -32,9 +32,9 @@ export class PublishedSnapshots<Date extends string> {
     return this.#latest;
   }
 
-  /** The date of the newest snapshot; null before the first. */
-  get newestDate(): Date | null {
-    return this.#latest?.date ?? null;
+  /** The date of the newest snapshot; undefined before the first. */
+  get newestDate(): Date | undefined {
+    return this.#latest?.date;
   }
 
   /** Reads the latest snapshot and clears the cache. Call it after each publication, by any process. */

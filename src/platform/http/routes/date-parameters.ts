@@ -2,13 +2,13 @@ import { type IsoDate, parseIsoDate } from '../../time.ts';
 import { ApiError, invalidField } from '../responses/api-errors.ts';
 import type { RouteInput } from './cached-routes.ts';
 
-/** Both ends included; null for an end that is open. */
-export type DateSpan = { readonly from: IsoDate | null; readonly to: IsoDate | null };
+/** Both ends included; undefined for an end that is open. */
+export type DateSpan = { readonly from: IsoDate | undefined; readonly to: IsoDate | undefined };
 
 /** Reads the date in the path, or throws the 400 (contract C5). */
 export function dateParameter({ params }: RouteInput): IsoDate {
   const parsed = parseIsoDate(params['date'] ?? '');
-  if (parsed === null) throw new ApiError('invalidDate');
+  if (parsed === undefined) throw new ApiError('invalidDate');
   return parsed;
 }
 
@@ -23,17 +23,17 @@ export function closedDateSpan(input: RouteInput): {
   readonly to: IsoDate;
 } {
   const { from, to } = dateSpan(input);
-  if (from === null) throw invalidDate('from');
-  if (to === null) throw invalidDate('to');
+  if (from === undefined) throw invalidDate('from');
+  if (to === undefined) throw invalidDate('to');
   return { from, to };
 }
 
 /** A parameter that is given twice, which arrives as a list, is malformed, and so is an empty one (contract C6). */
-function readDate(query: RouteInput['query'], name: string): IsoDate | null {
+function readDate(query: RouteInput['query'], name: string): IsoDate | undefined {
   const given = query[name];
-  if (given === undefined) return null;
-  const date = typeof given === 'string' ? parseIsoDate(given) : null;
-  if (date === null) throw invalidDate(name);
+  if (given === undefined) return undefined;
+  const date = typeof given === 'string' ? parseIsoDate(given) : undefined;
+  if (date === undefined) throw invalidDate(name);
   return date;
 }
 
