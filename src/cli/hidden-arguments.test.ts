@@ -17,7 +17,7 @@ describe('hideArguments (contract C33)', () => {
     );
   });
 
-  it('hides the value of an option that is named without it', () => {
+  it('hides the value of an option if the sentence has only the value', () => {
     const sentence = 'me:secret@db is not an address';
 
     expect(hideArguments(sentence, ['--to=me:secret@db'])).toBe('(not shown) is not an address');

@@ -9,7 +9,7 @@ function open(isTTY: boolean, columns?: number) {
 }
 
 describe('createProgress', () => {
-  it('writes one line on a terminal, and takes it away at the end', () => {
+  it('writes one line on a terminal, and removes it at the end', () => {
     const { written, progress } = open(true, 10);
 
     progress.tell('a sentence that is longer than the terminal');
@@ -18,7 +18,7 @@ describe('createProgress', () => {
     expect(written).toEqual(['\r\u001b[Ka sentenc', '\r\u001b[K']);
   });
 
-  it('does not flicker: what comes too soon is left out', () => {
+  it('omits changes that follow too quickly', () => {
     const { written, progress } = open(true);
 
     for (let n = 0; n < 50; n += 1) progress.tell(`${n}`);
@@ -26,7 +26,7 @@ describe('createProgress', () => {
     expect(written).toEqual(['\r\u001b[K0']);
   });
 
-  it('takes nothing away where nothing was told', () => {
+  it('removes nothing if nothing was written', () => {
     const { written, progress } = open(true);
 
     progress.end();
@@ -34,7 +34,7 @@ describe('createProgress', () => {
     expect(written).toEqual([]);
   });
 
-  it('writes nothing where nobody is looking', () => {
+  it('writes nothing if the stream is not a terminal', () => {
     const { written, progress } = open(false);
 
     progress.tell('a sentence');

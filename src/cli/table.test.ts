@@ -8,13 +8,13 @@ const rows = [
 ];
 
 describe('formatTable', () => {
-  it('puts columns beside each other under their titles, - for what there is not', () => {
+  it('prints columns under their titles, with - for absent values', () => {
     expect(formatTable({ titles, rows, empty: '' }, undefined)).toBe(
       'id     detail\nrun_1  the answer has more than 10000000 bytes\nrun_2  -',
     );
   });
 
-  it('squeezes the widest column on a terminal, and breaks after blanks', () => {
+  it('narrows the widest column on a terminal, and breaks after blanks', () => {
     expect(formatTable({ titles, rows, empty: '' }, 30)).toBe(
       [
         'id     detail',
@@ -25,13 +25,13 @@ describe('formatTable', () => {
     );
   });
 
-  it('breaks what has no blanks, and leaves nothing out', () => {
+  it('breaks words that are too long, and omits nothing', () => {
     const table = formatTable({ titles: ['a'], rows: [['x'.repeat(25)]], empty: '' }, 10);
 
     expect(table).toBe(`a\n${'x'.repeat(10)}\n${'x'.repeat(10)}\n${'x'.repeat(5)}`);
   });
 
-  it('keeps to the width wherever that can be done', () => {
+  it('keeps to the width if columns can be narrowed', () => {
     const wide = [['a'.repeat(50), 'b'.repeat(9), 'c d '.repeat(30)]];
 
     const lines = formatTable({ titles: ['one', 'two', 'three'], rows: wide, empty: '' }, 60).split(
@@ -41,17 +41,17 @@ describe('formatTable', () => {
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(60);
   });
 
-  it('ends on a terminal that is too narrow for anything', () => {
+  it('terminates on a terminal that is too narrow', () => {
     expect(formatTable({ titles, rows, empty: '' }, 1).split('\n')[0]).toBe('id     detail');
   });
 
-  it('lets no cell move the cursor or break a row', () => {
+  it('replaces control characters in cells', () => {
     expect(formatTable({ titles: ['url'], rows: [['a\u001b[2Jb\nc']], empty: '' }, undefined)).toBe(
       'url\na [2Jb c',
     );
   });
 
-  it('says instead that there is nothing', () => {
+  it('prints the text for an empty list', () => {
     expect(formatTable({ titles, rows: [], empty: 'Nothing is held.' }, 80)).toBe(
       'Nothing is held.',
     );

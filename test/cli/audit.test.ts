@@ -10,7 +10,7 @@ const [first, second, third] = [
 ];
 
 describe('audit (contract C25)', () => {
-  it('shows what was done by hand, the newest first, and of a change what changed', async () => {
+  it('lists changes by operators and callers, newest first, with the changed fields', async () => {
     const { db, env } = await openKeys();
     const { id } = await createKey(db, { name: 'shop', at: first });
     await changeKey(db, id, { quota: 5, at: second });
@@ -41,7 +41,7 @@ describe('audit (contract C25)', () => {
     ]);
   });
 
-  it('shows as many as are asked for, as a table', async () => {
+  it('lists at most --limit entries, as a table', async () => {
     const { db, env } = await openKeys();
     await createKey(db, { name: 'one', at: first });
     const { id } = await createKey(db, { name: 'two', at: second });
@@ -53,13 +53,13 @@ describe('audit (contract C25)', () => {
     expect(rows[1]).toContain(`keys.create  ${id}  {"name":"two"`);
   });
 
-  it('says so when nothing was done', async () => {
+  it('says so if there is no entry', async () => {
     const { env } = await openKeys();
 
     expect((await runCommand(['audit'], env)).stdout).toBe('Nothing was done by hand yet.\n');
   });
 
-  it('refuses a limit that is no number', async () => {
+  it('rejects a limit that is not a number', async () => {
     const { env } = await openKeys();
 
     expect(await runCommand(['audit', '--limit', '0'], env)).toEqual({

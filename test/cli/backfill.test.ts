@@ -19,7 +19,7 @@ const autumn = ['backfill', 'rates', '--from', '2025-07-01', '--to', '2025-12-31
 const autumnDays = datesFrom('2025-07-01', '2025-12-31').length;
 
 describe('backfill rates (operator.md, contract C17)', () => {
-  it('stores every day, without rows and without events, telling how far it is', async () => {
+  it('stores every day without change rows or events, and prints progress', async () => {
     const { env, sandbox } = await startUpstreams();
 
     const { code, stdout, stderr } = await runCommand([...autumn, '--json'], env);
@@ -35,11 +35,11 @@ describe('backfill rates (operator.md, contract C17)', () => {
     });
     expect(stderr.split('\n')[0]).toMatch(/^back to 2025-\d\d-\d\d, \d+ days left$/);
     expect(await readStored(env)).toMatchObject({ versions: [], changes: [], events: [] });
-    // Two calls for each time in which nothing changed, not one for each day.
+    // Two requests for each period without a change, not one for each day.
     expect(sandbox.requests.of('tedb').length).toBeLessThan(20);
   });
 
-  it('finds everything there the second time, and asks nobody', async () => {
+  it('stores nothing the second time, and sends no request to TEDB', async () => {
     const { env, sandbox } = await startUpstreams();
     await runForJson(autumn, env);
     sandbox.requests.clear();
@@ -70,7 +70,7 @@ describe('backfill rates (operator.md, contract C17)', () => {
     expect(rest.interrupted).toBe(false);
   });
 
-  it('goes up to the day before the latest, and changes nothing that was published', async () => {
+  it('ends on the day before the latest snapshot, and leaves published snapshots as they are', async () => {
     const { env, today } = await startUpstreams();
     await runForJson(['jobs', 'run', 'rates'], env);
     const from = addDays(today, -10);
@@ -81,7 +81,7 @@ describe('backfill rates (operator.md, contract C17)', () => {
     expect(await readStored(env)).toMatchObject({ versions: [today], changes: [], events: [] });
   });
 
-  it('names the days that it refuses, exit code 1', async () => {
+  it('lists the days that it could not store, exit code 1', async () => {
     const { env, sandbox } = await startUpstreams();
     sandbox.scenario.changeRate('HU', 'standard', ['35'], '2025-12-30');
 
@@ -93,7 +93,7 @@ describe('backfill rates (operator.md, contract C17)', () => {
     expect(stderr).toContain('some days could not be stored');
   });
 
-  it('refuses rates that were not in force on the day it asks for', async () => {
+  it('refuses rates that were not in force on the requested day', async () => {
     const { env, sandbox } = await startUpstreams();
     sandbox.scenario.setTedbFault('current');
     const range = ['--from', '2025-07-30', '--to', '2025-07-31'];
@@ -105,7 +105,7 @@ describe('backfill rates (operator.md, contract C17)', () => {
     expect((await readStored(env)).versions).toEqual([]);
   });
 
-  it('shows on a running server within 2 s, and leaves its latest alone', async () => {
+  it('reaches a running server within 2 s, and leaves its latest snapshot as it is', async () => {
     const { env, today } = await startUpstreams();
     const key = await createKey(env);
     const { apiUrl } = await startServe(env);
@@ -123,7 +123,7 @@ describe('backfill rates (operator.md, contract C17)', () => {
 });
 
 describe('backfill fx (operator.md)', () => {
-  it('stores what is missing from a day on, and nothing twice', async () => {
+  it('stores missing publications since a day, and none twice', async () => {
     const { env, today } = await startUpstreams();
     const from = addDays(today, -100);
 

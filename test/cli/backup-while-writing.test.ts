@@ -37,7 +37,7 @@ describe.skipIf(isPostgresql)('backup and restore (reliability R9)', () => {
   }, 600_000);
 });
 
-/** Compares every day of the restored one with the source, and tells how many bodies there are. */
+/** Compares every day of the restored database with the source, and returns the number of bodies. */
 async function compareWithSource(
   busy: BusyDatabase,
   restored: string,
@@ -49,7 +49,7 @@ async function compareWithSource(
     .select((e) => e.fn.countAll<number>().as('days'))
     .executeTakeFirstOrThrow();
   expect(days).toBeGreaterThanOrEqual(daysBefore);
-  // What came later is taken out of a copy of the source, so that both are of one moment.
+  // Days after the backup are removed from a copy of the source, so that both have the same days.
   await using source = await busy.cutAt(days);
   const bodies = await source.transaction().execute(async (from) => {
     return copy.transaction().execute(async (to) => compareBodies(from, to, () => {}));

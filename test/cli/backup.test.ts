@@ -12,7 +12,7 @@ import {
 import { openSource, storeEverything } from './support/copy-world.ts';
 
 describe.skipIf(isPostgresql)('backup FILE (operator.md)', () => {
-  it('writes one file that its owner alone can read, with everything in it', async () => {
+  it('writes one file with everything in it, which only its owner can read', async () => {
     const { db, url } = await openSource();
     await storeEverything(db);
     const file = join(temporaryFolder(), 'monday.db');
@@ -33,7 +33,7 @@ describe.skipIf(isPostgresql)('backup FILE (operator.md)', () => {
     expect(copy.prepare('pragma journal_mode').get()?.['journal_mode']).toBe('delete');
   });
 
-  it('copies the key of the webhook secrets beside it, for its owner alone', async () => {
+  it('copies the key of the webhook secrets beside it, readable only by its owner', async () => {
     const { url, file: source } = await openSource();
     writeFileSync(`${source}.secret-key`, `${'7a'.repeat(32)}\n`, { mode: 0o644 });
     const file = join(temporaryFolder(), 'monday.db');
@@ -49,7 +49,7 @@ describe.skipIf(isPostgresql)('backup FILE (operator.md)', () => {
   it.each([
     ['--without-key was given', ['--without-key'], {}, 'is not in the backup: without it'],
     ['it is configured', [], { SECRET_KEY: '7a'.repeat(32) }, 'SECRET_KEY is configured and not'],
-  ])('leaves the key out when %s, and says so', async (_, args, env, tells) => {
+  ])('leaves the key out if %s, and says so', async (_, args, env, tells) => {
     const { url, file: source } = await openSource();
     writeFileSync(`${source}.secret-key`, `${'7a'.repeat(32)}\n`);
     const file = join(temporaryFolder(), 'monday.db');
@@ -78,7 +78,7 @@ describe.skipIf(isPostgresql)('backup FILE (operator.md)', () => {
     expect(readFileSync(join(folder, name), 'utf8')).toBe('mine');
   });
 
-  it('makes no database where there is none', async () => {
+  it('creates no database if there is none', async () => {
     const folder = temporaryFolder();
 
     const { code, stderr } = await runBackup(`file:${folder}/data/vatfx.db`, `${folder}/copy.db`);
@@ -88,7 +88,7 @@ describe.skipIf(isPostgresql)('backup FILE (operator.md)', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('makes no folder', async () => {
+  it('creates no folder', async () => {
     const { url } = await openSource();
     const folder = join(temporaryFolder(), 'none');
 
@@ -100,7 +100,7 @@ describe.skipIf(isPostgresql)('backup FILE (operator.md)', () => {
     });
   });
 
-  it('leaves nothing of a database that is not ours', async () => {
+  it('leaves no file if the database is not of vatfx', async () => {
     const folder = temporaryFolder();
     using other = new DatabaseSync(join(folder, 'other.db'));
     other.exec('create table mine (id)');

@@ -5,8 +5,8 @@ import { startCommand } from '../support/run-cli.ts';
 import { isPostgresql } from '../support/temporary-database.ts';
 import { dump, openSource, openTarget, runCopy, storeEverything } from './support/copy-world.ts';
 
-describe.skipIf(!isPostgresql)('copy --to that does not come to its end', () => {
-  it('leaves the target empty when it is interrupted', async () => {
+describe.skipIf(!isPostgresql)('copy --to that ends early', () => {
+  it('leaves the target empty after an interrupt', async () => {
     const { source, target, isWaiting, release } = await stopHalfWay();
     const copying = startCommand(['copy', '--to', target.url], { DATABASE_URL: source.url });
     await eventually(isWaiting);
@@ -22,9 +22,9 @@ describe.skipIf(!isPostgresql)('copy --to that does not come to its end', () => 
     });
   });
 
-  it('goes no further than it has to when it is interrupted', async () => {
+  it('copies no further table after an interrupt', async () => {
     const { source, target, isWaiting, release } = await stopHalfWay('rate_changes');
-    // What a sequence has counted stays when all else is undone.
+    // A sequence keeps its count when the transaction is rolled back.
     await sql`create sequence reached`.execute(target.db);
     await sql`create function count_here() returns trigger language plpgsql as
       $$ begin perform nextval('reached'); return new; end $$`.execute(target.db);
@@ -41,7 +41,7 @@ describe.skipIf(!isPostgresql)('copy --to that does not come to its end', () => 
     expect(rows).toEqual([{ is_called: false }]);
   });
 
-  it('leaves the target empty when its connection is lost', async () => {
+  it('leaves the target empty if the connection is lost', async () => {
     const { source, target, isWaiting, terminate } = await stopHalfWay();
     const copying = startCommand(['copy', '--to', target.url], { DATABASE_URL: source.url });
     await eventually(isWaiting);
@@ -57,7 +57,7 @@ describe.skipIf(!isPostgresql)('copy --to that does not come to its end', () => 
     });
   });
 
-  it('leaves the target empty when it keeps something else than it was given', async () => {
+  it('leaves the target empty if PostgreSQL stores a different value', async () => {
     const source = await openSource();
     await storeEverything(source.db);
     const target = await openTarget();
@@ -73,7 +73,7 @@ describe.skipIf(!isPostgresql)('copy --to that does not come to its end', () => 
     expect(await dump(target.db, 'rate_snapshots')).toEqual({ rate_snapshots: [] });
   });
 
-  it('says that it does not know when the connection is lost at the very end', async () => {
+  it('reports an unknown result if the connection is lost during the commit', async () => {
     const source = await openSource();
     await storeEverything(source.db);
     const target = await openTarget();
@@ -90,7 +90,7 @@ describe.skipIf(!isPostgresql)('copy --to that does not come to its end', () => 
     expect(stderr).toContain('it is not known whether the target was committed');
   });
 
-  it('says that nothing was copied when PostgreSQL refuses at the very end', async () => {
+  it('reports that nothing was copied if PostgreSQL refuses the commit', async () => {
     const source = await openSource();
     await storeEverything(source.db);
     const target = await openTarget();
@@ -104,7 +104,7 @@ describe.skipIf(!isPostgresql)('copy --to that does not come to its end', () => 
     expect({ code, stderr }).toEqual({ code: 1, stderr: 'error: nothing was copied: not today\n' });
   });
 
-  it('lets another copy to the same target wait, and refuses it then', async () => {
+  it('lets a second copy to the same target wait, then refuses it', async () => {
     const { source, target, isWaiting, release } = await stopHalfWay();
     const copying = startCommand(['copy', '--to', target.url], { DATABASE_URL: source.url });
     await eventually(isWaiting);
@@ -124,7 +124,7 @@ describe.skipIf(!isPostgresql)('copy --to that does not come to its end', () => 
     expect(stderr).toContain('the target is not empty');
   });
 
-  it('lets nobody write into the source meanwhile', async () => {
+  it('locks the source against writes', async () => {
     const { source, target, isWaiting, release } = await stopHalfWay();
     const copying = startCommand(['copy', '--to', target.url], { DATABASE_URL: source.url });
     await eventually(isWaiting);
@@ -138,7 +138,7 @@ describe.skipIf(!isPostgresql)('copy --to that does not come to its end', () => 
   });
 });
 
-/** A source, and a target that waits with a table; with the last one, all others are copied then. */
+/** A source, and a target that blocks when rows of a table are inserted; before the last table all others are copied. */
 async function stopHalfWay(table: 'audit' | 'rate_changes' = 'audit') {
   const source = await openSource();
   await storeEverything(source.db);

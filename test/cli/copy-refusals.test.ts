@@ -18,13 +18,13 @@ import {
 
 const nowhere = 'postgres://vatfx:hush@127.0.0.1:1/vatfx';
 
-describe('copy --to with what cannot be used', () => {
+describe('copy --to with an unusable source or address', () => {
   it.each([
     ['a file', 'file:./other.db'],
     ['another engine', 'mysql://root:hush@db/vatfx'],
     ['no host', 'postgres://'],
     ['nothing', ''],
-  ])('refuses %s as wrong usage', async (_, to) => {
+  ])('rejects %s as wrong usage', async (_, to) => {
     const { url } = await openSource();
 
     const { code, stderr } = await runCopy(url, to);
@@ -35,7 +35,7 @@ describe('copy --to with what cannot be used', () => {
     );
   });
 
-  it('refuses a file that is not there as wrong usage', async () => {
+  it('rejects a missing file as wrong usage', async () => {
     const { url } = await openSource();
 
     const { code, stderr } = await runCopy(url, '@/nowhere/address');
@@ -46,7 +46,7 @@ describe('copy --to with what cannot be used', () => {
     });
   });
 
-  it('refuses a DATABASE_URL that is PostgreSQL already', async () => {
+  it('refuses a DATABASE_URL of PostgreSQL', async () => {
     const { code, stderr } = await runCopy('postgres://vatfx:hush@db/vatfx', nowhere);
 
     expect(code).toBe(1);
@@ -54,7 +54,7 @@ describe('copy --to with what cannot be used', () => {
     expect(stderr).not.toContain('hush');
   });
 
-  it('makes no database where there is none', async () => {
+  it('creates no database if there is none', async () => {
     const file = join(temporaryFolder(), 'data', 'vatfx.db');
 
     const { code, stderr } = await runCopy(`file:${file}`, nowhere);
@@ -64,7 +64,7 @@ describe('copy --to with what cannot be used', () => {
     expect(existsSync(join(file, '..'))).toBe(false);
   });
 
-  it('says that PostgreSQL cannot be reached, and makes nothing beside the source', async () => {
+  it('reports that PostgreSQL cannot be reached, and creates no file beside the source', async () => {
     const { url, file } = await openSource();
 
     const { code, stderr } = await runCopy(url, nowhere);
@@ -79,7 +79,7 @@ describe('copy --to with what cannot be used', () => {
     ]);
   });
 
-  it('refuses while a server works with the source, and names it', async () => {
+  it('refuses while a server uses the source, and names the server', async () => {
     const { url } = await openSource();
     const service = await startService({ config: { databaseUrl: url, secretKey: '' } });
 
@@ -94,7 +94,7 @@ describe('copy --to with what cannot be used', () => {
     expect(stopped.stderr).toContain('PostgreSQL cannot be used now');
   });
 
-  it('refuses while a server on another machine may work with it', async () => {
+  it('refuses while a server on another machine may use the source', async () => {
     const { url, db } = await openSource();
     const pid = await endedPid();
     await storeReplica(db, { host: 'elsewhere', pid });
@@ -106,7 +106,7 @@ describe('copy --to with what cannot be used', () => {
     );
   });
 
-  it('waits for no server that has crashed on this machine', async () => {
+  it('ignores a server that has crashed on this machine', async () => {
     const { url, db } = await openSource();
     await storeReplica(db, { host: hostname(), pid: await endedPid() });
 
@@ -115,7 +115,7 @@ describe('copy --to with what cannot be used', () => {
     expect(stderr).toContain('PostgreSQL cannot be used now');
   });
 
-  it('refuses while a run is under way', async () => {
+  it('refuses while a job runs', async () => {
     const { url, db } = await openSource();
     const lease = { name: 'fx', holder: 'host 17 x', epoch: 1, expires_at: '2999-01-01T00:00:00Z' };
     await db.insertInto('leases').values(lease).execute();
@@ -127,8 +127,8 @@ describe('copy --to with what cannot be used', () => {
   });
 });
 
-describe.skipIf(!isPostgresql)('copy --to a target that cannot be used', () => {
-  it('refuses one that holds something, names it and leaves it alone', async () => {
+describe.skipIf(!isPostgresql)('copy --to an unusable target', () => {
+  it('refuses a target with rows, names the tables and leaves them as they are', async () => {
     const source = await openSource();
     await storeEverything(source.db);
     const target = await openTarget();
@@ -147,7 +147,7 @@ describe.skipIf(!isPostgresql)('copy --to a target that cannot be used', () => {
     });
   });
 
-  it('leaves alone what an older program made there', async () => {
+  it('leaves tables of an older version as they are', async () => {
     const source = await openSource();
     const url = emptyTarget();
     const db = connectDatabase(url);
@@ -164,7 +164,7 @@ describe.skipIf(!isPostgresql)('copy --to a target that cannot be used', () => {
     expect(tables.rows).toEqual([{ tablename: 'events' }]);
   });
 
-  it('refuses one that cannot hold every text', async () => {
+  it('refuses a target that cannot store every text', async () => {
     const source = await openSource();
     const server = connectDatabase(inject('postgresqlUrl') ?? '');
     const name = `latin_${process.pid}`;
@@ -183,7 +183,7 @@ describe.skipIf(!isPostgresql)('copy --to a target that cannot be used', () => {
     expect(stderr).toContain('the target is a database in LATIN1, expected UTF8; make one with: ');
   });
 
-  it('does nothing the second time', async () => {
+  it('refuses the second copy', async () => {
     const source = await openSource();
     await storeEverything(source.db);
     const url = emptyTarget();
@@ -195,7 +195,7 @@ describe.skipIf(!isPostgresql)('copy --to a target that cannot be used', () => {
     expect(stderr).toContain('the target is not empty: there are rows in rate_snapshots, ');
   });
 
-  it('refuses one that a server works with', async () => {
+  it('refuses a target that a server uses', async () => {
     const source = await openSource();
     const target = await openTarget();
     await storeReplica(target.db, { host: 'elsewhere', pid: 1 });
@@ -239,7 +239,7 @@ async function storeReplica(
     .execute();
 }
 
-/** The number of a process that is no more. */
+/** The process id of a process that has ended. */
 async function endedPid(): Promise<number> {
   const child = spawn(process.execPath, ['--version'], { stdio: 'ignore' });
   await new Promise((resolve) => {

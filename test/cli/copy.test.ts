@@ -28,11 +28,11 @@ const copied = (Object.keys(primaryKeys) as (keyof Tables)[]).filter(
   (table) => primaryKeys[table] !== null,
 );
 
-/** On a slow machine a copy of any size takes long enough to report how far it is. */
+/** On a slow machine even a small copy takes long enough to print progress. */
 const progressOnly = /^(?:\d+ of \d+ rows (?:copied|compared)\n|\d+ dated bodies compared\n)*$/;
 
 describe.skipIf(!isPostgresql)('copy --to (operator.md)', () => {
-  it('moves every row as it is, whatever its texts hold, and reports what was compared', async () => {
+  it('copies every row unchanged, whatever its texts are, and reports the comparison', async () => {
     const source = await openSource();
     await storeEverything(source.db);
     const target = await openTarget();
@@ -51,11 +51,11 @@ describe.skipIf(!isPostgresql)('copy --to (operator.md)', () => {
       seconds: expect.any(Number),
       secretKeyFile: null,
     });
-    // Nothing that there is no row of: it would be copied by chance.
+    // Every other table has rows; an empty table would be equal without a copy.
     expect(copied.filter((table) => expected[table]?.length === 0)).toEqual(['webhook_secrets']);
   });
 
-  it('leaves what is about processes behind, and lets those at the target read anew', async () => {
+  it('omits leases and replicas, and makes processes at the target read again', async () => {
     const source = await openSource();
     await storeEverything(source.db);
     const target = await openTarget();
@@ -67,7 +67,7 @@ describe.skipIf(!isPostgresql)('copy --to (operator.md)', () => {
     expect(revisions).toMatchObject([{ topic: 'rates', revision: 1 }]);
   });
 
-  it('makes the tables where there are none, reading the address from a file', async () => {
+  it('creates missing tables, with the address from a file', async () => {
     const source = await openSource();
     await storeEverything(source.db);
     const url = emptyTarget();
@@ -82,7 +82,7 @@ describe.skipIf(!isPostgresql)('copy --to (operator.md)', () => {
     expect(await dump(target, 'audit')).toEqual(await dump(source.db, 'audit'));
   });
 
-  it('copies an installation in which there is nothing yet', async () => {
+  it('copies an empty installation', async () => {
     const source = await openSource();
 
     const { code, stdout } = await runCopy(source.url, emptyTarget());
@@ -91,7 +91,7 @@ describe.skipIf(!isPostgresql)('copy --to (operator.md)', () => {
     expect(stdout).toContain('0 dated bodies were compared');
   });
 
-  it('says what to do next, and never the password', async () => {
+  it('prints the next steps, and never the password', async () => {
     const source = await openSource();
     const url = emptyTarget().replace('vatfx@', 'vatfx:hush@');
 
@@ -105,7 +105,7 @@ describe.skipIf(!isPostgresql)('copy --to (operator.md)', () => {
     expect(stdout + stderr).not.toContain('hush');
   });
 
-  it('says to keep the configured key', async () => {
+  it('says to use the configured key on every replica', async () => {
     const source = await openSource();
     const env = { DATABASE_URL: source.url, SECRET_KEY: 'ab'.repeat(32) };
 
@@ -115,7 +115,7 @@ describe.skipIf(!isPostgresql)('copy --to (operator.md)', () => {
     expect(stdout).not.toContain('abab');
   });
 
-  it('warns when webhook secrets are stored and their key is not there', async () => {
+  it('warns if webhook secrets are stored and their key is missing', async () => {
     const source = await openSource();
     const secret = { id: 's', subscription_id: 'sub_1', sealed: 'v1.x', created_at: '' };
     await source.db
@@ -132,7 +132,7 @@ describe.skipIf(!isPostgresql)('copy --to (operator.md)', () => {
     );
   });
 
-  it('warns when the key does not open the webhook secrets', async () => {
+  it('warns if the key cannot decrypt the webhook secrets', async () => {
     const source = await openSource();
     const secret = { id: 's', subscription_id: 'sub_1', sealed: 'v1.x', created_at: '' };
     await source.db
@@ -149,8 +149,8 @@ describe.skipIf(!isPostgresql)('copy --to (operator.md)', () => {
   });
 });
 
-describe.skipIf(!isPostgresql)('copy --to of much', () => {
-  it('copies 27 years of exchange rates and much use in portions, telling how far it is', async () => {
+describe.skipIf(!isPostgresql)('copy --to of a large database', () => {
+  it('copies 7,000 days of exchange rates and 100,000 rows of use, and prints progress', async () => {
     const source = await openSource();
     const target = await openTarget();
     const fx = datesFrom('1999-01-04', '2018-03-05').map((date) => ({
@@ -204,7 +204,7 @@ describe.skipIf(!isPostgresql)('a service on the copy', () => {
     expect(before.filter(({ status }) => status === 200).length).toBeGreaterThan(15);
   });
 
-  it('opens the webhook secrets with the key from the file beside the embedded database', async () => {
+  it('decrypts the webhook secrets with the key from the file beside the embedded database', async () => {
     const { service } = await liveEmbedded();
     const subscriber = await addSubscriber(service);
     const created = await subscriber.subscribe('shop', { description: 'Größe "L" 🧾' });
@@ -225,7 +225,7 @@ describe.skipIf(!isPostgresql)('a service on the copy', () => {
   });
 });
 
-/** A service on an embedded database that has lived through some days with changes, and what it answers. */
+/** A service on an embedded database with some days and changes, and the paths that it answers. */
 async function liveEmbedded(): Promise<{
   readonly service: TestService;
   readonly paths: readonly string[];
@@ -274,7 +274,7 @@ async function answersOf(service: TestService, paths: readonly string[], key = s
   return answers;
 }
 
-/** The parts of an address that may be shown. */
+/** Removes user, password and parameters from an address. */
 function shownOf(url: string): string {
   return url.replace(/\/\/[^@]*@/, '//').replace(/\?.*/, '');
 }

@@ -4,9 +4,9 @@ import { runForJson, type Environment, runCommand } from '../support/run-cli.ts'
 import { startService, type TestService } from '../support/start-service.ts';
 import { databaseSettings } from '../support/temporary-database.ts';
 
-/** What a person reads; what these commands do is tested in `test/journeys/gate-*.test.ts`. */
+/** Tests the texts for a person. The effects of the commands are tested in `test/journeys/gate-*.test.ts`. */
 describe('snapshots held | approve | reject (operator.md)', () => {
-  it('says that nothing is held when nothing is', async () => {
+  it('says so if nothing is held', async () => {
     const service = await startService();
 
     const { code, stdout } = await runCommand(['snapshots', 'held'], operator(service));
@@ -14,7 +14,7 @@ describe('snapshots held | approve | reject (operator.md)', () => {
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'Nothing is held.\n' });
   });
 
-  it('tells of both kinds in one table, with what an operator needs to decide', async () => {
+  it('lists both kinds in one table, with the reasons', async () => {
     const service = await startHeld();
 
     const { stdout } = await runCommand(['snapshots', 'held'], operator(service));
@@ -35,7 +35,7 @@ describe('snapshots held | approve | reject (operator.md)', () => {
     expect(rows[1]?.[4]).toMatch(/^HU: standard rate 35, expected 15 to 30; /);
   });
 
-  it('says in a line what was decided', async () => {
+  it('prints the decision in one line', async () => {
     const service = await startHeld();
     const [fx, rates] = await listHeld(service.core.db);
 
@@ -49,7 +49,7 @@ describe('snapshots held | approve | reject (operator.md)', () => {
 });
 
 describe('a held snapshot of a kind that this version does not know', () => {
-  it.each(['approve', 'reject'])('is left alone by snapshots %s', async (decision) => {
+  it.each(['approve', 'reject'])('is left as it is by snapshots %s', async (decision) => {
     const service = await startHeld();
     const { db } = service.core;
     const [fx] = await listHeld(db);
@@ -71,7 +71,7 @@ describe('a held snapshot of a kind that this version does not know', () => {
 });
 
 describe('fx corrections | correct (operator.md, contract C20)', () => {
-  it('lists what the ECB says otherwise by now, and applies it', async () => {
+  it('lists values that the ECB has changed, and applies them', async () => {
     const service = await startService({ at: '2026-11-19T16:00:00Z' });
     await service.liveAt('2026-11-19T16:00:00Z');
     const none = await runCommand(['fx', 'corrections'], operator(service));

@@ -13,7 +13,7 @@ type Demo = {
 };
 
 describe('vatfx demo (operator.md)', () => {
-  it('starts on a machine with nothing, shows a change when told to, and ends with Ctrl-C', async () => {
+  it('starts in an empty folder, publishes a scripted change, and ends with Ctrl-C', async () => {
     const { process, apiUrl, sandboxUrl, key, folder } = await startDemo();
 
     const urls = [...process.stdout.matchAll(/curl -H '[^']+' '(http:[^']+)'/g)].map(([, u]) => u);
@@ -41,7 +41,7 @@ describe('vatfx demo (operator.md)', () => {
     expect(readdirSync(process.folder)).toEqual([]);
   }, 60_000);
 
-  it('leaves nothing behind either when it is ended before it is ready', async () => {
+  it('removes its files also if it is stopped during the start', async () => {
     const process = startVatfx(['demo']);
     await process.says(/Running the jobs/);
 

@@ -14,7 +14,7 @@ import { openSource, storeEverything } from './support/copy-world.ts';
 import { runDoctor, startAllUpstreams } from './support/run-doctor.ts';
 
 describe('doctor and the database (operator.md)', () => {
-  it('tells of migrations that are not done, and reads nothing from it then', async () => {
+  it('warns of missing migrations, and then does not read the data', async () => {
     const { env } = await startAllUpstreams();
     const db = await openTemporaryDatabase(env['DATABASE_URL']);
     await sql`delete from kysely_migration where name = '0004-replicas'`.execute(db);
@@ -31,7 +31,7 @@ describe('doctor and the database (operator.md)', () => {
     expect(found['data']?.state).toBe('skipped');
   });
 
-  it('tells of a newer program', async () => {
+  it('reports a database of a newer version', async () => {
     const { env } = await startAllUpstreams();
     const db = await openTemporaryDatabase(env['DATABASE_URL']);
     await sql`insert into kysely_migration values ('9999-later', '2999-01-01')`.execute(db);
@@ -43,7 +43,7 @@ describe('doctor and the database (operator.md)', () => {
     expect(found['database']?.found).toContain('it was made by a newer vatfx (9999-later)');
   });
 
-  it('tells that webhook secrets cannot be opened', async () => {
+  it('reports webhook secrets that cannot be decrypted', async () => {
     const { env } = await startAllUpstreams();
     const db = await openTemporaryDatabase(env['DATABASE_URL']);
     await storeEverything(db);
@@ -66,7 +66,7 @@ describe('doctor and the database (operator.md)', () => {
     expect(found['secret key']?.advice).toContain('bring back the SECRET_KEY');
   });
 
-  it('is content with the key that opens them', async () => {
+  it('accepts a key that decrypts the webhook secrets', async () => {
     const service = await startWebhooks();
     await (await addSubscriber(service)).subscribe('shop');
     const { env } = await startAllUpstreams();
@@ -87,7 +87,7 @@ describe.skipIf(isPostgresql)('doctor and the embedded database', () => {
       (file) => writeFileSync(file, readFileSync(file).fill(0xa5, 8 * 4_096, 40 * 4_096)),
       /damaged|malformed/,
     ],
-  ])('tells that the file %s', async (_, spoil, tells) => {
+  ])('reports that the file %s', async (_, spoil, tells) => {
     const { env } = await startAllUpstreams();
     const { db, file, url } = await openSource();
     await storeEverything(db);
@@ -102,7 +102,7 @@ describe.skipIf(isPostgresql)('doctor and the embedded database', () => {
     expect(found['database']?.advice).toContain('restore FILE');
   });
 
-  it('says what to do when the database is a folder, in the words that serve ends with', async () => {
+  it('gives the same advice as serve if the database is a folder', async () => {
     const { env } = await startAllUpstreams();
     const folder = temporaryFolder();
     const settings = { ...env, DATABASE_URL: `file:${folder}` };
@@ -120,7 +120,7 @@ describe.skipIf(isPostgresql)('doctor and the embedded database', () => {
     expect(stderr).toContain(`database: ${folder} is a folder, expected a file; ${advice}`);
   });
 
-  it('warns of database files that others can read, and changes nothing', async () => {
+  it('warns of database files that other users can read, and leaves their modes', async () => {
     const { env } = await startAllUpstreams();
     const { file, url } = await openSource();
     chmodSync(file, 0o640);
@@ -135,7 +135,7 @@ describe.skipIf(isPostgresql)('doctor and the embedded database', () => {
     expect(statSync(file).mode & 0o777).toBe(0o640);
   });
 
-  it('tells that others can read the key', async () => {
+  it('warns of a key file that other users can read', async () => {
     const { env } = await startAllUpstreams();
     const { file, url } = await openSource();
     writeFileSync(`${file}.secret-key`, '7a'.repeat(32));
@@ -149,7 +149,7 @@ describe.skipIf(isPostgresql)('doctor and the embedded database', () => {
     });
   });
 
-  it('tells of a folder in which nothing can be made', async () => {
+  it('reports a folder in which no file can be created', async () => {
     const { env } = await startAllUpstreams();
 
     const { found } = await runDoctor({ ...env, DATABASE_URL: 'file:/proc/none/vatfx.db' });
@@ -157,7 +157,7 @@ describe.skipIf(isPostgresql)('doctor and the embedded database', () => {
     expect(found['database']?.found).toContain('there is none yet at /proc/none/vatfx.db');
   });
 
-  it('tells how much room there is', async () => {
+  it('reports the free space of the disk', async () => {
     const { env } = await startAllUpstreams();
     const folder = temporaryFolder();
 
@@ -169,7 +169,7 @@ describe.skipIf(isPostgresql)('doctor and the embedded database', () => {
 });
 
 describe.skipIf(!isPostgresql)('doctor and PostgreSQL', () => {
-  it('tells that SECRET_KEY is not set', async () => {
+  it('reports that SECRET_KEY is not set', async () => {
     const { env } = await startAllUpstreams();
     await openTemporaryDatabase(env['DATABASE_URL']);
 
@@ -183,7 +183,7 @@ describe.skipIf(!isPostgresql)('doctor and PostgreSQL', () => {
     });
   });
 
-  it('tells of texts that do not sort by their bytes', async () => {
+  it('reports columns that do not sort by their bytes', async () => {
     const { env } = await startAllUpstreams();
     const db = await openTemporaryDatabase(env['DATABASE_URL']);
     await sql`alter table audit alter column subject type text collate "default"`.execute(db);
@@ -197,7 +197,7 @@ describe.skipIf(!isPostgresql)('doctor and PostgreSQL', () => {
     });
   });
 
-  it('tells that it may only read', async () => {
+  it('reports a read-only database', async () => {
     const { env } = await startAllUpstreams();
     await openTemporaryDatabase(env['DATABASE_URL']);
     const readOnly = `${env['DATABASE_URL']}%20-c%20default_transaction_read_only%3Don`;
@@ -208,7 +208,7 @@ describe.skipIf(!isPostgresql)('doctor and PostgreSQL', () => {
     expect(found['database']?.found).toContain('it may only be read');
   });
 
-  it('tells of a search_path without a schema', async () => {
+  it('reports a search_path without a schema', async () => {
     const { env } = await startAllUpstreams();
     const lost = env['DATABASE_URL']?.replace(/search_path%3D\w+/, 'search_path%3Dnone') ?? '';
 
@@ -218,7 +218,7 @@ describe.skipIf(!isPostgresql)('doctor and PostgreSQL', () => {
     expect(found['database']?.found).toContain('it has no schema for us');
   });
 
-  it('compares its clock', async () => {
+  it('compares the clock of PostgreSQL', async () => {
     const { env } = await startAllUpstreams();
     await openTemporaryDatabase(env['DATABASE_URL']);
 

@@ -5,14 +5,14 @@ import { runDoctor, startAllUpstreams } from './support/run-doctor.ts';
 
 const envelope = 'http://schemas.xmlsoap.org/soap/envelope/';
 
-// What is found has nothing to do with the engine.
+// Findings about upstreams do not depend on the engine.
 describe.skipIf(isPostgresql)('doctor and what upstreams answer (operator.md)', () => {
   it.each([
     ['MS_UNAVAILABLE', 'warning', 'wait until VIES is available again'],
     ['SERVICE_UNAVAILABLE', 'warning', 'wait until VIES is available again'],
     ['IP_BLOCKED', 'wrong', 'VIES blocks addresses that send too many requests'],
     ['SURPRISE', 'wrong', 'look at VIES_URL'],
-  ])('takes %s of VIES for what it is: %s', async (fault, state, advice) => {
+  ])('reports %s of VIES as %s', async (fault, state, advice) => {
     const { env } = await startAllUpstreams();
     const url = await serveHttp((_, answer) => {
       answer.setHeader('content-type', 'text/xml; charset=utf-8');
@@ -31,7 +31,7 @@ describe.skipIf(isPostgresql)('doctor and what upstreams answer (operator.md)', 
     ['TEDB_URL', 'tedb'],
     ['ECB_URL', 'ecb'],
     ['VIES_URL', 'vies'],
-  ])('takes a web page at %s for no answer', async (variable, check) => {
+  ])('reports a web page at %s as wrong', async (variable, check) => {
     const { env } = await startAllUpstreams();
     const url = await serveHttp((_, answer) => {
       answer.setHeader('content-type', 'text/html');
@@ -48,7 +48,7 @@ describe.skipIf(isPostgresql)('doctor and what upstreams answer (operator.md)', 
     });
   });
 
-  it('says that a Member State’s rates are missing in an answer of TEDB', async () => {
+  it('reports an answer of TEDB without the rates of Malta', async () => {
     const { env, sandbox } = await startAllUpstreams();
     sandbox.scenario.apply({ tedb: { missing: ['MT'] } });
 
@@ -58,7 +58,7 @@ describe.skipIf(isPostgresql)('doctor and what upstreams answer (operator.md)', 
     expect(found['tedb']?.found).toContain('an answer without a rate, for Malta today');
   });
 
-  it('says that the clock is wrong, by what an upstream says', async () => {
+  it('reports a wrong clock by the Date header of an upstream', async () => {
     const { env } = await startAllUpstreams();
     const url = await serveHttp((_, answer) => {
       answer.setHeader('date', new Date(Date.now() + 3_600_000).toUTCString());

@@ -15,7 +15,7 @@ import {
 import { notOk, runDoctor, startAllUpstreams } from './support/run-doctor.ts';
 
 describe('doctor (operator.md)', () => {
-  it('finds nothing wrong beside a server that does well, exit code 0', async () => {
+  it('finds nothing wrong beside a healthy server, exit code 0', async () => {
     const { env, sandbox } = await startAllUpstreams();
     const ports = { PORT: String(await findFreePort()), OPS_PORT: String(await findFreePort()) };
     const served = { ...env, ...ports };
@@ -47,7 +47,7 @@ describe('doctor (operator.md)', () => {
     expect(calls.map((upstream) => sandbox.requests.of(upstream).length)).toEqual([1, 1, 1]);
   });
 
-  it('prints one line for each check, and what to do', async () => {
+  it('prints one line for each check, with advice', async () => {
     const { env } = await startAllUpstreams();
 
     const { code, stdout, stderr } = await runCommand(['doctor'], {
@@ -64,7 +64,7 @@ describe('doctor (operator.md)', () => {
     expect(stderr).toBe(`1 of ${lines.length} checks found something wrong\n`);
   });
 
-  it('tells all problems of a configuration, and looks at nothing else', async () => {
+  it('reports all problems of a configuration, and skips the other checks', async () => {
     const { code, stdout } = await runCommand(['doctor'], { PORT: 'x', RATES_GATE: 'off' });
 
     expect(code).toBe(1);
@@ -73,7 +73,7 @@ describe('doctor (operator.md)', () => {
     expect(stdout).toMatch(/^skipped +the rest/m);
   });
 
-  it('tells of names that only look like settings', async () => {
+  it('warns of names that look like settings but are not', async () => {
     const { env } = await startAllUpstreams();
 
     const { found } = await runDoctor({ ...env, RATE_GATE: 'warn' });
@@ -81,8 +81,8 @@ describe('doctor (operator.md)', () => {
     expect(Object.values(found).some(({ state }) => state === 'warning')).toBe(true);
   });
 
-  it('works when nothing works at all', async () => {
-    const nobody = await unusedAddress();
+  it('works if database, Redis, upstreams and port are all unusable', async () => {
+    const unreachable = await unusedAddress();
     const { PORT, DATABASE_URL } = {
       PORT: new URL(await serveHttp((_, answer) => answer.end('mine'))).port,
       DATABASE_URL: 'postgres://vatfx:hush@127.0.0.1:1/vatfx',
@@ -91,10 +91,10 @@ describe('doctor (operator.md)', () => {
     const { code, stdout } = await runCommand(['doctor'], {
       PORT,
       DATABASE_URL,
-      REDIS_URL: nobody.replace('http', 'redis'),
-      TEDB_URL: nobody,
-      ECB_URL: nobody,
-      VIES_URL: nobody,
+      REDIS_URL: unreachable.replace('http', 'redis'),
+      TEDB_URL: unreachable,
+      ECB_URL: unreachable,
+      VIES_URL: unreachable,
     });
 
     expect(code).toBe(1);
@@ -108,7 +108,7 @@ describe('doctor (operator.md)', () => {
     expect(stdout).not.toContain('hush');
   });
 
-  it('makes and changes nothing', async () => {
+  it('creates and changes nothing', async () => {
     const { env } = await startAllUpstreams();
     const folder = temporaryFolder();
 
@@ -130,7 +130,7 @@ describe('doctor (operator.md)', () => {
     expect(topics).not.toContainEqual({ topic: 'doctor' });
   });
 
-  it('says that nothing is published yet, and how the last run ended', async () => {
+  it('reports that nothing is published, and how the last run ended', async () => {
     const { env, sandbox } = await startAllUpstreams();
     sandbox.scenario.apply({ ecb: { fault: 'html' } });
     const never = await openTemporaryDatabase(env['DATABASE_URL']).then(async () => runDoctor(env));
@@ -145,7 +145,7 @@ describe('doctor (operator.md)', () => {
     expect(found['fx']?.advice).toMatch(/^the last run, at .*: failed \(.*web page/);
   });
 
-  it('says what the gate holds', async () => {
+  it('reports held snapshots', async () => {
     const { env, sandbox } = await startAllUpstreams();
     sandbox.scenario.changeRate('HU', 'standard', ['35'], sandbox.scenario.today);
     await runCommand(['jobs', 'run', 'rates'], env);
@@ -158,7 +158,7 @@ describe('doctor (operator.md)', () => {
 });
 
 describe.skipIf(!hasRedis)('doctor with Redis', () => {
-  it('writes there, and compares its clock', async () => {
+  it('runs a script, and compares the clock of Redis', async () => {
     const { env } = await startAllUpstreams();
     const redis = await startRedis();
 
@@ -169,7 +169,7 @@ describe.skipIf(!hasRedis)('doctor with Redis', () => {
     expect(found['clock']?.found).toMatch(/\d s (?:behind|ahead of) redis/);
   });
 
-  it('says why Redis does not do', async () => {
+  it('reports why Redis cannot be used', async () => {
     const { env } = await startAllUpstreams();
     const redis = await startRedis(['--requirepass', 'hush']);
 

@@ -5,11 +5,11 @@ import { examples } from '../../src/cli/examples.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { runCommand } from '../support/run-cli.ts';
 
-/** Every command that does something, by what is typed for it. */
+/** Every command without subcommands, by its path: `keys create`. */
 const commands = listCommands(createProgram([], process), []);
 
 describe('--help of every command (operator.md)', () => {
-  it.each(commands.map(({ path }) => path))('gives an example that can be typed: %s', (path) => {
+  it.each(commands.map(({ path }) => path))('gives a valid example: %s', (path) => {
     const command = commands.find((one) => one.path === path)?.command;
     const typed = examples[path] ?? [];
 
@@ -18,7 +18,7 @@ describe('--help of every command (operator.md)', () => {
     for (const line of typed) expect(parse(line)).toBe(path);
   });
 
-  it('has examples of commands that there are, and no others', () => {
+  it('has examples of exactly the existing commands', () => {
     expect(Object.keys(examples).toSorted()).toEqual(commands.map(({ path }) => path).toSorted());
   });
 
@@ -54,7 +54,7 @@ describe('wrong usage, at every level (operator.md)', () => {
       'vatfx jobs list [--json] [--limit <number>]',
     ],
     ['restore', "error: missing required argument 'file'", 'vatfx restore <file> [--json]'],
-  ])('says what was expected: %s', async (line, tells, expected) => {
+  ])('prints the expected form: %s', async (line, tells, expected) => {
     const { code, stdout, stderr } = await runCommand(line.split(' '));
 
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
@@ -82,14 +82,14 @@ function listCommands(
   return command.commands.flatMap((below) => listCommands(below, [...path, below.name()]));
 }
 
-/** The whole of it, with what is added behind. */
+/** The whole help, examples included. */
 function printHelp(command: Command | undefined): string {
   let text = '';
   command?.configureOutput({ writeOut: (part) => (text += part) }).outputHelp();
   return text;
 }
 
-/** Which command a line calls; throws where it is wrong usage. */
+/** The path of the command that a line calls; throws if the line is wrong usage. */
 function parse(line: string): string {
   const program = createProgram([], process);
   let called = '';

@@ -5,7 +5,7 @@ import { createKey, get, startServe } from '../journeys/support/serve-process.ts
 import { startUpstreams } from '../journeys/support/start-upstreams.ts';
 
 describe('jobs run (operator.md)', () => {
-  it('publishes what is new, and finds nothing new the second time', async () => {
+  it('publishes a new snapshot, and nothing the second time', async () => {
     const { env, today } = await startUpstreams();
 
     const first = await runForJson(['jobs', 'run', 'rates'], env);
@@ -16,7 +16,7 @@ describe('jobs run (operator.md)', () => {
     expect(second).toMatchObject({ ...run, outcome: 'unchanged', published: 0 });
   });
 
-  it('tells a person in a line', async () => {
+  it('prints one line for a person', async () => {
     const { env, today } = await startUpstreams();
 
     const { stdout, stderr } = await runCommand(['jobs', 'run', 'rates'], env);
@@ -25,7 +25,7 @@ describe('jobs run (operator.md)', () => {
     expect(stderr).toBe('');
   });
 
-  it('fails with exit code 1 and the reason, at once when asking again cannot help', async () => {
+  it('fails with exit code 1 and the reason, without a retry if a retry cannot help', async () => {
     const { env, sandbox } = await startUpstreams();
     sandbox.scenario.setTedbFault('server-fault');
 
@@ -37,7 +37,7 @@ describe('jobs run (operator.md)', () => {
     expect(sandbox.requests.of('tedb')).toHaveLength(1);
   });
 
-  it('is no failure when the gate holds it: exit code 0', async () => {
+  it('ends with exit code 0 if the gate holds the snapshot', async () => {
     const { env, sandbox, today } = await startUpstreams();
     sandbox.scenario.apply({ tedb: { fault: 'none', missing: ['DE', 'FR'] } });
     sandbox.scenario.changeRate('HU', 'standard', ['35'], today);
@@ -48,7 +48,7 @@ describe('jobs run (operator.md)', () => {
     expect(JSON.parse(stdout)).toMatchObject({ outcome: 'held', version: today });
   });
 
-  it('shows on a running server within 2 s', async () => {
+  it('reaches a running server within 2 s', async () => {
     const { env } = await startUpstreams();
     const key = await createKey(env);
     const { apiUrl } = await startServe({ ...env, JOBS: 'off' });

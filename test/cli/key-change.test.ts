@@ -29,7 +29,7 @@ describe('keys change (contract C25, C26)', () => {
       ['--rate-limit', 'default', '--quota', 'default'],
       { rateLimit: 'default', quota: 'default' },
     ],
-  ])('changes %s and leaves the rest as it is', async (_what, options, changed) => {
+  ])('changes %s and leaves the other fields', async (_what, options, changed) => {
     const { db, env } = await openKeys();
     const { id } = await createKey(db, { ...before, at });
     const after = { id, ...before, createdAt: at, revokedAt: null, ...changed };
@@ -43,7 +43,7 @@ describe('keys change (contract C25, C26)', () => {
   it.each([
     ['scopes read webhooks, never expires', 'never'],
     ['scopes read webhooks, expires at 2999-07-01T00:00:00.000Z', '2999-06-30'],
-  ])('tells what the key has now: %s', async (told, expires) => {
+  ])('prints the fields of the key after the change: %s', async (told, expires) => {
     const { db, env } = await openKeys();
     const { id } = await createKey(db, { ...before, at });
 
@@ -53,7 +53,7 @@ describe('keys change (contract C25, C26)', () => {
     expect(stdout).toBe(`${id} for before: rate limit 5, quota 7, ${told}\n`);
   });
 
-  it('lets a caller who had reached a limit go on, on a running server', async () => {
+  it('raises a reached limit on a running server', async () => {
     const service = await startService();
     const env = operatorOf(service);
     const { id, key } = await createByCommand(env, '--rate-limit', '1', '--quota', '1');
@@ -66,7 +66,7 @@ describe('keys change (contract C25, C26)', () => {
     expect(await statusOf(service, key)).toBe(429);
   });
 
-  it('gives an expired key more time', async () => {
+  it('makes an expired key work again', async () => {
     const service = await startService();
     const { db } = service.core;
     const { id, key } = await createKey(db, { name: 'one', expiresAt: at, at });
@@ -78,7 +78,7 @@ describe('keys change (contract C25, C26)', () => {
     expect(expired).toBe(401);
   });
 
-  it('leaves a revoked key as it is, exit code 1', async () => {
+  it('refuses to change a revoked key, exit code 1', async () => {
     const { db, env } = await openKeys();
     const { id } = await createKey(db, { ...before, at });
     await revokeKey(db, id, '2025-02-01T00:00:00.000Z');

@@ -11,7 +11,7 @@ const february = '2025-02-01T08:00:00.000Z';
 const march = '2025-03-01T08:00:00.000Z';
 
 describe('keys list (operator.md)', () => {
-  it('says how to make a key when there is none', async () => {
+  it('says how to make a key if there is none', async () => {
     const { env } = await openKeys();
 
     const table = await runCommand(['keys', 'list'], env);
@@ -21,7 +21,7 @@ describe('keys list (operator.md)', () => {
     expect(document).toEqual([]);
   });
 
-  it('shows every key, the oldest first, with its limits, its use and without the key', async () => {
+  it('lists every key, oldest first, with limits and use and without secrets', async () => {
     const { db, env } = await openKeys();
     const newest = await createKey(db, { name: 'newest', rateLimit: 5, quota: 'none', at: march });
     const ended = await createKey(db, {
@@ -46,7 +46,7 @@ describe('keys list (operator.md)', () => {
     ]);
   });
 
-  it('reports a key with its secrets, the newest first, as JSON', async () => {
+  it('reports the secrets of a key by id and dates, newest first, as JSON', async () => {
     const { db, env } = await openKeys();
     const expiresAt = '2999-01-01T00:00:00.000Z';
     const { id, key } = await createKey(db, { name: 'one', quota: 9, expiresAt, at: january });
@@ -78,7 +78,7 @@ describe('keys list (operator.md)', () => {
     ]);
   });
 
-  it('adds up the days of this month, UTC, and no others', async () => {
+  it('adds up the use of this month, UTC', async () => {
     const { db, env } = await openKeys();
     const { id: keyId } = await createKey(db, { name: 'one', at: january });
     const { first, nextFirst } = monthOf(dateIn('UTC', Date.now()));
@@ -96,7 +96,7 @@ describe('keys list (operator.md)', () => {
     expect(list).toMatchObject([{ usedThisMonth: 320 }]);
   });
 
-  it('calls a key that is revoked revoked, also when it has expired', async () => {
+  it('shows a revoked key as revoked even if it has also expired', async () => {
     const { db, env } = await openKeys();
     const { id } = await createKey(db, { name: 'one', expiresAt: march, at: january });
     await revokeKey(db, id, february);

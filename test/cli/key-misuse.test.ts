@@ -86,7 +86,7 @@ const misuses: readonly Misuse[] = [
 
 describe('wrong usage of keys (operator.md)', () => {
   it.each(misuses)(
-    'ends with exit code 2, says why, stores nothing: %s',
+    'ends with exit code 2 and the reason, and stores nothing: %s',
     async (_what, args, tells) => {
       const { db, env } = await openKeys();
       const { id } = await createKey(db, { name: 'N', at: '2026-01-01T00:00:00.000Z' });
@@ -104,7 +104,7 @@ describe('wrong usage of keys (operator.md)', () => {
   );
 });
 
-describe('a key that is none (operator.md)', () => {
+describe('an unknown key (operator.md)', () => {
   it.each([
     ['change', ['change', 'key_0', '--name', 'N']],
     ['rotate', ['rotate', 'key_0']],

@@ -17,7 +17,7 @@ const january = '2025-01-01T08:00:00.000Z';
 const february = '2025-02-01T08:00:00.000Z';
 
 describe('keys rotate (operator.md, contract C25)', () => {
-  it('prints another key for the same id, once, and keeps only a hash of it', async () => {
+  it('prints a new key for the same id once, and stores only a hash', async () => {
     const { db, env } = await openKeys();
     const { id, key: first } = await createKey(db, { name: 'Shop GmbH', at: january });
 
@@ -53,11 +53,11 @@ describe('keys rotate (operator.md, contract C25)', () => {
   });
 
   it.each([
-    ['24 hours, unless told otherwise', [], 24],
+    ['24 hours by default', [], 24],
     ['an hour', ['--overlap-hours', '1'], 1],
     ['a week', ['--overlap-hours', '168'], 168],
     ['no time', ['--overlap-hours', '0'], 0],
-  ])('lets the one before work on for %s', async (_what, options, hours) => {
+  ])('keeps the old secret for %s', async (_what, options, hours) => {
     const { env } = await openKeys();
     const { id } = await createByCommand(env);
 
@@ -67,7 +67,7 @@ describe('keys rotate (operator.md, contract C25)', () => {
     expect(Date.parse(overlapEndsAt) - Date.parse(rotatedAt)).toBe(hours * hourMs);
   });
 
-  it('tells the end of the key where that comes before the end of the overlap', async () => {
+  it('reports the expiry of the key if it comes before the end of the overlap', async () => {
     const { db, env } = await openKeys();
     const expiresAt = new Date(Date.now() + hourMs).toISOString();
     const { id } = await createKey(db, { name: 'N', expiresAt, at: january });
@@ -77,7 +77,7 @@ describe('keys rotate (operator.md, contract C25)', () => {
     expect(next.overlapEndsAt).toBe(expiresAt);
   });
 
-  it('ends the one before at its moment on a running server, and the new one never', async () => {
+  it('ends the old secret after the overlap on a running server, and keeps the new one', async () => {
     const service = await startService();
     const env = operatorOf(service);
     const { id, key } = await createByCommand(env);
@@ -97,7 +97,7 @@ describe('keys rotate (operator.md, contract C25)', () => {
     expect(after).toEqual([401, 404]);
   });
 
-  it('ends the one before at once with --overlap-hours 0', async () => {
+  it('ends the old secret immediately with --overlap-hours 0', async () => {
     const service = await startService();
     const env = operatorOf(service);
     const { id, key } = await createByCommand(env);
@@ -110,7 +110,7 @@ describe('keys rotate (operator.md, contract C25)', () => {
     expect(await statusOf(service, stdout.split('\n')[0] ?? '')).toBe(404);
   });
 
-  it('keeps id, limits and use: the new one is charged with the old one', async () => {
+  it('keeps id, limits and use: both secrets are charged together', async () => {
     const service = await startService();
     const env = operatorOf(service);
     const { id, key } = await createByCommand(env, '--quota', '2');
@@ -123,7 +123,7 @@ describe('keys rotate (operator.md, contract C25)', () => {
     expect(next.id).toBe(id);
   });
 
-  it('leaves a revoked key as it is, exit code 1', async () => {
+  it('refuses to rotate a revoked key, exit code 1', async () => {
     const { db, env } = await openKeys();
     const { id } = await createKey(db, { name: 'N', at: january });
     await revokeKey(db, id, february);
@@ -136,7 +136,7 @@ describe('keys rotate (operator.md, contract C25)', () => {
     expect(await readStored(db)).toEqual(stored);
   });
 
-  it('leaves an expired key as it is, and says what gives it more time', async () => {
+  it('refuses to rotate an expired key, and says how to extend it', async () => {
     const { db, env } = await openKeys();
     const { id } = await createKey(db, { name: 'N', expiresAt: february, at: january });
     const stored = await readStored(db);
@@ -149,7 +149,7 @@ describe('keys rotate (operator.md, contract C25)', () => {
   });
 });
 
-/** When the secrets of the only key overlap, as the list says. */
+/** Begin and end of the overlap of the only key, as `keys list` reports them. */
 async function readOverlap(
   env: Environment,
 ): Promise<{ readonly overlapEndsAt: string; readonly rotatedAt: string }> {

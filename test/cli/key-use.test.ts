@@ -8,7 +8,7 @@ import { startService } from '../support/start-service.ts';
 import { createByCommand, openKeys, operatorOf, statusOf } from './support/key-commands.ts';
 
 describe('keys use (contract C26)', () => {
-  it('shows what a key was charged on each day, the newest first', async () => {
+  it('lists the charged requests by day, newest first', async () => {
     const { id, env } = await openUsed(['2026-05-01', 1], ['2026-05-03', 30], ['2026-05-02', 2]);
 
     const { code, stdout } = await runCommand(
@@ -23,8 +23,8 @@ describe('keys use (contract C26)', () => {
   it.each([
     ['both ends included', '2026-05-02', '2026-05-03', ['2026-05-03', '2026-05-02']],
     ['one day', '2026-05-02', '2026-05-02', ['2026-05-02']],
-    ['a time without any', '2026-05-05', '2026-05-09', []],
-  ])('takes a time: %s', async (_what, from, to, dates) => {
+    ['a range without use', '2026-05-05', '2026-05-09', []],
+  ])('accepts a range: %s', async (_what, from, to, dates) => {
     const days = ['2026-05-01', '2026-05-02', '2026-05-03', '2026-05-04'];
     const { id, env } = await openUsed(...days.map((date) => [date, 1] as const));
 
@@ -33,7 +33,7 @@ describe('keys use (contract C26)', () => {
     expect(rows).toEqual(dates.map((date) => ({ date, requests: 1 })));
   });
 
-  it('shows the 400 days that end today, unless told otherwise', async () => {
+  it('shows the last 400 days by default', async () => {
     const today = dateIn('UTC', Date.now());
     const days = [1, 0, -399, -400].map((by) => addDays(today, by));
     const { id, env } = await openUsed(...days.map((date) => [date, 1] as const));
@@ -43,7 +43,7 @@ describe('keys use (contract C26)', () => {
     expect(rows.map(({ date }) => date)).toEqual([today, addDays(today, -399)]);
   });
 
-  it('says so when a key was charged nothing', async () => {
+  it('says so if a key has no use', async () => {
     const { id, env } = await openUsed();
 
     const { code, stdout } = await runCommand(['keys', 'use', id], env);
@@ -54,7 +54,7 @@ describe('keys use (contract C26)', () => {
     });
   });
 
-  it('shows what a running server charged a moment ago', async () => {
+  it('includes requests that a running server charged just now', async () => {
     const service = await startService({ at: '2026-05-31T23:59:59.999Z' });
     const { id, key } = await createByCommand(operatorOf(service));
     const span = ['--from', '2026-05-01', '--to', '2026-06-30'];
@@ -81,7 +81,7 @@ function sum(rows: Use): number {
   return rows.reduce((total, { requests }) => total + requests, 0);
 }
 
-/** A key that was charged so much on these days, beside another that was charged too. */
+/** Stores a key with use on these days, and a second key with other use. */
 async function openUsed(
   ...days: readonly (readonly [date: string, requests: number])[]
 ): Promise<{ readonly id: string; readonly env: Environment }> {

@@ -13,7 +13,7 @@ import {
 } from './support/key-commands.ts';
 
 describe('keys create (operator.md, contract C25)', () => {
-  it('prints the key once, and keeps only a hash of it', async () => {
+  it('prints the key once, and stores only a hash', async () => {
     const { db, env } = await openKeys();
 
     const { code, stdout } = await runCommand(['keys', 'create', '--name', ' Shop GmbH '], env);
@@ -30,7 +30,7 @@ describe('keys create (operator.md, contract C25)', () => {
     expect(JSON.stringify(await readStored(db))).not.toContain(key.slice(4, 40));
   });
 
-  it('reports all there is to the key as one JSON document', async () => {
+  it('reports all fields of the key as one JSON document', async () => {
     const { env } = await openKeys();
     const startedAt = new Date().toISOString();
 
@@ -52,7 +52,7 @@ describe('keys create (operator.md, contract C25)', () => {
     expect(String(created['createdAt']) >= startedAt).toBe(true);
   });
 
-  it('makes a key that works at once on a running server', async () => {
+  it('makes a key that works immediately on a running server', async () => {
     const service = await startService();
 
     const { key } = await createByCommand(operatorOf(service));
@@ -84,7 +84,7 @@ describe('keys create --rate-limit and --quota (operator.md, contract C26)', () 
   it.each([
     ['--rate-limit', 'RATE_LIMITED'],
     ['--quota', 'QUOTA_EXCEEDED'],
-  ])('holds on a running server: %s', async (option, error) => {
+  ])('applies on a running server: %s', async (option, error) => {
     const service = await startService();
     const { key } = await createByCommand(operatorOf(service), option, '2');
 
@@ -114,9 +114,9 @@ describe('keys create --expires (operator.md, contract C25)', () => {
     expect([atTheEnd, after]).toEqual([404, 401]);
   });
 
-  it('takes today, of which there is always some left', async () => {
+  it('accepts today', async () => {
     const { env } = await openKeys();
-    // Tomorrow in Kiribati and today in Hawaii do not count.
+    // Days are those of UTC, not of the time zone of the machine.
     const today = dateIn('UTC', Date.now());
 
     const { expiresAt } = await createByCommand(env, '--expires', today);
@@ -124,7 +124,7 @@ describe('keys create --expires (operator.md, contract C25)', () => {
     expect(expiresAt).toBe(`${addDays(today, 1)}T00:00:00.000Z`);
   });
 
-  it('takes never', async () => {
+  it('accepts never', async () => {
     const { env } = await openKeys();
 
     expect(await createByCommand(env, '--expires', 'never')).toMatchObject({ expiresAt: null });
@@ -132,7 +132,7 @@ describe('keys create --expires (operator.md, contract C25)', () => {
 });
 
 describe('keys revoke (operator.md, contract C25)', () => {
-  it('ends a key within 5 s on a running server', async () => {
+  it('revokes a key within 5 s on a running server', async () => {
     const service = await startService();
     const { key, id } = await createByCommand(operatorOf(service));
     const before = await statusOf(service, key);
@@ -145,7 +145,7 @@ describe('keys revoke (operator.md, contract C25)', () => {
     expect(await statusOf(service, service.key)).toBe(404);
   });
 
-  it('keeps the first instant when it is done twice', async () => {
+  it('keeps the instant of the first revocation', async () => {
     const { db, env } = await openKeys();
     const { id } = await createByCommand(env);
 
@@ -157,7 +157,7 @@ describe('keys revoke (operator.md, contract C25)', () => {
     expect(await readStored(db)).toEqual(first);
   });
 
-  it('ends every secret of a key that is being rotated', async () => {
+  it('revokes every secret of a key during a rotation', async () => {
     const service = await startService();
     const env = operatorOf(service);
     const { key, id } = await createByCommand(env);

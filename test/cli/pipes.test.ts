@@ -11,9 +11,9 @@ const program = fileURLToPath(new URL('../../bin/vatfx.js', import.meta.url));
 const escape = '\u001b';
 const hasScript = spawnSync('script', ['--version']).error === undefined;
 
-// What is written where has nothing to do with the engine.
-describe.skipIf(isPostgresql)('the end of a pipe (operator.md)', () => {
-  it('is no error when whoever reads has had enough', async () => {
+// Output does not depend on the engine.
+describe.skipIf(isPostgresql)('a pipe that is closed early (operator.md)', () => {
+  it('is not an error', async () => {
     const { db, url } = await openSource();
     await storeEverything(db);
     const child = spawn(process.execPath, [program, 'keys', 'list', '--json'], {
@@ -32,7 +32,7 @@ describe.skipIf(isPostgresql)('the end of a pipe (operator.md)', () => {
 });
 
 describe.skipIf(isPostgresql || !hasScript)('on a terminal (operator.md)', () => {
-  it('keeps tables to its width', async () => {
+  it('fits tables into its width', async () => {
     const { db, url } = await openSource();
     await storeEverything(db);
 
@@ -51,7 +51,7 @@ describe.skipIf(isPostgresql || !hasScript)('on a terminal (operator.md)', () =>
     expect(onTerminal(url, 200, 'doctor', 'NO_COLOR=1')).not.toContain(`${escape}[31m`);
   });
 
-  it('shows progress on a line of its own, which goes away', async () => {
+  it('shows progress on one line, which is removed at the end', async () => {
     const { url } = await openSource();
 
     const shown = onTerminal(url, 80, 'backup copy.db');
@@ -61,11 +61,11 @@ describe.skipIf(isPostgresql || !hasScript)('on a terminal (operator.md)', () =>
   });
 });
 
-/** What a terminal so many columns wide is given. */
+/** Output of a command on a terminal of this width. */
 function onTerminal(url: string, columns: number, command: string, setting = 'A=1'): string {
-  const nobody =
+  const unreachable =
     'TEDB_URL=http://127.0.0.1:1 ECB_URL=http://127.0.0.1:1 VIES_URL=http://127.0.0.1:1';
-  const line = `stty cols ${columns}; ${setting} DATABASE_URL=${url} ${nobody} ${process.execPath} ${program} ${command}`;
+  const line = `stty cols ${columns}; ${setting} DATABASE_URL=${url} ${unreachable} ${process.execPath} ${program} ${command}`;
   const { stdout } = spawnSync('script', ['-qec', line, '/dev/null'], {
     cwd: temporaryFolder(),
     env: { PATH: process.env['PATH'], TERM: 'xterm' },

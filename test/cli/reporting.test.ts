@@ -4,7 +4,7 @@ import { startUpstreams } from '../journeys/support/start-upstreams.ts';
 
 describe('--json (operator.md)', () => {
   it.each(['config', 'jobs list', 'snapshots held', 'fx corrections', 'keys list'])(
-    'is one JSON document on standard output, also when there is nothing: %s',
+    'prints one JSON document on standard output, also for an empty list: %s',
     async (command) => {
       const { code, stdout, stderr } = await runCommand([...command.split(' '), '--json']);
 
@@ -31,7 +31,7 @@ describe('--help (operator.md)', () => {
     { command: 'jobs --help', tells: 'run a job now' },
     { command: 'backfill rates --help', tells: '--from <date>' },
     { command: 'keys create --help', tells: 'last day on which it works, UTC' },
-  ])('answers $command on standard output, exit code 0', async ({ command, tells }) => {
+  ])('prints the help of $command on standard output, exit code 0', async ({ command, tells }) => {
     const { code, stdout, stderr } = await runCommand(command.split(' '));
 
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });

@@ -18,7 +18,7 @@ import { openSource, storeEverything } from './support/copy-world.ts';
 const keyText = `${'7a'.repeat(32)}\n`;
 
 describe.skipIf(isPostgresql)('restore FILE (operator.md)', () => {
-  it('puts the backup in the place of the database, and keeps what was there', async () => {
+  it('replaces the database by the backup, and keeps the old files', async () => {
     const { file, backup, env } = await backedUp();
     const later = await openDatabase(env.DATABASE_URL);
     await later.deleteFrom('fx_snapshots').execute();
@@ -42,7 +42,7 @@ describe.skipIf(isPostgresql)('restore FILE (operator.md)', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  it('brings the key back, and keeps the one that was there', async () => {
+  it('restores the key, and keeps the old one', async () => {
     const { file, backup, env } = await backedUp();
     writeFileSync(`${backup}.secret-key`, keyText);
     writeFileSync(`${file}.secret-key`, 'other');
@@ -56,7 +56,7 @@ describe.skipIf(isPostgresql)('restore FILE (operator.md)', () => {
     expect(readFileSync(done.kept[1] ?? '', 'utf8')).toBe('other');
   });
 
-  it('leaves the key alone where it is the same, or SECRET_KEY is configured', async () => {
+  it('leaves the key file as it is if the key is the same or SECRET_KEY is configured', async () => {
     const { file, backup, env } = await backedUp();
     writeFileSync(`${backup}.secret-key`, keyText);
     writeFileSync(`${file}.secret-key`, keyText);
@@ -70,7 +70,7 @@ describe.skipIf(isPostgresql)('restore FILE (operator.md)', () => {
     expect(readFileSync(`${file}.secret-key`, 'utf8')).toBe(keyText);
   });
 
-  it('puts it where there was none', async () => {
+  it('restores if there was no database', async () => {
     const { backup } = await backedUp();
     const file = join(temporaryFolder(), 'new', 'vatfx.db');
 
@@ -80,7 +80,7 @@ describe.skipIf(isPostgresql)('restore FILE (operator.md)', () => {
     expect(readdirSync(dirname(file))).toEqual(['vatfx.db']);
   });
 
-  it('takes the place of one that is damaged, and of what is beside it', async () => {
+  it('replaces a damaged database and the files beside it', async () => {
     const { file, backup, env } = await backedUp();
     writeFileSync(file, 'rubbish, and not a database at all');
     writeFileSync(`${file}-wal`, 'rubbish');
@@ -110,7 +110,7 @@ describe.skipIf(isPostgresql)('restore FILE (operator.md)', () => {
     expect(countFx(restored)).toBe(3);
   });
 
-  it('lets a server start at once, although one served when the backup was made', async () => {
+  it('lets a server start immediately, although a server ran when the backup was made', async () => {
     const { file, backup, env } = await backedUp();
     using copy = new DatabaseSync(backup);
     copy.exec(`insert into replicas (id, host, pid, started_at, seen_until) values
@@ -128,8 +128,8 @@ describe.skipIf(isPostgresql)('restore FILE (operator.md)', () => {
   });
 });
 
-describe.skipIf(isPostgresql)('restore FILE that is refused', () => {
-  it('while a server works with the database, and names it', async () => {
+describe.skipIf(isPostgresql)('restore FILE is refused', () => {
+  it('while a server uses the database, and names the server', async () => {
     const { backup } = await backedUp();
     const service = await startService({ config: { secretKey: '' } });
     const env = { DATABASE_URL: service.config.databaseUrl };
@@ -144,7 +144,7 @@ describe.skipIf(isPostgresql)('restore FILE that is refused', () => {
     );
   });
 
-  it('while anybody has it open, a program of another version among them', async () => {
+  it('while any process has the database open, also one of another version', async () => {
     const { file, backup, env } = await backedUp();
     using other = new DatabaseSync(file);
     other.exec('pragma journal_mode = wal; drop table replicas');
@@ -161,21 +161,21 @@ describe.skipIf(isPostgresql)('restore FILE that is refused', () => {
 
   it.each<readonly [string, (file: string) => void, RegExp]>([
     [
-      'it is no database',
+      'the backup is not a database',
       (file) => writeFileSync(file, 'x'.repeat(9_000)),
       /is not a database of vatfx: file is not a database/,
     ],
     [
-      'it is somebody else’s database',
+      'the backup is a database of another program',
       (file) => {
         writeFileSync(file, '');
         new DatabaseSync(file).exec('create table mine (id)');
       },
       /is not a database of vatfx: it has no tables of vatfx/,
     ],
-    ['it is damaged', damage, /is damaged \([^)]*\); use another backup/],
+    ['the backup is damaged', damage, /is damaged \([^)]*\); use another backup/],
     [
-      'it breaks its own rules',
+      'a row violates its table',
       (file) => {
         using copy = new DatabaseSync(file, { defensive: false });
         copy.exec(`pragma writable_schema = on;
@@ -185,14 +185,14 @@ describe.skipIf(isPostgresql)('restore FILE that is refused', () => {
       /is damaged \(NULL value in runs\.detail\); use another backup/,
     ],
     [
-      'a newer vatfx made it',
+      'a newer vatfx made the backup',
       (file) => {
         using copy = new DatabaseSync(file);
         copy.exec("insert into kysely_migration values ('9999-later', '2999-01-01')");
       },
       /it was made by a newer vatfx \(9999-later\); use that version or a later one/,
     ],
-  ])('when %s, and changes nothing', async (_, spoil, tells) => {
+  ])('if %s, and changes nothing', async (_, spoil, tells) => {
     const { file, backup, env } = await backedUp();
     const before = readFileSync(file);
     spoil(backup);
@@ -205,7 +205,7 @@ describe.skipIf(isPostgresql)('restore FILE that is refused', () => {
     expect(readdirSync(dirname(file))).toEqual(['vatfx.db']);
   });
 
-  it('when it is the database itself, or is not there', async () => {
+  it('if FILE is the database itself or is missing', async () => {
     const { file, env } = await backedUp();
 
     const itself = await runCommand(['restore', file], env);
@@ -216,7 +216,7 @@ describe.skipIf(isPostgresql)('restore FILE that is refused', () => {
   });
 });
 
-describe.skipIf(isPostgresql)('a server on what was restored', () => {
+describe.skipIf(isPostgresql)('a server on a restored database', () => {
   it('starts', async () => {
     const { file, backup, env } = await backedUp();
     await runCommand(['restore', backup], env);
@@ -245,7 +245,7 @@ describe.skipIf(!isPostgresql)('restore FILE with PostgreSQL', () => {
   });
 });
 
-/** A database that nobody has open, and its backup. */
+/** A database that no process has open, and its backup. */
 async function backedUp(): Promise<{
   readonly file: string;
   readonly backup: string;
@@ -267,7 +267,7 @@ function countFx(file: string): unknown {
   return database.prepare('select count(*) n from fx_snapshots').get()?.['n'];
 }
 
-/** Spoils a page that nothing but a whole check reads. */
+/** Damages a page that only a full check reads. */
 function damage(file: string): void {
   const bytes = readFileSync(file);
   const at = bytes.indexOf('aud_Zebra');

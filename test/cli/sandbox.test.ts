@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { runForJson, startCommand } from '../support/run-cli.ts';
 
 describe('vatfx sandbox (operator.md)', () => {
-  it('prints the settings of a service that shall use it, and ends with exit code 0', async () => {
+  it('prints settings with which a service uses it, and ends with exit code 0', async () => {
     const process = startCommand(['sandbox', '--port', '0']);
     const [, url] = await process.says(/The sandbox is at (http:\S+)/);
     const settings = [...process.stdout.matchAll(/^ +(\w+_URL)=(\S+)$/gm)];

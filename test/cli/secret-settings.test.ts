@@ -6,13 +6,13 @@ import { type Environment, runCommand } from '../support/run-cli.ts';
 import { serveSocket } from '../support/loopback-server.ts';
 import { isPostgresql, temporaryFolder } from '../support/temporary-database.ts';
 
-/** As many characters of a secret in a row are a part of it. */
+/** Length of the substrings of a secret that are searched for. */
 const partLength = 6;
 const hexCanary = 'dEaDbEeFcAfE0123'.repeat(4);
 const passwords = ['Xk7wQz2mVp', 'Jt4hRn8bLs', 'Gy5dFc3uWa', 'Zr9eTk6vHo'] as const;
 const canaries = [hexCanary, ...passwords];
 
-/** Nothing listens there, so that every driver fails. */
+/** No program listens there, so every driver fails. */
 const nowhere = '127.0.0.1:9';
 const [first, second, third, fourth] = passwords;
 
@@ -48,18 +48,18 @@ const all: Calls = [...looking, ['serve'], ['migrate'], ['jobs', 'run', 'rates']
 
 describe.skipIf(isPostgresql)('a secret setting (contract C33)', { timeout: 120_000 }, () => {
   it.each<readonly [string, Environment, Calls]>([
-    ['that is refused', refused, [...looking, ['serve']]],
-    ['that is accepted', accepted, all],
-    ['in key words of libpq', { DATABASE_URL: keyword, SECRET_KEY: keyword }, configOnly],
+    ['that is invalid', refused, [...looking, ['serve']]],
+    ['that is valid', accepted, all],
+    ['in keywords of libpq', { DATABASE_URL: keyword, SECRET_KEY: keyword }, configOnly],
     ['instead of the name of its file', { SECRET_KEY_FILE: hexCanary }, configOnly],
-  ])('is printed by no command: one %s', async (_, env, calls) => {
+  ])('is not printed by any command: one %s', async (_, env, calls) => {
     const printed = await runAll(calls, env);
 
     expect(printed.join('')).toMatch(/ characters|cannot be used/);
     expect(findParts(printed)).toEqual([]);
   });
 
-  it('is printed by no process', async () => {
+  it('is not printed by a process', async () => {
     const processes = [
       runVatfx(['serve'], refused),
       runVatfx(['jobs', 'run', 'rates'], { ...accepted, ...nowhereElse }),
@@ -72,7 +72,7 @@ describe.skipIf(isPostgresql)('a secret setting (contract C33)', { timeout: 120_
     expect(findParts(printed)).toEqual([]);
   });
 
-  it('is printed by no command when it comes from a file', async () => {
+  it('is not printed if it comes from a file', async () => {
     const folder = temporaryFolder();
     const names = ['SECRET_KEY', 'DATABASE_URL', 'REDIS_URL'];
     for (const name of names) writeFileSync(join(folder, name), `${refused[name] ?? ''}\n`);
@@ -84,7 +84,7 @@ describe.skipIf(isPostgresql)('a secret setting (contract C33)', { timeout: 120_
     expect(findParts(printed)).toEqual([]);
   });
 
-  it('is not printed where it is an argument', async () => {
+  it('is not printed if it is an argument', async () => {
     const address = `postgres://${first}:${second}@${nowhere}/vatfx`;
 
     const printed = await runAll(
@@ -104,7 +104,7 @@ describe.skipIf(isPostgresql)('a secret setting (contract C33)', { timeout: 120_
     expect(findParts(printed)).toEqual([]);
   });
 
-  it('is not printed where Redis quotes what it was sent', async () => {
+  it('is not printed if Redis quotes the command it received', async () => {
     const server = await serveSocket((socket) => {
       socket.on('data', (sent) => {
         const words = sent.toString().split('\r\n').join(' ');
@@ -129,7 +129,7 @@ async function runAll(calls: Calls, env: Environment): Promise<readonly string[]
   );
 }
 
-/** Every part of a canary that is in a text. */
+/** Parts of canaries that occur in the texts. */
 function findParts(texts: readonly string[]): readonly string[] {
   const parts = canaries.flatMap((canary) =>
     Array.from({ length: canary.length - partLength + 1 }, (_, at) =>

@@ -43,7 +43,7 @@ describe('secrets rotate with a configured SECRET_KEY (operator.md)', () => {
     expect(await isEncryptedWith(service.config.databaseUrl, old)).toBe(true);
   });
 
-  it('rotates when no server runs, says what to do next, and prints no key', async () => {
+  it('rotates if no server runs, prints the next steps and no key', async () => {
     const { service, env } = await openServer(old);
     await service.stop();
     const both = { ...env, SECRET_KEY_NEXT: next };
@@ -59,7 +59,7 @@ describe('secrets rotate with a configured SECRET_KEY (operator.md)', () => {
     expect(wrong.stdout).toContain('Every secret is encrypted with SECRET_KEY_NEXT');
   });
 
-  it('changes nothing when SECRET_KEY is not the one in use', async () => {
+  it('changes nothing if SECRET_KEY is not the key in use', async () => {
     const { service, env } = await openServer(old);
     await service.stop();
     const wrong = { ...env, SECRET_KEY: '9a'.repeat(32), SECRET_KEY_NEXT: next };
@@ -72,7 +72,7 @@ describe('secrets rotate with a configured SECRET_KEY (operator.md)', () => {
   });
 });
 
-describe.skipIf(isPostgresql)('secrets rotate, what it is given', () => {
+describe.skipIf(isPostgresql)('secrets rotate with wrong settings', () => {
   it.each<readonly [string, Environment, RegExp]>([
     [
       'SECRET_KEY alone',
@@ -107,7 +107,7 @@ describe.skipIf(isPostgresql)('secrets rotate, what it is given', () => {
 });
 
 describe.skipIf(isPostgresql)('secrets rotate with the key file beside the database', () => {
-  it('is followed by a running server, backup, restore and doctor', async () => {
+  it('changes the key for a running server, backup, restore and doctor', async () => {
     const { service, env } = await openServer('');
     const file = service.config.databaseUrl.slice('file:'.length);
     const before = readFileSync(`${file}.secret-key`, 'utf8').trim();

@@ -8,7 +8,7 @@ import { startUpstreams } from '../journeys/support/start-upstreams.ts';
 type Setting = { readonly name: string; readonly value: string; readonly source: string };
 
 describe('config (operator.md)', () => {
-  it('shows each setting, its value and where it came from', async () => {
+  it('lists each setting, its value and its source', async () => {
     const settings = await runForJson<Setting[]>(['config'], { PORT: '8081', JOBS: 'off' });
 
     const told = settings.map(({ name, value, source }) => `${name}=${value} (${source})`);
@@ -18,13 +18,13 @@ describe('config (operator.md)', () => {
     expect(told).toContain('DATABASE_URL=file:./data/vatfx.db (default)');
   });
 
-  it('shows a table to a person', async () => {
+  it('prints a table for a person', async () => {
     const { stdout } = await runCommand(['config']);
 
     expect(stdout).toMatch(/^variable +value +from\nHOST +127\.0\.0\.1 +default\n/);
   });
 
-  it('reports all problems at once, exit code 1', async () => {
+  it('reports all problems together, exit code 1', async () => {
     const { code, stdout, stderr } = await runCommand(['config', '--json'], {
       OPS_PORT: '8080x',
       LOG_LEVEL: 'loud',
@@ -35,7 +35,7 @@ describe('config (operator.md)', () => {
     expect(stderr).toContain('LOG_LEVEL is "loud", expected');
   });
 
-  it('warns on standard error of what only looks like a setting', async () => {
+  it('warns on standard error of a name that looks like a setting', async () => {
     const { code, stdout, stderr } = await runCommand(['config', '--json'], { VATFX_PORT: '1' });
 
     expect(code).toBe(0);
@@ -45,7 +45,7 @@ describe('config (operator.md)', () => {
 });
 
 describe('migrate (operator.md)', () => {
-  it('brings a database to this version once', async () => {
+  it('runs the migrations once', async () => {
     const { env } = await startUpstreams();
 
     const first = await runCommand(['migrate'], env);
@@ -70,7 +70,7 @@ describe('migrate (operator.md)', () => {
     expect(done).toContain('0001-first-tables');
   });
 
-  it('refuses a database of a newer version, and does not touch it', async () => {
+  it('refuses a database of a newer version', async () => {
     const { env } = await startUpstreams();
     const db = await openDatabase(env['DATABASE_URL'] ?? '');
     await sql`insert into kysely_migration values ('9999-of-the-future', '2999-01-01')`.execute(db);

@@ -44,14 +44,14 @@ const misuses: readonly { readonly command: string; readonly tells: string }[] =
 ];
 
 describe('wrong usage (operator.md)', () => {
-  it.each(misuses)('ends with exit code 2 and says what is wrong: $command', async (misuse) => {
+  it.each(misuses)('ends with exit code 2 and names the mistake: $command', async (misuse) => {
     const { code, stdout, stderr } = await runCommand(misuse.command.split(' '));
 
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain(misuse.tells);
   });
 
-  it('shows what there is when no command is given, exit code 2', async () => {
+  it('prints the help if no command is given, exit code 2', async () => {
     const { code, stdout, stderr } = await runCommand([]);
 
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
@@ -74,8 +74,8 @@ describe('a command that fails (operator.md)', () => {
 
   it.each([
     { what: 'a folder that is a file', url: 'file:/etc/hostname/vatfx.db', tells: '/etc/hostname' },
-    { what: 'a file that is no database', url: 'file:/bin/sh', tells: 'not a database' },
-  ])('says what is wrong with $what', async ({ url, tells }) => {
+    { what: 'a file that is not a database', url: 'file:/bin/sh', tells: 'not a database' },
+  ])('explains what is wrong with $what', async ({ url, tells }) => {
     const { code, stderr } = await runCommand(['keys', 'list'], { DATABASE_URL: url });
 
     expect(code).toBe(1);

@@ -9,7 +9,7 @@ import { openKeys, operatorOf } from './support/key-commands.ts';
 const createdAt = '2026-11-20T16:00:00.000Z';
 
 describe('webhooks list (operator.md)', () => {
-  it('says how a subscription is made when there is none', async () => {
+  it('says how callers subscribe if there is no subscription', async () => {
     const { env } = await openKeys();
 
     const table = await runCommand(['webhooks', 'list'], env);
@@ -20,7 +20,7 @@ describe('webhooks list (operator.md)', () => {
     expect(document).toEqual([]);
   });
 
-  it('shows the subscriptions of all keys, the oldest first, or of one', async () => {
+  it('lists the subscriptions of all keys, oldest first, or of one key', async () => {
     const service = await startWebhooks();
     const [one, other] = [await addSubscriber(service), await addSubscriber(service)];
     const oldest = await one.subscribe('oldest');
@@ -43,7 +43,7 @@ describe('webhooks list (operator.md)', () => {
 });
 
 describe('webhooks deliveries (operator.md)', () => {
-  it('shows the newest first, with how their last attempts ended', async () => {
+  it('lists the newest first, with the result of the last attempt', async () => {
     const service = await startWebhooks({ config: { webhookRetrySchedule: [0, 0] } });
     service.startDelivery();
     const subscriber = await addSubscriber(service);
@@ -76,7 +76,7 @@ describe('webhooks deliveries (operator.md)', () => {
     expect(document).toEqual([broken, failed]);
   });
 
-  it('shows what waits, and 20 unless told otherwise', async () => {
+  it('lists pending deliveries, 20 by default', async () => {
     const service = await startWebhooks();
     const subscriber = await addSubscriber(service);
     const { id } = await subscriber.subscribe('waiting');
@@ -89,7 +89,7 @@ describe('webhooks deliveries (operator.md)', () => {
     expect(rows[0]).toMatch(new RegExp(`\\|webhook\\.test\\|pending\\|0\\|-\\|${createdAt}$`));
   });
 
-  it('says so when there are none', async () => {
+  it('says so if there are none', async () => {
     const service = await startWebhooks();
     const { id } = await (await addSubscriber(service)).subscribe('quiet');
 
@@ -102,7 +102,7 @@ describe('webhooks deliveries (operator.md)', () => {
 describe('webhooks disable and enable (operator.md)', () => {
   it('stop and resume the deliveries of a running service', async () => {
     const service = await startWebhooks();
-    // A command goes by the clock of the machine, so the service has to do that as well.
+    // The command uses the clock of the machine, so the service needs the same time.
     service.scenario.setNow(new Date().toISOString());
     const subscriber = await addSubscriber(service);
     const { id } = await subscriber.subscribe('waiting');
@@ -126,7 +126,7 @@ describe('webhooks disable and enable (operator.md)', () => {
     });
   });
 
-  it('keep the reason of what is disabled already', async () => {
+  it('keep the reason of a subscription that is already disabled', async () => {
     const service = await startWebhooks();
     const subscriber = await addSubscriber(service);
     const { id } = await subscriber.subscribe('disabled');
@@ -141,7 +141,7 @@ describe('webhooks disable and enable (operator.md)', () => {
   });
 });
 
-describe('a subscription that is none (operator.md)', () => {
+describe('an unknown subscription (operator.md)', () => {
   it.each(['deliveries', 'enable', 'disable'])(
     'ends webhooks %s with exit code 1 and a sentence',
     async (command) => {

@@ -3,7 +3,7 @@ import { openSource, storeEverything } from '../../../test/cli/support/copy-worl
 import type { Db } from '../../platform/database/database.ts';
 import { compareBodies } from './compare-bodies.ts';
 
-/** Twice the same, and what comparing them comes to. */
+/** Two databases with the same rows, and their comparison. */
 async function openTwins() {
   const [from, to] = [(await openSource()).db, (await openSource()).db];
   for (const db of [from, to]) await storeEverything(db);
@@ -40,7 +40,7 @@ describe('compareBodies', () => {
       '/rates, /fx or /changes',
       (db) => db.updateTable('rate_snapshots').set({ origin: 'backfill' }),
     ],
-  ])('says that %s is not the same', async (path, change) => {
+  ])('throws if %s differs', async (path, change) => {
     const { to, compare } = await openTwins();
 
     await change(to).execute();
@@ -48,7 +48,7 @@ describe('compareBodies', () => {
     await expect(compare()).rejects.toThrow(`${path} is not the same in the copy`);
   });
 
-  it('ends when whoever follows it wants it', async () => {
+  it('stops if the callback throws', async () => {
     const { compare } = await openTwins();
 
     const done = compare(() => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { judgeClock } from './clock.ts';
 
 describe('judgeClock', () => {
-  it('is content with what is within the tolerance of each, and says who is ahead', () => {
+  it('accepts differences within each tolerance, and says which clock is ahead', () => {
     const readings = [
       { of: 'the database', aheadMs: -5_000, toleranceMs: 5_000 },
       { of: 'ecb', aheadMs: 59_900, toleranceMs: 60_000 },
@@ -15,14 +15,14 @@ describe('judgeClock', () => {
     });
   });
 
-  it.each([5_001, -5_001])('says what to do when one is %d ms off', (aheadMs) => {
+  it.each([5_001, -5_001])('advises NTP if a clock differs by %d ms', (aheadMs) => {
     const finding = judgeClock([{ of: 'redis', aheadMs, toleranceMs: 5_000 }]);
 
     expect(finding.state).toBe('wrong');
     expect(finding.advice).toContain('NTP');
   });
 
-  it('says that there was nobody to compare with', () => {
+  it('skips the check if no other clock was read', () => {
     expect(judgeClock([]).state).toBe('skipped');
   });
 });

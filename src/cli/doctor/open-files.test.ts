@@ -3,13 +3,13 @@ import { roomFor } from '../../platform/connections/open-files.ts';
 import { checkFiles } from './open-files.ts';
 
 describe('checkFiles', () => {
-  it('finds nothing wrong where all connections fit', () => {
+  it('accepts a limit that all connections fit into', () => {
     const finding = checkFiles({ maxConnections: 100 }, roomFor(100, 4_096));
 
     expect(finding.state).toBe('ok');
   });
 
-  it('warns of a limit of open files that is too small, and says how far to raise it', () => {
+  it('warns of a limit that is too low, and says how far to raise it', () => {
     const finding = checkFiles({ maxConnections: 10_000 }, roomFor(10_000, 1_024));
 
     expect(finding).toMatchObject({

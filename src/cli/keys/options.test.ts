@@ -5,7 +5,7 @@ import { UsageError } from '../report.ts';
 const at = '2026-11-20T16:00:00.000Z';
 
 describe('readChange', () => {
-  it('leaves out what was left out', () => {
+  it('leaves out options that were not given', () => {
     expect(readChange({}, at)).toEqual({});
   });
 
@@ -15,7 +15,7 @@ describe('readChange', () => {
     ['1000000000', 1_000_000_000],
     ['none', 'none'],
     ['default', 'default'],
-  ])('takes %s as a limit', (text, limit) => {
+  ])('accepts %s as a limit', (text, limit) => {
     expect(readChange({ rateLimit: text, quota: text }, at)).toEqual({
       rateLimit: limit,
       quota: limit,
@@ -46,7 +46,7 @@ describe('readChange', () => {
       ['webhooks,read', 'read'],
       ['read', 'webhooks'],
     ],
-  ])('takes %j as scopes, in their own order', (scope, scopes) => {
+  ])('accepts %j as scopes, in the order of the list', (scope, scopes) => {
     expect(readChange({ scope }, at)).toEqual({ scopes });
   });
 
@@ -56,7 +56,7 @@ describe('readChange', () => {
     ['read,', ['read,']],
     ['Read', ['Read']],
     ['read,all', ['read', 'all']],
-  ])('refuses scopes that are %s', (said, scope) => {
+  ])('rejects scopes that are %s', (said, scope) => {
     expect(() => readChange({ scope }, at)).toThrow(
       new UsageError(`--scope is ${said}, expected read, checks, webhooks, or several`),
     );
@@ -66,7 +66,7 @@ describe('readChange', () => {
     ['a letter', 'x', 'x'],
     ['200 letters', 'x'.repeat(200), 'x'.repeat(200)],
     ['200 letters between blanks', ` ${'x'.repeat(200)} `, 'x'.repeat(200)],
-  ])('takes %s as a name, without its blank edges', (_what, text, name) => {
+  ])('accepts %s as a name, without blanks at both ends', (_what, text, name) => {
     expect(readChange({ name: text }, at)).toEqual({ name });
   });
 
@@ -74,7 +74,7 @@ describe('readChange', () => {
     ['nothing', ''],
     ['blanks', ' \t '],
     ['201 letters', 'x'.repeat(201)],
-  ])('refuses %s as a name', (_what, text) => {
+  ])('rejects %s as a name', (_what, text) => {
     expect(() => readChange({ name: text }, at)).toThrow(
       new UsageError('--name is empty or longer than 200 characters, expected whose key it is'),
     );
@@ -100,13 +100,13 @@ describe('readChange', () => {
     },
   );
 
-  it('refuses a day that has passed', () => {
+  it('rejects a past day', () => {
     expect(() => readChange({ expires: '2026-11-19' }, at)).toThrow(
       new UsageError('--expires is 2026-11-19, expected today or a later day'),
     );
   });
 
-  it('refuses the day before in the first moment of a day, and takes the day', () => {
+  it('rejects yesterday and accepts today in the first millisecond of a day', () => {
     const midnight = '2026-11-20T00:00:00.000Z';
 
     expect(() => readChange({ expires: '2026-11-19' }, midnight)).toThrow(UsageError);
@@ -133,7 +133,7 @@ describe('readHours', () => {
 });
 
 describe('readDate', () => {
-  it('takes a day, or that none was said', () => {
+  it('accepts a day, or no day', () => {
     expect(readDate('--from', '2026-02-28')).toBe('2026-02-28');
     expect(readDate('--from', undefined)).toBeUndefined();
   });
@@ -163,7 +163,7 @@ describe('statusOf', () => {
     ['expired', 'from its expiry on', { expiresAt: at, revokedAt: null }],
     ['revoked', 'once it is revoked', { expiresAt: null, revokedAt: at }],
     ['revoked', 'also when it has expired', { expiresAt: at, revokedAt: at }],
-  ])('calls a key %s %s', (status, _when, ended) => {
+  ])('shows a key as %s %s', (status, _when, ended) => {
     expect(statusOf({ ...key, ...ended }, at)).toBe(status);
   });
 });

@@ -8,7 +8,7 @@ import { temporaryFolder } from '../../support/temporary-database.ts';
 const at = '2026-01-01T00:00:00.000Z';
 const firstDay = isoDate('2020-01-01');
 
-/** An embedded database that is published into while it is started, day after day, as fast as it goes. */
+/** An embedded database. Between `start` and `stop` it publishes one day after the other without a pause. */
 export class BusyDatabase {
   readonly file: string;
   readonly url: string;
@@ -49,7 +49,7 @@ export class BusyDatabase {
     await this.#writing;
   }
 
-  /** A day: its rates, two changes and its exchange rates, in one transaction. */
+  /** Publishes a day in one transaction: rates, two changes and exchange rates. */
   async publish(): Promise<void> {
     const day = addDays(firstDay, this.#days);
     const body = JSON.stringify({ date: day, rates: `${'x'.repeat(500)}${this.#days}` });
@@ -68,7 +68,7 @@ export class BusyDatabase {
     this.#days += 1;
   }
 
-  /** A copy of its own kind, made with nothing of what is tested, of the first so many days. */
+  /** Copies the first days by `vacuum into`, independently of the tested code. */
   async cutAt(days: number): Promise<Db> {
     const file = join(temporaryFolder(), 'cut.db');
     await sql`vacuum into ${file}`.execute(this.#db);
@@ -83,7 +83,7 @@ export class BusyDatabase {
   async #write(): Promise<void> {
     while (!this.#isStopped) {
       await this.publish();
-      // Lets the test have a turn.
+      // Lets other code of the test run.
       await new Promise(setImmediate);
     }
   }

@@ -11,7 +11,7 @@ import {
 
 const longAgo = '2026-01-01T00:00:00.000Z';
 
-/** Texts that engines like to differ in: what they order by, escape, take for nothing, or decode. */
+/** Texts that database engines may sort, escape, decode or treat as absent differently. */
 export const oddTexts: readonly string[] = [
   'Äpfel & Öl für „Zoë“',
   'äpfel',
@@ -35,7 +35,7 @@ export const oddTexts: readonly string[] = [
   'ſ',
 ];
 
-/** An embedded database with these rows; the connection is open until the test ends. */
+/** An empty embedded database; its connection is open until the test ends. */
 export async function openSource(): Promise<{
   readonly db: Db;
   readonly url: string;
@@ -48,13 +48,13 @@ export async function openSource(): Promise<{
   return { db, url, file };
 }
 
-/** A database of PostgreSQL of the test's own, in which there is nothing, not even tables. */
+/** An empty PostgreSQL database of the test, without tables. */
 export function emptyTarget(): string {
   if (inject('postgresqlUrl') === undefined) throw new Error('there is no PostgreSQL in this run');
   return temporaryDatabaseUrl();
 }
 
-/** The same with tables, and a connection. */
+/** A PostgreSQL database of the test with empty tables, and a connection to it. */
 export async function openTarget(): Promise<{ readonly db: Db; readonly url: string }> {
   const url = emptyTarget();
   return { db: await openTemporaryDatabase(url), url };
@@ -69,7 +69,7 @@ export async function runCopy(
   return runCommand(['copy', '--to', to, ...more], { DATABASE_URL: sourceUrl });
 }
 
-/** Everything that is stored, in the order of the tables of `of`. */
+/** Rows of the tables `of`, as sorted JSON texts. */
 export async function dump(
   db: Db,
   ...of: readonly (keyof Tables)[]
@@ -82,7 +82,7 @@ export async function dump(
   return tables;
 }
 
-/** Stores rows in every table that is copied, with the odd texts in what people write. */
+/** Stores rows in every table that is copied, with the odd texts in names and descriptions. */
 export async function storeEverything(db: Db): Promise<void> {
   await storePublished(db);
   await storeCallers(db);
@@ -251,7 +251,7 @@ async function storeDelivered(db: Db): Promise<void> {
       created_at: longAgo,
       due_at: longAgo,
       attempts_made: 1,
-      claim: 'somebody',
+      claim: 'other',
       claimed_until: longAgo,
     })
     .execute();

@@ -7,7 +7,7 @@ import {
   temporaryDatabaseUrl,
 } from '../../support/temporary-database.ts';
 
-/** What `keys create --json` reports. */
+/** Report of `keys create --json`. */
 export type CreatedKey = {
   readonly id: string;
   readonly key: string;
@@ -37,12 +37,12 @@ export async function createByCommand(
   return runForJson<CreatedKey>(['keys', 'create', '--name', 'N', ...options], env);
 }
 
-/** What a running service says to a key; 404 is a yes where nothing is published. */
+/** Status of `/rates` for a key. 404 means that the key is accepted and nothing is published. */
 export async function statusOf(service: TestService, key: string): Promise<number> {
   return (await service.get('/rates', { authorization: `Bearer ${key}` })).status;
 }
 
-/** Everything that is stored about keys, for comparing before with after. */
+/** Reads all rows about keys, to compare them before and after a command. */
 export async function readStored(db: Db): Promise<unknown> {
   return {
     keys: await db.selectFrom('api_keys').selectAll().orderBy('id').execute(),

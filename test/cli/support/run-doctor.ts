@@ -2,13 +2,13 @@ import type { Finding } from '../../../src/cli/doctor/finding.ts';
 import { type Environment, type Finished, runCommand } from '../../support/run-cli.ts';
 import { startUpstreams, type Upstreams } from '../../journeys/support/start-upstreams.ts';
 
-/** Upstreams that answer, and the settings of a process that uses all of them. */
+/** Starts all simulated upstreams; `env` has the settings of a process that uses them. */
 export async function startAllUpstreams(): Promise<Upstreams> {
   const upstreams = await startUpstreams();
   return { ...upstreams, env: { ...upstreams.env, VIES_URL: upstreams.sandbox.viesUrl } };
 }
 
-/** What `doctor` finds, by check; the first of each. */
+/** Runs `doctor`. `found` has the first finding of each check. */
 export async function runDoctor(
   env: Environment,
 ): Promise<Pick<Finished, 'code' | 'stderr'> & { readonly found: Record<string, Finding> }> {
@@ -18,7 +18,7 @@ export async function runDoctor(
   return { code, stderr, found };
 }
 
-/** Which checks did not say `ok`, and what they said. */
+/** The states of all checks other than `ok`. */
 export function notOk(found: Readonly<Record<string, Finding>>): Record<string, string> {
   const entries = Object.values(found).filter(({ state }) => state !== 'ok');
   return Object.fromEntries(entries.map(({ check, state }) => [check, state]));
