@@ -1,12 +1,9 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { revokeKey } from '../../src/access/authentication/key-changes.ts';
 import { eventually } from './support/eventually.ts';
 import { today, tomorrow, WebhookService } from './support/webhook-service.ts';
 
 const dayAfter = '2025-08-03';
-/** Longer than the dispatcher waits between two looks. */
-const looksMs = 1_200;
 /** Two attempts, so that an event is given up soon. */
 const config = { webhookRetrySchedule: [0, 5] };
 
@@ -17,7 +14,7 @@ describe('410 (contract C29)', () => {
     const gone = await world.attempted(1);
 
     await changeSweden(world, tomorrow, '24');
-    await wait(looksMs);
+    await world.looked();
 
     expect(gone).toMatchObject({ status: 'failed', nextAttemptAt: null });
     expect(await world.subscription()).toMatchObject({
@@ -46,8 +43,7 @@ describe('two exhausted events and five days without success (contract C29)', ()
     const world = await startExhausted({ events });
 
     world.moveTo(moment);
-    await world.restart();
-    await wait(looksMs);
+    await world.restartAndMaintain();
 
     expect((await world.subscription()).status).toBe('enabled');
   });
@@ -61,8 +57,7 @@ describe('two exhausted events and five days without success (contract C29)', ()
     await exhaust(world, '2025-08-04', '22');
 
     world.moveTo('2025-08-10T07:00:00Z');
-    await world.restart();
-    await wait(looksMs);
+    await world.restartAndMaintain();
 
     expect((await world.subscription()).status).toBe('enabled');
   });
@@ -81,8 +76,7 @@ describe('two exhausted events and five days without success (contract C29)', ()
     }
 
     world.moveTo('2025-08-07T07:00:00Z');
-    await world.restart();
-    await wait(looksMs);
+    await world.restartAndMaintain();
 
     expect((await world.subscription()).status).toBe('enabled');
   });
@@ -95,7 +89,7 @@ describe('a disabled subscription (contract C27, C29)', () => {
     await world.attempted(1);
     await world.caller.disable(world.id);
     world.moveTo('2025-08-01T12:00:00Z');
-    await wait(looksMs);
+    await world.looked();
     const whileDisabled = world.receiver.received.length;
 
     await world.caller.enable(world.id);
@@ -112,7 +106,7 @@ describe('a disabled subscription (contract C27, C29)', () => {
     await world.caller.enable(world.id);
     await changeSweden(world, tomorrow, '24');
     await eventually(() => world.told.length === 1);
-    await wait(looksMs);
+    await world.looked();
     const before = world.told;
 
     const replayed = await world.caller.post(`/${world.id}/replay`, { since: today });
@@ -176,7 +170,7 @@ describe('a key that is revoked (contract C29)', () => {
     await eventually(async () => (await readStatus(world)).status === 'disabled');
 
     await changeSweden(world, tomorrow, '24');
-    await wait(looksMs);
+    await world.looked();
 
     expect((await readStatus(world)).disabled_reason).toBe('key_ended');
     expect(world.told).toEqual([today]);

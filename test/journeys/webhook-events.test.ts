@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { databaseSettings } from '../support/temporary-database.ts';
 import { liveDay, ratesMoment } from './support/days.ts';
@@ -6,16 +5,13 @@ import { eventually } from './support/eventually.ts';
 import { askVatfx } from './support/run-vatfx.ts';
 import { today, tomorrow, WebhookService } from './support/webhook-service.ts';
 
-/** Longer than the dispatcher waits between two looks. */
-const looksMs = 1_200;
-
 describe('rates.changed (interface 6)', () => {
   it('is told once, with the rows of its day, when the diff is not empty', async () => {
     const world = await WebhookService.start();
 
     await world.publish(today);
     await eventually(() => world.told.length > 0);
-    await wait(looksMs);
+    await world.looked();
 
     const { text } = await world.service.get(`/changes/${today}`);
     expect(world.receiver.received).toMatchObject([
@@ -33,7 +29,7 @@ describe('rates.changed (interface 6)', () => {
 
     await world.service.liveAt(`${today}T08:00:00Z`);
     await liveDay(world.service, tomorrow);
-    await wait(looksMs);
+    await world.looked();
 
     expect((await world.service.get('/rates')).text).toContain(`"version":"${tomorrow}"`);
     expect(world.told).toEqual([today]);
@@ -44,7 +40,7 @@ describe('rates.changed (interface 6)', () => {
     const { scenario, config } = world.service;
     scenario.changeRate('HU', 'standard', ['35'], today);
     await world.publish(today);
-    await wait(looksMs);
+    await world.looked();
     const whileHeld = world.told;
     const { held } = await findRates(world);
 
@@ -65,9 +61,10 @@ describe('rates.changed (interface 6)', () => {
     const env = { ...databaseSettings(config.databaseUrl), TEDB_URL: sandbox.tedbUrl };
 
     await askVatfx(['backfill', 'rates', '--from', '2025-06-01', '--to', '2025-07-30'], env);
-    await wait(looksMs);
+    const events = await core.db.selectFrom('events').selectAll().execute();
+    await world.looked();
 
-    expect(await core.db.selectFrom('events').selectAll().execute()).toEqual([]);
+    expect(events).toEqual([]);
     expect(world.told).toEqual([]);
   });
 

@@ -15,9 +15,9 @@ import { WebhookWorld } from './support/webhook-world.ts';
 /** The server runs the job, or another process does; 500 in full (reliability R19). */
 const byServer = countOf({ full: 100, perCommit: 16 });
 const byAnother = countOf({ full: 400, perCommit: 16 });
-/** Worlds beside each other: most of the time of each is waiting. */
-const lanes = countOf({ full: 4, perCommit: 1 });
-/** Servers are started anew after so many events. */
+/** Worlds in parallel, because each mostly waits. */
+const lanes = countOf({ full: 4, perCommit: 2 });
+/** Events after which the servers are started again. */
 const eventsPerLife = 10;
 const engine = isPostgresql ? 'PostgreSQL' : 'SQLite';
 

@@ -27,6 +27,9 @@ export const journeyBuilds = {
     },
   ],
   'short claims': [{ file: dispatcher, name: 'claimMs', by: '() => 2_000' }],
+  'short attempts': [
+    { file: 'webhooks/delivery/http-sender.ts', name: 'attemptTimeoutMs', by: '() => 3_000' },
+  ],
   'endless claims': [{ file: dispatcher, name: 'claimMs', by: '() => 30_000_000' }],
   'headers in the log': [
     {

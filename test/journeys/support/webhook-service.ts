@@ -1,3 +1,4 @@
+import { createKey } from '../../../src/access/authentication/key-changes.ts';
 import type { PlainConfig } from '../../support/plain-config.ts';
 import type { Receiver } from '../../../src/sandbox/receiver/receiver.ts';
 import type { ReceiverAnswer } from '../../../src/sandbox/receiver/script.ts';
@@ -8,13 +9,13 @@ import { liveDay, ratesMoment } from './days.ts';
 import { eventually } from './eventually.ts';
 import { WebhookCaller } from './webhook-caller.ts';
 
-/** The day before {@link today}: published before anybody subscribes. */
+/** The day before {@link today}: published before the subscription is made. */
 export const yesterday = '2025-07-31';
 /** The day on which Romania moves three rates. */
 export const today = '2025-08-01';
 export const tomorrow = '2025-08-02';
 
-/** Receivers on this machine, at whatever port the sandbox gets. */
+/** Receivers on this machine, at any port. */
 export const localReceivers: Partial<PlainConfig> = {
   webhookAllowHttp: true,
   webhookAllowCidrs: ['127.0.0.0/8'],
@@ -27,6 +28,7 @@ export class WebhookService {
   readonly caller: WebhookCaller;
   readonly id: string;
   readonly receiver: Receiver;
+  #probe: { readonly caller: WebhookCaller; readonly id: string } | undefined;
 
   static async start(
     options: StartOptions & { readonly answer?: ReceiverAnswer } = {},
@@ -70,6 +72,53 @@ export class WebhookService {
   async restart(): Promise<void> {
     await this.service.restart();
     this.service.startDelivery();
+  }
+
+  /**
+   * Waits until the dispatcher has looked for due deliveries: an attempt that was due has begun by then.
+   *
+   * A receiver of another key is sent two tests. The dispatcher begins the second one only after the look that
+   * began the first has ended.
+   */
+  async looked(): Promise<void> {
+    const { caller, id } = (this.#probe ??= await this.#subscribeProbe());
+    const { received } = this.service.sandbox.receivers.named('probe');
+    for (let sent = 0; sent < 2; sent += 1) {
+      const before = received.length;
+      await caller.post(`/${id}/test`, {});
+      await eventually(() => received.length > before);
+    }
+  }
+
+  async #subscribeProbe() {
+    const { db } = this.service.core;
+    const limits = { rateLimit: 'none', quota: 'none' } as const;
+    const { key } = await createKey(db, { name: 'probe', ...limits, at: this.now });
+    const caller = new WebhookCaller(this.service, key);
+    return { caller, ...(await caller.subscribe(this.service.sandbox, 'probe')) };
+  }
+
+  /** Starts the service again, and waits until it has looked for subscriptions to disable. */
+  async restartAndMaintain(): Promise<void> {
+    // A subscription that has failed for long enough: the pass that disables it judges all others too.
+    const row = {
+      id: 'sub_hopeless',
+      key_id: 'key_none',
+      url: 'https://hopeless.example/',
+      events: '[]',
+      status: 'enabled' as const,
+      created_at: '2000-01-01T00:00:00.000Z',
+      enabled_at: '2000-01-01T00:00:00.000Z',
+      exhausted_events: 2,
+      failing: 1 as const,
+    };
+    await this.service.core.db.insertInto('webhook_subscriptions').values(row).execute();
+    await this.restart();
+    const hopeless = this.service.core.db
+      .selectFrom('webhook_subscriptions')
+      .select('status')
+      .where('id', '=', row.id);
+    await eventually(async () => (await hopeless.executeTakeFirstOrThrow()).status === 'disabled');
   }
 
   /** The newest delivery, once it has so many attempts and none under way. */
