@@ -5,12 +5,12 @@ import { findPostgresql, findRedis } from '../test/support/programs.ts';
 import { isKept, type Shown } from './proof.ts';
 import { proofOf } from './proofs.ts';
 
-/** `R16 kept in 212 s: …`, and the figures and failures below it. */
+/** Prints an outcome for a terminal: `R16 kept in 212 s: …`, then its figures and failures. */
 export function formatShown(shown: Shown): string {
   const { name, figures, failures } = shown;
   const begin = `${name} ${judge(shown)} in ${seconds(shown)}: ${proofOf(name).title}`;
-  const told = figures.map(({ figure }) => `    ${figure}`);
-  return [begin, ...told, ...failures.map(formatFailure)].join('\n');
+  const lines = figures.map(({ figure }) => `    ${figure}`);
+  return [begin, ...lines, ...failures.map(formatFailure)].join('\n');
 }
 
 function formatFailure(failure: string): string {
@@ -25,21 +25,21 @@ function seconds({ tookMs }: Shown): string {
   return `${(tookMs / 1_000).toFixed(0)} s`;
 }
 
-/** `docs/proof.md`: what was run where and when, and each promise with its figures. */
+/** Prints `docs/proof.md`: the machine, and each promise with its figures. */
 export function printPage(all: readonly Shown[], tookMs: number): string {
   return `# Proof
 
 <!-- Written by \`npm run prove\`; do not edit. -->
 
-What is promised of reliability and security, and what was counted when it was put to the test. Each line of a
-promise is printed by its tests, which \`npm test\` runs with smaller counts; \`npm run prove -- R16\` runs one
-promise at full counts, and puts it here. Every fault test has failed on a build that was broken on purpose; those
-builds are switches of the tests.
+The promises of reliability and security, with the counts and measurements of their tests. The tests print each line
+below a promise. \`npm test\`, \`npm run test:engines\` and \`npm run prove -- --quick\` run them at smaller counts;
+\`npm run prove -- R16\` runs one promise at full counts and writes its figures here. Every fault test has failed on a
+build that was broken on purpose; the tests still run those builds.
 
-${describeMachine()}, ${describePrograms()}. All of it took ${(tookMs / 60_000).toFixed(0)} minutes on a machine that is
-shared; a promise with a revision of its own was run again by itself.
+${describeMachine()}, ${describePrograms()}. The run took ${(tookMs / 60_000).toFixed(0)} minutes on a shared
+machine. A promise with another revision was run again by itself.
 
-| | what is promised | |
+| | promise | |
 |---|---|---|
 ${all.map(printRow).join('\n')}
 
@@ -47,7 +47,7 @@ ${all.map(printSection).join('\n\n')}
 `;
 }
 
-/** The page with a promise that was run again; as it was where it tells of another machine. */
+/** Replaces the figures of one promise on the page; leaves the page of another machine as it is. */
 export function replaceOnPage(page: string, shown: Shown): string {
   const { name } = shown;
   if (!page.includes(describeMachine())) return page;
@@ -64,7 +64,7 @@ function printRow(shown: Shown): string {
   return `| [${name}](#${anchorOf(name, title)}) | ${title} | ${judge(shown)} |`;
 }
 
-/** As GitHub makes it of a heading. */
+/** The anchor that GitHub gives a heading. */
 function anchorOf(name: string, title: string): string {
   return `${name} ${title}`
     .toLowerCase()

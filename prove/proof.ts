@@ -1,49 +1,62 @@
-import type { Promised } from '../test/support/proof.ts';
+import type { ProofName } from '../test/support/proof.ts';
 
-/** Suites that one process of the test runner runs; `project` is their engine, how the projects of `vitest.config.ts` begin. */
+/** Test files that one process of the test runner runs. */
 export type Suites = {
+  /** The names of projects in `vitest.config.ts` begin with this: an engine, or `general` without the fast path. */
   readonly project: 'sqlite' | 'postgresql' | 'general';
+  /** Paths below the root of the repository; a path that ends in `/` is a folder. */
   readonly files: readonly string[];
 };
 
-/** A promise, or `defects`: that tests can fail. */
-export type ProofName = Promised | 'defects';
-
-/** How a promise is shown to hold. */
+/** The tests that show a promise. */
 export type Proof = {
-  /** What is promised, in a few words. */
+  /** The promise in a few words. */
   readonly title: string;
-  /** What a full run does, and what has to come of it. */
+  /** The work of a full run, and the required result. */
   readonly goal: string;
   readonly suites: readonly Suites[];
-  /** A program beside the suites: its arguments for Node. It tells figures as suites do, and ends with 0. */
+  /** Arguments of Node for a program of a full run: it prints figures as suites do, and ends with 0 on success. */
   readonly program?: readonly string[];
   /**
-   * `together` with another one, `alone` because times are measured or all cores are used, or `beside` all
-   * others from the beginning.
+   * When a full run starts the proof: `together` with another, `alone` because it measures times or uses all cores,
+   * or `beside` all others from the beginning.
    */
   readonly when: 'together' | 'alone' | 'beside';
-  /** Takes minutes; those begin first, so that none is left in the end. */
+  /** Takes minutes. Long proofs start first, so that none is left at the end. */
   readonly isLong?: boolean;
-  /** What is smaller than the goal, or is not possible, and why; null where nothing is. */
+  /** The parts of the goal that a run does not reach, and why; null if it reaches all. */
   readonly smaller: string | null;
 };
 
-/** What was counted or measured, and for which promise. */
-export type Figure = { readonly promised: Promised; readonly figure: string };
+/** A count or measurement, the promise that it shows, and the test file that printed it. */
+export type Figure = {
+  readonly promised: ProofName;
+  readonly figure: string;
+  readonly file?: string;
+};
 
-/** What came of it. */
+/** The outcome of a proof. */
 export type Shown = {
   readonly name: ProofName;
   readonly figures: readonly Figure[];
   readonly passedCount: number;
-  /** Names of tests that failed, and why a run fell over. */
+  /** Failed tests with their errors, and other reasons why a run failed. */
   readonly failures: readonly string[];
   readonly skippedCount: number;
   readonly tookMs: number;
 };
 
-/** A promise is kept where something was tested, nothing failed, and there is a figure. */
+/** A promise is kept if tests have passed, none failed, and there is a figure. */
 export function isKept({ figures, passedCount, failures }: Shown): boolean {
   return failures.length === 0 && passedCount > 0 && figures.length > 0;
+}
+
+/** Suites on SQLite, or that start their own servers. */
+export function sqlite(...files: string[]): Suites {
+  return { project: 'sqlite', files };
+}
+
+/** The same on PostgreSQL. */
+export function postgresql(...files: string[]): Suites {
+  return { project: 'postgresql', files };
 }

@@ -1,10 +1,11 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { printPage, replaceOnPage } from '../../prove/page.ts';
 import { isKept, type Proof, type Shown } from '../../prove/proof.ts';
 import { proofs } from '../../prove/proofs.ts';
+import { sortOutcomes } from '../../prove/quick.ts';
 import { runProof } from '../../prove/run-proof.ts';
 
 const program: Proof = {
@@ -21,7 +22,7 @@ async function runWith(change: Partial<Proof>): Promise<Shown> {
   return runProof('R99', { ...program, ...change }, folder);
 }
 
-/** A program that tells a figure, and ends with this code. */
+/** A program that prints a figure, and ends with this code. */
 const telling = (code: number): Partial<Proof> => ({
   program: [
     '--input-type=module',
@@ -32,25 +33,8 @@ const telling = (code: number): Partial<Proof> => ({
   ],
 });
 
-describe('the proofs', () => {
-  it('are one for each promise, R1 to R28, and one that tests can fail', () => {
-    const promises = Array.from({ length: 28 }, (_, at) => `R${at + 1}`);
-
-    expect(Object.keys(proofs)).toEqual([...promises, 'defects']);
-  });
-
-  it('are made of files that exist', () => {
-    const files = Object.values(proofs).flatMap(({ suites, program: run = [] }) => [
-      ...suites.flatMap(({ files: named }) => named),
-      ...run.filter((argument) => argument.endsWith('.ts')),
-    ]);
-
-    expect(files.filter((file) => !existsSync(file))).toEqual([]);
-  });
-});
-
 describe('runProof', () => {
-  it('runs at full counts and takes down the figures', async () => {
+  it('runs at full counts and collects the figures', async () => {
     const shown = await runWith(telling(0));
 
     expect(shown).toMatchObject({
@@ -61,14 +45,14 @@ describe('runProof', () => {
     expect(isKept(shown)).toBe(true);
   });
 
-  it('shows nothing where a program fails', async () => {
+  it('keeps no promise if a program fails', async () => {
     const shown = await runWith(telling(1));
 
     expect(shown.failures).toMatchObject([expect.stringContaining('ended with 1')]);
     expect(isKept(shown)).toBe(false);
   });
 
-  it('shows nothing where there is no test', async () => {
+  it('keeps no promise if there is no test', async () => {
     const suites = [{ project: 'sqlite', files: ['test/none.test.ts'] }] as const;
 
     const shown = await runWith({ ...telling(0), suites });
@@ -77,8 +61,56 @@ describe('runProof', () => {
     expect(isKept(shown)).toBe(false);
   });
 
-  it('shows nothing where nothing told a figure', async () => {
+  it('keeps no promise without a figure', async () => {
     expect(isKept(await runWith({ program: ['--eval', '0'] }))).toBe(false);
+  });
+});
+
+describe('sortOutcomes', () => {
+  const inJourney = { project: 'sqlite-prove', file: 'test/journeys/webhook-crash.test.ts' };
+  const counts = { tookMs: 2_000, passedCount: 3, skippedCount: 0, failures: [] };
+  const journey = { ...inJourney, ...counts };
+  const withoutFastPath = {
+    ...counts,
+    project: 'general-prove',
+    file: 'test/vat-check/deadline.test.ts',
+    failures: ['is slow'],
+  };
+
+  it('gives each promise the outcomes and figures of its files', () => {
+    const figure = { promised: 'R16', figure: '3 kills', file: inJourney.file } as const;
+
+    const { shown } = sortOutcomes(proofs, {
+      outcomes: [journey, { ...journey, project: 'postgresql-prove' }],
+      figures: [figure, { ...figure, file: 'test/journeys/crash.test.ts' }],
+    });
+
+    expect(shown).toEqual([
+      {
+        name: 'R16',
+        figures: [figure],
+        passedCount: 6,
+        skippedCount: 0,
+        failures: [],
+        tookMs: 4_000,
+      },
+    ]);
+  });
+
+  it('gives the outcomes without the fast path to no promise of the same file', () => {
+    const { shown, elsewhere } = sortOutcomes(proofs, { outcomes: [withoutFastPath], figures: [] });
+
+    expect(shown).toMatchObject([{ name: 'parity', failures: ['is slow'] }]);
+    expect(elsewhere).toContain('R10');
+  });
+
+  it('keeps failures that belong to no promise', () => {
+    const other = { ...journey, file: 'test/prove/proofs.test.ts', failures: ['is wrong'] };
+
+    expect(sortOutcomes(proofs, { outcomes: [other], figures: [] })).toMatchObject({
+      shown: [],
+      otherFailures: ['is wrong'],
+    });
   });
 });
 
@@ -92,10 +124,10 @@ describe('the page', () => {
     tookMs: 212_000,
   };
 
-  it('has the figures of a promise, and what was tested', () => {
+  it('has the figures of a promise and its test files', () => {
     const page = printPage([shown], 61_000);
 
-    expect(page).toContain('All of it took 1 minutes');
+    expect(page).toContain('The run took 1 minutes');
     expect(page).toContain('| `kill -9` during delivery | kept |');
     expect(page).toContain('\n- 200 kills: 0 lost\n');
     expect(page).toMatch(
@@ -103,7 +135,7 @@ describe('the page', () => {
     );
   });
 
-  it('says what failed', () => {
+  it('names what failed', () => {
     const page = printPage([{ ...shown, failures: ['is told once: expected 1\n    at x'] }], 0);
 
     expect(page).toContain('| NOT SHOWN |');
@@ -113,7 +145,7 @@ describe('the page', () => {
   it.each([
     ['in the middle', 'R16'],
     ['at the end', 'R17'],
-  ] as const)('takes a promise that was run again: %s', (_, name) => {
+  ] as const)('replaces a promise that was run again: %s', (_, name) => {
     const others = [shown, { ...shown, name: 'R17' as const }];
     const again: Shown = {
       ...shown,
@@ -132,7 +164,7 @@ describe('the page', () => {
     );
   });
 
-  it('stays as it is where it tells of another machine', () => {
+  it('stays as it is if it is of another machine', () => {
     expect(replaceOnPage('# Proof\n\n## R16 x\n\ny\n', shown)).toBe('# Proof\n\n## R16 x\n\ny\n');
   });
 });

@@ -1,41 +1,54 @@
 import { appendFileSync } from 'node:fs';
+import { relative } from 'node:path';
 import { expect } from 'vitest';
 
-// oxlint-disable-next-line node/no-process-env -- how much is tested, and where its figures go
+// oxlint-disable-next-line node/no-process-env -- set by `npm run prove`
 const { PROVE, PROVE_SEED, PROVE_FIGURES } = process.env;
 
-/** One of the promises of the project's list of reliability, R1 to R28. */
+/** One of the promises of reliability, R1 to R28 (`prove/proofs.ts`). */
 export type Promised = `R${number}`;
 
-/** Whether the full counts are run, as by `npm run prove`; a commit waits for smaller ones. */
+/** A promise; `parity`: the API without its fast path; `defects` and `mutants`: tests fail on wrong code. */
+export type ProofName = Promised | 'parity' | 'defects' | 'mutants';
+
+/** Whether tests run at full counts, as with `npm run prove`; before a commit they run at smaller ones. */
 export const isFull = PROVE === 'full';
 
-/** How much is tested: the full count, or the one that a commit can wait for. */
+/** Chooses the count of a test: the full one, or the smaller one of a commit. */
 export function countOf(counts: { readonly full: number; readonly perCommit: number }): number {
   return isFull ? counts.full : counts.perCommit;
 }
 
 /**
- * What random tests begin with: for a commit always the same, in a full run another one each time, so that it
- * finds more. It is part of the figure; `PROVE_SEED` runs one again.
+ * Chooses the seed of a random test: the given one for a commit, a new one in each full run, so that full runs find
+ * more. Figures name the seed, and `PROVE_SEED` sets it.
  */
 export function seedOf(perCommit: number): number {
   if (PROVE_SEED !== undefined) return Number(PROVE_SEED);
   return isFull ? Date.now() % 1_000_000 : perCommit;
 }
 
-/** Prints what was counted or measured for a promise; `npm run prove` puts it on its page. */
-export function tellFigure(promised: Promised, figure: string): void {
+/** Prints a count or measurement that shows a promise; `npm run prove` writes it to its page. */
+export function tellFigure(promised: ProofName, figure: string): void {
   console.log(`${promised}: ${figure}`);
   if (PROVE_FIGURES === undefined) return;
-  appendFileSync(PROVE_FIGURES, `${JSON.stringify({ promised, figure })}\n`);
+  appendFileSync(PROVE_FIGURES, `${JSON.stringify({ promised, figure, file: testFile() })}\n`);
+}
+
+/** The test file below the root of the repository; undefined in a program, which has none. */
+function testFile(): string | undefined {
+  try {
+    return relative(process.cwd(), expect.getState().testPath ?? '');
+  } catch {
+    return undefined;
+  }
 }
 
 /**
- * Holds a duration on the wall to its promised bound in full runs, which have the machine for themselves.
+ * Asserts in full runs that a duration on the wall is within its promised bound; such a run has the machine for itself.
  *
- * For a commit it asserts nothing: other suites may stop this process for seconds, so the bound would judge the machine. What the
- * duration ends with is asserted beside it, and a wait that never ends fails by the timeout of its test.
+ * Before a commit other suites may stop the process for seconds, and the bound would judge the machine. Callers assert
+ * the result of the wait as well, and a wait that never ends fails by the timeout of its test.
  */
 export function expectWithin(tookMs: number, boundMs: number): void {
   if (isFull) expect(tookMs).toBeLessThan(boundMs);

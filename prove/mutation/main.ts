@@ -1,0 +1,50 @@
+import { Stryker } from '@stryker-mutator/core';
+import { tellFigure } from '../../test/support/proof.ts';
+import { pureFiles } from './pure-files.ts';
+
+/**
+ * `npm run mutate`: changes the pure files in thousands of small ways, one at a time (Stryker), and runs the tests beside
+ * them. Prints the survivors of each file, and ends with 1 if the tests of a file find less than 80 %.
+ */
+const foundMin = 0.8;
+const found = ['Killed', 'Timeout'];
+const missed = ['Survived', 'NoCoverage'];
+
+const mutants = await new Stryker({
+  mutate: [...pureFiles],
+  testRunner: 'vitest',
+  plugins: ['@stryker-mutator/vitest-runner'],
+  vitest: { configFile: 'prove/mutation/vitest.config.ts', related: false },
+  // Stryker would rewrite a tsconfig.json with an interface that this TypeScript no longer has.
+  tsconfigFile: 'none',
+  // A mutant of what a module does while it loads would need a process of its own.
+  ignoreStatic: true,
+  // The wording of messages is not behaviour; operators and callers read it, and tests quote some of it.
+  mutator: { excludedMutations: ['StringLiteral'] },
+  concurrency: 2,
+  reporters: [],
+}).runMutationTest();
+
+const judged = mutants.filter(({ status }) => [...found, ...missed].includes(status));
+let weakest = { file: '', share: 1 };
+for (const [file, ofFile] of Map.groupBy(judged, ({ fileName }) => fileName)) {
+  const survivors = ofFile.filter(({ status }) => missed.includes(status));
+  const share = 1 - survivors.length / ofFile.length;
+  if (share < weakest.share) weakest = { file, share };
+  console.log(`${file}: ${printShare(share)} of ${ofFile.length}`);
+  for (const { location, mutatorName, replacement } of survivors) {
+    console.log(`  line ${location.start.line}: ${mutatorName} ${replacement?.slice(0, 100)}`);
+  }
+}
+
+const killed = judged.filter(({ status }) => found.includes(status)).length;
+tellFigure(
+  'mutants',
+  `${judged.length} mutants of ${pureFiles.length} pure files: tests find ${printShare(killed / judged.length)}, ` +
+    `at least ${printShare(weakest.share)} in each file (${weakest.file})`,
+);
+if (judged.length === 0 || weakest.share < foundMin) process.exitCode = 1;
+
+function printShare(share: number): string {
+  return `${(share * 100).toFixed(1)} %`;
+}

@@ -1,0 +1,28 @@
+import { globSync } from 'node:fs';
+
+/** Files without I/O whose tests a mutation tester judges. Tests stand beside them: `gate.test.ts`, `gate-….test.ts`. */
+export const pureFiles: readonly string[] = [
+  'src/access/limits/sliding-window.ts',
+  'src/fx/calendar.ts',
+  'src/fx/gate.ts',
+  'src/fx/plan.ts',
+  'src/fx/timetable.ts',
+  'src/platform/decimal.ts',
+  'src/platform/fast-path/request-head.ts',
+  'src/platform/page-limit.ts',
+  'src/rates/change-query.ts',
+  'src/rates/diff.ts',
+  'src/rates/gate.ts',
+  'src/rates/snapshot.ts',
+  'src/rates/tedb-rows.ts',
+  'src/rates/timetable.ts',
+  'src/vat-check/echo.ts',
+  'src/vat-check/vat-number.ts',
+  'src/webhooks/delivery/retry-schedule.ts',
+  'src/webhooks/delivery/signature.ts',
+];
+
+/** The tests beside the pure files. */
+export function testsOfPureFiles(): string[] {
+  return pureFiles.flatMap((file) => globSync(`${file.slice(0, -'.ts'.length)}{,-*}.test.ts`));
+}

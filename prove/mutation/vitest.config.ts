@@ -1,0 +1,5 @@
+import { defineConfig } from 'vitest/config';
+import { testsOfPureFiles } from './pure-files.ts';
+
+/** The tests that the mutation tester runs for each mutant. */
+export default defineConfig({ test: { include: testsOfPureFiles() } });

@@ -1,0 +1,30 @@
+import type { ProofName, Promised } from '../test/support/proof.ts';
+import { type Proof, sqlite } from './proof.ts';
+
+/** Proofs that are about no single promise: both ways through HTTP, and tests that fail on wrong code. */
+export const proofsOfTests: Readonly<Record<Exclude<ProofName, Promised>, Proof>> = {
+  parity: {
+    title: 'The API without its fast path',
+    goal: 'All tests of the API pass if every request goes through `node:http`.',
+    suites: [{ project: 'general', files: ['test/api/', 'test/vat-check/', 'test/openapi/'] }],
+    when: 'together',
+    isLong: true,
+    smaller: null,
+  },
+  defects: {
+    title: 'Planted defects',
+    goal: 'At least twelve builds that are broken on purpose: a named test fails on each.',
+    suites: [sqlite('test/defects/defects.test.ts')],
+    when: 'together',
+    smaller: null,
+  },
+  mutants: {
+    title: 'Mutants of pure files',
+    goal: 'Of the small changes that a mutation tester makes to files without I/O, tests find at least 80 % in each file.',
+    suites: [],
+    program: ['prove/mutation/main.ts'],
+    when: 'together',
+    isLong: true,
+    smaller: null,
+  },
+};
