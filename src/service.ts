@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { assembleAccess } from './access/create-access.ts';
+import { createAccess } from './access/create-access.ts';
 import { addUsageRoute } from './access/routes.ts';
 import { type ComposeOptions, composeCore, type Core } from './compose.ts';
 import { readBuiltFiles } from './console/built-files.ts';
@@ -191,12 +191,12 @@ async function assembleApi(
   const accessLog = new AccessLog({ log, requests: core.metrics.requests });
   const { published, currencies, cachedRoutes, presence, isDraining } = parts;
   const { statusParts, limits, starting } = parts;
-  const { guard, charge, admit, limiter, useWriter } = assembleAccess({
+  const { authenticator, charge, admit, limiter, flusher } = createAccess({
     ...core,
     countProcesses: () => presence.count,
   });
-  starting.defer(async () => useWriter.stop());
-  await useWriter.start();
+  starting.defer(async () => flusher.stop());
+  await flusher.start();
   const webhooks = await assembleWebhooks({
     ...core,
     secretKeys: parts.secretKeys,
@@ -221,10 +221,10 @@ async function assembleApi(
     isDraining,
     accessLog,
     limits,
-    guard: (request) => (isPublic(request) ? undefined : guard.check(request)),
+    guard: (request) => (isPublic(request) ? undefined : authenticator.check(request)),
   });
   const routes = collectRoutes(api);
-  guard.decorate(api);
+  authenticator.decorate(api);
   const consoleFiles = readBuiltFiles();
   if (consoleFiles.size === 0) log.warn('the console is not built: npm run build:console');
   addConsole(api, consoleFiles);

@@ -11,14 +11,14 @@ import type { Clock } from '../platform/time.ts';
 import { andThen } from '../platform/maybe-async.ts';
 import { withTimeout } from '../platform/with-timeout.ts';
 import { FailedAuthentication } from './authentication/failed-authentication.ts';
-import { KeyGuard, type KnownKey } from './authentication/authenticator.ts';
+import { Authenticator, type KnownKey } from './authentication/authenticator.ts';
 import { type Limiter, LocalLimiter } from './limits/limiter.ts';
 import { chargeWith } from './routes.ts';
 import { SharedCounts } from './limits/shared-counts.ts';
 import { SharedLimiter } from './limits/shared-limiter.ts';
 import { type ReadMonthUse, UseBook } from './usage/ledger.ts';
 import { foldUse, readMonthUse } from './usage/store.ts';
-import { UseWriter } from './usage/flusher.ts';
+import { UsageFlusher } from './usage/flusher.ts';
 
 /** A request waits for its key's use at most this long; then it is counted without, and put right later. */
 const readWaitMs = 1_000;
@@ -27,12 +27,12 @@ const foldEveryMs = 250;
 
 /** Who may ask, how much, and the book that is kept of it. */
 export type Access = {
-  readonly guard: KeyGuard;
+  readonly authenticator: Authenticator;
   readonly limiter: Limiter;
   readonly charge: Charge;
-  /** Who presents a key that may look things up; undefined where `guard` has to judge. */
+  /** Who presents a key that may look things up; undefined where `authenticator` has to judge. */
   readonly admit: (key: string) => Admitted | undefined | Promise<Admitted | undefined>;
-  readonly useWriter: UseWriter;
+  readonly flusher: UsageFlusher;
 };
 
 type Parts = {
@@ -49,18 +49,18 @@ type Parts = {
 };
 
 /** Puts the parts together; the writer is not started. */
-export function assembleAccess(parts: Parts): Access {
+export function createAccess(parts: Parts): Access {
   const { config, db, redis, clock, log } = parts;
   const failures = new FailedAuthentication({ clock, limit: config.failedAuthPerMinute, log });
-  const guard = new KeyGuard({ ...parts, failures });
+  const authenticator = new Authenticator({ ...parts, failures });
   const read = redis === undefined ? readHere(db) : readEverywhere(db);
   const book = new UseBook({
     clock,
     readMonthUse: async (keyId, date) => withTimeout(readWaitMs, read(keyId, date)),
   });
   const limiter = createLimiter(parts, book);
-  const takeLastUses = (): ReadonlyMap<string, number> => guard.takeLastUses();
-  const useWriter = new UseWriter({ db, book, takeLastUses, clock, log });
+  const takeLastUses = (): ReadonlyMap<string, number> => authenticator.takeLastUses();
+  const flusher = new UsageFlusher({ db, book, takeLastUses, clock, log });
   const charge = chargeWith(limiter);
   const toAdmitted = (known: KnownKey | undefined): Admitted | undefined => {
     // A key without the scope of look-ups is refused by the general machinery.
@@ -68,13 +68,13 @@ export function assembleAccess(parts: Parts): Access {
     const apiKey = known.record;
     return {
       keyId: apiKey.id,
-      isStillAdmitted: () => guard.isStillGood(known),
+      isStillAdmitted: () => authenticator.isStillGood(known),
       charge: (cost) => charge({ apiKey }, cost),
     };
   };
   const admit = (key: string): ReturnType<Access['admit']> =>
-    andThen(guard.recognise(key), toAdmitted);
-  return { guard, limiter, charge, admit, useWriter };
+    andThen(authenticator.recognise(key), toAdmitted);
+  return { authenticator, limiter, charge, admit, flusher };
 }
 
 function createLimiter({ config, redis, clock, countProcesses }: Parts, book: UseBook): Limiter {

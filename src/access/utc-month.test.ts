@@ -2,14 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyMoment } from '../../test/support/arbitraries.ts';
 import { SettableClock } from '../../test/support/settable-clock.ts';
-import { Calendar } from './utc-month.ts';
+import { UtcMonth } from './utc-month.ts';
 
 function openCalendar(at: string) {
   const clock = new SettableClock(at);
-  return { clock, calendar: new Calendar(clock) };
+  return { clock, calendar: new UtcMonth(clock) };
 }
 
-describe('Calendar', () => {
+describe('UtcMonth', () => {
   it.each([
     ['the first moment of a month', '2026-11-01T00:00:00.000Z', '2026-11-01', '2026-12-01'],
     ['the last moment of a month', '2026-11-30T23:59:59.999Z', '2026-11-30', '2026-12-01'],

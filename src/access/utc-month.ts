@@ -4,7 +4,7 @@ import type { Month } from './limits/refusal.ts';
 const dayMs = 86_400_000;
 
 /** The day and the month in UTC, worked out when the day has changed and not for every request. */
-export class Calendar {
+export class UtcMonth {
   readonly #clock: Clock;
   #day = Number.NaN;
   #date = '' as IsoDate;

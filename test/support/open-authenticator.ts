@@ -3,7 +3,7 @@ import type { KyselyPlugin } from 'kysely';
 import { pino } from 'pino';
 import { expect, onTestFinished } from 'vitest';
 import { FailedAuthentication } from '../../src/access/authentication/failed-authentication.ts';
-import { KeyGuard } from '../../src/access/authentication/authenticator.ts';
+import { Authenticator } from '../../src/access/authentication/authenticator.ts';
 import { RevisionWatch } from '../../src/platform/database/revisions.ts';
 import { createMetrics } from '../../src/platform/metrics.ts';
 import type { RequestLimit } from '../../src/platform/request-limit.ts';
@@ -11,24 +11,24 @@ import { SettableClock } from './settable-clock.ts';
 import { openTemporaryDatabase, temporaryDatabaseUrl } from './temporary-database.ts';
 
 /**
- * A guard of one process, and the database as another process has it; `onRead` gets how many rows the guard
+ * A authenticator of one process, and the database as another process has it; `onRead` gets how many rows the authenticator
  * has read, and may hold them up.
  */
-export async function openGuard(
+export async function openAuthenticator(
   limit: RequestLimit = 'none',
   onRead: (rows: number) => Promise<void> = async () => {},
 ) {
   const url = temporaryDatabaseUrl();
   const [db, otherDb] = [await openTemporaryDatabase(url), await openTemporaryDatabase(url)];
   const clock = new SettableClock('2026-11-20T07:00:00.000Z');
-  // On a connection of its own, so that a test can hold up the guard's and not this.
+  // On a connection of its own, so that a test can hold up the authenticator's and not this.
   const watchDb = await openTemporaryDatabase(url);
   const watch = new RevisionWatch(watchDb, () => {});
   onTestFinished(async () => watch.stop());
   const log = pino({ enabled: false });
   const failures = new FailedAuthentication({ clock, limit, log });
   const metrics = createMetrics();
-  const guard = new KeyGuard({
+  const authenticator = new Authenticator({
     db: db.withPlugin(holding(onRead)),
     watch,
     clock,
@@ -38,13 +38,13 @@ export async function openGuard(
   /** The key id of whoever is let through. */
   const check = async (...rawHeaders: readonly string[]): Promise<string | null> => {
     const request = requestWith(rawHeaders);
-    await guard.check(request);
+    await authenticator.check(request);
     return request.keyId;
   };
   /** What is known of a request that is refused. */
   const refuse = async (...rawHeaders: readonly string[]): Promise<object> => {
     const request = requestWith(rawHeaders);
-    await expect((async () => guard.check(request))()).rejects.toMatchObject(refusal);
+    await expect((async () => authenticator.check(request))()).rejects.toMatchObject(refusal);
     const { values } = await metrics.refusedKeys.get();
     const { keyId, apiKey, refusal: reason } = request;
     return { keyId, apiKey, reason, counted: values.map(({ labels }) => labels.reason) };
@@ -53,7 +53,7 @@ export async function openGuard(
     await db.destroy();
     await watchDb.destroy();
   };
-  return { db, otherDb, clock, watch, guard, check, refuse, loseDatabase };
+  return { db, otherDb, clock, watch, authenticator, check, refuse, loseDatabase };
 }
 
 /** Waits between a read and its result. */
@@ -67,7 +67,7 @@ function holding(onRead: (rows: number) => Promise<void>): KyselyPlugin {
   };
 }
 
-/** A request as far as the guard looks at it. */
+/** A request as far as the authenticator looks at it. */
 export function requestWith(rawHeaders: readonly string[], ip = '192.0.2.1'): FastifyRequest {
   const raw = { rawHeaders };
   return { raw, ip, keyId: null, apiKey: null, refusal: null } as unknown as FastifyRequest;

@@ -4,7 +4,7 @@ import { onTestFinished, vi } from 'vitest';
 import { LocalLimiter } from '../../src/access/limits/limiter.ts';
 import { UseBook } from '../../src/access/usage/ledger.ts';
 import { readMonthUse } from '../../src/access/usage/store.ts';
-import { UseWriter } from '../../src/access/usage/flusher.ts';
+import { UsageFlusher } from '../../src/access/usage/flusher.ts';
 import { fakeTimeouts } from './driver-timers.ts';
 import { SettableClock } from './settable-clock.ts';
 import { openTemporaryDatabase, temporaryDatabaseUrl } from './temporary-database.ts';
@@ -13,10 +13,7 @@ import { openTemporaryDatabase, temporaryDatabaseUrl } from './temporary-databas
  * A writer, not started, with the limiter that it writes for, and the database as another process has it.
  * Time passes for its ticker when it is told to.
  */
-export async function openUseWriter({
-  url = temporaryDatabaseUrl(),
-  readMonth = readMonthUse,
-} = {}) {
+export async function openFlusher({ url = temporaryDatabaseUrl(), readMonth = readMonthUse } = {}) {
   fakeTimeouts('performance');
   const [db, otherDb] = [await openTemporaryDatabase(url), await openTemporaryDatabase(url)];
   const clock = new SettableClock('2026-11-20T12:00:00.000Z');
@@ -37,7 +34,7 @@ export async function openUseWriter({
   };
   const lines: { readonly msg: string; readonly err?: { readonly message: string } }[] = [];
   const log = pino({ base: null }, { write: (line) => void lines.push(JSON.parse(line)) });
-  const writer = new UseWriter({ db, book, takeLastUses, clock, log });
+  const writer = new UsageFlusher({ db, book, takeLastUses, clock, log });
 
   /** Waits until everything is written that was to be written by now. */
   const untilIdle = async (): Promise<void> => {

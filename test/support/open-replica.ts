@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
 import type { Standing } from '../../src/access/limits/refusal.ts';
-import { type Access, assembleAccess } from '../../src/access/create-access.ts';
+import { type Access, createAccess } from '../../src/access/create-access.ts';
 import type { LimitedKey } from '../../src/access/limits/limiter.ts';
 import type { Db } from '../../src/platform/database/database.ts';
 import { RevisionWatch } from '../../src/platform/database/revisions.ts';
@@ -35,7 +35,7 @@ export class Replica {
     const { redis } = await connectRedis(where.redisUrl);
     const db = await openTemporaryDatabase(where.databaseUrl);
     const log = pino({ level: 'silent' });
-    const access = assembleAccess({
+    const access = createAccess({
       config: { rateLimitPerMinute: 600, quotaPerMonth: 100_000, failedAuthPerMinute: 600 },
       db,
       redis,
@@ -83,12 +83,12 @@ export class Replica {
 
   /** Writes all that was charged so far; not to be started after this. */
   async write(): Promise<void> {
-    await this.access.useWriter.stop();
+    await this.access.flusher.stop();
   }
 
   async startWriter(): Promise<void> {
     onTestFinished(async () => this.write());
-    await this.access.useWriter.start();
+    await this.access.flusher.start();
   }
 }
 

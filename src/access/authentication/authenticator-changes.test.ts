@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openGuard, refusal } from '../../../test/support/open-authenticator.ts';
+import { openAuthenticator, refusal } from '../../../test/support/open-authenticator.ts';
 import { countOf, tellFigure } from '../../../test/support/proof.ts';
 import { storeKeys } from '../../../test/support/stored-keys.ts';
 import { bumpRevision } from '../../platform/database/revisions.ts';
@@ -7,12 +7,12 @@ import { createKey, revokeKey } from './key-changes.ts';
 
 const at = '2026-11-20T07:00:00.000Z';
 
-describe('KeyGuard after a change of one key (contract C25)', () => {
+describe('Authenticator after a change of one key (contract C25)', () => {
   const count = countOf({ full: 10_000, perCommit: 300 });
 
   it(`reads the secrets of that key again, and none of ${count} others`, async () => {
     let rowsRead = 0;
-    const { otherDb, watch, check } = await openGuard('none', async (rows) => {
+    const { otherDb, watch, check } = await openAuthenticator('none', async (rows) => {
       rowsRead += rows;
       return Promise.resolve();
     });
@@ -34,12 +34,12 @@ describe('KeyGuard after a change of one key (contract C25)', () => {
       'R22',
       `one of ${count + 1} remembered keys changed: ${readAgain} secrets read again`,
     );
-    // By the guard itself, and by the request that came before that read ended.
+    // By the authenticator itself, and by the request that came before that read ended.
     expect(readAgain).toBeLessThanOrEqual(2);
   });
 
   it('reads all of them again if it is not known which changed', async () => {
-    const { otherDb, watch, check } = await openGuard();
+    const { otherDb, watch, check } = await openAuthenticator();
     const { id, key } = await createKey(otherDb, { name: 'shop', at });
     await watch.poll();
     expect(await check('Authorization', `Bearer ${key}`)).toBe(id);
@@ -52,17 +52,19 @@ describe('KeyGuard after a change of one key (contract C25)', () => {
   });
 
   it('rejects a recognised key after its change, and keeps the recognition of others', async () => {
-    const { otherDb, watch, guard } = await openGuard();
+    const { otherDb, watch, authenticator } = await openAuthenticator();
     const [changed, other] = [
       await createKey(otherDb, { name: 'changed', at }),
       await createKey(otherDb, { name: 'other', at }),
     ];
     await watch.poll();
-    const known = await Promise.all([changed, other].map(async ({ key }) => guard.recognise(key)));
+    const known = await Promise.all(
+      [changed, other].map(async ({ key }) => authenticator.recognise(key)),
+    );
 
     await revokeKey(otherDb, changed.id, at);
     await watch.poll();
 
-    expect(known.map((one) => one && guard.isStillGood(one))).toEqual([false, true]);
+    expect(known.map((one) => one && authenticator.isStillGood(one))).toEqual([false, true]);
   });
 });

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { openGuard, refusal, requestWith } from '../../../test/support/open-authenticator.ts';
+import {
+  openAuthenticator,
+  refusal,
+  requestWith,
+} from '../../../test/support/open-authenticator.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { createKey, revokeKey, rotateKey } from './key-changes.ts';
 
@@ -11,13 +15,13 @@ async function rotateAtOnce(db: Db, id: string): Promise<unknown> {
   return rotateKey(db, id, { overlapEndsAt: at, at });
 }
 
-describe('KeyGuard.check, what the operator is told of a refusal', () => {
+describe('Authenticator.check, what the operator is told of a refusal', () => {
   it.each([
     ['missing', ['Host', 'x']],
     ['malformed', ['Authorization', 'Bearer vfx_1']],
     ['unknown', ['Authorization', `Bearer ${unknown}`]],
   ])("names a key that is %s, which is nobody's", async (reason, headers) => {
-    const { refuse } = await openGuard();
+    const { refuse } = await openAuthenticator();
 
     const told = await refuse(...headers);
 
@@ -31,7 +35,7 @@ describe('KeyGuard.check, what the operator is told of a refusal', () => {
     ['expired', { expiresAt: later }, rotateAtOnce],
     ['rotated', {}, rotateAtOnce],
   ])('names a key that is %s, and whose it was: %o', async (reason, wanted, end) => {
-    const { otherDb, clock, refuse } = await openGuard();
+    const { otherDb, clock, refuse } = await openAuthenticator();
     const { id, key } = await createKey(otherDb, { name: 'shop', ...wanted, at });
     await end(otherDb, id, at);
     clock.set(later);
@@ -42,19 +46,19 @@ describe('KeyGuard.check, what the operator is told of a refusal', () => {
   });
 });
 
-describe('KeyGuard.check, an address that fails too often (contract C25)', () => {
+describe('Authenticator.check, an address that fails too often (contract C25)', () => {
   const bad = ['Authorization', `Bearer ${unknown}`];
 
   it('is told so, and for how long; other addresses are not', async () => {
-    const { guard, clock } = await openGuard(2);
-    const attempt = async (ip?: string) => guard.check(requestWith(bad, ip));
+    const { authenticator, clock } = await openAuthenticator(2);
+    const attempt = async (ip?: string) => authenticator.check(requestWith(bad, ip));
     await expect(attempt()).rejects.toMatchObject(refusal);
     clock.advance(18_000);
     await expect(attempt()).rejects.toMatchObject(refusal);
 
     const third = requestWith(bad);
 
-    await expect(guard.check(third)).rejects.toMatchObject({
+    await expect(authenticator.check(third)).rejects.toMatchObject({
       code: 'rateLimited',
       status: 429,
       headers: {
@@ -68,16 +72,17 @@ describe('KeyGuard.check, an address that fails too often (contract C25)', () =>
   });
 
   it('is let through with a good key, which is no failure', async () => {
-    const { otherDb, guard } = await openGuard(1);
+    const { otherDb, authenticator } = await openAuthenticator(1);
     const { key } = await createKey(otherDb, { name: 'shop', at });
     const good = ['Authorization', `Bearer ${key}`];
-    const attempt = async (rawHeaders: readonly string[]) => guard.check(requestWith(rawHeaders));
+    const attempt = async (rawHeaders: readonly string[]) =>
+      authenticator.check(requestWith(rawHeaders));
     await attempt(good);
     await expect(attempt(bad)).rejects.toMatchObject(refusal);
     await expect(attempt(bad)).rejects.toMatchObject({ code: 'rateLimited' });
 
     const request = requestWith(good);
-    await guard.check(request);
+    await authenticator.check(request);
 
     expect(request.apiKey).not.toBeNull();
   });

@@ -1,5 +1,9 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { openGuard, refusal, requestWith } from '../../../test/support/open-authenticator.ts';
+import {
+  openAuthenticator,
+  refusal,
+  requestWith,
+} from '../../../test/support/open-authenticator.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { sha256 } from '../../platform/digest.ts';
 import { changeKey, createKey, revokeKey, rotateKey } from './key-changes.ts';
@@ -9,33 +13,33 @@ const at = '2026-11-20T07:00:00.000Z';
 const later = '2026-11-20T08:00:00.000Z';
 const unknown = 'vfx_003aUlTJC7tjlCTQj2uNU3MFagCXG9LRKRcwGkBIDlf2xe133';
 
-describe('KeyGuard.check (interface 5, contract C25)', () => {
+describe('Authenticator.check (interface 5, contract C25)', () => {
   it('lets a good key through, and knows whose it is', async () => {
-    const { otherDb, guard } = await openGuard();
+    const { otherDb, authenticator } = await openAuthenticator();
     const { key, ...record } = await createKey(otherDb, { name: 'shop', quota: 5_000, at });
     const request = requestWith(['Host', 'x', 'aUTHORIZATION', `Bearer ${key}`]);
 
-    await guard.check(request);
+    await authenticator.check(request);
 
     expect(request).toMatchObject({ apiKey: record, keyId: record.id, refusal: null });
   });
 
   it('asks the database once for each key', async () => {
-    const { db, otherDb, watch, guard } = await openGuard();
+    const { db, otherDb, watch, authenticator } = await openAuthenticator();
     const one = await createKey(otherDb, { name: 'shop', at });
     const other = await createKey(otherDb, { name: 'another', at });
     await watch.poll();
     const requests = [one, other].map(({ key }) => requestWith(['Authorization', `Bearer ${key}`]));
-    for (const request of requests) await guard.check(request);
+    for (const request of requests) await authenticator.check(request);
     await db.destroy();
 
-    const again = requests.map((request) => guard.check(request));
+    const again = requests.map((request) => authenticator.check(request));
 
     expect(again).toEqual([undefined, undefined]);
   });
 
   it('refuses missing, malformed and unknown keys alike, and two headers', async () => {
-    const { otherDb, check } = await openGuard();
+    const { otherDb, check } = await openAuthenticator();
     const { key } = await createKey(otherDb, { name: 'shop', at });
     const header = ['Authorization', `Bearer ${key}`];
 
@@ -46,7 +50,7 @@ describe('KeyGuard.check (interface 5, contract C25)', () => {
   });
 
   it('refuses a key from the instant on at which it expires', async () => {
-    const { otherDb, clock, check } = await openGuard();
+    const { otherDb, clock, check } = await openAuthenticator();
     const expiresAt = '2026-12-01T00:00:00.000Z';
     const { key } = await createKey(otherDb, { name: 'shop', expiresAt, at });
     const ask = async () => check('Authorization', `Bearer ${key}`);
@@ -59,7 +63,7 @@ describe('KeyGuard.check (interface 5, contract C25)', () => {
   });
 
   it('refuses a rotated secret from the instant on at which it ends, and not the new one', async () => {
-    const { otherDb, clock, watch, check } = await openGuard();
+    const { otherDb, clock, watch, check } = await openAuthenticator();
     const overlapEndsAt = '2026-11-21T07:00:00.000Z';
     const { id, key: old } = await createKey(otherDb, { name: 'shop', at });
     expect(await check('Authorization', `Bearer ${old}`)).toBe(id);
@@ -77,21 +81,21 @@ describe('KeyGuard.check (interface 5, contract C25)', () => {
   });
 
   it('follows a change of the limits by another process, at the next look', async () => {
-    const { otherDb, watch, guard } = await openGuard();
+    const { otherDb, watch, authenticator } = await openAuthenticator();
     const { id, key } = await createKey(otherDb, { name: 'shop', at });
     const request = requestWith(['Authorization', `Bearer ${key}`]);
     await watch.poll();
-    await guard.check(request);
+    await authenticator.check(request);
 
     await changeKey(otherDb, id, { rateLimit: 25, at });
     await watch.poll();
-    await guard.check(request);
+    await authenticator.check(request);
 
     expect(request.apiKey).toMatchObject({ rateLimit: 25 });
   });
 
   it('refuses a key that another process has revoked, at the next look', async () => {
-    const { otherDb, watch, check } = await openGuard();
+    const { otherDb, watch, check } = await openAuthenticator();
     const { id, key } = await createKey(otherDb, { name: 'shop', at });
     const ask = async () => check('Authorization', `Bearer ${key}`);
     await watch.poll();
@@ -105,7 +109,7 @@ describe('KeyGuard.check (interface 5, contract C25)', () => {
 
   it('asks the database once for requests that come together, and for those it refuses right then', async () => {
     let reads = 0;
-    const { otherDb, watch, guard, check } = await openGuard('none', async () => {
+    const { otherDb, watch, authenticator, check } = await openAuthenticator('none', async () => {
       reads += 1;
       return Promise.resolve();
     });
@@ -113,20 +117,20 @@ describe('KeyGuard.check (interface 5, contract C25)', () => {
     await watch.poll();
 
     await Promise.all([
-      guard.recognise(key),
-      guard.recognise(key),
+      authenticator.recognise(key),
+      authenticator.recognise(key),
       check('Authorization', `Bearer ${key}`),
     ]);
     expect(reads).toBe(1);
-    expect(await guard.recognise(unknown)).toBeUndefined();
+    expect(await authenticator.recognise(unknown)).toBeUndefined();
     await expect(check('Authorization', `Bearer ${unknown}`)).rejects.toMatchObject(refusal);
     expect(reads).toBe(2);
   });
 
-  /** A guard, and a key that is first asked for; while it is looked up, another process makes a change. */
+  /** A authenticator, and a key that is first asked for; while it is looked up, another process makes a change. */
   async function openWithChange(change: (otherDb: Db, id: string) => Promise<unknown>) {
     let onRead = async (): Promise<void> => {};
-    const { db, otherDb, watch, check } = await openGuard('none', async () => onRead());
+    const { db, otherDb, watch, check } = await openAuthenticator('none', async () => onRead());
     const { id, key } = await createKey(otherDb, { name: 'shop', at });
     await watch.poll();
     onRead = async () => {
@@ -149,7 +153,7 @@ describe('KeyGuard.check (interface 5, contract C25)', () => {
 
   it('does not let a key in again that was refused, whichever reading of it ends last', async () => {
     const held: (() => void)[] = [];
-    const { otherDb, watch, check } = await openGuard('none', async () => {
+    const { otherDb, watch, check } = await openAuthenticator('none', async () => {
       await new Promise<void>((resolve) => void held.push(resolve));
     });
     const { id, key } = await createKey(otherDb, { name: 'shop', at });
@@ -187,13 +191,13 @@ describe('KeyGuard.check (interface 5, contract C25)', () => {
   });
 });
 
-describe('KeyGuard.takeLastUses', () => {
+describe('Authenticator.takeLastUses', () => {
   it('gives each secret once a minute', async () => {
-    const { otherDb, clock, guard, check } = await openGuard();
+    const { otherDb, clock, authenticator, check } = await openAuthenticator();
     const { key } = await createKey(otherDb, { name: 'shop', at });
     const useAgain = async (): Promise<readonly (readonly [string, number])[]> => {
       await check('Authorization', `Bearer ${key}`);
-      return [...guard.takeLastUses()];
+      return [...authenticator.takeLastUses()];
     };
     expect(await useAgain()).toEqual([[sha256(key), Date.parse(at)]]);
     clock.advance(59_999);
@@ -202,11 +206,11 @@ describe('KeyGuard.takeLastUses', () => {
 
     expect(await useAgain()).toEqual([[sha256(key), clock.now()]]);
     expect(await useAgain()).toEqual([]);
-    expect([...guard.takeLastUses()]).toEqual([]);
+    expect([...authenticator.takeLastUses()]).toEqual([]);
   });
 
   it('gives both secrets of a key that is being rotated', async () => {
-    const { otherDb, guard, check } = await openGuard();
+    const { otherDb, authenticator, check } = await openAuthenticator();
     const { id, key } = await createKey(otherDb, { name: 'shop', at });
     const rotated = await rotateKey(otherDb, id, { overlapEndsAt: later, at });
     const fresh = 'key' in rotated ? rotated.key : '';
@@ -214,35 +218,35 @@ describe('KeyGuard.takeLastUses', () => {
     await check('Authorization', `Bearer ${key}`);
     await check('Authorization', `Bearer ${fresh}`);
 
-    expect([...guard.takeLastUses().keys()]).toEqual([sha256(key), sha256(fresh)]);
+    expect([...authenticator.takeLastUses().keys()]).toEqual([sha256(key), sha256(fresh)]);
   });
 
   it('goes by what is noted already where the secret is read again', async () => {
-    const { otherDb, clock, guard, check } = await openGuard();
+    const { otherDb, clock, authenticator, check } = await openAuthenticator();
     const { key } = await createKey(otherDb, { name: 'shop', at });
     await noteLastUses(otherDb, [sha256(key)], at);
 
     clock.advance(59_999);
     await check('Authorization', `Bearer ${key}`);
 
-    expect(guard.takeLastUses().size).toBe(0);
+    expect(authenticator.takeLastUses().size).toBe(0);
   });
 
   it('gives nothing of a secret that was refused', async () => {
-    const { otherDb, guard, refuse } = await openGuard();
+    const { otherDb, authenticator, refuse } = await openAuthenticator();
     const { key } = await createKey(otherDb, { name: 'shop', expiresAt: at, at });
 
     await refuse('Authorization', `Bearer ${key}`);
 
-    expect(guard.takeLastUses().size).toBe(0);
+    expect(authenticator.takeLastUses().size).toBe(0);
   });
 });
 
-describe('KeyGuard without its database (contract C25)', () => {
+describe('Authenticator without its database (contract C25)', () => {
   it('lets a key that it has seen through for ten minutes, and no other', async () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     onTestFinished(() => void vi.useRealTimers());
-    const { otherDb, watch, check, loseDatabase } = await openGuard();
+    const { otherDb, watch, check, loseDatabase } = await openAuthenticator();
     const seen = await createKey(otherDb, { name: 'seen', at });
     const unseen = await createKey(otherDb, { name: 'unseen', at });
     await watch.poll();
@@ -259,7 +263,7 @@ describe('KeyGuard without its database (contract C25)', () => {
   });
 
   it('lets a key through that it had seen when the database went away just after another changed', async () => {
-    const { db, otherDb, watch, check } = await openGuard();
+    const { db, otherDb, watch, check } = await openAuthenticator();
     const seen = await createKey(otherDb, { name: 'seen', at });
     await watch.poll();
     expect(await check('Authorization', `Bearer ${seen.key}`)).toBe(seen.id);
@@ -273,7 +277,7 @@ describe('KeyGuard without its database (contract C25)', () => {
   });
 
   it('reads what it had seen again when a key changed, without being asked', async () => {
-    const { db, otherDb, watch, check, refuse } = await openGuard();
+    const { db, otherDb, watch, check, refuse } = await openAuthenticator();
     const [seen, revoked] = [
       await createKey(otherDb, { name: 'seen', at }),
       await createKey(otherDb, { name: 'revoked', at }),

@@ -56,7 +56,7 @@ type GuardParts = {
  * Missing, malformed, unknown, expired and revoked keys all get the same answer. A secret is looked up
  * once and remembered until its key changes; a change by any process is seen within half a second.
  */
-export class KeyGuard {
+export class Authenticator {
   readonly #parts: GuardParts;
   /**
    * By hash of the secret. When it is full it is emptied: an order of use would cost each request more than

@@ -4,13 +4,13 @@ import { networkOf } from '../../platform/network.ts';
 import type { RequestLimit } from '../../platform/request-limit.ts';
 import type { Clock } from '../../platform/time.ts';
 import { type Refusal, toWholeSeconds } from '../limits/refusal.ts';
-import { RecentRequests, windowSeconds } from '../limits/sliding-window.ts';
+import { SlidingWindow, windowSeconds } from '../limits/sliding-window.ts';
 
 /** Addresses that are counted; those that failed longest ago make room. */
 const addressesMax = 10_000;
 
 type Failures = {
-  readonly recent: RecentRequests;
+  readonly recent: SlidingWindow;
   refusedAtMs: number;
 };
 
@@ -43,7 +43,7 @@ export class FailedAuthentication {
     const network = networkOf(address);
     let known = this.#failures.get(network);
     if (known === undefined) {
-      known = { recent: new RecentRequests(), refusedAtMs: -Infinity };
+      known = { recent: new SlidingWindow(), refusedAtMs: -Infinity };
       this.#failures.set(network, known);
     }
     const { recent } = known;

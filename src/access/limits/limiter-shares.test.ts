@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { limitedKey, openLimiter } from '../../../test/support/open-limiter.ts';
-import { RecentRequests } from './sliding-window.ts';
+import { SlidingWindow } from './sliding-window.ts';
 
 /** More than anybody is let through. */
 const many = 60;
@@ -20,7 +20,7 @@ describe('shares of a rate limit beside a list of every charge (contract C26, R2
     constructor(count: number, rateLimit: number) {
       this.#replicas = Array.from({ length: count }, () => ({
         ...openLimiter(),
-        recent: new RecentRequests(),
+        recent: new SlidingWindow(),
         heard: 0,
       }));
       this.#rateLimit = rateLimit;

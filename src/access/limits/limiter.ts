@@ -1,6 +1,6 @@
 import type { RequestLimit } from '../../platform/request-limit.ts';
 import { findRefusal, type Refusal, type Standing } from './refusal.ts';
-import type { RecentRequests } from './sliding-window.ts';
+import type { SlidingWindow } from './sliding-window.ts';
 import type { KeyRecord } from '../authentication/key-store.ts';
 import type { Use, UseBook } from '../usage/ledger.ts';
 
@@ -13,7 +13,7 @@ export type DefaultLimits = { readonly rateLimit: RequestLimit; readonly quota: 
 /** What others let through as well, as far as it is known here. */
 export type Shared = {
   /** Requests of the last minute, everybody's. */
-  readonly recent: RecentRequests;
+  readonly recent: SlidingWindow;
   /** How often a request is counted: for itself, and for those that other replicas let through meanwhile. */
   readonly weight: number;
 };
@@ -33,7 +33,7 @@ export interface Limiter {
  * Counts in this process alone.
  *
  * All counting is in memory and at once, so a limit is exact however many requests come together; what was
- * charged is written behind by the `UseWriter`.
+ * charged is written behind by the `UsageFlusher`.
  */
 export class LocalLimiter implements Limiter {
   readonly #book: UseBook;

@@ -1,5 +1,5 @@
 import type { Month } from './refusal.ts';
-import { RecentRequests } from './sliding-window.ts';
+import { SlidingWindow } from './sliding-window.ts';
 import type { UseBook } from '../usage/ledger.ts';
 
 /** Keys whose part is remembered. */
@@ -12,7 +12,7 @@ export type Part = {
   syncFromMs: number;
   syncing: Promise<boolean> | undefined;
   /** Let through without Redis, and not told it yet; there only when it is needed. */
-  untold: RecentRequests | undefined;
+  untold: SlidingWindow | undefined;
   /** The outage in which the month was read from the database, and the reading. */
   readIn: number;
   reading: Promise<void> | undefined;
@@ -23,7 +23,7 @@ export type Part = {
   /** The connection to Redis on which it was told. */
   toldOn: number;
   /** Requests of the last minute at all replicas, as far as is known here. */
-  readonly recent: RecentRequests;
+  readonly recent: SlidingWindow;
   /** The month that was charged last, and what it comes to as far as is known here. */
   month: Month | undefined;
   usedInMonth: number;
@@ -53,7 +53,7 @@ export class KnownParts {
       toldIn: 0,
       isToldEarly: false,
       toldOn: 0,
-      recent: new RecentRequests(),
+      recent: new SlidingWindow(),
       month: undefined,
       usedInMonth: 0,
     };

@@ -6,7 +6,7 @@ import {
   printRefusal,
   toWholeSeconds,
 } from './refusal.ts';
-import { RecentRequests } from './sliding-window.ts';
+import { SlidingWindow } from './sliding-window.ts';
 
 const nowMs = Date.parse('2026-11-20T07:00:00.000Z');
 const month = { startsMs: Date.parse('2026-11-01'), endsMs: Date.parse('2026-12-01') };
@@ -14,7 +14,7 @@ const month = { startsMs: Date.parse('2026-11-01'), endsMs: Date.parse('2026-12-
 /** A caller with requests this long ago, in milliseconds. */
 function allow(given: Partial<Allowance> & { readonly agesMs?: readonly number[] }): Allowance {
   const { agesMs = [], ...own } = given;
-  const recent = new RecentRequests();
+  const recent = new SlidingWindow();
   for (const ageMs of agesMs) recent.add(nowMs - ageMs);
   return { rateLimit: 'none', quota: 'none', recent, usedInMonth: 0, month, ...own };
 }

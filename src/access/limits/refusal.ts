@@ -1,5 +1,5 @@
 import { parseRequestLimit, type RequestLimit } from '../../platform/request-limit.ts';
-import { type RecentRequests, windowSeconds } from './sliding-window.ts';
+import { type SlidingWindow, windowSeconds } from './sliding-window.ts';
 
 /** What a key is given as its own; `default` is whatever the service is set to (contract C26). */
 export type OwnLimit = RequestLimit | 'default';
@@ -12,7 +12,7 @@ export function parseOwnLimit(text: string): OwnLimit | undefined {
 /** What a caller may do, and has done. */
 export type Allowance = {
   readonly rateLimit: RequestLimit;
-  readonly recent: RecentRequests;
+  readonly recent: SlidingWindow;
   readonly quota: RequestLimit;
   /** Requests charged this month (UTC). */
   readonly usedInMonth: number;

@@ -2,7 +2,7 @@ import { andThen } from '../../platform/maybe-async.ts';
 import type { RedisConnection } from '../../platform/redis/connection.ts';
 import type { Clock } from '../../platform/time.ts';
 import { type Month, type Refusal, refuseQuota, refuseRate, type Standing } from './refusal.ts';
-import { Calendar } from '../utc-month.ts';
+import { UtcMonth } from '../utc-month.ts';
 import { KnownParts, type Part } from './redis-sync-state.ts';
 import {
   type DefaultLimits,
@@ -11,7 +11,7 @@ import {
   limitsOf,
   type LocalLimiter,
 } from './limiter.ts';
-import { RecentRequests } from './sliding-window.ts';
+import { SlidingWindow } from './sliding-window.ts';
 import type { CountReply, SharedCounts } from './shared-counts.ts';
 import type { UseBook } from '../usage/ledger.ts';
 
@@ -45,7 +45,7 @@ export type SharedLimiterParts = {
  */
 export class SharedLimiter implements Limiter {
   readonly #parts: SharedLimiterParts;
-  readonly #calendar: Calendar;
+  readonly #calendar: UtcMonth;
   readonly #known: KnownParts;
   /** How far Redis's clock is ahead of ours, when that makes it another month. */
   #aheadMs = 0;
@@ -53,7 +53,7 @@ export class SharedLimiter implements Limiter {
   constructor(parts: SharedLimiterParts) {
     this.#parts = parts;
     this.#known = new KnownParts(parts.book);
-    this.#calendar = new Calendar({ now: () => parts.clock.now() + this.#aheadMs });
+    this.#calendar = new UtcMonth({ now: () => parts.clock.now() + this.#aheadMs });
   }
 
   charge(key: LimitedKey, cost = 1): Refusal | undefined | Promise<Refusal | undefined> {
@@ -225,7 +225,7 @@ export class SharedLimiter implements Limiter {
 
   #noteUntold(keyId: string, cost: number): void {
     const part = this.#known.of(keyId);
-    part.untold ??= new RecentRequests();
+    part.untold ??= new SlidingWindow();
     part.untold.add(this.#parts.book.now(), cost);
     part.usedInMonth += cost;
     part.syncFromMs = -Infinity;
@@ -277,7 +277,7 @@ export class SharedLimiter implements Limiter {
   }
 }
 
-function takeUntold(part: Part): RecentRequests | undefined {
+function takeUntold(part: Part): SlidingWindow | undefined {
   const { untold } = part;
   part.untold = undefined;
   return untold;

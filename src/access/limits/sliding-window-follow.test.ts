@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { RecentRequests } from './sliding-window.ts';
+import { SlidingWindow } from './sliding-window.ts';
 
 const startMs = 1_000_000;
 const anyPause = fc.oneof(
@@ -11,7 +11,7 @@ const anyPause = fc.oneof(
   fc.constant(75_000),
 );
 
-describe('RecentRequests.follow', () => {
+describe('SlidingWindow.follow', () => {
   type Step = { readonly pauseMs: number; readonly addedTimes: number; readonly isHeard: boolean };
   const anyStep = fc.record({
     pauseMs: anyPause,
@@ -22,7 +22,7 @@ describe('RecentRequests.follow', () => {
 
   /** Follows a count that others add to; the last step is heard. */
   function followOther(steps: readonly Step[]) {
-    const [recent, other] = [new RecentRequests(), new RecentRequests()];
+    const [recent, other] = [new SlidingWindow(), new SlidingWindow()];
     /** The moment of every request. */
     const every: number[] = [];
     let nowMs = startMs;
@@ -74,7 +74,7 @@ describe('RecentRequests.follow', () => {
     ['has nothing where there is nothing', { added: 0, total: 0 }, [0, 0]],
     ['has what was added, though as many were over', { added: 2, total: 2 }, [2, 2]],
   ])('%s', (_, other, expected) => {
-    const recent = new RecentRequests();
+    const recent = new SlidingWindow();
     const atMs = startMs + 30_000;
     recent.add(startMs);
     recent.add(atMs);

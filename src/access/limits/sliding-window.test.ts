@@ -1,18 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { RecentRequests } from './sliding-window.ts';
+import { SlidingWindow } from './sliding-window.ts';
 
 const startMs = 1_000_000;
 
 /** Requests after these pauses; gives the moment of the last one as well. */
 function replay(pausesMs: readonly number[]) {
-  const recent = new RecentRequests();
+  const recent = new SlidingWindow();
   let atMs = startMs;
   for (const pauseMs of pausesMs) recent.add((atMs += pauseMs));
   return { recent, atMs };
 }
 
-/** What `RecentRequests` saves us from: the moment of every request that was let through. */
+/** What `SlidingWindow` saves us from: the moment of every request that was let through. */
 class EveryRequest {
   #atMs: number[] = [];
 
@@ -42,9 +42,9 @@ const anyPause = fc.oneof(
 );
 const anyPauses = fc.array(anyPause, { minLength: 1, maxLength: 120 });
 
-describe('RecentRequests.count', () => {
+describe('SlidingWindow.count', () => {
   it('has nothing at the beginning', () => {
-    expect(new RecentRequests().count(startMs)).toBe(0);
+    expect(new SlidingWindow().count(startMs)).toBe(0);
   });
 
   it.each([
@@ -72,7 +72,7 @@ describe('RecentRequests.count', () => {
   it('counts a request for 60 seconds at least, and for 60.1 at most', () => {
     fc.assert(
       fc.property(anyPauses, (pausesMs) => {
-        const recent = new RecentRequests();
+        const recent = new SlidingWindow();
         const every = new EveryRequest();
         let nowMs = startMs;
         for (const pauseMs of pausesMs) {
@@ -99,11 +99,11 @@ describe('RecentRequests.count', () => {
   });
 });
 
-describe('RecentRequests under a limit (contract C26)', () => {
+describe('SlidingWindow under a limit (contract C26)', () => {
   it('never lets more than the limit through in any 60 seconds', () => {
     fc.assert(
       fc.property(anyLimit, anyPauses, (limit, pausesMs) => {
-        const recent = new RecentRequests();
+        const recent = new SlidingWindow();
         const every = new EveryRequest();
         let nowMs = startMs;
         for (const pauseMs of pausesMs) {
@@ -128,7 +128,7 @@ describe('RecentRequests under a limit (contract C26)', () => {
   it('refuses nobody who keeps to the limit, a tenth of a second apart or more', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 600 }), fc.nat(60_000), (limit, phaseMs) => {
-        const recent = new RecentRequests();
+        const recent = new SlidingWindow();
         const paced = Array.from({ length: 2 * limit + 2 }, (_, at) =>
           Math.ceil(startMs + phaseMs + (at * 60_000) / limit),
         );
@@ -144,7 +144,7 @@ describe('RecentRequests under a limit (contract C26)', () => {
   });
 });
 
-describe('RecentRequests.add', () => {
+describe('SlidingWindow.add', () => {
   it('counts a request as often as it is told', () => {
     const { recent, atMs } = replay([0]);
 
@@ -156,7 +156,7 @@ describe('RecentRequests.add', () => {
   });
 });
 
-describe('RecentRequests.waitMs', () => {
+describe('SlidingWindow.waitMs', () => {
   it.each([
     ['nothing was counted', 1, []],
     ['there is room for one', 4, [0, 10, 20]],
@@ -194,7 +194,7 @@ describe('RecentRequests.waitMs', () => {
   });
 });
 
-describe('RecentRequests when the clock goes back', () => {
+describe('SlidingWindow when the clock goes back', () => {
   it('keeps what was counted for a second', () => {
     const { recent, atMs } = replay([0, 10_000]);
 
@@ -230,7 +230,7 @@ describe('RecentRequests when the clock goes back', () => {
     });
     fc.assert(
       fc.property(anyLimit, anySteps, (limit, stepsMs) => {
-        const recent = new RecentRequests();
+        const recent = new SlidingWindow();
         const every = new EveryRequest();
         let nowMs = startMs;
         for (const stepMs of stepsMs) {

@@ -13,7 +13,7 @@ const clockSlackMs = 1_000;
  * is forgotten a minute after the last request in it, so that never more than the limit is counted out in
  * any 60 seconds; a request may count up to a tenth of a second longer than a minute. At most 601 slices.
  */
-export class RecentRequests {
+export class SlidingWindow {
   /** For each slice, the oldest first, two numbers: the moment of its last request, and how many it has. */
   #slices: number[] = [];
   /** Where the first slice is that still counts; those before it wait to be cut off together. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { openUseWriter } from '../../../test/support/open-flusher.ts';
+import { openFlusher } from '../../../test/support/open-flusher.ts';
 import { breakTable, storedUse } from '../../../test/support/stored-keys.ts';
 import { sha256 } from '../../platform/digest.ts';
 import { isoDate } from '../../platform/time.ts';
@@ -12,9 +12,9 @@ const at = '2026-11-20T12:00:00.000Z';
 const foldEveryMs = 10_000;
 const told = { level: 50, msg: 'use of keys not written yet', err: { message: 'disk full' } };
 
-describe('UseWriter while the database fails (contract C26)', () => {
+describe('UsageFlusher while the database fails (contract C26)', () => {
   it('keeps what it cannot write and writes it once when it can', async () => {
-    const { start, otherDb, charge, usedInMonth, advance } = await openUseWriter();
+    const { start, otherDb, charge, usedInMonth, advance } = await openFlusher();
     await start();
     const repair = await breakTable(otherDb, 'insert on key_use_journal');
     await charge('key_a', 'key_a', 'key_b');
@@ -32,7 +32,7 @@ describe('UseWriter while the database fails (contract C26)', () => {
   });
 
   it('keeps one sum for each key and day, however often it fails', async () => {
-    const { start, book, otherDb, charge, advance } = await openUseWriter();
+    const { start, book, otherDb, charge, advance } = await openFlusher();
     await start();
     await breakTable(otherDb, 'insert on key_use_journal');
     await charge('key_a');
@@ -47,7 +47,7 @@ describe('UseWriter while the database fails (contract C26)', () => {
   });
 
   it('adds the journal to the days once, as soon as it can', async () => {
-    const { start, otherDb, charge, advance } = await openUseWriter();
+    const { start, otherDb, charge, advance } = await openFlusher();
     await start();
     const repair = await breakTable(otherDb, "insert on key_use when new.key_id = 'key_b'");
     await charge('key_a', 'key_b');
@@ -63,7 +63,7 @@ describe('UseWriter while the database fails (contract C26)', () => {
   });
 
   it('counts on from what was written before, as soon as that can be read', async () => {
-    const { start, otherDb, charge, usedInMonth, advance } = await openUseWriter();
+    const { start, otherDb, charge, usedInMonth, advance } = await openFlusher();
     await start();
     const row = { key_id: 'key_a', use_date: '2026-11-02', requests: 100 };
     await otherDb.insertInto('key_use').values(row).execute();
@@ -81,7 +81,7 @@ describe('UseWriter while the database fails (contract C26)', () => {
   });
 
   it('keeps the last uses that it cannot note', async () => {
-    const { start, otherDb, use, advance } = await openUseWriter();
+    const { start, otherDb, use, advance } = await openFlusher();
     await start();
     const [one, other] = [
       await createKey(otherDb, { name: 'first', at }),
@@ -101,7 +101,7 @@ describe('UseWriter while the database fails (contract C26)', () => {
   });
 
   it('writes charges also when last uses cannot be noted', async () => {
-    const { writer, start, otherDb, use, charge } = await openUseWriter();
+    const { writer, start, otherDb, use, charge } = await openFlusher();
     await start();
     const { id, key } = await createKey(otherDb, { name: 'shop', at });
     await breakTable(otherDb, 'update on key_secrets');
@@ -115,7 +115,7 @@ describe('UseWriter while the database fails (contract C26)', () => {
   });
 
   it('tries again to remove what is too old', async () => {
-    const { start, otherDb, advance } = await openUseWriter();
+    const { start, otherDb, advance } = await openFlusher();
     await start();
     const row = { key_id: 'key_old', use_date: '2020-01-01', requests: 1 };
     await otherDb.insertInto('key_use').values(row).execute();
@@ -130,7 +130,7 @@ describe('UseWriter while the database fails (contract C26)', () => {
   });
 
   it('says so once in an outage, and again in the next', async () => {
-    const { start, otherDb, charge, lines, advance } = await openUseWriter();
+    const { start, otherDb, charge, lines, advance } = await openFlusher();
     await start();
     const repair = await breakTable(otherDb, 'insert on key_use_journal');
     await charge('key_a');
@@ -149,7 +149,7 @@ describe('UseWriter while the database fails (contract C26)', () => {
   });
 
   it('stops also when it cannot write, and says what is lost', async () => {
-    const { writer, start, otherDb, charge, lines } = await openUseWriter();
+    const { writer, start, otherDb, charge, lines } = await openFlusher();
     await start();
     await breakTable(otherDb, 'insert on key_use_journal');
     await charge('key_a', 'key_a', 'key_b');
@@ -160,7 +160,7 @@ describe('UseWriter while the database fails (contract C26)', () => {
   });
 
   it('notes secrets as of when they were used, however long they could not be noted', async () => {
-    const { start, otherDb, clock, use, advance } = await openUseWriter();
+    const { start, otherDb, clock, use, advance } = await openFlusher();
     await start();
     const { key } = await createKey(otherDb, { name: 'shop', at });
     const repair = await breakTable(otherDb, 'update on key_secrets');
@@ -180,7 +180,7 @@ describe('UseWriter while the database fails (contract C26)', () => {
       if (isAway) throw new Error('away');
       return readMonthUse(db, keyId, date);
     };
-    const { start, otherDb, charge, advance, usedInMonth } = await openUseWriter({ readMonth });
+    const { start, otherDb, charge, advance, usedInMonth } = await openFlusher({ readMonth });
     await start();
     await charge('key_a');
     await journalUse(otherDb, [{ keyId: 'key_a', useDate: isoDate('2026-11-19'), requests: 5 }]);

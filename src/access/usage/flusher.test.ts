@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
-import { namesOf, openUseWriter } from '../../../test/support/open-flusher.ts';
+import { namesOf, openFlusher } from '../../../test/support/open-flusher.ts';
 import { breakTable, storedUse } from '../../../test/support/stored-keys.ts';
 import { temporaryDatabaseUrl } from '../../../test/support/temporary-database.ts';
 import type { Db } from '../../platform/database/database.ts';
@@ -40,9 +40,9 @@ async function seenDuring(work: Promise<void>, look: () => Promise<number>): Pro
   return [...seen.add(await look())];
 }
 
-describe('UseWriter.start (contract C26)', () => {
+describe('UsageFlusher.start (contract C26)', () => {
   it('adds what an earlier process has left before anything is charged', async () => {
-    const { start, otherDb, usedInMonth } = await openUseWriter();
+    const { start, otherDb, usedInMonth } = await openFlusher();
     await journalUse(otherDb, [{ keyId: 'key_a', useDate: isoDate('2026-11-20'), requests: 7 }]);
 
     await start();
@@ -52,7 +52,7 @@ describe('UseWriter.start (contract C26)', () => {
   });
 
   it('begins nothing where that cannot be added', async () => {
-    const { start, otherDb } = await openUseWriter();
+    const { start, otherDb } = await openFlusher();
     await journalUse(otherDb, [{ keyId: 'key_a', useDate: isoDate('2026-11-20'), requests: 7 }]);
     await breakTable(otherDb, 'insert on key_use');
 
@@ -62,7 +62,7 @@ describe('UseWriter.start (contract C26)', () => {
   });
 
   it('makes durable what was charged, half a second after it wrote', async () => {
-    const { start, otherDb, charge, advance } = await openUseWriter();
+    const { start, otherDb, charge, advance } = await openFlusher();
     await start();
     await charge('key_a', 'key_a', 'key_b');
     await advance(499);
@@ -79,7 +79,7 @@ describe('UseWriter.start (contract C26)', () => {
     ['adds it to the days after ten seconds', foldEveryMs, ['key_a 2026-11-20 1'], 0],
     ['does not add it before that', foldEveryMs - 1, [], 1],
   ])('%s', async (_, ms, use, rows) => {
-    const { start, otherDb, charge, advance } = await openUseWriter();
+    const { start, otherDb, charge, advance } = await openFlusher();
     await start();
     await charge('key_a');
 
@@ -90,7 +90,7 @@ describe('UseWriter.start (contract C26)', () => {
   });
 
   it('adds to the days every ten seconds', async () => {
-    const { start, otherDb, charge, advance } = await openUseWriter();
+    const { start, otherDb, charge, advance } = await openFlusher();
     await start();
     await advance(foldEveryMs);
     await charge('key_a');
@@ -103,7 +103,7 @@ describe('UseWriter.start (contract C26)', () => {
   });
 
   it('writes everything once, and nothing where nothing was charged', async () => {
-    const { start, otherDb, charge, advance } = await openUseWriter();
+    const { start, otherDb, charge, advance } = await openFlusher();
     await start();
     await charge('key_a', 'key_b');
     await advance(500);
@@ -119,7 +119,7 @@ describe('UseWriter.start (contract C26)', () => {
   });
 
   it('puts requests on the day on which they were charged', async () => {
-    const { start, otherDb, charge, clock, advance } = await openUseWriter();
+    const { start, otherDb, charge, clock, advance } = await openFlusher();
     await start();
     clock.set('2026-11-30T23:59:59.999Z');
     await charge('key_a', 'key_a', 'key_b');
@@ -136,7 +136,7 @@ describe('UseWriter.start (contract C26)', () => {
   });
 
   it('removes once a day what is older than it is kept', async () => {
-    const { start, otherDb, clock, advance } = await openUseWriter();
+    const { start, otherDb, clock, advance } = await openFlusher();
     await start();
     await addOldUse(otherDb, 3);
     await advance(foldEveryMs);
@@ -153,7 +153,7 @@ describe('UseWriter.start (contract C26)', () => {
   });
 
   it('removes all of it, and lets requests be answered after each 250 days', async () => {
-    const { start, otherDb, advance } = await openUseWriter();
+    const { start, otherDb, advance } = await openFlusher();
     await start();
     await addOldUse(otherDb, 600);
 
@@ -166,7 +166,7 @@ describe('UseWriter.start (contract C26)', () => {
   });
 
   it('notes when secrets were last used', async () => {
-    const { start, otherDb, use, clock, advance } = await openUseWriter();
+    const { start, otherDb, use, clock, advance } = await openFlusher();
     const { key } = await createKey(otherDb, { name: 'shop', at });
     await start();
     use(sha256(key));
@@ -183,7 +183,7 @@ describe('UseWriter.start (contract C26)', () => {
   });
 
   it('notes them in portions of 250, and lets requests be answered after each', async () => {
-    const { start, otherDb, use, advance } = await openUseWriter();
+    const { start, otherDb, use, advance } = await openFlusher();
     await start();
     for (const name of namesOf(600)) {
       use(sha256((await createKey(otherDb, { name, at })).key));
@@ -201,7 +201,7 @@ describe('UseWriter.start (contract C26)', () => {
 
   it('lets go of keys that are idle, where there are too many, every ten seconds', async () => {
     const readMonth = async (): Promise<number> => 0;
-    const { start, usedInMonth, monthsRead, advance } = await openUseWriter({ readMonth });
+    const { start, usedInMonth, monthsRead, advance } = await openFlusher({ readMonth });
     await start();
     for (const name of namesOf(200_001)) await usedInMonth(name);
 
@@ -216,9 +216,9 @@ describe('UseWriter.start (contract C26)', () => {
   });
 });
 
-describe('UseWriter.stop (contract C26)', () => {
+describe('UsageFlusher.stop (contract C26)', () => {
   it('writes what is left, and nothing after that', async () => {
-    const { writer, start, otherDb, charge, use, lines } = await openUseWriter();
+    const { writer, start, otherDb, charge, use, lines } = await openFlusher();
     const { id, key } = await createKey(otherDb, { name: 'shop', at });
     await start();
     await charge(id, id);
@@ -233,7 +233,7 @@ describe('UseWriter.stop (contract C26)', () => {
   });
 
   it('writes after the write under way, with what was charged during that', async () => {
-    const { writer, start, otherDb, charge } = await openUseWriter();
+    const { writer, start, otherDb, charge } = await openFlusher();
     const names = namesOf(600);
     await start();
     await charge(...names);
@@ -248,7 +248,7 @@ describe('UseWriter.stop (contract C26)', () => {
 
   it('adds to what another process writes at the same time', async () => {
     const url = temporaryDatabaseUrl();
-    const [one, other] = [await openUseWriter({ url }), await openUseWriter({ url })];
+    const [one, other] = [await openFlusher({ url }), await openFlusher({ url })];
     await one.charge('key_a', 'key_a');
     await other.charge('key_a');
 

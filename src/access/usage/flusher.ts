@@ -31,7 +31,7 @@ type Parts = {
  * `kill -9` loses what was charged since the last row. While the database is away everything waits in
  * memory. What is older than it is kept goes, once a day.
  */
-export class UseWriter {
+export class UsageFlusher {
   readonly #parts: Parts;
   readonly #ticker: Ticker;
   /** Used secrets that are not noted yet. */

@@ -1,7 +1,7 @@
 import { type Clock, type IsoDate, monthOf } from '../../platform/time.ts';
 import type { Month } from '../limits/refusal.ts';
-import { Calendar } from '../utc-month.ts';
-import { RecentRequests } from '../limits/sliding-window.ts';
+import { UtcMonth } from '../utc-month.ts';
+import { SlidingWindow } from '../limits/sliding-window.ts';
 import type { DailyUse } from './store.ts';
 
 /** Keys whose use stays in memory while they are idle; each costs about 300 bytes. */
@@ -10,7 +10,7 @@ const idleKeysMax = 200_000;
 /** What is known of a key in a month; in another month it is made anew. */
 export type Use = {
   readonly keyId: string;
-  readonly recent: RecentRequests;
+  readonly recent: SlidingWindow;
   readonly month: Month;
   usedInMonth: number;
   /** What is not written yet, and the day that it belongs to. */
@@ -29,7 +29,7 @@ export type ReadMonthUse = (keyId: string, date: IsoDate) => Promise<number>;
  */
 export class UseBook {
   readonly #readMonthUse: ReadMonthUse;
-  readonly #calendar: Calendar;
+  readonly #calendar: UtcMonth;
   readonly #uses = new Map<string, Use>();
   readonly #loading = new Map<string, Promise<Use>>();
   /** Those whose month could not be read yet. */
@@ -41,7 +41,7 @@ export class UseBook {
 
   constructor(parts: { readonly clock: Clock; readonly readMonthUse: ReadMonthUse }) {
     this.#readMonthUse = parts.readMonthUse;
-    this.#calendar = new Calendar(parts.clock);
+    this.#calendar = new UtcMonth(parts.clock);
   }
 
   /** The time; turns the page when it is another day's. */
@@ -173,7 +173,7 @@ export class UseBook {
     if (before !== undefined) this.#carry(before);
     const use: Use = {
       keyId,
-      recent: before?.recent ?? new RecentRequests(),
+      recent: before?.recent ?? new SlidingWindow(),
       month: this.#calendar.month,
       usedInMonth: 0,
       unwritten: 0,
