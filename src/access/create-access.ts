@@ -10,27 +10,26 @@ import type { RedisConnection } from '../platform/redis/connection.ts';
 import type { Clock } from '../platform/time.ts';
 import { andThen } from '../platform/maybe-async.ts';
 import { withTimeout } from '../platform/with-timeout.ts';
-import { FailedAuthentication } from './authentication/failed-authentication.ts';
 import { Authenticator, type KnownKey } from './authentication/authenticator.ts';
+import { FailedAuthentication } from './authentication/failed-authentication.ts';
+import { LimitStates } from './limits/limit-state.ts';
 import { type Limiter, LocalLimiter } from './limits/limiter.ts';
-import { chargeWith } from './routes.ts';
 import { SharedCounts } from './limits/shared-counts.ts';
 import { SharedLimiter } from './limits/shared-limiter.ts';
-import { type ReadMonthUse, UseBook } from './usage/ledger.ts';
-import { foldUse, readMonthUse } from './usage/store.ts';
+import { chargeWith } from './routes.ts';
 import { UsageFlusher } from './usage/flusher.ts';
+import { Ledger } from './usage/ledger.ts';
+import { readMonthUse } from './usage/store.ts';
 
-/** A request waits for its key's use at most this long; then it is counted without, and put right later. */
+/** A request waits for its key's use at most this long; then counting begins at 0 and is corrected later. */
 const readWaitMs = 1_000;
-/** How fresh the days are that what replicas share is made of. */
-const foldEveryMs = 250;
 
-/** Who may ask, how much, and the book that is kept of it. */
+/** Authentication, limits and usage of API keys, connected with each other. */
 export type Access = {
   readonly authenticator: Authenticator;
   readonly limiter: Limiter;
   readonly charge: Charge;
-  /** Who presents a key that may look things up; undefined where `authenticator` has to judge. */
+  /** The caller that presents a key with the scope of look-ups; undefined if `authenticator` has to judge the key. */
   readonly admit: (key: string) => Admitted | undefined | Promise<Admitted | undefined>;
   readonly flusher: UsageFlusher;
 };
@@ -38,9 +37,9 @@ export type Access = {
 type Parts = {
   readonly config: Pick<Config, 'rateLimitPerMinute' | 'quotaPerMonth' | 'failedAuthPerMinute'>;
   readonly db: Db;
-  /** Undefined where each process keeps limits for itself. */
+  /** Undefined if each process counts by itself. */
   readonly redis: RedisConnection | undefined;
-  /** How many processes serve. */
+  /** Number of processes that serve. */
   readonly countProcesses: () => number;
   readonly watch: RevisionWatch;
   readonly clock: Clock;
@@ -48,19 +47,15 @@ type Parts = {
   readonly metrics: Metrics;
 };
 
-/** Puts the parts together; the writer is not started. */
+/** Creates everything; the flusher is not started. */
 export function createAccess(parts: Parts): Access {
-  const { config, db, redis, clock, log } = parts;
+  const { config, db, clock, log } = parts;
   const failures = new FailedAuthentication({ clock, limit: config.failedAuthPerMinute, log });
   const authenticator = new Authenticator({ ...parts, failures });
-  const read = redis === undefined ? readHere(db) : readEverywhere(db);
-  const book = new UseBook({
-    clock,
-    readMonthUse: async (keyId, date) => withTimeout(readWaitMs, read(keyId, date)),
-  });
-  const limiter = createLimiter(parts, book);
+  const ledger = new Ledger(async (keyId, date) => readMonthUse(db, keyId, date));
+  const limiter = createLimiter(parts, ledger);
   const takeLastUses = (): ReadonlyMap<string, number> => authenticator.takeLastUses();
-  const flusher = new UsageFlusher({ db, book, takeLastUses, clock, log });
+  const flusher = new UsageFlusher({ db, ledger, takeLastUses, clock, log });
   const charge = chargeWith(limiter);
   const toAdmitted = (known: KnownKey | undefined): Admitted | undefined => {
     // A key without the scope of look-ups is refused by the general machinery.
@@ -77,28 +72,15 @@ export function createAccess(parts: Parts): Access {
   return { authenticator, limiter, charge, admit, flusher };
 }
 
-function createLimiter({ config, redis, clock, countProcesses }: Parts, book: UseBook): Limiter {
+function createLimiter({ config, redis, clock, countProcesses }: Parts, ledger: Ledger): Limiter {
   const defaults = { rateLimit: config.rateLimitPerMinute, quota: config.quotaPerMonth };
-  const local = new LocalLimiter({ book, defaults });
-  if (redis === undefined) return local;
-  const counts = new SharedCounts(redis);
-  return new SharedLimiter({ redis, counts, local, book, clock, defaults, countProcesses });
-}
-
-function readHere(db: Db): ReadMonthUse {
-  return async (keyId, date) => readMonthUse(db, keyId, date);
-}
-
-/** With what other processes have written into the journal. */
-function readEverywhere(db: Db): ReadMonthUse {
-  let foldedAtMs = -Infinity;
-  let folding: Promise<void> = Promise.resolve();
-  return async (keyId, date) => {
-    if (performance.now() - foldedAtMs >= foldEveryMs) {
-      foldedAtMs = performance.now();
-      folding = foldUse(db);
-    }
-    await folding;
-    return readMonthUse(db, keyId, date);
-  };
+  const states = new LimitStates({
+    clock,
+    ledger,
+    readMonth: async (keyId, date) => withTimeout(readWaitMs, ledger.readMonth(keyId, date)),
+    epoch: () => redis?.epoch ?? 0,
+  });
+  if (redis === undefined) return new LocalLimiter({ states, defaults });
+  const counts = new SharedCounts({ redis, now: () => states.now() });
+  return new SharedLimiter({ redis, counts, states, defaults, countReplicas: countProcesses });
 }

@@ -3,8 +3,8 @@ import { ApiError } from '../platform/http/responses/api-errors.ts';
 import { addReadRoute, type Charge } from '../platform/http/routes/routes.ts';
 import type { RequestLimit } from '../platform/request-limit.ts';
 import { formatInstant } from '../platform/time.ts';
-import { printRefusal, type Refusal, type Standing } from './limits/refusal.ts';
-import type { Limiter } from './limits/limiter.ts';
+import type { Limiter, Standing } from './limits/limiter.ts';
+import { printRefusal, type Refusal } from './limits/refusal.ts';
 import { windowSeconds } from './limits/sliding-window.ts';
 import type { KeyRecord } from './authentication/key-store.ts';
 

@@ -1,7 +1,9 @@
 import { type Clock, dateIn, type IsoDate, momentIn, monthOf } from '../platform/time.ts';
-import type { Month } from './limits/refusal.ts';
 
 const dayMs = 86_400_000;
+
+/** A calendar month in UTC, as moments. */
+export type Month = { readonly startsMs: number; readonly endsMs: number };
 
 /** The day and the month in UTC, worked out when the day has changed and not for every request. */
 export class UtcMonth {

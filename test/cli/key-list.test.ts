@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createKey, revokeKey, rotateKey } from '../../src/access/authentication/key-changes.ts';
-import { journalUse, noteLastUses } from '../../src/access/usage/store.ts';
+import { writeUse, noteLastUses } from '../../src/access/usage/store.ts';
 import { sha256 } from '../../src/platform/digest.ts';
 import { addDays, dateIn, monthOf } from '../../src/platform/time.ts';
 import { runForJson, runCommand } from '../support/run-cli.ts';
@@ -33,7 +33,7 @@ describe('keys list (operator.md)', () => {
     const oldest = await createKey(db, { name: 'oldest', at: january });
     await revokeKey(db, oldest.id, march);
     const used = { keyId: newest.id, useDate: dateIn('UTC', Date.now()), requests: 1_234 };
-    await journalUse(db, [used]);
+    await writeUse(db, [used]);
     await noteLastUses(db, [sha256(newest.key)], '2025-03-05T09:30:00.000Z');
 
     const { stdout } = await runCommand(['keys', 'list'], env);
@@ -82,11 +82,11 @@ describe('keys list (operator.md)', () => {
     const { db, env } = await openKeys();
     const { id: keyId } = await createKey(db, { name: 'one', at: january });
     const { first, nextFirst } = monthOf(dateIn('UTC', Date.now()));
-    await journalUse(db, [
+    await writeUse(db, [
       { keyId, useDate: addDays(first, -1), requests: 1 },
       { keyId, useDate: first, requests: 20 },
     ]);
-    await journalUse(db, [
+    await writeUse(db, [
       { keyId, useDate: addDays(nextFirst, -1), requests: 300 },
       { keyId, useDate: nextFirst, requests: 4_000 },
     ]);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createKey } from '../../src/access/authentication/key-changes.ts';
-import { journalUse } from '../../src/access/usage/store.ts';
+import { writeUse } from '../../src/access/usage/store.ts';
 import { addDays, dateIn, isoDate } from '../../src/platform/time.ts';
 import { eventually } from '../journeys/support/eventually.ts';
 import { runForJson, type Environment, runCommand } from '../support/run-cli.ts';
@@ -95,6 +95,6 @@ async function openUsed(
     requests,
   }));
   const othersUse = { keyId: other.id, useDate: isoDate('2026-05-02'), requests: 99 };
-  await journalUse(db, [...uses, othersUse]);
+  await writeUse(db, [...uses, othersUse]);
   return { id, env };
 }

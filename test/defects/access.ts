@@ -60,12 +60,17 @@ export const accessDefects: readonly Defect[] = [
       {
         file: 'access/limits/shared-limiter.ts',
         name: 'SharedLimiter.charge',
-        by: '(whole, key, cost) => this.#parts.local.charge(key, cost)',
+        by: `(whole, key, cost = 1) => {
+          const { states, defaults } = this.#parts;
+          const state = states.find(key.id, states.now());
+          if (state === undefined) return whole(key, cost);
+          return this.#chargeAlone(state, limitsOf(key, defaults), cost);
+        }`,
       },
     ],
     caughtBy: {
       file: 'src/access/limits/shared-limiter.test.ts',
-      test: 'lets exactly the quota through, from the first request on',
+      test: 'admits exactly the quota, from the first request on',
       needs: 'redis',
     },
   },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createKey } from '../../src/access/authentication/key-changes.ts';
-import type { OwnLimit } from '../../src/access/limits/refusal.ts';
+import type { OwnLimit } from '../../src/access/limits/key-limits.ts';
 import {
   databaseSettings,
   openTemporaryDatabase,
@@ -12,15 +12,15 @@ import { askVatfx, type Environment } from './support/run-vatfx.ts';
 import { beginRequest, get, type ServeProcess, startServe } from './support/serve-process.ts';
 
 /** Use is durable within this time (contract C26). */
-const durableWithinMs = 1_000;
+const durableWithinMs = 2_000;
 const callers = 4;
 /** For how long each server is under load, so that kills come at all moments of a write. */
-const killAfterMs = [0, 200, 450, 650, 800, 950, 1_100, 1_400];
+const killAfterMs = [0, 450, 800, 950, 1_100, 1_400, 2_300, 3_100];
 /** Reached in one of the rounds, or after them on a slow machine. */
 const quota = 10_000;
 
 describe('kill -9 (contract C26)', () => {
-  it('loses nothing of what was used more than a second before', async () => {
+  it('loses nothing that was charged more than two seconds before', async () => {
     const { env, key } = await prepare('none');
     const server = await startServe(env);
     await useTimes(server, { key, times: 25 });
@@ -32,7 +32,7 @@ describe('kill -9 (contract C26)', () => {
     expect(await readUsed(await startServe(env), key)).toBe(25);
   });
 
-  it('loses at most the last second under load, invents nothing, and the quota holds', async () => {
+  it('loses at most the last two seconds under load, adds nothing, and the quota holds', async () => {
     const { env, key } = await prepare(quota);
 
     const { rounds, last } = await killAgainAndAgain(env, key);
@@ -40,7 +40,7 @@ describe('kill -9 (contract C26)', () => {
 
     tell(rounds);
     const lost = sum(rounds, 'lost');
-    expect(rounds.filter((round) => round.lostBeforeTheLastSecond > 0)).toEqual([]);
+    expect(rounds.filter((round) => round.lostTooEarly > 0)).toEqual([]);
     expect(rounds.filter((round) => round.lost < -round.unanswered)).toEqual([]);
     expect(sum(rounds, 'counted')).toBeGreaterThan(0);
     expect(sum(rounds, 'admitted') + final.admitted).toBeLessThanOrEqual(quota + lost);
@@ -95,8 +95,8 @@ describe('SIGTERM (contract C26)', () => {
   });
 });
 
-describe('a command that adds use up beside a running server (contract C26)', () => {
-  it('counts nothing twice and nothing never', async () => {
+describe('`keys use` beside a running server (contract C26)', () => {
+  it('shows each request once', async () => {
     const { env, id, key } = await prepare('none');
     const server = await startServe(env);
     const readListed = async (): Promise<number> => {
@@ -154,7 +154,7 @@ type Round = {
   readonly counted: number;
   /** Admitted and not counted; below 0 where more was counted than answered. */
   readonly lost: number;
-  readonly lostBeforeTheLastSecond: number;
+  readonly lostTooEarly: number;
   /** How long before the kill the oldest of what was lost had been answered. */
   readonly oldestLostMs: number;
 };
@@ -196,7 +196,7 @@ function judge(
     unanswered: load.unanswered,
     counted,
     lost: admitted.length - counted,
-    lostBeforeTheLastSecond: Math.max(0, due.length - counted),
+    lostTooEarly: Math.max(0, due.length - counted),
     oldestLostMs: oldestLost === undefined ? 0 : killedAtMs - oldestLost.answeredAtMs,
   };
 }

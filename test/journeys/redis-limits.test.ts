@@ -10,8 +10,8 @@ const limit = countOf({ full: 5_000, perCommit: 1_500 });
 /** At each replica. */
 const connections = countOf({ full: 100, perCommit: 30 });
 const cachedAsked = 1_000;
-/** Without Redis a limit may be exceeded by this part of it, and this long after its return no more. */
-const excessMax = 1.2;
+/** In the minute of an outage of Redis at most so many times the limit is admitted. */
+const excessMax = 2;
 const backWithinMs = 5_000;
 /** For what takes a moment on a machine that has one. */
 const patienceMs = 60_000;

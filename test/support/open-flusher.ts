@@ -1,31 +1,26 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { pino } from 'pino';
 import { onTestFinished, vi } from 'vitest';
+import { LimitStates } from '../../src/access/limits/limit-state.ts';
 import { LocalLimiter } from '../../src/access/limits/limiter.ts';
-import { UseBook } from '../../src/access/usage/ledger.ts';
-import { readMonthUse } from '../../src/access/usage/store.ts';
 import { UsageFlusher } from '../../src/access/usage/flusher.ts';
+import { Ledger } from '../../src/access/usage/ledger.ts';
+import { readMonthUse } from '../../src/access/usage/store.ts';
 import { fakeTimeouts } from './driver-timers.ts';
 import { SettableClock } from './settable-clock.ts';
 import { openTemporaryDatabase, temporaryDatabaseUrl } from './temporary-database.ts';
 
 /**
- * A writer, not started, with the limiter that it writes for, and the database as another process has it.
- * Time passes for its ticker when it is told to.
+ * A flusher, not started, with the limiter whose use it writes, and the database as another process has it.
+ * A test moves the time of its ticker.
  */
 export async function openFlusher({ url = temporaryDatabaseUrl(), readMonth = readMonthUse } = {}) {
   fakeTimeouts('performance');
   const [db, otherDb] = [await openTemporaryDatabase(url), await openTemporaryDatabase(url)];
   const clock = new SettableClock('2026-11-20T12:00:00.000Z');
-  const monthsRead: string[] = [];
-  const book = new UseBook({
-    clock,
-    readMonthUse: async (keyId, date) => {
-      monthsRead.push(keyId);
-      return readMonth(db, keyId, date);
-    },
-  });
-  const limiter = new LocalLimiter({ book, defaults: { rateLimit: 'none', quota: 'none' } });
+  const ledger = new Ledger(async (keyId, date) => readMonth(db, keyId, date));
+  const states = new LimitStates({ clock, ledger, readMonth: ledger.readMonth.bind(ledger) });
+  const limiter = new LocalLimiter({ states, defaults: { rateLimit: 'none', quota: 'none' } });
   let lastUses = new Map<string, number>();
   const takeLastUses = (): ReadonlyMap<string, number> => {
     const taken = lastUses;
@@ -34,40 +29,37 @@ export async function openFlusher({ url = temporaryDatabaseUrl(), readMonth = re
   };
   const lines: { readonly msg: string; readonly err?: { readonly message: string } }[] = [];
   const log = pino({ base: null }, { write: (line) => void lines.push(JSON.parse(line)) });
-  const writer = new UsageFlusher({ db, book, takeLastUses, clock, log });
+  const flusher = new UsageFlusher({ db, ledger, takeLastUses, clock, log });
 
-  /** Waits until everything is written that was to be written by now. */
+  /** Waits until everything is written that is due by now. */
   const untilIdle = async (): Promise<void> => {
     // Not a poll of vitest's, which moves the time that is faked.
     while (vi.getTimerCount() === 0) await turn();
   };
   const plain = { rateLimit: 'default', quota: 'default' } as const;
   return {
-    writer,
+    flusher,
+    ledger,
     start: async (): Promise<void> => {
-      await writer.start();
-      onTestFinished(async () => writer.stop());
+      await flusher.start();
+      onTestFinished(async () => flusher.stop());
       await untilIdle();
     },
-    /** Lets time pass, and what is to be written in it be written. */
+    /** Moves the time, and waits for the writes that are due in it. */
     advance: async (ms: number): Promise<void> => {
       vi.advanceTimersByTime(ms);
       await untilIdle();
     },
-    limiter,
-    book,
     otherDb,
     clock,
     lines,
-    /** The keys whose month was read, in order. */
-    monthsRead,
     charge: async (...keyIds: readonly string[]): Promise<void> => {
       for (const id of keyIds) await limiter.charge({ id, ...plain });
     },
-    /** What the limiter thinks that a key was charged this month. */
+    /** Requests of a key in this month, as the limiter counts them. */
     usedInMonth: async (id: string): Promise<number> =>
       (await limiter.describe({ id, ...plain })).usedInMonth,
-    /** Lets secrets be used, as the guard would tell it. */
+    /** Uses secrets, as the authenticator reports it. */
     use: (...secretHashes: readonly string[]): void => {
       for (const hash of secretHashes) lastUses.set(hash, clock.now());
     },

@@ -1,41 +1,54 @@
-import { type LimitedKey, LocalLimiter } from '../../src/access/limits/limiter.ts';
-import { UseBook } from '../../src/access/usage/ledger.ts';
+import type { LimitedKey } from '../../src/access/limits/key-limits.ts';
+import { LimitStates } from '../../src/access/limits/limit-state.ts';
+import { LocalLimiter } from '../../src/access/limits/limiter.ts';
+import { Ledger } from '../../src/access/usage/ledger.ts';
 import type { DailyUse } from '../../src/access/usage/store.ts';
 import { isoDate } from '../../src/platform/time.ts';
 import { SettableClock } from './settable-clock.ts';
 
-/** A limiter in standing time, and the book that its use is written to. */
+/** A limiter in standing time, and the rows that its use is written to. */
 export function openLimiter(at = '2026-11-20T07:00:00.000Z') {
   const clock = new SettableClock(at);
   /** Every row that was ever added. */
-  const book: DailyUse[] = [];
-  /** Which key was read, and the date of the month. */
+  const rows: DailyUse[] = [];
+  /** The key of each read, and the date of the month. */
   const reads: string[] = [];
-  /** Reading waits for `ready`, and then fails while it is away. */
+  /** A read waits for `ready`, and then fails while the database is away. */
   const database = { isAway: false, ready: Promise.resolve() };
-  const uses = new UseBook({
-    clock,
-    readMonthUse: async (keyId, date) => {
-      reads.push(`${keyId} ${date}`);
-      const written = book
-        .filter((use) => use.keyId === keyId && use.useDate.slice(0, 7) === date.slice(0, 7))
-        .reduce((sum, { requests }) => sum + requests, 0);
-      await database.ready;
-      if (database.isAway) throw new Error('the database is away');
-      return written;
-    },
+  /** Changes if Redis goes or comes back. */
+  const redis = { epoch: 0 };
+  const ledger = new Ledger(async (keyId, date) => {
+    reads.push(`${keyId} ${date}`);
+    const written = rows
+      .filter((use) => use.keyId === keyId && use.useDate.slice(0, 7) === date.slice(0, 7))
+      .reduce((sum, { requests }) => sum + requests, 0);
+    await database.ready;
+    if (database.isAway) throw new Error('the database is away');
+    return written;
   });
-  const limiter = new LocalLimiter({ book: uses, defaults: { rateLimit: 600, quota: 100_000 } });
-  /** The outcomes of so many charges that come together, each of which counts as `cost` requests. */
+  const readMonth = ledger.readMonth.bind(ledger);
+  const states = new LimitStates({ clock, ledger, readMonth, epoch: () => redis.epoch });
+  const limiter = new LocalLimiter({ states, defaults: { rateLimit: 600, quota: 100_000 } });
+  /** The outcomes of charges that come together, each of which counts as `cost` requests. */
   const charge = async (key: LimitedKey, times = 1, cost = 1): Promise<string[]> => {
     const charges = Array.from({ length: times }, async () => limiter.charge(key, cost));
     return (await Promise.all(charges)).map((refusal) => refusal?.kind ?? 'ok');
   };
-  const write = (): void => {
-    for (const row of uses.takeUnwritten()) book.push(row);
-  };
+  const write = async (): Promise<void> => ledger.flush(async (uses) => void rows.push(...uses));
   const usedInMonth = async (key: LimitedKey) => (await limiter.describe(key)).usedInMonth;
-  return { clock, book, reads, database, uses, limiter, charge, write, usedInMonth };
+  return {
+    clock,
+    rows,
+    reads,
+    database,
+    redis,
+    ledger,
+    states,
+    limiter,
+    charge,
+    write,
+    usedInMonth,
+  };
 }
 
 /** A key without limits, but for those given. */

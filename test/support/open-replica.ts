@@ -1,8 +1,8 @@
 import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
-import type { Standing } from '../../src/access/limits/refusal.ts';
 import { type Access, createAccess } from '../../src/access/create-access.ts';
-import type { LimitedKey } from '../../src/access/limits/limiter.ts';
+import type { LimitedKey } from '../../src/access/limits/key-limits.ts';
+import type { Standing } from '../../src/access/limits/limiter.ts';
 import type { Db } from '../../src/platform/database/database.ts';
 import { RevisionWatch } from '../../src/platform/database/revisions.ts';
 import { createMetrics } from '../../src/platform/metrics.ts';
@@ -11,24 +11,24 @@ import { type Clock, systemClock } from '../../src/platform/time.ts';
 import { connectRedis } from './open-redis.ts';
 import { openTemporaryDatabase } from './temporary-database.ts';
 
-/** What became of charges, by kind. */
+/** The number of charges with each outcome. */
 export type Tally = {
   readonly ok: number;
   readonly rateLimited: number;
   readonly quotaExceeded: number;
 };
 
-/** One process that serves: its connections to Redis and to the database, its book and its limiter. */
+/** One process that serves: its connections to Redis and to the database, its limiter and its flusher. */
 export class Replica {
   readonly redis: RedisConnection;
   readonly db: Db;
   readonly access: Access;
 
-  /** Writes what is charged when it is told to, or after `startWriter` by itself. */
+  /** Writes use if a test calls `write`, or by itself after `startFlusher`. */
   static async open(where: {
     readonly databaseUrl: string;
     readonly redisUrl: string;
-    /** How many processes serve, as far as this one knows. */
+    /** Number of processes that serve, as far as this one knows. */
     readonly processes?: number;
     readonly clock?: Clock;
   }): Promise<Replica> {
@@ -58,7 +58,7 @@ export class Replica {
     this.access = parts.access;
   }
 
-  /** Charges so often, all at the same time; each counts as `cost` requests. */
+  /** Charges several requests at the same time; each counts as `cost` requests. */
   async charge(key: LimitedKey, times = 1, cost = 1): Promise<Tally> {
     const { limiter } = this.access;
     const charges = Array.from({ length: times }, async () => limiter.charge(key, cost));
@@ -81,18 +81,18 @@ export class Replica {
     return [usedInMinute, usedInMonth];
   }
 
-  /** Writes all that was charged so far; not to be started after this. */
+  /** Writes all use so far; the flusher cannot be started after this. */
   async write(): Promise<void> {
     await this.access.flusher.stop();
   }
 
-  async startWriter(): Promise<void> {
+  async startFlusher(): Promise<void> {
     onTestFinished(async () => this.write());
     await this.access.flusher.start();
   }
 }
 
-/** What became of the charges of several together. */
+/** The outcomes of several tallies together. */
 export function addUp(tallies: readonly Tally[]): Tally {
   const sum = (kind: keyof Tally): number =>
     tallies.reduce((total, tally) => total + tally[kind], 0);

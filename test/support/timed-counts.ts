@@ -1,17 +1,20 @@
 import type { Redis } from 'ioredis';
-import { chargeCounts, syncCounts } from '../../src/access/limits/shared-count-scripts.ts';
+import { chargeCounts } from '../../src/access/limits/shared-count-script.ts';
 
-/** What a script is told besides the time, as `shared-counts.ts` does. */
+/** Values of the script besides the time, as `shared-counts.ts` gives them. */
 export type TimedCharge = {
   readonly rateLimit?: number;
   readonly quota?: number;
-  readonly generation?: string;
   readonly isOnlyLooking?: boolean;
-  /** How many at once; 1 unless told otherwise. */
+  /** Number of requests that come together; 1 by default. */
   readonly requests?: number;
-  /** How many each of them counts as; 1 where this is left out. */
+  /** Number that each of them counts as; 1 by default. */
   readonly cost?: number;
-  /** A moment of the month that is meant; the one in which it is asked unless told otherwise. */
+  /** Requests of the last minute that Redis has not counted; 0 by default. */
+  readonly unreported?: number;
+  /** Requests of the month that are known; 0 by default. */
+  readonly known?: number;
+  /** A moment of the month that is charged; the moment of the charge by default. */
   readonly monthAtMs?: number;
 };
 
@@ -27,13 +30,12 @@ export type TimedReply = {
 
 type TimedAnswer = readonly [kind: string, ...numbers: number[]];
 
-/** What is asked for, and of which key. */
+/** A charge, and its key. */
 type Charge = readonly [TimedCounts, TimedCharge];
 
 const clockCall = "redis.call('TIME')";
-/** The scripts as they are, but for the clock, which is what the last two values say. */
+/** The script as it is, but for the clock, which its last two values are. */
 const chargeText = withGivenClock(chargeCounts.lua);
-const syncText = withGivenClock(syncCounts.lua);
 
 /** The counts of one API key in Redis, at any moment that a test wants it to be. */
 export class TimedCounts {
@@ -46,7 +48,8 @@ export class TimedCounts {
   }
 
   async charge(nowMs: number, wanted: TimedCharge = {}): Promise<TimedReply> {
-    const [reply] = await TimedCounts.chargeTogether(nowMs, [[this, wanted]]);
+    const replies = await TimedCounts.chargeTogether(nowMs, [[this, wanted]]);
+    const [reply] = replies;
     if (reply === undefined) throw new Error('nothing was answered');
     return reply;
   }
@@ -56,35 +59,34 @@ export class TimedCounts {
     nowMs: number,
     charges: readonly [Charge, ...Charge[]],
   ): Promise<TimedReply[]> {
+    const answers = await TimedCounts.call(nowMs, charges);
+    if (typeof answers === 'string') throw new Error(`the generation is ${answers}`);
+    return answers.map(([kind, now = NaN, count = NaN, used = NaN, waitMs = NaN, charged = 0]) => {
+      return { kind, nowMs: now, count, used, waitMs, charged };
+    });
+  }
+
+  /** The script's answer: of each key, or the generation if it is not the one that the caller knows. */
+  static async call(
+    nowMs: number,
+    charges: readonly [Charge, ...Charge[]],
+    generation = 'first',
+    fresh = 'first',
+  ): Promise<TimedAnswer[] | string> {
     const keys = charges.flatMap(([counts, { monthAtMs = nowMs }]) => [
       counts.minuteKey,
       counts.monthKey(monthAtMs),
     ]);
-    const values = charges.flatMap(([, wanted]) => toValues(nowMs, wanted));
+    const values = charges.flatMap(([, wanted]) => toValues(wanted));
+    const clock = [Math.floor(nowMs / 1_000), (nowMs % 1_000) * 1_000];
     const [[first]] = charges;
-    const answers = await first.#run(chargeText, { nowMs, keys, values });
-    return (answers as TimedAnswer[]).map(
-      ([kind, now = NaN, count = NaN, used = NaN, waitMs = NaN, charged = 0]) => {
-        return { kind, nowMs: now, count, used, waitMs, charged };
-      },
+    const answer = await first.#redis.eval(
+      chargeText,
+      keys.length + 1,
+      ...['generation', ...keys],
+      ...[generation, fresh, ...values, ...clock],
     );
-  }
-
-  async sync(
-    nowMs: number,
-    known: {
-      readonly generation?: string;
-      readonly fresh?: string;
-      readonly untold?: number;
-      readonly recent?: number;
-      readonly used?: number;
-    } = {},
-  ): Promise<string> {
-    const { generation = 'first', fresh = 'first', untold = 0, recent = 0, used = 0 } = known;
-    const month = monthAt(nowMs);
-    const values = [generation, fresh, untold, recent, used, month.endsMs + 86_400_000];
-    const keys = [this.minuteKey, this.monthKey(nowMs)];
-    return (await this.#run(syncText, { nowMs, keys, values })) as string;
+    return answer as TimedAnswer[] | string;
   }
 
   get minuteKey(): string {
@@ -94,30 +96,14 @@ export class TimedCounts {
   monthKey(atMs: number): string {
     return `month:${this.#keyId}:${monthAt(atMs).name}`;
   }
-
-  async #run(
-    text: string,
-    told: {
-      readonly nowMs: number;
-      readonly keys: readonly string[];
-      readonly values: readonly (string | number)[];
-    },
-  ): Promise<unknown> {
-    const { nowMs, values } = told;
-    const keys = ['generation', ...told.keys];
-    const clock = [Math.floor(nowMs / 1_000), (nowMs % 1_000) * 1_000];
-    return this.#redis.eval(text, keys.length, ...keys, ...values, ...clock);
-  }
 }
 
-function toValues(nowMs: number, wanted: TimedCharge): (string | number)[] {
-  const month = monthAt(wanted.monthAtMs ?? nowMs);
+function toValues(wanted: TimedCharge): number[] {
   return [
     wanted.rateLimit ?? -1,
     wanted.quota ?? -1,
-    month.startsMs,
-    month.endsMs,
-    wanted.generation ?? 'first',
+    wanted.unreported ?? 0,
+    wanted.known ?? 0,
     wanted.isOnlyLooking === true ? 0 : (wanted.requests ?? 1),
     wanted.cost ?? 1,
   ];

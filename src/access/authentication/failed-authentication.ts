@@ -3,7 +3,7 @@ import type { Log } from '../../platform/log.ts';
 import { networkOf } from '../../platform/network.ts';
 import type { RequestLimit } from '../../platform/request-limit.ts';
 import type { Clock } from '../../platform/time.ts';
-import { type Refusal, toWholeSeconds } from '../limits/refusal.ts';
+import { type Refusal, refuseRate } from '../limits/refusal.ts';
 import { SlidingWindow, windowSeconds } from '../limits/sliding-window.ts';
 
 /** Addresses that are counted; those that failed longest ago make room. */
@@ -56,12 +56,6 @@ export class FailedAuthentication {
       this.#log.warn({ address: network }, 'too many failed authentications');
     }
     known.refusedAtMs = nowMs;
-    return {
-      kind: 'rateLimited',
-      policy: 'failed-authentication',
-      limit: this.#limit,
-      windowSeconds,
-      retryAfterSeconds: toWholeSeconds(recent.waitMs(this.#limit, nowMs)),
-    };
+    return refuseRate(this.#limit, recent.waitMs(this.#limit, nowMs), 'failed-authentication');
   }
 }

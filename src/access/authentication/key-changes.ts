@@ -4,7 +4,7 @@ import type { Db, Tx } from '../../platform/database/database.ts';
 import { bumpRevision } from '../../platform/database/revisions.ts';
 import { sha256 } from '../../platform/digest.ts';
 import { scopes as allScopes, type Scope } from '../../platform/scope.ts';
-import type { OwnLimit } from '../limits/refusal.ts';
+import type { OwnLimit } from '../limits/key-limits.ts';
 import { formatApiKey } from './api-key.ts';
 import { type KeyRecord, lockKeyById } from './key-store.ts';
 

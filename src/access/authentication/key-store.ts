@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import type { Tables } from '../../platform/database/tables.ts';
 import { parseScopes, type Scope } from '../../platform/scope.ts';
-import { type OwnLimit, parseOwnLimit } from '../limits/refusal.ts';
+import { type OwnLimit, parseOwnLimit } from '../limits/key-limits.ts';
 
 /** What is kept of a key: everything but the key. */
 export type KeyRecord = {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { limitedKey as keyOf, openLimiter } from '../../../test/support/open-limiter.ts';
-import type { LimitedKey } from './limiter.ts';
+import type { LimitedKey } from './key-limits.ts';
 
 describe('Limiter beside a list of every charge (contract C26)', () => {
   // Steps of a tenth of a second, so that a request counts for exactly a minute.
@@ -38,7 +38,7 @@ describe('Limiter beside a list of every charge (contract C26)', () => {
   it('decides and writes the same over minutes, days and months', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyStep, { maxLength: 60 }), async (steps) => {
-        const { clock, book, charge, write } = openLimiter('2026-11-28T23:59:00.000Z');
+        const { clock, rows, charge, write } = openLimiter('2026-11-28T23:59:00.000Z');
         const charged = keys.map((): number[] => []);
         for (const { pauseTenths, keyAt, times, cost, isWritten } of steps) {
           clock.advance(pauseTenths * 100);
@@ -49,12 +49,12 @@ describe('Limiter beside a list of every charge (contract C26)', () => {
             return outcome;
           });
           expect(await charge(key, times, cost)).toEqual(expected);
-          if (isWritten) write();
+          if (isWritten) await write();
         }
-        write();
+        await write();
 
         const written = keys.map(({ id }) =>
-          book
+          rows
             .filter(({ keyId }) => keyId === id)
             .flatMap(({ useDate, requests }) => Array<string>(requests).fill(useDate))
             .sort(),

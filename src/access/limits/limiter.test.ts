@@ -22,9 +22,9 @@ describe('Limiter.charge (contract C26)', () => {
   });
 
   it('lets the quota through in a month, what is written included', async () => {
-    const { book, charge } = openLimiter();
-    book.push(use('2026-11-01', 4), use('2026-11-20', 3));
-    book.push(use('2026-10-31', 50), use('2026-11-20', 50, 'key_2'));
+    const { rows, charge } = openLimiter();
+    rows.push(use('2026-11-01', 4), use('2026-11-20', 3));
+    rows.push(use('2026-10-31', 50), use('2026-11-20', 50, 'key_2'));
 
     expect(await charge(keyOf({ quota: 9 }), 3)).toEqual(['ok', 'ok', 'quotaExceeded']);
   });
@@ -80,14 +80,14 @@ describe('Limiter.charge (contract C26)', () => {
     ['no rate limit', 700, keyOf()],
     ['the quota', 5, keyOf({ quota: 'default' })],
   ])('takes %s of the service for a key without its own', async (_, letThrough, key) => {
-    const { book, charge } = openLimiter();
-    book.push(use('2026-11-19', 99_995));
+    const { rows, charge } = openLimiter();
+    rows.push(use('2026-11-19', 99_995));
 
     expect(count(await charge(key, 700), 'ok')).toBe(letThrough);
   });
 
   it('charges nothing for what it refuses', async () => {
-    const { clock, charge, usedInMonth, uses } = openLimiter();
+    const { clock, charge, usedInMonth, ledger } = openLimiter();
     const key = keyOf({ rateLimit: 3 });
     await charge(key, 3);
     clock.advance(30_000);
@@ -95,7 +95,7 @@ describe('Limiter.charge (contract C26)', () => {
     await charge(key, 1_000);
 
     expect(await usedInMonth(key)).toBe(3);
-    expect(uses.takeUnwritten()).toEqual([use('2026-11-20', 3)]);
+    expect(ledger.listUnwritten()).toEqual([use('2026-11-20', 3)]);
     clock.advance(30_000);
     expect(await charge(key, 4)).toEqual(['ok', 'ok', 'ok', 'rateLimited']);
   });
@@ -112,8 +112,8 @@ describe('Limiter.charge (contract C26)', () => {
   });
 
   it('reads the month once, however many first charges come together', async () => {
-    const { book, reads, charge } = openLimiter();
-    book.push(use('2026-11-19', 900));
+    const { rows, reads, charge } = openLimiter();
+    rows.push(use('2026-11-19', 900));
 
     const outcomes = await charge(keyOf({ quota: 1_000 }), 2_000);
 
@@ -131,7 +131,7 @@ describe('Limiter.charge (contract C26)', () => {
   });
 
   it('is exact for each of several keys whose charges come mixed', async () => {
-    const { charge, write, book } = openLimiter();
+    const { charge, write, rows } = openLimiter();
     const keys = [100, 300, 1_000].map((rateLimit) => keyOf({ id: `key_${rateLimit}`, rateLimit }));
 
     const outcomes = await Promise.all(
@@ -140,10 +140,10 @@ describe('Limiter.charge (contract C26)', () => {
         return `${key.id} ${(await charge(key)).join()}`;
       }),
     );
-    write();
+    await write();
 
     expect(keys.map(({ id }) => count(outcomes, `${id} ok`))).toEqual([100, 300, 1_000]);
-    expect(book).toEqual(
+    expect(rows).toEqual(
       [100, 300, 1_000].map((charged) => use('2026-11-20', charged, `key_${charged}`)),
     );
   });
@@ -175,14 +175,14 @@ describe('Limiter.charge when the day turns (contract C26)', () => {
     ['day', '2026-11-20T23:59:59.999Z', '2026-11-21'],
     ['month', '2026-11-30T23:59:59.999Z', '2026-12-01'],
   ])('carries what is unwritten to the right %s', async (_, at, nextDate) => {
-    const { clock, charge, uses } = openLimiter(at);
+    const { clock, charge, ledger } = openLimiter(at);
     await charge(keyOf(), 2);
     await charge(keyOf({ id: 'key_2' }));
 
     clock.advance(1);
     await charge(keyOf(), 3);
 
-    const unwritten = uses.takeUnwritten();
+    const unwritten = ledger.listUnwritten();
     expect(unwritten).toHaveLength(3);
     expect(unwritten).toEqual(
       expect.arrayContaining([
@@ -194,9 +194,9 @@ describe('Limiter.charge when the day turns (contract C26)', () => {
   });
 
   it('charges to the month in which it answers, when that begins while it reads', async () => {
-    const { clock, book, database, charge, usedInMonth } = openLimiter('2026-11-30T23:59:59.999Z');
+    const { clock, rows, database, charge, usedInMonth } = openLimiter('2026-11-30T23:59:59.999Z');
     const key = keyOf({ quota: 2 });
-    book.push(use('2026-11-30', 2));
+    rows.push(use('2026-11-30', 2));
     const gate = Promise.withResolvers<void>();
     database.ready = gate.promise;
 
@@ -222,8 +222,8 @@ describe('Limiter.charge when the day turns (contract C26)', () => {
 
 describe('Limiter.describe (contract C26)', () => {
   it('tells limits, month and use of a key', async () => {
-    const { book, clock, charge, limiter } = openLimiter();
-    book.push(use('2026-11-01', 40));
+    const { rows, clock, charge, limiter } = openLimiter();
+    rows.push(use('2026-11-01', 40));
     await charge(keyOf(), 2);
 
     const told = await limiter.describe(keyOf({ rateLimit: 'default', quota: 7 }));
@@ -239,11 +239,11 @@ describe('Limiter.describe (contract C26)', () => {
   });
 
   it('costs nothing, before the first charge and after', async () => {
-    const { charge, usedInMonth, uses } = openLimiter();
+    const { charge, usedInMonth, ledger } = openLimiter();
     const key = keyOf({ rateLimit: 1, quota: 1 });
 
     expect(await usedInMonth(key)).toBe(0);
-    expect(uses.takeUnwritten()).toEqual([]);
+    expect(ledger.listUnwritten()).toEqual([]);
     expect(await charge(key)).toEqual(['ok']);
     expect(await usedInMonth(key)).toBe(1);
     expect(await usedInMonth(key)).toBe(1);
@@ -272,8 +272,8 @@ describe('Limiter.describe (contract C26)', () => {
   });
 
   it('tells the month in which it answers, when that begins while it reads', async () => {
-    const { clock, book, database, limiter } = openLimiter('2026-11-30T23:59:59.999Z');
-    book.push(use('2026-11-30', 2));
+    const { clock, rows, database, limiter } = openLimiter('2026-11-30T23:59:59.999Z');
+    rows.push(use('2026-11-30', 2));
     const gate = Promise.withResolvers<void>();
     database.ready = gate.promise;
 

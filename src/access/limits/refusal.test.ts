@@ -1,37 +1,27 @@
 import { describe, expect, it } from 'vitest';
-import {
-  type Allowance,
-  findRefusal,
-  parseOwnLimit,
-  printRefusal,
-  toWholeSeconds,
-} from './refusal.ts';
+import type { Limits } from './key-limits.ts';
+import { RedisSyncState } from './redis-sync-state.ts';
+import { findRefusal, printRefusal, type Refusal, refuseRate } from './refusal.ts';
 import { SlidingWindow } from './sliding-window.ts';
 
 const nowMs = Date.parse('2026-11-20T07:00:00.000Z');
 const month = { startsMs: Date.parse('2026-11-01'), endsMs: Date.parse('2026-12-01') };
 
-/** A caller with requests this long ago, in milliseconds. */
-function allow(given: Partial<Allowance> & { readonly agesMs?: readonly number[] }): Allowance {
-  const { agesMs = [], ...own } = given;
+type Given = Partial<Limits> & {
+  readonly usedInMonth?: number;
+  /** Ages in milliseconds of the requests that this process admitted. */
+  readonly agesMs?: readonly number[];
+};
+
+/** The refusal of a request that comes now. */
+function findHere(given: Given, replicas = 1): Refusal | undefined {
+  const { rateLimit = 'none', quota = 'none', usedInMonth = 0, agesMs = [] } = given;
   const recent = new SlidingWindow();
   for (const ageMs of agesMs) recent.add(nowMs - ageMs);
-  return { rateLimit: 'none', quota: 'none', recent, usedInMonth: 0, month, ...own };
+  const redis = new RedisSyncState();
+  const state = { recent, month, usedInMonth, redis };
+  return findRefusal(state, { rateLimit, quota }, { nowMs, cost: 1, replicas });
 }
-
-describe('parseOwnLimit (contract C26)', () => {
-  it.each([
-    ['a number', '600', 600],
-    ['no limit', 'none', 'none'],
-    ['what the service is set to', 'default', 'default'],
-  ])('reads %s: %s', (_, text, limit) => {
-    expect(parseOwnLimit(text)).toBe(limit);
-  });
-
-  it.each(['', '0', '-1', 'Default', 'null', '1e3'])('refuses %j', (text) => {
-    expect(parseOwnLimit(text)).toBeUndefined();
-  });
-});
 
 describe('findRefusal (contracts C3 and C26)', () => {
   it.each([
@@ -40,13 +30,13 @@ describe('findRefusal (contracts C3 and C26)', () => {
     ['what was too much is a minute ago', { rateLimit: 1, agesMs: [60_000] }],
     ['one request of the month is left', { quota: 100, usedInMonth: 99 }],
   ] as const)('refuses nothing when %s', (_, given) => {
-    expect(findRefusal(allow(given), nowMs)).toBeUndefined();
+    expect(findHere(given)).toBeUndefined();
   });
 
   it('refuses at the rate limit until the oldest request is a minute ago', () => {
-    const allowance = allow({ rateLimit: 2, agesMs: [47_500, 10_000] });
+    const given = { rateLimit: 2, agesMs: [47_500, 10_000] };
 
-    expect(findRefusal(allowance, nowMs)).toEqual({
+    expect(findHere(given)).toEqual({
       kind: 'rateLimited',
       policy: 'rate-limit',
       limit: 2,
@@ -56,16 +46,16 @@ describe('findRefusal (contracts C3 and C26)', () => {
   });
 
   it('refuses above a rate limit that was lowered until there is room again', () => {
-    const allowance = allow({ rateLimit: 1, agesMs: [50_000, 40_000, 30_000] });
+    const given = { rateLimit: 1, agesMs: [50_000, 40_000, 30_000] };
 
-    expect(findRefusal(allowance, nowMs)).toMatchObject({ limit: 1, retryAfterSeconds: 30 });
+    expect(findHere(given)).toMatchObject({ limit: 1, retryAfterSeconds: 30 });
   });
 
   it.each([
     ['at', 100],
     ['above', 250],
   ])('refuses %s the quota until the month ends', (_, usedInMonth) => {
-    expect(findRefusal(allow({ quota: 100, usedInMonth }), nowMs)).toEqual({
+    expect(findHere({ quota: 100, usedInMonth })).toEqual({
       kind: 'quotaExceeded',
       policy: 'quota',
       limit: 100,
@@ -74,20 +64,48 @@ describe('findRefusal (contracts C3 and C26)', () => {
     });
   });
 
-  it('tells the rate limit where both are reached', () => {
-    const allowance = allow({ rateLimit: 1, agesMs: [1], quota: 1, usedInMonth: 1 });
+  it('reports the rate limit if both are reached', () => {
+    const given = { rateLimit: 1, agesMs: [1], quota: 1, usedInMonth: 1 };
 
-    expect(findRefusal(allowance, nowMs)).toMatchObject({ kind: 'rateLimited' });
+    expect(findHere(given)).toMatchObject({ kind: 'rateLimited' });
   });
 
-  it('tells the quota where there is room in the minute', () => {
-    const allowance = allow({ rateLimit: 2, agesMs: [1], quota: 1, usedInMonth: 1 });
+  it('reports the quota if there is room in the minute', () => {
+    const given = { rateLimit: 2, agesMs: [1], quota: 1, usedInMonth: 1 };
 
-    expect(findRefusal(allowance, nowMs)).toMatchObject({ kind: 'quotaExceeded' });
+    expect(findHere(given)).toMatchObject({ kind: 'quotaExceeded' });
   });
 });
 
-describe('toWholeSeconds', () => {
+describe('findRefusal with several replicas (R21)', () => {
+  it.each([
+    ['a third of the rate limit', { rateLimit: 10, quota: 'none' }, 4],
+    ['one request of a limit below 3', { rateLimit: 1, quota: 'none' }, 1],
+    ['a third of the rest of the quota', { rateLimit: 'none', quota: 30 }, 4],
+  ] as const)('admits %s', (_, limits, expected) => {
+    const [recent, redis] = [new SlidingWindow(), new RedisSyncState()];
+    const isAdmitted = (admitted: number): boolean => {
+      const state = { recent, month, usedInMonth: 18 + admitted, redis };
+      return findRefusal(state, limits, { nowMs, cost: 1, replicas: 3 }) === undefined;
+    };
+
+    let admitted = 0;
+    for (; isAdmitted(admitted); admitted += 1) {
+      recent.add(nowMs);
+      redis.addAlone(nowMs, 1);
+    }
+
+    expect(admitted).toBe(expected);
+  });
+
+  it('refuses until as many of its own requests are over as leave room in its share', () => {
+    const given = { rateLimit: 30, agesMs: [40_000, ...Array<number>(10).fill(20_000)] };
+
+    expect(findHere(given, 3)).toMatchObject({ limit: 30, retryAfterSeconds: 40 });
+  });
+});
+
+describe('refuseRate', () => {
   it.each([
     ['nothing', 0, 1],
     ['less than nothing', -5_000, 1],
@@ -96,8 +114,8 @@ describe('toWholeSeconds', () => {
     ['a bit more than a second', 1_001, 2],
     ['a minute', 60_000, 60],
     ['half a second short of a minute', 59_500, 60],
-  ])('rounds %s up, and to 1 at least', (_, ms, seconds) => {
-    expect(toWholeSeconds(ms)).toBe(seconds);
+  ])('rounds a wait of %s up to whole seconds, at least 1', (_, ms, seconds) => {
+    expect(refuseRate(10, ms).retryAfterSeconds).toBe(seconds);
   });
 });
 

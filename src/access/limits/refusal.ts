@@ -1,83 +1,60 @@
-import { parseRequestLimit, type RequestLimit } from '../../platform/request-limit.ts';
-import { type SlidingWindow, windowSeconds } from './sliding-window.ts';
+import type { Month } from '../utc-month.ts';
+import type { Limits } from './key-limits.ts';
+import type { LimitState } from './limit-state.ts';
+import { windowSeconds } from './sliding-window.ts';
 
-/** What a key is given as its own; `default` is whatever the service is set to (contract C26). */
-export type OwnLimit = RequestLimit | 'default';
-
-/** Reads an own limit; undefined for a text that is none. */
-export function parseOwnLimit(text: string): OwnLimit | undefined {
-  return text === 'default' ? text : parseRequestLimit(text);
-}
-
-/** What a caller may do, and has done. */
-export type Allowance = {
-  readonly rateLimit: RequestLimit;
-  readonly recent: SlidingWindow;
-  readonly quota: RequestLimit;
-  /** Requests charged this month (UTC). */
-  readonly usedInMonth: number;
-  readonly month: Month;
-};
-
-/** Where a key stands, as it is told to its caller. */
-export type Standing = {
-  readonly nowMs: number;
-  readonly rateLimit: RequestLimit;
-  readonly usedInMinute: number;
-  /** A minute that slides has no end of its own: it is when nothing counts any more. */
-  readonly minuteEndsMs: number;
-  readonly quota: RequestLimit;
-  /** Requests charged this month (UTC). */
-  readonly usedInMonth: number;
-  readonly month: Month;
-};
-
-/** A calendar month in UTC, as moments. */
-export type Month = { readonly startsMs: number; readonly endsMs: number };
-
-/** Why a request is refused, in the terms of the answer's headers. */
+/** The reason why a request is refused, in the terms of the answer's headers. */
 export type Refusal = {
   readonly kind: 'rateLimited' | 'quotaExceeded';
   /** Names the limit in the headers. */
   readonly policy: 'rate-limit' | 'quota' | 'failed-authentication';
   readonly limit: number;
   readonly windowSeconds: number;
-  /** Until one request would be let through; at least 1. */
+  /** Until one request would be admitted; at least 1. */
   readonly retryAfterSeconds: number;
 };
 
 /**
- * Why a request that comes now is refused; undefined when it is not (contract C3: first the rate limit,
- * then the quota). It counts as so many requests as it costs, and all of them have to fit.
+ * The reason why a request that comes now is refused; undefined if it is admitted (contract C3: first the rate
+ * limit, then the quota). All that it costs has to fit.
+ *
+ * With several `replicas` this one admits its share: each of its own requests counts as if every replica had
+ * admitted one. The share of a limit that is smaller than the number of replicas is one request.
  */
-export function findRefusal(allowance: Allowance, nowMs: number, cost = 1): Refusal | undefined {
-  const { rateLimit, quota, recent, month } = allowance;
-  if (rateLimit !== 'none' && recent.count(nowMs) + cost > rateLimit) {
-    return refuseRate(rateLimit, recent.waitMs(roomFor(cost, rateLimit), nowMs));
+export function findRefusal(
+  {
+    recent,
+    month,
+    usedInMonth,
+    redis,
+  }: Pick<LimitState, 'recent' | 'month' | 'usedInMonth' | 'redis'>,
+  { rateLimit, quota }: Limits,
+  {
+    nowMs,
+    cost,
+    replicas = 1,
+  }: { readonly nowMs: number; readonly cost: number; readonly replicas?: number },
+): Refusal | undefined {
+  if (rateLimit !== 'none' && recent.count(nowMs) * replicas + cost > rateLimit) {
+    // A request that costs more than the whole limit never fits; it is told when the minute is empty.
+    const room = Math.max(1, Math.floor((rateLimit - cost) / replicas) + 1);
+    return refuseRate(rateLimit, recent.waitMs(room, nowMs));
   }
-  if (quota !== 'none' && allowance.usedInMonth + cost > quota) {
+  const byOthers = redis.admittedAlone * (replicas - 1);
+  if (quota !== 'none' && usedInMonth + byOthers + cost > quota) {
     return refuseQuota(quota, month, nowMs);
   }
   return undefined;
 }
 
-/**
- * The number of requests in the minute below which another one fits that counts as `cost`. A request that costs
- * more than the whole limit never fits: it waits for an empty minute.
- */
-export function roomFor(cost: number, rateLimit: number): number {
-  return Math.max(1, rateLimit - cost + 1);
-}
-
-/** Refuses for the rate limit; `waitMs` is when a request would be let through. */
-export function refuseRate(limit: number, waitMs: number): Refusal {
-  return {
-    kind: 'rateLimited',
-    policy: 'rate-limit',
-    limit,
-    windowSeconds,
-    retryAfterSeconds: toWholeSeconds(waitMs),
-  };
+/** Refuses for a limit of requests in any 60 seconds; `waitMs` is the time until a request would be admitted. */
+export function refuseRate(
+  limit: number,
+  waitMs: number,
+  policy: 'rate-limit' | 'failed-authentication' = 'rate-limit',
+): Refusal {
+  const retryAfterSeconds = toWholeSeconds(waitMs);
+  return { kind: 'rateLimited', policy, limit, windowSeconds, retryAfterSeconds };
 }
 
 /** Refuses for the quota, until the month ends. */
@@ -91,13 +68,13 @@ export function refuseQuota(limit: number, month: Month, nowMs: number): Refusal
   };
 }
 
-/** Up, so that whoever waits this long is not too early by a part of a second. */
-export function toWholeSeconds(ms: number): number {
+/** Rounds up: a caller that waits this long is not early by a part of a second. */
+function toWholeSeconds(ms: number): number {
   return Math.max(1, Math.ceil(ms / 1_000));
 }
 
 /**
- * The headers of a 429: `Retry-After`, and which limit was reached in the words of the IETF's draft
+ * The headers of a 429: `Retry-After`, and the limit that was reached in the words of the IETF's draft
  * (draft-ietf-httpapi-ratelimit-headers).
  *
  *     retry-after: 12

@@ -10,47 +10,62 @@ import {
 } from '../../../test/support/open-redis.ts';
 import { monthAt } from '../../../test/support/timed-counts.ts';
 import type { RedisConnection } from '../../platform/redis/connection.ts';
+import type { LimitState } from './limit-state.ts';
+import { RedisSyncState } from './redis-sync-state.ts';
 import { type CountRequest, SharedCounts } from './shared-counts.ts';
+import { SlidingWindow } from './sliding-window.ts';
+
+type Wanted = Partial<CountRequest['limits']> & Partial<Omit<CountRequest, 'state' | 'limits'>>;
 
 describe.skipIf(!hasRedis)('SharedCounts', () => {
   const server = shareRedis();
   const month = monthAt(Date.now());
 
-  /** Counts that know so many keys, `key_0` and so on; nothing was called yet as far as `calls` says. */
-  async function open(keys = 2): Promise<{
+  /** A charge of one key; keys are `key_0` and so on. */
+  type Charge = (keyId: string, wanted?: Wanted) => ReturnType<SharedCounts['charge']>;
+
+  /** Counts that know Redis's generation; `calls` counts calls of the script from here on. */
+  async function open(): Promise<{
     readonly client: Redis;
     readonly redis: RedisConnection;
-    readonly counts: SharedCounts;
-    readonly ask: (keyId: string, own?: Partial<CountRequest>) => CountRequest;
+    readonly charge: Charge;
+    readonly stateOf: (keyId: string) => LimitState;
     readonly calls: () => Promise<number>;
+    readonly lines: readonly { readonly msg: string }[];
   }> {
     const client = await openEmptyRedis(server().url);
-    const { redis } = await connectRedis(server().url);
-    const counts = new SharedCounts(redis);
-    let generation = '';
-    for (let n = 0; n < keys; n += 1) {
-      const known = { keyId: `key_${n}`, month, untold: 0, recent: 0, usedInMonth: 0 };
-      generation = (await counts.sync({ ...known, generation })) ?? '';
-    }
-    const ask = (keyId: string, own: Partial<CountRequest> = {}): CountRequest => ({
-      keyId,
-      month,
-      rateLimit: 'none',
-      quota: 'none',
-      generation,
-      cost: 1,
-      isOnlyLooking: false,
-      ...own,
-    });
-    // Redis knows the script from here on.
-    await counts.charge(ask('key_0', { isOnlyLooking: true }));
+    const { redis, lines } = await connectRedis(server().url);
+    const counts = new SharedCounts({ redis, now: () => Date.now() });
+    const states = new Map<string, LimitState>();
+    const stateOf = (keyId: string): LimitState => {
+      const state = states.get(keyId) ?? newState(keyId);
+      states.set(keyId, state);
+      return state;
+    };
+    const charge: Charge = async (keyId, wanted = {}) => {
+      const { rateLimit = 'none', quota = 'none', cost = 1, isOnlyLooking = false } = wanted;
+      const limits = { rateLimit, quota };
+      return counts.charge({ state: stateOf(keyId), limits, cost, isOnlyLooking });
+    };
+    await charge('key_0', { isOnlyLooking: true });
     await client.config('RESETSTAT');
-    return { client, redis, counts, ask, calls: async () => countCalls(client, 'evalsha') };
+    const calls = async () => countCalls(client, 'evalsha');
+    return { client, redis, charge, stateOf, calls, lines };
   }
 
-  it('charges what comes in one turn of the event loop by one call', async () => {
-    const { counts, ask, calls } = await open();
-    const charges = Array.from({ length: 100 }, async (_, n) => counts.charge(ask(`key_${n % 2}`)));
+  const newState = (keyId: string): LimitState => ({
+    keyId,
+    month,
+    recent: new SlidingWindow(),
+    redis: new RedisSyncState(),
+    usedInMonth: 0,
+    epoch: 0,
+    readAgainAtMs: Infinity,
+  });
+
+  it('charges all requests of one turn of the event loop by one call', async () => {
+    const { charge, calls } = await open();
+    const charges = Array.from({ length: 100 }, async (_, n) => charge(`key_${n % 2}`));
 
     const replies = await Promise.all(charges);
 
@@ -59,23 +74,23 @@ describe.skipIf(!hasRedis)('SharedCounts', () => {
     expect(await calls()).toBe(1);
   });
 
-  it('does not let what comes in another turn wait', async () => {
-    const { counts, ask, calls } = await open();
+  it('does not let a request of the next turn wait', async () => {
+    const { charge, calls } = await open();
 
-    const first = counts.charge(ask('key_0'));
+    const first = charge('key_0');
     await turn();
     await turn();
-    const second = counts.charge(ask('key_0'));
+    const second = charge('key_0');
 
     expect(await Promise.all([first, second])).toHaveLength(2);
     expect(await calls()).toBe(2);
   });
 
-  it('refuses those that came last', async () => {
-    const { counts, ask } = await open();
-    const wanted = ask('key_0', { rateLimit: 3 });
+  it('refuses the last requests', async () => {
+    const { charge } = await open();
+    const charges = Array.from({ length: 5 }, async () => charge('key_0', { rateLimit: 3 }));
 
-    const replies = await Promise.all(Array.from({ length: 5 }, async () => counts.charge(wanted)));
+    const replies = await Promise.all(charges);
 
     const refused = expect.objectContaining({ kind: 'rateLimited', waitMs: expect.any(Number) });
     const charged = expect.objectContaining({ kind: 'charged', waitMs: 0 });
@@ -86,43 +101,79 @@ describe.skipIf(!hasRedis)('SharedCounts', () => {
   it.each([
     ['rate limits', { rateLimit: 2 }, { rateLimit: 1 }, ['charged', 'rateLimited', 'charged']],
     ['quotas', { quota: 2 }, { quota: 1 }, ['charged', 'quotaExceeded', 'charged']],
-    ['generations', {}, { generation: 'other' }, ['charged', 'unsynced', 'charged']],
-    ['months', {}, { month: { ...monthAt(0) } }, ['charged', 'otherMonth', 'charged']],
     ['purposes', {}, { isOnlyLooking: true }, ['charged', 'counted', 'charged']],
     ['costs', { rateLimit: 4 }, { rateLimit: 4, cost: 3 }, ['charged', 'charged', 'rateLimited']],
-  ] as const)('goes by other %s of the same key in the same turn', async (_, one, other, kinds) => {
-    const { counts, ask } = await open();
+  ] as const)('distinguishes %s of one key in one turn', async (_, one, other, kinds) => {
+    const { charge } = await open();
 
     const replies = await Promise.all([
-      counts.charge(ask('key_0', one)),
-      counts.charge(ask('key_0', other)),
-      counts.charge(ask('key_0', one)),
+      charge('key_0', one),
+      charge('key_0', other),
+      charge('key_0', one),
     ]);
 
     expect(replies.map((reply) => reply?.kind)).toEqual(kinds);
   });
 
   it('takes no more than 250 keys by one call', async () => {
-    const { counts, ask, calls } = await open(501);
+    const { charge, calls } = await open();
 
-    const charges = Array.from({ length: 501 }, async (_, n) => counts.charge(ask(`key_${n}`)));
+    const charges = Array.from({ length: 501 }, async (_, n) => charge(`key_${n}`));
     const replies = await Promise.all(charges);
 
     expect(replies.filter((reply) => reply?.kind === 'charged')).toHaveLength(501);
     expect(await calls()).toBe(3);
   });
 
-  it('gives nobody an answer where Redis gives none, which is a failure for each', async () => {
-    const { client, redis, counts, ask } = await open();
-    await client.set('vatfx:minute:key_1', 'no list');
+  it('reports requests to Redis once that were admitted without it', async () => {
+    const { charge, stateOf } = await open();
+    stateOf('key_0').redis.addAlone(Date.now(), 4);
 
-    const replies = await Promise.all([
-      counts.charge(ask('key_0')),
-      counts.charge(ask('key_1')),
-      counts.charge(ask('key_1')),
-    ]);
+    const replies = [await charge('key_0'), await charge('key_0')];
+
+    expect(replies.map((reply) => reply?.usedInMinute)).toEqual([5, 6]);
+  });
+
+  it('raises the month to what this process knows', async () => {
+    const { charge, stateOf } = await open();
+    stateOf('key_0').usedInMonth = 7;
+
+    expect(await charge('key_0', { quota: 7 })).toMatchObject({
+      kind: 'quotaExceeded',
+      usedInMonth: 7,
+    });
+  });
+
+  it('restores the counters of a Redis that lost its data, in the same charge', async () => {
+    const { client, charge, stateOf, lines } = await open();
+    for (const keyId of ['key_0', 'key_1']) {
+      const state = stateOf(keyId);
+      const reply = await charge(keyId, { rateLimit: 3 });
+      state.recent.add(Date.now(), 1);
+      state.usedInMonth = reply?.usedInMonth ?? 0;
+      await client.flushall();
+      const more = [];
+      for (let n = 0; n < 3; n += 1) more.push(await charge(keyId, { rateLimit: 3 }));
+
+      expect(more.map((one) => one?.kind)).toEqual(['charged', 'charged', 'rateLimited']);
+      expect(more[1]).toMatchObject({ usedInMinute: 3, usedInMonth: 3 });
+    }
+    const lost = { msg: 'redis lost its data; restoring counters' };
+    expect(lines).toMatchObject([lost, lost]);
+  });
+
+  it('replies undefined if Redis does not answer, which is a failure for each request', async () => {
+    const { client, redis, charge, stateOf } = await open();
+    await client.set('vatfx:minute:key_1', 'no list');
+    stateOf('key_0').redis.addAlone(Date.now(), 4);
+
+    const replies = await Promise.all([charge('key_0'), charge('key_1'), charge('key_1')]);
 
     expect(replies).toEqual([undefined, undefined, undefined]);
     expect(redis.isAway).toBe(true);
+    // What was to be reported is reported with the next charge.
+    const { redis: unreported, recent } = stateOf('key_0');
+    const generation = (await client.get('vatfx:generation')) ?? '';
+    expect(unreported.takeReport(generation, recent, Date.now())).toBe(4);
   });
 });

@@ -1,116 +1,89 @@
 import { randomUUID } from 'node:crypto';
 import type { RedisConnection } from '../../platform/redis/connection.ts';
-import type { RequestLimit } from '../../platform/request-limit.ts';
 import { formatInstant } from '../../platform/time.ts';
-import type { Month } from './refusal.ts';
-import { chargeCounts, syncCounts } from './shared-count-scripts.ts';
+import type { Limits } from './key-limits.ts';
+import type { LimitState } from './limit-state.ts';
+import { chargeCounts } from './shared-count-script.ts';
 
-const dayMs = 86_400_000;
 const prefix = 'vatfx:';
 const generationKey = `${prefix}generation`;
-/** Keys that are charged by one call. */
+/** Keys that are charged by one call; a longer call would keep Redis from other replicas. */
 const groupsMax = 250;
 
-/** What Redis says to a charge, by its own clock. */
+/** Redis's reply to a charge, by its own clock. */
 export type CountReply = {
-  /**
-   * `counted` for only looking. `otherMonth`: it is another month by Redis's clock. `unsynced`: Redis does not
-   * know the key yet, or has lost its memory.
-   */
-  readonly kind:
-    | 'charged'
-    | 'counted'
-    | 'rateLimited'
-    | 'quotaExceeded'
-    | 'otherMonth'
-    | 'unsynced';
+  /** `counted` for only looking. */
+  readonly kind: 'charged' | 'counted' | 'rateLimited' | 'quotaExceeded';
   readonly nowMs: number;
   readonly usedInMinute: number;
   readonly usedInMonth: number;
-  /** Until a request would be let through, or, for only looking, until no request counts. */
+  /** Until a request would be admitted, or, for only looking, until no request counts. */
   readonly waitMs: number;
 };
 
 export type CountRequest = {
-  readonly keyId: string;
-  readonly month: Month;
-  readonly rateLimit: RequestLimit;
-  readonly quota: RequestLimit;
-  /** What `sync` answered last; empty before. */
-  readonly generation: string;
-  /** How many requests it counts as; all of them fit, or none is charged. */
+  readonly state: LimitState;
+  readonly limits: Limits;
+  /** Number of requests that it counts as; all of them fit, or none is charged. */
   readonly cost: number;
   readonly isOnlyLooking: boolean;
 };
 
-/** What Redis says to the requests of a key that were asked for together. */
+/** Redis's answer about the requests of a key that are charged together. */
 type Answer = readonly [
   kind: CountReply['kind'],
   nowMs: number,
-  usedInMinute?: number,
-  usedInMonth?: number,
-  waitMs?: number,
-  charged?: number,
+  usedInMinute: number,
+  usedInMonth: number,
+  waitMs: number,
+  charged: number,
 ];
 
-/** Requests of a turn of the event loop that are of one key and want the same. */
+/** Equal requests of one key in one turn of the event loop. */
 type Group = {
   readonly wanted: CountRequest;
-  /** Called in the order in which they came. */
+  /** Called in the order in which the requests came. */
   readonly waiting: ((reply: CountReply | undefined) => void)[];
 };
 
+type Parts = {
+  readonly redis: Pick<RedisConnection, 'runScript' | 'noteDataLoss'>;
+  readonly now: () => number;
+};
+
 /**
- * The counts that all replicas share. Undefined is always: Redis did not answer.
+ * The counts that all replicas share.
  *
- * Whatever is to be charged in one turn of the event loop is charged by one call of the script, and the requests
- * of a key by one step of it: under load that is most of the work, here and in Redis.
+ * All charges of one turn of the event loop are one call of the script, and the equal requests of a key one step of
+ * it: under load that is most of the work, here and in Redis.
  */
 export class SharedCounts {
-  readonly #redis: RedisConnection;
+  readonly #parts: Parts;
+  /** Redis's generation in its last answer; empty before. */
+  #generation = '';
   #groups: Group[] = [];
   /** The last group of each key. */
-  readonly #groupOf = new Map<string, Group>();
+  readonly #groupOf = new Map<LimitState, Group>();
 
-  constructor(redis: RedisConnection) {
-    this.#redis = redis;
+  constructor(parts: Parts) {
+    this.#parts = parts;
   }
 
+  /** Charges a request, or only looks; undefined if Redis does not answer. */
   async charge(wanted: CountRequest): Promise<CountReply | undefined> {
     return new Promise((resolve) => {
       this.#findGroup(wanted).waiting.push(resolve);
     });
   }
 
-  /** Tells Redis what this process knows of a key; gives the generation that it belongs to by now. */
-  async sync(known: {
-    readonly keyId: string;
-    readonly month: Month;
-    readonly generation: string;
-    /** Requests of the last minute that Redis was not told of. */
-    readonly untold: number;
-    /** All requests of the last minute. */
-    readonly recent: number;
-    readonly usedInMonth: number;
-  }): Promise<string | undefined> {
-    const { keyId, month, generation, untold, recent, usedInMonth } = known;
-    const answer = await this.#redis.runScript(
-      syncCounts,
-      [generationKey, ...keysOf(keyId, month)],
-      [generation, randomUUID(), untold, recent, usedInMonth, month.endsMs + dayMs],
-    );
-    return answer as string | undefined;
-  }
-
   #findGroup(wanted: CountRequest): Group {
-    const last = this.#groupOf.get(wanted.keyId);
+    const last = this.#groupOf.get(wanted.state);
     if (last !== undefined && isSame(last.wanted, wanted)) return last;
-    // One call must not keep Redis from others for long.
     if (this.#groups.length >= groupsMax) void this.#send();
     else if (this.#groups.length === 0) setImmediate(() => void this.#send());
     const group: Group = { wanted, waiting: [] };
     this.#groups.push(group);
-    this.#groupOf.set(wanted.keyId, group);
+    this.#groupOf.set(wanted.state, group);
     return group;
   }
 
@@ -118,55 +91,77 @@ export class SharedCounts {
     const groups = this.#groups;
     this.#groups = [];
     this.#groupOf.clear();
-    const keys = [generationKey];
-    const values: (string | number)[] = [];
-    let callers = 0;
-    for (const { wanted, waiting } of groups) {
-      const { keyId, month, rateLimit, quota, generation, cost, isOnlyLooking } = wanted;
-      keys.push(...keysOf(keyId, month));
-      values.push(
-        rateLimit === 'none' ? -1 : rateLimit,
-        quota === 'none' ? -1 : quota,
-        month.startsMs,
-        month.endsMs,
-        generation,
-        isOnlyLooking ? 0 : waiting.length,
-        cost,
-      );
-      callers += waiting.length;
+    const answers = await this.#call(groups);
+    for (const [at, { waiting }] of groups.entries()) resolveAll(waiting, answers?.[at]);
+  }
+
+  /** Calls the script; a second time, with everything that Redis has lost, if its generation is another one. */
+  async #call(groups: readonly Group[], triesLeft = 1): Promise<readonly Answer[] | undefined> {
+    const { redis } = this.#parts;
+    const generation = this.#generation;
+    const nowMs = this.#parts.now();
+    const reports = groups.map(({ wanted: { state } }) =>
+      state.redis.takeReport(generation, state.recent, nowMs),
+    );
+    const keys = groups.flatMap(({ wanted }) => keysOf(wanted.state));
+    const values = groups.flatMap((group, at) => valuesOf(group, reports[at] ?? 0));
+    const callers = groups.reduce((sum, { waiting }) => sum + waiting.length, 0);
+    const answer = await redis.runScript(
+      chargeCounts,
+      [generationKey, ...keys],
+      [generation, randomUUID(), ...values],
+      { callers },
+    );
+    if (answer === undefined || (typeof answer === 'string' && triesLeft === 0)) {
+      const failedAtMs = this.#parts.now();
+      for (const [at, { wanted }] of groups.entries()) {
+        wanted.state.redis.giveBack(failedAtMs, reports[at] ?? 0);
+      }
+      return undefined;
     }
-    const answers = await this.#redis.runScript(chargeCounts, keys, values, { callers });
-    for (const [at, { waiting }] of groups.entries()) {
-      tell(waiting, (answers as readonly Answer[] | undefined)?.[at]);
-    }
+    if (typeof answer !== 'string') return answer as readonly Answer[];
+    // Several calls may be under way.
+    if (generation !== '' && this.#generation === generation) redis.noteDataLoss();
+    this.#generation = answer;
+    return this.#call(groups, triesLeft - 1);
   }
 }
 
 function isSame(one: CountRequest, other: CountRequest): boolean {
   return (
-    one.rateLimit === other.rateLimit &&
-    one.quota === other.quota &&
-    one.generation === other.generation &&
-    one.month === other.month &&
+    one.limits.rateLimit === other.limits.rateLimit &&
+    one.limits.quota === other.limits.quota &&
     one.cost === other.cost &&
     one.isOnlyLooking === other.isOnlyLooking
   );
 }
 
-/** The first so many were charged; all others hear the same. */
-function tell(waiting: Group['waiting'], answer: Answer | undefined): void {
-  const reply = answer && toReply(answer);
-  const charged = reply && { ...reply, kind: 'charged' as const, waitMs: 0 };
-  const [, , , , , chargedCount = 0] = answer ?? [];
+/** The first requests were charged, as many as the answer says; all others get its reply. */
+function resolveAll(waiting: Group['waiting'], answer: Answer | undefined): void {
+  if (answer === undefined) {
+    for (const resolve of waiting) resolve(undefined);
+    return;
+  }
+  const [kind, nowMs, usedInMinute, usedInMonth, waitMs, chargedCount] = answer;
+  const reply: CountReply = { kind, nowMs, usedInMinute, usedInMonth, waitMs };
+  const charged: CountReply = { ...reply, kind: 'charged', waitMs: 0 };
   for (const [at, resolve] of waiting.entries()) resolve(at < chargedCount ? charged : reply);
 }
 
-function toReply([kind, nowMs, usedInMinute = 0, usedInMonth = 0, waitMs = 0]: Answer): CountReply {
-  return { kind, nowMs, usedInMinute, usedInMonth, waitMs };
-}
-
-/** The names of what a key is counted in: its minute and its month. */
-function keysOf(keyId: string, month: Month): readonly [string, string] {
+/** The Redis keys of an API key's minute and month. */
+function keysOf({ keyId, month }: LimitState): readonly [string, string] {
   const monthName = formatInstant(month.startsMs).slice(0, 7);
   return [`${prefix}minute:${keyId}`, `${prefix}month:${keyId}:${monthName}`];
+}
+
+function valuesOf({ wanted, waiting }: Group, unreported: number): readonly (string | number)[] {
+  const { state, limits, cost, isOnlyLooking } = wanted;
+  return [
+    limits.rateLimit === 'none' ? -1 : limits.rateLimit,
+    limits.quota === 'none' ? -1 : limits.quota,
+    unreported,
+    state.usedInMonth,
+    isOnlyLooking ? 0 : waiting.length,
+    cost,
+  ];
 }

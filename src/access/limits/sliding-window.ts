@@ -37,18 +37,6 @@ export class SlidingWindow {
     this.#push(nowMs, times);
   }
 
-  /**
-   * Follows a count that is kept elsewhere: so many were added since the last time, so many are in its minute
-   * now. What is too much here goes, the oldest first; what is missing is taken for new.
-   */
-  follow(other: { readonly added: number; readonly total: number }, nowMs: number): void {
-    const missing = Math.max(other.added, other.total - this.count(nowMs));
-    // There, a request may count a tenth of a second longer: it must not be over here before, and then be
-    // missing and taken for new.
-    if (missing > 0) this.#push(nowMs + sliceMs, missing);
-    this.#dropOldest(this.#total - other.total);
-  }
-
   /** Milliseconds until fewer than `limit` count, if none is added; 0 when it is so now. */
   waitMs(limit: number, nowMs: number): number {
     let left = this.count(nowMs);
@@ -85,20 +73,6 @@ export class SlidingWindow {
     while ((this.#slices[this.#head] ?? nowMs) + windowMs <= nowMs) {
       this.#total -= this.#slices[this.#head + 1] ?? 0;
       this.#head += 2;
-    }
-    this.#cutOff();
-  }
-
-  #dropOldest(times: number): void {
-    const slices = this.#slices;
-    let left = times;
-    while (left > 0 && this.#head < slices.length) {
-      const inSlice = slices[this.#head + 1] ?? 0;
-      const dropped = Math.min(left, inSlice);
-      slices[this.#head + 1] = inSlice - dropped;
-      if (dropped === inSlice) this.#head += 2;
-      this.#total -= dropped;
-      left -= dropped;
     }
     this.#cutOff();
   }

@@ -9,13 +9,12 @@ import { isoDate } from '../../platform/time.ts';
 import { createKey, rotateKey } from '../authentication/key-changes.ts';
 import { listKeys } from '../authentication/key-store.ts';
 import {
-  foldUse,
-  journalUse,
   listDailyUse,
   noteLastUses,
   pruneUse,
   readMonthUse,
   readMonthUses,
+  writeUse,
 } from './store.ts';
 
 /** `key_a 2026-11-20 3` */
@@ -25,11 +24,10 @@ const read = (line: string) => {
 };
 
 async function add(db: Db, ...lines: readonly string[]): Promise<void> {
-  await journalUse(db, lines.map(read));
-  await foldUse(db);
+  await writeUse(db, lines.map(read));
 }
 
-/** How often others have their turn while something is done. */
+/** The number of turns of the event loop that a piece of work takes. */
 async function countTurns(work: Promise<void>): Promise<number> {
   const state = { isDone: false, turns: 0 };
   const done = work.finally(() => (state.isDone = true));
@@ -41,82 +39,55 @@ async function countTurns(work: Promise<void>): Promise<number> {
   return state.turns;
 }
 
-describe('journalUse (contract C26)', () => {
-  it('keeps what was charged for whoever folds it, a process that comes later too', async () => {
-    const [db, other] = await openTwice();
-
-    await journalUse(db, ['key_a 2026-11-20 3', 'key_b 2026-11-20 1'].map(read));
-    await db.destroy();
-
-    expect(await storedUse(other)).toEqual([]);
-    await foldUse(other);
-    expect(await storedUse(other)).toEqual(['key_a 2026-11-20 3', 'key_b 2026-11-20 1']);
-  });
-});
-
-describe('foldUse (contract C26)', () => {
-  it('sums up per key and day, with what was there, and empties the journal', async () => {
+describe('writeUse (contract C26)', () => {
+  it('adds to the use of a key and day', async () => {
     const db = await openTemporaryDatabase();
     await add(db, 'key_a 2026-11-20 3', 'key_b 2026-11-20 1');
-    await journalUse(db, ['key_a 2026-11-20 4', 'key_a 2026-11-21 5'].map(read));
-    await journalUse(db, ['key_a 2026-11-20 10', 'key_a 2026-11-20 20'].map(read));
-    await journalUse(db, ['key_c 2026-11-20 6'].map(read));
 
-    await foldUse(db);
-    await foldUse(db);
+    await add(db, 'key_a 2026-11-21 5', 'key_c 2026-11-20 6', 'key_a 2026-11-20 4');
 
     expect(await storedUse(db)).toEqual([
-      'key_a 2026-11-20 37',
+      'key_a 2026-11-20 7',
       'key_a 2026-11-21 5',
       'key_b 2026-11-20 1',
       'key_c 2026-11-20 6',
     ]);
-    expect(await db.selectFrom('key_use_journal').selectAll().execute()).toEqual([]);
   });
 
-  it('counts everything once when two processes fold at the same time', async () => {
+  it('adds the use of several processes that write at the same time', async () => {
     const [db, other] = await openTwice();
-    const journal = async (by: Db, requests: number) =>
-      journalUse(by, [read(`key_a 2026-11-20 ${requests}`)]);
+    const lines = namesOf(300).map((name) => `${name} 2026-11-20 1`);
 
-    await Promise.all([journal(db, 1), journal(other, 10), foldUse(db), foldUse(other)]);
-    await Promise.all([journal(db, 100), foldUse(other), journal(other, 1_000), foldUse(db)]);
-    await foldUse(db);
+    await Promise.all([
+      add(db, ...lines),
+      add(other, ...lines.toReversed()),
+      add(db, ...lines),
+      add(other, ...lines.toReversed()),
+    ]);
 
-    expect(await storedUse(db)).toEqual(['key_a 2026-11-20 1111']);
+    expect(await storedUse(db)).toEqual(namesOf(300).map((name) => `${name} 2026-11-20 4`));
   });
 
-  it('does all of it or nothing', async () => {
+  it('writes everything or nothing', async () => {
     const db = await openTemporaryDatabase();
     const lines = namesOf(600).map((name) => `${name} 2026-11-20 1`);
-    await journalUse(db, lines.map(read));
     const repair = await breakTable(db, "insert on key_use when new.key_id = 'key_300'");
-    await expect(foldUse(db)).rejects.toThrow('disk full');
+    await expect(add(db, ...lines)).rejects.toThrow('disk full');
     expect(await storedUse(db)).toEqual([]);
 
     await repair();
-    await foldUse(db);
+    await add(db, ...lines);
 
     expect(await storedUse(db)).toEqual(lines);
   });
 
-  // A server does its part elsewhere: requests are answered all the time.
+  // With PostgreSQL the process waits for another one, and answers requests all the time.
   it.skipIf(isPostgresql)('lets requests be answered after each 250 keys: SQLite', async () => {
     const db = await openTemporaryDatabase();
-    await journalUse(
-      db,
-      namesOf(1_001).map((name) => read(`${name} 2026-11-20 1`)),
-    );
+    const lines = namesOf(1_001).map((name) => `${name} 2026-11-20 1`);
 
-    // One for the row of the journal, four between five portions, and the one in which it ends.
-    expect(await countTurns(foldUse(db))).toBe(6);
-  });
-
-  it.skipIf(isPostgresql)('lets them be after each row of the journal: SQLite', async () => {
-    const db = await openTemporaryDatabase();
-    for (let n = 0; n < 5; n += 1) await journalUse(db, [read('key_a 2026-11-20 1')]);
-
-    expect(await countTurns(foldUse(db))).toBe(6);
+    // Four between five portions, and the one in which it ends.
+    expect(await countTurns(add(db, ...lines))).toBe(5);
   });
 });
 

@@ -1,9 +1,8 @@
-import { randomUUID } from 'node:crypto';
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { addDays, type IsoDate, monthOf } from '../../platform/time.ts';
 
-/** How long use per day is kept, today included. */
+/** Days for which the use of a key is kept, today included. */
 export const useKeptDays = 400;
 
 /** Rows of one statement. */
@@ -16,47 +15,28 @@ export type DailyUse = {
   readonly requests: number;
 };
 
-/**
- * Writes down what was charged, to be folded later.
- *
- * One row however many keys: adding to a row per key each time took a quarter of the throughput with
- * 100,000 of them, this takes a hundredth (bench P11).
- */
-export async function journalUse(db: Db, uses: readonly DailyUse[]): Promise<void> {
-  const list = uses.map(({ keyId, useDate, requests }) => [keyId, useDate, requests]);
-  await db.transaction().execute(async (tx) => {
-    await tx
-      .insertInto('key_use_journal')
-      .values({ id: randomUUID(), uses: JSON.stringify(list) })
-      .execute();
-  });
+/** Reads the charged requests of a key in the month of a date, as far as they are in the database. */
+export type ReadMonthUse = (keyId: string, date: IsoDate) => Promise<number>;
+
+/** Adds charged requests to the days of their keys, all or nothing. Each key and day may occur once. */
+export async function writeUse(db: Db, uses: readonly DailyUse[]): Promise<void> {
+  await db.transaction().execute(async (tx) => addUse(tx, uses));
 }
 
-/**
- * Adds what is in the journal to the days of its keys, all or nothing. In between requests are answered.
- */
-export async function foldUse(db: Db): Promise<void> {
-  await db.transaction().execute(async (tx) => {
-    const journal = await tx.deleteFrom('key_use_journal').returning('uses').execute();
-    const sums = new Map<string, DailyUse>();
-    for (const { uses } of journal) {
-      await turn();
-      for (const [keyId, useDate, requests] of JSON.parse(uses) as [string, IsoDate, number][]) {
-        const id = `${useDate} ${keyId}`;
-        const before = sums.get(id)?.requests ?? 0;
-        sums.set(id, { keyId, useDate, requests: before + requests });
-      }
-    }
-    // In the order of the primary key, so that neighbours are written together.
-    const sorted = [...sums.keys()].sort().flatMap((id) => sums.get(id) ?? []);
-    for (let at = 0; at < sorted.length; at += portionMax) {
-      if (at > 0) await turn();
-      await addUse(tx, sorted.slice(at, at + portionMax));
-    }
-  });
+/** `writeUse` in a transaction of the caller. */
+export async function addUse(tx: Tx, uses: readonly DailyUse[]): Promise<void> {
+  // In the order of the primary key: neighbours are written together, and processes lock rows in the same order.
+  const sorted = uses.toSorted(
+    (a, b) => compare(a.useDate, b.useDate) || compare(a.keyId, b.keyId),
+  );
+  for (let at = 0; at < sorted.length; at += portionMax) {
+    // On SQLite a statement blocks the event loop; requests are answered between two of them.
+    if (at > 0) await nextTurn();
+    await upsertUse(tx, sorted.slice(at, at + portionMax));
+  }
 }
 
-async function addUse(tx: Tx, uses: readonly DailyUse[]): Promise<void> {
+async function upsertUse(tx: Tx, uses: readonly DailyUse[]): Promise<void> {
   await tx
     .insertInto('key_use')
     .values(
@@ -70,14 +50,14 @@ async function addUse(tx: Tx, uses: readonly DailyUse[]): Promise<void> {
     .execute();
 }
 
-/** Requests charged to a key in the month of a date, without the journal's; 0 when there were none. */
+/** Charged requests of a key in the month of a date; 0 if there were none. */
 export async function readMonthUse(db: Db, keyId: string, date: IsoDate): Promise<number> {
   const { first, nextFirst } = monthOf(date);
   const days = await listDailyUse(db, keyId, { from: first, to: addDays(nextFirst, -1) });
   return days.reduce((sum, { requests }) => sum + requests, 0);
 }
 
-/** The same for every key that has been charged. */
+/** Charged requests in the month of a date, for every key that has any. */
 export async function readMonthUses(db: Db, date: IsoDate): Promise<ReadonlyMap<string, number>> {
   const { first, nextFirst } = monthOf(date);
   const rows = await db
@@ -91,13 +71,13 @@ export async function readMonthUses(db: Db, date: IsoDate): Promise<ReadonlyMap<
   return new Map(rows.map((row) => [row.key_id, Number(row.requests)]));
 }
 
-/** A key's use of each day on which it was charged, the newest first, without the journal's. */
+/** The use of a key on each day on which it was charged, the newest first. */
 export async function listDailyUse(
   db: Db,
   keyId: string,
   span: { readonly from: IsoDate; readonly to: IsoDate },
 ): Promise<DailyUse[]> {
-  // Each day by its name: a span would read the days of all keys.
+  // The primary key begins with the day, so a range of days would read the days of all keys.
   const dates = listDates(span.from, span.to);
   if (dates.length === 0) return [];
   const rows = await db
@@ -114,7 +94,7 @@ export async function listDailyUse(
   }));
 }
 
-/** Notes that secrets, given by their hashes, were used; a later instant is never put back. */
+/** Sets the last use of secrets, given by their hashes; leaves a later instant as it is. */
 export async function noteLastUses(db: Db, hashes: readonly string[], at: string): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await tx
@@ -128,7 +108,7 @@ export async function noteLastUses(db: Db, hashes: readonly string[], at: string
           .where((older) =>
             older.or([older('last_used_at', 'is', null), older('last_used_at', '<', at)]),
           )
-          // In one order, so that processes that note the same secrets wait instead of locking each other out.
+          // In the same order in every process: two that lock the same rows cannot deadlock.
           .orderBy('secret_hash')
           .forUpdate(),
       )
@@ -136,7 +116,7 @@ export async function noteLastUses(db: Db, hashes: readonly string[], at: string
   });
 }
 
-/** Removes up to 250 days of keys that are no longer kept; gives how many there were. */
+/** Removes up to 250 days of use that are no longer kept, and returns how many; skips rows that are locked. */
 export async function pruneUse(db: Db, today: IsoDate): Promise<number> {
   const oldest = addDays(today, 1 - useKeptDays);
   return db.transaction().execute(async (tx) => {
@@ -159,11 +139,15 @@ export async function pruneUse(db: Db, today: IsoDate): Promise<number> {
   });
 }
 
-/** Every date of a span, both ends included, as far back as use is kept from its last. */
+/** Every date of a span, the newest first, both ends included; at most as many as are kept. */
 function listDates(from: IsoDate, to: IsoDate): IsoDate[] {
   const dates: IsoDate[] = [];
   for (let date = to; date >= from && dates.length < useKeptDays; date = addDays(date, -1)) {
     dates.push(date);
   }
   return dates;
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }

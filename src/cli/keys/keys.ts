@@ -6,7 +6,7 @@ import {
   rotateKey,
 } from '../../access/authentication/key-changes.ts';
 import { findKeyById, listKeys } from '../../access/authentication/key-store.ts';
-import { foldUse, listDailyUse, readMonthUses, useKeptDays } from '../../access/usage/store.ts';
+import { listDailyUse, readMonthUses, useKeptDays } from '../../access/usage/store.ts';
 import { addDays, dateIn, formatInstant, systemClock } from '../../platform/time.ts';
 import {
   lastUsedAt,
@@ -38,7 +38,6 @@ export async function create(
 /** Lists all keys without their secrets. */
 export async function list(io: Io): Promise<Report> {
   const { keys, uses, now } = await withCore(io, async ({ db, clock }) => {
-    await foldUse(db);
     const nowMs = clock.now();
     const uses = await readMonthUses(db, dateIn('UTC', nowMs));
     return { keys: await listKeys(db), uses, now: formatInstant(nowMs) };
@@ -136,7 +135,6 @@ export async function showUse(
   if (from > to) throw new UsageError(`--from is ${from}, expected a day up to ${to}`);
   const days = await withCore(io, async ({ db }) => {
     if ((await findKeyById(db, id)) === undefined) throw describeUnchanged(id, { kind: 'unknown' });
-    await foldUse(db);
     return listDailyUse(db, id, { from, to });
   });
   const rows = days.map(({ useDate, requests }) => ({ date: useDate, requests }));

@@ -1,4 +1,4 @@
-import { type OwnLimit, parseOwnLimit } from '../../access/limits/refusal.ts';
+import { type OwnLimit, parseOwnLimit } from '../../access/limits/key-limits.ts';
 import type { KeyChange } from '../../access/authentication/key-changes.ts';
 import type { KeyRecord, ListedKey } from '../../access/authentication/key-store.ts';
 import { requestLimitMax } from '../../platform/request-limit.ts';

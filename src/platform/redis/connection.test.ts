@@ -82,7 +82,6 @@ describe.skipIf(!hasRedis)('RedisConnection', () => {
     const answer = await redis.run(async (own) => own.get('text'));
 
     expect(redis.isAway).toBe(true);
-    expect(redis.outages).toBe(1);
     expect(answer).toBeUndefined();
     expect(await countCalls(client, 'get')).toBe(0);
     expect(lines.map(({ msg }) => msg)).toEqual([away]);
@@ -119,7 +118,6 @@ describe.skipIf(!hasRedis)('RedisConnection', () => {
     }
 
     expect(redis.isAway).toBe(false);
-    expect(redis.outages).toBe(0);
   });
 
   it('writes no argument of a command into the log', async () => {

@@ -20,8 +20,6 @@ const failuresMax = 3;
 const silentProbesMax = 20;
 /** Answered probes in a row after which Redis is back. */
 const answeredProbesMin = 2;
-/** So long after its return others may not have found it yet, or not have written what they counted. */
-const settleMs = 1_750;
 
 /**
  * The connection to Redis, which may be away or slow at any time.
@@ -35,9 +33,7 @@ export class RedisConnection {
   readonly #log: Log;
   #failures = 0;
   #isAway = false;
-  #outages = 0;
-  #connections = 0;
-  #settledAtMs = -Infinity;
+  #epoch = 0;
   #connectionError: unknown;
   #demotedAtMs = -Infinity;
   #silentProbes = 0;
@@ -73,7 +69,7 @@ export class RedisConnection {
     });
     this.#redis.on('ready', () => {
       this.#connectionError = undefined;
-      this.#connections += 1;
+      this.#epoch += 1;
     });
   }
 
@@ -96,27 +92,15 @@ export class RedisConnection {
     return this.#isAway;
   }
 
-  /** How often it has been away, this time included. */
-  get outages(): number {
-    return this.#outages;
+  /** Changes with every connection, outage, return and loss of data: Redis may lack what it had before a change. */
+  get epoch(): number {
+    return this.#epoch;
   }
 
-  /** Whether it has just come back, so that other processes may still do without it. */
-  get isSettling(): boolean {
-    return !this.#isAway && performance.now() < this.#settledAtMs;
-  }
-
-  /** Called when it turns out to have lost its memory: an outage, though it answers. */
-  settle(): void {
-    if (this.#isAway || this.isSettling) return;
-    this.#outages += 1;
-    this.#settledAtMs = performance.now() + settleMs;
-    this.#log.warn('redis has lost its memory: it is told what is known');
-  }
-
-  /** How often it was connected: what answers may have lost its memory, or be another one. */
-  get connections(): number {
-    return this.#connections;
+  /** Called if Redis answers, but has lost its data. */
+  noteDataLoss(): void {
+    this.#epoch += 1;
+    this.#log.warn('redis lost its data; restoring counters');
   }
 
   /**
@@ -169,7 +153,7 @@ export class RedisConnection {
   #noteAway(error: unknown): void {
     if (this.#isAway) return;
     this.#isAway = true;
-    this.#outages += 1;
+    this.#epoch += 1;
     this.#log.warn(
       { reason: describeRedisError(this.#connectionError ?? error) },
       'redis away: limits are kept by each replica for its share',
@@ -195,7 +179,7 @@ export class RedisConnection {
     this.#answeredProbes = 0;
     this.#failures = 0;
     this.#isAway = false;
-    this.#settledAtMs = performance.now() + settleMs;
+    this.#epoch += 1;
     this.#log.info('redis answers again');
   }
 }

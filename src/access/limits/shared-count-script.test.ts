@@ -7,8 +7,9 @@ import { TimedCounts } from '../../../test/support/timed-counts.ts';
 const atMs = Date.parse('2087-11-20T12:00:00.000Z');
 const nextMonthMs = Date.parse('2087-12-01T00:00:00.000Z');
 const windowMs = 60_000;
+const dayMs = 86_400_000;
 
-describe.skipIf(!hasRedis)('the scripts that count in Redis', () => {
+describe.skipIf(!hasRedis)('the script that counts in Redis', () => {
   const server = shareRedis();
 
   async function open(): Promise<{ readonly redis: Redis; readonly counts: TimedCounts }> {
@@ -16,14 +17,14 @@ describe.skipIf(!hasRedis)('the scripts that count in Redis', () => {
     return { redis, counts: new TimedCounts(redis, 'key_a') };
   }
 
-  /** The same, known to Redis. */
-  async function openKnown(used = 0): ReturnType<typeof open> {
+  /** The same, with a month that Redis knows. */
+  async function openKnown(known = 0): ReturnType<typeof open> {
     const opened = await open();
-    await opened.counts.sync(atMs, { used });
+    await opened.counts.charge(atMs, { isOnlyLooking: true, known });
     return opened;
   }
 
-  it('keep at most 603 entries for a minute, whatever the rate', async () => {
+  it('keeps at most 603 entries for a minute, whatever the rate', async () => {
     const { redis, counts } = await openKnown();
     let longest = 0;
 
@@ -42,7 +43,7 @@ describe.skipIf(!hasRedis)('the scripts that count in Redis', () => {
     expect(count).toBeLessThanOrEqual(Math.ceil((windowMs + 100) / 33));
   });
 
-  it('let nothing stay for ever but the generation', async () => {
+  it('lets nothing stay permanently but the generation', async () => {
     const { redis, counts } = await openKnown();
     await counts.charge(atMs);
 
@@ -51,14 +52,14 @@ describe.skipIf(!hasRedis)('the scripts that count in Redis', () => {
     expect(keys.sort()).toEqual(['generation', counts.minuteKey, counts.monthKey(atMs)]);
     expect(await redis.pttl(counts.minuteKey)).toBeGreaterThan(windowMs);
     expect(await redis.pttl(counts.minuteKey)).toBeLessThanOrEqual(windowMs + 1_000);
-    expect(await redis.call('PEXPIRETIME', counts.monthKey(atMs))).toBe(nextMonthMs + 86_400_000);
+    expect(await redis.pttl(counts.monthKey(atMs))).toBeGreaterThan(31 * dayMs);
+    expect(await redis.pttl(counts.monthKey(atMs))).toBeLessThanOrEqual(40 * dayMs);
     expect(await redis.pttl('generation')).toBe(-1);
   });
 
-  it('keep the months of a key apart', async () => {
+  it('keeps the months of a key apart', async () => {
     const { redis, counts } = await openKnown(7);
     await counts.charge(nextMonthMs - 1);
-    await counts.sync(nextMonthMs);
 
     const reply = await counts.charge(nextMonthMs, { quota: 1 });
 
@@ -67,47 +68,43 @@ describe.skipIf(!hasRedis)('the scripts that count in Redis', () => {
     expect((await counts.charge(nextMonthMs, { quota: 1 })).kind).toBe('quotaExceeded');
   });
 
-  it.each([
-    ['before it begins', -1, 'otherMonth'],
-    ['as it begins', 0, 'charged'],
-    ['at its last moment', 2_678_400_000 - 1, 'charged'],
-    ['as it ends', 2_678_400_000, 'otherMonth'],
-  ])('charge for a month by the clock of Redis: %s', async (_, afterMs, kind) => {
-    const { redis, counts } = await open();
-    await counts.sync(nextMonthMs);
-
-    const reply = await counts.charge(nextMonthMs + afterMs, { monthAtMs: nextMonthMs });
-
-    expect(reply).toMatchObject({ kind, nowMs: nextMonthMs + afterMs });
-    expect(await redis.get(counts.monthKey(nextMonthMs))).toBe(kind === 'charged' ? '1' : '0');
-  });
-
-  it.each([
-    ['everything', async (redis: Redis) => redis.flushall()],
-    ['the generation', async (redis: Redis) => redis.del('generation')],
-    ['the month', async (redis: Redis, counts: TimedCounts) => redis.del(counts.monthKey(atMs))],
-  ])('charge nothing when %s is gone, until they are told', async (_, forget) => {
+  it('answers the generation, and changes nothing, if a caller knows another one', async () => {
     const { redis, counts } = await openKnown(5);
     await counts.charge(atMs);
-    await forget(redis, counts);
 
-    const before = await counts.charge(atMs, { quota: 10 });
-    const lookedAt = await counts.charge(atMs, { isOnlyLooking: true });
-    await counts.sync(atMs, { used: 6, recent: 1 });
-    const after = await counts.charge(atMs, { quota: 10 });
+    const charge = [counts, { unreported: 3, known: 100, requests: 2 }] as const;
+    const answer = await TimedCounts.call(atMs, [charge], 'other');
 
-    expect([before.kind, lookedAt.kind]).toEqual(['unsynced', 'unsynced']);
-    expect(after).toMatchObject({ kind: 'charged', used: 7 });
+    expect(answer).toBe('first');
+    const look = { isOnlyLooking: true };
+    expect(await counts.charge(atMs, look)).toMatchObject({ count: 1, used: 6 });
+    await redis.del('generation');
+    expect(await TimedCounts.call(atMs, [charge], 'first', 'second')).toBe('second');
+    expect(await TimedCounts.call(atMs, [[counts, look]], 'second', 'third')).toHaveLength(1);
   });
 
-  it('charge nothing for whoever knows another generation', async () => {
+  it('adds requests to the minute that were admitted without Redis, before it decides', async () => {
     const { counts } = await openKnown();
 
-    expect((await counts.charge(atMs, { generation: 'other' })).kind).toBe('unsynced');
-    expect((await counts.charge(atMs, { generation: '' })).kind).toBe('unsynced');
+    const reply = await counts.charge(atMs, { unreported: 4, requests: 3, rateLimit: 6 });
+
+    expect(reply).toMatchObject({ kind: 'rateLimited', charged: 2, count: 6, used: 2 });
   });
 
-  it('look without counting', async () => {
+  it('raises a month to what is known, and never lowers it', async () => {
+    const { redis, counts } = await openKnown(10);
+    const usedWith = async (known: number): Promise<number> =>
+      (await counts.charge(atMs, { isOnlyLooking: true, known })).used;
+
+    expect([await usedWith(12), await usedWith(3)]).toEqual([12, 12]);
+    await redis.del(counts.monthKey(atMs));
+    expect(await counts.charge(atMs, { known: 15, quota: 16 })).toMatchObject({
+      kind: 'charged',
+      used: 16,
+    });
+  });
+
+  it('looks without counting', async () => {
     const { counts } = await openKnown(3);
     await counts.charge(atMs);
 
@@ -117,7 +114,7 @@ describe.skipIf(!hasRedis)('the scripts that count in Redis', () => {
     }
   });
 
-  it('refuse for the rate limit first, and charge nothing for what is refused', async () => {
+  it('refuses for the rate limit first, and charges nothing for what is refused', async () => {
     const { counts } = await openKnown(3);
     await counts.charge(atMs);
 
@@ -135,7 +132,7 @@ describe.skipIf(!hasRedis)('the scripts that count in Redis', () => {
     ['neither', { rateLimit: 9, quota: 9 }, 'charged', 4, 0],
     ['a limit that was passed before it was lowered', { rateLimit: 1 }, 'rateLimited', 0, windowMs],
   ])(
-    'charge as many of several requests as %s allows',
+    'charges as many of several requests as %s allows',
     async (_, limits, kind, charged, waitMs) => {
       const { redis, counts } = await openKnown(2);
       await counts.charge(atMs, { requests: 2 });
@@ -149,18 +146,14 @@ describe.skipIf(!hasRedis)('the scripts that count in Redis', () => {
     },
   );
 
-  it('charge several keys by one call, each by itself', async () => {
+  it('charges several keys by one call, each by itself', async () => {
     const { redis, counts } = await openKnown(3);
     const other = new TimedCounts(redis, 'b');
-    const unknown = new TimedCounts(redis, 'c');
     const late = new TimedCounts(redis, 'd');
-    await other.sync(atMs);
-    await late.sync(nextMonthMs);
 
     const replies = await TimedCounts.chargeTogether(atMs, [
       [counts, { rateLimit: 2, requests: 3 }],
-      [unknown, {}],
-      [late, { monthAtMs: nextMonthMs }],
+      [late, { monthAtMs: nextMonthMs, known: 2 }],
       [other, { quota: 9, requests: 5 }],
       [counts, { isOnlyLooking: true }],
       [counts, { rateLimit: 3, requests: 3 }],
@@ -168,52 +161,17 @@ describe.skipIf(!hasRedis)('the scripts that count in Redis', () => {
 
     expect(replies.map(({ kind, charged }) => [kind, charged])).toEqual([
       ['rateLimited', 2],
-      ['unsynced', 0],
-      ['otherMonth', 0],
+      ['charged', 1],
       ['charged', 5],
       ['counted', 0],
       ['rateLimited', 1],
     ]);
     expect(await redis.get(counts.monthKey(atMs))).toBe('6');
     expect(await redis.get(other.monthKey(atMs))).toBe('5');
+    expect(await redis.get(late.monthKey(nextMonthMs))).toBe('3');
   });
 
-  it('begin a generation once, and answer it to everybody', async () => {
-    const { counts } = await open();
-
-    const answers = [
-      await counts.sync(atMs, { generation: '', fresh: 'one' }),
-      await counts.sync(atMs, { generation: '', fresh: 'two' }),
-      await counts.sync(atMs, { generation: 'one', fresh: 'three' }),
-    ];
-
-    expect(answers).toEqual(['one', 'one', 'one']);
-  });
-
-  it('take what was untold from whoever knows the generation, else the whole minute', async () => {
-    const { counts } = await openKnown();
-
-    await counts.sync(atMs, { generation: 'first', untold: 2, recent: 50 });
-    const told = await counts.charge(atMs, { isOnlyLooking: true });
-    await counts.sync(atMs, { generation: 'lost', untold: 2, recent: 50 });
-    const all = await counts.charge(atMs, { isOnlyLooking: true });
-
-    expect([told.count, all.count]).toEqual([2, 52]);
-  });
-
-  it('raise a month, and never lower it', async () => {
-    const { counts } = await openKnown(10);
-    const read = async (): Promise<number> =>
-      (await counts.charge(atMs, { isOnlyLooking: true })).used;
-
-    await counts.sync(atMs, { used: 12 });
-    const raised = await read();
-    await counts.sync(atMs, { used: 3 });
-
-    expect([raised, await read()]).toEqual([12, 12]);
-  });
-
-  it('go on counting when the clock of Redis goes back by a second', async () => {
+  it('goes on counting when the clock of Redis goes back by a second', async () => {
     const { counts } = await openKnown();
     await counts.charge(atMs, { rateLimit: 2 });
     await counts.charge(atMs, { rateLimit: 2 });
@@ -223,11 +181,10 @@ describe.skipIf(!hasRedis)('the scripts that count in Redis', () => {
     expect(reply).toMatchObject({ kind: 'rateLimited', nowMs: atMs, waitMs: windowMs });
   });
 
-  it('go on at the moment of the newest request only for the key that it is of', async () => {
+  it('goes on at the moment of the newest request only for the key that it is of', async () => {
     const { redis, counts } = await openKnown();
     const other = new TimedCounts(redis, 'b');
     await counts.charge(atMs);
-    await other.sync(atMs);
 
     const replies = await TimedCounts.chargeTogether(atMs - 500, [
       [counts, {}],
@@ -237,7 +194,7 @@ describe.skipIf(!hasRedis)('the scripts that count in Redis', () => {
     expect(replies.map(({ nowMs }) => nowMs)).toEqual([atMs, atMs - 500]);
   });
 
-  it('forget the minute when the clock of Redis goes back by more, not the month', async () => {
+  it('forgets the minute when the clock of Redis goes back by more, not the month', async () => {
     const { redis, counts } = await openKnown();
     await counts.charge(atMs);
 
@@ -247,7 +204,7 @@ describe.skipIf(!hasRedis)('the scripts that count in Redis', () => {
     expect(await redis.llen(counts.minuteKey)).toBe(2);
   });
 
-  it('count a key that was forgotten after a pause like a new one', async () => {
+  it('counts a key that was forgotten after a pause like a new one', async () => {
     const { redis, counts } = await openKnown();
     for (let n = 0; n < 3; n += 1) await counts.charge(atMs);
     // As its time to live does.

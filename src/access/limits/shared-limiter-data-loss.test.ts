@@ -5,9 +5,9 @@ import { hasRedis, openRedis, startRedis } from '../../../test/support/open-redi
 import { Replica } from '../../../test/support/open-replica.ts';
 import type { RedisServer } from '../../../test/support/redis-server.ts';
 import { temporaryDatabaseUrl, temporaryFolder } from '../../../test/support/temporary-database.ts';
-import type { LimitedKey } from './limiter.ts';
+import type { LimitedKey } from './key-limits.ts';
 
-describe.skipIf(!hasRedis)('SharedLimiter with a Redis that forgets (contract C26, R21)', () => {
+describe.skipIf(!hasRedis)('SharedLimiter if Redis loses its data (contract C26, R21)', () => {
   /** Two replicas on a Redis and a database of their own. */
   async function open(
     options: readonly string[] = [],
@@ -26,7 +26,7 @@ describe.skipIf(!hasRedis)('SharedLimiter with a Redis that forgets (contract C2
     }
   }
 
-  /** Until each has told what it knows of a key, and what one charges counts at the other. */
+  /** Waits until each replica has reported its use of a key, and the replicas count together. */
   async function untilTogether(key: LimitedKey, ...replicas: readonly Replica[]): Promise<void> {
     for (const replica of replicas) await replica.used(key);
     const probe = keyWith({ rateLimit: 1_000_000 });
@@ -40,7 +40,7 @@ describe.skipIf(!hasRedis)('SharedLimiter with a Redis that forgets (contract C2
       .toBe(true);
   }
 
-  it('is told the minute again by everybody', async () => {
+  it('restores the minute from every replica', async () => {
     const { server, one, other } = await open();
     const key = keyWith({ rateLimit: 20 });
     await one.charge(key, 8);
@@ -52,7 +52,7 @@ describe.skipIf(!hasRedis)('SharedLimiter with a Redis that forgets (contract C2
     expect((await one.charge(key, 10)).ok).toBe(5);
   });
 
-  it('is told the month again, from what is written', async () => {
+  it('restores the month from the database', async () => {
     const { server, one, other } = await open();
     const key = keyWith({ quota: 20 });
     await one.charge(key, 8);
@@ -66,7 +66,7 @@ describe.skipIf(!hasRedis)('SharedLimiter with a Redis that forgets (contract C2
     expect((await one.charge(key, 10)).ok).toBe(5);
   });
 
-  it('is told what it said last of a month, though others have not written it yet', async () => {
+  it('restores the month from the last answer of Redis, though others have not written their use', async () => {
     const { server, one, other } = await open();
     const key = keyWith({ quota: 20 });
     await one.charge(key, 8);
@@ -78,7 +78,7 @@ describe.skipIf(!hasRedis)('SharedLimiter with a Redis that forgets (contract C2
     expect((await other.charge(key, 10)).ok).toBe(5);
   });
 
-  it('is told again when everybody has written', async () => {
+  it('raises the month when other replicas have written their use', async () => {
     const { server, one, other } = await open();
     const key = keyWith({ quota: 100 });
     await one.charge(key, 8);
@@ -92,7 +92,7 @@ describe.skipIf(!hasRedis)('SharedLimiter with a Redis that forgets (contract C2
     await expect.poll(async () => (await one.used(key))[1]).toBe(16);
   });
 
-  it('is told everything again when only its generation is gone', async () => {
+  it('restores everything if all keys are deleted', async () => {
     const { server, one, other } = await open();
     const key = keyWith({ rateLimit: 20, quota: 20 });
     await one.charge(key, 8);
@@ -103,7 +103,7 @@ describe.skipIf(!hasRedis)('SharedLimiter with a Redis that forgets (contract C2
     expect((await one.charge(key, 20)).ok).toBe(12);
   });
 
-  it('goes on when only a month is gone, and counts the minute once', async () => {
+  it('restores a month that is deleted, and counts the minute once', async () => {
     const { server, one } = await open();
     const key = keyWith({ rateLimit: 20, quota: 20 });
     await one.charge(key, 8);
@@ -115,7 +115,7 @@ describe.skipIf(!hasRedis)('SharedLimiter with a Redis that forgets (contract C2
     expect(await one.used(key)).toEqual([9, 9]);
   });
 
-  it('is believed no month of a copy that it has started from', async () => {
+  it('does not go back to the month of an old copy from which Redis was started', async () => {
     const { server, one } = await open(['--dir', temporaryFolder()]);
     const key = keyWith({ quota: 20 });
     await one.charge(key, 5);
@@ -129,11 +129,11 @@ describe.skipIf(!hasRedis)('SharedLimiter with a Redis that forgets (contract C2
     expect((await one.charge(key, 10)).ok).toBe(0);
   });
 
-  it('is counted in together again after a failover to an empty one', async () => {
+  it('counts together again after a failover to an empty Redis', async () => {
     const { server, one, other } = await open();
     const key = keyWith({ rateLimit: 20, quota: 20 });
-    await one.startWriter();
-    await other.startWriter();
+    await one.startFlusher();
+    await other.startFlusher();
     await one.charge(key, 4);
     await other.charge(key, 4);
 
