@@ -11,14 +11,14 @@ import { describeEvents, webhooksReference } from './descriptions/webhooks.ts';
 import { collectExamples, type Examples } from './examples.ts';
 import { World } from './world.ts';
 
-/** Makes the text of `openapi.json`, with the answers of a service that is started for it. */
+/** Makes the text of `openapi.json`. Its examples are answers of a service that is started for it. */
 export async function makeOpenApiDocument(): Promise<string> {
   await using world = await World.start();
   const document = describeApi(world.service.routes, await collectExamples(world));
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 
-/** The document of these routes; throws where the features' references do not fit them. */
+/** The document of these routes; throws if the descriptions do not fit them. */
 export function describeApi(
   routes: readonly DescribedRoute[],
   examples: Examples,
@@ -49,11 +49,11 @@ const info: OpenApiParts['info'] = {
   summary: 'EU VAT rates, euro exchange rates and VAT-number checks from their official sources.',
   description: [
     'EU VAT rates, euro exchange rates and VAT-number checks from their official sources.',
-    'Every call needs an API key, `Authorization: Bearer vfx_…`, which the operator of the service gives out. A key has a limit per minute and a quota per calendar month; `/usage` tells where it stands.',
-    'Every error is `{"error": "…"}` and nothing else. The texts are part of the API: compare them. Errors are never to be kept (`Cache-Control: no-store`), and every answer has an `X-Request-Id`.',
-    'HEAD answers like GET without the body. Other methods than those listed are a 405 whose `Allow` names them. OPTIONS is answered where the operator has allowed origins of browsers.',
-    'Dates are `YYYY-MM-DD`. Rates are JSON numbers with the very digits of their source. Fields may be added to any object: ignore what you do not know. The API has one version; nothing is removed or changed in meaning without a `Deprecation` and a `Sunset` header for six months.',
-    'The examples are real answers of the service against its sandbox, whose traders are made up.',
+    'Every call needs an API key, which you get from the operator of the service: `Authorization: Bearer vfx_…`. A key has a limit per minute and a quota per calendar month; `/usage` shows both.',
+    'The body of every error is `{"error": "…"}` without other fields. The texts are part of the API, so programs may compare them. Errors must not be cached (`Cache-Control: no-store`), and every answer has an `X-Request-Id`.',
+    'HEAD answers like GET without the body. A method that is not listed is a 405, and its `Allow` names the methods of the path. OPTIONS is answered if the operator has allowed origins of browsers.',
+    'Dates are `YYYY-MM-DD`. Rates are JSON numbers with the exact digits of their source. Fields may be added to any object: ignore fields that you do not know. The API has one version. Before a part of it is removed or changes its meaning, it has a `Deprecation` and a `Sunset` header for six months.',
+    'The examples are real answers of the service against its sandbox, whose traders are fictitious.',
   ].join('\n\n'),
 };
 
@@ -61,7 +61,7 @@ const tags: OpenApiParts['tags'] = [
   {
     name: 'VAT rates',
     description:
-      'The national VAT rates of the EU-27, and every rate that moved. Source: TEDB, the database of the European Commission.',
+      'The national VAT rates of the EU-27, and every rate that changed. Source: TEDB, the database of the European Commission.',
   },
   {
     name: 'Exchange rates',
@@ -69,14 +69,14 @@ const tags: OpenApiParts['tags'] = [
   },
   {
     name: 'VAT checks',
-    description: 'VAT numbers, asked of the registry of the European Commission.',
+    description: 'VAT numbers, checked with the registry of the European Commission.',
   },
   { name: 'Your key', description: 'The limits of your key.' },
   {
     name: 'Webhooks',
     description:
-      'Be told of changes instead of asking. Deliveries follow Standard Webhooks 1.0, whose libraries verify them in every language: https://www.standardwebhooks.com',
+      'Receive changes instead of polling for them. Deliveries follow Standard Webhooks 1.0, whose libraries verify them in every language: https://www.standardwebhooks.com',
   },
-  { name: 'Status', description: 'How the service is doing.' },
-  { name: 'Reference', description: 'What you are reading.' },
+  { name: 'Status', description: 'The state of the service.' },
+  { name: 'Reference', description: 'This reference.' },
 ];

@@ -2,16 +2,16 @@ import { createHash } from 'node:crypto';
 import type { AnswerExample } from './openapi/openapi.ts';
 import { until, type World, type WorldAnswer } from './world.ts';
 
-/** Real answers, by operation or event. */
+/** Real answers, by the ids of operations and the types of events. */
 export type Examples = Record<string, readonly AnswerExample[]>;
 
 type Ask = Awaited<ReturnType<World['addCaller']>>;
 
 /**
- * Lives a week in the world, and keeps what it answers.
+ * Runs the service through a week of scripted time and collects its answers.
  *
- * What is random, and the sandbox's own address, are replaced by fixed values of the same form, so that the
- * same code gives the same examples on every day and machine.
+ * Random values and the address of the sandbox are replaced by fixed values of the same form, so that the same code
+ * makes the same examples on every day and machine.
  */
 export async function collectExamples(world: World): Promise<Examples> {
   const { scenario } = world.sandbox;
@@ -26,11 +26,11 @@ export async function collectExamples(world: World): Promise<Examples> {
 
   scenario.changeRate('HU', 'standard', ['25'], '2026-11-19');
   scenario.changeRate('IE', 'reduced', ['9', '12.5'], '2026-11-20');
-  await world.liveAt('2026-11-18T16:00:00Z');
+  await world.advanceTo('2026-11-18T16:00:00Z');
   const ask = await world.addCaller('shop', { rateLimit: 'none', quota: 'none' });
   await subscribe(world, ask, keep);
-  await world.liveAt('2026-11-19T16:00:00Z');
-  await world.liveAt('2026-11-20T16:00:00Z');
+  await world.advanceTo('2026-11-19T16:00:00Z');
+  await world.advanceTo('2026-11-20T16:00:00Z');
   await readAll(ask, keep);
   await deliver(world, ask, keep);
 
@@ -46,12 +46,12 @@ type Keep = (operation: string, summary: string, text: string) => void;
 async function readAll(ask: Ask, keep: Keep): Promise<void> {
   const reads: readonly [operation: string, path: string, summary: string][] = [
     ['getLatestRates', '/rates', 'All countries'],
-    ['listRateDates', '/rates/dates?from=2026-11-19', 'Since 19 November 2026'],
+    ['listRateDates', '/rates/dates?from=2026-11-19', 'From 19 November 2026'],
     ['getRates', '/rates/2026-11-19', 'All countries'],
     ['listChanges', '/changes', 'All rows'],
     ['listChanges', '/changes?country=hu&since=2026-11-01&limit=20', 'One country'],
     ['listChangesOfDate', '/changes/2026-11-20', 'One row'],
-    ['listChangesOfDate', '/changes/2026-11-18', 'Nothing moved'],
+    ['listChangesOfDate', '/changes/2026-11-18', 'Nothing changed'],
     ['getLatestFx', '/fx', 'All currencies'],
     ['listFxDates', '/fx/dates?from=2026-11-16&to=2026-11-20', 'A week'],
     ['getFx', '/fx/2026-11-13', 'All currencies'],
@@ -60,7 +60,7 @@ async function readAll(ask: Ask, keep: Keep): Promise<void> {
       '/fx/range?from=2026-11-13&to=2026-11-17&currencies=USD,GBP,BGN',
       'A weekend, and a currency that the euro has replaced',
     ],
-    ['checkVatNumber', '/vatcheck/AT/U99999901', 'A trader who is on file'],
+    ['checkVatNumber', '/vatcheck/AT/U99999901', 'A trader on file'],
     ['checkVatNumber', '/vatcheck/gr/999999901', 'Greece, as it was sent'],
     ['checkVatNumber', '/vatcheck/DE/999999901', 'Name and address are withheld'],
     ['checkVatNumber', '/vatcheck/FR/00000000000', 'A number that is not on file'],
@@ -68,7 +68,7 @@ async function readAll(ask: Ask, keep: Keep): Promise<void> {
   for (const [operation, path, summary] of reads) {
     keep(operation, summary, okay(await ask('GET', path)));
   }
-  // An outage, for the status.
+  // An outage, so that the example of /status has one.
   await ask('GET', '/vatcheck/ES/301');
 }
 
@@ -77,12 +77,12 @@ async function subscribe(world: World, ask: Ask, keep: Keep): Promise<void> {
   const created = okay(await ask('POST', '/webhooks', { url, description: 'prices' }));
   const { id, secret } = JSON.parse(created) as { readonly id: string; readonly secret: string };
   world.sandbox.receivers.named('vat').told({ secrets: [secret] });
-  keep('createSubscription', 'Made', created);
+  keep('createSubscription', 'Created', created);
   keep('getSubscription', 'Enabled', okay(await ask('GET', `/webhooks/${id}`)));
   keep('listSubscriptions', 'One subscription', okay(await ask('GET', '/webhooks')));
 }
 
-/** Tests and replays, lets all of it be delivered, and ends the subscription. */
+/** Sends a test and replays, waits until all events are delivered, and removes the subscription. */
 async function deliver(world: World, ask: Ask, keep: Keep): Promise<void> {
   const { receivers, scenario } = world.sandbox;
   const { received } = receivers.named('vat');
@@ -91,10 +91,10 @@ async function deliver(world: World, ask: Ask, keep: Keep): Promise<void> {
   };
   const path = `/webhooks/${webhooks[0]?.id}`;
 
-  // Asked while nothing is delivered yet: else it would depend on chance what has been attempted.
+  // Before deliveries start, because the attempts in these answers would depend on chance after that.
   scenario.setNow('2026-11-20T16:01:00Z');
   const test = okay(await ask('POST', `${path}/test`));
-  keep('sendTest', 'Due at once', test);
+  keep('sendTest', 'Due immediately', test);
   const { id } = JSON.parse(test) as { readonly id: string };
   const replayed = await ask('POST', `${path}/deliveries/${id}/replay`);
   keep('replayDelivery', 'Due again', okay(replayed));
@@ -111,12 +111,12 @@ async function deliver(world: World, ask: Ask, keep: Keep): Promise<void> {
   keep('listDeliveries', 'All have arrived', deliveries);
   const textOf = (part: string): string =>
     received.find(({ bytes }) => bytes.includes(part))?.bytes.toString() ?? '';
-  keep('rates.changed', 'One rate moved', textOf('"HU"'));
-  keep('webhook.test', 'About nothing', textOf('webhook.test'));
+  keep('rates.changed', 'One rate changed', textOf('"HU"'));
+  keep('webhook.test', 'Without rows', textOf('webhook.test'));
   keep('getStatus', 'Fresh, and one registry did not answer', okay(await ask('GET', '/status')));
 
   const rotated = await ask('POST', `${path}/rotate-secret`, { overlapHours: 24 });
-  keep('rotateSecret', 'Both sign for a day', okay(rotated));
+  keep('rotateSecret', 'Both secrets sign for a day', okay(rotated));
   const disabled = await ask('PATCH', path, { status: 'disabled' });
   keep('changeSubscription', 'Disabled', okay(disabled));
   okay(await ask('DELETE', path));
@@ -127,7 +127,7 @@ function okay({ status, text }: WorldAnswer): string {
   return text;
 }
 
-/** Puts a fixed value in the place of each random one: the same for the same, in the order of appearance. */
+/** Replaces each random value by a fixed one; the same random value always by the same fixed one. */
 class FixedValues {
   readonly #sandboxUrl: string;
   readonly #values = new Map<string, string>();

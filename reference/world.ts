@@ -9,10 +9,10 @@ import { formatInstant, isoDate } from '../src/platform/time.ts';
 import { type Sandbox, startSandbox } from '../src/sandbox/sandbox.ts';
 import { type Service, startService } from '../src/service.ts';
 
-/** What came back. */
+/** An answer of the service. */
 export type WorldAnswer = { readonly status: number; readonly text: string };
 
-/** A running service in scripted time, against a sandbox of its own: the same whenever it is started. */
+/** A running service in scripted time, against a sandbox of its own. Each start has the same data. */
 export class World {
   readonly sandbox: Sandbox;
   readonly service: Service;
@@ -59,13 +59,13 @@ export class World {
     this.#parts = world.parts;
   }
 
-  /** Makes it this moment, and asks both jobs once whether they are due. */
-  async liveAt(moment: string): Promise<void> {
+  /** Sets the time, and runs the jobs that are due then. */
+  async advanceTo(moment: string): Promise<void> {
     this.sandbox.scenario.setNow(moment);
     await this.service.tick();
   }
 
-  /** Makes a key; the way of asking with it. */
+  /** Makes a key, and returns a function that sends requests with it. */
   async addCaller(
     name: string,
     limits: KeyChange = {},
@@ -87,11 +87,12 @@ export class World {
   }
 }
 
-/** Waits for a condition, at most half a minute. */
+/** Waits until a condition is met, half a minute at most. */
 export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   const endsMs = performance.now() + 30_000;
   while (!(await isSo())) {
-    if (performance.now() > endsMs) throw new Error('what was waited for did not happen');
+    if (performance.now() > endsMs)
+      throw new Error('the condition was not met within half a minute');
     await sleep(20);
   }
 }

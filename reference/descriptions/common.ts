@@ -2,7 +2,7 @@ import { type TSchema, Type } from 'typebox';
 import { pageLimitDefault } from '../../src/platform/page-limit.ts';
 import type { ErrorDescription, ParameterDescription } from './route-description.ts';
 
-/** Schemas and parameters that features have in common. */
+/** Schemas, parameters and errors that several features have in common. */
 
 export const dateSchema = Type.String({ format: 'date', pattern: '^\\d{4}-\\d\\d-\\d\\d$' });
 
@@ -11,12 +11,12 @@ export const instantSchema = Type.String({
   pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$',
 });
 
-/** What may be null, described as the schema is. */
+/** The schema, or null. */
 export function orNull(schema: TSchema, description?: string): TSchema {
   return Type.Union([schema, Type.Null()], description === undefined ? {} : { description });
 }
 
-/** A schema with other words of its own. */
+/** A schema with another description. */
 export function described(schema: TSchema, description: string): TSchema {
   return { ...schema, description };
 }
@@ -36,41 +36,41 @@ export function spanParameters(isRequired: boolean): readonly ParameterDescripti
     {
       ...span,
       name: 'from',
-      description: 'The first date, itself included.',
+      description: 'The first date, included.',
       example: '2026-11-16',
     },
-    { ...span, name: 'to', description: 'The last date, itself included.', example: '2026-11-20' },
+    { ...span, name: 'to', description: 'The last date, included.', example: '2026-11-20' },
   ];
 }
 
 export const limitParameter: ParameterDescription = {
   name: 'limit',
   in: 'query',
-  description: 'How many at most. Above 200 it is 200.',
+  description: 'The most rows to return. Values above 200 mean 200.',
   schema: Type.Integer({ minimum: 1, default: pageLimitDefault }),
   example: 20,
 };
 
 export const malformedDate: ErrorDescription = {
   error: 'invalidDate',
-  when: 'The date in the path is malformed or no day of the calendar.',
+  when: 'The date in the path is malformed or not a calendar date.',
 };
 
-/** For parameters of a query or fields of a body whose errors the registry leaves to the route. */
+/** The error for a query parameter or a field of a body that has a text of its own. */
 export function malformed(field: string, expected: string, when: string): ErrorDescription {
   return { error: 'invalidField', text: `invalid '${field}' — expected ${expected}`, when };
 }
 
 export const malformedSpan: readonly ErrorDescription[] = ['from', 'to'].map((name) =>
-  malformed(name, 'YYYY-MM-DD', `\`${name}\` is malformed or no day of the calendar.`),
+  malformed(name, 'YYYY-MM-DD', `\`${name}\` is malformed or not a calendar date.`),
 );
 
-/** The list of the dates that there are. */
+/** A list of dates. */
 export function dateList(what: string): TSchema {
   return Type.Object(
     {
-      dates: Type.Array(dateSchema, { description: `Dates ${what}, the oldest first.` }),
-      count: Type.Integer({ minimum: 0, description: 'How many there are.' }),
+      dates: Type.Array(dateSchema, { description: `Dates ${what}, ascending.` }),
+      count: Type.Integer({ minimum: 0, description: 'The number of dates.' }),
     },
     { $id: 'DateList' },
   );

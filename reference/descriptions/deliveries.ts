@@ -21,10 +21,10 @@ const attempt = Type.Object(
     at: instantSchema,
     statusCode: orNull(
       Type.Integer(),
-      'What the receiver answered; null when there was no answer.',
+      'The status of the answer of the receiver; null if there was no answer.',
     ),
     durationMs: Type.Integer({ minimum: 0 }),
-    error: orNull(Type.String(), 'Why there was no answer; null when there was one.'),
+    error: orNull(Type.String(), 'Why there was no answer; null if there was one.'),
   },
   { $id: 'DeliveryAttempt', description: 'One request to the receiver.' },
 );
@@ -40,35 +40,35 @@ const delivery = Type.Object(
     status: Type.Enum([...deliveryStatuses]),
     nextAttemptAt: orNull(
       instantSchema,
-      'Null when nothing more is attempted by itself, or while the subscription is disabled.',
+      'Null if no further attempt follows by itself, and while the subscription is disabled.',
     ),
     attempts: Type.Array(attempt, {
       maxItems: attemptsKeptMax,
       description: `The ${attemptsKeptMax} newest, the oldest of them first.`,
     }),
   },
-  { $id: 'Delivery', description: 'One event to one subscription.' },
+  { $id: 'Delivery', description: 'One event for one subscription.' },
 );
 
 const disabled: ErrorDescription = {
   error: 'subscriptionDisabled',
-  when: 'Nothing is sent while the subscription is disabled.',
+  when: 'The subscription is disabled, so no event is sent to it.',
 };
-const hourly = `A key may ask for ${requestedPerHourMax.toLocaleString('en')} deliveries an hour, tests and replays together: one more is a 429 \`RATE_LIMITED\` with \`Retry-After\`.`;
+const hourly = `A key may request ${requestedPerHourMax.toLocaleString('en')} deliveries an hour, tests and replays together. One more is a 429 \`RATE_LIMITED\` with \`Retry-After\`.`;
 const accepted = { status: 202, cacheControl: ['no-store'] } as const;
 
-/** What the reference says of deliveries. */
+/** The routes of deliveries. */
 export const deliveryReference: Reference = {
   listDeliveries: {
     tag,
     summary: 'The deliveries of a subscription',
-    description: `The newest first, with up to ${attemptsKeptMax} attempts each; 30 days back.`,
+    description: `The deliveries of the last 30 days, the newest first, with up to ${attemptsKeptMax} attempts each.`,
     parameters: [
       subscriptionParameter,
       {
         name: 'status',
         in: 'query',
-        description: 'Only deliveries of this status.',
+        description: 'Only deliveries with this status.',
         schema: Type.Enum([...deliveryStatuses]),
         example: 'failed',
       },
@@ -86,31 +86,42 @@ export const deliveryReference: Reference = {
       schema: Type.Object(
         {
           deliveries: Type.Array(delivery),
-          nextCursor: orNull(Type.String(), 'For the next page; null on the last.'),
+          nextCursor: orNull(
+            Type.String(),
+            'The `cursor` of the next page; null on the last page.',
+          ),
         },
         { $id: 'DeliveryList' },
       ),
       cacheControl: ['private, no-store'],
     },
     errors: [
-      malformed('status', 'pending, succeeded or failed', '`status` is none of the three.'),
-      malformed('cursor', 'the nextCursor of the page before', '`cursor` was not given out.'),
-      { error: 'invalidLimit', when: '`limit` is zero, negative or no whole number.' },
+      malformed('status', 'pending, succeeded or failed', '`status` is not one of the three.'),
+      malformed(
+        'cursor',
+        'the nextCursor of the page before',
+        '`cursor` is not the `nextCursor` of a page.',
+      ),
+      { error: 'invalidLimit', when: '`limit` is not a positive whole number.' },
       noSubscription,
     ],
   },
   sendTest: {
     tag,
     summary: 'Send a test',
-    description: `Delivers a \`webhook.test\` event to this subscription alone. ${hourly}`,
+    description: `Delivers a \`webhook.test\` event to this subscription only. ${hourly}`,
     parameters: [subscriptionParameter],
-    answer: { ...accepted, description: 'Its delivery, not attempted yet.', schema: delivery },
+    answer: {
+      ...accepted,
+      description: 'The delivery, before its first attempt.',
+      schema: delivery,
+    },
     errors: [noSubscription, disabled],
   },
   replayDelivery: {
     tag,
     summary: 'Send a delivery again',
-    description: `With the same event id, and a round of attempts of its own. Once a minute for each delivery. ${hourly}`,
+    description: `Sends the event with the same id and starts its attempts again, at most once a minute for each delivery. ${hourly}`,
     parameters: [
       subscriptionParameter,
       {
@@ -126,15 +137,15 @@ export const deliveryReference: Reference = {
   },
   replayEvents: {
     tag,
-    summary: 'Send all events since a moment again',
-    description: `Also those from before the subscription was made. All or none: a request that exceeds the limit, or that has a delivery that was replayed within the last minute, is a 429 and sends nothing. ${hourly}`,
+    summary: 'Send all events since a date or time again',
+    description: `Includes events from before the subscription was made. Either all events are sent or none: if the request exceeds the limit, or one of its deliveries was replayed within the last minute, it is a 429 and no event is sent. ${hourly}`,
     parameters: [subscriptionParameter],
     body: {
       isRequired: true,
       schema: Type.Object(
         {
           since: Type.Union([dateSchema, Type.String({ format: 'date-time' })], {
-            description: 'A date, which is its start in UTC, or an ISO 8601 instant.',
+            description: 'A date, which means its start in UTC, or an ISO 8601 instant.',
           }),
         },
         { $id: 'Replay', additionalProperties: false },
@@ -143,11 +154,11 @@ export const deliveryReference: Reference = {
     },
     answer: {
       ...accepted,
-      description: 'How many events are due again.',
+      description: 'The number of events that are due again.',
       schema: Type.Object(
         {
-          since: described(instantSchema, 'The moment that was read.'),
-          events: Type.Integer({ minimum: 0, description: 'How many events are sent.' }),
+          since: described(instantSchema, 'The instant that was understood.'),
+          events: Type.Integer({ minimum: 0, description: 'The number of events that are sent.' }),
         },
         { $id: 'ReplayStarted' },
       ),

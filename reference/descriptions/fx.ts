@@ -23,18 +23,18 @@ const fxSnapshot = Type.Object(
     date: described(dateSchema, 'The date of the publication.'),
     base,
     rates: Type.Record(currency, value, {
-      description: 'By currency, in alphabetical order. Multiply euros by it.',
+      description: 'By currency, in alphabetical order. Multiply an amount in euros by the value.',
     }),
   },
   { $id: 'FxSnapshot', description: 'The euro reference rates of a publication.' },
 );
 
 const tag = 'Exchange rates';
-const byDay = 'The bank publishes on its business days; weekends and holidays have no rates.';
+const byDay = 'The bank publishes on its business days. Weekends and its holidays have no rates.';
 
 const getFxRange: RouteDescription = {
   tag,
-  summary: 'Some currencies over a span of dates',
+  summary: 'Several currencies over a range of dates',
   parameters: [
     ...spanParameters(true),
     {
@@ -54,10 +54,12 @@ const getFxRange: RouteDescription = {
         base,
         from: dateSchema,
         to: dateSchema,
-        dates: Type.Array(dateSchema, { description: 'The publications in the span.' }),
+        dates: Type.Array(dateSchema, {
+          description: 'The dates of the publications in the range.',
+        }),
         rates: Type.Record(currency, Type.Array(orNull(value)), {
           description:
-            'For each currency a value for each of `dates`; null where it was not published that day.',
+            'For each currency one value for each of `dates`; null if the currency was not published on that day.',
         }),
       },
       { $id: 'FxRange' },
@@ -67,12 +69,16 @@ const getFxRange: RouteDescription = {
   },
   errors: [
     ...malformedSpan,
-    malformed('currencies', currenciesExpected, '`currencies` is missing or no such list.'),
-    malformed('currencies', publishedExpected, 'The ECB never published one of the currencies.'),
+    malformed('currencies', currenciesExpected, '`currencies` is missing or malformed.'),
+    malformed(
+      'currencies',
+      publishedExpected,
+      'The ECB has never published one of the currencies.',
+    ),
   ],
 };
 
-/** What the reference says of this feature's routes (interface 4.4). */
+/** The routes of exchange rates (interface 4.4). */
 export const fxReference: Reference = {
   getLatestFx: {
     tag,
@@ -85,11 +91,11 @@ export const fxReference: Reference = {
       cacheControl: [cachePolicies.latest],
       hasValidator: true,
     },
-    errors: [{ error: 'noFxYet', when: 'Nothing has been published here yet.' }],
+    errors: [{ error: 'noFxYet', when: 'No publication is available yet.' }],
   },
   listFxDates: {
     tag,
-    summary: 'The dates that there are exchange rates for',
+    summary: 'The dates with exchange rates',
     parameters: spanParameters(false),
     answer: {
       status: 200,
@@ -104,7 +110,7 @@ export const fxReference: Reference = {
   getFx: {
     tag,
     summary: 'The euro reference rates of a date',
-    description: `${byDay} A 404 names the neighbouring publications.`,
+    description: `${byDay} A 404 links to the publications before and after the date.`,
     parameters: [dateParameter],
     answer: {
       status: 200,
@@ -117,7 +123,7 @@ export const fxReference: Reference = {
       malformedDate,
       {
         error: 'fxSnapshotNotFound',
-        when: 'There is none for the date: most often a weekend or a holiday.',
+        when: 'The date has no publication. Most often it is a weekend or a holiday.',
         hasLink: true,
       },
     ],

@@ -24,8 +24,11 @@ const rateEntry = Type.Object(
   {
     country: Type.String({ description: 'The common English name of the country.' }),
     currency: Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217, as of the date.' }),
-    flag: Type.String({ format: 'uri', description: 'An SVG of the flag, on another host.' }),
-    standard: orNull(percentage, 'The standard rate; null where it is missing.'),
+    flag: Type.String({
+      format: 'uri',
+      description: 'The URL of an SVG of the flag, on another host.',
+    }),
+    standard: orNull(percentage, 'The standard rate; null if it is missing.'),
     reduced: Type.Array(percentage, { description: 'The reduced rates, ascending; may be empty.' }),
     super_reduced: orNull(percentage, 'The super-reduced rate, or null.'),
     parking: orNull(percentage, 'The parking rate, or null.'),
@@ -37,13 +40,13 @@ const rateSnapshot = Type.Object(
   {
     version: described(
       dateSchema,
-      'The date that the rates apply to. How fresh they are is told by this.',
+      'The date that the rates apply to. It shows how fresh they are.',
     ),
     source: Type.Literal('Taxes in Europe Database (TEDB), European Commission', {
-      description: 'Where the rates come from; always the same.',
+      description: 'The source of the rates; always the same.',
     }),
     rates: Type.Record(country, rateEntry, {
-      description: 'By country. One without a standard rate is left out.',
+      description: 'By country. A country without a standard rate is left out.',
     }),
   },
   { $id: 'RateSnapshot', description: 'The VAT rates of the EU-27 on a date.' },
@@ -53,24 +56,25 @@ const rateChange = Type.Object(
   {
     id: Type.String({
       pattern: '^rc_[0-9a-f]{24}$',
-      description: 'The same for the same row, in every answer and delivery. Deduplicate by it.',
+      description: 'Identifies the row in every answer and delivery. Use it to detect duplicates.',
     }),
-    snapshotDate: described(dateSchema, 'The date on which the rate moved.'),
+    snapshotDate: described(dateSchema, 'The date on which the rate changed.'),
     country,
     field: Type.String({
       pattern: '^(standard|super_reduced|parking|reduced\\[\\d+\\])$',
-      description: 'Which rate moved. `reduced[N]` is a place in the ascending list, from 0.',
+      description:
+        'The rate that changed. `reduced[N]` is a position in the ascending list, from 0.',
     }),
-    old: orNull(percentage, 'What it was; null where there was none.'),
-    new: orNull(percentage, 'What it is; null where it was removed.'),
-    detectedAt: described(instantSchema, 'When the daily job saw it.'),
+    old: orNull(percentage, 'The value before; null if there was none.'),
+    new: orNull(percentage, 'The value now; null if it was removed.'),
+    detectedAt: described(instantSchema, 'When the daily job detected it.'),
   },
-  { $id: 'RateChange', description: 'One rate of one country that moved between two snapshots.' },
+  { $id: 'RateChange', description: 'A rate of a country that changed between two snapshots.' },
 );
 
-/** The rows that answers and events have in common. */
+/** The list of rows in answers and events. */
 export const changesSchema = Type.Array(rateChange);
-const count = Type.Integer({ minimum: 0, description: 'How many rows there are.' });
+const count = Type.Integer({ minimum: 0, description: 'The number of rows.' });
 
 const tag = 'VAT rates';
 const dated = [cachePolicies.immutable];
@@ -87,11 +91,11 @@ const snapshots: Reference = {
       cacheControl: [cachePolicies.latest],
       hasValidator: true,
     },
-    errors: [{ error: 'noRatesYet', when: 'Nothing has been published here yet.' }],
+    errors: [{ error: 'noRatesYet', when: 'No snapshot has been published yet.' }],
   },
   listRateDates: {
     tag,
-    summary: 'The dates that there are VAT rates for',
+    summary: 'The dates with VAT rates',
     parameters: spanParameters(false),
     answer: {
       status: 200,
@@ -105,7 +109,7 @@ const snapshots: Reference = {
   getRates: {
     tag,
     summary: 'The VAT rates of a date',
-    description: 'A snapshot never changes once it is published.',
+    description: 'A published snapshot never changes.',
     parameters: [dateParameter],
     answer: {
       status: 200,
@@ -116,16 +120,16 @@ const snapshots: Reference = {
     },
     errors: [
       malformedDate,
-      { error: 'snapshotNotFound', when: 'There is no snapshot for the date.', hasLink: true },
+      { error: 'snapshotNotFound', when: 'The date has no snapshot.', hasLink: true },
     ],
   },
 };
 
 const listChanges: RouteDescription = {
   tag,
-  summary: 'The VAT rates that moved',
+  summary: 'The VAT rates that changed',
   description:
-    'The newest first: by `detectedAt` descending, then by country and field. The log has what the daily job saw, not what was fetched of earlier times. Unknown parameters are ignored; one that is empty or given twice is malformed.',
+    'The newest first: by `detectedAt` descending, then by country and field. The log contains the changes that the daily job detected, not those of snapshots that were backfilled. Unknown parameters are ignored; an empty parameter, or one that is given twice, is malformed.',
   parameters: [
     {
       name: 'since',
@@ -145,7 +149,7 @@ const listChanges: RouteDescription = {
   ],
   answer: {
     status: 200,
-    description: 'The rows; none is an empty list.',
+    description: 'The rows; an empty list if there are none.',
     schema: Type.Object(
       {
         changes: changesSchema,
@@ -162,21 +166,21 @@ const listChanges: RouteDescription = {
     hasValidator: true,
   },
   errors: [
-    { error: 'invalidSince', when: '`since` is malformed or no day of the calendar.' },
+    { error: 'invalidSince', when: '`since` is malformed or not a calendar date.' },
     { error: 'invalidCountry', when: '`country` is not two letters.' },
-    { error: 'invalidLimit', when: '`limit` is zero, negative or no whole number.' },
+    { error: 'invalidLimit', when: '`limit` is not a positive whole number.' },
   ],
 };
 
 const listChangesOfDate: RouteDescription = {
   tag,
-  summary: 'The VAT rates that moved on a date',
+  summary: 'The VAT rates that changed on a date',
   description:
-    'By country and field. Immutable from the moment that the snapshot of the date, or a later one, is published; before that the answer may be kept for five minutes.',
+    'Ordered by country and field. The answer is immutable after the snapshot of the date, or a later one, is published; before that it may be kept for five minutes.',
   parameters: [dateParameter],
   answer: {
     status: 200,
-    description: 'The rows; none is an empty list.',
+    description: 'The rows; an empty list if there are none.',
     schema: Type.Object(
       { snapshotDate: dateSchema, changes: changesSchema, count },
       { $id: 'DatedChangeList' },
@@ -187,5 +191,5 @@ const listChangesOfDate: RouteDescription = {
   errors: [malformedDate],
 };
 
-/** What the reference says of this feature's routes (interface 4.1 to 4.3). */
+/** The routes of VAT rates (interface 4.1 to 4.3). */
 export const ratesReference: Reference = { ...snapshots, listChanges, listChangesOfDate };

@@ -2,19 +2,19 @@ import type { TSchema } from 'typebox';
 import type { ApiErrorName } from '../../src/platform/http/responses/api-errors.ts';
 
 /**
- * What the reference says of a route. The running service never loads one: schemas cost 100 ms and 20 MB at
- * a start, so a route carries only the id of its operation, and `npm run generate` joins the two.
+ * The description of a route. The service never loads one, because schemas cost 100 ms and 20 MB at a start: a route
+ * has only the id of its operation, and `npm run generate` joins route and description by it.
  */
 export type RouteDescription = {
   readonly tag: string;
   readonly summary: string;
   readonly description?: string;
-  /** How it is paid for: `charged` unless told otherwise; `public` needs no key at all. */
+  /** `charged` if it is left out; `free` needs a key, `public` needs none. */
   readonly access?: 'charged' | 'free' | 'public';
   readonly parameters?: readonly ParameterDescription[];
   readonly body?: BodyDescription;
   readonly answer: AnswerDescription;
-  /** Those that are this route's own; what any request may be answered is added. */
+  /** The errors of this route; errors of every request are added by the generator. */
   readonly errors?: readonly ErrorDescription[];
 };
 
@@ -39,7 +39,7 @@ export type BodyDescription = {
 export type AnswerDescription = {
   readonly status: 200 | 201 | 202 | 204;
   readonly description: string;
-  /** None where there is no body. */
+  /** None if there is no body. */
   readonly schema?: TSchema;
   readonly cacheControl: CacheControl;
   /** Whether it has an ETag, and If-None-Match gives 304 (contract C9). */
@@ -47,23 +47,23 @@ export type AnswerDescription = {
   readonly hasLocation?: boolean;
 };
 
-/** The values that there are, or the form that they have. */
+/** All possible values, or their form. */
 export type CacheControl =
   | readonly string[]
   | { readonly pattern: string; readonly example: string };
 
 export type ErrorDescription = {
   readonly error: ApiErrorName;
-  /** What has happened, as a sentence. */
+  /** The condition under which it is sent, as a sentence. */
   readonly when: string;
-  /** Where the registry leaves it to the route; with `isOneOfMany` only an example. */
+  /** The text, if it is the route's own; an example if `isOneOfMany` is true. */
   readonly text?: string;
   readonly isOneOfMany?: boolean;
   /** Whether it names neighbours in a Link (contract C10). */
   readonly hasLink?: boolean;
 };
 
-/** What is sent to subscribers. */
+/** A webhook event. */
 export type EventDescription = {
   readonly summary: string;
   readonly description: string;

@@ -7,31 +7,31 @@ const away = 'null while the database does not answer.';
 const run = Type.Object(
   {
     job: Type.Enum(['rates', 'fx']),
-    version: orNull(dateSchema, 'The snapshot that it was for, where it was for one.'),
+    version: orNull(dateSchema, 'The date of its snapshot; null if it had none.'),
     startedAt: instantSchema,
-    endedAt: orNull(instantSchema, 'Null while it is under way.'),
+    endedAt: orNull(instantSchema, 'Null while it is running.'),
     outcome: orNull(Type.Enum(['published', 'unchanged', 'held', 'failed'])),
-    changes: Type.Integer({ minimum: 0, description: 'Values that moved.' }),
+    changes: Type.Integer({ minimum: 0, description: 'The number of values that changed.' }),
   },
-  { $id: 'Run', description: 'One execution of a job that fetches and publishes.' },
+  { $id: 'Run', description: 'One execution of a job that fetches and publishes data.' },
 );
 
 const dataSet = Type.Object(
   {
     newestVersion: orNull(dateSchema, 'The newest snapshot; null before the first.'),
-    ageSeconds: orNull(Type.Integer(), 'Since its date began in UTC.'),
+    ageSeconds: orNull(Type.Integer(), 'Seconds since the start of its date in UTC.'),
     publicationsMissed: Type.Integer({
       minimum: 0,
-      description: 'Publications that are due and not here: 0 is fresh.',
+      description: 'Publications that are due and not available here; 0 means fresh.',
     }),
     lastRun: orNull(run, `The last run; null before the first, and ${away}`),
     heldCount: orNull(
       Type.Integer({ minimum: 0 }),
-      `Implausible snapshots that are not published until an operator decides; ${away}`,
+      `Implausible snapshots, held until an operator decides; ${away}`,
     ),
     correctionCount: orNull(
       Type.Integer({ minimum: 0 }),
-      `Published values that the source has since changed, and that an operator has not decided on; ${away}`,
+      `Published values that the source has changed since, and that an operator has not decided on; ${away}`,
     ),
   },
   { $id: 'DataSetStatus' },
@@ -41,34 +41,35 @@ const memberState = Type.Object(
   {
     lastAnswerAt: orNull(instantSchema),
     lastFailureAt: orNull(instantSchema),
-    lastFailure: orNull(Type.String(), 'What the last failure was.'),
+    lastFailure: orNull(Type.String(), 'The kind of the last failure.'),
     failures: Type.Integer({ minimum: 0, description: 'Failures in a row; 0 after an answer.' }),
     breaker: Type.Enum(['closed', 'open', 'half-open'], {
-      description: '`open`: not asked for a while, because it kept failing.',
+      description: '`open`: not queried for a while, because its failures did not end.',
     }),
   },
-  { $id: 'MemberStateStatus', description: 'How the registry of a Member State has been doing.' },
+  { $id: 'MemberStateStatus', description: 'The state of the registry of a Member State.' },
 );
 
 const status = Type.Object(
   {
-    now: described(instantSchema, 'The time of the service.'),
+    now: described(instantSchema, 'The current time of the service.'),
     dataSets: Type.Object({ rates: dataSet, fx: dataSet }),
     memberStates: Type.Record(Type.String({ pattern: '^[A-Z]{2}$' }), memberState, {
-      description: 'By registry code; Greece is EL. Those that were asked for since the start.',
+      description:
+        'By registry code; Greece is EL. Only those that were queried since the start of the service.',
     }),
     database: Type.Object({ answering: Type.Boolean() }),
   },
-  { $id: 'Status', description: 'How the service is doing.' },
+  { $id: 'Status', description: 'The state of the service.' },
 );
 
-/** What the reference says of `/status` on the API port. */
+/** `/status` on the API port. */
 export const statusReference: Reference = {
   getStatus: {
     tag: 'Status',
-    summary: 'How fresh everything is',
+    summary: 'Freshness and health',
     description:
-      'Freshness and health: the data sets and their last runs, and how the registries of the Member States are doing.',
+      'The data sets with their last runs, and the state of the registries of the Member States.',
     answer: {
       status: 200,
       description: 'The status.',

@@ -16,17 +16,19 @@ const fields = {
     format: 'uri',
     maxLength: 2_000,
     description:
-      'Where deliveries go: https, port 443 or 8443, a public address. Operators may allow more.',
+      'The URL of the receiver: https, port 443 or 8443, a public address. The operator may allow others.',
   }),
   events: Type.Array(Type.Enum([...subscribableTypes]), {
     minItems: 1,
-    description: 'The events that it is for.',
+    description: 'The events to deliver.',
   }),
   description: orNull(
     Type.String({ maxLength: descriptionCharsMax }),
-    'A note of your own; null for none.',
+    'Your own note; null for none.',
   ),
-  status: Type.Enum(['enabled', 'disabled'], { description: 'Whether anything is delivered.' }),
+  status: Type.Enum(['enabled', 'disabled'], {
+    description: 'Events are delivered only to an enabled subscription.',
+  }),
 };
 
 const printed = {
@@ -34,19 +36,19 @@ const printed = {
   ...fields,
   disabledReason: orNull(
     Type.Enum([...disabledReasons]),
-    'Why it is disabled: you or the operator said so, the receiver answered 410, nothing arrived for five days, or the key has ended. Null while it is enabled.',
+    'Why it is disabled: you or the operator disabled it, the receiver answered 410, no delivery has succeeded for five days, or the key has ended. Null while it is enabled.',
   ),
   createdAt: instantSchema,
 };
 
 const secret = Type.String({
   pattern: '^whsec_[A-Za-z0-9+/]{43}=$',
-  description: 'Signs the deliveries. Shown this once.',
+  description: 'The secret that signs deliveries. It is shown only once.',
 });
 
 const subscription = Type.Object(printed, {
   $id: 'Subscription',
-  description: 'A wish to be told of events at a URL. It belongs to the key that made it.',
+  description: 'A URL to which events are delivered. It belongs to the key that made it.',
 });
 
 /** The subscription in the path, as a parameter. */
@@ -58,19 +60,19 @@ export const subscriptionParameter: ParameterDescription = {
   example: 'sub_1f3c5e4fb2a1d0c9',
 };
 
-/** Another key's ids are as good as none. */
+/** The 404 for an unknown id, and for an id of another key. */
 export const noSubscription: ErrorDescription = {
   error: 'notFound',
-  when: 'Your key has nothing of this id.',
+  when: 'Your key has no subscription or delivery with this id.',
 };
 
 /** The 400 for a body, whose text depends on what is wrong with it. */
 export function malformedBody(field: string, expected: string): ErrorDescription {
-  const when = 'A field is not as it should be, or there is one that is not known.';
+  const when = 'A field is malformed, or the body has an unknown one.';
   return { ...malformed(field, expected, when), isOneOfMany: true };
 }
 
-/** What the reference says of managing subscriptions. */
+/** The routes of subscriptions. */
 export const subscriptionReference: Reference = {
   listSubscriptions: {
     tag,
@@ -91,7 +93,7 @@ export const subscriptionReference: Reference = {
       schema: Type.Object(
         {
           url: fields.url,
-          events: Type.Optional(described(fields.events, 'All events when it is left out.')),
+          events: Type.Optional(described(fields.events, 'All events if it is left out.')),
           description: Type.Optional(fields.description),
         },
         { $id: 'NewSubscription', additionalProperties: false },
@@ -109,7 +111,7 @@ export const subscriptionReference: Reference = {
       malformedBody('url', 'an https URL'),
       {
         error: 'subscriptionLimit',
-        when: `Your key has ${subscriptionsMax} subscriptions already.`,
+        when: `Your key already has ${subscriptionsMax} subscriptions.`,
       },
     ],
   },
@@ -128,7 +130,8 @@ export const subscriptionReference: Reference = {
   changeSubscription: {
     tag,
     summary: 'Change a subscription',
-    description: 'What is left out stays. Enabling one that was disabled delivers what is due.',
+    description:
+      'Fields that are left out stay as they are. After a disabled subscription is enabled, deliveries that are due are attempted.',
     parameters: [subscriptionParameter],
     body: {
       isRequired: true,
@@ -145,7 +148,7 @@ export const subscriptionReference: Reference = {
     },
     answer: {
       status: 200,
-      description: 'The subscription as it is now.',
+      description: 'The changed subscription.',
       schema: subscription,
       cacheControl: privately,
     },
@@ -154,16 +157,16 @@ export const subscriptionReference: Reference = {
   removeSubscription: {
     tag,
     summary: 'Unsubscribe',
-    description: 'Its deliveries and their log go with it.',
+    description: 'Removes the subscription with its deliveries and their log.',
     parameters: [subscriptionParameter],
-    answer: { status: 204, description: 'Gone.', cacheControl: ['no-store'] },
+    answer: { status: 204, description: 'Removed.', cacheControl: ['no-store'] },
     errors: [noSubscription],
   },
   rotateSecret: {
     tag,
     summary: 'Rotate the signing secret',
     description:
-      'The secret before it signs as well for a while, so that nothing is lost meanwhile.',
+      'Makes a new secret. The old one also signs for a while, so that no delivery is rejected meanwhile.',
     parameters: [subscriptionParameter],
     body: {
       isRequired: false,
@@ -189,7 +192,7 @@ export const subscriptionReference: Reference = {
         {
           id: printed.id,
           secret,
-          overlapEndsAt: described(instantSchema, 'Until then both secrets sign.'),
+          overlapEndsAt: described(instantSchema, 'Both secrets sign until then.'),
         },
         { $id: 'RotatedSecret' },
       ),

@@ -5,20 +5,25 @@ import type { Reference } from './route-description.ts';
 const limit = {
   limit: orNull(Type.Integer({ minimum: 0 }), 'Requests allowed; null for no limit.'),
   used: Type.Integer({ minimum: 0, description: 'Requests charged so far.' }),
-  remaining: orNull(Type.Integer({ minimum: 0 }), 'What is left; null for no limit.'),
+  remaining: orNull(Type.Integer({ minimum: 0 }), 'Requests left; null for no limit.'),
 };
 
 const usage = Type.Object(
   {
-    name: Type.String({ description: 'The name that the key was given.' }),
-    expiresAt: orNull(instantSchema, 'When the key ends; null for never.'),
+    name: Type.String({ description: 'The name of the key.' }),
+    expiresAt: orNull(instantSchema, 'When the key expires; null for never.'),
     rateLimit: Type.Object(
       {
         ...limit,
-        windowSeconds: Type.Integer({ description: 'In any span of so many seconds.' }),
-        resetsAt: described(instantSchema, 'When nothing that was charged counts any more.'),
+        windowSeconds: Type.Integer({
+          description: 'The length of the sliding window.',
+        }),
+        resetsAt: described(
+          instantSchema,
+          'When none of the charged requests is in the window any longer.',
+        ),
       },
-      { description: 'Requests within a minute, whichever minute it is.' },
+      { description: 'The limit of requests within any 60 seconds.' },
     ),
     quota: Type.Object(
       {
@@ -26,18 +31,18 @@ const usage = Type.Object(
         month: Type.String({ pattern: '^\\d{4}-\\d\\d$', description: 'The month, in UTC.' }),
         resetsAt: described(instantSchema, 'When the month ends.'),
       },
-      { description: 'Requests within a calendar month.' },
+      { description: 'The limit of requests within a calendar month.' },
     ),
   },
-  { $id: 'Usage', description: 'Where a key stands.' },
+  { $id: 'Usage', description: 'The limits of a key, and its use of them.' },
 );
 
-/** What the reference says of this feature's route (contract C26). */
+/** The route of a key's usage (contract C26). */
 export const accessReference: Reference = {
   getUsage: {
     tag: 'Your key',
-    summary: 'Where your key stands',
-    description: 'Its limits, and what it has used of them. Asking is free.',
+    summary: 'The limits of your key',
+    description: 'The limits of your key, and how many requests it has used. This request is free.',
     access: 'free',
     answer: {
       status: 200,

@@ -4,30 +4,30 @@ import type { Reference } from './route-description.ts';
 
 const vatCheckResult = Type.Object(
   {
-    countryCode: Type.String({ description: 'As in the path: GR stays GR, EL stays EL.' }),
+    countryCode: Type.String({ description: 'As in the path: GR stays GR, and EL stays EL.' }),
     vatNumber: Type.String({ description: 'As in the path.' }),
     requestDate: Type.String({
       pattern: '^\\d{4}-\\d\\d-\\d\\d([+-]\\d\\d:\\d\\d|Z)$',
-      description: 'When the registry was asked, in its own words: a date and an offset.',
+      description: 'The date of the check as the registry states it: a date and an offset.',
     }),
     valid: Type.Boolean({
       description: 'False only if the registry looked the number up and it is not on file.',
     }),
-    name: orNull(Type.String(), 'The name of the trader; null where it is withheld.'),
-    address: orNull(Type.String(), 'The address, with its line breaks; null where it is withheld.'),
+    name: orNull(Type.String(), 'The name of the trader; null if it is withheld.'),
+    address: orNull(Type.String(), 'The address, with its line breaks; null if it is withheld.'),
   },
-  { $id: 'VatCheckResult', description: 'What the registry said of a VAT number.' },
+  { $id: 'VatCheckResult', description: 'The answer of the registry about a VAT number.' },
 );
 
-const failed = 'The registry could not be asked, or its answer is not to be trusted.';
+const failed = 'The registry could not be queried, or its answer cannot be trusted.';
 
-/** What the reference says of this feature's route (interface 4.5). */
+/** The route of VAT checks (interface 4.5). */
 export const vatCheckReference: Reference = {
   checkVatNumber: {
     tag: 'VAT checks',
-    summary: 'Whether a VAT number is registered',
+    summary: 'Check a VAT number',
     description:
-      'Asks VIES, the registry of the European Commission, which asks the Member State. An answer is kept for 5 to 60 minutes, and a kept one costs nothing. An outage is never an answer: it is a 502 or 503.',
+      'Queries VIES, the registry of the European Commission, which queries the Member State. An answer is cached for 5 to 60 minutes, and a cached answer costs nothing. An outage is a 502 or 503, never an answer with `valid: false`.',
     parameters: [
       {
         name: 'country',
@@ -41,14 +41,14 @@ export const vatCheckReference: Reference = {
         name: 'vat',
         in: 'path',
         description:
-          'The VAT number: 2 to 12 letters, digits, `+` and `*`. Blanks, dots, hyphens, slashes and letter case do not matter, and full-width characters are read as ASCII (Unicode NFKC). The letters of its own country in front are removed if what follows has the format of that country (`DE811115368`); letters of another country are not. A Belgian number of 9 digits and a Greek number of 8 digits get their leading 0.',
+          'The VAT number: 2 to 12 letters, digits, `+` and `*`. Spaces, dots, hyphens, slashes and letter case do not matter, and full-width characters are read as ASCII (Unicode NFKC). The country code in front of the number is removed if it is the code of this country and the rest has the format of the country (`DE811115368`). The code of another country is not removed. A Belgian number of 9 digits and a Greek number of 8 digits get their leading 0.',
         schema: Type.String(),
         example: 'U99999901',
       },
     ],
     answer: {
       status: 200,
-      description: 'What the registry said.',
+      description: 'The answer of the registry.',
       schema: vatCheckResult,
       cacheControl: {
         pattern: '^private, max-age=[1-9]\\d{2,3}$',
@@ -58,7 +58,7 @@ export const vatCheckReference: Reference = {
     errors: [
       {
         error: 'invalidInput',
-        when: 'No country of the registry, or no number that it would take; letters and digits of other scripts are among these.',
+        when: 'The country is not in the registry, or the number is not possible; letters and digits of other scripts are not possible either.',
       },
       { error: 'registryBlocked', when: failed },
       { error: 'registryBlockedNumber', when: failed },

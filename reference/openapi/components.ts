@@ -7,24 +7,24 @@ const limitPolicies = 'rate-limit|quota|failed-authentication|replays|replays-of
 
 const headers: Readonly<Record<string, Header>> = {
   'X-Request-Id': {
-    description: 'Names the request in the log of the service; tell it when you ask for help.',
+    description:
+      'Identifies the request in the log of the service. State it if you report a problem.',
     pattern: '^[\\w-]{8,}$',
     example: 'q2Zk1fJb-1a',
   },
   ETag: {
     description:
-      'A hash of the exact bytes of the body: the same on every replica and after every restart. Send it back in If-None-Match.',
+      'A hash of the exact bytes of the body, the same on every replica and after every restart. Send it back in If-None-Match.',
     pattern: '^"[\\w-]{27}"$',
     example: '"Pp2N4T0Yj6cPpWmXk3o1aVb9sQe"',
   },
   'No-Store': {
-    description: 'Nobody may keep the answer.',
+    description: 'The answer must not be kept.',
     pattern: '^no-store$',
     example: 'no-store',
   },
   Link: {
-    description:
-      'The neighbouring dates that exist, as far as there are any: `rel="prev"` and `rel="next"`.',
+    description: 'The nearest dates that exist, if any: `rel="prev"` and `rel="next"`.',
     pattern:
       '^</(rates|fx)/[\\d-]{10}>; rel="(prev|next)"(, </(rates|fx)/[\\d-]{10}>; rel="next")?$',
     example: '</fx/2026-11-13>; rel="prev", </fx/2026-11-16>; rel="next"',
@@ -36,12 +36,13 @@ const headers: Readonly<Record<string, Header>> = {
   },
   RateLimit: {
     description:
-      'The limit that was reached: what remains of it (`r`), and when (`t`, in seconds).',
+      'The limit that was reached: the requests that remain (`r`), and the seconds until there is room again (`t`).',
     pattern: `^"(${limitPolicies})";r=0;t=[1-9]\\d*$`,
     example: '"rate-limit";r=0;t=12',
   },
   'RateLimit-Policy': {
-    description: 'The limit that was reached: how many requests (`q`) in how many seconds (`w`).',
+    description:
+      'The limit that was reached: the number of requests (`q`) within a number of seconds (`w`).',
     pattern: `^"(${limitPolicies})";q=\\d+;w=\\d+$`,
     example: '"rate-limit";q=600;w=60',
   },
@@ -50,15 +51,15 @@ const headers: Readonly<Record<string, Header>> = {
     pattern: '^Bearer realm="vatfx"$',
     example: 'Bearer realm="vatfx"',
   },
-  Allow: { description: 'The methods that the path has.', example: 'GET, HEAD' },
+  Allow: { description: 'The methods of the path.', example: 'GET, HEAD' },
   Location: {
-    description: 'The path of what was made.',
+    description: 'The path of the new subscription.',
     pattern: '^/webhooks/\\w+$',
     example: '/webhooks/sub_5d0c5b1f3c5e4fb2a1d0c9e7',
   },
 };
 
-/** Those of which it depends whether they are there. */
+/** Headers that are not always sent. */
 const optionalHeaders: readonly string[] = ['Link'];
 
 export function printHeaders(): Json {
@@ -81,7 +82,7 @@ export const securitySchemes: Json = {
     scheme: 'bearer',
     bearerFormat: 'vfx_ and 49 letters and digits',
     description:
-      'An API key, which the operator of the service gives out: `Authorization: Bearer vfx_…`. No query parameter and no cookie is read. A key has one or more of the scopes `read` (every look-up, `/usage`, `/status`), `checks` and `webhooks` (subscriptions).',
+      'An API key, which you get from the operator of the service: `Authorization: Bearer vfx_…`. Query parameters and cookies are not read. A key has one or more of the scopes `read` (rates, exchange rates, VAT checks, `/usage`, `/status`), `checks` and `webhooks` (subscriptions).',
   },
 };
 
@@ -89,7 +90,8 @@ export const ifNoneMatch: Json = {
   name: 'If-None-Match',
   in: 'header',
   required: false,
-  description: 'ETags that you have, or `*`: the answer is 304 without a body when one is current.',
+  description:
+    'ETags that you have, or `*`. If one of them is current, the answer is a 304 without a body.',
   schema: { type: 'string' },
   example: '"Pp2N4T0Yj6cPpWmXk3o1aVb9sQe"',
 };

@@ -7,29 +7,29 @@ import type { Json } from './schemas.ts';
 import type { DescribedRoute } from '../../src/platform/http/routes/described-routes.ts';
 import type { ErrorDescription, RouteDescription } from '../descriptions/route-description.ts';
 
-/** What the parser and the framework may answer to whatever request. */
+/** Errors that any request can get from the HTTP parser or the framework. */
 const always: readonly ErrorDescription[] = [
-  { error: 'badRequest', when: 'The request is not proper HTTP.' },
+  { error: 'badRequest', when: 'The request is malformed HTTP.' },
   { error: 'requestTimeout', when: 'The request did not arrive in time.' },
   { error: 'urlTooLong', when: 'The URL is longer than 8,192 characters.' },
-  { error: 'expectationFailed', when: 'The request has an Expect header that is not met.' },
+  { error: 'expectationFailed', when: 'The request has an Expect header that is not supported.' },
   { error: 'headersTooLarge', when: 'The head of the request is larger than 16 KB.' },
   {
     error: 'internalError',
-    when: 'A fault of the service; it is in its log under the request id.',
+    when: 'A fault of the service. It is in the log of the service, with the request id.',
   },
 ];
 
 const withKey: readonly ErrorDescription[] = [
   {
     error: 'invalidKey',
-    when: 'The key is missing, malformed, unknown, expired or revoked; the answer does not tell which.',
+    when: 'The key is missing, malformed, unknown, expired or revoked. The answer does not say which.',
   },
   {
     error: 'rateLimited',
-    when: 'The rate limit is reached, or too many requests without a good key came from this address.',
+    when: 'The rate limit is reached, or too many requests without a working key came from this address.',
   },
-  { error: 'databaseAway', when: 'What the answer needs cannot be read right now.' },
+  { error: 'databaseAway', when: 'The database is unavailable.' },
 ];
 
 const withCharge: readonly ErrorDescription[] = [
@@ -45,26 +45,29 @@ const unknownParameter: ErrorDescription = {
   error: 'unknownParameter',
   text: "unknown parameter 'x'",
   isOneOfMany: true,
-  when: 'The query has a parameter that this route does not have.',
+  when: 'The query has an unknown parameter.',
 };
 
 const unknownField: ErrorDescription = {
   error: 'unknownField',
   text: "unknown field 'x'",
   isOneOfMany: true,
-  when: 'The body has a field that is not described here.',
+  when: 'The body has an unknown field.',
 };
 
-/** Those that no operation has: for other paths and other methods. */
+/** Errors of paths and methods that do not exist. */
 const elsewhere: readonly ErrorDescription[] = [
   {
     error: 'notFound',
-    when: 'There is no such path. A request without a good key is a 401 instead.',
+    when: 'The path does not exist. A request without a working key gets a 401 instead.',
   },
-  { error: 'methodNotAllowed', when: 'The path has no such method; `Allow` names those it has.' },
+  {
+    error: 'methodNotAllowed',
+    when: 'The path does not have this method. `Allow` names its methods.',
+  },
 ];
 
-/** The headers that an error of a status has beside those of every answer; optional ones with `?`. */
+/** The headers of errors by status, beside those of every answer. */
 const headersOf: Readonly<Record<number, readonly string[]>> = {
   401: ['WWW-Authenticate'],
   405: ['Allow'],
@@ -72,7 +75,7 @@ const headersOf: Readonly<Record<number, readonly string[]>> = {
   503: ['Retry-After'],
 };
 
-/** Every error that a route may end with, its own first. */
+/** Every error of a route, its own first. */
 export function errorsOf(
   { method, scope }: Pick<DescribedRoute, 'method' | 'scope'>,
   route: RouteDescription,
@@ -94,8 +97,8 @@ export function errorsOf(
 }
 
 /**
- * Prints the error answers of the document. What many routes have in common is a component; a status with an
- * error of a route's own is printed there.
+ * Prints the errors of the document. The errors that several routes have in common are components; if a status has an
+ * error that only one route has, all its errors are printed in the route.
  */
 export class ErrorPrinter {
   readonly #components = new Map<string, Json>();
@@ -124,7 +127,7 @@ export class ErrorPrinter {
   }
 
   #refer(errors: readonly ErrorDescription[]): Json {
-    // Named by what is in it, so that the same errors are the same component.
+    // The name lists the errors, so that the same errors are the same component.
     const name = errors.map(({ error }) => capitalize(error)).join('Or');
     if (!this.#components.has(name)) {
       const [{ error } = { error: 'internalError' as const }] = errors;
@@ -172,14 +175,14 @@ function printErrorSchema(errors: readonly ErrorDescription[]): Json {
   return { type: 'object', required: ['error'], properties: { error } };
 }
 
-/** Where only an example of the text is given. */
+/** The form of a text of which only an example is given. */
 function patternOf(error: ApiErrorName): string {
   if (error === 'unknownParameter') return "^unknown parameter '[\\s\\S]*'$";
   if (error === 'unknownField') return "^unknown field '[\\s\\S]*'$";
   return "^invalid '[\\s\\S]*' — expected .+$";
 }
 
-/** The same error may be there several times, with texts of its own, and a field twice. */
+/** Unique among the errors before: an error, and even one of a field, may occur several times with different texts. */
 function nameOf(description: ErrorDescription, before: readonly ErrorDescription[]): string {
   const name = plainNameOf(description);
   const same = before.filter((one) => plainNameOf(one) === name).length;

@@ -11,7 +11,7 @@ import type {
   RouteDescription,
 } from '../descriptions/route-description.ts';
 
-/** A real answer, as it is shown. */
+/** A real answer as an example. */
 export type AnswerExample = {
   readonly name: string;
   readonly summary: string;
@@ -24,14 +24,14 @@ export type OpenApiParts = {
   readonly routes: readonly DescribedRoute[];
   readonly reference: Reference;
   readonly events: Readonly<Record<string, EventDescription>>;
-  /** By operation, or by event. */
+  /** By the ids of operations and the types of events. */
   readonly examples: Readonly<Record<string, readonly AnswerExample[]>>;
 };
 
 /**
- * Makes the OpenAPI 3.1 document of routes and what is said of them.
+ * Makes the OpenAPI 3.1 document of routes and their descriptions.
  *
- * Throws when the two do not fit: a route that nothing is said of, or something said of no route.
+ * Throws if they do not fit: for a route without a description, and for a description without a route.
  */
 export function printOpenApi(parts: OpenApiParts): Json {
   const { info, tags, routes, reference, events, examples } = parts;
@@ -41,8 +41,8 @@ export function printOpenApi(parts: OpenApiParts): Json {
   const unused = new Set(Object.keys(reference));
   for (const { method, url, operation, scope, query } of routes) {
     const route = reference[operation];
-    if (route === undefined) throw new Error(`no reference says what ${operation} does`);
-    if (!unused.delete(operation)) throw new Error(`two routes are ${operation}`);
+    if (route === undefined) throw new Error(`${operation} has no description`);
+    if (!unused.delete(operation)) throw new Error(`${operation} is the operation of two routes`);
     assertSameQuery(operation, route, query);
     const isStrict = query !== undefined && query !== 'ignoresUnknown';
     const path = url.replaceAll(/:(\w+)/g, '{$1}');
@@ -52,7 +52,7 @@ export function printOpenApi(parts: OpenApiParts): Json {
     );
     (paths[path] ??= {})[method.toLowerCase()] = printed;
   }
-  if (unused.size > 0) throw new Error(`no route is ${[...unused].join(', ')}`);
+  if (unused.size > 0) throw new Error(`${[...unused].join(', ')} is described and has no route`);
 
   const webhooks = Object.fromEntries(
     Object.entries(events).map(([name, event]) => [
@@ -78,7 +78,7 @@ export function printOpenApi(parts: OpenApiParts): Json {
   };
 }
 
-/** Throws where a route refuses a parameter that is described, or takes one that is not. */
+/** Throws if a route refuses a described parameter, or accepts one that is not described. */
 function assertSameQuery(
   operation: string,
   { parameters = [] }: RouteDescription,
@@ -88,7 +88,7 @@ function assertSameQuery(
   const described = parameters.filter((one) => one.in === 'query').map(({ name }) => name);
   if (described.toSorted().join(' ') !== query.toSorted().join(' ')) {
     throw new Error(
-      `${operation} takes [${query.join(' ')}], described are [${described.join(' ')}]`,
+      `${operation} has the parameters [${query.join(' ')}], and described are [${described.join(' ')}]`,
     );
   }
 }
@@ -149,7 +149,7 @@ function printParameter(parameter: ParameterDescription, schemas: SchemaPrinter)
   };
 }
 
-/** The answer of success, and the 304 that may be in its place. */
+/** The answer of success, and the 304 if there is one. */
 function printAnswer(
   answer: AnswerDescription,
   schemas: SchemaPrinter,
@@ -179,7 +179,7 @@ function printAnswer(
         }),
   };
   const notModified = {
-    description: 'What you have is current: no body.',
+    description: 'The body that you have is current.',
     headers: validated,
   };
   return { [status]: success, ...(hasValidator === true ? { 304: notModified } : undefined) };
@@ -192,7 +192,7 @@ function printExamples(examples: readonly AnswerExample[]): Json {
 function printCacheControl(policy: CacheControl): Json {
   const isList = !('pattern' in policy);
   return {
-    description: 'How long the answer may be kept, and by whom.',
+    description: 'How long, and by which caches, the answer may be kept.',
     required: true,
     schema: { type: 'string', ...(isList ? { enum: policy } : { pattern: policy.pattern }) },
     example: isList ? policy[0] : policy.example,
@@ -226,11 +226,11 @@ function printEvent(
       },
     },
     responses: {
-      '2XX': { description: 'Taken. Nothing of the body is read.' },
-      '410': { description: 'Wanted no more: the subscription is disabled.' },
+      '2XX': { description: 'Accepted. The body of the answer is not read.' },
+      '410': { description: 'The receiver wants no more events. The subscription is disabled.' },
       default: {
         description:
-          'Anything else, redirects included, and no answer within 15 seconds: attempted again later. A Retry-After is honoured up to twice the usual wait.',
+          'Any other answer, redirects included, or none within 15 seconds: the event is sent again later. Retry-After is followed up to twice the usual wait.',
       },
     },
   };
@@ -241,7 +241,8 @@ const eventHeaders = [
     name: 'webhook-id',
     in: 'header',
     required: true,
-    description: 'The id of the event: the same in every attempt and replay. Deduplicate by it.',
+    description:
+      'The id of the event, the same in every attempt and replay. Use it to detect duplicates.',
     schema: { type: 'string', pattern: '^evt_[0-9a-f]{24}$' },
     example: 'evt_5d0c5b1f3c5e4fb2a1d0c9e7',
   },
@@ -250,7 +251,7 @@ const eventHeaders = [
     in: 'header',
     required: true,
     description:
-      'When the attempt was made, in seconds since 1970. Refuse what is more than five minutes off.',
+      'The time of the attempt, in seconds since 1970. Reject requests that are more than five minutes off.',
     schema: { type: 'string', pattern: '^\\d+$' },
     example: '1795334400',
   },
@@ -259,7 +260,7 @@ const eventHeaders = [
     in: 'header',
     required: true,
     description:
-      'One or more signatures, separated by blanks: HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>` with the base64-decoded part of the secret behind `whsec_`, in base64. One that fits is enough.',
+      'One or more signatures, separated by spaces: HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>` in base64. The key is the base64-decoded part of the secret after `whsec_`. One valid signature is enough.',
     schema: { type: 'string', pattern: '^v1,[A-Za-z0-9+/]{43}=( v1,[A-Za-z0-9+/]{43}=)*$' },
     example: 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
   },

@@ -1,21 +1,21 @@
-/** A value as it is printed. */
+/** A JSON object. */
 export type Json = { readonly [Name in string]: unknown };
 
 /**
- * Prints schemas for the document: those with an `$id` become components and are referred to, and what tools
- * read better is written their way.
+ * Prints schemas for the document. A schema with an `$id` becomes a component, to which other schemas refer. Some forms
+ * are replaced by equivalent ones that tools read better.
  */
 export class SchemaPrinter {
   readonly #components = new Map<string, unknown>();
 
-  /** Those that were referred to so far, by name. */
+  /** The schemas with an `$id` that were printed so far, by name. */
   get components(): Json {
     const sorted = [...this.#components].sort(([a], [b]) => (a < b ? -1 : 1));
     return Object.fromEntries(sorted);
   }
 
   print(schema: unknown): unknown {
-    // Through JSON, which leaves out what the library notes for itself.
+    // Through JSON, which leaves out internal fields of the library.
     return this.#print(JSON.parse(JSON.stringify(schema)));
   }
 

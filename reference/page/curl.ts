@@ -1,7 +1,7 @@
 import { resolve } from './fields.ts';
 import type { Json } from '../openapi/schemas.ts';
 
-/** A call as a command to copy, with the examples of its parameters; `$URL` and `$KEY` are the reader's. */
+/** A command to copy, with the examples of the parameters. Readers replace `$URL` and `$KEY`. */
 export function printCurl(
   document: Json,
   call: { readonly method: string; readonly path: string; readonly operation: Json },
@@ -21,7 +21,7 @@ export function printCurl(
   const { example: body } = (content?.['application/json'] ?? {}) as Json;
   return [
     'curl',
-    // With a body it is POST by itself.
+    // With a body curl sends a POST.
     method === 'GET' || (method === 'POST' && body !== undefined) ? [] : `-X ${method}`,
     Array.isArray(security) ? [] : '-H "Authorization: Bearer $KEY"',
     `"$URL${filled}${query === '' ? '' : `?${query}`}"`,

@@ -2,14 +2,14 @@ import type { Json } from '../openapi/schemas.ts';
 
 /** One line of a table of fields. */
 export type Field = {
-  /** From the outside in: `rates.*.standard`, `changes[].id`. */
+  /** From the outermost field to the innermost: `rates.*.standard`, `changes[].id`. */
   readonly path: string;
   readonly type: string;
   readonly isOptional: boolean;
   readonly description: string;
 };
 
-/** Lists the fields of a schema of the document, each followed by those within it. */
+/** Lists the fields of a schema, each followed by its inner fields. */
 export function listFields(document: Json, schema: unknown, path = ''): readonly Field[] {
   const resolved = resolve(document, schema);
   const inner = resolve(document, nonNull(resolved));
@@ -34,7 +34,7 @@ export function listFields(document: Json, schema: unknown, path = ''): readonly
   return [...own, ...listed, ...mapped];
 }
 
-/** What a reference within the document refers to; anything else is itself. */
+/** The value that a `$ref` refers to; any other value itself. */
 export function resolve(document: Json, value: unknown): Json {
   const { $ref } = value as { readonly $ref?: string };
   if ($ref === undefined) return value as Json;
@@ -74,7 +74,7 @@ function plural(document: Json, items: unknown): string {
   return /^\w+$/.test(type) ? `${type}s` : `(${type})`;
 }
 
-/** The schema without the null that may be in its place. */
+/** The schema without its alternative `null`. */
 function nonNull(schema: Json): unknown {
   const { anyOf } = schema;
   if (!Array.isArray(anyOf)) return schema;

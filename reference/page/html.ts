@@ -1,4 +1,4 @@
-/** Cells are HTML already. */
+/** Prints a table; its cells are HTML. */
 export function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
   const head = heads.map((name) => `<th scope="col">${name}</th>`).join('');
   const body = rows.map((row) => `<tr>${row.map((cell) => `<td>${cell}</td>`).join('')}</tr>`);
@@ -12,13 +12,13 @@ const entities: Readonly<Record<string, string>> = {
   '"': '&quot;',
 };
 
-/** Escapes a text; what is between backticks becomes code, but in code. */
+/** Escapes a text. In prose, text between backticks becomes `<code>`. */
 export function text(raw: string, kind: 'prose' | 'code' = 'prose'): string {
   const escaped = raw.replaceAll(/[&<>"]/g, (character) => entities[character] ?? character);
   return kind === 'code' ? escaped : escaped.replaceAll(/`([^`]+)`/g, '<code>$1</code>');
 }
 
-/** JSON for people: an object or list that fits is on one line. */
+/** Prints JSON for readers: an object or list that fits in 72 characters is on one line. */
 export function printJson(value: unknown, indent = ''): string {
   const short = JSON.stringify(value);
   if (short.length + indent.length <= 72 || typeof value !== 'object' || value === null) {

@@ -7,14 +7,14 @@ import type { Json } from '../openapi/schemas.ts';
 type Call = {
   /** Unique on the page. */
   readonly id: string;
-  /** Whether the service makes it, and not its callers. */
+  /** Whether it is a request of the service to a receiver. */
   readonly isEvent: boolean;
   readonly method: string;
   readonly path: string;
   readonly operation: Json;
 };
 
-/** Prints the reference for people: one page that asks for nothing else. */
+/** Prints the reference as one page that loads no other file. */
 export function printReferencePage(document: Json): string {
   const info = document['info'] as { readonly title: string; readonly description: string };
   const tags = document['tags'] as readonly {
@@ -44,7 +44,7 @@ export function printReferencePage(document: Json): string {
     menu.join(''),
     '</nav><main>',
     `<h1>${text(info.title)}</h1>`,
-    '<p><a href="/openapi.json">openapi.json</a> is the same for programs. In the commands <code>$URL</code> is the address of the service, and <code>$KEY</code> your key.</p>',
+    '<p><a href="/openapi.json">openapi.json</a> is the same reference for programs. In the commands, <code>$URL</code> is the address of the service and <code>$KEY</code> is your key.</p>',
     ...info.description.split('\n\n').map((paragraph) => `<p>${text(paragraph)}</p>`),
     `<section><h2>Errors of every call</h2>${printCommonErrors(document)}</section>`,
     ...sections,
@@ -113,13 +113,13 @@ function printAnswer(document: Json, status: string, answer: Json): string {
     });
   return [
     `<h4>Answer <span class="status">${status}</span></h4><p>${text(String(answer['description']))}</p>`,
-    // The same as those of the 200.
+    // They are the same as those of the 200.
     headers.length === 0 || status === '304' ? '' : `<p class="dim">${headers.join('<br>')}</p>`,
     printContent(document, answer, undefined),
   ].join('');
 }
 
-/** Fields and examples of what is JSON; the heading is left out where there is one already. */
+/** Prints the fields and examples of a JSON body. */
 function printContent(document: Json, of: Json, heading: string | undefined): string {
   const content = (of['content'] as Json | undefined)?.['application/json'] as Json | undefined;
   if (content === undefined) return '';
@@ -142,7 +142,7 @@ function printContent(document: Json, of: Json, heading: string | undefined): st
   ].join('');
 }
 
-/** The errors that a call has beside those of every call. */
+/** The errors of a call beside those of every call. */
 function printOwnErrors(document: Json, responses: Json): string {
   const own = Object.entries(responses).filter(
     ([status, value]) =>
@@ -165,15 +165,15 @@ function commonAnswers(document: Json): readonly (readonly [status: string, answ
   return Object.values(responses).map((answer) => [String((answer as Json)['x-status']), answer]);
 }
 
-/** What a path that is not there is answered, and a path with an id that is not there as well. */
+/** A common error that some calls also have with a meaning of their own: an unknown id. */
 const unknownPath = '404 not found';
 
-/** What receivers answer to an event has no body of ours. */
+/** Whether an answer has a body of this API; the answers of receivers have none. */
 function hasErrors(document: Json, answer: unknown): boolean {
   return resolve(document, answer)['content'] !== undefined;
 }
 
-/** The errors of some answers as rows of a table, by status and text. */
+/** Rows of a table with the errors of some answers, by status and text. */
 function listErrors(
   document: Json,
   answers: readonly (readonly [status: string, answer: unknown])[],

@@ -29,7 +29,7 @@ th { font-weight: 600; color: var(--dim); } summary { cursor: pointer; color: va
 @media (max-width: 56rem) { .frame { display: block; padding: 0 1rem; } nav { position: static; max-height: none; padding-bottom: 0; } main { padding-top: 0; } }
 `;
 
-/** Shows only what has every word that is typed; without it the page is whole, and the browser finds in it. */
+/** Shows only the calls that contain every typed word. Without scripts the whole page is visible. */
 export const pageScript = `
 const box = document.querySelector('input');
 const parts = [...document.querySelectorAll('article')].map((part) => ({
@@ -48,6 +48,6 @@ box.addEventListener('input', () => {
   for (const group of document.querySelectorAll('main section, nav div')) {
     group.hidden = group.querySelector('article:not([hidden]), li:not([hidden])') === null;
   }
-  document.querySelector('.found').textContent = words.length === 0 ? '' : found === 0 ? 'Nothing has all these words.' : found + ' found';
+  document.querySelector('.found').textContent = words.length === 0 ? '' : found === 0 ? 'No call contains all these words.' : found + ' found';
 });
 `;

@@ -23,7 +23,7 @@ const parts: OpenApiParts = {
 };
 
 describe('collectRoutes', () => {
-  it('lists each method of a path, but HEAD and those that are refused', () => {
+  it('lists the methods of a path, without HEAD and methods that are refused', () => {
     const app = fastify();
     const routes = collectRoutes(app);
 
@@ -40,7 +40,7 @@ describe('collectRoutes', () => {
     ]);
   });
 
-  it('leaves out what says that it is no part of the reference', () => {
+  it('leaves out routes without an operation', () => {
     const app = fastify();
     const routes = collectRoutes(app);
 
@@ -69,41 +69,43 @@ describe('collectRoutes', () => {
 });
 
 describe('printOpenApi', () => {
-  it('prints what a route is described as', () => {
+  it('prints the description of a route', () => {
     expect(printOpenApi(parts)['paths']).toMatchObject({
       '/things/{id}': { get: { operationId: 'getThing', summary: 'A thing' } },
     });
   });
 
-  it('throws for a route that nothing is said of', () => {
-    expect(() => printOpenApi({ ...parts, reference: {} })).toThrow(
-      'no reference says what getThing does',
-    );
+  it('throws for a route without a description', () => {
+    expect(() => printOpenApi({ ...parts, reference: {} })).toThrow('getThing has no description');
   });
 
-  it('throws for a route that refuses a parameter that is described', () => {
+  it('throws for a route whose parameters are not those of its description', () => {
     const routes = parts.routes.map((route) => ({ ...route, query: ['from'] }));
 
     expect(() => printOpenApi({ ...parts, routes })).toThrow(
-      'getThing takes [from], described are []',
+      'getThing has the parameters [from], and described are []',
     );
   });
 
-  it('throws for what is said of no route', () => {
+  it('throws for a description without a route', () => {
     const reference = { getThing: description, getGhost: description };
 
-    expect(() => printOpenApi({ ...parts, reference })).toThrow('no route is getGhost');
+    expect(() => printOpenApi({ ...parts, reference })).toThrow(
+      'getGhost is described and has no route',
+    );
   });
 
   it('throws for two routes with one id', () => {
     const routes = [...parts.routes, ...parts.routes];
 
-    expect(() => printOpenApi({ ...parts, routes })).toThrow('two routes are getThing');
+    expect(() => printOpenApi({ ...parts, routes })).toThrow(
+      'getThing is the operation of two routes',
+    );
   });
 });
 
 describe('SchemaPrinter', () => {
-  it('refers to a schema with an id, wherever it is, and keeps it once', () => {
+  it('keeps a schema with an id once, and refers to it from every place', () => {
     const printer = new SchemaPrinter();
     const thing = Type.Object({ name: Type.String() }, { $id: 'Thing' });
 
@@ -124,7 +126,11 @@ describe('SchemaPrinter', () => {
   });
 
   it.each([
-    ['what may be null', Type.Union([Type.Number(), Type.Null()]), { type: ['number', 'null'] }],
+    [
+      'a schema that may be null',
+      Type.Union([Type.Number(), Type.Null()]),
+      { type: ['number', 'null'] },
+    ],
     [
       'a list of texts that may be null',
       Type.Union([Type.Enum(['a', 'b']), Type.Null()]),
