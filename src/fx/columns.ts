@@ -12,7 +12,7 @@ const dateCellChars = 13;
 
 /** The columns of one year: for each publication a cell, as it is printed in an answer. */
 export type YearOfColumns = {
-  /** JSON strings, oldest first. */
+  /** The dates as JSON strings, oldest first. */
   readonly dates: readonly string[];
   /** By currency, the cells joined by commas; a currency that has no value in the year is missing. */
   readonly cells: ReadonlyMap<string, string>;
@@ -23,7 +23,7 @@ export type YearOfColumns = {
  *
  * The caller has raised the revision of `fx` before: its row is the lock that keeps two writers of one year
  * apart, so that the later one reads the publications of the earlier one. `stored` are publications that the
- * caller has just stored: their bodies are not parsed, which for a first start are all of 27 years.
+ * caller has just stored: their bodies are not parsed again. On a first start these are all of 27 years.
  */
 export async function storeColumns(
   tx: Tx,
@@ -92,10 +92,10 @@ export async function listCurrencies(db: Db): Promise<readonly string[]> {
 }
 
 /**
- * Writes the columns of years that have not all stored publications, and none where all have.
+ * Writes the columns of years that lack some of the stored publications; nothing if no year does.
  *
- * Such years are those of a database that an earlier version filled, that was copied from another engine, or
- * into which a replica of an earlier version publishes.
+ * A year lacks publications after an upgrade from an earlier version, after a copy from another engine, and
+ * while a replica of an earlier version publishes.
  */
 export async function repairColumns(db: Db): Promise<void> {
   if ((await listIncompleteYears(db)).size === 0) return;

@@ -12,10 +12,10 @@ import { correctSnapshot, type CurrencyCode, parseSnapshot } from './snapshot.ts
 import { fxSnapshots, replaceSnapshot } from './store.ts';
 
 /**
- * Applies what the upstream has corrected of a published date, by an operator's hand (contract C20).
+ * Applies the upstream's open corrections of a published date, on an operator's command (contract C20).
  *
- * The one way in which a dated body ever changes: audited, and caches may hold the old one for a year.
- * Returns what was applied; empty when there is no open correction for the date.
+ * Nothing else changes a dated body. The change is audited, and caches may keep the old body for a year.
+ * Returns the applied corrections; empty if there is no open correction for the date.
  */
 export async function correctPublication(
   db: Db,

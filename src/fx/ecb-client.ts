@@ -22,7 +22,7 @@ export type EcbAnswer =
       readonly kind: 'publications';
       /** Oldest first; at least one. */
       readonly publications: readonly FxSnapshot[];
-      /** SHA-256 of the file as it came. */
+      /** SHA-256 of the file as received. */
       readonly inputDigest: string;
       /** The file's validator; undefined when it has none. */
       readonly lastModified: string | undefined;
@@ -44,7 +44,7 @@ export class EcbClient {
   }
 
   /**
-   * Fetches a file, unless it is still the one of `ifModifiedSince`. Throws `UpstreamError`.
+   * Fetches a file, unless it has not changed since `ifModifiedSince`. Throws `UpstreamError`.
    *
    * The ECB sends no ETag, and an `Expires` in the past: Last-Modified is the only validator.
    */

@@ -11,7 +11,7 @@ const rate: XmlShape = {
   name: 'Cube',
   attributes: [
     ['currency', /^[A-Z]{3}$/],
-    // Not zero, and plain notation: that is how every rate since 1999 is written.
+    // Not zero, and in plain notation: every rate since 1999 is written so.
     ['rate', /^(?=.*[1-9])[0-9]{1,15}(\.[0-9]{1,15})?$/],
   ],
   max: Infinity,
@@ -41,7 +41,7 @@ export const fileShape: XmlShape = {
   ],
 };
 
-/** Reads one day of a file; a sentence instead when the shape is right and the content is not. */
+/** Reads one day of a file; returns an error sentence if the shape is right and the content is not. */
 export function readDay(node: XmlNode): FxSnapshot | string {
   const time = node.attributes['time'] ?? '';
   if (parseIsoDate(time) === undefined) return `the date ${time}, which does not exist`;

@@ -7,8 +7,8 @@ import { repairColumns } from './columns.ts';
 import type { KnownCurrencies } from './known-currencies.ts';
 
 /**
- * Makes the function that takes into memory what any process has published: called at the start, and after
- * each publication. Fails while the database is away.
+ * Creates the function that refreshes the published exchange rates in memory: called at the start, and after
+ * each publication by any process. It fails while the database does not answer.
  */
 export function createFxFollower(parts: {
   readonly db: Db;
@@ -22,7 +22,7 @@ export function createFxFollower(parts: {
       await repairColumns(db);
     } catch (error) {
       if (isDatabaseUnavailable(error)) throw error;
-      // One stored body that cannot be read must not keep all others from being answered.
+      // A stored body that cannot be read must not prevent answers with all others.
       log.error({ err: error }, 'stored exchange rates cannot be read: /fx/range is incomplete');
     }
     await currencies.refresh(db);

@@ -2,24 +2,24 @@ import type { IsoDate } from '../platform/time.ts';
 import { firstPublicationDate, isWeekend } from './calendar.ts';
 import type { FxSnapshot } from './snapshot.ts';
 
-/** Outside of these the publication is doubted, not the market (contract C19). */
+/** Limits of plausibility: a publication outside of them is held (contract C19). */
 const limits = {
   factor: 2,
   largeMove: 0.25,
   largeMovesMax: 3,
   goneMax: 3,
   unchangedShare: 0.9,
-  /** What binary numbers may add to a ratio: 0.0015 / 0.0012 is 1.2500000000000002. */
+  /** The rounding error of binary numbers in a ratio: 0.0015 / 0.0012 is 1.2500000000000002. */
   tolerance: 1e-9,
 } as const;
 
 /**
- * The plausibility gate: the reasons not to believe a publication, none when it is plausible.
+ * The plausibility gate: the reasons against a publication; none if it is plausible.
  *
  * All days of the real history pass, the worst ones included: the lira of 2001, the crown of 2008, the
  * franc of 2015, the rouble of 2022.
  *
- * @param previous The publication before it; undefined for the first of all.
+ * @param previous The publication before it; undefined for the first one.
  * @param today The date in Frankfurt.
  */
 export function judgeSnapshot(

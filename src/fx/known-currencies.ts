@@ -8,8 +8,8 @@ const published =
   'NZD PHP PLN ROL RON RUB SEK SGD SIT SKK THB TRL TRY USD ZAR';
 
 /**
- * The currencies that the ECB has ever published: those of a table, so that a service without a history knows
- * them, and those of the stored history, so that a new one is known on its first day.
+ * The currencies that the ECB has ever published. A table has those of the past, for a service without a
+ * history; the stored history adds new ones on their first day.
  */
 export class KnownCurrencies {
   readonly #codes = new Set<string>(published.split(' '));

@@ -2,17 +2,17 @@ import type { IsoDate } from '../platform/time.ts';
 import { judgeSnapshot } from './gate.ts';
 import { compareSnapshots, type FxDifference, type FxSnapshot } from './snapshot.ts';
 
-/** A publication as the upstream offers it, and whether a file of past days vouches for it. */
+/** A publication in the upstream's files, and whether a file of past days contains it. */
 export type Offer = { readonly snapshot: FxSnapshot; readonly isFromHistory: boolean };
 
-/** What to do with what the upstream offers. All lists oldest first. */
+/** The decision on each offered publication. All lists are oldest first. */
 export type FxPlan = {
   readonly accepted: readonly FxSnapshot[];
   readonly doubted: readonly {
     readonly snapshot: FxSnapshot;
     readonly reasons: readonly string[];
   }[];
-  /** Stored dates of which the upstream now says something else. */
+  /** Stored dates whose values the upstream has changed. */
   readonly corrected: readonly {
     readonly date: IsoDate;
     readonly differences: readonly FxDifference[];
@@ -20,12 +20,12 @@ export type FxPlan = {
 };
 
 /**
- * Compares what is offered with what is stored.
+ * Compares the offered publications with the stored ones.
  *
- * Each new day is judged against the day before it, be that stored or new as well, so that a gap is
- * filled with the same care as a single day. A stored date never changes here (contract C20). A day
- * older than the newest stored one fills a gap if a file of past days has it; the daily file alone may
- * only bring something newer.
+ * Each new day is judged against the day before it, whether that is stored or new as well, so each day of a
+ * gap is judged like a single day. A stored date never changes here (contract C20). A day older than the
+ * newest stored one fills a gap if a file of past days contains it; the daily file alone may only bring a
+ * newer day.
  *
  * @param offered Oldest first, each date once.
  * @param stored Oldest first: from the day before the first offered one on.

@@ -11,20 +11,20 @@ import { compareSnapshots, type FxSnapshot, printSnapshot } from './snapshot.ts'
 import { findLatest, insertSnapshots, listWithPredecessor } from './store.ts';
 import { todayInFrankfurt } from './timetable.ts';
 
-/** More doubtful days than this in one file mean that the file is wrong, not the days. */
+/** If more days than this are implausible, the whole file is rejected. */
 const doubtedMax = 20;
 
 export type PublishParts = {
   readonly db: Db;
   readonly clock: Clock;
   readonly log: Log;
-  /** `warn` publishes what the gate doubts, and says so (contract C19). */
+  /** `warn` publishes implausible publications and logs a warning (contract C19). */
   readonly gate: 'hold' | 'warn';
 };
 
 /**
- * Stores what is new and plausible of what the upstream offers, holds the rest, records corrections,
- * and ends the run: all in one transaction.
+ * Stores the offered publications that are new and plausible, holds the implausible ones, records
+ * corrections, and ends the run: all in one transaction.
  */
 export async function publishOffers(
   parts: PublishParts,
@@ -58,7 +58,7 @@ export async function publishOffers(
   });
 }
 
-/** Stores publications, oldest first, in place of any that is held for the same day. */
+/** Stores publications, oldest first. A publication that is held for one of these days is settled. */
 export async function storePublications(
   tx: Tx,
   snapshots: readonly FxSnapshot[],
@@ -79,7 +79,7 @@ export function countMoves(previous: FxSnapshot | undefined, snapshot: FxSnapsho
   return previous === undefined ? 0 : compareSnapshots(previous, snapshot).length;
 }
 
-/** With `warn`, the doubted publications that go out all the same: never one that is not newer. */
+/** The implausible publications that `warn` publishes: only those newer than the latest. */
 function waive(parts: PublishParts, plan: FxPlan, newest: string): FxPlan['doubted'] {
   if (parts.gate === 'hold') return [];
   const waived = plan.doubted.filter(({ snapshot }) => snapshot.date > newest);
@@ -89,7 +89,7 @@ function waive(parts: PublishParts, plan: FxPlan, newest: string): FxPlan['doubt
   return waived;
 }
 
-/** Holds what is doubted; returns the newest that is held now; undefined if nothing is. */
+/** Holds the implausible publications; returns the newest one that is held now, undefined if none is. */
 async function holdAll(
   tx: Tx,
   log: Log,
@@ -102,7 +102,7 @@ async function holdAll(
   const [first] = input.doubted;
   if (first !== undefined && input.doubted.length > doubtedMax) {
     throw new Error(
-      `ecb: ${input.doubted.length} days are implausible, so the file is; nothing was published ` +
+      `ecb: ${input.doubted.length} days are implausible, so the file is rejected and nothing was published ` +
         `(${first.snapshot.date}: ${first.reasons.join('; ')})`,
     );
   }
@@ -131,7 +131,7 @@ async function recordCorrections(
   log: Log,
   seen: { readonly offers: readonly Offer[]; readonly plan: FxPlan; readonly at: string },
 ): Promise<void> {
-  // Only a file of past days may contradict the past: the daily file is overwritten, not corrected.
+  // Corrections come in files of past days only: the ECB overwrites the daily file, it does not correct it.
   const versions = seen.offers.filter((o) => o.isFromHistory).map((o) => o.snapshot.date);
   const found = seen.plan.corrected
     .filter(({ date }) => versions.includes(date))

@@ -3,23 +3,23 @@ import { firstPublicationDate } from './calendar.ts';
 import type { YearOfColumns } from './columns.ts';
 import { type CurrencyCode, parseCurrencyCode } from './snapshot.ts';
 
-/** A question to `/fx/range`; both ends are included. */
+/** A query to `/fx/range`; both ends are included. */
 export type FxRange = {
   readonly from: IsoDate;
   readonly to: IsoDate;
   readonly currencies: readonly CurrencyCode[];
 };
 
-/** Currencies of one range at most: ten of 27 years are 700 KB. */
+/** The most currencies in one range: ten over 27 years are 700 KB. */
 const currenciesMax = 10;
 
-/** What a bad list is answered with. */
+/** The expectation in the 400 for a malformed list. */
 export const currenciesExpected = `1 to ${currenciesMax} currency codes, separated by commas`;
 
 /** The expectation in the 400 for a currency that the ECB never published. */
 export const publishedExpected = 'currencies that the ECB has published';
 
-/** Reads `USD,GBP` in any letter case, each code once; undefined for what is no such list. */
+/** Reads `USD,GBP` in any letter case, each code once; undefined for any other text. */
 export function parseCurrencies(text: unknown): readonly CurrencyCode[] | undefined {
   if (typeof text !== 'string' || !/^[A-Za-z,]{3,}$/.test(text)) return undefined;
   const given = text.toUpperCase().split(',');
@@ -38,7 +38,8 @@ const daysOfRequest = 400;
 
 /**
  * How many requests a range counts as: one for each 400 days of its span, rounded up, and at least one. Days
- * before the first publication of all and after the newest one, undefined for none, are not counted.
+ * before the first publication of 1999 and after `newest` are not counted; undefined means that nothing is
+ * published.
  */
 export function costOf({ from, to }: FxRange, newest: IsoDate | undefined): number {
   if (newest === undefined) return 1;
@@ -64,7 +65,7 @@ export function printRange(
     for (const [at, currency] of currencies.entries()) {
       const cells = year.cells.get(currency);
       if (cells === undefined) columns[at]?.push(...Array<string>(end - begin).fill('null'));
-      // Nearly all years are whole: these are not taken apart.
+      // Nearly all years are inside the span: their cells are used without splitting.
       else columns[at]?.push(isWhole ? cells : cells.split(',').slice(begin, end).join(','));
     }
   }

@@ -17,8 +17,8 @@ export type FxRefreshParts = PublishParts & JobParts & { readonly ecb: EcbClient
  * The exchange-rate refresh: the daily file for what is new, the 90-day file for gaps and corrections,
  * the full history for a first start and for long gaps (contract C18 to C20).
  *
- * Files are asked for with the Last-Modified of what was last processed to the end; a run that fails
- * remembers nothing, so the next one reads everything again.
+ * Requests carry the Last-Modified of the file that was last processed completely. A run that fails remembers
+ * nothing, so the next one reads everything again.
  */
 export class FxRefresh implements PublicationJob {
   readonly #parts: FxRefreshParts;
@@ -42,7 +42,7 @@ export class FxRefresh implements PublicationJob {
   /**
    * Loads the full history and stores every day from `from` on that is missing (contract C17).
    *
-   * Undefined when the lease was not free within `waitMs`.
+   * Undefined if the lease was not free within `waitMs`.
    */
   async backfill(from: IsoDate, waitMs: number): Promise<RunReport | undefined> {
     return this.#asRun(waitMs, async (run) => {
@@ -92,7 +92,7 @@ export class FxRefresh implements PublicationJob {
       latest === undefined || (oldest !== undefined && hasGap(latest.date, oldest.date));
     const history = isShort ? await this.#fetch('history') : undefined;
 
-    // Files of past days have the last word, because they are mended.
+    // Files of past days override the daily file, because the ECB corrects them.
     const answers = [daily, history, ninetyDays].flatMap((a) =>
       a?.kind === 'publications' ? [{ ...a, isFromHistory: a !== daily }] : [],
     );
@@ -106,7 +106,7 @@ export class FxRefresh implements PublicationJob {
   }
 
   async #fetch(file: EcbFile, latest?: object): Promise<EcbAnswer> {
-    // Without a stored publication there is nothing that a file could be "not modified" against.
+    // Without a stored publication a file has to be read even if it is not modified.
     const ifModifiedSince = latest === undefined ? undefined : this.#validators.get(file);
     const { ecb, signal } = this.#parts;
     return ecb.fetchFile(file, { ifModifiedSince, signal });
@@ -123,7 +123,7 @@ export class FxRefresh implements PublicationJob {
   }
 }
 
-/** One offer per date, oldest first; of two for the same date the later in the list. */
+/** One offer per date, oldest first; of two offers for the same date the later in the list counts. */
 function mergeOffers(
   answers: readonly {
     readonly publications: readonly FxSnapshot[];

@@ -22,7 +22,7 @@ import {
   printRange,
 } from './range.ts';
 
-/** Ranges that are read at a time: of one API key, and of all. */
+/** The most ranges that are read at the same time: for one API key, and in all. */
 const rangesUnderWay = { perKey: 2, inAll: 8 };
 
 type Parts = {

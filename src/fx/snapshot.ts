@@ -16,9 +16,9 @@ export function parseCurrencyCode(text: string): CurrencyCode | undefined {
 }
 
 /**
- * Prints a snapshot as the answer of `/fx/<date>`, currencies in alphabetical order (interface 2.3).
+ * Prints a snapshot as the body of `/fx/<date>`, currencies in alphabetical order (interface 2.3).
  *
- * Put together by hand: codes and canonical decimals need no escaping, and a full history has 210,000 of
+ * Built by concatenation: codes and canonical decimals need no escaping, and a full history has 210,000 of
  * them.
  */
 export function printSnapshot({ date, rates }: FxSnapshot): string {
@@ -32,9 +32,9 @@ const printedSnapshot = /^\{"date":"([\d-]{10})","base":"EUR","rates":\{(.*)\}\}
 const printedRate = /^"([A-Z]{3})":(\d+(?:\.\d+)?)$/;
 
 /**
- * Reads what {@link printSnapshot} printed, and throws for every other text.
+ * Reads a text that {@link printSnapshot} printed, and throws for every other text.
  *
- * As text, in a third of the time that a JSON parser takes that keeps decimals.
+ * Reading it as text takes a third of the time of a JSON parser that keeps decimals.
  */
 export function parseSnapshot(body: string): FxSnapshot {
   const [, date, members] = printedSnapshot.exec(body) ?? [];
@@ -59,7 +59,7 @@ export type FxDifference = {
   readonly upstream: string | null;
 };
 
-/** The values in which what the upstream says differs from what is stored, by currency. */
+/** The values that differ between the upstream's snapshot and the stored one, by currency. */
 export function compareSnapshots(stored: FxSnapshot, upstream: FxSnapshot): FxDifference[] {
   const currencies = [...new Set([...stored.rates.keys(), ...upstream.rates.keys()])].sort();
   return currencies.flatMap((currency) => {
@@ -69,7 +69,7 @@ export function compareSnapshots(stored: FxSnapshot, upstream: FxSnapshot): FxDi
   });
 }
 
-/** A snapshot with some of its values replaced by what the upstream says. */
+/** A snapshot with some of its values replaced by the upstream's. */
 export function correctSnapshot(
   stored: FxSnapshot,
   differences: readonly FxDifference[],

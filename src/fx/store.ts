@@ -5,7 +5,7 @@ import { SnapshotTable } from '../platform/publication/snapshot-table.ts';
 import { isoDate, type IsoDate } from '../platform/time.ts';
 import { type FxSnapshot, parseSnapshot, printSnapshot } from './snapshot.ts';
 
-/** Rows in one statement: the event loop gets a turn after each. */
+/** Rows in one statement; other work of the event loop runs between statements. */
 const insertChunk = 250;
 
 /** The publications by date. */

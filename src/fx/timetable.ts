@@ -1,13 +1,13 @@
 import { addDays, dateIn, type IsoDate, minuteOfDayIn } from '../platform/time.ts';
 import { countPublicationDays, isPublicationDay, newestPublicationDay } from './calendar.ts';
 
-/** "16:00 CET" is Frankfurt's wall clock, in summer too (contract C18). */
+/** "16:00 CET" means the wall clock in Frankfurt, in summer too (contract C18). */
 const timeZone = 'Europe/Berlin';
 const publicationMinute = 16 * 60;
 const pollMs = 3 * 60_000;
 const hourMs = 3_600_000;
 
-/** Today's date where the ECB is. */
+/** Today's date in Frankfurt. */
 export function todayInFrankfurt(nowMs: number): IsoDate {
   return dateIn(timeZone, nowMs);
 }
@@ -19,7 +19,7 @@ export function newestDueDate(nowMs: number): IsoDate {
   return newestPublicationDay(isOut ? today : addDays(today, -1));
 }
 
-/** How many publications are due and not here; 0 is fresh. */
+/** The number of publications that are due and not stored; 0 means up to date. */
 export function missedPublications(newest: IsoDate | undefined, nowMs: number): number {
   return newest === undefined ? 1 : countPublicationDays(newest, newestDueDate(nowMs));
 }
@@ -27,17 +27,17 @@ export function missedPublications(newest: IsoDate | undefined, nowMs: number): 
 /**
  * Whether a scheduled run should start now (contract C18).
  *
- * From 16:00 on a publication day every few minutes until the day's rates are here, then hourly until
- * midnight for corrections; outside of that hourly while a publication is missing.
+ * From 16:00 on a publication day: every few minutes until the day's rates are stored, then hourly until
+ * midnight for corrections. At other times: hourly while a publication is missing.
  */
 export function isRunDue(state: {
   readonly nowMs: number;
   readonly newest: IsoDate | undefined;
   /** Dates that have appeared and are held. */
   readonly held: readonly string[];
-  /** The start of the last run, by whatever process; undefined when there was none. */
+  /** The start of the last run, in whichever process; undefined if there was none. */
   readonly lastStartedMs: number | undefined;
-  /** The first question since the process started: what is missing is fetched at once. */
+  /** The first question since the process started: a missing publication is fetched immediately. */
   readonly isStart: boolean;
 }): boolean {
   const { nowMs, newest, held, lastStartedMs } = state;
@@ -47,7 +47,7 @@ export function isRunDue(state: {
     isPublicationDay(today) && minuteOfDayIn(timeZone, nowMs) >= publicationMinute;
   if (missed === 0 && !isAfternoon) return false;
   if (lastStartedMs === undefined || (state.isStart && missed > 0)) return true;
-  // A clock that was set back must not silence the timetable.
+  // A clock that was set back must not stop the job.
   if (lastStartedMs > nowMs) return true;
 
   const isAwaited = isAfternoon && missed > 0 && !held.includes(today);

@@ -21,9 +21,9 @@ export type BackfillReport = {
   readonly from: IsoDate;
   readonly to: IsoDate;
   readonly stored: number;
-  /** Days that were there already. */
+  /** Days that were stored already. */
   readonly skipped: number;
-  /** Days whose answer was implausible by itself; nothing was stored for them. */
+  /** Days for which TEDB's answer was implausible; nothing was stored for them. */
   readonly refused: readonly { readonly version: IsoDate; readonly reasons: readonly string[] }[];
 };
 
@@ -32,7 +32,7 @@ export type BackfillParts = {
   readonly tedb: TedbClient;
   readonly clock: Clock;
   readonly flagCdnUrl: string;
-  /** Aborted when the operator interrupts: what is stored by then stays. */
+  /** Aborted when the operator interrupts; the days stored by then stay. */
   readonly signal: AbortSignal;
   readonly onProgress: (done: { readonly version: IsoDate; readonly daysLeft: number }) => void;
 };
@@ -46,10 +46,10 @@ export async function newestBackfillDate(db: Db, nowMs: number): Promise<IsoDate
 /**
  * Stores earlier snapshots, without change rows and without events (contract C17).
  *
- * Goes back in time. TEDB says of each row when the Member State's record began, so an answer holds for
- * all days since the newest of these beginnings. That is not taken on trust: the first of these days is
- * asked for as well, and only if it agrees are the days between stored without being asked for. Ten years
- * thus take some eighty calls instead of four thousand.
+ * Goes back in time. TEDB reports for each row when the Member State's record began, so an answer holds for
+ * all days since the newest of these beginnings. TEDB does not document this, so the first of these days is
+ * queried as well, and the days between are stored without a query only if both answers agree. Ten years
+ * take about eighty calls instead of four thousand.
  */
 export async function backfillRates(
   range: { readonly from: IsoDate; readonly to: IsoDate },
@@ -69,7 +69,7 @@ export async function backfillRates(
       continue;
     }
     const span = await readSpan({ from, end }, parts).catch((error: unknown) => {
-      // Broken off in the middle of a call: what is stored by then is what there is to report.
+      // Interrupted during a call: the report covers the days stored by then.
       if (parts.signal.aborted) return undefined;
       throw error;
     });
@@ -94,7 +94,7 @@ export async function backfillRates(
   return { from, to, stored, skipped, refused };
 }
 
-/** What TEDB says of a day, and the first day for which that holds. */
+/** TEDB's answer for a day, and the first day for which it holds. */
 async function readSpan(
   { from, end }: { readonly from: IsoDate; readonly end: IsoDate },
   parts: BackfillParts,
@@ -111,7 +111,7 @@ async function readSpan(
   return { reading, reasons, start, inputDigest: answer.inputDigest };
 }
 
-/** The first day for which an answer holds; `end` itself when the upstream contradicts itself. */
+/** The first day for which an answer holds; `end` itself if TEDB's answers contradict each other. */
 async function findSpanStart(
   { from, end }: { readonly from: IsoDate; readonly end: IsoDate },
   reading: TedbReading,

@@ -17,7 +17,7 @@ export type ParsedChangeQuery =
 /**
  * Reads the parameters of `/changes`, checked in the order since, country, limit (contract C6).
  *
- * A parameter that is given twice, which arrives as a list, or empty is malformed; unknown ones are
+ * A parameter that is empty, or that is given twice and so arrives as a list, is malformed. Unknown ones are
  * ignored.
  */
 export function parseChangeQuery(parameters: Readonly<Record<string, unknown>>): ParsedChangeQuery {

@@ -2,8 +2,8 @@ import { jsonNumber } from '../platform/exact-json.ts';
 import type { RateChange } from './diff.ts';
 
 /**
- * Prints rate changes as the list that `/changes` and the `rates.changed` event have in common (interface
- * 2.2): the same text in both, to the byte (contract C28).
+ * Prints rate changes as the list in `/changes` and in the `rates.changed` event (interface 2.2): byte for
+ * byte the same text in both (contract C28).
  */
 export function printChanges(changes: readonly RateChange[]): string {
   return JSON.stringify(changes.map(toWire));

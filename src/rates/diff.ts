@@ -7,14 +7,14 @@ export type FieldMove = {
   readonly country: string;
   /** `standard`, `super_reduced`, `parking` or `reduced[N]`. */
   readonly field: string;
-  /** Canonical decimal; null where there was no such rate. */
+  /** Canonical decimal; null if there was no such rate. */
   readonly old: string | null;
   readonly new: string | null;
 };
 
 /** A row of the change log (interface 2.2). */
 export type RateChange = FieldMove & {
-  /** The same whenever the same row is computed. */
+  /** Derived from the row, so it is the same each time the row is computed. */
   readonly id: string;
   readonly snapshotDate: IsoDate;
   /** ISO instant. */
@@ -28,7 +28,7 @@ type Entries = Pick<RateSnapshot, 'entries'>;
  *
  * A reduced rate is known only by its place in the ascending list, so adding 5 below 10 gives two
  * moves: `reduced[0]` 10 → 5 and `reduced[1]` null → 10 (interface 2.2). A country that enters or
- * leaves moves in every field that it has (contract C16).
+ * leaves moves in each of its fields (contract C16).
  */
 export function diffSnapshots(previous: Entries, current: Entries): FieldMove[] {
   const before = fieldsByCountry(previous);

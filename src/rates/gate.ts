@@ -4,19 +4,19 @@ import { diffSnapshots } from './diff.ts';
 import type { RateEntry, RateSnapshot } from './snapshot.ts';
 import type { TedbReading } from './tedb-rows.ts';
 
-/** Outside of these the answer is doubted, not the country (contract C15). */
+/** Limits of plausibility: an answer outside of them is held (contract C15). */
 const limits = {
   standardMin: 15,
   standardMax: 30,
   standardMoveMax: 5,
   movedFieldsMax: 40,
   firstCountriesMin: 20,
-  /** What binary numbers may add to a difference: 20.1 - 15.1 is 5.000000000000002. */
+  /** The rounding error of binary numbers in a difference: 20.1 - 15.1 is 5.000000000000002. */
   tolerance: 1e-9,
 } as const;
 
 /**
- * All reasons not to believe an answer: its content, its date and its age (contract C15, reliability R5).
+ * All reasons against an answer: its content, its date and its age (contract C15, reliability R5).
  *
  * @param context What was asked for, and what is known: the newest published snapshot with its situation date. Null
  *   where an answer is judged by itself.
@@ -37,11 +37,11 @@ export function judgeAnswer(
 }
 
 /**
- * The plausibility gate: the reasons not to believe an answer, none when it is plausible (contract C15).
+ * The plausibility gate: the reasons against an answer; none if it is plausible (contract C15).
  *
- * Decimals become numbers here and only here, to be compared with a limit; nothing of it is published.
+ * Only here do decimals become numbers, to be compared with a limit; no such number is published.
  *
- * @param previous The newest published snapshot; undefined for the first, which is judged by itself.
+ * @param previous The newest published snapshot; undefined for the first one, which is judged without a comparison.
  */
 export function judgeReading(reading: TedbReading, previous: RateSnapshot | undefined): string[] {
   return [
@@ -54,9 +54,9 @@ export function judgeReading(reading: TedbReading, previous: RateSnapshot | unde
 }
 
 /**
- * Whether an answer is an old one: made of records that all began before one that we have seen.
+ * Whether an answer is old: each of its records began before the newest record that we have seen.
  *
- * Its moves may each be plausible, back to where the rates came from; its age is not (reliability R5).
+ * Each move of an old answer may be plausible, because it is a move back (reliability R5).
  */
 export function judgeAge(reading: TedbReading, latestSituationDate: string | null): string[] {
   const { situationDate } = reading;
@@ -70,10 +70,10 @@ export function judgeAge(reading: TedbReading, latestSituationDate: string | nul
 }
 
 /**
- * Whether an answer is one for another date: it has a record that began after the date that was asked for.
+ * Whether an answer is for another date: it has a record that began after the queried date.
  *
- * TEDB has answered with the current rates where it did not read the date. Published, they would be the rates of a
- * day on which they were not in force yet.
+ * TEDB has been seen to answer with current rates if it did not read the date. They would be published for a day on
+ * which they were not in force.
  */
 export function judgeDate(reading: TedbReading, asked: IsoDate): string[] {
   const { situationDate } = reading;
@@ -84,7 +84,7 @@ export function judgeDate(reading: TedbReading, asked: IsoDate): string[] {
     : [];
 }
 
-/** Whether a record began after a date, on which it thus was not in force; false where that is not known. */
+/** Whether a record began after a date; false if its beginning is not known. */
 export function isLater(situationDate: string | null, date: IsoDate): boolean {
   return situationDate !== null && situationDate > date;
 }

@@ -5,13 +5,13 @@ export type CountryCode = string & { readonly __brand: 'CountryCode' };
 
 type MemberState = {
   readonly country: CountryCode;
-  /** The code that TEDB knows it by: `EL` for Greece. */
+  /** Its code in TEDB: `EL` for Greece. */
   readonly registryCode: string;
   /** Common English name. */
   readonly name: string;
   /** ISO 4217. */
   readonly currency: string;
-  /** The currency of snapshots before a date, where it changed since TEDB's records begin in 2016. */
+  /** The currency of snapshots before a date, if it has changed since TEDB's records begin in 2016. */
   readonly earlier?: { readonly currency: string; readonly before: IsoDate };
 };
 

@@ -11,7 +11,7 @@ import { parseSnapshot, printSnapshot, type RateSnapshot } from './snapshot.ts';
 import { findLatest, findSnapshot, insertChanges, insertSnapshot } from './store.ts';
 import type { TedbReading } from './tedb-rows.ts';
 
-/** Tells the rest of the service, inside the publishing transaction, that rates have changed. */
+/** Reports inside the publishing transaction that rates have changed; webhooks write their deliveries there. */
 export type Announce = (
   tx: Tx,
   event: { readonly type: 'rates.changed'; readonly snapshotDate: string; readonly at: string },
@@ -20,13 +20,13 @@ export type Announce = (
 export type PublishParts = {
   readonly db: Db;
   readonly log: Log;
-  /** `warn` publishes what the gate doubts, and says so (contract C15). */
+  /** `warn` publishes implausible snapshots and logs a warning (contract C15). */
   readonly gate: 'hold' | 'warn';
   readonly flagCdnUrl: string;
   readonly announce: Announce;
 };
 
-/** What the upstream said for a version. */
+/** The upstream's answer for a version. */
 export type Answer = {
   readonly version: IsoDate;
   readonly reading: TedbReading;
@@ -34,7 +34,7 @@ export type Answer = {
 };
 
 /**
- * Publishes, holds or compares what the upstream said, and ends the run: all in one transaction.
+ * Publishes, holds or compares the upstream's answer, and ends the run: all in one transaction.
  *
  * A version that is stored already stays as it is (contract C12).
  */
@@ -52,7 +52,7 @@ export async function publishAnswer(parts: PublishParts, run: Run, answer: Answe
     }
     const previous = latest === undefined ? undefined : parseSnapshot(latest.body);
     const reasons = judgeAnswer(reading, { asked: version, previous, situationDate });
-    // Also `warn` must not let the latest go back.
+    // With `warn` as well, the latest must not go back.
     const isOlder = previous !== undefined && version <= previous.version;
     if (isOlder) reasons.push(`${version} is not newer than the latest, ${previous.version}`);
     if (reasons.length > 0 && (parts.gate === 'hold' || isOlder)) {
@@ -69,7 +69,7 @@ export async function publishAnswer(parts: PublishParts, run: Run, answer: Answe
       previous,
       inputDigest,
       detail,
-      // A date that has not come makes no later answer an old one.
+      // A record that begins in the future must not make later answers count as old.
       situationDate: isLater(reading.situationDate, version) ? null : reading.situationDate,
     };
     await publishSnapshot(tx, parts, run, publication);
@@ -80,8 +80,8 @@ export async function publishAnswer(parts: PublishParts, run: Run, answer: Answe
  * Publishes a snapshot with its change rows and its event, and ends the run, in the caller's transaction
  * (contract C31).
  *
- * A crash thus leaves yesterday or today, never a snapshot without its rows or rows that nobody is told
- * about. The first snapshot ever has neither rows nor event (contract C16).
+ * A crash leaves yesterday's state or today's, never a snapshot without its rows or rows without their event.
+ * The first snapshot has neither rows nor event (contract C16).
  */
 export async function publishSnapshot(
   tx: Tx,
@@ -145,7 +145,7 @@ async function hold(
   return { ...nothingNew(answer), outcome: 'held', detail: `held as ${id}: ${why}` };
 }
 
-/** Records in what a second answer differs from what is published; says so in a sentence, or null. */
+/** Records the values in which a second answer differs from the published ones; returns a sentence for the run. */
 async function recordCorrections(
   tx: Tx,
   log: Log,
@@ -160,7 +160,7 @@ async function recordCorrections(
   const { version } = stored;
   const reasons = judgeAnswer(reading, { asked: version, previous: stored, situationDate });
   if (reasons.length > 0) {
-    // Garbage is not a correction of anything.
+    // An implausible answer does not correct anything.
     log.warn({ version, reasons }, 'implausible second answer ignored');
     return `the upstream's second answer is implausible: ${reasons.join('; ')}`;
   }

@@ -53,8 +53,8 @@ function addChangeRoutes(app: FastifyInstance, parts: Parts): void {
     query: 'ignoresUnknown',
     read: dateParameter,
     find: async (date) => {
-      // RouteInput before the rows are read: a snapshot that is published in between must not make an answer
-      // final that does not have its rows (contract C8).
+      // Read before the rows: a snapshot that is published in between must not make an answer final that lacks
+      // its rows (contract C8).
       const { newestDate } = published;
       const policy = newestDate !== undefined && date <= newestDate ? 'immutable' : 'changes';
       const changes = printDatedChanges(await listChangesOf(db, date), date);

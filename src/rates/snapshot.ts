@@ -23,10 +23,10 @@ export type RateSnapshot = {
 const source = 'Taxes in Europe Database (TEDB), European Commission';
 
 /**
- * Prints a snapshot as the answer of `/rates/<version>` (interface 2.1).
+ * Prints a snapshot as the body of `/rates/<version>` (interface 2.1).
  *
- * Done once, when it is published: what is stored is this text, so that neither a new flag host nor a
- * corrected country name can ever change a body that caches were told is immutable.
+ * This is done once, when the snapshot is published, and the text is stored. So neither a new flag host nor a
+ * corrected country name changes a body that caches keep as immutable.
  */
 export function printSnapshot(snapshot: RateSnapshot, flagCdnUrl: string): string {
   const rates = Object.fromEntries(
@@ -46,7 +46,7 @@ export function printSnapshot(snapshot: RateSnapshot, flagCdnUrl: string): strin
   return JSON.stringify({ version: snapshot.version, source, rates });
 }
 
-/** Reads what {@link printSnapshot} printed; anything else is a bug and throws. */
+/** Reads a text that {@link printSnapshot} printed; any other text is a bug and throws. */
 export function parseSnapshot(body: string): RateSnapshot {
   const { version, rates } = parseExactJson(body) as {
     version: string;

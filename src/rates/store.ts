@@ -11,7 +11,7 @@ import { parseSnapshot, type RateSnapshot } from './snapshot.ts';
 export type StoredSnapshot = {
   readonly date: IsoDate;
   readonly body: string;
-  /** See `TedbReading.situationDate`; null where that is not known. */
+  /** See `TedbReading.situationDate`; null if it is not known. */
   readonly situationDate: string | null;
 };
 
@@ -109,9 +109,9 @@ export async function insertChanges(tx: Tx, changes: readonly RateChange[]): Pro
  * The rows of the change log that a query asks for: newest first by detection, then country, then
  * field (interface 4.2).
  *
- * Reads as many rows as it gives, however long the log is: an index has them in this order, and begins
- * at the first that can count for `since`. Rows that were detected late, for a date before `since`, are
- * passed over in the index.
+ * It reads as many rows as it returns, whatever the length of the log: an index has them in this order, and the
+ * scan begins at the first row that can match `since`. Rows that were detected late, for a date before `since`,
+ * are skipped in the index.
  */
 export async function listChanges(db: Db, query: ChangeQuery): Promise<RateChange[]> {
   const { since, country, limit } = query;
@@ -123,8 +123,8 @@ export async function listChanges(db: Db, query: ChangeQuery): Promise<RateChang
     .orderBy('field')
     // Two days that one run caught up may carry the same millisecond.
     .orderBy('snapshot_date', 'desc')
-    // A PostgreSQL that knows the number prefers to sort where it expects few rows, and with two
-    // conditions on two dates that go together it expects too few: it sorted 5,000 to give 200.
+    // A subquery hides the number from PostgreSQL's planner. With the number it prefers to sort if it expects few
+    // rows, and with two correlated conditions on dates it expects too few: it sorted 5,000 rows to return 200.
     .limit(sql<number>`(select cast(${limit} as integer))`);
   if (since !== undefined) {
     const floor = await findDetectionFloor(db, since);
@@ -137,8 +137,8 @@ export async function listChanges(db: Db, query: ChangeQuery): Promise<RateChang
 /**
  * The moment, or the date, before which no row was detected whose snapshot date is `since` or later.
  *
- * That is `since` itself, because a day has begun when its snapshot is published. Only a clock that went
- * back can make it otherwise; such rows have an index of their own, which is empty where that never was.
+ * Normally that is `since` itself, because a snapshot is published after its day has begun. Only a clock that
+ * went back makes an exception; such rows have an index of their own, which is empty if there are none.
  */
 async function findDetectionFloor(db: Db, since: IsoDate): Promise<string> {
   const early = await db

@@ -17,18 +17,18 @@ import { memberStates } from './member-states.ts';
 import { answerShape, messageNamespace, typesNamespace } from './tedb-document.ts';
 import type { TedbRow } from './tedb-rows.ts';
 
-/** Real answers for all states have 1.7 MB at most and take about 4 s. */
+/** Real answers for all Member States have 1.7 MB at most and take about 4 s. */
 const limits = { bodyBytesMax: 10_000_000, deadlineMs: 90_000 } as const;
 
 const soapAction = 'urn:ec.europa.eu:taxud:tedb:services:v1:VatRetrievalService/RetrieveVatRates';
 
 export type TedbAnswer = {
   readonly rows: readonly TedbRow[];
-  /** SHA-256 of the answer as it came. */
+  /** SHA-256 of the answer as received. */
   readonly inputDigest: string;
 };
 
-/** Speaks to TEDB's VatRetrievalService: SOAP 1.1, one call for all Member States. */
+/** Client of TEDB's VatRetrievalService: SOAP 1.1, one call for all Member States. */
 export class TedbClient {
   readonly #upstream: Upstream;
   readonly #url: string;
@@ -40,7 +40,7 @@ export class TedbClient {
     this.#retry = options.retry;
   }
 
-  /** Asks for the rates that apply on a date, and again while that may help. Throws `UpstreamError`. */
+  /** Queries the rates that apply on a date, with retries of failures that may pass. Throws `UpstreamError`. */
   async fetchRows(situationDate: IsoDate, signal: AbortSignal): Promise<TedbAnswer> {
     const call = (): Promise<TedbAnswer> =>
       this.#upstream.exchange(
@@ -60,8 +60,8 @@ export class TedbClient {
 }
 
 /**
- * An empty `<situationOn/>` would silently be answered for today, so the date is part of the type; the
- * order of the elements matters, and each is in the namespace of types but for the outermost.
+ * TEDB answers an empty `<situationOn/>` with today's rates and no error, so the parameter's type requires a
+ * date. The order of the elements matters, and each but the outermost is in the namespace of types.
  */
 function printRequest(situationDate: IsoDate): string {
   const codes = memberStates.map((m) => `<t:isoCode>${m.registryCode}</t:isoCode>`).join('');
@@ -102,7 +102,7 @@ function toRow(node: XmlNode, at: ExchangeAnswer['at']): TedbRow {
     type: childText(node, 'type') as TedbRow['type'],
     rateType: childText(rate, 'type') as TedbRow['rateType'],
     value,
-    // Brussels' midnight with an offset: the date is its first ten characters, never an instant.
+    // Midnight in Brussels with an offset: the date is its first ten characters; it is not an instant.
     situationDate: childText(node, 'situationOn').slice(0, 10),
     category: category === undefined ? undefined : childText(category, 'identifier'),
     comment: optionalText(node, 'comment'),

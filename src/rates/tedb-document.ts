@@ -5,7 +5,7 @@ export const messageNamespace = 'urn:ec.europa.eu:taxud:tedb:services:v1:IVatRet
 export const typesNamespace = `${messageNamespace}:types`;
 
 const token = /^[A-Z]{2}$/;
-// As xs:double, but plain notation only: that is how every rate is written.
+// An xs:double in plain notation only: TEDB writes every rate so.
 const decimal = /^[0-9]{1,15}(\.[0-9]{1,15})?$/;
 const date = /^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])(Z|[+-][0-9]{2}:[0-9]{2})?$/;
 const rateType =

@@ -1,7 +1,7 @@
 import { type CountryCode, memberStates } from './member-states.ts';
 import { type RateEntry, sortRates } from './snapshot.ts';
 
-/** One row of TEDB's answer, as far as rates are concerned. */
+/** The part of one row of TEDB's answer that rates need. */
 export type TedbRow = {
   /** A registry code: `EL` for Greece; codes outside the EU-27 occur. */
   readonly memberState: string;
@@ -16,18 +16,18 @@ export type TedbRow = {
     | 'EXEMPTED';
   /** Canonical decimal; the schema lets a row have none. */
   readonly value: string | undefined;
-  /** When the Member State's record began that this row is from: `YYYY-MM-DD`. */
+  /** The beginning of the Member State's record that this row is from: `YYYY-MM-DD`. */
   readonly situationDate: string;
   readonly category: string | undefined;
   /** May be HTML. */
   readonly comment: string | undefined;
 };
 
-/** What an answer says of the EU-27. Countries that it does not mention are in neither list. */
+/** The rates of the EU-27 in an answer. A country that the answer lacks is in neither list. */
 export type TedbReading = {
   /** Countries with one standard rate, by country code. */
   readonly entries: readonly RateEntry[];
-  /** Countries with several: we do not know which is the national one, so we do not guess. */
+  /** Countries with several standard rates: the answer does not say which one is national. */
   readonly ambiguous: readonly {
     readonly country: CountryCode;
     readonly standards: readonly string[];
@@ -40,9 +40,9 @@ export type TedbReading = {
  * Reduces TEDB's rows to the national rates of each Member State (contract C13).
  *
  * TEDB mixes the rates of regions and of imports into the same lists: Spain's answer begins with the
- * Canary Islands at 7, and France's has Corsica. They are known by category or by the form of their
- * comment; that a row has a comment at all says nothing, because six states explain their standard
- * rate in one.
+ * Canary Islands at 7, and France's has Corsica. Such rows are recognised by their category or by the form of
+ * their comment. A comment by itself means nothing, because six Member States explain their standard rate
+ * in one.
  */
 export function readNationalRates(rows: readonly TedbRow[]): TedbReading {
   const national = Map.groupBy(rows.filter(isNational), (row) => row.memberState);
@@ -51,7 +51,7 @@ export function readNationalRates(rows: readonly TedbRow[]): TedbReading {
 
   for (const { country, registryCode } of memberStates) {
     const own = national.get(registryCode) ?? [];
-    // Older answers put DEFAULT on reduced rows as well, so both fields have to agree.
+    // Older answers have DEFAULT on reduced rows as well, so both fields have to agree.
     const standards = sortRates(
       valuesOf(own.filter((r) => r.type === 'STANDARD' && r.rateType === 'DEFAULT')),
     );

@@ -1,16 +1,16 @@
 import { addDays, dateIn, daysBetween, type IsoDate } from '../platform/time.ts';
 
-/** Member States set their rates by Brussels' calendar (contract C12). */
+/** The calendar of rates is that of Brussels (contract C12). */
 const versionTimeZone = 'Europe/Brussels';
 /** The daily run is at 07:00 UTC (interface 1). */
 const dailyRunMs = 7 * 3_600_000;
 const hourMs = 3_600_000;
-/** Until something is published, callers get 404: ask again sooner. */
+/** Callers get 404 until the first publication, so the first retry is sooner. */
 const firstRetryMs = 5 * 60_000;
-/** A gap longer than this is filled from its newer end only; `backfill` has the rest. */
+/** Of a longer gap the newest days are filled; `backfill` fills the rest. */
 const catchUpDaysMax = 400;
 
-/** The version that a run asks for: the calendar date of the moment in Brussels. */
+/** The version that a run queries: the calendar date in Brussels. */
 export function versionAt(nowMs: number): IsoDate {
   return dateIn(versionTimeZone, nowMs);
 }
@@ -21,11 +21,11 @@ export function newestDueVersion(nowMs: number): IsoDate {
 }
 
 /**
- * The versions that a run asks for, oldest first: every day since the newest published one.
+ * The versions that the job queries, oldest first: every day since the newest published one.
  *
- * A service that was down for a week thus has the rows and events of that week, each with its own date,
- * as if it had never been down. A day that is held is left to the operator, but for the last one, which
- * the upstream may have mended.
+ * So a service that was down for a week has the rows and events of that week, each with its own date, as if
+ * it had never been down. A held day is left to the operator, except the last one, which the upstream may
+ * have corrected.
  */
 export function versionsToAsk(asked: {
   readonly newest: IsoDate | undefined;
@@ -41,7 +41,7 @@ export function versionsToAsk(asked: {
   );
 }
 
-/** How many daily runs have passed without a publication; 0 is fresh. */
+/** The number of daily runs without a publication; 0 means up to date. */
 export function missedVersions(newest: IsoDate | undefined, nowMs: number): number {
   return newest === undefined ? 1 : Math.max(0, daysBetween(newest, newestDueVersion(nowMs)));
 }
@@ -49,19 +49,19 @@ export function missedVersions(newest: IsoDate | undefined, nowMs: number): numb
 /**
  * Whether the scheduled run should start now: at 07:00 UTC, and hourly while a version is missing.
  *
- * @param lastStartedMs The start of the last run, by whatever process; undefined when there was none.
+ * @param lastStartedMs The start of the last run, in whichever process; undefined if there was none.
  */
 export function isRunDue(state: {
   readonly nowMs: number;
   readonly newest: IsoDate | undefined;
   readonly lastStartedMs: number | undefined;
-  /** The first question since the process started: what is missing is fetched at once. */
+  /** The first question since the process started: a missing version is fetched immediately. */
   readonly isStart: boolean;
 }): boolean {
   const { nowMs, newest, lastStartedMs } = state;
   if (missedVersions(newest, nowMs) === 0) return false;
   if (state.isStart || lastStartedMs === undefined) return true;
-  // A clock that was set back must not silence the timetable.
+  // A clock that was set back must not stop the job.
   if (lastStartedMs > nowMs) return true;
 
   const hasRunSinceDue = newestDueVersion(lastStartedMs) === newestDueVersion(nowMs);
