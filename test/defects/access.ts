@@ -183,21 +183,22 @@ export const accessDefects: readonly Defect[] = [
     wrong: 'reads the latest from the database for each answer',
     changes: [
       {
-        file: 'platform/http/routes/snapshot-routes.ts',
+        file: 'platform/publication/routes.ts',
         name: 'addSnapshotRoutes',
-        by: `(whole, app, parts) => {
+        by: `(whole, app, dataSet, parts) => {
           const readFirst = (route) => ({
             ...route,
-            find: async (...asked) => {
-              await parts.listDates({ from: null, to: null });
-              return route.find(...asked);
+            find: async (...request) => {
+              await dataSet.findLatest(parts.db);
+              return route.find(...request);
             },
           });
+          const isLatest = ({ url }) => url === dataSet.api.path;
           const cachedRoutes = {
             add: (app, charge, route) =>
-              parts.cachedRoutes.add(app, charge, route.url === parts.path ? readFirst(route) : route),
+              parts.cachedRoutes.add(app, charge, isLatest(route) ? readFirst(route) : route),
           };
-          return whole(app, { ...parts, cachedRoutes });
+          return whole(app, dataSet, { ...parts, cachedRoutes });
         }`,
       },
       { file: memory, name: 'ResponseCache.find', by: '() => undefined' },

@@ -29,8 +29,7 @@ export const breaks = {
       name: 'publishSnapshot',
       by: `(whole, tx, parts, run, publication) => {
         const { previous, snapshot } = publication;
-        const latest = previous === null ? null : snapshot;
-        return whole(tx, parts, run, { ...publication, previous: latest });
+        return whole(tx, parts, run, { ...publication, previous: previous && snapshot });
       }`,
     },
   ],
@@ -39,7 +38,7 @@ export const breaks = {
       file: 'rates/refresh.ts',
       name: 'RatesRefresh.refreshTo',
       by: `(whole, ...args) => {
-        globalThis.comparedWith = null;
+        globalThis.comparedWith = undefined;
         return whole(...args);
       }`,
     },
@@ -66,7 +65,7 @@ export const breaks = {
       by: `async (whole, tx, parts, run, publication) => {
         await whole(tx, { ...parts, announce: async () => {} }, run, publication);
         const { version } = publication.snapshot;
-        if (publication.previous === null) return;
+        if (!publication.previous) return;
         await parts.announce(tx, { type: 'rates.changed', snapshotDate: version, at: run.at });
       }`,
     },
