@@ -8,7 +8,7 @@ import { type Db, openDatabase } from './platform/database/database.ts';
 import { RevisionWatch, type Topic } from './platform/database/revisions.ts';
 import type { Log } from './platform/log.ts';
 import { createMetrics, type Metrics } from './platform/metrics.ts';
-import type { StatusParts } from './platform/ops/status.ts';
+import type { StatusSources } from './platform/ops/status.ts';
 import type { PublicationJob } from './platform/publication/data-set.ts';
 import type { RedisConnection } from './platform/redis/connection.ts';
 import { Leases } from './platform/schedule/lease.ts';
@@ -47,7 +47,7 @@ export type Core = {
   readonly watch: RevisionWatch;
   readonly tedb: TedbClient;
   readonly checks: VatChecks;
-  readonly describeUpstreams: StatusParts['describeUpstreams'];
+  readonly describeUpstreams: StatusSources['describeUpstreams'];
   /** The job of each data set. */
   readonly jobs: { readonly rates: RatesRefresh; readonly fx: FxRefresh };
   /** Breaks off what is being asked of upstreams. */

@@ -25,7 +25,8 @@ import { collectRoutes, type DescribedRoute } from './platform/http/routes/descr
 import { isPublic } from './platform/http/routes/routes.ts';
 import { openOperations } from './platform/ops/open-operations.ts';
 import { addStatusRoute } from './platform/ops/status-route.ts';
-import type { Freshness, StatusParts } from './platform/ops/status.ts';
+import type { Freshness } from './platform/ops/data-set-status.ts';
+import type { StatusSources } from './platform/ops/status.ts';
 import type { PublishedSnapshots } from './platform/http/responses/published-snapshots.ts';
 import { dataSetKinds, type DataSetKind } from './platform/data-set-kinds.ts';
 import { createPublished } from './platform/publication/published.ts';
@@ -90,7 +91,7 @@ export async function startService(options: ComposeOptions): Promise<Service> {
   watch.start();
 
   const joined = await joinReplicas(core, starting);
-  const statusParts: StatusParts = {
+  const statusSources: StatusSources = {
     ...core,
     isDraining,
     startedAt: formatInstant(clock.now()),
@@ -100,10 +101,14 @@ export async function startService(options: ComposeOptions): Promise<Service> {
   const cachedRoutes = new CachedRoutes(memory);
   const limits = createConnectionLimits(core);
   const known = { published, currencies, cachedRoutes, limits: limits.api };
-  const parts = { ...known, ...joined, isDraining, statusParts, starting };
+  const parts = { ...known, ...joined, isDraining, statusSources, starting };
   const { api, fastPath, routes, webhooks } = await assembleApi(core, parts);
   starting.defer(limits.api.watch(api.server));
-  const opsUrl = await openOperations(statusParts, { config, limits: limits.operations, starting });
+  const opsUrl = await openOperations(statusSources, {
+    config,
+    limits: limits.operations,
+    starting,
+  });
   starting.defer(async () => api.close());
   const apiUrl = await listen(api, 'PORT', { host: config.host, port: config.port });
 
@@ -175,7 +180,7 @@ async function assembleApi(
     readonly presence: Presence;
     readonly secretKeys: SecretKeys;
     readonly isDraining: () => boolean;
-    readonly statusParts: StatusParts;
+    readonly statusSources: StatusSources;
     readonly limits: ConnectionLimits;
     /** Takes the ends of what begins here. */
     readonly starting: AsyncDisposableStack;
@@ -190,7 +195,7 @@ async function assembleApi(
   const { config, db, watch, log } = core;
   const accessLog = new AccessLog({ log, requests: core.metrics.requests });
   const { published, currencies, cachedRoutes, presence, isDraining } = parts;
-  const { statusParts, limits, starting } = parts;
+  const { statusSources, limits, starting } = parts;
   const { authenticator, charge, admit, limiter, flusher } = createAccess({
     ...core,
     countProcesses: () => presence.count,
@@ -232,7 +237,7 @@ async function assembleApi(
   addRatesRoutes(api, { db, published: published.rates, charge, cachedRoutes });
   addFxRoutes(api, { db, published: published.fx, currencies, charge, cachedRoutes });
   addVatCheckRoutes(api, { checks: core.checks, charge, cachedRoutes });
-  addStatusRoute(api, statusParts, charge);
+  addStatusRoute(api, statusSources, charge);
   webhooks.addRoutes(api, charge);
   addReferenceRoutes(api);
   const fastPath = config.fastPath

@@ -13,7 +13,7 @@ async function statusOf(service: TestService): Promise<Status> {
 describe('GET /status on the API port', () => {
   const service = shareService({ lived: [friday] });
 
-  it('tells how fresh the data sets are, and how their last runs ended', async () => {
+  it('shows how fresh the data sets are, and how their last runs ended', async () => {
     const { dataSets } = await statusOf(service());
 
     expect(dataSets).toEqual({
@@ -120,6 +120,20 @@ describe('GET /status on the API port', () => {
         },
       ],
     });
+  });
+
+  it('reads nothing of webhooks and replicas, which it does not show', async () => {
+    const own = await startService({ lived: [friday] });
+    const { schema } = own.core.db;
+    await schema.alterTable('webhook_deliveries').renameTo('deliveries_out_of_reach').execute();
+    await schema.alterTable('replicas').renameTo('replicas_out_of_reach').execute();
+
+    const forCallers = await statusOf(own);
+    const forOperators = JSON.parse((await own.askOps('/status')).text) as Status;
+
+    expect(forCallers['database']).toEqual({ answering: true });
+    expect(forCallers['dataSets']?.['rates']).toMatchObject({ heldCount: 0 });
+    expect(forOperators['database']).toMatchObject({ answering: false });
   });
 
   it('says how many corrections are open', async () => {

@@ -4,12 +4,11 @@ import { isIPv4, isIPv6 } from 'node:net';
 const hostForm = /^(?:\[(?<v6>[^\]]*)\]|(?<name>[^:]*?)\.?)(?::\d*)?$/;
 
 /**
- * Tells whether a server that is known by `names` may be asked by this Host field: by one of them, as `localhost`
- * and by any address; by anything where `*` is among them.
+ * Checks a Host field: `names`, `localhost` and every address pass, and any host if `*` is among the names.
  *
- * It defends against a foreign name that resolves to this machine (DNS rebinding): a browser
- * sends that name. An address is not resolved, so a page that is asked by it is ours. A request without the
- * field comes from no browser, but from probes that speak HTTP/1.0.
+ * This stops DNS rebinding, in which a foreign name resolves to this machine: a browser sends that name. An address is
+ * not resolved, so a page that has one in its URL is ours. A request without the field comes from no browser, but
+ * from probes that speak HTTP/1.0.
  */
 export function createHostCheck(names: readonly string[]): (host: string | undefined) => boolean {
   const known = new Set(['localhost', ...names.map((name) => name.toLowerCase())]);

@@ -2,11 +2,11 @@ import type { Config } from '../config/options.ts';
 import type { ConnectionLimits } from '../connections/connection-limits.ts';
 import { listen } from '../http/server/listening.ts';
 import { createOpsApp } from './ops-app.ts';
-import type { StatusParts } from './status.ts';
+import type { StatusSources } from './status.ts';
 
-/** Opens the operations port and gives its address; it ends with `starting`. */
+/** Opens the operations port and returns its address; `starting` closes it. */
 export async function openOperations(
-  statusParts: StatusParts,
+  statusSources: StatusSources,
   parts: {
     readonly config: Pick<Config, 'opsHost' | 'opsHosts' | 'opsPort'>;
     readonly limits: ConnectionLimits;
@@ -14,7 +14,7 @@ export async function openOperations(
   },
 ): Promise<string> {
   const { config, limits, starting } = parts;
-  const ops = createOpsApp(statusParts, config);
+  const ops = createOpsApp(statusSources, config);
   limits.guard(ops.server);
   starting.defer(limits.watch(ops.server));
   starting.defer(async () => ops.close());

@@ -2,20 +2,20 @@ import { fastify, type FastifyInstance } from 'fastify';
 import type { Config } from '../config/options.ts';
 import { withoutSchemas } from '../http/server/without-schemas.ts';
 import { createHostCheck } from './host-check.ts';
-import { readStatus, type StatusParts, updateGauges } from './status.ts';
+import { readStatus, type StatusSources, updateGauges } from './status.ts';
 
 /**
  * The operations port: liveness, readiness, metrics and freshness (contract C1).
  *
- * It needs no key and holds no customer data, but tells how the service is doing: it binds to loopback
- * unless told otherwise. Readiness never looks at the upstreams: a replica that answers from yesterday's
- * snapshot is better than none.
+ * It needs no key and shows no customer data, but it shows the state of the service, so it listens on loopback unless
+ * OPS_HOST is set. Readiness does not depend on the upstreams: a replica that answers from yesterday's snapshot is
+ * better than none.
  *
- * A Host that it is not known by is refused: a web page whose own name is made to resolve to this machine could
- * read it through the browser of a visitor.
+ * A request with an unknown Host is refused. Otherwise a web page whose own host name resolves to this machine could
+ * read the port through the browser of a visitor.
  */
 export function createOpsApp(
-  parts: StatusParts,
+  parts: StatusSources,
   config: Pick<Config, 'opsHost' | 'opsHosts'>,
 ): FastifyInstance {
   const app = fastify({ ...withoutSchemas, logger: false, requestTimeout: 15_000 });
@@ -33,8 +33,8 @@ export function createOpsApp(
     const { status, code } = readiness(parts);
     return reply.code(code).send({ status });
   });
-  const tellStatus = shareUnderWay(async () => readStatus(parts));
-  app.get('/status', async () => tellStatus());
+  const readSharedStatus = shareUnderWay(async () => readStatus(parts));
+  app.get('/status', async () => readSharedStatus());
   const { registry, requests } = parts.metrics;
   const printMetrics = shareUnderWay(async () => {
     await updateGauges(parts);
@@ -51,7 +51,7 @@ export function createOpsApp(
   return app;
 }
 
-/** Makes one answer for all who ask while it is being made: it takes milliseconds, and reads the database. */
+/** Makes one answer for all requests that arrive while it is being made: it takes milliseconds, and reads the database. */
 function shareUnderWay<T>(make: () => Promise<T>): () => Promise<T> {
   let underWay: Promise<T> | undefined;
   return async () => {
@@ -60,7 +60,7 @@ function shareUnderWay<T>(make: () => Promise<T>): () => Promise<T> {
   };
 }
 
-function readiness(parts: StatusParts): {
+function readiness(parts: StatusSources): {
   readonly status: string;
   readonly code: number;
 } {

@@ -1,6 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import { addChargedRoute, type Charge, readNothing } from '../http/routes/routes.ts';
-import { readStatus, type Status, type StatusParts } from './status.ts';
+import { formatInstant } from '../time.ts';
+import {
+  type DataSetStatus,
+  describeDataSets,
+  readIfAnswering,
+  readStoredStatuses,
+} from './data-set-status.ts';
+import type { StatusSources } from './status.ts';
 
 /**
  * `/status` on the API port: freshness and health, for callers.
@@ -8,34 +15,35 @@ import { readStatus, type Status, type StatusParts } from './status.ts';
  * Every key may read it. So it has counts in place of held snapshots and corrections, and nothing of
  * subscriptions, deliveries, processes, engines or why a run failed: these are on the operations port.
  */
-export function addStatusRoute(app: FastifyInstance, parts: StatusParts, charge: Charge): void {
+export function addStatusRoute(app: FastifyInstance, sources: StatusSources, charge: Charge): void {
   addChargedRoute(app, '/status', {
     operation: 'getStatus',
     scope: 'read',
     charge,
     read: readNothing,
-    answer: async (_, __, reply) => {
-      const status = printPublicStatus(await readStatus(parts));
-      return reply
+    answer: async (_, __, reply) =>
+      reply
         .header('cache-control', 'private, max-age=10')
         .type('application/json; charset=utf-8')
-        .send(JSON.stringify(status));
-    },
+        .send(JSON.stringify(await readPublicStatus(sources))),
   });
 }
 
-function printPublicStatus({ now, dataSets, upstreams, database }: Status): object {
+async function readPublicStatus(sources: StatusSources): Promise<object> {
+  const nowMs = sources.clock.now();
+  const stored = await readIfAnswering(sources, async () => readStoredStatuses(sources));
+  const dataSets = describeDataSets(sources.dataSets, stored, nowMs);
   return {
-    now,
+    now: formatInstant(nowMs),
     dataSets: Object.fromEntries(
       Object.entries(dataSets).map(([kind, dataSet]) => [kind, printDataSet(dataSet)]),
     ),
-    memberStates: upstreams['vies']?.['memberStates'] ?? {},
-    database: { answering: database.answering },
+    memberStates: sources.describeUpstreams()['vies']?.['memberStates'] ?? {},
+    database: { answering: stored !== undefined && !sources.watch.isLost },
   };
 }
 
-function printDataSet(dataSet: Status['dataSets'][string]): object {
+function printDataSet(dataSet: DataSetStatus): object {
   const { newestVersion, ageSeconds, publicationsMissed, lastRun, held, corrections } = dataSet;
   return {
     newestVersion,

@@ -1,0 +1,97 @@
+import type { DataSetKind } from '../data-set-kinds.ts';
+import type { Db } from '../database/database.ts';
+import type { RevisionWatch } from '../database/revisions.ts';
+import type { Log } from '../log.ts';
+import { listCorrections, type SeenCorrection } from '../publication/correction-store.ts';
+import { listHeld } from '../publication/held-store.ts';
+import type { RunLog, RunReport } from '../schedule/run-log.ts';
+import { type IsoDate, momentIn } from '../time.ts';
+
+/** How fresh a data set is in this process. */
+export interface Freshness {
+  readonly kind: DataSetKind;
+  newestDate(): IsoDate | undefined;
+  /** Publications that are due and not stored. */
+  countMissed(nowMs: number): number;
+}
+
+/** Where the status of data sets is read. */
+export type DataSetSources = {
+  readonly db: Db;
+  readonly watch: RevisionWatch;
+  readonly runs: RunLog;
+  readonly log: Log;
+  readonly dataSets: readonly Freshness[];
+};
+
+/** The state of a data set in the database. */
+type StoredStatus = {
+  readonly lastRun: RunReport | null;
+  readonly held: readonly {
+    id: string;
+    version: string;
+    reasons: readonly string[];
+    heldAt: string;
+  }[];
+  readonly corrections: readonly SeenCorrection[];
+};
+
+export type StoredStatuses = Readonly<Record<string, StoredStatus>>;
+
+/** The status of a data set; everything from the database is null while the database is away. */
+export type DataSetStatus = {
+  readonly newestVersion: IsoDate | null;
+  /** Seconds since the newest version's day began in UTC; null before the first. */
+  readonly ageSeconds: number | null;
+  readonly publicationsMissed: number;
+} & { readonly [Name in keyof StoredStatus]: StoredStatus[Name] | null };
+
+/** Runs a read of the database; undefined if the database does not answer. While it is known to be away, nothing is read. */
+export async function readIfAnswering<T>(
+  { watch, log }: Pick<DataSetSources, 'watch' | 'log'>,
+  read: () => Promise<T>,
+): Promise<T | undefined> {
+  if (watch.isLost) return undefined;
+  try {
+    return await read();
+  } catch (error) {
+    log.warn({ err: error }, 'database not readable for a status');
+    return undefined;
+  }
+}
+
+/** Reads the last run, the held snapshots and the open corrections of each data set. */
+export async function readStoredStatuses(sources: DataSetSources): Promise<StoredStatuses> {
+  const { db, runs } = sources;
+  const statuses: Record<string, StoredStatus> = {};
+  for (const { kind } of sources.dataSets) {
+    const [lastRun] = await runs.list(1, kind);
+    const held = await listHeld(db, kind);
+    statuses[kind] = {
+      lastRun: lastRun ?? null,
+      held: held.map(({ id, version, reasons, heldAt }) => ({ id, version, reasons, heldAt })),
+      corrections: await listCorrections(db, kind),
+    };
+  }
+  return statuses;
+}
+
+/** Adds to the stored statuses what this process knows without the database. */
+export function describeDataSets(
+  dataSets: readonly Freshness[],
+  stored: StoredStatuses | undefined,
+  nowMs: number,
+): Readonly<Record<string, DataSetStatus>> {
+  const statuses: Record<string, DataSetStatus> = {};
+  for (const dataSet of dataSets) {
+    const newest = dataSet.newestDate();
+    statuses[dataSet.kind] = {
+      newestVersion: newest ?? null,
+      ageSeconds:
+        newest === undefined ? null : Math.trunc((nowMs - momentIn('UTC', newest, 0)) / 1_000),
+      publicationsMissed: dataSet.countMissed(nowMs),
+      ...(stored?.[dataSet.kind] ?? { lastRun: null, held: null, corrections: null }),
+    };
+  }
+  return statuses;
+}
