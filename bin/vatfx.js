@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Plain JavaScript of 2020, and no static import: an older Node must reach the sentence below
-// instead of a syntax error.
+// Plain JavaScript of 2020 without static imports, so that an old Node prints the sentence below instead of a
+// syntax error.
 const [major] = process.versions.node.split('.').map(Number);
 
 if (major < 26) {
@@ -10,11 +10,11 @@ if (major < 26) {
   );
   process.exitCode = 1;
 } else {
-  // Compiled code is kept between starts, which makes them faster and smaller.
+  // The cache of compiled code makes later starts faster and smaller.
   const { enableCompileCache } = await import('node:module');
   enableCompileCache();
-  // A checkout runs its sources, also when something was built beside them that is older by now. The
-  // package has none: Node takes no types away inside node_modules.
+  // A checkout runs its sources, because dist/ may be older. The package has only dist/: Node does not strip types
+  // inside node_modules.
   const { existsSync } = await import('node:fs');
   const sources = new URL('../src/main.ts', import.meta.url);
   await import(existsSync(sources) ? sources.href : '../dist/main.js');

@@ -11,8 +11,12 @@ export async function showAudit(io: Io, options: { readonly limit: string }): Pr
   return {
     document: entries,
     text: {
-      titles: ['at', 'action', 'subject', 'detail'],
-      rows: entries.map((e) => [e.at, e.action, e.subject, JSON.stringify(e.detail)]),
+      rows: entries.map(({ at, action, subject, detail }) => ({
+        at,
+        action,
+        subject,
+        detail: JSON.stringify(detail),
+      })),
       empty: 'Nothing was done by hand yet.',
     },
   };

@@ -1,19 +1,19 @@
 import { firstPublicationDate } from '../fx/calendar.ts';
 import { type IsoDate, parseIsoDate } from '../platform/time.ts';
-import { backfillRates, firstVersion, newestBackfillDate } from '../rates/backfill.ts';
+import * as rates from '../rates/backfill.ts';
 import type { Io } from './io.ts';
 import { createProgress } from './progress.ts';
 import { CommandFailure, type Report, tell, UsageError } from './report.ts';
 import { leaseWaitMs, withCore } from './with-core.ts';
 
 /** Stores earlier rate snapshots, newest first. */
-export async function backfillRatesCommand(
+export async function backfillRates(
   io: Io,
   options: { readonly from: string; readonly to?: string },
 ): Promise<Report> {
   const from = readDate('--from', options.from);
-  if (from < firstVersion) {
-    throw new UsageError(`--from is ${from}, but TEDB has nothing before ${firstVersion}`);
+  if (from < rates.firstVersion) {
+    throw new UsageError(`--from is ${from}, but TEDB has nothing before ${rates.firstVersion}`);
   }
   const wanted = options.to === undefined ? undefined : readDate('--to', options.to);
   const progress = createProgress(io.stderr);
@@ -22,13 +22,15 @@ export async function backfillRatesCommand(
     io.stderr.isTTY === true ? progress.tell : (sentence: string) => tell(io, sentence);
   const done = await withCore(io, async (core, signal) => {
     const { db, tedb, clock } = core;
-    const newest = await newestBackfillDate(db, clock.now());
+    const newest = await rates.newestBackfillDate(db, clock.now());
     const to = wanted ?? newest;
     if (to > newest) {
-      throw new UsageError(`--to is ${to}, later days than ${newest} are the daily job's`);
+      throw new UsageError(
+        `--to is ${to}, expected ${newest} or earlier: the daily job publishes later days`,
+      );
     }
     if (from > to) throw new UsageError(`--from is ${from}, expected a day up to ${to}`);
-    const result = await backfillRates(
+    const result = await rates.backfillRates(
       { from, to },
       {
         db,
@@ -59,10 +61,7 @@ function failureOf(done: {
 }
 
 /** Stores missing publications of the exchange rates, from the full history. */
-export async function backfillFxCommand(
-  io: Io,
-  options: { readonly from: string },
-): Promise<Report> {
+export async function backfillFx(io: Io, options: { readonly from: string }): Promise<Report> {
   const from = readDate('--from', options.from);
   if (from < firstPublicationDate) {
     throw new UsageError(`--from is ${from}, the first publication is of ${firstPublicationDate}`);

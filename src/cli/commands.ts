@@ -31,7 +31,9 @@ export function createProgram(args: readonly string[], io: Io): Command {
     .description('all settings, their values and where each value comes from')
     .action(reports(io, async () => (await import('./config.ts')).showConfig(io)));
   addJobs(program, io);
+  addBackfill(program, io);
   addSnapshots(program, io);
+  addFx(program, io);
   addKeys(program, io);
   addWebhooks(program, io);
   addSecrets(program, io);
@@ -90,16 +92,20 @@ function addDatabase(program: Command, io: Io): void {
 }
 
 function addJobs(program: Command, io: Io): void {
+  const load = async () => import('./jobs.ts');
   const jobs = group(program, 'jobs', 'run a job now, list the last runs');
   reporting(jobs.command('run'))
     .description('run a job now')
     .argument('<job>', dataSetKinds.join(' or '))
-    .action(reports(io, async (job) => (await import('./jobs.ts')).runJob(io, job)));
+    .action(reports(io, async (job) => (await load()).runJob(io, job)));
   reporting(jobs.command('list'))
     .description('the last runs: start, end, outcome, counts, digest of the input')
     .option('--limit <number>', 'how many at most', '20')
-    .action(reports(io, async (options) => (await import('./jobs.ts')).listRuns(io, options)));
+    .action(reports(io, async (options) => (await load()).listRuns(io, options)));
+}
 
+function addBackfill(program: Command, io: Io): void {
+  const load = async () => import('./backfill.ts');
   const backfill = group(
     program,
     'backfill',
@@ -109,43 +115,39 @@ function addJobs(program: Command, io: Io): void {
     .description('earlier rate snapshots, from TEDB')
     .requiredOption('--from <date>', 'first day, 2016-01-01 or later')
     .option('--to <date>', 'last day; if left out, the day before the latest snapshot')
-    .action(
-      reports(io, async (options) =>
-        (await import('./backfill.ts')).backfillRatesCommand(io, options),
-      ),
-    );
+    .action(reports(io, async (options) => (await load()).backfillRates(io, options)));
   reporting(backfill.command('fx'))
     .description('missing publications of exchange rates, from the full history of the ECB')
     .option('--from <date>', 'first day', '1999-01-04')
-    .action(
-      reports(io, async (options) =>
-        (await import('./backfill.ts')).backfillFxCommand(io, options),
-      ),
-    );
+    .action(reports(io, async (options) => (await load()).backfillFx(io, options)));
 }
 
 function addSnapshots(program: Command, io: Io): void {
+  const load = async () => import('./snapshots.ts');
   const snapshots = group(program, 'snapshots', 'snapshots that the plausibility gate holds');
   reporting(snapshots.command('held'))
     .description('list the snapshots that wait for a decision, with the reasons')
-    .action(reports(io, async () => (await import('./snapshots.ts')).listHeldSnapshots(io)));
+    .action(reports(io, async () => (await load()).listHeldSnapshots(io)));
   reporting(snapshots.command('approve'))
     .description('publish a held snapshot')
     .argument('<id>')
-    .action(reports(io, async (id) => (await import('./snapshots.ts')).approve(io, id)));
+    .action(reports(io, async (id) => (await load()).approve(io, id)));
   reporting(snapshots.command('reject'))
     .description('discard a held snapshot')
     .argument('<id>')
-    .action(reports(io, async (id) => (await import('./snapshots.ts')).reject(io, id)));
+    .action(reports(io, async (id) => (await load()).reject(io, id)));
+}
 
+function addFx(program: Command, io: Io): void {
+  const load = async () => import('./fx.ts');
   const fx = group(program, 'fx', 'exchange rates that the ECB corrected after publication');
   reporting(fx.command('corrections'))
     .description('list published values that the ECB has changed since')
-    .action(reports(io, async () => (await import('./fx.ts')).showCorrections(io)));
+    .action(reports(io, async () => (await load()).showCorrections(io)));
   reporting(fx.command('correct'))
     .description('apply the corrections of a date; caches may still hold the old body')
     .argument('<date>')
-    .action(reports(io, async (date) => (await import('./fx.ts')).correct(io, date)));
+    .action(reports(io, async (date) => (await load()).correct(io, date)));
 }
 
 /** Collects the values of an option that may be repeated. */
@@ -154,6 +156,7 @@ function collect(value: string, before: readonly string[] | undefined): readonly
 }
 
 function addKeys(program: Command, io: Io): void {
+  const load = async () => import('./keys/keys.ts');
   const keys = group(program, 'keys', 'API keys, their limits and their scopes');
   const limits = 'N, none, or default for the limit in the settings';
   const scopes =
@@ -165,10 +168,10 @@ function addKeys(program: Command, io: Io): void {
     .option('--quota <limit>', `requests in a calendar month (UTC): ${limits}`)
     .option('--scope <scope>', `${scopes} (all if left out)`, collect)
     .option('--expires <date>', 'last day on which it works, UTC')
-    .action(reports(io, async (options) => (await import('./keys/keys.ts')).create(io, options)));
+    .action(reports(io, async (options) => (await load()).create(io, options)));
   reporting(keys.command('list'))
     .description('all keys with their limits and use, without the secrets')
-    .action(reports(io, async () => (await import('./keys/keys.ts')).list(io)));
+    .action(reports(io, async () => (await load()).list(io)));
   reporting(keys.command('change'))
     .description('change name, limits, scopes or expiry; running servers follow within seconds')
     .argument('<id>')
@@ -177,31 +180,26 @@ function addKeys(program: Command, io: Io): void {
     .option('--quota <limit>', `requests in a calendar month (UTC): ${limits}`)
     .option('--scope <scope>', `${scopes}; replaces the present scopes`, collect)
     .option('--expires <date>', 'last day on which it works, UTC, or never')
-    .action(
-      reports(io, async (id, options) => (await import('./keys/keys.ts')).change(io, id, options)),
-    );
+    .action(reports(io, async (id, options) => (await load()).change(io, id, options)));
   reporting(keys.command('rotate'))
     .description('give a key a new secret and print it; it cannot be shown again')
     .argument('<id>')
     .option('--overlap-hours <hours>', 'how long the old secret still works, 0 to 168', '24')
-    .action(
-      reports(io, async (id, options) => (await import('./keys/keys.ts')).rotate(io, id, options)),
-    );
+    .action(reports(io, async (id, options) => (await load()).rotate(io, id, options)));
   reporting(keys.command('revoke'))
     .description('revoke a key permanently')
     .argument('<id>')
-    .action(reports(io, async (id) => (await import('./keys/keys.ts')).revoke(io, id)));
+    .action(reports(io, async (id) => (await load()).revoke(io, id)));
   reporting(keys.command('use'))
     .description('requests that a key was charged for, by day, for 400 days')
     .argument('<id>')
     .option('--from <date>', 'first day')
     .option('--to <date>', 'last day')
-    .action(
-      reports(io, async (id, options) => (await import('./keys/keys.ts')).showUse(io, id, options)),
-    );
+    .action(reports(io, async (id, options) => (await load()).showUse(io, id, options)));
 }
 
 function addWebhooks(program: Command, io: Io): void {
+  const load = async () => import('./webhooks.ts');
   const webhooks = group(
     program,
     'webhooks',
@@ -210,24 +208,20 @@ function addWebhooks(program: Command, io: Io): void {
   reporting(webhooks.command('list'))
     .description('the subscriptions of all keys')
     .option('--key <id>', 'of one key')
-    .action(reports(io, async (options) => (await import('./webhooks.ts')).list(io, options)));
+    .action(reports(io, async (options) => (await load()).list(io, options)));
   reporting(webhooks.command('deliveries'))
     .description('the newest deliveries of a subscription, with the result of the last attempt')
     .argument('<id>')
     .option('--limit <number>', 'how many at most', '20')
-    .action(
-      reports(io, async (id, options) =>
-        (await import('./webhooks.ts')).deliveries(io, id, options),
-      ),
-    );
+    .action(reports(io, async (id, options) => (await load()).deliveries(io, id, options)));
   reporting(webhooks.command('enable'))
     .description('enable a subscription; deliveries that waited are made now')
     .argument('<id>')
-    .action(reports(io, async (id) => (await import('./webhooks.ts')).enable(io, id)));
+    .action(reports(io, async (id) => (await load()).enable(io, id)));
   reporting(webhooks.command('disable'))
     .description('disable a subscription; due deliveries wait')
     .argument('<id>')
-    .action(reports(io, async (id) => (await import('./webhooks.ts')).disable(io, id)));
+    .action(reports(io, async (id) => (await load()).disable(io, id)));
 }
 
 function addSecrets(program: Command, io: Io): void {

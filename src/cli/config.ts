@@ -18,8 +18,7 @@ export async function showConfig(io: Io): Promise<Report> {
   return {
     document: settings,
     text: {
-      titles: ['variable', 'value', 'from'],
-      rows: settings.map(({ name, value, source }) => [name, value, source]),
+      rows: settings.map(({ name, value, source }) => ({ variable: name, value, from: source })),
       empty: '',
     },
   };

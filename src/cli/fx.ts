@@ -11,8 +11,7 @@ export async function showCorrections(io: Io): Promise<Report> {
   return {
     document: open.map(toWire),
     text: {
-      titles: ['date', 'currency', 'published', 'upstream', 'seen at'],
-      rows: open.map((c) => [c.version, c.field, c.stored, c.upstream, c.seenAt]),
+      rows: open.map(toWire).map(({ seenAt, ...row }) => ({ ...row, 'seen at': seenAt })),
       empty: 'The upstream agrees with everything that is published.',
     },
   };
@@ -38,7 +37,7 @@ export async function correct(io: Io, text: string): Promise<Report> {
   };
 }
 
-function toWire(correction: SeenCorrection): Record<string, string | null> {
+function toWire(correction: SeenCorrection) {
   return {
     date: correction.version,
     currency: correction.field,

@@ -23,8 +23,13 @@ export async function listHeldSnapshots(io: Io): Promise<Report> {
       heldAt,
     })),
     text: {
-      titles: ['id', 'kind', 'version', 'held at', 'reasons'],
-      rows: held.map((h) => [h.id, h.kind, h.version, h.heldAt, h.reasons.join('; ')]),
+      rows: held.map(({ id, kind, version, heldAt, reasons }) => ({
+        id,
+        kind,
+        version,
+        'held at': heldAt,
+        reasons: reasons.join('; '),
+      })),
       empty: 'Nothing is held.',
     },
   };

@@ -1,21 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { formatTable } from './table.ts';
 
-const titles = ['id', 'detail'];
 const rows = [
-  ['run_1', 'the answer has more than 10000000 bytes'],
-  ['run_2', null],
+  { id: 'run_1', detail: 'the answer has more than 10000000 bytes' },
+  { id: 'run_2', detail: null },
 ];
 
 describe('formatTable', () => {
   it('prints columns under their titles, with - for absent values', () => {
-    expect(formatTable({ titles, rows, empty: '' }, undefined)).toBe(
+    expect(formatTable({ rows, empty: '' }, undefined)).toBe(
       'id     detail\nrun_1  the answer has more than 10000000 bytes\nrun_2  -',
     );
   });
 
   it('narrows the widest column on a terminal, and breaks after blanks', () => {
-    expect(formatTable({ titles, rows, empty: '' }, 30)).toBe(
+    expect(formatTable({ rows, empty: '' }, 30)).toBe(
       [
         'id     detail',
         'run_1  the answer has more',
@@ -26,34 +25,30 @@ describe('formatTable', () => {
   });
 
   it('breaks words that are too long, and omits nothing', () => {
-    const table = formatTable({ titles: ['a'], rows: [['x'.repeat(25)]], empty: '' }, 10);
+    const table = formatTable({ rows: [{ a: 'x'.repeat(25) }], empty: '' }, 10);
 
     expect(table).toBe(`a\n${'x'.repeat(10)}\n${'x'.repeat(10)}\n${'x'.repeat(5)}`);
   });
 
   it('keeps to the width if columns can be narrowed', () => {
-    const wide = [['a'.repeat(50), 'b'.repeat(9), 'c d '.repeat(30)]];
+    const wide = [{ one: 'a'.repeat(50), two: 'b'.repeat(9), three: 'c d '.repeat(30) }];
 
-    const lines = formatTable({ titles: ['one', 'two', 'three'], rows: wide, empty: '' }, 60).split(
-      '\n',
-    );
+    const lines = formatTable({ rows: wide, empty: '' }, 60).split('\n');
 
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(60);
   });
 
   it('terminates on a terminal that is too narrow', () => {
-    expect(formatTable({ titles, rows, empty: '' }, 1).split('\n')[0]).toBe('id     detail');
+    expect(formatTable({ rows, empty: '' }, 1).split('\n')[0]).toBe('id     detail');
   });
 
   it('replaces control characters in cells', () => {
-    expect(formatTable({ titles: ['url'], rows: [['a\u001b[2Jb\nc']], empty: '' }, undefined)).toBe(
+    expect(formatTable({ rows: [{ url: 'a\u001b[2Jb\nc' }], empty: '' }, undefined)).toBe(
       'url\na [2Jb c',
     );
   });
 
   it('prints the text for an empty list', () => {
-    expect(formatTable({ titles, rows: [], empty: 'Nothing is held.' }, 80)).toBe(
-      'Nothing is held.',
-    );
+    expect(formatTable({ rows: [], empty: 'Nothing is held.' }, 80)).toBe('Nothing is held.');
   });
 });

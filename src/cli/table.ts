@@ -1,9 +1,9 @@
 import type { OutputStream } from './io.ts';
 
-/** Rows under titles, for a person. */
+/** Rows for a person. */
 export type Table = {
-  readonly titles: readonly string[];
-  readonly rows: readonly (readonly (string | number | null)[])[];
+  /** Cells by the title of their column; all rows have the same columns. */
+  readonly rows: readonly Readonly<Record<string, string | number | null>>[];
   /** Printed instead if there are no rows. */
   readonly empty: string;
 };
@@ -24,9 +24,14 @@ const columnMin = 8;
  * If `width` is given, columns that do not fit are made
  * narrower, the widest first, and their cells are wrapped: no text is left out.
  */
-export function formatTable({ titles, rows, empty }: Table, width: number | undefined): string {
-  if (rows.length === 0) return empty;
-  const cells = [titles, ...rows.map((row) => row.map((cell) => plain(String(cell ?? '-'))))];
+export function formatTable({ rows, empty }: Table, width: number | undefined): string {
+  const [first] = rows;
+  if (first === undefined) return empty;
+  const titles = Object.keys(first);
+  const cells = [
+    titles,
+    ...rows.map((row) => titles.map((title) => plain(String(row[title] ?? '-')))),
+  ];
   const longest = titles.map((_, column) =>
     Math.max(...cells.map((row) => row[column]?.length ?? 0)),
   );

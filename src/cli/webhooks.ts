@@ -12,16 +12,15 @@ export async function list(io: Io, options: { readonly key?: string }): Promise<
   return {
     document: subscriptions,
     text: {
-      titles: ['id', 'key', 'status', 'reason', 'url', 'events', 'created'],
-      rows: subscriptions.map((s) => [
-        s.id,
-        s.keyId,
-        s.status,
-        s.disabledReason,
-        s.url,
-        s.events.join(','),
-        s.createdAt,
-      ]),
+      rows: subscriptions.map((s) => ({
+        id: s.id,
+        key: s.keyId,
+        status: s.status,
+        reason: s.disabledReason,
+        url: s.url,
+        events: s.events.join(','),
+        created: s.createdAt,
+      })),
       empty: 'There are no subscriptions; callers make them with POST /webhooks.',
     },
   };
@@ -42,18 +41,17 @@ export async function deliveries(
   return {
     document: newest,
     text: {
-      titles: ['id', 'event', 'type', 'status', 'attempts', 'last answer', 'next attempt'],
       rows: newest.map((delivery) => {
         const last = delivery.attempts.at(-1);
-        return [
-          delivery.id,
-          delivery.eventId,
-          delivery.type,
-          delivery.status,
-          delivery.attempts.length,
-          last === undefined ? null : (last.statusCode ?? last.error),
-          delivery.nextAttemptAt,
-        ];
+        return {
+          id: delivery.id,
+          event: delivery.eventId,
+          type: delivery.type,
+          status: delivery.status,
+          attempts: delivery.attempts.length,
+          'last answer': last === undefined ? null : (last.statusCode ?? last.error),
+          'next attempt': delivery.nextAttemptAt,
+        };
       }),
       empty: `Nothing was delivered to ${id} yet.`,
     },

@@ -20,7 +20,7 @@ const misuses: readonly { readonly command: string; readonly tells: string }[] =
   },
   {
     command: 'backfill rates --from 2020-01-01 --to 2999-01-01',
-    tells: 'error: --to is 2999-01-01, later days than',
+    tells: 'error: --to is 2999-01-01, expected ',
   },
   {
     command: 'backfill rates --from 2020-01-02 --to 2020-01-01',

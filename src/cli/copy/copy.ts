@@ -105,8 +105,8 @@ function describe(
     readonly width: number | undefined;
   },
 ): string {
-  const table = { titles: ['table', 'rows'], rows: Object.entries(rows), empty: '' };
-  return `${formatTable(table, parts.width)}
+  const counts = Object.entries(rows).map(([table, count]) => ({ table, rows: count }));
+  return `${formatTable({ rows: counts, empty: '' }, parts.width)}
 
 Everything is in ${parts.to}: all rows and ${datedBodies} dated bodies were compared; ${parts.seconds} s.
 

@@ -48,22 +48,19 @@ export async function list(io: Io): Promise<Report> {
     usedThisMonth: uses.get(key.id) ?? 0,
     lastUsedAt: lastUsedAt(key),
   }));
-  const titles =
-    'id,name,status,rate limit,quota,scopes,this month,last used,created,expires'.split(',');
   const text = {
-    titles,
-    rows: rows.map((k) => [
-      k.id,
-      k.name,
-      k.status,
-      k.rateLimit,
-      k.quota,
-      k.scopes.join(' '),
-      k.usedThisMonth,
-      k.lastUsedAt,
-      k.createdAt,
-      k.expiresAt,
-    ]),
+    rows: rows.map((k) => ({
+      id: k.id,
+      name: k.name,
+      status: k.status,
+      'rate limit': k.rateLimit,
+      quota: k.quota,
+      scopes: k.scopes.join(' '),
+      'this month': k.usedThisMonth,
+      'last used': k.lastUsedAt,
+      created: k.createdAt,
+      expires: k.expiresAt,
+    })),
     empty: 'There are no keys yet; "keys create --name N" makes one.',
   };
   return { document: rows, text };
@@ -140,11 +137,7 @@ export async function showUse(
   const rows = days.map(({ useDate, requests }) => ({ date: useDate, requests }));
   return {
     document: rows,
-    text: {
-      titles: ['date', 'requests'],
-      rows: rows.map(({ date, requests }) => [date, requests]),
-      empty: `${id} was charged nothing in this time.`,
-    },
+    text: { rows, empty: `${id} was charged nothing in this time.` },
   };
 }
 
