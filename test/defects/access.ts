@@ -38,7 +38,7 @@ export const accessDefects: readonly Defect[] = [
     changes: [
       {
         file: 'access/limits/sliding-window.ts',
-        name: 'RecentRequests.count',
+        name: 'SlidingWindow.count',
         by: `(whole, nowMs) => {
           const minute = Math.trunc(nowMs / 60_000);
           if (minute !== this.minute) whole(Infinity);
@@ -79,7 +79,11 @@ export const accessDefects: readonly Defect[] = [
     promised: 'R22',
     wrong: 'remembers a key until it ends, even if another process revokes it',
     changes: [
-      { file: 'access/authentication/authenticator.ts', name: 'KeyGuard.#forget', by: '() => {}' },
+      {
+        file: 'access/authentication/authenticator.ts',
+        name: 'Authenticator.#forget',
+        by: '() => {}',
+      },
     ],
     caughtBy: {
       file: 'src/access/authentication/authenticator.test.ts',
