@@ -76,7 +76,7 @@ async function subscribe(world: World, ask: Ask, keep: Keep): Promise<void> {
   const url = world.sandbox.receiverUrl('vat');
   const created = okay(await ask('POST', '/webhooks', { url, description: 'prices' }));
   const { id, secret } = JSON.parse(created) as { readonly id: string; readonly secret: string };
-  world.sandbox.receivers.named('vat').told({ secrets: [secret] });
+  world.sandbox.receivers.named('vat').apply({ secrets: [secret] });
   keep('createSubscription', 'Created', created);
   keep('getSubscription', 'Enabled', okay(await ask('GET', `/webhooks/${id}`)));
   keep('listSubscriptions', 'One subscription', okay(await ask('GET', '/webhooks')));

@@ -1,13 +1,13 @@
 /**
- * How many calls each Member State was asked, and how many at the same time.
+ * How many calls each Member State received, and how many of them at the same time.
  *
- * A call is in flight from its arrival until its answer is out or the other side has hung up. So a
- * caller that has its answer, or has given up, may call again and is never counted twice.
+ * A call is in flight from its arrival until its answer is sent or the peer has hung up. A caller that
+ * has its answer, or has given up, may call again and is never counted twice.
  */
 export class CallCounts {
   readonly #counts = new Map<string, Count>();
 
-  /** Counts a call to a Member State, by registry code; the function returned ends it, once. */
+  /** Counts a call to a Member State, by registry code; the function returned ends the call. */
   begin(memberState: string): () => void {
     const counts = [this.#countOf(memberState), this.#countOf(all)];
     for (const count of counts) {
@@ -25,19 +25,19 @@ export class CallCounts {
 
   /** The calls so far, to one Member State or in all. */
   calls(memberState: string = all): number {
-    return this.#counts.get(memberState)?.calls ?? 0;
+    return this.#countOf(memberState).calls;
   }
 
   inFlight(memberState: string = all): number {
-    return this.#counts.get(memberState)?.inFlight ?? 0;
+    return this.#countOf(memberState).inFlight;
   }
 
-  /** The greatest number of calls that were in flight at once. */
+  /** The greatest number of calls that were in flight at the same time. */
   mostInFlight(memberState: string = all): number {
-    return this.#counts.get(memberState)?.mostInFlight ?? 0;
+    return this.#countOf(memberState).mostInFlight;
   }
 
-  /** Begins to count anew; what is in flight stays so. */
+  /** Starts counting again; calls in flight stay counted as such. */
   clear(): void {
     for (const count of this.#counts.values()) {
       count.calls = 0;

@@ -9,24 +9,24 @@ export interface SandboxRequest {
   readonly path: string;
   /** The `User-Agent`; empty without one. */
   readonly userAgent: string;
-  /** The file name for the ECB; null for the others. */
-  readonly file: string | null;
-  /** `situationOn` or `to` of a TEDB request; null when it was empty or not understood. */
-  readonly askedDate: string | null;
-  /** The codes of a request as asked; VIES is asked for one. */
-  readonly codes: readonly string[];
-  /** The VAT number of a VIES request as asked; absent for the others. */
-  readonly vatNumber?: string;
-  /** What was going to be answered before the fault of the transport, if any. */
+  /** The status of the answer before a fault of the transport. */
   readonly status: number;
   readonly fault: string;
+  /** The file name of a request to the ECB. */
+  readonly file?: string;
+  /** `situationOn` or `to` of a request to TEDB; undefined if it was empty or unreadable. */
+  readonly askedDate?: string | undefined;
+  /** The country codes in the request: several for TEDB, one for VIES, none for the ECB. */
+  readonly codes: readonly string[];
+  /** The VAT number in a request to VIES. */
+  readonly vatNumber?: string | undefined;
 }
 
 const mostKept = 10_000;
 
-/** The requests of every upstream since the start, for tests that count them. */
+/** The requests to every upstream since the start, for tests that count them. */
 export class RequestLog {
-  /** The calls to VIES by Member State, those that hang included; all of them, not the last 10,000. */
+  /** All calls to VIES by Member State, including those that hang. */
   readonly vies = new CallCounts();
   #requests: SandboxRequest[] = [];
 

@@ -21,15 +21,15 @@ import { handleEcb, handleTedb, handleVies } from './upstream-routes.ts';
 import { viesPath } from './vies/simulator.ts';
 
 export interface SandboxOptions {
-  /** Loopback unless told otherwise: the sandbox has no authentication. */
+  /** Loopback by default, because the sandbox has no authentication. */
   readonly host?: string;
   /** 0, the default, takes any free port. */
   readonly port?: number;
-  /** The clock that the sandbox's own starts from; the real one by default. */
+  /** The clock that the sandbox's own clock is based on; the real one by default. */
   readonly clock?: Clock;
-  /** Answers of TEDB with few rows and codes, for tests that walk through months. */
+  /** Few rows and codes in the answers of TEDB, for tests that go through months. */
   readonly brief?: boolean;
-  /** Where the ECB's full history begins; the real first day by default, eight megabytes ago. */
+  /** The first day of the ECB's full history; by default the real one, which makes eight megabytes. */
   readonly historyFrom?: IsoDate;
 }
 
@@ -42,14 +42,14 @@ export interface Sandbox {
   readonly ecbUrl: string;
   /** For `VIES_URL`. */
   readonly viesUrl: string;
-  /** The address that a subscription is given, for the webhook receiver of a name. */
+  /** The URL of the webhook receiver of a name. */
   receiverUrl(name: string): string;
   readonly scenario: Scenario;
   readonly requests: RequestLog;
   readonly receivers: Receivers;
-  /** The sandbox's time, for a service that shall live in the same day. */
+  /** The sandbox's time, for a service that is to be in the same day. */
   readonly clock: Clock;
-  /** Ends at once, hanging answers included. */
+  /** Ends immediately, hanging answers included. */
   close(): Promise<void>;
 }
 
@@ -67,7 +67,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 
   const server = createServer((request, response) => {
     handle(upstreams, receivers, request, response).catch((error: unknown) => {
-      // Whoever asked is gone in the middle of a request, or the sandbox has a bug: say so.
+      // The peer hung up in the middle of a request, or the sandbox has a bug.
       if (!response.headersSent) response.writeHead(500, { 'Content-Type': 'text/plain' });
       response.end(`sandbox: ${String(error)}\n`);
     });
@@ -99,9 +99,9 @@ async function handle(
 ): Promise<void> {
   const path = (request.url ?? '/').split('?')[0] ?? '/';
   const bytes = await readBody(request);
-  if (bytes === null) return sendAnswer(response, tooLarge, 'none');
+  if (bytes === undefined) return sendAnswer(response, tooLarge, 'none');
   if (path.startsWith(receiverPath)) {
-    // Signatures are over bytes: another text could become the same one when it is decoded.
+    // A signature is over bytes: two different bodies can decode to the same text.
     return handleReceiver(upstreams.scenario, receivers, { request, response, path, bytes });
   }
 
@@ -138,16 +138,16 @@ function answerPage(
 
 const largestBody = 1024 * 1024;
 
-/** The body; null when it is larger than a megabyte. */
-async function readBody(request: IncomingMessage): Promise<Buffer | null> {
+/** The body of a request; undefined if it is larger than a megabyte. */
+async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length;
-    // Read to the end all the same: whoever is still sending would not hear the answer.
+    // The rest is read as well: a peer that is still sending would not read the answer.
     if (size <= largestBody) chunks.push(chunk);
   }
-  return size > largestBody ? null : Buffer.concat(chunks);
+  return size > largestBody ? undefined : Buffer.concat(chunks);
 }
 
 const notFound = {

@@ -1,6 +1,6 @@
 import type { Answer } from './transport/answer.ts';
 
-/** What a person sees who opens the sandbox in a browser; the examples hold the address given. */
+/** The page that a browser shows; its examples use the URL given. */
 export function makeStartPage(url: string): Answer {
   return {
     status: 200,
@@ -16,9 +16,9 @@ GET  /stats/eurofxref/eurofxref-daily.xml             the ECB's euro reference r
 GET  /stats/eurofxref/eurofxref-hist-90d.xml          ... of 90 days
 GET  /stats/eurofxref/eurofxref-hist.xml              ... since 1999-01-04
 POST /taxation_customs/vies/services/checkVatService  VIES, the SOAP service of VAT numbers
-GET, POST, DELETE /_scenario                          the script: the date, rate changes, faults
+GET, POST, DELETE /_scenario                          the scenario: the date, rate changes, faults
 POST /receiver/{name}                                 a webhook receiver, by any name
-GET, PUT, DELETE /receiver/{name}                     ... what came, its secrets and what it answers
+GET, PUT, DELETE /receiver/{name}                     ... its deliveries, its secrets and its answer
 
 What is real and what is not
 
@@ -27,9 +27,9 @@ What is real and what is not
 - Traders are made up, all of them, and so are their VAT numbers; only the forms are real. The test
   numbers of the real service work for every Member State: 100 is valid, 200 is not, 201 to 601 fail.
 - Rate changes of the scenario are made up.
-- Euro reference rates are generated. Real are only the first and last fixing of each currency and
-  the fixings at the end of each year, up to 13 April 2026. Everything between and after is made up
-  and must not be used for anything but tests.
+- Euro reference rates are generated. Only the first and last fixing of each currency and the fixings
+  at the end of each year are real, up to 13 April 2026. All others are made up and must not be used
+  for anything but tests.
 
 Examples
 

@@ -57,9 +57,9 @@ describe('webhooks deliveries (operator.md)', () => {
       return (await newest()) as Delivery;
     };
     const succeeded = await test('01', 'succeeded');
-    receiver.told({ answer: { status: 500 } });
+    receiver.apply({ answer: { status: 500 } });
     const failed = await test('02', 'failed');
-    receiver.told({ answer: { reset: true } });
+    receiver.apply({ answer: { reset: true } });
     const broken = await test('03', 'failed');
     const env = operatorOf(service);
 

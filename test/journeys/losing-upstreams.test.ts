@@ -106,7 +106,7 @@ describe('a receiver that has no address any more (reliability R26)', () => {
       201,
     );
     const shop = service.sandbox.receivers.named('shop');
-    shop.told({ secrets: [secret], answer: {} });
+    shop.apply({ secrets: [secret], answer: {} });
 
     resolver.lose(receiverHost, 'unknown');
     const refused = caller.post('', { url }, 201);

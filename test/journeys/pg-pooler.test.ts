@@ -158,7 +158,7 @@ describe.skipIf(!isPostgresql || (findPgbouncer() === undefined && !isCi))(
         readonly id: string;
         readonly secret: string;
       };
-      sandbox.receivers.named('shop').told({ secrets: [secret], answer: {} });
+      sandbox.receivers.named('shop').apply({ secrets: [secret], answer: {} });
 
       const asked = Array.from({ length: requestsCount }, async (_, n) => {
         await wait(n * 5);

@@ -91,9 +91,9 @@ describe('secrets rotate beside a server that delivers (operator.md, SECRET_KEY)
 
 function answerSlowly({ receivers }: WebhookWorld): void {
   const slow = { delayMs: 300 };
-  for (const name of ['slow-1', 'slow-2']) receivers.receivers.named(name).told({ answer: slow });
+  for (const name of ['slow-1', 'slow-2']) receivers.receivers.named(name).apply({ answer: slow });
   const answer = { status: 503, delayMs: 50, times: 1 };
-  receivers.receivers.named('refuses').told({ answer });
+  receivers.receivers.named('refuses').apply({ answer });
 }
 
 async function untilDelivered(world: WebhookWorld): Promise<void> {

@@ -104,7 +104,7 @@ async function settle(world: WebhookWorld, killed: Killed, withinMs: number): Pr
 /** Starts a server, publishes a day, and kills the server. */
 async function killOnce(world: WebhookWorld, n: number, killed: Killed): Promise<void> {
   for (const [name, answer] of Object.entries(answers)) {
-    world.receivers.receivers.named(name).told({ answer });
+    world.receivers.receivers.named(name).apply({ answer });
   }
   const server = await world.serve();
   await world.publishNextDay();

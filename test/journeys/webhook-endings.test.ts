@@ -50,10 +50,10 @@ describe('two exhausted events and five days without success (contract C29)', ()
 
   it('are counted anew after each success', async () => {
     const world = await startExhausted({ events: 1 });
-    world.receiver.told({ answer: {} });
+    world.receiver.apply({ answer: {} });
     await changeSweden(world, dayAfter, '23');
     await world.attempted(1);
-    world.receiver.told({ answer: { status: 500 } });
+    world.receiver.apply({ answer: { status: 500 } });
     await exhaust(world, '2025-08-04', '22');
 
     world.moveTo('2025-08-10T07:00:00Z');
@@ -64,10 +64,10 @@ describe('two exhausted events and five days without success (contract C29)', ()
 
   it('count their five days from the last success', async () => {
     const world = await startExhausted({ events: 1 });
-    world.receiver.told({ answer: {} });
+    world.receiver.apply({ answer: {} });
     await changeSweden(world, dayAfter, '23');
     await world.attempted(1);
-    world.receiver.told({ answer: { status: 500 } });
+    world.receiver.apply({ answer: { status: 500 } });
     for (const [date, rate] of [
       ['2025-08-04', '22'],
       ['2025-08-05', '21'],
@@ -132,7 +132,7 @@ describe('a secret that is rotated while deliveries fail (contract C27)', () => 
     );
     world.moveTo(nextAttemptAt ?? '');
     const byOld = await world.attempted(2);
-    world.receiver.told({ secrets: [secret] });
+    world.receiver.apply({ secrets: [secret] });
     await changeSweden(world, tomorrow, '24');
     const byNew = await world.attempted(1);
     await changeSweden(world, dayAfter, '23');

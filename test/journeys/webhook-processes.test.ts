@@ -14,8 +14,8 @@ describe('SIGTERM while receivers answer (operator.md)', () => {
     // Attempts have 3 s instead of 15 s; the rest of the build is the product's.
     const world = await WebhookWorld.start(['slow', 'hangs'], brokenEnvironment('short attempts'));
     const [slow, hangs] = ['slow', 'hangs'].map((name) => world.receivers.receivers.named(name));
-    slow?.told({ answer: { delayMs: 1_000 } });
-    hangs?.told({ answer: { hang: true } });
+    slow?.apply({ answer: { delayMs: 1_000 } });
+    hangs?.apply({ answer: { hang: true } });
     const server = await world.serve();
     await world.test(server, 'slow');
     await world.test(server, 'hangs');
@@ -39,7 +39,7 @@ describe('SIGTERM while receivers answer (operator.md)', () => {
   it('begins no attempt any more', async () => {
     const world = await WebhookWorld.start(['slow', 'late']);
     const [slow, late] = ['slow', 'late'].map((name) => world.receivers.receivers.named(name));
-    slow?.told({ answer: { delayMs: 3_000 } });
+    slow?.apply({ answer: { delayMs: 3_000 } });
     const server = await world.serve();
     await world.test(server, 'slow');
     await eventually(() => slow?.received.length === 1);

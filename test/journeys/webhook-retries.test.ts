@@ -65,7 +65,7 @@ describe('retries (contract C29)', () => {
     }
     const { nextAttemptAt, eventId } = await world.attempted(7);
     world.moveTo('2025-08-02T06:59:00Z');
-    world.receiver.told({ answer: {} });
+    world.receiver.apply({ answer: {} });
 
     await world.restart();
     world.moveTo(nextAttemptAt ?? '');

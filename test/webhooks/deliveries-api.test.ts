@@ -74,16 +74,16 @@ describe('GET /webhooks/{id}/deliveries (contract C27)', () => {
     const receiver = own.sandbox.receivers.named('moody');
     const hasAttempts = async (count: number) =>
       eventually(async () => (await only(subscriber, subscription)).attempts.length === count);
-    receiver.told({ answer: { status: 503 } });
+    receiver.apply({ answer: { status: 503 } });
     await subscriber.done('POST', `/webhooks/${subscription.id}/test`);
     await hasAttempts(1);
 
     const first = await only(subscriber, subscription);
-    receiver.told({ answer: { reset: true } });
+    receiver.apply({ answer: { reset: true } });
     own.scenario.setNow('2026-11-20T16:02:00Z');
     await hasAttempts(2);
     const second = await only(subscriber, subscription);
-    receiver.told({ answer: { status: 500 } });
+    receiver.apply({ answer: { status: 500 } });
     own.scenario.setNow('2026-11-20T16:04:00Z');
     await hasAttempts(3);
     const third = await only(subscriber, subscription);

@@ -42,7 +42,7 @@ describe('POST /webhooks/{id}/test (contract C27)', () => {
     service.startDelivery();
     const subscriber = await addSubscriber(service);
     const { id } = await subscriber.subscribe('slow');
-    service.sandbox.receivers.named('slow').told({ answer: { delayMs: 1_000 } });
+    service.sandbox.receivers.named('slow').apply({ answer: { delayMs: 1_000 } });
 
     const delivery = await subscriber.done('POST', `/webhooks/${id}/test`);
 
@@ -96,7 +96,7 @@ describe('POST /webhooks/{id}/deliveries/{deliveryId}/replay (contract C27)', ()
     service.startDelivery();
     const subscriber = await addSubscriber(service);
     const { id } = await subscriber.subscribe('receiver');
-    service.sandbox.receivers.named('receiver').told({ answer: { status: 500 } });
+    service.sandbox.receivers.named('receiver').apply({ answer: { status: 500 } });
     const { id: deliveryId } = await subscriber.done<Delivery>('POST', `/webhooks/${id}/test`);
     const hasAttempts = async (count: number) =>
       eventually(async () => (await first(subscriber, id)).attempts.length === count);
@@ -118,7 +118,7 @@ describe('POST /webhooks/{id}/deliveries/{deliveryId}/replay (contract C27)', ()
     const subscriber = await addSubscriber(service);
     const { id } = await subscriber.subscribe('receiver');
     const receiver = service.sandbox.receivers.named('receiver');
-    receiver.told({ answer: { status: 500, delayMs: 1_000, times: 1 } });
+    receiver.apply({ answer: { status: 500, delayMs: 1_000, times: 1 } });
     const { id: deliveryId } = await subscriber.done<Delivery>('POST', `/webhooks/${id}/test`);
     await eventually(() => receiver.received.length === 1);
 

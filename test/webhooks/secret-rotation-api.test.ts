@@ -171,7 +171,7 @@ async function startSubscribed(): Promise<{
     },
     isVerifiedBy: async (secret, moment) => {
       service.scenario.setNow(moment);
-      receiver.told({ secrets: [secret], answer: { status: 204 } });
+      receiver.apply({ secrets: [secret], answer: { status: 204 } });
       const before = receiver.received.length;
       await subscriber.done('POST', `${path}/test`);
       await eventually(() => receiver.received.length > before);

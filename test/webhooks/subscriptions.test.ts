@@ -202,7 +202,7 @@ describe('PATCH /webhooks/{id} (contract C27)', () => {
     own.startDelivery();
     const subscriber = await addSubscriber(own);
     const { id } = await subscriber.subscribe('gone');
-    own.sandbox.receivers.named('gone').told({ answer: { status: 410 } });
+    own.sandbox.receivers.named('gone').apply({ answer: { status: 410 } });
     await subscriber.done('POST', `/webhooks/${id}/test`);
     const read = async () => subscriber.done<PrintedSubscription>('GET', `/webhooks/${id}`);
     await eventually(async () => (await read()).status === 'disabled');
@@ -218,7 +218,7 @@ describe('PATCH /webhooks/{id} (contract C27)', () => {
     const subscriber = await addSubscriber(own);
     const { id, secret } = await subscriber.subscribe('before');
     const after = own.sandbox.receivers.named('after');
-    after.told({ secrets: [secret] });
+    after.apply({ secrets: [secret] });
     await subscriber.done('PATCH', `/webhooks/${id}`, { url: own.sandbox.receiverUrl('after') });
 
     await subscriber.done('POST', `/webhooks/${id}/test`);

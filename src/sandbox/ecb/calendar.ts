@@ -1,14 +1,14 @@
 import type { IsoDate } from '../../platform/time.ts';
 import { addDays, dayOfWeek, isoDate } from '../../platform/time.ts';
 
-/** The first euro reference rates of all. */
+/** The day of the first euro reference rates. */
 export const firstFixingDate: IsoDate = isoDate('1999-01-04');
 
 /**
  * Whether the ECB publishes on this day: TARGET is open.
  *
- * The calendar of 2002 holds for every later year. The three years before had their own: 1999 knew no
- * Easter, 1 May and 26 December closing but 31 December, 2001 had 31 December in addition.
+ * The calendar of 2002 holds for every later year. Of the three years before, 1999 closed on 31 December
+ * but not at Easter, on 1 May and on 26 December, and 2001 closed on 31 December in addition.
  */
 export function isPublicationDay(date: IsoDate): boolean {
   return date >= firstFixingDate && dayOfWeek(date) <= 5 && !isClosingDay(date);

@@ -8,9 +8,9 @@ import { unitNoise } from '../data/noise.ts';
  * The generated series of euro reference rates.
  *
  * Only the anchors in `data/fixings.json` are real: first, year-end and last fixings. Every value
- * between them is made up: it follows the geometric line between the two anchors, moved by at most
- * 0.3 %. After the last anchor it swings around it by at most 4 %. A value depends on its date and
- * currency alone, so that every file, every day and every run shows the same.
+ * between two anchors is made up: it is at most 0.3 % away from the geometric line between them. After
+ * the last anchor, values swing around it by at most 4 %. A value depends only on its date and currency,
+ * so that it is the same in every file and on every run.
  */
 
 /** One value of one day: units of the currency per 1 EUR, without trailing zeros. */
@@ -34,7 +34,7 @@ export function decimalsOf(currency: string): number {
 
 const decimals = new Map(listings.map((listing) => [listing.currency, listing.decimals]));
 
-/** 0.30 and 7.00 lose their zeros: the spelling of the 90-day file and of the history. */
+/** 0.30 becomes 0.3 and 7.00 becomes 7, as in the 90-day file and the history. */
 export function stripZeros(value: string): string {
   return value.includes('.') ? value.replace(/\.?0+$/, '') : value;
 }
@@ -84,9 +84,9 @@ function valueOn(curve: Curve, day: number): string {
   return stripZeros(value.toFixed(listing.decimals));
 }
 
-/** A slow wave that starts at 0 on the last anchor: about two years long, its height by currency. */
+/** A wave of two years that starts at 0 on the last anchor; its height depends on the currency. */
 function swing({ currency, noise }: Listing, days: number): number {
-  // A currency that is bound to the euro stays where it was.
+  // A currency that is bound to the euro does not swing.
   if (noise < usualNoise) return 0;
   const height = 0.04 * unitNoise(currency, 0);
   return height * Math.sin((2 * Math.PI * days) / 731);

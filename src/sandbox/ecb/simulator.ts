@@ -22,7 +22,7 @@ const files = {
 
 type FileKind = (typeof files)[keyof typeof files];
 
-/** What the request says that the answer depends on. */
+/** The parts of a request that the answer depends on. */
 export interface EcbRequest {
   /** The name in the folder, without the query, which the ECB ignores. */
   readonly file: string;
@@ -31,10 +31,10 @@ export interface EcbRequest {
 }
 
 /**
- * The ECB's web server: three files, and what they say at the sandbox's time.
+ * The ECB's web server: three files with the fixings up to the sandbox's time.
  *
- * A day is published at 15:56 Europe/Berlin, seconds later or earlier as in the real files, and
- * stays the newest until the next publication day.
+ * A day is published at 15:56 Europe/Berlin, at a second that varies as in the real files, and stays
+ * the newest until the next publication day.
  */
 export class EcbSimulator {
   readonly #scenario: Scenario;
@@ -49,13 +49,13 @@ export class EcbSimulator {
 
   answer(request: EcbRequest, fault: EcbFault): Answer {
     const kind = (files as Readonly<Record<string, FileKind | undefined>>)[request.file];
-    const publication = kind === undefined ? null : this.#newestPublication(fault);
-    if (kind === undefined || publication === null) return notFound();
+    const publication = kind === undefined ? undefined : this.#newestPublication(fault);
+    if (kind === undefined || publication === undefined) return notFound();
 
     const { date: newest, publishedAt } = publication;
     const lastModified = this.#lastModified(kind, publishedAt);
     const headers = fileHeaders(lastModified, this.#scenario.clock.now());
-    // Compared for equality, as nginx does: a sandbox that goes back in time stays honest.
+    // Compared for equality, as nginx does, so that a sandbox that goes back in time answers 200.
     if (request.ifModifiedSince === lastModified.toUTCString()) return { status: 304, headers };
 
     const body = this.#body(kind, newest, fault);
@@ -129,8 +129,8 @@ export class EcbSimulator {
     );
   }
 
-  /** The newest day that is out, or null before the first. */
-  #newestPublication(fault: EcbFault): Publication | null {
+  /** The newest published day; undefined before the first. */
+  #newestPublication(fault: EcbFault): Publication | undefined {
     const now = this.#scenario.clock.now();
     const { lateDays, lateSince } = this.#scenario.state.ecb;
     let date = dateIn('Europe/Berlin', now);
@@ -143,7 +143,7 @@ export class EcbSimulator {
       const publishedAt = isLate ? publicationMoment(date, addDays(date, lateDays)) : dueAt;
       if (publishedAt <= now) return { date, publishedAt };
     }
-    return null;
+    return undefined;
   }
 
   #lastModified(kind: FileKind, publishedAt: number): Date {
@@ -156,7 +156,7 @@ export class EcbSimulator {
     return `${kind} ${newest} ${fault} ${this.#scenario.revision}`;
   }
 
-  // A handful of bodies is enough: the files of today, and a history is nine megabytes.
+  // Eight bodies are enough for the files of today, and a history has nine megabytes.
   #remember(key: string, make: () => Uint8Array): Uint8Array {
     const known = this.#bodies.get(key);
     if (known !== undefined) return known;
@@ -172,7 +172,7 @@ interface Publication {
   readonly publishedAt: number;
 }
 
-/** 15:56:10 to 15:56:51 in Frankfurt, on the fixing's own day or the one on which a late one comes out. */
+/** 15:56:10 to 15:56:51 in Frankfurt, on the fixing's own day or the later day of its publication. */
 function publicationMoment(fixing: IsoDate, day: IsoDate): number {
   const seconds = 10 + (wordHash(fixing) % 42);
   return momentIn('Europe/Berlin', day, 15 * 60 + 56) + seconds * 1000;

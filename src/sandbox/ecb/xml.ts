@@ -2,7 +2,7 @@ import type { IsoDate } from '../../platform/time.ts';
 import type { Fixing } from './series.ts';
 import { decimalsOf } from './series.ts';
 
-/** One publication day as the files show it. */
+/** One publication day of the files. */
 export interface FixingDay {
   readonly date: IsoDate;
   readonly fixings: readonly Fixing[];

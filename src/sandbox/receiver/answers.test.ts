@@ -51,7 +51,7 @@ describe('POST /receiver/{name} (operator.md, Sandbox)', () => {
 
   it('compares moments with the sandbox’s time', async () => {
     const { sandbox } = await openAtNoon();
-    sandbox.receivers.named('shop').told({ secrets: [secret] });
+    sandbox.receivers.named('shop').apply({ secrets: [secret] });
     sandbox.scenario.setToday('2026-11-21');
 
     await send(sandbox, 'shop', signed({ seconds: noonSeconds }));

@@ -13,7 +13,7 @@ import { StandingClock } from '../../../test/support/sandbox/upstream-reader.ts'
 
 function openReceiver(secrets: readonly string[] = [secret]): Receiver {
   const receiver = new Receiver('shop', new StandingClock('2026-11-20T12:00:00.999Z'));
-  receiver.told({ secrets });
+  receiver.apply({ secrets });
   return receiver;
 }
 
@@ -117,14 +117,14 @@ describe('what a receiver verifies (Standard Webhooks, Verifying webhooks)', () 
 
   it('says nothing while it knows no secret', () => {
     const receiver = openReceiver();
-    receiver.told({ secrets: [] });
+    receiver.apply({ secrets: [] });
 
     expect(judge(signed({ secrets: [otherSecret] }), receiver)).toEqual({ verified: null });
   });
 
   it('keeps its secrets when it is told something else', () => {
     const receiver = openReceiver();
-    receiver.told({ answer: { status: 500 } });
+    receiver.apply({ answer: { status: 500 } });
 
     expect(judge(signed(), receiver)).toEqual(verified);
     expect(judge(signed({ secrets: [otherSecret] }), receiver)).toMatchObject({ verified: false });

@@ -9,32 +9,32 @@ import type { Verdict } from './signature.ts';
 import { checkSignature } from './signature.ts';
 import type { ReceiverAnswer, ReceiverScript } from './script.ts';
 
-/** A delivery as it came. */
+/** A delivery as `GET /receiver/{name}` shows it. */
 export interface Received {
   /** An ISO instant on the sandbox's clock. */
   readonly receivedAt: string;
-  /** `webhook-id` and `webhook-timestamp` as they came; null without. */
+  /** The headers `webhook-id` and `webhook-timestamp`; null without. */
   readonly id: string | null;
   readonly timestamp: string | null;
-  /** Null when the receiver knows no secret. */
+  /** Null if the receiver has no secret to verify with. */
   readonly verified: boolean | null;
   /** Why it is not verified. */
   readonly why?: string;
-  /** Parsed when it is JSON, else its text. */
+  /** Parsed if it is JSON, else the text. */
   readonly body: unknown;
-  /** Whether its id has come before, verified or not, among the newest 100,000. */
+  /** Whether the id is among the newest 100,000, verified or not. */
   readonly seenBefore: boolean;
-  /** What is answered, or will be after the delay; null when nothing is. */
+  /** The status of the answer, which may be delayed; null if there is no answer. */
   readonly answeredStatus: number | null;
 }
 
-/** A delivery with its body as it came. */
+/** A delivery with the bytes of its body. */
 export type RawReceived = Received & { readonly bytes: Buffer };
 
 const deliveriesKept = 1_000;
 const idsKept = 100_000;
 
-/** A webhook receiver that verifies, remembers and answers what it is told to. */
+/** A webhook receiver that verifies and keeps deliveries, and answers as scripted. */
 export class Receiver {
   readonly name: string;
   readonly #clock: Clock;
@@ -53,13 +53,13 @@ export class Receiver {
     return this.#received;
   }
 
-  /** Changes what it knows and answers; throws on a secret that is not in base64. */
-  told({ secrets, answer }: ReceiverScript): void {
+  /** Replaces the secrets, the answer or both; throws on a secret that is not in base64. */
+  apply({ secrets, answer }: ReceiverScript): void {
     if (secrets !== undefined) this.#webhooks = secrets.map((secret) => new Webhook(secret));
     if (answer !== undefined) this.#answer = answer;
   }
 
-  /** Takes a delivery and says what to answer it with. */
+  /** Keeps a delivery and returns the answer to it. */
   receive(headers: IncomingHttpHeaders, bytes: Buffer): AnswerNow {
     const nowMs = this.#clock.now();
     const id = headers['webhook-id']?.toString() ?? null;
@@ -108,7 +108,7 @@ export class Receiver {
   }
 }
 
-/** What one delivery is answered, its status decided. */
+/** The answer to one delivery, with its status. */
 export type AnswerNow = ReceiverAnswer & { readonly status: number };
 
 function usualStatus(answer: ReceiverAnswer, { verified }: Verdict): number {

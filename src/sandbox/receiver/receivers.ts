@@ -4,7 +4,7 @@ import { Receiver } from './receiver.ts';
 const receiversMax = 1_000;
 const namePattern = /^[A-Za-z0-9._-]{1,64}$/;
 
-/** The receivers by name; each begins with the first mention of its name. */
+/** The receivers by name; a receiver is made when its name is first used. */
 export class Receivers {
   readonly #clock: Clock;
   readonly #receivers = new Map<string, Receiver>();
@@ -13,9 +13,10 @@ export class Receivers {
     this.#clock = clock;
   }
 
-  /** The receiver of a name, made when there is none; throws when it cannot be. */
+  /** The receiver of a name; throws if the name is invalid or there are too many receivers. */
   named(name: string): Receiver {
-    if (!isReceiverName(name)) throw new Error(`${name} is no name: expected ${nameExpected}`);
+    if (!isReceiverName(name))
+      throw new Error(`${name} is not the name of a receiver: expected ${nameExpected}`);
     const receiver = this.find(name) ?? this.add(name);
     if (receiver === undefined) throw new Error(`there are ${receiversMax} receivers already`);
     return receiver;
@@ -25,7 +26,7 @@ export class Receivers {
     return this.#receivers.get(name);
   }
 
-  /** Undefined when there are 1,000 already. */
+  /** Makes a receiver; undefined if there are 1,000 already. */
   add(name: string): Receiver | undefined {
     if (this.#receivers.size >= receiversMax) return undefined;
     const receiver = new Receiver(name, this.#clock);

@@ -137,7 +137,7 @@ describe('PUT /receiver/{name}', () => {
 describe('DELETE /receiver/{name}', () => {
   it('forgets secrets, answer and what came, of this one', async () => {
     const sandbox = await openAnswering({ status: 503 });
-    sandbox.receivers.named('bank').told({ answer: { status: 500 } });
+    sandbox.receivers.named('bank').apply({ answer: { status: 500 } });
     await send(sandbox, 'shop');
 
     const response = await fetch(sandbox.receiverUrl('shop'), { method: 'DELETE' });

@@ -8,7 +8,7 @@ import type { Receivers } from './receivers.ts';
 import { isReceiverName, nameExpected } from './receivers.ts';
 import type { Scenario } from '../scenario/scenario.ts';
 import { sendAnswer } from '../transport/faults.ts';
-import { dated, waitWhileWanted } from '../upstream-routes.ts';
+import { dated, waitWhileOpen } from '../transport/timing.ts';
 
 /** A receiver's name follows. */
 export const receiverPath = '/receiver/';
@@ -17,11 +17,11 @@ export interface ReceiverRequest {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly path: string;
-  /** The body as it came. */
+  /** The body, not decoded. */
   readonly bytes: Buffer;
 }
 
-/** `/receiver/{name}`: POST is a delivery; GET shows what came, PUT says what to do, DELETE forgets. */
+/** `/receiver/{name}`: POST is a delivery, GET shows the receiver, PUT scripts it, DELETE forgets it. */
 export async function handleReceiver(
   scenario: Scenario,
   receivers: Receivers,
@@ -35,11 +35,11 @@ export async function handleReceiver(
 
   const receiver = receivers.find(name) ?? receivers.add(name);
   if (receiver === undefined) return sendAnswer(response, full, 'none');
-  const told = receiver.receive(request.headers, bytes);
-  await waitWhileWanted(response, told.delayMs ?? 0);
+  const answer = receiver.receive(request.headers, bytes);
+  await waitWhileOpen(response, answer.delayMs ?? 0);
   if (response.destroyed) return;
-  if (told.reset === true) return void request.socket.resetAndDestroy();
-  await sendAnswer(response, dated(print(told), scenario), wayOf(told));
+  if (answer.reset === true) return void request.socket.resetAndDestroy();
+  await sendAnswer(response, dated(print(answer), scenario.clock), faultOf(answer));
 }
 
 function answerAbout(receivers: Receivers, name: string, method: string, bytes: Buffer): Answer {
@@ -51,7 +51,7 @@ function answerAbout(receivers: Receivers, name: string, method: string, bytes: 
     case 'HEAD':
       return show(receivers, name);
     case 'PUT':
-      return tell(receivers, name, bytes);
+      return script(receivers, name, bytes);
     case 'DELETE':
       receivers.forget(name);
       return show(receivers, name);
@@ -60,13 +60,13 @@ function answerAbout(receivers: Receivers, name: string, method: string, bytes: 
   }
 }
 
-/** Asking about a receiver does not make it. */
+/** Shows a receiver without making it. */
 function show(receivers: Receivers, name: string): Answer {
   const nothing = { name, secrets: 0, answer: {}, received: [] };
   return jsonAnswer(200, receivers.find(name)?.describe() ?? nothing);
 }
 
-function tell(receivers: Receivers, name: string, bytes: Buffer): Answer {
+function script(receivers: Receivers, name: string, bytes: Buffer): Answer {
   const input = parseJson(bytes.toString());
   if (input === undefined) {
     return jsonAnswer(400, {
@@ -79,7 +79,7 @@ function tell(receivers: Receivers, name: string, bytes: Buffer): Answer {
 
   const receiver = receivers.find(name) ?? receivers.add(name);
   if (receiver === undefined) return full;
-  receiver.told(read.script);
+  receiver.apply(read.script);
   return show(receivers, name);
 }
 
@@ -88,7 +88,7 @@ const full = jsonAnswer(503, {
 });
 
 function print({ status, retryAfter, redirectTo, body, drip }: AnswerNow): Answer {
-  // A drip without a single byte to repeat would be a hang.
+  // A drip needs at least one byte to repeat.
   const content = drip === true ? body || 'and so on, ' : body;
   return {
     status,
@@ -101,7 +101,7 @@ function print({ status, retryAfter, redirectTo, body, drip }: AnswerNow): Answe
   };
 }
 
-function wayOf({ hang, drip }: AnswerNow): 'hang' | 'drip' | 'none' {
+function faultOf({ hang, drip }: AnswerNow): 'hang' | 'drip' | 'none' {
   if (hang === true) return 'hang';
   return drip === true ? 'drip' : 'none';
 }

@@ -43,7 +43,7 @@ const receiverAnswer = object(
     drip: boolean,
     // The connection is reset instead of an answer.
     reset: boolean,
-    // Deliveries that are answered like this before the receiver heals; null, like none, is every one.
+    // Deliveries after which the receiver heals; null or absent for never.
     times,
   },
   (given) =>

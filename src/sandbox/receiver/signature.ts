@@ -4,20 +4,20 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 import type { Webhook } from 'standardwebhooks';
 
-/** Null when no secret is known to verify with. */
+/** Null if there is no secret to verify with. */
 export type Verdict =
   | { readonly verified: true | null }
   | { readonly verified: false; readonly why: string };
 
-/** How far a delivery's moment may be from the clock, as in the library. */
+/** How far a delivery's timestamp may be from the clock, as in the library. */
 const toleranceSeconds = 300;
 
 /**
- * Checks a delivery as a receiver has to: headers, moment, then the signature over the raw bytes
+ * Checks a delivery as a receiver has to: headers, timestamp, then the signature over the raw bytes
  * (Standard Webhooks, Verifying webhooks).
  *
- * With the library's `sign` and not with its `verify`, which compares the moment with the real clock: the
- * service that sends lives in the sandbox's time. What `verify` does beside it is done here.
+ * The library's `verify` compares the timestamp with the real clock, but the service that sends is in the
+ * sandbox's time. Therefore the signature is made again with the library's `sign` and compared here.
  */
 export function checkSignature(
   webhooks: readonly Webhook[],
@@ -32,9 +32,9 @@ export function checkSignature(
     const missing = signatureHeaders.filter((name) => !headers[name]);
     return refused(`missing: ${missing.join(', ')}`);
   }
-  const late = lateness(timestamp, nowMs);
-  if (late !== undefined) return refused(late);
-  // The library signs the text: bytes that are none would be taken for others that decode alike.
+  const problem = problemWith(timestamp, nowMs);
+  if (problem !== undefined) return refused(problem);
+  // The library signs text: bytes that are not UTF-8 would be replaced before they are signed.
   if (!isUtf8(bytes)) return refused('the body is not UTF-8');
 
   const moment = new Date(Number(timestamp) * 1_000);
@@ -52,8 +52,8 @@ function refused(why: string): Verdict {
   return { verified: false, why };
 }
 
-/** What is wrong with a moment, if anything. */
-function lateness(timestamp: string, nowMs: number): string | undefined {
+/** The problem with a timestamp, if there is one. */
+function problemWith(timestamp: string, nowMs: number): string | undefined {
   if (!/^[1-9][0-9]{0,10}$/.test(timestamp)) return 'webhook-timestamp is not in whole seconds';
   const seconds = Math.floor(nowMs / 1_000) - Number(timestamp);
   if (Math.abs(seconds) <= toleranceSeconds) return undefined;

@@ -4,14 +4,14 @@ import type { Scenario } from './scenario.ts';
 import { readScript } from './script.ts';
 import { readSentence } from './sentences.ts';
 
-/** `/_scenario`: GET shows the script, POST adds to it, DELETE forgets it. */
+/** `/_scenario`: GET shows the scenario, POST adds a script to it, DELETE resets it. */
 export function answerScenario(scenario: Scenario, method: string, body: string): Answer {
   switch (method) {
     case 'GET':
     case 'HEAD':
       return jsonAnswer(200, scenario.describe());
     case 'POST':
-      return play(scenario, body);
+      return applyScript(scenario, body);
     case 'DELETE':
       scenario.reset();
       return jsonAnswer(200, scenario.describe());
@@ -20,7 +20,7 @@ export function answerScenario(scenario: Scenario, method: string, body: string)
   }
 }
 
-function play(scenario: Scenario, body: string): Answer {
+function applyScript(scenario: Scenario, body: string): Answer {
   const input = parseJson(body);
   if (input === undefined) {
     return jsonAnswer(400, {

@@ -25,23 +25,23 @@ import {
 } from './vies-state.ts';
 
 /**
- * The script of the sandbox: what its upstreams shall say, and when.
+ * The scenario: the answers, faults and clock that the simulators go by.
  *
- * The JSON form of `POST /_scenario` is described and checked in `scenario-script.ts`. Nothing here
- * is kept over a restart, and a reset goes back to plain history on the base clock.
+ * `script.ts` reads the JSON of `POST /_scenario`. A restart forgets the scenario, and a reset goes back
+ * to the real history on the base clock. Fields that are null here are null in `GET /_scenario`, too.
  */
 
 export interface TedbScript extends UpstreamScript<TedbFault> {
-  /** Registry codes of Member States that the answers leave out. */
+  /** Registry codes of Member States that are absent from answers. */
   readonly missing: readonly string[];
 }
 
 export interface EcbScript extends UpstreamScript<EcbFault> {
   /** Days by which publications come later than 15:56 Europe/Berlin of their own day. */
   readonly lateDays: number;
-  /** Only publications due after this moment are late: what is out is never taken back. */
+  /** Only publications due after this moment are late: a published day is never withdrawn. */
   readonly lateSince: number;
-  /** Currencies that the newest day leaves out. */
+  /** Currencies that are absent from the newest day. */
   readonly missing: readonly string[];
   readonly corrections: readonly FixingScript[];
   readonly values: readonly FixingScript[];
@@ -72,9 +72,9 @@ const plain: ScenarioState = {
 
 const minuteMs = 60_000;
 
-/** The running scenario: its state, its clock and the ways to change both. */
+/** The running scenario: its state, its clock and the methods that change both. */
 export class Scenario {
-  /** The sandbox's time: the base clock, moved by what the script says. It goes on ticking. */
+  /** The sandbox's time: the base clock plus an offset. */
   readonly clock: Clock = { now: () => this.#base.now() + this.#offsetMs };
   readonly #base: Clock;
   #offsetMs = 0;
@@ -90,22 +90,22 @@ export class Scenario {
     return this.#state;
   }
 
-  /** Grows when the state changes, not with time: what was made from the state can be remembered. */
+  /** Grows when the state changes, so that answers can be cached by it; time does not change it. */
   get revision(): number {
     return this.#revision;
   }
 
-  /** The moment at which the ECB's files last changed because the script did; 0 when it never did. */
+  /** The moment of the last script about the ECB, which changed its files; 0 if there was none. */
   get ecbChangedAt(): number {
     return this.#ecbChangedAt;
   }
 
-  /** The sandbox's date in Brussels, which is the day of the rates. */
+  /** The sandbox's date in Brussels. */
   get today(): IsoDate {
     return dateIn('Europe/Brussels', this.clock.now());
   }
 
-  /** Takes over a checked script as a whole. */
+  /** Merges a script into the scenario. */
   apply(script: Script): void {
     if (script.reset === true) this.reset();
     if (script.today !== undefined) this.#moveTo(script.today);
@@ -118,7 +118,7 @@ export class Scenario {
       ecb: {
         ...withFault(ecb, script.ecb),
         ...script.ecb,
-        // Whoever is late already stays late for what was due since it began.
+        // A longer delay still counts from its beginning.
         lateSince:
           script.ecb?.lateDays === undefined || ecb.lateDays > 0 ? ecb.lateSince : this.clock.now(),
         corrections: merge(ecb.corrections, script.ecb?.corrections, fixingKey),
@@ -131,7 +131,7 @@ export class Scenario {
     if (script.ecb !== undefined) this.#touchEcb();
   }
 
-  /** Forgets everything that was scripted and goes back to the base clock. */
+  /** Forgets every script and goes back to the base clock. */
   reset(): void {
     this.#offsetMs = 0;
     this.#state = plain;
@@ -139,7 +139,7 @@ export class Scenario {
     this.#touchEcb();
   }
 
-  /** The fault of the answer that is about to be given; counts it. */
+  /** The fault of the next answer; counts the answer. */
   takeTedbFault(): TedbFault {
     const { fault } = this.#state.tedb;
     this.#state = { ...this.#state, tedb: afterOne(this.#state.tedb) };
@@ -152,20 +152,20 @@ export class Scenario {
     return fault;
   }
 
-  /** How the call that VIES is about to answer shall go; counts it. Null is no Member State. */
-  takeViesCall(country: string | null): ViesBehaviour {
+  /** How VIES answers the next call; counts the call. Without a country no Member State is queried. */
+  takeViesCall(country: string | undefined): ViesBehaviour {
     const { vies } = this.#state;
     const behaviour = behaviourOf(vies, country, this.clock.now());
     this.#state = { ...this.#state, vies: afterOneCall(vies, country, behaviour) };
     return behaviour;
   }
 
-  /** Makes it this day in Brussels, at the same time of day; null follows the base clock. */
+  /** Moves to a day in Brussels at the same time of day; null follows the base clock again. */
   setToday(date: string | null): void {
     this.apply({ today: date === null ? null : isoDate(date) });
   }
 
-  /** Makes it this moment: `2026-11-21T16:30:00+01:00`. */
+  /** Moves to a moment like `2026-11-21T16:30:00+01:00`. */
   setNow(moment: string): void {
     this.apply({ now: Temporal.Instant.from(moment).epochMilliseconds });
   }
@@ -174,7 +174,7 @@ export class Scenario {
     this.apply({ today: addDays(this.today, 1) });
   }
 
-  /** `changeRate('HU', 'standard', ['25'], '2026-11-21')`; the country by its registry code. */
+  /** `changeRate('EL', 'standard', ['25'], '2026-11-21')`. */
   changeRate(country: string, field: RateField, values: readonly string[], from: string): void {
     this.apply({ rates: [{ country, field, values, from: isoDate(from) }] });
   }
@@ -191,7 +191,7 @@ export class Scenario {
     this.apply({ vies: { fault, times } });
   }
 
-  /** `setMemberState('DE', 'down', { untilMinutes: 40 })`; by registry code, `'up'` heals. */
+  /** `setMemberState('DE', 'down', { untilMinutes: 40 })`; `'up'` heals. */
   setMemberState(
     country: string,
     state: MemberStateCondition,
@@ -200,7 +200,7 @@ export class Scenario {
     this.apply({ vies: { memberStates: { [country]: { state, ...rest } } } });
   }
 
-  /** Puts traders on file, instead of those with the same number. */
+  /** Registers traders, instead of those with the same number. */
   registerTraders(...register: readonly Trader[]): void {
     this.apply({ vies: { register } });
   }
@@ -213,12 +213,12 @@ export class Scenario {
     this.apply({ ecb: { lateDays } });
   }
 
-  /** From now on the ECB's files show this value for the day, whatever they showed before. */
+  /** Changes a value in the ECB's files from now on. */
   correctFixing(date: string, currency: string, value: string): void {
     this.apply({ ecb: { corrections: [{ date: isoDate(date), currency, value }] } });
   }
 
-  /** The ECB publishes this value for the day from the start. */
+  /** Sets a value that is in the ECB's files from their publication on. */
   publishValue(date: string, currency: string, value: string): void {
     this.apply({ ecb: { values: [{ date: isoDate(date), currency, value }] } });
   }
@@ -246,7 +246,7 @@ export class Scenario {
     this.#offsetMs = moment - this.#base.now();
   }
 
-  // HTTP dates have whole seconds: two changes within one must not look like the same file.
+  // HTTP dates are in whole seconds: two changes within a second must have different dates.
   #touchEcb(): void {
     const second = Math.floor(this.clock.now() / 1000) * 1000;
     this.#ecbChangedAt = Math.max(second, this.#ecbChangedAt + 1000);

@@ -1,27 +1,24 @@
 import { parseDecimal } from '../../platform/decimal.ts';
-import type { Scenario } from './scenario.ts';
-import type { ReadScript } from './shape.ts';
 import { memberStates, type RateField } from '../data/vat-rates.ts';
 import { ratesInForce } from './rates-in-force.ts';
+import type { Scenario } from './scenario.ts';
+import { isObject, type ReadScript } from './shape.ts';
 
 /**
  * Sentences for people: `{"say": "HU standard 27 → 25 from tomorrow"}`.
  *
- * Each is another spelling of the JSON form, which `scenario-script.ts` then checks as usual.
+ * Each is turned into the JSON form, which `script.ts` then checks.
  */
 
-type ReadSentence = ReadScript<unknown>;
+/** Turns a body with a sentence into the JSON form; any other body is returned as it is. */
+export function readSentence(body: unknown, scenario: Scenario): ReadScript<unknown> {
+  if (!isObject(body) || !('say' in body)) return script(body);
+  if (Object.keys(body).length > 1) return invalid('say: expected no other field beside it');
+  if (typeof body['say'] !== 'string')
+    return invalid(`say: expected a sentence, ${knownSentences}`);
 
-/** Turns a body with a sentence into the JSON form; any other body comes back as it is. */
-export function readSentence(input: unknown, scenario: Scenario): ReadSentence {
-  if (typeof input !== 'object' || input === null || !('say' in input)) {
-    return { kind: 'script', script: input };
-  }
-  if (Object.keys(input).length > 1) return invalid('say: expected no other field beside it');
-  if (typeof input.say !== 'string') return invalid(`say: expected a sentence, ${knownSentences}`);
-
-  // Arrow, "to" and percent signs are one spelling; case matters in codes only.
-  const said = input.say
+  // Arrows are read as "to" and percent signs are ignored.
+  const said = body['say']
     .trim()
     .replace(/\s*(→|->|=>)\s*/g, ' to ')
     .replace(/%/g, '')
@@ -31,7 +28,7 @@ export function readSentence(input: unknown, scenario: Scenario): ReadSentence {
     const match = pattern.exec(said);
     if (match !== null) return read(match.groups ?? {}, scenario);
   }
-  return invalid(`say: got ${JSON.stringify(input.say)}, ${knownSentences}`);
+  return invalid(`say: got ${JSON.stringify(body['say'])}, ${knownSentences}`);
 }
 
 type Groups = Readonly<Record<string, string | undefined>>;
@@ -39,7 +36,23 @@ type Groups = Readonly<Record<string, string | undefined>>;
 interface Sentence {
   readonly example: string;
   readonly pattern: RegExp;
-  readonly read: (groups: Groups, scenario: Scenario) => ReadSentence;
+  readonly read: (groups: Groups, scenario: Scenario) => ReadScript<unknown>;
+}
+
+/** A sentence about one of the upstreams: `the ECB takes 800 ms`. */
+function ofUpstream(
+  example: string,
+  predicate: string,
+  read: (groups: Groups, upstream: string) => object,
+): Sentence {
+  return {
+    example,
+    pattern: new RegExp(`^(?:the )?(?<upstream>TEDB|ECB|VIES) ${predicate}$`, 'i'),
+    read: (groups) => {
+      const upstream = groups['upstream']?.toLowerCase() ?? '';
+      return script({ [upstream]: read(groups, upstream) });
+    },
+  };
 }
 
 const sentences: readonly Sentence[] = [
@@ -59,35 +72,23 @@ const sentences: readonly Sentence[] = [
     pattern: /^the ECB is on time$/i,
     read: () => script({ ecb: { lateDays: 0 } }),
   },
-  {
-    example: 'TEDB is down for 3 answers',
-    pattern: /^(?:the )?(?<upstream>TEDB|ECB|VIES) is down(?: for (?<times>\d+) answers?)?$/i,
-    read: ({ upstream = '', times }) =>
-      script({
-        [upstream.toLowerCase()]: {
-          // What VIES says when it is down is a SOAP fault.
-          fault: /vies/i.test(upstream) ? 'server-fault' : 'unavailable-503',
-          times: times === undefined ? null : Number(times),
-        },
-      }),
-  },
-  {
-    example: 'TEDB takes 800 ms',
-    pattern: /^(?:the )?(?<upstream>TEDB|ECB|VIES) takes (?<latencyMs>\d+) ?ms$/i,
-    read: ({ upstream = '', latencyMs }) =>
-      script({ [upstream.toLowerCase()]: { latencyMs: Number(latencyMs) } }),
-  },
-  {
-    example: 'the ECB is back',
-    pattern: /^(?:the )?(?<upstream>TEDB|ECB|VIES) is back$/i,
-    read: ({ upstream = '' }) => script({ [upstream.toLowerCase()]: { fault: 'none' } }),
-  },
-  {
-    example: 'VIES answers with a web page',
-    pattern: /^(?:the )?(?<upstream>TEDB|ECB|VIES) answers with a web page$/i,
-    read: ({ upstream = '' }) =>
-      script({ [upstream.toLowerCase()]: { fault: 'html', times: null } }),
-  },
+  ofUpstream(
+    'TEDB is down for 3 answers',
+    'is down(?: for (?<times>\\d+) answers?)?',
+    ({ times }, upstream) => ({
+      // VIES reports its own outages as a SOAP fault.
+      fault: upstream === 'vies' ? 'server-fault' : 'unavailable-503',
+      times: times === undefined ? null : Number(times),
+    }),
+  ),
+  ofUpstream('TEDB takes 800 ms', 'takes (?<latencyMs>\\d+) ?ms', ({ latencyMs }) => ({
+    latencyMs: Number(latencyMs),
+  })),
+  ofUpstream('the ECB is back', 'is back', () => ({ fault: 'none' })),
+  ofUpstream('VIES answers with a web page', 'answers with a web page', () => ({
+    fault: 'html',
+    times: null,
+  })),
   {
     example: 'DE is down for 40 minutes',
     pattern:
@@ -116,21 +117,21 @@ const knownSentences = `expected a sentence like ${sentences
   .map(({ example }) => `"${example}"`)
   .join(', ')}`;
 
-/** The values before the arrow must be the ones in force: a wrong one is a misunderstanding. */
-function readRateSentence(groups: Groups, scenario: Scenario): ReadSentence {
+/** Values before the arrow have to be those in force: a wrong one is a misunderstanding. */
+function readRateSentence(groups: Groups, scenario: Scenario): ReadScript<unknown> {
   const { country = '', field = '', before, after = '', from } = groups;
   const registryCode = country === 'GR' ? 'EL' : country;
   const inForce = ratesInForce(registryCode, scenario.today, scenario.state.rates);
   const now = inForce[field as RateField].toSorted(byNumber);
-  const misunderstood =
+  const isWrong =
     before !== undefined && readValues(before).toSorted(byNumber).join() !== now.join();
-  if (misunderstood && memberStates.includes(registryCode)) {
+  if (isWrong && memberStates.includes(registryCode)) {
     return invalid(`say: ${country} ${field} is ${now.join(', ') || 'none'} today, not ${before}`);
   }
   return script({ rates: [{ country, field, values: readValues(after), from }] });
 }
 
-function readStateSentence({ country = '', state = '', count, unit }: Groups): ReadSentence {
+function readStateSentence({ country = '', state = '', count, unit }: Groups): ReadScript<unknown> {
   const said = state.toLowerCase();
   const entry = {
     state: said === 'back' ? 'up' : said,
@@ -145,16 +146,16 @@ function byNumber(a: string, b: string): number {
   return Number(a) - Number(b);
 }
 
-/** A value that is no decimal stays as it was said, and the check of the script names it. */
+/** A value that is not a decimal stays as it was written; the check of the script reports it. */
 function readValues(said: string): readonly string[] {
   if (said === 'none') return [];
   return said.split(/[, ]+/).map((value) => parseDecimal(value) ?? value);
 }
 
-function script(value: object): ReadSentence {
+function script(value: unknown): ReadScript<unknown> {
   return { kind: 'script', script: value };
 }
 
-function invalid(problem: string): ReadSentence {
+function invalid(problem: string): ReadScript<unknown> {
   return { kind: 'invalid', problems: [problem] };
 }

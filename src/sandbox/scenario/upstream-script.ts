@@ -1,13 +1,13 @@
-/** What can be scripted of every upstream. */
+/** The part of the scenario that every upstream has. */
 export interface UpstreamScript<F> {
-  /** How long every answer takes to begin. */
+  /** The time before every answer. */
   readonly latencyMs: number;
   readonly fault: F;
-  /** Answers that the fault still spoils before it heals; null for every one. */
+  /** Answers after which the fault heals; null for never. */
   readonly times: number | null;
 }
 
-/** A new fault without a count of its own is there to stay. */
+/** The state before a script: a new fault does not inherit the count of the one before. */
 export function withFault<F, S extends UpstreamScript<F>>(
   before: S,
   script: Partial<S> | undefined,
@@ -15,14 +15,14 @@ export function withFault<F, S extends UpstreamScript<F>>(
   return script?.fault === undefined ? before : { ...before, times: null };
 }
 
-/** What is left of the script after one more answer. */
+/** The state after one more answer. */
 export function afterOne<F, S extends UpstreamScript<F | 'none'>>(script: S): S {
   if (script.times === null || script.fault === 'none') return script;
   if (script.times > 1) return { ...script, times: script.times - 1 };
   return { ...script, fault: 'none', times: null };
 }
 
-/** The items of both lists; of two with the same key the one that was added. */
+/** The items of both lists; an added item replaces the one with the same key. */
 export function merge<T>(
   before: readonly T[],
   added: readonly T[] | undefined,

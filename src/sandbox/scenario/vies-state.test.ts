@@ -113,7 +113,7 @@ describe('a Member State of VIES', () => {
 
     expect(scenario.takeViesCall('DE').latencyMs).toBe(120);
     expect(scenario.takeViesCall('FR').latencyMs).toBe(100);
-    expect(scenario.takeViesCall(null).latencyMs).toBe(100);
+    expect(scenario.takeViesCall(undefined).latencyMs).toBe(100);
   });
 });
 
@@ -122,7 +122,7 @@ describe('a fault of VIES itself', () => {
     const { scenario } = start();
     scenario.setViesFault('html', 3);
 
-    const seen = ['DE', null, 'FR', 'DE'].map((country) => scenario.takeViesCall(country).fault);
+    const seen = ['DE', undefined, 'FR', 'DE'].map((country) => scenario.takeViesCall(country).fault);
 
     expect(seen).toEqual(['html', 'html', 'html', 'none']);
   });

@@ -10,6 +10,15 @@ import type {
 } from './vies-script.ts';
 
 /** The part of the scenario that VIES answers from. */
+export interface ViesState extends UpstreamScript<TransportFault> {
+  readonly faultStatus: 200 | 500;
+  readonly longFaults: boolean;
+  readonly prefixes: 'env' | 'soap';
+  readonly maxAge: number | null;
+  readonly memberStates: Readonly<Record<string, MemberStateState>>;
+  /** Changes to the registered traders, by {@link traderKey}; an entry without a name is deregistered. */
+  readonly traders: ReadonlyMap<string, Trader | TraderKey>;
+}
 
 interface MemberStateState {
   readonly state: MemberStateCondition;
@@ -17,21 +26,7 @@ interface MemberStateState {
   readonly latencyMs: number;
   readonly times: number | null;
   /** The moment on the sandbox's clock at which it heals. */
-  readonly until: number | null;
-}
-
-export interface ViesState extends UpstreamScript<TransportFault> {
-  /** The HTTP status of the registry's own faults. */
-  readonly faultStatus: 200 | 500;
-  /** Fault texts with a sentence behind the code. */
-  readonly longFaults: boolean;
-  /** The generation of the envelope: `soap` is the one before August 2022. */
-  readonly prefixes: 'env' | 'soap';
-  /** Sent as `Cache-Control: max-age`, with faults too; null sends none. */
-  readonly maxAge: number | null;
-  readonly memberStates: Readonly<Record<string, MemberStateState>>;
-  /** What differs from the book of traders, by {@link traderKey}; a mere key is struck off. */
-  readonly traders: ReadonlyMap<string, Trader | TraderKey>;
+  readonly until?: number;
 }
 
 export const plainVies: ViesState = {
@@ -46,7 +41,7 @@ export const plainVies: ViesState = {
   traders: new Map(),
 };
 
-/** How one call goes: the fault on the way, and what the Member State has to say. */
+/** How one call is answered: the fault of the transport, and the state of the Member State. */
 export interface ViesBehaviour {
   readonly fault: TransportFault;
   readonly memberState: Pick<MemberStateState, 'state' | 'code'>;
@@ -58,10 +53,9 @@ const healthy: MemberStateState = {
   code: '',
   latencyMs: 0,
   times: null,
-  until: null,
 };
 
-/** The state with a script taken over, at this moment of the sandbox's clock. */
+/** The state with a script merged into it; `now` is the sandbox's time. */
 export function applyVies(vies: ViesState, script: ViesScript | undefined, now: number): ViesState {
   if (script === undefined) return vies;
   const { memberStates = {}, register = [], deregister = [], ...settings } = script;
@@ -80,24 +74,25 @@ export function applyVies(vies: ViesState, script: ViesScript | undefined, now: 
   };
 }
 
-export function behaviourOf(vies: ViesState, country: string | null, now: number): ViesBehaviour {
-  const scripted = country === null ? undefined : vies.memberStates[country];
-  const memberState =
-    scripted === undefined || (scripted.until !== null && scripted.until <= now)
-      ? healthy
-      : scripted;
+export function behaviourOf(
+  vies: ViesState,
+  country: string | undefined,
+  now: number,
+): ViesBehaviour {
+  const scripted = vies.memberStates[country ?? ''] ?? healthy;
+  const memberState = (scripted.until ?? Infinity) <= now ? healthy : scripted;
   return { fault: vies.fault, memberState, latencyMs: vies.latencyMs + memberState.latencyMs };
 }
 
-/** What is left of the script after a call: a fault on the way hides that of the Member State. */
+/** The state after one more call. A fault of VIES is counted before one of the Member State. */
 export function afterOneCall(
   vies: ViesState,
-  country: string | null,
+  country: string | undefined,
   { fault }: ViesBehaviour,
 ): ViesState {
   if (fault !== 'none') return afterOne(vies);
-  const scripted = country === null ? undefined : vies.memberStates[country];
-  if (country === null || scripted === undefined || scripted.times === null) return vies;
+  const scripted = vies.memberStates[country ?? ''];
+  if (country === undefined || scripted === undefined || scripted.times === null) return vies;
   const left = scripted.times > 1 ? { ...scripted, times: scripted.times - 1 } : healthy;
   return { ...vies, memberStates: { ...vies.memberStates, [country]: left } };
 }
@@ -110,11 +105,11 @@ export function isTrader(entry: Trader | TraderKey): entry is Trader {
   return 'name' in entry;
 }
 
-/** As `GET /_scenario` shows it. */
+/** The state as `GET /_scenario` shows it. */
 export function describeVies({ memberStates, traders, ...settings }: ViesState): object {
   const entries = Object.entries(memberStates).map(([country, { until, ...entry }]) => [
     country,
-    { ...entry, until: until === null ? null : formatInstant(until) },
+    { ...entry, until: until === undefined ? null : formatInstant(until) },
   ]);
   const changed = [...traders.values()];
   return {
@@ -129,9 +124,9 @@ function startOf(entry: MemberStateScript, now: number): MemberStateState {
   const { untilMinutes = null, ...rest } = entry;
   return {
     ...healthy,
-    // A code alone is what shall be answered.
+    // A code without a state is the answer.
     state: entry.code === undefined ? 'up' : 'code',
     ...rest,
-    until: untilMinutes === null ? null : now + untilMinutes * 60_000,
+    ...(untilMinutes === null ? {} : { until: now + untilMinutes * 60_000 }),
   };
 }

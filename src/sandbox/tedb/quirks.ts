@@ -1,9 +1,14 @@
-import records from '../data/tedb-records.json' with { type: 'json' };
 import { wordHash } from '../data/noise.ts';
-import type { Category } from './goods.ts';
+import records from '../data/tedb-records.json' with { type: 'json' };
 import { exemptedCategories, reducedCategories, regionCategory } from './goods.ts';
-import type { Detail, Situation, TedbRateType, TedbRow } from './row.ts';
-import { makeComment, makeRow } from './row.ts';
+import {
+  type Detail,
+  makeComment,
+  makeRow,
+  type Situation,
+  type TedbRateType,
+  type TedbRow,
+} from './row.ts';
 
 /** The rows that mislead a reader of the database: regions, copies, exemptions, second standard rates. */
 export function makeQuirkRows(situation: Situation, detail: Detail): readonly TedbRow[] {
@@ -14,11 +19,11 @@ export function makeQuirkRows(situation: Situation, detail: Detail): readonly Te
   ];
 }
 
-/** The standard rate, and what stands beside it in Spain and Germany. */
+/** The standard rate, and the rows beside it in Spain and Germany. */
 export function makeStandardRows(situation: Situation): readonly TedbRow[] {
   const { state, rates } = situation;
   const citesLaw = records.standardRateCitesLaw.includes(state);
-  const comment = citesLaw ? '<p>Art. 1, § 1, of the code (made up).</p>' : null;
+  const comment = citesLaw ? '<p>Art. 1, § 1, of the code (made up).</p>' : undefined;
   const national = rates.standard.map((value) => ({
     ...makeRow(situation, 'DEFAULT', value),
     comment,
@@ -32,23 +37,21 @@ export function makeStandardRows(situation: Situation): readonly TedbRow[] {
   return state === 'DE' ? [...national.map(copyForImport), ...national] : national;
 }
 
-/** Germany lists its whole set a second time for imports. */
+/** A copy of a row for imports; Germany lists all of its rows a second time. */
 export function copyForImport(original: TedbRow): TedbRow {
   return { ...original, comment: `VAT - Import - ${original.comment ?? ''}` };
 }
 
-/** Austria lists the lending of books although it is taxed at the standard rate. */
+/** The lending of books, which Austria lists as reduced although it is taxed at the standard rate. */
 function standardAsReduced(situation: Situation): readonly TedbRow[] {
   if (situation.state !== 'AT') return [];
+  const libraries = reducedCategories.find(({ identifier }) => identifier === 'LOAN_LIBRARIES');
   return situation.rates.standard.map((value) => ({
     ...makeRow(situation, 'REDUCED_RATE', value),
-    category: libraries,
+    category: libraries ?? regionCategory,
     comment: 'Taxed at the standard rate.',
   }));
 }
-
-const libraries: Category =
-  reducedCategories.find(({ identifier }) => identifier === 'LOAN_LIBRARIES') ?? regionCategory;
 
 function regionalRows(situation: Situation): readonly TedbRow[] {
   const { state, date } = situation;
@@ -63,10 +66,9 @@ function regionalRows(situation: Situation): readonly TedbRow[] {
 }
 
 const ratelessTypes: readonly TedbRateType[] = ['EXEMPTED', 'OUT_OF_SCOPE', 'NOT_APPLICABLE'];
-
 const exemptCounts: Readonly<Record<string, number>> = records.exemptRowCounts;
 
-/** Rows with the value 0 that are no rate at all; the database has them since 2023-07-01. */
+/** Rows with the value 0 that have no rate; they are in the database since 2023-07-01. */
 function exemptRows(situation: Situation, detail: Detail): readonly TedbRow[] {
   if (situation.date < '2023-07-01') return [];
   const count = detail === 'full' ? (exemptCounts[situation.state] ?? 3) : 1;

@@ -4,49 +4,49 @@ import type { XmlElement } from '../transport/soap-xml.ts';
 import { readSoapMessage } from '../transport/soap-xml.ts';
 import { messageNamespace, typesNamespace } from './xml.ts';
 
-/** A request that the schema allows. The filters by category and code are accepted and ignored. */
+/** A request that the schema allows. Filters by category and code are accepted and ignored. */
 export interface TedbRequest {
-  /** As asked, in the order of the request, repetitions included. */
+  /** In the order of the request, repetitions included. */
   readonly codes: readonly string[];
-  readonly from: IsoDate | null;
-  /** `situationOn` or `to`; null for an empty element, which the service reads as today. */
-  readonly until: IsoDate | null;
+  readonly from: IsoDate | undefined;
+  /** `situationOn` or `to`; undefined for an empty element, which the service reads as today. */
+  readonly until: IsoDate | undefined;
 }
 
-/** Reads a request; null when the real service would call it invalid against its schema. */
-export function parseTedbRequest(body: string): TedbRequest | null {
+/** Reads a request; undefined if the real service would call it invalid against its schema. */
+export function parseTedbRequest(body: string): TedbRequest | undefined {
   const message = readSoapMessage(body);
-  if (message?.name !== 'retrieveVatRatesReqMsg') return null;
-  if (message.namespace !== messageNamespace) return null;
+  if (message?.name !== 'retrieveVatRatesReqMsg') return undefined;
+  if (message.namespace !== messageNamespace) return undefined;
   return readMessage(message);
 }
 
-// The sequence of the schema: each once at most, in this order, one of the two in the middle.
+// The sequence of the schema: each at most once, in this order, and one of `situationOn` and `to`.
 const childOrder = /^memberStates( from)?( situationOn| to)( categories)?( cnCodes)?( cpaCodes)?$/;
 
-function readMessage(message: XmlElement): TedbRequest | null {
+function readMessage(message: XmlElement): TedbRequest | undefined {
   const names = message.children.map(({ name }) => name).join(' ');
-  if (!childOrder.test(names) || !everyInTypes(message)) return null;
+  if (!childOrder.test(names) || !everyInTypes(message)) return undefined;
 
   const child = (name: string) => message.children.find((one) => one.name === name);
   const codes = child('memberStates')?.children ?? [];
-  if (codes.length === 0 || codes.length > 1000) return null;
+  if (codes.length === 0 || codes.length > 1000) return undefined;
   if (!codes.every(({ name, text }) => name === 'isoCode' && /^[A-Z]{2}$/.test(text.trim()))) {
-    return null;
+    return undefined;
   }
 
   const from = readDate(child('from')?.text);
   const until = readDate((child('situationOn') ?? child('to'))?.text);
-  if (from === undefined || until === undefined) return null;
+  if (from === 'invalid' || until === 'invalid') return undefined;
   return { codes: codes.map(({ text }) => text.trim()), from, until };
 }
 
-/** Null for a missing or empty date, undefined for one that is none. */
-function readDate(text: string | undefined): IsoDate | null | undefined {
-  const trimmed = text?.trim() ?? '';
-  if (trimmed === '') return null;
+/** Undefined for a missing or empty date. */
+function readDate(text = ''): IsoDate | undefined | 'invalid' {
+  const trimmed = text.trim();
+  if (trimmed === '') return undefined;
   const date = /^(.{10})(Z|[+-][0-9]{2}:[0-9]{2})?$/.exec(trimmed)?.[1] ?? '';
-  return parseIsoDate(date);
+  return parseIsoDate(date) ?? 'invalid';
 }
 
 function everyInTypes(element: XmlElement): boolean {

@@ -1,6 +1,6 @@
 import type { IsoDate } from '../../platform/time.ts';
-import type { Category, Code } from './goods.ts';
 import type { RatesInForce } from '../scenario/rates-in-force.ts';
+import type { Category, Code } from './goods.ts';
 
 /** A `vatRateResults` element, with its value in percentage points, without trailing zeros. */
 export interface TedbRow {
@@ -11,8 +11,8 @@ export interface TedbRow {
   readonly situationDate: IsoDate;
   readonly cnCodes: readonly Code[];
   readonly cpaCodes: readonly Code[];
-  readonly category: Category | null;
-  readonly comment: string | null;
+  readonly category?: Category;
+  readonly comment?: string | undefined;
 }
 
 export type TedbRateType =
@@ -24,7 +24,7 @@ export type TedbRateType =
   | 'OUT_OF_SCOPE'
   | 'EXEMPTED';
 
-/** Full answers have the size of the real ones, brief ones a row or two per rate and hardly a code. */
+/** Full answers have the size of the real ones; brief ones have one or two rows for each rate. */
 export type Detail = 'full' | 'brief';
 
 /** One record of one Member State: the rates that hold from its date. */
@@ -44,17 +44,15 @@ export function makeRow(situation: Situation, rateType: TedbRateType, value: str
     situationDate: situation.date,
     cnCodes: [],
     cpaCodes: [],
-    category: null,
-    comment: null,
   };
 }
 
 /** A comment as Member States write them: none, HTML, several lines, a lone hyphen, quotes. */
-export function makeComment(state: string, hash: number): string | null {
+export function makeComment(state: string, hash: number): string | undefined {
   const article = 1 + (hash % 200);
   switch (hash % 5) {
     case 0:
-      return null;
+      return undefined;
     case 1:
       return `<p>Art. ${article} of the VAT Act (<a href="https://example.org/${state}">text</a>).</p>`;
     case 2:

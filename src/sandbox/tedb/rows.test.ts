@@ -26,7 +26,7 @@ function rowsOf(state: string, date: IsoDate = today): readonly TedbRow[] {
 }
 
 function read(rows: readonly TedbRow[]) {
-  return reduceRows(rows.map((row) => ({ ...row, category: row.category?.identifier ?? null })));
+  return reduceRows(rows.map((row) => ({ ...row, category: row.category?.identifier })));
 }
 
 function brief(row: TedbRow): string {
@@ -64,7 +64,7 @@ describe('makeStateRows', () => {
 
     expect(standard.map(({ value }) => value)).toEqual(['7', '21']);
     expect(standard[0]?.comment).toBe('VAT - Canary Islands - ');
-    expect(standard[1]?.comment).toBeNull();
+    expect(standard[1]?.comment).toBeUndefined();
   });
 
   it('doubles the rows of Germany for imports', () => {
@@ -145,7 +145,7 @@ describe('makeStateRows', () => {
     const rows = memberStates.flatMap((state) => rowsOf(state));
 
     expect(
-      rows.filter(({ type, category }) => (type === 'REDUCED') !== (category !== null)),
+      rows.filter(({ type, category }) => (type === 'REDUCED') !== (category !== undefined)),
     ).toEqual([]);
   });
 });

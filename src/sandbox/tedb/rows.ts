@@ -15,7 +15,7 @@ import { makeComment, makeRow } from './row.ts';
 
 const rowCounts: Readonly<Record<string, number>> = records.rowCounts;
 
-/** The rows of one Member State's record, quirks included, in an order that only looks accidental. */
+/** The rows of one Member State's record with its quirks, in an order that is fixed but looks random. */
 export function makeStateRows(situation: Situation, detail: Detail): readonly TedbRow[] {
   const { state, date } = situation;
   const standard = makeStandardRows(situation);
@@ -27,19 +27,19 @@ export function makeStateRows(situation: Situation, detail: Detail): readonly Te
   const copies = state === 'DE' ? reduced.map(copyForImport) : [];
   const ordered = shuffled([...reduced, ...repeated, ...copies], `${state} ${date}`);
 
-  // Belgium's standard rate stood in the middle, the others mostly at the end.
+  // Belgium's standard rate was in the middle of real answers, the others were mostly at the end.
   const middle = state === 'BE' ? Math.trunc(ordered.length / 2) : ordered.length;
   return [...ordered.slice(0, middle), ...standard, ...ordered.slice(middle)];
 }
 
-/** One rate that is not the standard one, and the goods it is for. */
+/** One rate other than the standard rate, and the goods it applies to. */
 interface ListedRate {
   readonly rateType: TedbRateType;
   readonly value: string;
   readonly categories: readonly Category[];
 }
 
-/** Rows of every rate: each once at least, and reduced ones until there are enough. */
+/** At least one row for each rate, then rows of reduced rates until there are as many as wanted. */
 function makeRateRows(situation: Situation, detail: Detail, wanted: number): readonly TedbRow[] {
   const rates = listRates(situation);
   const reduced = rates.filter(({ rateType }) => rateType === 'REDUCED_RATE');

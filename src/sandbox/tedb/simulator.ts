@@ -13,23 +13,23 @@ import { ratesInForce } from '../scenario/rates-in-force.ts';
 import { answeredCode, situationDates } from './situations.ts';
 import { printAnswer, printFault, printRow, printServerFault } from './xml.ts';
 
-/** The real service answers at any path below this one: it looks at the SOAPAction only. */
+/** The real service answers at any path below this one; only the SOAPAction matters. */
 export const tedbPath = '/taxation_customs/tedb/ws/';
 
 const soapAction = 'urn:ec.europa.eu:taxud:tedb:services:v1:VatRetrievalService/RetrieveVatRates';
 
-/** What was asked, for the log: the date and codes, as far as the request was understood. */
+/** An answer, with the date and codes of the request as far as they could be read, for the log. */
 export interface TedbAnswer {
   readonly answer: Answer;
-  readonly askedDate: IsoDate | null;
+  readonly askedDate: IsoDate | undefined;
   readonly codes: readonly string[];
 }
 
 /**
  * The SOAP service of the Taxes in Europe Database.
  *
- * It shows the latest record of each Member State on the date asked, never one that begins after the
- * sandbox's today: announced changes are not in the database.
+ * It answers with the latest record of each Member State on a date, never with one that begins after
+ * the sandbox's today: announced changes are not in the database.
  */
 export class TedbSimulator {
   readonly #scenario: Scenario;
@@ -46,8 +46,8 @@ export class TedbSimulator {
     if (fault === 'server-fault') return unread(soapAnswer(500, printServerFault()));
 
     const request = parseTedbRequest(body);
-    // The text of this fault was reported, its code was not seen.
-    if (request === null) {
+    // The text of this fault was reported; its code is made up.
+    if (request === undefined) {
       return unread(soapAnswer(500, printFault([['00001', 'The XSD validation failed']])));
     }
     const { codes, until: askedDate } = request;
@@ -61,7 +61,7 @@ export class TedbSimulator {
   #body(request: TedbRequest, fault: TedbFault): Uint8Array {
     const { today, revision, state } = this.#scenario;
     const asked = request.until ?? today;
-    // Seen: the current record for a date that the service did not read.
+    // The real service was seen to answer a date that it did not read with the current record.
     const latest = asked < today && fault !== 'current' ? asked : today;
     const until = fault === 'old' ? addDays(latest, -365) : latest;
     const codes = [...new Set(request.codes.map((code) => answeredCode(code) ?? code))].filter(
@@ -75,28 +75,23 @@ export class TedbSimulator {
     const situations = codes.flatMap((code) => situationsOf(code, request.from, until, state));
     const rows = inAnswerOrder(situations, this.#detail);
     const made = Buffer.from(printAnswer(spoilRows(rows, fault).map(printRow)));
-    // Tests walk through months; only the answers around the present one are asked for again.
+    // Tests go through months, and request only the answers around today again.
     if (this.#bodies.size >= 8) this.#bodies.clear();
     this.#bodies.set(key, made);
     return made;
   }
 }
 
-/** The record in force, or with `from` the one in force then and all that began since. */
+/** The record in force; with `from`, the record in force on that day and all later ones. */
 function situationsOf(
   state: string,
-  from: IsoDate | null,
+  from: IsoDate | undefined,
   until: IsoDate,
   { rates }: ScenarioState,
 ): readonly Situation[] {
   const dates = situationDates(state, until, rates);
   const firstIndex =
-    from === null
-      ? dates.length - 1
-      : Math.max(
-          0,
-          dates.findLastIndex((date) => date <= from),
-        );
+    from === undefined ? dates.length - 1 : dates.findLastIndex((date) => date <= from);
   return dates
     .slice(Math.max(0, firstIndex))
     .map((date) => ({ state, date, rates: ratesInForce(state, date, rates) }));
@@ -104,7 +99,7 @@ function situationsOf(
 
 const hosts: Readonly<Record<string, string>> = records.rowsAmongThoseOf;
 
-/** State by state, but in no order of the request or the alphabet, and not always unmixed. */
+/** Rows by Member State, in neither the order of the request nor the alphabet, and two of them mixed. */
 function inAnswerOrder(situations: readonly Situation[], detail: Detail): readonly TedbRow[] {
   const asked = [...new Set(situations.map(({ state }) => state))];
   const rowsOf = (state: string) =>
@@ -145,7 +140,7 @@ function unknownState(code: string): readonly [string, string] {
 const bareNotFound: Answer = { status: 404, headers: { Server: 'Europa', 'Content-Length': '0' } };
 
 function unread(answer: Answer): TedbAnswer {
-  return { answer, askedDate: null, codes: [] };
+  return { answer, askedDate: undefined, codes: [] };
 }
 
 function soapAnswer(status: number, body: string | Uint8Array): Answer {

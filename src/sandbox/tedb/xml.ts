@@ -29,19 +29,19 @@ export function printRow(row: TedbRow): string {
     `<situationOn>${printSituationDate(row.situationDate)}</situationOn>` +
     printCodes('cnCodes', row.cnCodes) +
     printCodes('cpaCodes', row.cpaCodes) +
-    (category === null
+    (category === undefined
       ? ''
       : `<category><identifier>${category.identifier}</identifier>` +
         `<description>${escapeText(category.description)}</description></category>`) +
-    (comment === null ? '' : `<comment>${escapeText(comment)}</comment>`) +
+    (comment === undefined ? '' : `<comment>${escapeText(comment)}</comment>`) +
     '</vatRateResults>'
   );
 }
 
-/** One error of a fault: code and sentence. */
+/** One error of a fault. */
 export type TedbError = readonly [code: string, description: string];
 
-/** Prints the fault of a request that the service refuses; `ns2` is the message here. */
+/** Prints the fault for a request that the service refuses; its prefix for the message is `ns2`. */
 export function printFault(errors: readonly TedbError[]): string {
   const printed = errors.map(
     ([code, description]) =>
@@ -56,7 +56,7 @@ export function printFault(errors: readonly TedbError[]): string {
   );
 }
 
-/** Prints what SOAP 1.1 has for the service's own failures; never seen from the real one. */
+/** Prints the fault of SOAP 1.1 for a failing service; the real service was never seen to send it. */
 export function printServerFault(): string {
   return (
     `${envelopeStart}<env:Fault><faultcode>env:Server</faultcode>` +

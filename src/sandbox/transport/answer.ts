@@ -1,4 +1,4 @@
-/** What a simulator answers before any fault of the way spoils it. */
+/** The answer of a simulator before a fault of the transport spoils it. */
 export interface Answer {
   readonly status: number;
   /** Without `Content-Length`, an answer is sent in chunks. */

@@ -4,36 +4,43 @@ import { gzipSync } from 'node:zlib';
 import type { Answer } from './answer.ts';
 import { makePage, movedPage } from './error-pages.ts';
 
-/** What can go wrong on the way, with any upstream. */
-export const transportFaults = [
-  'none',
-  'html',
-  'unavailable-503',
-  'forbidden-403',
-  'server-fault',
-  'redirect',
-  'empty-404',
-  'empty-200',
-  'truncated',
-  'stray-byte',
-  'not-utf8',
-  'doctype',
-  'oversized',
-  'gzip-bomb',
-  'hang',
-  'stall',
-  'drip',
-  'reset',
-] as const;
+type Send = (response: ServerResponse, answer: Answer, dripMs: number) => Promise<void>;
 
-export type TransportFault = (typeof transportFaults)[number];
+/** Faults of the transport, the same for every upstream; `none` is an answer as it is. */
+const senders = {
+  none: sendWhole,
+  html: whole(() => makePage(200, 'Maintenance', 'We will be back shortly.')),
+  'unavailable-503': whole(() => makePage(503, '503', 'Service temporarily unavailable')),
+  'forbidden-403': whole(() => makePage(403, '403', 'Request blocked')),
+  // A SOAP service has printed a fault of its own already; the ECB answers with a page.
+  'server-fault': whole((answer) =>
+    answer.status === 500 ? answer : makePage(500, '500', 'Internal server error'),
+  ),
+  redirect: whole(() => movedPage),
+  'empty-404': whole(() => ({ status: 404, headers: { 'Content-Length': '0' } })),
+  'empty-200': whole((answer) => withBody(answer, '')),
+  truncated: whole((answer) => withBody(answer, firstHalf(answer))),
+  'stray-byte': whole((answer) => withBody(answer, withStrayByte(answer))),
+  'not-utf8': whole((answer) => withBody(answer, Buffer.from(text(answer), 'utf16le'))),
+  doctype: whole((answer) => withBody(answer, withDoctype(answer))),
+  oversized: sendOversized,
+  'gzip-bomb': sendGzipBomb,
+  hang: closed,
+  stall,
+  drip,
+  reset: resetHalfway,
+} satisfies Record<string, Send>;
+
+export type TransportFault = keyof typeof senders;
+
+export const transportFaults = Object.keys(senders) as readonly TransportFault[];
 
 /**
- * Sends an answer the way a fault of the transport would let it arrive.
+ * Sends an answer with a fault of the transport.
  *
- * Resolves when the answer is out or the connection is gone, and never rejects: that the other side
- * hangs up is what some of these are for. `hang`, `stall` and `drip` last until it does; a drip is a byte every
- * `dripMs`.
+ * Resolves when the answer is sent or the connection is closed, and never rejects: a peer that hangs
+ * up is the purpose of some faults. `hang`, `stall` and `drip` last until then; `drip` sends a byte
+ * every `dripMs`.
  */
 export async function sendAnswer(
   response: ServerResponse,
@@ -41,59 +48,23 @@ export async function sendAnswer(
   fault: TransportFault,
   { dripMs = 50 } = {},
 ): Promise<void> {
-  switch (fault) {
-    case 'none':
-      return sendWhole(response, answer);
-    case 'html':
-      return sendWhole(response, makePage(200, 'Maintenance', 'We will be back shortly.'));
-    case 'unavailable-503':
-      return sendWhole(response, makePage(503, '503', 'Service temporarily unavailable'));
-    case 'forbidden-403':
-      return sendWhole(response, makePage(403, '403', 'Request blocked'));
-    case 'server-fault':
-      // A SOAP service has a fault of its own; whoever has none answers with a page.
-      return sendWhole(
-        response,
-        answer.status === 500 ? answer : makePage(500, '500', 'Internal server error'),
-      );
-    case 'redirect':
-      return sendWhole(response, movedPage);
-    case 'empty-404':
-      return sendWhole(response, { status: 404, headers: { 'Content-Length': '0' } });
-    case 'empty-200':
-      return sendWhole(response, withBody(answer, ''));
-    case 'truncated':
-      return sendWhole(response, withBody(answer, firstHalf(answer)));
-    case 'stray-byte':
-      return sendWhole(response, withBody(answer, withStrayByte(answer)));
-    case 'not-utf8':
-      return sendWhole(response, withBody(answer, Buffer.from(text(answer), 'utf16le')));
-    case 'doctype':
-      return sendWhole(response, withBody(answer, withDoctype(answer)));
-    case 'oversized':
-      return sendOversized(response, answer);
-    case 'gzip-bomb':
-      return sendGzipBomb(response, answer);
-    case 'hang':
-      return gone(response);
-    case 'stall':
-      return stall(response, answer);
-    case 'drip':
-      return drip(response, answer, dripMs);
-    case 'reset':
-      return resetHalfway(response, answer);
-  }
+  await senders[fault](response, answer, dripMs);
+}
+
+/** A fault that replaces or spoils an answer, which then arrives whole. */
+function whole(spoil: (answer: Answer) => Answer): Send {
+  return async (response, answer) => sendWhole(response, spoil(answer));
 }
 
 async function sendWhole(response: ServerResponse, answer: Answer): Promise<void> {
   response.writeHead(answer.status, answer.headers);
-  // Written before the end, so that an answer without a length goes out in chunks.
+  // Written before the end, so that an answer without a length is sent in chunks.
   if (answer.body !== undefined && answer.body.length > 0) response.write(answer.body);
   response.end();
-  await gone(response);
+  await closed(response);
 }
 
-/** Well-formed and far longer than any cap: the answer, then comments until the other side hangs up. */
+/** Well-formed and longer than any limit: the answer with 128 MB of comments in it. */
 async function sendOversized(response: ServerResponse, answer: Answer): Promise<void> {
   const whole = text(answer);
   const at = seam(whole, whole.length);
@@ -101,20 +72,20 @@ async function sendOversized(response: ServerResponse, answer: Answer): Promise<
   response.writeHead(answer.status, withBody(answer, '', { sized: false }).headers);
   response.write(whole.slice(0, at));
   for (let sent = 0; sent < oversizedBytes && !response.destroyed; sent += repeated.length) {
-    if (!response.write(repeated)) await drainedOrGone(response);
+    if (!response.write(repeated)) await drainedOrClosed(response);
   }
   response.end(whole.slice(at));
-  await gone(response);
+  await closed(response);
 }
 
 const oversizedBytes = 128 * 1024 * 1024;
 
-/** A megabyte on the wire that is a gigabyte once decoded: the answer around comments, well-formed. */
+/** A megabyte of gzip that decodes to a gigabyte: the answer around comments, well-formed. */
 async function sendGzipBomb(response: ServerResponse, answer: Answer): Promise<void> {
   const whole = text(answer);
   const at = seam(whole, whole.length);
   packedComment ??= gzipSync(`<!-- ${' '.repeat(16 * 1024 * 1024)} -->`);
-  // Gzip allows any number of members, one behind the other.
+  // Gzip allows any number of members in a row.
   const members = [
     gzipSync(whole.slice(0, at)),
     ...Array.from({ length: 64 }, () => packedComment ?? ''),
@@ -130,15 +101,15 @@ async function sendGzipBomb(response: ServerResponse, answer: Answer): Promise<v
 
 let packedComment: Buffer | undefined;
 
-/** Headers and half of the body arrive at once, and then nothing. */
+/** The headers and half of the body arrive immediately; then nothing does. */
 async function stall(response: ServerResponse, answer: Answer): Promise<void> {
   const bytes = bodyBytes(answer);
   response.writeHead(answer.status, answer.headers);
   response.write(bytes.subarray(0, Math.trunc(bytes.length / 2)));
-  await gone(response);
+  await closed(response);
 }
 
-/** Without a length, so that it never ends: behind the last byte comes the first again. */
+/** Sends no length, so that it never ends: after the last byte comes the first again. */
 async function drip(response: ServerResponse, answer: Answer, everyMs: number): Promise<void> {
   const bytes = bodyBytes(answer);
   response.writeHead(answer.status, withBody(answer, '', { sized: false }).headers);
@@ -149,7 +120,7 @@ async function drip(response: ServerResponse, answer: Answer, everyMs: number): 
   };
   sendNext();
   const timer = setInterval(sendNext, everyMs);
-  await gone(response);
+  await closed(response);
   clearInterval(timer);
 }
 
@@ -162,21 +133,21 @@ async function resetHalfway(response: ServerResponse, answer: Answer): Promise<v
   response.write(bytes.subarray(0, Math.trunc(bytes.length / 2)), () => {
     response.socket?.resetAndDestroy();
   });
-  await gone(response);
+  await closed(response);
 }
 
 /**
- * Ends right behind a whole row or day, or behind the verdict on a VAT number: what is there is
- * well-formed and could be taken for enough.
+ * Ends after a whole row or day, or after the validity of a VAT number: a lenient parser could accept
+ * this half as a whole answer.
  */
 function firstHalf(answer: Answer): string {
   const whole = text(answer);
-  const verdict = /<\/(?:\w+:)?(?:valid|faultstring)>/.exec(whole);
-  if (verdict !== null) return whole.slice(0, verdict.index + verdict[0].length);
+  const validity = /<\/(?:\w+:)?(?:valid|faultstring)>/.exec(whole);
+  if (validity !== null) return whole.slice(0, validity.index + validity[0].length);
   return whole.slice(0, seam(whole, whole.length / 2));
 }
 
-/** The place behind the last complete row or day before a position. */
+/** The position after the last complete row or day before another position. */
 function seam(whole: string, before: number): number {
   for (const end of ['</vatRateResults>', '</Cube>\n', '/>']) {
     const at = whole.lastIndexOf(end, before);
@@ -185,7 +156,7 @@ function seam(whole: string, before: number): number {
   return Math.trunc(before);
 }
 
-/** One byte of Latin-1, an é, in a body that calls itself UTF-8. */
+/** One byte of Latin-1, an é, in a body that is declared as UTF-8. */
 function withStrayByte(answer: Answer): Uint8Array {
   const whole = text(answer);
   const at = whole.search(/<\/(?:\w+:)?(?:comment|name|faultstring)>/);
@@ -196,7 +167,7 @@ function withStrayByte(answer: Answer): Uint8Array {
   ]);
 }
 
-/** An entity that grows to a gigabyte when it is expanded, before an answer that is otherwise right. */
+/** An entity that expands to a gigabyte, before an answer that is otherwise correct. */
 function withDoctype(answer: Answer): string {
   const entities = Array.from(
     { length: 9 },
@@ -230,12 +201,12 @@ function bodyBytes(answer: Answer): Buffer {
   return Buffer.from(answer.body ?? '');
 }
 
-async function gone(response: ServerResponse): Promise<void> {
+async function closed(response: ServerResponse): Promise<void> {
   if (response.closed || response.destroyed) return;
   await new Promise<void>((resolve) => response.once('close', resolve));
 }
 
-async function drainedOrGone(response: ServerResponse): Promise<void> {
+async function drainedOrClosed(response: ServerResponse): Promise<void> {
   await new Promise<void>((resolve) => {
     const done = () => {
       response.off('drain', done).off('close', done);

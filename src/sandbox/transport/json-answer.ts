@@ -1,6 +1,6 @@
 import type { Answer } from './answer.ts';
 
-/** What the sandbox's own routes answer, laid out for a person. */
+/** An answer of the sandbox's own routes, printed so that a person can read it. */
 export function jsonAnswer(status: number, body: object): Answer {
   return {
     status,

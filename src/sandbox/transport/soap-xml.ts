@@ -1,6 +1,6 @@
 import { SaxesParser } from 'saxes';
 
-/** What both SOAP services need to read a request and to print an answer. */
+/** Reading and printing of XML that both SOAP services need. */
 
 export const soapNamespace = 'http://schemas.xmlsoap.org/soap/envelope/';
 
@@ -12,21 +12,21 @@ export interface XmlElement {
   text: string;
 }
 
-/** The message of a request: null when it is not well-formed, no envelope, or holds none. */
-export function readSoapMessage(body: string): XmlElement | null {
+/** The message of a request; undefined if it is not well-formed, no envelope, or empty. */
+export function readSoapMessage(body: string): XmlElement | undefined {
   const root = parseTree(body);
-  if (root?.name !== 'Envelope' || root.namespace !== soapNamespace) return null;
+  if (root?.name !== 'Envelope' || root.namespace !== soapNamespace) return undefined;
   const soapBody = root.children.find(
     ({ name, namespace }) => name === 'Body' && namespace === soapNamespace,
   );
-  return soapBody?.children.at(0) ?? null;
+  return soapBody?.children.at(0);
 }
 
 export function escapeText(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
-function parseTree(body: string): XmlElement | null {
+function parseTree(body: string): XmlElement | undefined {
   const top: XmlElement = { name: '', namespace: '', children: [], text: '' };
   const open = [top];
   let failed = false;
@@ -50,5 +50,5 @@ function parseTree(body: string): XmlElement | null {
     open.pop();
   });
   parser.write(body).close();
-  return failed ? null : (top.children[0] ?? null);
+  return failed ? undefined : top.children[0];
 }

@@ -23,7 +23,7 @@ export function invalidAnswer(check: CheckVat): CheckVat & Pick<Trader, 'name' |
   if (check.vatNumber === '200' || !answersEmpty.includes(check.countryCode)) {
     return { ...check, name: '---', address: '---' };
   }
-  // Czechia was seen to leave out the number as well.
+  // Czechia was seen to leave out the number, too.
   const vatNumber = check.countryCode === 'CZ' ? '' : check.vatNumber;
   return { ...check, vatNumber, name: '', address: '' };
 }

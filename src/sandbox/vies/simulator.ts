@@ -18,24 +18,24 @@ export interface ViesRequest {
 
 export interface ViesAnswer {
   readonly answer: Answer;
-  /** What was asked; null when the request was refused before that. */
-  readonly check: CheckVat | null;
-  /** The Member State that was asked; null when VIES answers without asking one. */
-  readonly memberState: string | null;
+  /** The check in the request; undefined if the request was refused before it was read. */
+  readonly check: CheckVat | undefined;
+  /** The Member State that VIES queries; undefined if VIES answers without a query. */
+  readonly memberState: string | undefined;
   readonly fault: TransportFault;
   readonly latencyMs: number;
 }
 
 /**
- * The SOAP service of the VAT Information Exchange System, checkVat only.
+ * The operation checkVat of the VAT Information Exchange System.
  *
- * Counts the call in the scenario. A refused request is answered as it would be on any day, whatever
- * is scripted for the Member States.
+ * Counts the call in the scenario. The answer to a refused request does not depend on the scripts of the
+ * Member States.
  */
 export function answerVies(scenario: Scenario, request: ViesRequest): ViesAnswer {
   const read = readRequest(request);
-  const check = read.kind === 'check' ? read.check : null;
-  const memberState = check !== null && isAcceptable(check) ? check.countryCode : null;
+  const check = read.kind === 'check' ? read.check : undefined;
+  const memberState = check !== undefined && isAcceptable(check) ? check.countryCode : undefined;
   const behaviour = scenario.takeViesCall(memberState);
 
   return {
@@ -52,7 +52,7 @@ type ReadRequest =
   | { readonly kind: 'refused'; readonly answer: Answer };
 
 function readRequest({ contentType, action, body }: ViesRequest): ReadRequest {
-  // What was reported is a page of the server in front, without a word about the reason.
+  // The real answer was reported as a page of the proxy in front, without a reason.
   if (!/^text\/xml\b/i.test(contentType ?? '')) {
     return { kind: 'refused', answer: makePage(500, '500', 'Internal Server Error') };
   }
@@ -71,7 +71,7 @@ function readRequest({ contentType, action, body }: ViesRequest): ReadRequest {
   }
 }
 
-/** These were seen from the SOAP layer in the older prefixes only. */
+/** Faults of the SOAP layer, which was seen to use only the older prefixes. */
 function refuse(code: 'Server' | 'Client', text: string): ReadRequest {
   return { kind: 'refused', answer: soapAnswer(500, printViesFault(code, text, 'soap')) };
 }
@@ -80,7 +80,7 @@ function isAcceptable({ countryCode, vatNumber }: CheckVat): boolean {
   return viesStates.includes(countryCode) && /^[0-9A-Za-z+*.]{2,12}$/.test(vatNumber);
 }
 
-/** The official test numbers, for every Member State; 100 and 200 have answers of their own. */
+/** The official test numbers for faults, the same in every Member State. */
 const faultsByNumber: Readonly<Record<string, string>> = {
   '201': 'INVALID_INPUT',
   '202': 'INVALID_REQUESTER_INFO',
@@ -99,7 +99,7 @@ function answerCheck(scenario: Scenario, check: CheckVat, behaviour: ViesBehavio
   const { vies } = scenario.state;
   const headers = vies.maxAge === null ? {} : { 'Cache-Control': `max-age=${vies.maxAge}` };
   const faultText = faultTextOf(check, behaviour);
-  if (faultText !== null) {
+  if (faultText !== undefined) {
     const long = `${faultText}: Your Request for VAT validation has not been processed (simulated).`;
     const body = printViesFault('Server', vies.longFaults ? long : faultText, vies.prefixes);
     return soapAnswer(vies.faultStatus, body, headers);
@@ -117,7 +117,7 @@ function answerCheck(scenario: Scenario, check: CheckVat, behaviour: ViesBehavio
   return soapAnswer(200, printCheckVatResponse(response, vies.prefixes), headers);
 }
 
-function faultTextOf(check: CheckVat, { fault, memberState }: ViesBehaviour): string | null {
+function faultTextOf(check: CheckVat, { fault, memberState }: ViesBehaviour): string | undefined {
   if (fault === 'server-fault') return 'SERVICE_UNAVAILABLE';
   if (!isAcceptable(check)) return 'INVALID_INPUT';
   switch (memberState.state) {
@@ -131,11 +131,11 @@ function faultTextOf(check: CheckVat, { fault, memberState }: ViesBehaviour): st
     case 'hang':
     case 'drip':
     case 'html':
-      return faultsByNumber[check.vatNumber] ?? null;
+      return faultsByNumber[check.vatNumber];
   }
 }
 
-/** What happens on the way: VIES's own fault before that of the Member State. */
+/** The fault of the transport: that of VIES, else that of the Member State. */
 function faultOf({ fault, memberState }: ViesBehaviour): TransportFault {
   if (fault !== 'none') return fault;
   const { state } = memberState;

@@ -4,7 +4,7 @@ import { escapeText, readSoapMessage, soapNamespace } from '../transport/soap-xm
 const serviceNamespace = 'urn:ec.europa.eu:taxud:vies:services:checkVat';
 export const typesNamespace = `${serviceNamespace}:types`;
 
-/** What is asked; texts as they are written, empty where the element is missing. */
+/** The check in a request: its texts as they are written, empty if the element is missing. */
 export interface CheckVat {
   readonly countryCode: string;
   readonly vatNumber: string;
@@ -18,7 +18,7 @@ export type ReadCheckVat =
 
 export function readCheckVat(body: string): ReadCheckVat {
   const message = readSoapMessage(body);
-  if (message === null) return { kind: 'unreadable' };
+  if (message === undefined) return { kind: 'unreadable' };
   const { name, namespace } = message;
   if (name !== 'checkVat' || namespace !== typesNamespace) {
     return { kind: 'unknown', name: `{${namespace}}${name}` };
@@ -39,18 +39,18 @@ function textOf(message: XmlElement, wanted: string): string {
   );
 }
 
-/** `env` with a header and a prefix for everything; `soap`, before August 2022, with neither. */
+/** `env` has a header and prefixes every element; `soap`, from before August 2022, does neither. */
 export type Prefixes = 'env' | 'soap';
 
 export interface CheckVatResponse extends CheckVat {
-  /** Epoch milliseconds; printed as the day in Brussels with the offset that holds there now. */
+  /** Epoch milliseconds; printed as the day in Brussels with the offset of that day. */
   readonly at: number;
   readonly valid: boolean;
   readonly name: string;
   readonly address: string;
 }
 
-/** Prints an answer: one line, no declaration, empty texts as a pair of tags. */
+/** Prints an answer in one line, without a declaration and with empty texts as a pair of tags. */
 export function printCheckVatResponse(response: CheckVatResponse, prefixes: Prefixes): string {
   const [prefix, declaration] = prefixes === 'env' ? ['ns2:', 'xmlns:ns2'] : ['', 'xmlns'];
   const children = {
@@ -71,7 +71,7 @@ export function printCheckVatResponse(response: CheckVatResponse, prefixes: Pref
   );
 }
 
-/** Prints a fault; the service's own are `Server`, those of a request that it cannot read `Client`. */
+/** Prints a fault: `Server` for a fault of the service, `Client` for an unreadable request. */
 export function printViesFault(
   code: 'Server' | 'Client',
   text: string,

@@ -23,7 +23,7 @@ export class WebhookCaller {
     answer: ReceiverAnswer = {},
   ): Promise<Subscribed> {
     const created = await this.post<Subscribed>('', { url: sandbox.receiverUrl(name) }, 201);
-    sandbox.receivers.named(name).told({ secrets: [created.secret], answer });
+    sandbox.receivers.named(name).apply({ secrets: [created.secret], answer });
     return created;
   }
 

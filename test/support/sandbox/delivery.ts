@@ -69,7 +69,7 @@ export async function send(
 /** A sandbox whose receiver `shop` answers as told. */
 export async function openAnswering(answer: ReceiverAnswer): Promise<Sandbox> {
   const { sandbox } = await openAtNoon();
-  sandbox.receivers.named('shop').told({ secrets: [secret], answer });
+  sandbox.receivers.named('shop').apply({ secrets: [secret], answer });
   return sandbox;
 }
 

@@ -21,8 +21,8 @@ export interface WireRow {
   readonly rateType: string;
   readonly value: string;
   readonly situationOn: string;
-  readonly category: string | null;
-  readonly comment: string | null;
+  readonly category?: string | undefined;
+  readonly comment?: string | undefined;
   /** Names of the children, in their order. */
   readonly children: readonly string[];
 }
@@ -44,7 +44,7 @@ export function readRows(xml: string): readonly WireRow[] {
     if (local === 'vatRateResults') {
       children = [];
       const empty = { memberState: '', type: '', rateType: '', value: '', situationOn: '' };
-      rows.push({ ...empty, category: null, comment: null, children });
+      rows.push({ ...empty, children });
     } else if (path.at(-2) === 'vatRateResults') {
       children.push(local);
     }

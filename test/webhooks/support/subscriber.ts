@@ -43,7 +43,7 @@ export async function addSubscriber(
     subscribe: async (receiver, fields = {}) => {
       const url = service.sandbox.receiverUrl(receiver);
       const created = await done<CreatedSubscription>('POST', '/webhooks', { url, ...fields });
-      service.sandbox.receivers.named(receiver).told({ secrets: [created.secret] });
+      service.sandbox.receivers.named(receiver).apply({ secrets: [created.secret] });
       return created;
     },
   };
