@@ -122,7 +122,9 @@ describe('a fault of VIES itself', () => {
     const { scenario } = start();
     scenario.setViesFault('html', 3);
 
-    const seen = ['DE', undefined, 'FR', 'DE'].map((country) => scenario.takeViesCall(country).fault);
+    const seen = ['DE', undefined, 'FR', 'DE'].map(
+      (country) => scenario.takeViesCall(country).fault,
+    );
 
     expect(seen).toEqual(['html', 'html', 'html', 'none']);
   });
