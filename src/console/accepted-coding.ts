@@ -1,7 +1,7 @@
 import { type Coding, codings } from './built-files.ts';
 
 /**
- * Chooses how an answer is coded for who accepts what (RFC 9110 §12.5.3): the smallest that is accepted.
+ * Chooses the content coding by a request's `Accept-Encoding` (RFC 9110 §12.5.3): the smallest accepted one.
  *
  *     acceptedCoding('gzip, br;q=0')  // 'gzip'
  */
@@ -14,6 +14,6 @@ export function acceptedCoding(header: string | undefined): Coding {
   }
   const isAccepted = (coding: Coding): boolean =>
     (weights.get(coding) ?? weights.get('*') ?? 0) > 0;
-  // As it is always will do: an answer that cannot be read is better than none that can be found.
+  // `identity` is the last resort, even if the client refuses it.
   return codings.find(isAccepted) ?? 'identity';
 }

@@ -3,7 +3,7 @@ import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createRepresentation } from '../platform/http/responses/representation.ts';
 
-/** Where the build puts the console; in the repository, in the package and in the image alike. */
+/** The folder into which the build writes the console: the same in the repository, the package and the image. */
 const folder = fileURLToPath(new URL('../../dist/web/', import.meta.url));
 
 const types: Readonly<Record<string, string>> = {
@@ -13,7 +13,7 @@ const types: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 
-/** In the order in which they are preferred: the smallest first. */
+/** In order of preference: the smallest first. */
 export const codings = ['br', 'gzip', 'identity'] as const;
 export type Coding = (typeof codings)[number];
 
@@ -23,8 +23,8 @@ const endings: Readonly<Record<Coding, string>> = { br: '.br', gzip: '.gz', iden
 export type BuiltFile = Readonly<Record<Coding, ReturnType<typeof createRepresentation>>>;
 
 /**
- * Reads the built console into memory, about 300 KB with all codings: nothing of a request's path ever
- * becomes the path of a file. By path below the folder; empty where the console was not built.
+ * Reads the built console into memory, about 300 KB with all codings. So no part of a request's path becomes
+ * the path of a file. Keys are paths below the folder; the map is empty if the console was not built.
  */
 export function readBuiltFiles(from: string = folder): ReadonlyMap<string, BuiltFile> {
   const files = new Map<string, BuiltFile>();

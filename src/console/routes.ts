@@ -5,8 +5,8 @@ import { acceptedCoding } from './accepted-coding.ts';
 import { type BuiltFile, readBuiltFiles } from './built-files.ts';
 
 /**
- * What a browser may do with the console: its own scripts and styles, and requests to this service. Nothing
- * inline, nothing from elsewhere, in nobody's frame.
+ * The console's content security policy: its own scripts and styles, and requests to this service. Nothing
+ * inline, nothing from other hosts, and no other page may frame it.
  */
 const headers = {
   'content-security-policy': [
@@ -23,14 +23,14 @@ const headers = {
   'x-content-type-options': 'nosniff',
 } as const;
 
-/** The names of files hold a hash of what is in them; the page, which names them, is asked for anew. */
+/** File names hold a hash of their content; the page, which names them, is revalidated each time. */
 const policies = { page: 'no-cache', asset: 'public, max-age=31536000, immutable' } as const;
 
 /**
- * `/` and `/console/*`: the page for people (contract C1). Without a key, because they hold no data: what the
- * page shows it asks the API for, with the key that it is given.
+ * `/` and `/console/*`: the console (contract C1). They need no key, because they hold no data: the page
+ * requests its data from the API, with the key that the visitor enters.
  *
- * Where the console was not built there is none: 404, like any other path that is not there.
+ * If the console was not built, these paths are 404 like any unknown path.
  */
 export function addConsole(
   app: FastifyInstance,
@@ -44,7 +44,7 @@ export function addConsole(
     operation: null,
     handler: (request, reply) => {
       const { '*': name } = request.params as { readonly '*': string };
-      // The page has one address only.
+      // The page has one address only: its path below /console is 404.
       return send(request, reply, name === 'index.html' ? undefined : files.get(name), 'asset');
     },
   });
@@ -64,7 +64,7 @@ function send(
     .header('cache-control', policies[policy])
     .header('vary', 'Accept-Encoding')
     .header('etag', etag);
-  // Tags are hashes in quotation marks: none is a part of another.
+  // Tags are hashes in quotation marks, so no tag is a substring of another.
   if (request.headers['if-none-match']?.includes(etag) === true) return reply.code(304).send();
   if (coding !== 'identity') reply.header('content-encoding', coding);
   return reply.type(type).send(body);

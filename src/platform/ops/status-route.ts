@@ -12,8 +12,8 @@ import type { StatusSources } from './status.ts';
 /**
  * `/status` on the API port: freshness and health, for callers.
  *
- * Every key may read it. So it has counts in place of held snapshots and corrections, and nothing of
- * subscriptions, deliveries, processes, engines or why a run failed: these are on the operations port.
+ * Every key may read it. So it has counts instead of held snapshots and corrections, and nothing about
+ * subscriptions, deliveries, processes, engines or the reason of a failed run: these are on the operations port.
  */
 export function addStatusRoute(app: FastifyInstance, sources: StatusSources, charge: Charge): void {
   addChargedRoute(app, '/status', {

@@ -4,23 +4,23 @@ import type { Db, Tx } from '../database/database.ts';
 import type { Tables } from '../database/tables.ts';
 import { stableId } from '../digest.ts';
 
-/** A published value about which the upstream has changed its mind (contract C12, C20). */
+/** A published value that the upstream has changed since (contract C12, C20). */
 export type Correction = {
   readonly kind: DataSetKind;
   readonly version: string;
   /** A currency, or a country and a rate field: `NOK`, `HU standard`. */
   readonly field: string;
-  /** As published here; null where it was not there. */
+  /** The value as published here; null if there was none. */
   readonly stored: string | null;
-  /** As the upstream has it now; null where it is gone. */
+  /** The upstream's value now; null if it has none. */
   readonly upstream: string | null;
 };
 
 export type SeenCorrection = Correction & { readonly id: string; readonly seenAt: string };
 
 /**
- * Makes the open corrections of some versions equal to `found`: new ones are opened, those that the
- * upstream took back are withdrawn. Returns those that were opened.
+ * Makes the open corrections of some versions equal to `found`: opens new ones, and withdraws those that the
+ * upstream has taken back. Returns the opened ones.
  */
 export async function syncCorrections(
   tx: Tx,
@@ -86,7 +86,7 @@ export async function listCorrections(db: Db, kind?: DataSetKind): Promise<SeenC
   return (await query.execute()).map(toCorrection);
 }
 
-/** The same of one kind, and nobody else decides on them until the transaction ends. */
+/** The open corrections of one kind, locked until the transaction ends. */
 export async function lockCorrections(tx: Tx, kind: DataSetKind): Promise<SeenCorrection[]> {
   const rows = await tx
     .selectFrom('corrections')

@@ -11,20 +11,19 @@ export type HeldSnapshot = {
   readonly kind: DataSetKind;
   readonly version: string;
   readonly reasons: readonly string[];
-  /** What the kind needs to publish it, as JSON of its own making, on one line. */
+  /** The snapshot in the data set's own JSON, on one line. */
   readonly candidate: string;
   readonly inputDigest: string;
   readonly heldAt: string;
 };
 
-/** `known`: the same is held already. `rejected`: an operator has said no to this very content. */
+/** `known`: the same is held already. `rejected`: an operator has rejected this content before. */
 export type HoldOutcome = { readonly kind: 'held' | 'known' | 'rejected'; readonly id: string };
 
 /**
- * Holds a snapshot, in place of another that is held for the same version.
+ * Holds a snapshot, and replaces another one that is held for the same version.
  *
- * Its id is the same for the same content, so what an operator rejected stays rejected however often the
- * upstream repeats it.
+ * The id is derived from the content, so rejected content stays rejected if the upstream repeats it.
  */
 export async function holdSnapshot(tx: Tx, held: Omit<HeldSnapshot, 'id'>): Promise<HoldOutcome> {
   const { kind, version, heldAt } = held;
@@ -56,7 +55,7 @@ export async function holdSnapshot(tx: Tx, held: Omit<HeldSnapshot, 'id'>): Prom
   return { kind: 'held', id };
 }
 
-/** Replaces whatever is held for a version, because a publication of it has come. */
+/** Marks the held snapshot of a version as replaced, because the version has been published. */
 export async function settleHeld(
   tx: Tx,
   of: { readonly kind: DataSetKind; readonly version: string; readonly at: string },
@@ -70,7 +69,7 @@ export async function settleHeld(
     .execute();
 }
 
-/** Records an operator's word on a held snapshot, audited; false when it is no longer held. */
+/** Records an operator's decision on a held snapshot in the audit; false if it is no longer held. */
 export async function decideHeld(
   tx: Tx,
   decision: { readonly id: string; readonly state: 'approved' | 'rejected'; readonly at: string },
@@ -87,7 +86,7 @@ export async function decideHeld(
   return true;
 }
 
-/** What waits for a decision, oldest version first. */
+/** The snapshots that wait for a decision, oldest version first. */
 export async function listHeld(db: Db, kind?: DataSetKind): Promise<HeldSnapshot[]> {
   let query = db
     .selectFrom('held_snapshots')
@@ -99,7 +98,7 @@ export async function listHeld(db: Db, kind?: DataSetKind): Promise<HeldSnapshot
   return (await query.execute()).map(toHeld);
 }
 
-/** A snapshot that is held now; undefined for an unknown id and for one that was decided. */
+/** A snapshot that is held now; undefined for an unknown id and for one with a decision. */
 export async function findHeld(db: Db, id: string): Promise<HeldSnapshot | undefined> {
   const row = await db
     .selectFrom('held_snapshots')

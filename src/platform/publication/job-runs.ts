@@ -17,8 +17,8 @@ export type JobParts = {
 };
 
 /**
- * The runs of one data set's job: under its lease, recorded, and followed by this process's own refresh of
- * what it answers.
+ * Runs one data set's job: under its lease, recorded in the run log, and followed by a refresh of the published
+ * snapshots in this process.
  */
 export class JobRuns {
   readonly #parts: JobParts;
@@ -52,17 +52,17 @@ export class JobRuns {
    * Publishes a held snapshot as a run of its own, in one transaction with the operator's decision
    * (contract C15).
    *
-   * The run fails if a newer snapshot is published, or the held one was decided meanwhile.
+   * The run fails if a newer snapshot is published, or if the held one has been decided meanwhile.
    */
   async publishHeld<Latest extends StoredBody>(
     held: HeldSnapshot,
     waitMs: number,
     parts: {
       readonly version: IsoDate;
-      /** What the newest snapshot is called in the message to the operator. */
+      /** The word for the newest snapshot in the error message. */
       readonly noun: string;
       readonly findLatest: (tx: Tx) => Promise<Latest | undefined>;
-      /** Publishes it and ends the run; `detail` is the run's. */
+      /** Publishes the snapshot and ends the run with `detail`. */
       readonly publish: (
         tx: Tx,
         run: Run,
