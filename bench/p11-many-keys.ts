@@ -15,8 +15,9 @@ const checkSizes = [10, 1_000, 100_000] as const;
  * P11: does a request cost more when there are 100,000 keys and 100,000 cached checks?
  *
  * One `serve` that has them all, access log on. `/fx` with a key at random from the first ten, the first
- * thousand, or all, in turn: each is charged, which is the worst case. Then cached checks, at random as well.
- * Memory is the whole of the process, after all of this. Keys on PostgreSQL too.
+ * thousand, or all, in turn: each is charged, which is the worst case. A thousand keys at the same time have a goal; all
+ * of them are shown beside it. Then cached checks, at random as well. Memory is the whole of the process, after all
+ * of this. Keys on PostgreSQL too.
  */
 export async function measureManyKeys(rounds: number, seconds: number): Promise<Result[]> {
   using folder = temporaryFolder();
@@ -72,7 +73,7 @@ async function measureKeys(
   how: { readonly rounds: number; readonly seconds: number },
 ): Promise<Result[]> {
   // How it grows is shown with one store.
-  const sizes = engine === 'SQLite' ? keySizes : [keySizes[0], keys.length];
+  const sizes = engine === 'SQLite' ? keySizes : keySizes.slice(0, 2);
   const competitors = Object.fromEntries(
     sizes.map((size) => [
       size,
@@ -83,7 +84,7 @@ async function measureKeys(
   const { url = '', args = [] } = competitors[keys.length] ?? {};
   await measureThroughput(url, args, 10);
   const found = await measureInTurn(competitors, { ...how, logFile });
-  return toResults(found, sizes, { title: `P11 ${engine}`, of: 'keys' });
+  return toResults(found, sizes, { title: `P11 ${engine}`, of: 'keys', goalMax: 1_000 });
 }
 
 async function measureChecks(
@@ -101,13 +102,13 @@ async function measureChecks(
     }),
   );
   const found = await measureInTurn(competitors, { ...how, logFile });
-  return toResults(found, checkSizes, { title: 'P11', of: 'cached checks' });
+  return toResults(found, checkSizes, { title: 'P11', of: 'cached checks', goalMax: 100_000 });
 }
 
 function toResults(
   found: Readonly<Record<string, number[]>>,
   [few = 0, ...sizes]: readonly number[],
-  { title, of }: { readonly title: string; readonly of: string },
+  { title, of, goalMax }: { readonly title: string; readonly of: string; readonly goalMax: number },
 ): Result[] {
   const base = found[few] ?? [];
   return [
@@ -116,7 +117,7 @@ function toResults(
       name: `${title}, ${size} ${of}`,
       rounds: divide(found[size] ?? [], base),
       unit: `× ${few} ${of}`,
-      goal: '≥ 0.90',
+      goal: size <= goalMax ? '≥ 0.85' : '—',
     })),
   ];
 }

@@ -208,15 +208,14 @@ export interface Tables {
     last_used_at: string | null;
   };
   /**
-   * Charged requests per key and day (UTC), kept for 400 days; a month's are its quota's use. What is still
-   * in the journal comes on top.
+   * Charged requests per key and day (UTC), kept for 400 days. The sum of a month is what its quota is compared with.
    */
   key_use: {
     key_id: string;
     use_date: string;
     requests: number;
   };
-  /** What was charged in half a second each, until it is added to `key_use`. */
+  /** Written by version 0.1 only; each start adds it to `key_use`. */
   key_use_journal: {
     id: string;
     /** JSON: a list of [key id, date, requests]. */
