@@ -81,7 +81,7 @@ async function measureKeys(
     ]),
   );
   // Long enough that nearly every key has been seen.
-  const { url = '', args = [] } = competitors[keys.length] ?? {};
+  const { url = '', args = [] } = competitors[sizes.at(-1) ?? 0] ?? {};
   await measureThroughput(url, args, 10);
   const found = await measureInTurn(competitors, { ...how, logFile });
   return toResults(found, sizes, { title: `P11 ${engine}`, of: 'keys', goalMax: 1_000 });
