@@ -1,17 +1,17 @@
 /** Upper bounds of the buckets, in seconds. */
 const bounds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10] as const;
 
-/** How long the requests of a route took: how many in each bucket, and those beyond all of them. */
+/** The durations of the requests of a route: the number in each bucket; the last bucket has no upper bound. */
 type Durations = { readonly counts: number[]; sumSeconds: number };
 
-/** The requests of a route that were answered with a status. */
+/** The counters of a route and a status. */
 type Bound = { count: number; readonly durations: Durations };
 
 /**
- * Counts and times API requests, and prints both as Prometheus reads them.
+ * Counts and times API requests, and prints both in the text format of Prometheus.
  *
- * The library's counters check their labels at each call, which costs as much as all the rest that is done
- * for a request; these are three additions.
+ * The counters of the library check their labels at each call, which costs as much as the rest of the work for a
+ * request. These only add three numbers.
  */
 export class RequestMetrics {
   readonly #durations = new Map<string, Durations>();
@@ -65,7 +65,7 @@ export class RequestMetrics {
   }
 }
 
-/** Each bucket counts those below it as well. */
+/** The buckets of Prometheus are cumulative: each one includes those below it. */
 function printHistogram(name: string, route: string, durations: Durations): string[] {
   let count = 0;
   const buckets = durations.counts.map((ofBucket, at) => {

@@ -9,7 +9,7 @@ import type { Admitted } from '../../src/platform/fast-path/admission.ts';
 import type { ConnectionParts } from '../../src/platform/fast-path/connection.ts';
 import { FastPath } from '../../src/platform/fast-path/fast-path.ts';
 import { Responder } from '../../src/platform/fast-path/responder.ts';
-import { toApiError } from '../../src/platform/http/server/app.ts';
+import { toApiError } from '../../src/platform/http/server/error-handler.ts';
 import type { RouteResult } from '../../src/platform/http/responses/prepared-response.ts';
 import { ResponseCache } from '../../src/platform/http/responses/response-cache.ts';
 import { CachedRoutes } from '../../src/platform/http/routes/cached-routes.ts';

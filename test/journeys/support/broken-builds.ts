@@ -43,7 +43,7 @@ export const journeyBuilds = {
   ],
   'URL in an error': [
     {
-      file: app,
+      file: 'platform/http/server/error-handler.ts',
       name: 'sendError',
       by: `(whole, error, reply) =>
         reply.code(error.status).send({ error: reply.request.url })`,

@@ -1,19 +1,13 @@
-import cors from '@fastify/cors';
-import {
-  fastify,
-  type FastifyError,
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-} from 'fastify';
+import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { ConnectionLimits } from '../../connections/connection-limits.ts';
-import { isDatabaseUnavailable } from '../../database/unavailable.ts';
 import type { Log } from '../../log.ts';
 import { ApiError } from '../responses/api-errors.ts';
+import { checkScope, isPublic } from '../routes/routes.ts';
 import { type AccessLog, recordRequests } from './access-log.ts';
+import { allowOrigins } from './cors.ts';
+import { handleErrors } from './error-handler.ts';
 import { answerParserErrors } from './parser-errors.ts';
 import { nextRequestId } from './request-id.ts';
-import { checkScope, isPublic } from '../routes/routes.ts';
 import { withoutSchemas } from './without-schemas.ts';
 
 /** Every limit of the API port. */
@@ -26,9 +20,6 @@ export const limits = {
   keepAliveTimeoutMs: 65_000,
   bodyBytesMax: 65_536,
 } as const;
-
-/** Retry-After of requests that need the database while it is unavailable. */
-const databaseAwaySeconds = 5;
 
 /** Lets a request through, or throws the `ApiError` that ends it. */
 export type Guard = (request: FastifyRequest, reply: FastifyReply) => void | Promise<void>;
@@ -47,26 +38,7 @@ export type AppParts = {
   readonly isDraining: () => boolean;
 };
 
-const exposedHeaders = [
-  'etag',
-  'link',
-  'location',
-  'ratelimit',
-  'ratelimit-policy',
-  'retry-after',
-  'x-request-id',
-];
-
-/** The CORS fields of answers to requests without an Origin. */
-export function corsFields(origins: readonly string[]): Readonly<Record<string, string>> {
-  if (origins.length === 0) return {};
-  return {
-    ...(origins.includes('*') ? { 'access-control-allow-origin': '*' } : { vary: 'Origin' }),
-    'access-control-expose-headers': exposedHeaders.join(', '),
-  };
-}
-
-/** The API's HTTP machinery without its routes; not listening yet. */
+/** The server of the API without its routes; it does not listen yet. */
 export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   const app = fastify({
     ...withoutSchemas,
@@ -98,18 +70,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     done(checkHead(request));
   });
   recordRequests(app, parts.accessLog);
-  if (parts.corsOrigins.length > 0) {
-    await app.register(cors, {
-      origin: parts.corsOrigins.includes('*') ? '*' : [...parts.corsOrigins],
-      methods: ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'],
-      allowedHeaders: ['authorization', 'content-type', 'if-none-match'],
-      exposedHeaders,
-      maxAge: 86_400,
-      cacheControl: 'no-store',
-      // It would refuse an incomplete preflight with a text of its own.
-      strictPreflight: false,
-    });
-  }
+  await allowOrigins(app, parts.corsOrigins);
   app.addHook('onRequest', async (request, reply) => {
     await parts.guard(request, reply);
     if (!isPublic(request)) parts.limits.recognise(request.raw.socket);
@@ -117,12 +78,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     if (request.is404) throw new ApiError('notFound');
     checkScope(request);
   });
-  app.setErrorHandler((error: FastifyError | ApiError, request, reply) => {
-    const of = { requestId: request.id, route: request.routeOptions.url };
-    const answered = toApiError(error, of, parts.log);
-    request.refusal ??= answered.reason;
-    return sendError(answered, reply);
-  });
+  handleErrors(app, parts.log);
   return app;
 }
 
@@ -176,29 +132,4 @@ function keepBrokenEscapes(url: string): string {
   } catch {
     return path.replaceAll('%', '%25') + url.slice(path.length);
   }
-}
-
-/** The answer to a thrown value. A value that is no `ApiError` is a fault and logged, with the fields of `of`. */
-export function toApiError(error: unknown, of: object, log: Log): ApiError {
-  if (error instanceof ApiError) return error;
-  const { statusCode: status = 500, message } = error as FastifyError;
-  if (status === 413) return new ApiError('bodyTooLarge');
-  if (status >= 400 && status < 500) return new ApiError('badRequest');
-  if (isDatabaseUnavailable(error)) {
-    // Without a stack, because there may be one line for each request.
-    log.warn({ ...of, reason: message }, 'request refused, the database is away');
-    return new ApiError('databaseAway', { 'retry-after': String(databaseAwaySeconds) });
-  }
-  log.error({ ...of, err: error }, 'request failed');
-  return new ApiError('internalError');
-}
-
-function sendError(error: ApiError, reply: FastifyReply): FastifyReply {
-  return reply
-    .code(error.status)
-    .removeHeader('etag')
-    .headers(error.headers)
-    .header('cache-control', 'no-store')
-    .type('application/json; charset=utf-8')
-    .send(error.body);
 }

@@ -1,0 +1,39 @@
+import cors from '@fastify/cors';
+import type { FastifyInstance } from 'fastify';
+
+const exposedHeaders = [
+  'etag',
+  'link',
+  'location',
+  'ratelimit',
+  'ratelimit-policy',
+  'retry-after',
+  'x-request-id',
+];
+
+/** Lets pages of these origins call the API; `*` stands for every origin. Without origins it does nothing. */
+export async function allowOrigins(
+  app: FastifyInstance,
+  origins: readonly string[],
+): Promise<void> {
+  if (origins.length === 0) return;
+  await app.register(cors, {
+    origin: origins.includes('*') ? '*' : [...origins],
+    methods: ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'],
+    allowedHeaders: ['authorization', 'content-type', 'if-none-match'],
+    exposedHeaders,
+    maxAge: 86_400,
+    cacheControl: 'no-store',
+    // It would refuse an incomplete preflight with a text of its own.
+    strictPreflight: false,
+  });
+}
+
+/** The CORS fields of answers to requests without an Origin. */
+export function corsFields(origins: readonly string[]): Readonly<Record<string, string>> {
+  if (origins.length === 0) return {};
+  return {
+    ...(origins.includes('*') ? { 'access-control-allow-origin': '*' } : { vary: 'Origin' }),
+    'access-control-expose-headers': exposedHeaders.join(', '),
+  };
+}

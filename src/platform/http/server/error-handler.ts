@@ -1,0 +1,42 @@
+import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify';
+import { isDatabaseUnavailable } from '../../database/unavailable.ts';
+import type { Log } from '../../log.ts';
+import { ApiError } from '../responses/api-errors.ts';
+
+/** Retry-After of requests that need the database while it is unavailable. */
+const databaseAwaySeconds = 5;
+
+/** Answers every request of an app that throws. */
+export function handleErrors(app: FastifyInstance, log: Log): void {
+  app.setErrorHandler((error: FastifyError | ApiError, request, reply) => {
+    const of = { requestId: request.id, route: request.routeOptions.url };
+    const answered = toApiError(error, of, log);
+    request.refusal ??= answered.reason;
+    return sendError(answered, reply);
+  });
+}
+
+/** The answer to a thrown value. A value that is no `ApiError` is a fault and logged, with the fields of `of`. */
+export function toApiError(error: unknown, of: object, log: Log): ApiError {
+  if (error instanceof ApiError) return error;
+  const { statusCode: status = 500, message } = error as FastifyError;
+  if (status === 413) return new ApiError('bodyTooLarge');
+  if (status >= 400 && status < 500) return new ApiError('badRequest');
+  if (isDatabaseUnavailable(error)) {
+    // Without a stack, because there may be one line for each request.
+    log.warn({ ...of, reason: message }, 'request refused, the database is away');
+    return new ApiError('databaseAway', { 'retry-after': String(databaseAwaySeconds) });
+  }
+  log.error({ ...of, err: error }, 'request failed');
+  return new ApiError('internalError');
+}
+
+function sendError(error: ApiError, reply: FastifyReply): FastifyReply {
+  return reply
+    .code(error.status)
+    .removeHeader('etag')
+    .headers(error.headers)
+    .header('cache-control', 'no-store')
+    .type('application/json; charset=utf-8')
+    .send(error.body);
+}
