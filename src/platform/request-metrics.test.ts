@@ -51,7 +51,7 @@ function samplesOf(metrics: RequestMetrics, family: string, name = family): read
 }
 
 describe('RequestMetrics', () => {
-  it('prints what Prometheus reads, before and after the first request', () => {
+  it('prints the text format of Prometheus, before and after the first request', () => {
     const metrics = new RequestMetrics();
     const before = parse(metrics.print());
 
@@ -97,7 +97,7 @@ describe('RequestMetrics', () => {
     );
   });
 
-  it('adds up: each bucket has those below it, the last one all, and the sum is theirs', () => {
+  it('prints cumulative buckets, of which the last has all requests, and their sum', () => {
     const observed = fc.record({
       route: fc.constantFrom('/rates', '/fx'),
       status: fc.constantFrom(200, 304, 404),

@@ -217,7 +217,7 @@ export const accessDefects: readonly Defect[] = [
     changes: [{ file: memory, name: 'bytesMax', by: '() => Number.MAX_SAFE_INTEGER' }],
     caughtBy: {
       file: 'src/platform/http/responses/response-cache.test.ts',
-      test: 'keeps what was used last when there is no more room, and is bounded by bytes',
+      test: 'drops the least recently used responses when it is full, and is bounded in bytes',
     },
   },
 ];

@@ -77,7 +77,7 @@ export const dataDefects: readonly Defect[] = [
     ],
     caughtBy: {
       file: 'src/platform/http/responses/published-snapshots.test.ts',
-      test: 'shows a date as soon as it is published, also when it was asked for before',
+      test: 'finds a date after its publication, even if it was not found before',
     },
   },
   {
@@ -106,7 +106,7 @@ export const dataDefects: readonly Defect[] = [
     ],
     caughtBy: {
       file: 'src/platform/http/responses/published-snapshots.test.ts',
-      test: 'never goes back, not even when its database lags behind',
+      test: 'never goes back to an older snapshot, even if its database lags behind',
     },
   },
   {

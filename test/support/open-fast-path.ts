@@ -25,7 +25,7 @@ export type FastPathOptions = Partial<Pick<ConnectionParts, 'admit' | 'isClosing
 };
 
 /** A caller without limits. */
-export const anybody: Admitted = {
+export const unlimitedCaller: Admitted = {
   keyId: 'key_1',
   isStillAdmitted: () => true,
   charge: () => undefined,
@@ -60,7 +60,7 @@ export class OpenFastPath {
     });
     const log = pino({ base: null }, { write: (line) => this.logLines.push(line) });
     this.fastPath = new FastPath(this.#server, {
-      admit: () => anybody,
+      admit: () => unlimitedCaller,
       recognise: () => {},
       isClosing: () => false,
       timeouts: { firstHeadMs: 60_000, idleMs: 60_000 },

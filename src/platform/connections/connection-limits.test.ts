@@ -5,14 +5,14 @@ import { openLimited } from '../../../test/support/open-limited.ts';
 
 const ask = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
 
-/** A clock that stands, and answers of so many bytes. */
+/** A server whose answers have this many bytes, and a clock that the test advances. */
 async function openAnswering(bytes: number, options: Parameters<typeof openLimited>[1] = {}) {
   const time = { nowMs: 0 };
   const opened = await openLimited((_request, response) => void response.end(Buffer.alloc(bytes)), {
     nowMs: () => time.nowMs,
     ...options,
   });
-  /** Lets so much time pass, in which connections are looked at twice a second. */
+  /** Advances the clock, with a check of connections twice a second. */
   const pass = async (ms: number): Promise<void> => {
     for (const endMs = time.nowMs + ms; time.nowMs < endMs;) {
       time.nowMs += 500;
@@ -22,7 +22,7 @@ async function openAnswering(bytes: number, options: Parameters<typeof openLimit
   return { ...opened, pass };
 }
 
-/** Sends a request and waits until as much of its answer as fits is with the kernel. */
+/** Sends a request and waits until the kernel has taken as much of its answer as fits. */
 async function askAndNotRead({ client, end }: { client: Socket; end: Socket }): Promise<void> {
   client.pause();
   client.write(ask);
@@ -47,7 +47,7 @@ describe('answers that are not read', () => {
     expect(await ended()).toEqual({ unread: 1 });
   });
 
-  it('are waited for while some leave every 8 s, however long it takes', async () => {
+  it('are sent to the end if some bytes leave every 8 s', async () => {
     const { dial, pass, ended } = await openAnswering(24_000_000);
     const { client, end } = await dial();
     await askAndNotRead({ client, end });
@@ -60,7 +60,7 @@ describe('answers that are not read', () => {
     let seconds = 0;
     for (; end.writableLength > 0; seconds += 8) {
       await pass(8_000);
-      // A kernel whose buffer was full asks for more when a part of it is free.
+      // The kernel takes more bytes only after a part of its full buffer is free.
       for (const due = reader.read + 2_000_000; reader.read < due && end.writableLength > 0;) {
         client.resume();
         await turn();
@@ -72,7 +72,7 @@ describe('answers that are not read', () => {
   });
 
   it.skipIf(process.platform !== 'linux')(
-    'end it also where the kernel has taken them, when there are many connections',
+    'end their connection even if the kernel has taken them, if there are many connections',
     async () => {
       const limits = { anonymousUncheckedMax: 1 };
       const { dial, pass, ended } = await openAnswering(1_500_000, { limits });
@@ -88,7 +88,7 @@ describe('answers that are not read', () => {
     },
   );
 
-  it('end connections when they are too much in all: those first from which least leaves', async () => {
+  it('end connections if they are too large in total, the slowest readers first', async () => {
     const limits = { heldInAllMax: 40_000_000 };
     const { dial, pass, ended } = await openAnswering(32_000_000, { limits });
     const first = await dial();
@@ -105,7 +105,7 @@ describe('answers that are not read', () => {
 });
 
 describe('many connections', () => {
-  it('of one address end its oldest on which no good key was presented', async () => {
+  it('of one address: the oldest one without a working key ends', async () => {
     const { dial, limits, ended, open, pass } = await openAnswering(1, { perAddressMax: 2 });
     const other = await dial('127.0.0.2');
     const known = await dial();
@@ -121,7 +121,7 @@ describe('many connections', () => {
     await expect.poll(open).toBe(4);
   });
 
-  it('of one address that are opened at once have 2 s to present a good key', async () => {
+  it('of one address that are opened together have 2 s to send a working key', async () => {
     const { dial, limits, ended, pass } = await openAnswering(1, { perAddressMax: 1 });
     const burst = [await dial(), await dial(), await dial()];
 
@@ -133,7 +133,7 @@ describe('many connections', () => {
     expect(await ended()).toEqual({});
   });
 
-  it('of a trusted proxy are those of its clients', async () => {
+  it('of a trusted proxy do not count against its address', async () => {
     const trustedProxies = ['127.0.0.0/30', '::1'];
     const { dial, ended, pass } = await openAnswering(1, { perAddressMax: 1, trustedProxies });
 
@@ -144,7 +144,7 @@ describe('many connections', () => {
     expect(await ended()).toEqual({});
   });
 
-  it('in all end the oldest on which no good key was presented', async () => {
+  it('in total: the oldest one without a working key ends', async () => {
     const { dial, limits, ended } = await openAnswering(1, { connectionsMax: 2 });
     const known = await dial('127.0.0.1');
     limits.recognise(known.end);
@@ -155,7 +155,7 @@ describe('many connections', () => {
     expect(await ended()).toEqual({ connections: 1 });
   });
 
-  it('are refused where a good key was presented on all of them', async () => {
+  it('are refused if all others have sent a working key', async () => {
     const { dial, limits, ended } = await openAnswering(1, { connectionsMax: 1 });
     const known = await dial();
     limits.recognise(known.end);
@@ -166,7 +166,7 @@ describe('many connections', () => {
     expect(await ended()).toEqual({ connections: 1 });
   });
 
-  it('are told of once a minute, with their number', async () => {
+  it('are logged once a minute with the number of ended ones', async () => {
     const { dial, pass, lines } = await openAnswering(1, { perAddressMax: 1 });
 
     for (const endAt of [1, 2, 3]) {
@@ -177,8 +177,8 @@ describe('many connections', () => {
     await dial();
     await pass(2_500);
 
-    const told = lines.map((line) => JSON.parse(line) as { count: number; reason: string });
-    expect(told.map(({ reason, count }) => [reason, count])).toEqual([
+    const logged = lines.map((line) => JSON.parse(line) as { count: number; reason: string });
+    expect(logged.map(({ reason, count }) => [reason, count])).toEqual([
       ['address', 1],
       ['address', 1],
     ]);

@@ -13,7 +13,7 @@ describe('roomFor', () => {
     expect(roomFor(wanted, filesMax)).toEqual({ connectionsMax: most, filesMax });
   });
 
-  it('knows what this process may open, or takes it for boundless', () => {
+  it('reads how many files this process may open, or assumes no limit', () => {
     expect(roomFor(10_000).filesMax).toBeGreaterThan(100);
   });
 });

@@ -8,7 +8,7 @@ const numbersOf = (received: string): number[] =>
   [...received.matchAll(/answer (\d+)/g)].map(([, number]) => Number(number));
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, at) => at);
 
-/** Answers when it is told to, and knows how many requests are under way. */
+/** A listener that answers when the test says so, and counts the requests under way. */
 function holdAnswers() {
   const held: (() => void)[] = [];
   const answers = { most: 0, begun: 0, isOpen: false, open: () => {} };
@@ -43,7 +43,7 @@ describe('requests that are sent ahead (RFC 9112 §9.3.2)', () => {
     expect(numbersOf(wire.received)).toEqual(upTo(100));
   });
 
-  it('are read on while fewer are under way, also those that come later', async () => {
+  it('are read while fewer are under way, and so are later ones', async () => {
     const { answers, listener } = holdAnswers();
     const { port } = await openLimited(listener);
     const wire = await Wire.open(`http://127.0.0.1:${port}`);
@@ -57,7 +57,7 @@ describe('requests that are sent ahead (RFC 9112 §9.3.2)', () => {
     expect(numbersOf(wire.received)).toEqual(upTo(21));
   });
 
-  it('are answered when the client has ended its direction behind them', async () => {
+  it('are answered if the client ends its side after them', async () => {
     const { answers, listener } = holdAnswers();
     const { port } = await openLimited(listener);
     const wire = await Wire.open(`http://127.0.0.1:${port}`);
@@ -90,7 +90,7 @@ describe('requests that are sent ahead (RFC 9112 §9.3.2)', () => {
     expect(bodies).toEqual(Array(30).fill(body));
   });
 
-  it('do not keep the body from a request that is the only one under way', async () => {
+  it('do not delay the body of a request that is the only one under way', async () => {
     const limits = { underWayInAllMax: 0 };
     const { port } = await openLimited(
       (request, response) => {
@@ -107,7 +107,7 @@ describe('requests that are sent ahead (RFC 9112 §9.3.2)', () => {
     expect(numbersOf(wire.received)).toEqual([1, 1]);
   });
 
-  it('are begun one by one while there are too many on all connections', async () => {
+  it('are begun one by one while too many are under way on all connections', async () => {
     const { answers, listener } = holdAnswers();
     const { port } = await openLimited(listener, { limits: { underWayInAllMax: 20 } });
     const wires = await Promise.all(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { anybody, askFor, OpenFastPath } from '../../../test/support/open-fast-path.ts';
+import { unlimitedCaller, askFor, OpenFastPath } from '../../../test/support/open-fast-path.ts';
 import type { Admitted } from './admission.ts';
 import { publicResult } from '../http/responses/prepared-response.ts';
 import { ApiError } from '../http/responses/api-errors.ts';
@@ -8,7 +8,7 @@ import { createRepresentation } from '../http/responses/representation.ts';
 const thing = (name: string) => publicResult(createRepresentation(`"${name}"`), 'changes');
 const bodiesOf = (bytes: string): string[] => bytes.match(/(?<=\r\n\r\n)[^\r]*?(?=HTTP|$)/g) ?? [];
 
-/** Gives what it is told to give, when it is told to. */
+/** A promise that a test resolves, and the number of callers that wait for it. */
 function held<T>(): {
   readonly give: (value: T) => void;
   readonly get: () => Promise<T>;
@@ -20,7 +20,7 @@ function held<T>(): {
 }
 
 describe('a connection of the fast path', () => {
-  it('answers one request after the other, and nobody else is asked', async () => {
+  it('answers one request after the other, without node:http', async () => {
     const path = await OpenFastPath.open({ find: thing });
     const wire = await path.connect();
 
@@ -35,8 +35,8 @@ describe('a connection of the fast path', () => {
 
   it.each([
     ['half a request', askFor('one').slice(0, -2), '\r\n'],
-    ['two requests at once', askFor('one'), askFor('two')],
-  ])('leaves %s to the general machinery, with all that follows', async (_what, begin, end) => {
+    ['two requests in one chunk', askFor('one'), askFor('two')],
+  ])('hands over %s to node:http, with all later requests', async (_what, begin, end) => {
     const path = await OpenFastPath.open({ find: thing });
     const wire = await path.connect();
 
@@ -54,7 +54,7 @@ describe('a connection of the fast path', () => {
     expect(path.logLines).toEqual([]);
   });
 
-  it('answers what is looked up before what was sent ahead, which is for the general machinery', async () => {
+  it('answers the pending request before requests that were sent ahead, and hands those over to node:http', async () => {
     const found = held<ReturnType<typeof thing>>();
     const path = await OpenFastPath.open({ find: found.get });
     const wire = await path.connect();
@@ -73,7 +73,7 @@ describe('a connection of the fast path', () => {
     ]);
   });
 
-  it('answers an error of the look-up, and goes on', async () => {
+  it('answers an error of the route, and then the next request', async () => {
     const path = await OpenFastPath.open({
       find: (name) => {
         if (name === 'bad') throw new ApiError('invalidDate');
@@ -91,7 +91,7 @@ describe('a connection of the fast path', () => {
     expect(wire.received.endsWith('"good"')).toBe(true);
   });
 
-  it('says nothing of a fault but that there is one, and tells the operator', async () => {
+  it('does not reveal the cause of a fault to the caller, and logs it', async () => {
     const path = await OpenFastPath.open({ find: async () => Promise.reject(new Error('a bug')) });
     const wire = await path.connect();
 
@@ -104,9 +104,9 @@ describe('a connection of the fast path', () => {
   });
 });
 
-describe('a client that ends its direction right behind its request', () => {
+describe('a client that ends its side directly after its request', () => {
   it.each([false, true])(
-    'is answered, and the connection ends; looked up later: %s',
+    'gets its answer, and the connection ends; with an asynchronous result: %s',
     async (isLater) => {
       const found = held<ReturnType<typeof thing>>();
       const path = await OpenFastPath.open({ find: isLater ? found.get : thing });
@@ -122,7 +122,7 @@ describe('a client that ends its direction right behind its request', () => {
     },
   );
 
-  it('is answered when its key is read only after that, and the connection ends', async () => {
+  it('gets its answer if its key is read after that, and the connection ends', async () => {
     const key = held<Admitted | undefined>();
     const path = await OpenFastPath.open({ find: thing, admit: key.get });
     const wire = await path.connect();
@@ -131,13 +131,13 @@ describe('a client that ends its direction right behind its request', () => {
     wire.socket.end();
     await expect.poll(() => key.asked).toBe(1);
     await expect.poll(() => wire.socket.writableFinished).toBe(true);
-    key.give(anybody);
+    key.give(unlimitedCaller);
     await wire.until(() => wire.isEnded);
 
     expect(bodiesOf(wire.received)).toEqual(['"one"']);
   });
 
-  it('is answered by the general machinery when its key turns out not to be one', async () => {
+  it('is answered by node:http if its key is unknown', async () => {
     const key = held<Admitted | undefined>();
     const path = await OpenFastPath.open({ find: thing, admit: key.get });
     const wire = await path.connect();
@@ -153,7 +153,7 @@ describe('a client that ends its direction right behind its request', () => {
     await expect.poll(() => wire.serverEnd).toBe(undefined);
   });
 
-  it('is answered another request as well that it sent ahead', async () => {
+  it('gets the answer to another request that it sent ahead', async () => {
     const found = held<ReturnType<typeof thing>>();
     const path = await OpenFastPath.open({ find: found.get });
     const wire = await path.connect();
@@ -171,8 +171,8 @@ describe('a client that ends its direction right behind its request', () => {
   });
 });
 
-describe('a key that has to be read first', () => {
-  it('holds what follows until it is known, and leaves all of it where it is not one', async () => {
+describe('a key that has to be read from the database', () => {
+  it('holds later requests until it is read, and hands all of them over if it is unknown', async () => {
     const key = held<Admitted | undefined>();
     const path = await OpenFastPath.open({ find: thing, admit: key.get });
     const wire = await path.connect();
@@ -185,7 +185,7 @@ describe('a key that has to be read first', () => {
     expect(path.left).toEqual(['/things/one', '/things/two']);
   });
 
-  it('is left to the general machinery where reading fails', async () => {
+  it('makes node:http answer if it cannot be read', async () => {
     const admit = async (): Promise<never> => Promise.reject(new Error('the database is away'));
     const path = await OpenFastPath.open({ find: thing, admit });
     const wire = await path.connect();
@@ -196,12 +196,12 @@ describe('a key that has to be read first', () => {
     expect(path.left).toEqual(['/things/one']);
   });
 
-  it('is asked for again once it may no longer work', async () => {
+  it('is checked again when it may no longer work', async () => {
     let works = true;
     let asked = 0;
     const admit = (): Admitted | undefined => {
       asked += 1;
-      return works ? { ...anybody, isStillAdmitted: () => works } : undefined;
+      return works ? { ...unlimitedCaller, isStillAdmitted: () => works } : undefined;
     };
     const path = await OpenFastPath.open({ find: thing, admit });
     const wire = await path.connect();
@@ -219,8 +219,8 @@ describe('a key that has to be read first', () => {
   });
 });
 
-describe('a client that resets its connection while its answer is looked up', () => {
-  it('harms nobody, and its request is told of', async () => {
+describe('a client that resets its connection before its answer', () => {
+  it('does not disturb other connections, and its request is logged', async () => {
     const found = held<ReturnType<typeof thing>>();
     const path = await OpenFastPath.open({ find: found.get });
     const wire = await path.connect();

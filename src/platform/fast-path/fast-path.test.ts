@@ -12,8 +12,8 @@ const thing = (name: string): ReturnType<typeof publicResult> =>
   publicResult(createRepresentation(`"${name}"`), 'changes');
 const timeouts = { firstHeadMs: 60_000, idleMs: 60_000 };
 
-describe('a connection that asks nothing', () => {
-  it('is told 408 when its time is up, and ended', async () => {
+describe('a connection without a request', () => {
+  it('gets a 408 when its time is over, and ends', async () => {
     const path = await OpenFastPath.open({
       find: thing,
       timeouts: { ...timeouts, firstHeadMs: 10 },
@@ -27,7 +27,7 @@ describe('a connection that asks nothing', () => {
     await expect.poll(() => wire.serverEnd).toBe(undefined);
   });
 
-  it('is not ended before, nor while another is answered', async () => {
+  it('does not end before, nor while another is answered', async () => {
     const path = await OpenFastPath.open({
       find: (name) => (name === 'slow' ? new Promise<never>(() => {}) : thing(name)),
       timeouts: { firstHeadMs: 10, idleMs: 10 },
@@ -41,7 +41,7 @@ describe('a connection that asks nothing', () => {
     expect([busy.isEnded, busy.received]).toEqual([false, '']);
   });
 
-  it('has no more time when it begins late, and does not come to an end', async () => {
+  it('gets no more time for a head that begins late and is not completed', async () => {
     const path = await OpenFastPath.open({
       find: thing,
       timeouts: { ...timeouts, firstHeadMs: 10 },
@@ -54,7 +54,7 @@ describe('a connection that asks nothing', () => {
     expect(received.startsWith('HTTP/1.1 408 Request Timeout\r\n')).toBe(true);
   });
 
-  it('has its time as it asks, also where the general machinery answers', async () => {
+  it('is not ended by the timeout of the first head if node:http answers its request', async () => {
     const path = await OpenFastPath.open({
       find: thing,
       timeouts: { ...timeouts, firstHeadMs: 10 },
@@ -68,7 +68,7 @@ describe('a connection that asks nothing', () => {
     expect(wire.isEnded).toBe(false);
   });
 
-  it('is ended without a word when it has asked before', async () => {
+  it('ends without an answer if it had a request before', async () => {
     const path = await OpenFastPath.open({ find: thing, timeouts: { ...timeouts, idleMs: 10 } });
     const wire = await path.connect();
     wire.send(askFor('one'));
@@ -78,7 +78,7 @@ describe('a connection that asks nothing', () => {
     expect([countAnswers(received), received.endsWith('"one"')]).toEqual([1, true]);
   });
 
-  it('may ask again for as long as its time is not up, whatever its first head took', async () => {
+  it('may send a request until its time is over, however long its first head took', async () => {
     const path = await OpenFastPath.open({
       find: thing,
       timeouts: { ...timeouts, firstHeadMs: 10 },
@@ -97,7 +97,7 @@ describe('a connection that asks nothing', () => {
 });
 
 describe('a stop', () => {
-  it('leaves requests to the general machinery, which asks to close', async () => {
+  it('hands requests over to node:http, which asks to close', async () => {
     let isClosing = false;
     const path = await OpenFastPath.open({ find: thing, isClosing: () => isClosing });
     const wire = await path.connect();
@@ -111,7 +111,7 @@ describe('a stop', () => {
     expect([path.left, path.fastPath.arrived]).toEqual([['/things/two'], 2]);
   });
 
-  it('ends idle connections, and lets the others have their answers', async () => {
+  it('ends idle connections, and lets the others get their answers', async () => {
     const { promise, resolve } = Promise.withResolvers<ReturnType<typeof thing>>();
     const path = await OpenFastPath.open({
       find: (name) => (name === 'slow' ? promise : thing(name)),
@@ -131,7 +131,7 @@ describe('a stop', () => {
     expect(received.endsWith('"slow"')).toBe(true);
   });
 
-  it('ends all of them where it has to', async () => {
+  it('ends all connections at the end of its time', async () => {
     const path = await OpenFastPath.open({ find: async () => new Promise(() => {}) });
     const busy = await path.connect();
     await busy.sendApart(askFor('slow'));
@@ -169,7 +169,7 @@ describe('a stop', () => {
 });
 
 describe('a client that does not read', () => {
-  it('is not listened to, and nobody sees the bytes of another', async () => {
+  it('is not read from, and gets no bytes of another response', async () => {
     const body = `"${'x'.repeat(30_000)}"`;
     const path = await OpenFastPath.open({
       find: () => publicResult(createRepresentation(body), 'changes'),
@@ -199,7 +199,7 @@ describe('a client that does not read', () => {
     expect(path.left).toEqual([]);
   });
 
-  it('is answered the rest when it reads again', async () => {
+  it('gets the other answers when it reads again', async () => {
     const body = `"${'x'.repeat(8_000_000)}"`;
     const path = await OpenFastPath.open({
       find: () => publicResult(createRepresentation(body), 'changes'),

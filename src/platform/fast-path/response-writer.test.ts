@@ -7,7 +7,7 @@ import { formatRequestId } from '../http/server/request-id.ts';
 import { createRepresentation, withoutValidator } from '../http/responses/representation.ts';
 import { ResponseWriter } from './response-writer.ts';
 
-/** A socket that is connected to nobody, and what is written into it. */
+/** A socket without a connection, and the text that is written to it. */
 function openSocket(): { readonly socket: Socket; readonly taken: () => string } {
   const socket = new Socket();
   let text = '';
@@ -32,7 +32,7 @@ const own = `etag: ${etag}\r\ncache-control: public\r\n`;
 const ofBody = 'content-type: application/json; charset=utf-8\r\ncontent-length: 4\r\n';
 
 describe.each(['writeAgain', 'writeOnce'] as const)('ResponseWriter.%s', (write) => {
-  it('writes head and body in bytes, each time with the id and the date of its own', () => {
+  it('writes head and body as bytes, each time with the current id and date', () => {
     const { clock, writer } = open();
     const answer = new PreparedResponse('/x', found);
     const { socket, taken } = openSocket();
@@ -51,7 +51,7 @@ describe.each(['writeAgain', 'writeOnce'] as const)('ResponseWriter.%s', (write)
     );
   });
 
-  it('writes a 304 to whoever has the body, and a 200 to the next', () => {
+  it('writes a 304 to a caller that has the body, and a 200 to the next one', () => {
     const { writer } = open();
     const answer = new PreparedResponse('/x', found);
     const { socket, taken } = openSocket();
@@ -70,7 +70,7 @@ describe.each(['writeAgain', 'writeOnce'] as const)('ResponseWriter.%s', (write)
     );
   });
 
-  it('never writes a 304 for what has no validator', () => {
+  it('never writes a 304 for a body without a validator', () => {
     const { writer } = open();
     const answer = new PreparedResponse('/x', { ...found, representation: withoutValidator('{}') });
     const { socket, taken } = openSocket();
@@ -82,7 +82,7 @@ describe.each(['writeAgain', 'writeOnce'] as const)('ResponseWriter.%s', (write)
 });
 
 describe('ResponseWriter.writeError', () => {
-  it('writes status, headers and words of the error', () => {
+  it('writes status, headers and text of the error', () => {
     const { writer } = open();
     const { socket, taken } = openSocket();
 

@@ -3,7 +3,7 @@ import { responseOf, cachedUnder } from '../../../../test/support/prepared-respo
 import { ResponseCache } from './response-cache.ts';
 import { PublishedSnapshots } from './published-snapshots.ts';
 
-/** Snapshots over a store that a test fills; `latest` is what the store says is the newest. */
+/** Snapshots over a store that the test fills; `latest` is the date that the store returns as its latest. */
 function openPublished() {
   const store = new Map<string, string>();
   const state = { latest: undefined as string | undefined, isLater: false };
@@ -41,7 +41,7 @@ describe('PublishedSnapshots', () => {
     expect(await find('2026-11-20')).toBeUndefined();
   });
 
-  it('has the newest in memory, and finds a date at once or later', async () => {
+  it('has the newest snapshot in memory, and finds others by date, synchronously or later', async () => {
     const { published, state, publish, find } = openPublished();
     await publish('2026-11-20', 'today');
 
@@ -53,7 +53,7 @@ describe('PublishedSnapshots', () => {
     expect(await find('2026-11-21')).toBeUndefined();
   });
 
-  it('shows a date as soon as it is published, also when it was asked for before', async () => {
+  it('finds a date after its publication, even if it was not found before', async () => {
     const { publish, find } = openPublished();
     expect(await find('2026-11-20')).toBeUndefined();
 
@@ -62,7 +62,7 @@ describe('PublishedSnapshots', () => {
     expect(await find('2026-11-20')).toBe('today');
   });
 
-  it('shows a body that was corrected, also where it was remembered (contract C20)', async () => {
+  it('finds a corrected body, even if the old one was in memory (contract C20)', async () => {
     const { published, publish, find } = openPublished();
     await publish('2026-11-20', 'wrong');
     expect(await find('2026-11-20')).toBe('wrong');
@@ -73,7 +73,7 @@ describe('PublishedSnapshots', () => {
     expect(published.latest?.representation.body.toString()).toBe('right');
   });
 
-  it('never goes back, not even when its database lags behind', async () => {
+  it('never goes back to an older snapshot, even if its database lags behind', async () => {
     const { published, state, publish } = openPublished();
     await publish('2026-11-19', 'yesterday');
     await publish('2026-11-20', 'today');
@@ -86,7 +86,7 @@ describe('PublishedSnapshots', () => {
     expect(published.newestDate).toBe('2026-11-20');
   });
 
-  it('empties the response cache in the instant of a publication', async () => {
+  it('clears the response cache when it reads a publication', async () => {
     const { cache, published, publish } = openPublished();
     const { generation } = cache;
     const publishing = publish('2026-11-20', 'today');

@@ -12,7 +12,7 @@ describe('createRepresentation (contract C9)', () => {
     expect(etag).toBe(`"${hash.digest('base64url').slice(0, 27)}"`);
   });
 
-  it('has the same ETag for the same text alone, of characters that every list can hold', () => {
+  it('has the same ETag only for the same text, in characters that a list of ETags can hold', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (one, other) => {
         const [first, second] = [createRepresentation(one), createRepresentation(other)];

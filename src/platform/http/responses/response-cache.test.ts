@@ -3,7 +3,7 @@ import { responseOf, cachedUnder } from '../../../../test/support/prepared-respo
 import { ResponseCache } from './response-cache.ts';
 
 describe('ResponseCache', () => {
-  it('remembers an answer by what was cachedUnder for', () => {
+  it('finds a stored response by its target', () => {
     const cache = new ResponseCache();
     const response = responseOf('body');
 
@@ -12,7 +12,7 @@ describe('ResponseCache', () => {
     expect([cache.find('/a'), cache.find('/b')]).toEqual([response, undefined]);
   });
 
-  it('has nothing after it was told to forget', () => {
+  it('is empty after it was cleared', () => {
     const cache = new ResponseCache();
     cache.store(cache.generation, cachedUnder('/a', responseOf('old')));
     expect(cache.find('/a')).toBeDefined();
@@ -24,7 +24,7 @@ describe('ResponseCache', () => {
     expect(cache.find('/a')?.result.representation.byteText).toBe('new');
   });
 
-  it('never remembers after forgetting what was read before', () => {
+  it('does not store a response that was read before it was cleared', () => {
     const cache = new ResponseCache();
     const { generation } = cache;
 
@@ -35,7 +35,7 @@ describe('ResponseCache', () => {
     expect(cache.find('/a')).toBeUndefined();
   });
 
-  it('keeps what was used last when there is no more room, and is bounded by bytes', () => {
+  it('drops the least recently used responses when it is full, and is bounded in bytes', () => {
     const cache = new ResponseCache();
     const big = responseOf('x'.repeat(2 ** 18));
     for (let n = 0; n < 31; n += 1) cache.store(cache.generation, cachedUnder(`/${n}`, big));
@@ -47,7 +47,7 @@ describe('ResponseCache', () => {
     expect(gone).toEqual([1, 2]);
   });
 
-  it('does not remember an answer of more than 256 KB', () => {
+  it('does not store a response of more than 256 KB', () => {
     const cache = new ResponseCache();
 
     cache.store(cache.generation, cachedUnder('/a', responseOf('x'.repeat(2 ** 18 + 1))));
@@ -55,7 +55,7 @@ describe('ResponseCache', () => {
     expect(cache.find('/a')).toBeUndefined();
   });
 
-  it('does not remember a key or a target of more than 200 characters', () => {
+  it('does not store a key or a target of more than 200 characters', () => {
     const cache = new ResponseCache();
     const [long, longer] = ['/'.repeat(200), '/'.repeat(201)];
     const response = responseOf('body');
@@ -72,7 +72,7 @@ describe('ResponseCache', () => {
     expect(cache.findByKey('/', '/other')).toBe(response);
   });
 
-  it('keeps one answer for all targets that ask the same', () => {
+  it('keeps one response for all targets with the same key', () => {
     const cache = new ResponseCache();
     const response = responseOf('x'.repeat(2 ** 18));
     cache.store(cache.generation, cachedUnder('/kept', responseOf('body')));
@@ -84,7 +84,7 @@ describe('ResponseCache', () => {
     expect(cache.find('/kept')).toBeDefined();
   });
 
-  it('does not find an answer by another target after it was told to forget', () => {
+  it('does not find a response by another target after it was cleared', () => {
     const cache = new ResponseCache();
     cache.store(cache.generation, { key: 'same', target: '/a', response: responseOf('old') });
 

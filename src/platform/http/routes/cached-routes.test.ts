@@ -8,7 +8,7 @@ import { createRepresentation, withoutValidator } from '../responses/representat
 
 type Parameters = { readonly name: string };
 
-/** An app with one look-up, which says in which order its steps were made. */
+/** An app with one cached route, which records the order of its steps. */
 function openCachedRoutes(own: Partial<CachedRoute<Parameters>> = {}) {
   const app = fastify();
   onTestFinished(async () => app.close());
@@ -42,7 +42,7 @@ function openCachedRoutes(own: Partial<CachedRoute<Parameters>> = {}) {
 
 describe('CachedRoutes', () => {
   it.each([false, true])(
-    'reads what was asked for, charges, and only then works (contract C3); charged later: %s',
+    'reads the parameters, charges and then finds the result (contract C3); with an asynchronous charge: %s',
     async (isLater) => {
       const { steps, charging, ask } = openCachedRoutes();
       charging.isLater = isLater;
@@ -54,7 +54,7 @@ describe('CachedRoutes', () => {
   );
 
   it.each([false, true])(
-    'charges for what it remembers, and does not look again; charged later: %s',
+    'charges for a cached response without finding it again; with an asynchronous charge: %s',
     async (isLater) => {
       const { steps, charging, ask } = openCachedRoutes();
       charging.isLater = isLater;
@@ -67,7 +67,7 @@ describe('CachedRoutes', () => {
     },
   );
 
-  it('looks again after something was published', async () => {
+  it('finds the result again after a publication', async () => {
     const { cache, steps, ask } = openCachedRoutes();
     await ask('/things/one');
     cache.clear();
@@ -78,7 +78,7 @@ describe('CachedRoutes', () => {
     expect(steps).toEqual(['read', 'charge', 'find']);
   });
 
-  it('does not remember what was found while something was published', async () => {
+  it('does not cache a result that was found during a publication', async () => {
     let publish = (): void => {};
     const { cache, cachedRoutes, ask } = openCachedRoutes({
       find: async ({ name }) => {
@@ -93,7 +93,7 @@ describe('CachedRoutes', () => {
     expect(cachedRoutes.findCached('/things/old')).toBeUndefined();
   });
 
-  it('does not remember what has no validator', async () => {
+  it('does not cache a result without a validator', async () => {
     const { cachedRoutes, ask } = openCachedRoutes({
       find: () => ({ representation: withoutValidator('1'), cacheControl: 'private' }),
     });
@@ -104,13 +104,16 @@ describe('CachedRoutes', () => {
   });
 
   it.each([
-    ['at once', (text: string) => ({ representation: withoutValidator(text), cacheControl: 'x' })],
+    [
+      'synchronously',
+      (text: string) => ({ representation: withoutValidator(text), cacheControl: 'x' }),
+    ],
     [
       'later',
       async (text: string) =>
         Promise.resolve({ representation: withoutValidator(text), cacheControl: 'x' }),
     ],
-  ])('does not charge for what is free, found %s', async (_, findFree) => {
+  ])('does not charge for a free result, found %s', async (_, findFree) => {
     const { steps, ask } = openCachedRoutes({ findFree: () => findFree('"free"') });
 
     expect(await ask('/things/one')).toBe('"free"');
@@ -119,9 +122,9 @@ describe('CachedRoutes', () => {
   });
 
   it.each([
-    ['at once', () => undefined],
+    ['synchronously', () => undefined],
     ['later', async () => Promise.resolve(undefined)],
-  ])('charges when it turns out %s that nothing is free', async (_, findFree) => {
+  ])('charges if there is no free result, as it turns out %s', async (_, findFree) => {
     const { steps, ask } = openCachedRoutes({ findFree });
 
     expect(await ask('/things/one')).toBe('"one"');
@@ -129,7 +132,7 @@ describe('CachedRoutes', () => {
     expect(steps).toEqual(['read', 'charge', 'find']);
   });
 
-  it('charges its cost for an answer that is made, and for one that is remembered', async () => {
+  it('charges its cost for a new response and for a cached one', async () => {
     const { costs, ask } = openCachedRoutes({ cost: ({ name }) => name.length });
 
     for (const url of ['/things/three', '/things/three', '/things/three?q=1']) await ask(url);
@@ -137,7 +140,7 @@ describe('CachedRoutes', () => {
     expect(costs).toEqual([5, 5, 5]);
   });
 
-  it('looks once for targets that differ in parameters that are ignored', async () => {
+  it('finds the result once for targets that differ in ignored parameters', async () => {
     const { steps, ask } = openCachedRoutes();
     await ask('/things/one?q=1');
     steps.length = 0;
@@ -145,11 +148,11 @@ describe('CachedRoutes', () => {
     expect(await ask('/things/one?q=2')).toBe('"one"');
     expect(await ask('/things/one?q=2')).toBe('"one"');
 
-    // The second time the target leads to the answer without being read.
+    // The second time the target leads to the response without being parsed.
     expect(steps).toEqual(['read', 'charge', 'charge']);
   });
 
-  it('refuses what has no room beside others of its key, without a charge', async () => {
+  it('refuses work beyond the limit of a key, without a charge', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const { steps, ask } = openCachedRoutes({
       limit: new ConcurrencyLimit({ perKey: 2, inAll: 8 }),
@@ -166,7 +169,7 @@ describe('CachedRoutes', () => {
     resolve();
     expect(await Promise.all(underWay)).toEqual(['"one"', '"two"']);
     expect(steps.filter((step) => step === 'charge')).toHaveLength(2);
-    // A remembered answer takes no room.
+    // A cached response does not count against the limit.
     expect(await ask('/things/one')).toBe('"one"');
     expect(await ask('/things/three')).toBe('"three"');
   });

@@ -21,7 +21,7 @@ function open() {
 const refused = expect.objectContaining({ code: 'rateLimited', reason: 'concurrency' });
 
 describe('ConcurrencyLimit', () => {
-  it('refuses a third piece of work of one key, and says when to come again', () => {
+  it('refuses a third piece of work of one key, with Retry-After', () => {
     const { begin } = open();
     begin('a');
     begin('a');
@@ -37,14 +37,14 @@ describe('ConcurrencyLimit', () => {
     expect(begin('b')).toBeInstanceOf(Promise);
   });
 
-  it('refuses what is too much in all', () => {
+  it('refuses work beyond the total limit', () => {
     const { begin } = open();
     for (const keyId of ['a', 'b', 'c']) begin(keyId);
 
     expect(begin('d')).toEqual(refused);
   });
 
-  it('has room again when work has ended, also where it failed', async () => {
+  it('has room again after work has ended or failed', async () => {
     const { begin, ends } = open();
     const [one, other] = [begin('a'), begin('a')];
     ends[0]?.resolve();

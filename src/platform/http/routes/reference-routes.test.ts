@@ -6,7 +6,7 @@ import { fastify } from 'fastify';
 import { expect, it, onTestFinished } from 'vitest';
 import { addReferenceRoutes } from './reference-routes.ts';
 
-it.each(['/docs', '/openapi.json'])('%s is read again after a read that failed', async (url) => {
+it.each(['/docs', '/openapi.json'])('%s reads its file again after a failed read', async (url) => {
   const folder = mkdtempSync(join(tmpdir(), 'vatfx-reference-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const app = fastify();

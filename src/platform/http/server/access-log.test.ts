@@ -14,8 +14,8 @@ const request: AnsweredRequest = {
   refusal: null,
 };
 
-/** What is told of a request at this level of the log. */
-function told(
+/** The log lines and metrics of a request at a log level. */
+function record(
   answered: AnsweredRequest,
   level = 'info',
 ): { readonly lines: unknown[]; readonly metrics: string } {
@@ -27,8 +27,8 @@ function told(
 }
 
 describe('AccessLog', () => {
-  it('logs one line, with the time to a hundredth of a millisecond', () => {
-    expect(told(request).lines).toEqual([
+  it('logs one line, with the duration in hundredths of a millisecond', () => {
+    expect(record(request).lines).toEqual([
       {
         level: 30,
         time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as string,
@@ -45,22 +45,22 @@ describe('AccessLog', () => {
 
   it.each([
     ['the id of a numbered request', { requestId: 7 }, { requestId: formatRequestId(7) }],
-    ['a stranger', { keyId: null }, { keyId: null }],
+    ['no key', { keyId: null }, { keyId: null }],
     [
       'why it was refused',
       { status: 401, refusal: 'unknown' },
       { status: 401, refusal: 'unknown' },
     ],
   ])('logs %s', (_what, own, logged) => {
-    expect(told({ ...request, ...own }).lines).toEqual([expect.objectContaining(logged)]);
+    expect(record({ ...request, ...own }).lines).toEqual([expect.objectContaining(logged)]);
   });
 
-  it('logs no reason where there is none', () => {
-    expect(told(request).lines[0]).not.toHaveProperty('refusal');
+  it('logs no reason if there is none', () => {
+    expect(record(request).lines[0]).not.toHaveProperty('refusal');
   });
 
-  it.each(['info', 'warn', 'silent'])('counts the request, whatever is logged: %s', (level) => {
-    const { lines, metrics } = told(request, level);
+  it.each(['info', 'warn', 'silent'])('counts the request at the log level %s', (level) => {
+    const { lines, metrics } = record(request, level);
 
     expect(lines).toHaveLength(level === 'info' ? 1 : 0);
     expect(metrics).toContain(

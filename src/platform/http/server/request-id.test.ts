@@ -11,19 +11,19 @@ import {
 const anyNumber = fc.integer({ min: 0, max: 36 ** 7 - 1 });
 
 describe('a request id', () => {
-  it('is another one for each request', () => {
+  it('is different for each request', () => {
     const ids = Array.from({ length: 1_000 }, nextRequestId);
 
     expect(new Set(ids).size).toBe(1_000);
   });
 
-  it('is made of the number of its request', () => {
+  it('contains the number of its request', () => {
     const number = nextRequestNumber();
 
     expect(nextRequestId()).toBe(formatRequestId(number + 1));
   });
 
-  it('has one length and no sign that a log or a shell would mind', () => {
+  it('has a fixed length, and no character that is special in a log or a shell', () => {
     fc.assert(
       fc.property(anyNumber, (number) => {
         expect(formatRequestId(number)).toMatch(/^[\w-]{16}$/);
@@ -32,7 +32,7 @@ describe('a request id', () => {
     );
   });
 
-  it('is written over another one, and over nothing else', () => {
+  it('overwrites another id, and no other bytes', () => {
     fc.assert(
       fc.property(anyNumber, anyNumber, (before, number) => {
         const bytes = Buffer.from(`<${formatRequestId(before)}>`);
