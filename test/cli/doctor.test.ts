@@ -5,7 +5,6 @@ import { eventually } from '../journeys/support/eventually.ts';
 import { runCommand, startCommand } from '../support/run-cli.ts';
 import { startServe } from '../journeys/support/serve-process.ts';
 import { serveHttp, unusedAddress } from '../support/loopback-server.ts';
-import { hasRedis, startRedis } from '../support/open-redis.ts';
 import { findFreePort } from '../support/server-process.ts';
 import {
   isPostgresql,
@@ -132,17 +131,18 @@ describe('doctor (operator.md)', () => {
 
   it('reports that nothing is published, and how the last run ended', async () => {
     const { env, sandbox } = await startAllUpstreams();
-    sandbox.scenario.apply({ ecb: { fault: 'html' } });
+    sandbox.scenario.setTedbFault('server-fault');
     const never = await openTemporaryDatabase(env['DATABASE_URL']).then(async () => runDoctor(env));
-    await runCommand(['jobs', 'run', 'fx'], env);
+    await runCommand(['jobs', 'run', 'rates'], env);
 
     const { code, found } = await runDoctor(env);
 
-    expect(never.found['fx']?.advice).toContain('it has never been run: "jobs run fx" tries now');
+    const again = '"jobs run rates" tries now';
+    expect(never.found['rates']?.advice).toContain(`it has never been run: ${again}`);
     expect(code).toBe(1);
-    expect(found['fx']).toMatchObject({ state: 'wrong' });
-    expect(found['fx']?.found).toContain('nothing is published yet, 1 publications missed');
-    expect(found['fx']?.advice).toMatch(/^the last run, at .*: failed \(.*web page/);
+    expect(found['rates']).toMatchObject({ state: 'wrong' });
+    expect(found['rates']?.found).toContain('nothing is published yet, 1 publications missed');
+    expect(found['rates']?.advice).toMatch(/^the last run, at .*: failed \(.*SOAP fault/);
   });
 
   it('reports held snapshots', async () => {
@@ -154,30 +154,5 @@ describe('doctor (operator.md)', () => {
 
     expect(found['rates']?.found).toContain('1 held');
     expect(found['rates']?.advice).toContain('"snapshots held" says why');
-  });
-});
-
-describe.skipIf(!hasRedis)('doctor with Redis', () => {
-  it('runs a script, and compares the clock of Redis', async () => {
-    const { env } = await startAllUpstreams();
-    const redis = await startRedis();
-
-    const { found } = await runDoctor({ ...env, REDIS_URL: redis.url });
-
-    expect(found['redis']).toMatchObject({ state: 'ok' });
-    expect(found['redis']?.found).toMatch(/^version \d.*, a script took [\d.]+ ms$/);
-    expect(found['clock']?.found).toMatch(/\d s (?:behind|ahead of) redis/);
-  });
-
-  it('reports why Redis cannot be used', async () => {
-    const { env } = await startAllUpstreams();
-    const redis = await startRedis(['--requirepass', 'hush']);
-
-    const { code, found } = await runDoctor({ ...env, REDIS_URL: redis.url });
-
-    expect(code).toBe(1);
-    expect(found['redis']?.state).toBe('wrong');
-    expect(found['redis']?.found).toContain('NOAUTH');
-    expect(found['redis']?.advice).toContain('look at REDIS_URL');
   });
 });

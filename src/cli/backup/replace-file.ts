@@ -1,10 +1,7 @@
 import {
   chownSync,
-  closeSync,
   existsSync,
-  fsyncSync,
   linkSync,
-  openSync,
   readFileSync,
   renameSync,
   statSync,
@@ -12,6 +9,7 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { flushFolder } from '../../platform/flush-folder.ts';
 import { CommandFailure } from '../report.ts';
 
 const busyTimeoutMs = 2_000;
@@ -81,17 +79,5 @@ function keep(file: string, as: string): void {
     if (error instanceof Error && 'code' in error && error.code === 'EEXIST') throw error;
     // Some file systems have no hard links.
     renameSync(file, as);
-  }
-}
-
-/** Flushes the rename to the disk, so that a power loss does not undo it. */
-function flushFolder(folder: string): void {
-  // Windows cannot open folders.
-  if (process.platform === 'win32') return;
-  const descriptor = openSync(folder, 'r');
-  try {
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
   }
 }

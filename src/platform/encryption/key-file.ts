@@ -1,16 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import {
-  closeSync,
-  fsyncSync,
-  linkSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { embeddedFileOf, keyFileOf } from '../database/embedded-file.ts';
+import { flushFolder } from '../flush-folder.ts';
 import type { Secret } from '../config/secret.ts';
 import { parseSecretKey, secretKeyCommand, secretKeyForm } from '../config/secret-key.ts';
 
@@ -95,18 +87,6 @@ export function makeKey(file: string): Buffer {
     throw new Error(`webhooks: ${file} is a link to nothing; delete it, or set SECRET_KEY`);
   }
   return key;
-}
-
-/** Power loss must not take the key of secrets that are stored already. */
-export function flushFolder(folder: string): void {
-  // Windows opens no folders.
-  if (process.platform === 'win32') return;
-  const descriptor = openSync(folder, 'r');
-  try {
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
 }
 
 function hasCode(error: unknown, code: string): boolean {

@@ -6,7 +6,8 @@ import { embeddedFileOf, keyFileOf } from '../database/embedded-file.ts';
 import { type EncryptedText, sampleEncrypted } from './encrypted-columns.ts';
 import { lockKeyInUse, setKeyInUse, shareKeyInUse } from './key-in-use.ts';
 import { idOfKey, open, opensWith, seal } from './secret-box.ts';
-import { flushFolder, loadSecretKey, makeKey, readKey } from './key-file.ts';
+import { flushFolder } from '../flush-folder.ts';
+import { loadSecretKey, makeKey, readKey } from './key-file.ts';
 
 /** Stands among the ids of a process that reads the key file again when it needs to. */
 export const followsKeyFile = 'file';
