@@ -1,4 +1,4 @@
-import { startService } from '../src/service.ts';
+import { startServer } from '../src/server.ts';
 import { loadConfig } from '../src/platform/config/config.ts';
 import { createLog } from '../src/platform/log.ts';
 import { AnswerCache } from '../src/vat-check/cache.ts';
@@ -14,7 +14,7 @@ import { parseVatNumber } from '../src/vat-check/vat-number.ts';
  */
 const count = Number(process.argv[2]);
 const { config } = loadConfig();
-const service = await startService({ config, log: createLog(config.logLevel, process.stdout) });
+const service = await startServer({ config, log: createLog(config.logLevel, process.stdout) });
 const cache = catchCache();
 for (let n = 0; n < count; n += 1) {
   const answer = {

@@ -2,7 +2,7 @@ import { channel } from 'node:diagnostics_channel';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { composeCore } from '../src/compose.ts';
+import { createCore } from '../src/composition.ts';
 import { readConfig } from '../src/platform/config/config.ts';
 import type { Clock } from '../src/platform/time.ts';
 import { versionAt } from '../src/rates/timetable.ts';
@@ -28,7 +28,7 @@ export async function measureDailyJob(rounds: number): Promise<Result[]> {
   const today = Date.now();
   let daysAgo = rounds;
   const clock: Clock = { now: () => today - daysAgo * 86_400_000 };
-  const core = await composeCore({ config, log: pino({ level: 'silent' }), clock });
+  const core = await createCore({ config, log: pino({ level: 'silent' }), clock });
 
   let lastByteMs = 0;
   const onEnd = (): void => {

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { composeCore } from '../src/compose.ts';
+import { createCore } from '../src/composition.ts';
 import { readConfig } from '../src/platform/config/config.ts';
 import { type Result, startProgram, temporaryFolder } from './measure.ts';
 
@@ -92,7 +92,7 @@ async function loadOnce(ecbUrl: string): Promise<Round> {
   using folder = temporaryFolder();
   const DATABASE_URL = `file:${join(folder.path, 'vatfx.db')}`;
   const { config } = readConfig({ DATABASE_URL, ECB_URL: ecbUrl }, '');
-  const core = await composeCore({ config, log: pino({ level: 'silent' }) });
+  const core = await createCore({ config, log: pino({ level: 'silent' }) });
   const rssBefore = process.memoryUsage.rss();
   const before = process.cpuUsage();
   const startedMs = performance.now();

@@ -7,7 +7,7 @@ import { createKey, type KeyChange } from '../src/access/authentication/key-chan
 import { readConfig } from '../src/platform/config/config.ts';
 import { formatInstant, isoDate } from '../src/platform/time.ts';
 import { type Sandbox, startSandbox } from '../src/sandbox/sandbox.ts';
-import { type Service, startService } from '../src/service.ts';
+import { type Server, startServer } from '../src/server.ts';
 
 /** An answer of the service. */
 export type WorldAnswer = { readonly status: number; readonly text: string };
@@ -15,7 +15,7 @@ export type WorldAnswer = { readonly status: number; readonly text: string };
 /** A running service in scripted time, against a sandbox of its own. Each start has the same data. */
 export class World {
   readonly sandbox: Sandbox;
-  readonly service: Service;
+  readonly service: Server;
   readonly #parts: AsyncDisposableStack;
 
   static async start(): Promise<World> {
@@ -30,7 +30,7 @@ export class World {
     });
     parts.defer(async () => sandbox.close());
     const { port } = new URL(sandbox.url);
-    const service = await startService({
+    const service = await startServer({
       config: {
         ...readConfig({ DATABASE_URL: `file:${join(folder, 'vatfx.db')}` }, '').config,
         port: 0,
@@ -51,7 +51,7 @@ export class World {
 
   private constructor(world: {
     readonly sandbox: Sandbox;
-    readonly service: Service;
+    readonly service: Server;
     readonly parts: AsyncDisposableStack;
   }) {
     this.sandbox = world.sandbox;

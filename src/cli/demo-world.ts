@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createKey } from '../access/authentication/key-changes.ts';
-import { type Service, startService } from '../service.ts';
+import { type Server, startServer } from '../server.ts';
 import type { Config } from '../platform/config/options.ts';
 import { Secret } from '../platform/config/secret.ts';
 import type { Log } from '../platform/log.ts';
@@ -15,7 +15,7 @@ const sandboxPort = 9100;
 /** The service and the simulated upstreams of the demo. */
 export type DemoWorld = {
   readonly sandbox: Sandbox;
-  readonly service: Service;
+  readonly service: Server;
   /** An API key. */
   readonly key: string;
   readonly folder: string;
@@ -46,7 +46,7 @@ export async function startDemoWorld(options: {
   scriptChanges(sandbox);
   const url = `file:${join(folder, 'vatfx.db')}`;
   const service = await startOnFreePorts(config, async (ported) =>
-    startService({
+    startServer({
       config: {
         ...ported,
         databaseUrl: new Secret(url, url),
@@ -88,7 +88,7 @@ function scriptChanges({ scenario }: Sandbox): void {
 /** Runs the jobs twice for each day: rates at 07:00 UTC, exchange rates after 16:00 in Frankfurt. */
 async function runJobsUntilToday(of: {
   readonly sandbox: Sandbox;
-  readonly service: Service;
+  readonly service: Server;
   readonly signal: AbortSignal;
 }): Promise<void> {
   const { service, signal } = of;
@@ -110,8 +110,8 @@ async function runJobsUntilToday(of: {
 
 async function startOnFreePorts(
   config: Config,
-  start: (config: Config) => Promise<Service>,
-): Promise<Service> {
+  start: (config: Config) => Promise<Server>,
+): Promise<Server> {
   return orAnyPort(config.port, async (port) =>
     start({ ...config, port, opsPort: port === 0 ? 0 : config.opsPort }),
   );

@@ -1,4 +1,4 @@
-import type { Core } from '../compose.ts';
+import type { Core } from '../composition.ts';
 import { embeddedFileOf, keyFileOf } from '../platform/database/embedded-file.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { listReplicas, type Replica } from '../platform/database/replicas.ts';

@@ -1,4 +1,4 @@
-import { startService } from '../service.ts';
+import { startServer } from '../server.ts';
 import { createLog } from '../platform/log.ts';
 import type { Io } from './io.ts';
 import { listenForStop } from './stop-signal.ts';
@@ -9,7 +9,7 @@ export async function serve(io: Io): Promise<void> {
   const { config } = loadWithWarnings(io);
   const log = createLog(config.logLevel, io.stdout);
   using stop = listenForStop(io, log);
-  const service = await startService({ config, log });
+  const service = await startServer({ config, log });
   if (config.jobs) service.startJobs();
   if (config.delivery) service.startDelivery();
   await stop.wait();

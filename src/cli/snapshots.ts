@@ -5,7 +5,7 @@ import {
   type HeldSnapshot,
   listHeld,
 } from '../platform/publication/held-store.ts';
-import type { Core } from '../compose.ts';
+import type { Core } from '../composition.ts';
 import { dataSetKinds } from '../platform/data-set-kinds.ts';
 import type { Io } from './io.ts';
 import { CommandFailure, type Report } from './report.ts';

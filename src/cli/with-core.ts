@@ -1,4 +1,4 @@
-import { composeCore, type Core } from '../compose.ts';
+import { createCore, type Core } from '../composition.ts';
 import { loadConfig, type LoadedConfig } from '../platform/config/config.ts';
 import { createLog, type Log } from '../platform/log.ts';
 import { withInterrupt } from './interrupt.ts';
@@ -18,7 +18,7 @@ export async function withCore<T>(
   work: (core: Core, signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const loaded = loadWithWarnings(io);
-  const core = await composeCore({ config: loaded.config, log: createCommandLog(io, loaded) });
+  const core = await createCore({ config: loaded.config, log: createCommandLog(io, loaded) });
   try {
     return await withInterrupt(
       io,

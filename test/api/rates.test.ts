@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { composeCore } from '../../src/compose.ts';
+import { createCore } from '../../src/composition.ts';
 import { isoDate } from '../../src/platform/time.ts';
 import { backfillRates } from '../../src/rates/backfill.ts';
 import { shareService, startService, type TestService } from '../support/start-service.ts';
@@ -72,7 +72,7 @@ describe('GET /rates (interface 4.1)', () => {
     const service = await startService({ lived: [friday] });
     const { config, log } = service.core;
     service.scenario.setNow(saturday);
-    const beside = await composeCore({ config, log, clock: service.sandbox.clock });
+    const beside = await createCore({ config, log, clock: service.sandbox.clock });
 
     await beside.jobs.rates.refreshTo(isoDate('2026-11-21'), 0);
     await beside.stop();

@@ -7,7 +7,7 @@ import { createKey, revokeKey } from '../../src/access/authentication/key-change
 import { connectDatabase } from '../../src/platform/database/database.ts';
 import { migrate } from '../../src/platform/database/migrations.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
-import { type Service, startService } from '../../src/service.ts';
+import { type Server, startServer } from '../../src/server.ts';
 import { plainDefaults, sealConfig } from '../support/plain-config.ts';
 import { isCi } from '../support/programs.ts';
 import { isPostgresql } from '../support/temporary-database.ts';
@@ -56,23 +56,23 @@ async function startReplicas(pooler: Pooler, at: string) {
   const log = pino({ level: 'warn', base: null }, { write: (line) => trouble.push(line) });
   const replicas = await Promise.all(
     [1, 2].map(async () => {
-      const replica = await startService({ config, log, clock: sandbox.clock });
+      const replica = await startServer({ config, log, clock: sandbox.clock });
       onTestFinished(async () => replica.stop());
       return replica;
     }),
   );
-  return { sandbox, trouble, replicas: replicas as [Service, Service] };
+  return { sandbox, trouble, replicas: replicas as [Server, Server] };
 }
 
 async function createTestKey({
   core,
-}: Service): Promise<{ readonly id: string; readonly key: string }> {
+}: Server): Promise<{ readonly id: string; readonly key: string }> {
   const limits = { rateLimit: 'none', quota: 'none' } as const;
   return createKey(core.db, { name: 'test', ...limits, at: '2026-11-01T00:00:00.000Z' });
 }
 
 async function ask(
-  { apiUrl }: Service,
+  { apiUrl }: Server,
   key: string,
   path: string,
   body?: object,
@@ -84,7 +84,7 @@ async function ask(
   return { status: response.status, text: await response.text() };
 }
 
-async function publish(replica: Service, sandbox: Sandbox, moment: string): Promise<void> {
+async function publish(replica: Server, sandbox: Sandbox, moment: string): Promise<void> {
   sandbox.scenario.setNow(moment);
   await replica.tick();
 }

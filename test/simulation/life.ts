@@ -152,7 +152,7 @@ export class Life {
     this.restarts += 1;
     await this.#do('restart', beside, async () => {
       await world.stopService();
-      await world.startService();
+      await world.startServer();
     });
   }
 

@@ -5,12 +5,12 @@ import { DatabaseSync } from 'node:sqlite';
 import { pino } from 'pino';
 import { Client } from 'undici';
 import { createKey } from '../../src/access/authentication/key-changes.ts';
-import { composeCore, type Core } from '../../src/compose.ts';
+import { createCore, type Core } from '../../src/composition.ts';
 import { readConfig } from '../../src/platform/config/config.ts';
 import type { Config } from '../../src/platform/config/options.ts';
 import { addDays, type Clock, formatInstant, type IsoDate } from '../../src/platform/time.ts';
 import type { Scenario } from '../../src/sandbox/scenario/scenario.ts';
-import { type Service, startService } from '../../src/service.ts';
+import { type Server, startServer } from '../../src/server.ts';
 import type { Answer } from '../support/ask.ts';
 import { startUpstreams, type Upstreams } from './upstreams.ts';
 
@@ -35,7 +35,7 @@ export class World implements AsyncDisposable {
   readonly #folder: string;
   readonly #config: Config;
   #client: Client | undefined;
-  #service: Service | undefined;
+  #service: Server | undefined;
   #key = '';
   #outputs: string[] = [];
 
@@ -44,7 +44,7 @@ export class World implements AsyncDisposable {
     const folder = mkdtempSync(join(parent, 'vatfx-simulation-'));
     const upstreams = await startUpstreams({ now: () => atMs }, addDays(day, -20));
     const world = new World(upstreams, folder);
-    await world.startService();
+    await world.startServer();
     return world;
   }
 
@@ -94,8 +94,8 @@ export class World implements AsyncDisposable {
     await this.#service?.core.watch.poll();
   }
 
-  async startService(): Promise<void> {
-    this.#service = await startService({ ...this.#parts(), config: this.#config });
+  async startServer(): Promise<void> {
+    this.#service = await startServer({ ...this.#parts(), config: this.#config });
     if (this.#key !== '') return;
     const limits = { rateLimit: 'none', quota: 'none' } as const;
     const at = formatInstant(this.nowMs);
@@ -115,7 +115,7 @@ export class World implements AsyncDisposable {
 
   /** Does what a command does: with a core of its own, beside the server. */
   async command<T>(work: (core: Core) => Promise<T>): Promise<T> {
-    const core = await composeCore({ ...this.#parts(), config: this.#config });
+    const core = await createCore({ ...this.#parts(), config: this.#config });
     try {
       return await work(core);
     } finally {

@@ -2,10 +2,10 @@ import { Agent } from 'node:http';
 import { pino } from 'pino';
 import { afterAll, beforeAll, inject, onTestFinished } from 'vitest';
 import { createKey } from '../../src/access/authentication/key-changes.ts';
-import type { Core } from '../../src/compose.ts';
+import type { Core } from '../../src/composition.ts';
 import { type Clock, formatInstant, isoDate } from '../../src/platform/time.ts';
 import { systemTimers, type Timers } from '../../src/platform/timers.ts';
-import { type Service, startService as compose } from '../../src/service.ts';
+import { type Server, startServer } from '../../src/server.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
 import type { Scenario } from '../../src/sandbox/scenario/scenario.ts';
 import { type Answer, ask, type Question } from './ask.ts';
@@ -103,7 +103,7 @@ export class TestService {
   readonly logLines: string[] = [];
   readonly #timers: Timers;
   readonly #agent = new Agent({ keepAlive: true });
-  #service: Service | undefined;
+  #service: Server | undefined;
   #key = '';
 
   constructor(sandbox: Sandbox, config: PlainConfig, timers: Timers = systemTimers) {
@@ -175,7 +175,13 @@ export class TestService {
     const { clock } = this.sandbox;
     const retry = { attempts: 2, firstDelayMs: 1 };
     const timers = this.#timers;
-    this.#service = await compose({ config: sealConfig(this.config), log, clock, timers, retry });
+    this.#service = await startServer({
+      config: sealConfig(this.config),
+      log,
+      clock,
+      timers,
+      retry,
+    });
     if (this.#key !== '') return;
     const at = formatInstant(clock.now());
     // Time stands still here, so a limit would be reached for good.
@@ -194,7 +200,7 @@ export class TestService {
     await stopped;
   }
 
-  get #running(): Service {
+  get #running(): Server {
     if (this.#service === undefined) throw new Error('the service is not running');
     return this.#service;
   }

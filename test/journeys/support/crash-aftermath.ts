@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { composeCore, type Core } from '../../../src/compose.ts';
+import { createCore, type Core } from '../../../src/composition.ts';
 import { readConfig } from '../../../src/platform/config/config.ts';
 import type { JobTask } from './job-child.ts';
 import { readFacts, type StoredFacts } from './stored-facts.ts';
@@ -31,7 +31,7 @@ export async function inspect(
   const { databaseUrl, tedbUrl, ecbUrl } = task;
   // An hour later, and for the leases later than their duration.
   const nowMs = Date.parse(task.now) + 3_600_000;
-  const core = await composeCore({
+  const core = await createCore({
     config: { ...readConfig({ DATABASE_URL: databaseUrl }, '').config, tedbUrl, ecbUrl },
     log: pino({ level: 'silent' }),
     clock: { now: () => nowMs },

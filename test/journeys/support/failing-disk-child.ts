@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { pino } from 'pino';
 import { readConfig } from '../../../src/platform/config/config.ts';
 import type { RunReport } from '../../../src/platform/schedule/run-log.ts';
-import { type Service, startService } from '../../../src/service.ts';
+import { type Server, startServer } from '../../../src/server.ts';
 import { ask } from '../../support/ask.ts';
 import { watchStatements } from './statement-watch.ts';
 import { readFacts, type StoredFacts } from './stored-facts.ts';
@@ -57,7 +57,7 @@ async function runTask(task: DiskTask): Promise<DiskReport> {
   const { file, tedbUrl, ecbUrl } = task;
   const databaseUrl = `file:${file}`;
   let nowMs = Date.parse(task.now);
-  const service = await startService({
+  const service = await startServer({
     config: {
       ...readConfig({ DATABASE_URL: databaseUrl }, '').config,
       tedbUrl,
@@ -97,7 +97,7 @@ async function runTask(task: DiskTask): Promise<DiskReport> {
   return { before, during, after, failure, runsDuring, failureAfter, runs, facts };
 }
 
-async function tick(service: Service): Promise<string | null> {
+async function tick(service: Server): Promise<string | null> {
   try {
     await service.tick();
     return null;
@@ -106,7 +106,7 @@ async function tick(service: Service): Promise<string | null> {
   }
 }
 
-async function readAll({ apiUrl }: Service, { paths, key }: DiskTask): Promise<Read[]> {
+async function readAll({ apiUrl }: Server, { paths, key }: DiskTask): Promise<Read[]> {
   const agent = new Agent({ keepAlive: true });
   const reads: Read[] = [];
   for (const path of paths) {

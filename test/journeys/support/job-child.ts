@@ -1,6 +1,6 @@
 import { subscribe } from 'node:diagnostics_channel';
 import { pino } from 'pino';
-import { composeCore } from '../../../src/compose.ts';
+import { createCore } from '../../../src/composition.ts';
 import { readConfig } from '../../../src/platform/config/config.ts';
 import type { DataSetKind } from '../../../src/platform/data-set-kinds.ts';
 import { die, type StatementPlan, watchStatements } from './statement-watch.ts';
@@ -41,7 +41,7 @@ async function runTask(task: JobTask): Promise<void> {
   const { databaseUrl, tedbUrl, ecbUrl } = task;
   const config = { ...readConfig({ DATABASE_URL: databaseUrl }, '').config, tedbUrl, ecbUrl };
   const nowMs = Date.parse(task.now);
-  const core = await composeCore({
+  const core = await createCore({
     config,
     log: pino({ level: 'silent' }),
     clock: { now: () => nowMs },

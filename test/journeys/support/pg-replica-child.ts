@@ -1,7 +1,7 @@
 import { subscribe } from 'node:diagnostics_channel';
 import { Client } from 'pg';
 import { pino } from 'pino';
-import { composeCore } from '../../../src/compose.ts';
+import { createCore } from '../../../src/composition.ts';
 import { readConfig } from '../../../src/platform/config/config.ts';
 import { isoDate } from '../../../src/platform/time.ts';
 import type { Moment, ReplicaMessage, ReplicaTask } from './pg-replica-task.ts';
@@ -31,7 +31,7 @@ watchStatements();
 subscribe('undici:request:trailers', () => (isFetched = true));
 const { DATABASE_URL: databaseUrl = '', TEDB_URL: tedbUrl = '' } = process.env;
 let nowMs = 0;
-const core = await composeCore({
+const core = await createCore({
   config: { ...readConfig({ DATABASE_URL: databaseUrl }, '').config, tedbUrl },
   log: pino({ level: 'silent' }),
   clock: { now: () => nowMs },

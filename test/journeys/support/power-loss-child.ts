@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { pino } from 'pino';
-import { composeCore } from '../../../src/compose.ts';
+import { createCore } from '../../../src/composition.ts';
 import { readConfig } from '../../../src/platform/config/config.ts';
 import { versionAt } from '../../../src/rates/timetable.ts';
 import { digestState } from './database-state.ts';
@@ -37,7 +37,7 @@ async function record(task: RecordingTask): Promise<void> {
   const { file, tedbUrl, ecbUrl, trace, splitTransaction } = task;
   const databaseUrl = `file:${file}`;
   const nowMs = Date.parse(task.now);
-  const core = await composeCore({
+  const core = await createCore({
     config: { ...readConfig({ DATABASE_URL: databaseUrl }, '').config, tedbUrl, ecbUrl },
     log: pino({ level: 'silent' }),
     clock: { now: () => nowMs },

@@ -2,7 +2,7 @@ import { sql, type SqlBool } from 'kysely';
 import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
 import { createKey } from '../../../src/access/authentication/key-changes.ts';
-import { composeCore, type Core } from '../../../src/compose.ts';
+import { createCore, type Core } from '../../../src/composition.ts';
 import { readConfig } from '../../../src/platform/config/config.ts';
 import { addDays, type IsoDate, isoDate } from '../../../src/platform/time.ts';
 import type { Receiver } from '../../../src/sandbox/receiver/receiver.ts';
@@ -64,7 +64,7 @@ export class WebhookWorld {
     const upstreams = await startSandbox({ brief: true, clock: { now: () => standingMs } });
     onTestFinished(async () => upstreams.close());
     const settings = databaseSettings(temporaryDatabaseUrl());
-    const core = await composeCore({
+    const core = await createCore({
       config: { ...readConfig(settings, '').config, tedbUrl: upstreams.tedbUrl },
       log: pino({ level: 'silent' }),
       clock: upstreams.clock,

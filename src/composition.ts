@@ -23,18 +23,18 @@ import { createVatChecks } from './vat-check/create-vat-checks.ts';
 import type { VatChecks } from './vat-check/check.ts';
 import { announce } from './webhooks/outbox.ts';
 
-/** What is given from outside and differs in tests and in the demo. */
-export type ComposeOptions = {
+/** Inputs of the composition; tests and the demo give their own. */
+export type CoreOptions = {
   readonly config: Config;
   readonly log: Log;
-  /** The service's time; leases keep the machine's. */
+  /** The service's time; leases use the machine's. */
   readonly clock?: Clock;
   /** Time for the deadlines and breakers of VAT checks. */
   readonly timers?: Timers;
   readonly retry?: RetryPolicy;
 };
 
-/** The part that commands share with the server: the database and what writes into it. */
+/** The parts that commands share with the server: the database, the jobs, the checks. */
 export type Core = {
   readonly config: Config;
   readonly log: Log;
@@ -50,13 +50,13 @@ export type Core = {
   readonly describeUpstreams: StatusSources['describeUpstreams'];
   /** The job of each data set. */
   readonly jobs: { readonly rates: RatesRefresh; readonly fx: FxRefresh };
-  /** Breaks off what is being asked of upstreams. */
+  /** Cancels the jobs' calls to upstreams. */
   interrupt(): void;
-  /** Interrupts, and closes everything. */
+  /** Interrupts, and closes all parts. */
   stop(): Promise<void>;
 };
 
-/** Logs the first failure of several in a row, and their end: of the database, and of each topic. */
+/** Logs the first of several failures in a row and the recovery: for the database, and for each topic. */
 function createOutageLog(log: Log): ConstructorParameters<typeof RevisionWatch>[1] {
   const failing = new Set<Topic | undefined>();
   return (error, topic) => {
@@ -72,15 +72,15 @@ function createOutageLog(log: Log): ConstructorParameters<typeof RevisionWatch>[
   };
 }
 
-/** Loads the driver only where there is a Redis. */
+/** Loads the driver only if REDIS_URL is set. */
 async function createRedis({ redisUrl }: Config, log: Log): Promise<RedisConnection | undefined> {
   if (redisUrl === undefined) return undefined;
   const { RedisConnection } = await import('./platform/redis/connection.ts');
   return new RedisConnection(redisUrl.reveal(), { log });
 }
 
-/** Opens the database and puts the jobs together; starts nothing. */
-export async function composeCore(options: ComposeOptions): Promise<Core> {
+/** Opens the database and creates the jobs; starts nothing. */
+export async function createCore(options: CoreOptions): Promise<Core> {
   const { config, log, clock = systemClock, retry = jobRetryPolicy } = options;
   const metrics = createMetrics();
   const db = await openDatabase(config.databaseUrl.reveal());

@@ -57,7 +57,7 @@ type Parts = EventSources & {
 };
 
 /** Puts the parts together; nothing is delivered yet. Fails when SECRET_KEY is not the one in use. */
-export async function assembleWebhooks(parts: Parts): Promise<Webhooks> {
+export async function createWebhooks(parts: Parts): Promise<Webhooks> {
   const { config, db, clock, log, secretKeys } = parts;
   const { webhookAllowCidrs: allowCidrs } = config;
   // A wrong key would be noticed at the next event otherwise, perhaps months from now.

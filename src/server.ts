@@ -1,19 +1,19 @@
 import type { FastifyInstance } from 'fastify';
 import { createAccess } from './access/create-access.ts';
 import { addUsageRoute } from './access/routes.ts';
-import { type ComposeOptions, composeCore, type Core } from './compose.ts';
+import { type CoreOptions, createCore, type Core } from './composition.ts';
 import { readBuiltFiles } from './console/built-files.ts';
 import { addConsole } from './console/routes.ts';
 import { dataSets } from './data-sets.ts';
 import { createFxFollower } from './fx/follow.ts';
 import { KnownCurrencies } from './fx/known-currencies.ts';
 import { addFxRoutes } from './fx/routes.ts';
-import { createConnectionLimits } from './platform/connections/create.ts';
+import { createConnectionLimits } from './platform/connections/create-connection-limits.ts';
 import type { ConnectionLimits } from './platform/connections/connection-limits.ts';
 import { engineOf } from './platform/database/dialect.ts';
 import { SyncReader } from './platform/database/sync-reader.ts';
 import { Presence } from './platform/database/replicas.ts';
-import { createFastPath } from './platform/fast-path/create.ts';
+import { createFastPath } from './platform/fast-path/create-fast-path.ts';
 import type { FastPath } from './platform/fast-path/fast-path.ts';
 import { ResponseCache } from './platform/http/responses/response-cache.ts';
 import { createApp } from './platform/http/server/app.ts';
@@ -37,39 +37,39 @@ import { printChanges } from './rates/change-wire.ts';
 import { addRatesRoutes } from './rates/routes.ts';
 import { listChangesOf } from './rates/store.ts';
 import { addVatCheckRoutes } from './vat-check/routes.ts';
-import { assembleWebhooks, type Webhooks } from './webhooks/webhooks.ts';
+import { createWebhooks, type Webhooks } from './webhooks/create-webhooks.ts';
 import { readBacklog } from './webhooks/delivery/store.ts';
 import { SecretKeys } from './platform/encryption/secret-keys.ts';
 
-/** How often the jobs are asked whether they are due. */
+/** The interval at which each job is checked for being due. */
 const tickMs = 5_000;
 
-/** The running service. */
-export type Service = {
+/** The running server. */
+export type Server = {
   readonly core: Core;
-  /** Where it listens, once started. */
+  /** The base URL of the API port. */
   readonly apiUrl: string;
   readonly opsUrl: string;
-  /** The routes of the API, for its reference. */
+  /** The routes of the API, for the reference's generator. */
   readonly routes: readonly DescribedRoute[];
-  /** Asks both jobs once whether they are due, and waits for what they do. */
+  /** Runs each job once if it is due, and waits for it. */
   tick(): Promise<void>;
-  /** From now on the jobs ask themselves. */
+  /** Starts the tickers of the jobs. */
   startJobs(): void;
-  /** From now on webhooks are delivered. */
+  /** Starts the delivery of webhooks. */
   startDelivery(): void;
-  /** Ends in order: no new work, what runs is finished, then everything closes. */
+  /** Stops in order: no new work, then the requests and attempts under way end, then all parts close. */
   stop(): Promise<void>;
 };
 
 /**
- * Starts the service: it answers, and fetches nothing by itself until its jobs are started.
+ * Starts the server: it answers requests, and fetches nothing until its jobs are started.
  *
- * Each part registers its end as it begins; a start that fails halfway undoes what it did.
+ * Each part registers its release when it is created, so a start that fails releases what it has created.
  */
-export async function startService(options: ComposeOptions): Promise<Service> {
+export async function startServer(options: CoreOptions): Promise<Server> {
   await using starting = new AsyncDisposableStack();
-  const core = await composeCore(options);
+  const core = await createCore(options);
   starting.defer(async () => core.stop());
   const { config, log, clock, db, watch } = core;
   let draining = false;
@@ -102,7 +102,7 @@ export async function startService(options: ComposeOptions): Promise<Service> {
   const limits = createConnectionLimits(core);
   const known = { published, currencies, cachedRoutes, limits: limits.api };
   const parts = { ...known, ...joined, isDraining, statusSources, starting };
-  const { api, fastPath, routes, webhooks } = await assembleApi(core, parts);
+  const { api, fastPath, routes, webhooks } = await createApi(core, parts);
   starting.defer(limits.api.watch(api.server));
   const opsUrl = await openOperations(statusSources, {
     config,
@@ -135,7 +135,7 @@ export async function startService(options: ComposeOptions): Promise<Service> {
     stop: async () => {
       draining = true;
       core.interrupt();
-      // Attempts under way end beside the requests under way, not after them.
+      // Attempts and requests under way end at the same time, not one after the other.
       void webhooks.stopDelivery();
       await closeWithin(api, fastPath, log);
       await running.disposeAsync();
@@ -143,7 +143,7 @@ export async function startService(options: ComposeOptions): Promise<Service> {
   };
 }
 
-/** Lets this process be one of several: it is counted, with the secret keys that it has, and follows the others. */
+/** Registers this process among the replicas, with the ids of its secret keys, and follows their changes. */
 async function joinReplicas(
   core: Core,
   starting: AsyncDisposableStack,
@@ -160,7 +160,7 @@ async function joinReplicas(
   starting.defer(async () => presence.leave());
   await presence.join();
   if (engineOf(db).notify !== undefined) {
-    // With the driver, which nobody else needs.
+    // Loaded here because it loads the PostgreSQL driver.
     const { RevisionListener } = await import('./platform/database/revision-listener.ts');
     const onNews = (): void => void watch.poll();
     const listener = new RevisionListener(config.databaseUrl.reveal(), { onNews, log });
@@ -170,8 +170,8 @@ async function joinReplicas(
   return { presence, secretKeys };
 }
 
-/** The API with its routes, not listening yet, and the delivery of webhooks, not started. */
-async function assembleApi(
+/** Creates the API with its routes, not listening yet, and the delivery of webhooks, not started. */
+async function createApi(
   core: Core,
   parts: {
     readonly published: Published;
@@ -182,12 +182,12 @@ async function assembleApi(
     readonly isDraining: () => boolean;
     readonly statusSources: StatusSources;
     readonly limits: ConnectionLimits;
-    /** Takes the ends of what begins here. */
+    /** Releases the parts that are created here. */
     readonly starting: AsyncDisposableStack;
   },
 ): Promise<{
   readonly api: FastifyInstance;
-  /** Undefined where it is switched off. */
+  /** Undefined if FAST_PATH is off. */
   readonly fastPath: FastPath | undefined;
   readonly routes: readonly DescribedRoute[];
   readonly webhooks: Webhooks;
@@ -202,7 +202,7 @@ async function assembleApi(
   });
   starting.defer(async () => flusher.stop());
   await flusher.start();
-  const webhooks = await assembleWebhooks({
+  const webhooks = await createWebhooks({
     ...core,
     secretKeys: parts.secretKeys,
     readChanges: async (date) => {
@@ -215,7 +215,7 @@ async function assembleApi(
     },
   });
   starting.defer(async () => webhooks.stop());
-  // After what answers was refreshed: whoever is told finds it there.
+  // Registered after the refresh of the snapshots, so that a receiver finds the rows.
   watch.on('rates', () => webhooks.wake());
 
   const { corsOrigins, trustedProxies } = config;
