@@ -19,7 +19,7 @@ describe('CallCounts', () => {
     expect([counts.calls('DE'), counts.calls('FR'), counts.calls()]).toEqual([2, 1, 3]);
   });
 
-  it('remembers the most that were in flight at once', () => {
+  it('keeps the greatest number of calls in flight at the same time', () => {
     const counts = new CallCounts();
     const ends = [counts.begin('DE'), counts.begin('DE'), counts.begin('FR')];
 
@@ -43,7 +43,7 @@ describe('CallCounts', () => {
     expect(counts.inFlight('DE')).toBe(1);
   });
 
-  it('begins anew with what is in flight', () => {
+  it('keeps calls in flight when it starts again', () => {
     const counts = new CallCounts();
     counts.begin('DE')();
     counts.begin('DE');

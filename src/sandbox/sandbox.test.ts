@@ -2,8 +2,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 
 import type { Sandbox } from './sandbox.ts';
 import { startSandbox } from './sandbox.ts';
+import { SettableClock } from '../../test/support/settable-clock.ts';
 import {
-  StandingClock,
   askTedb,
   postTedb,
   reduceRows,
@@ -12,7 +12,7 @@ import {
 } from '../../test/support/sandbox/upstream-reader.ts';
 
 async function open(): Promise<Sandbox> {
-  const clock = new StandingClock('2026-11-20T12:00:00Z');
+  const clock = new SettableClock('2026-11-20T12:00:00Z');
   const sandbox = await startSandbox({ clock, brief: true });
   onTestFinished(() => sandbox.close());
   return sandbox;
@@ -26,7 +26,7 @@ async function play(sandbox: Sandbox, body: unknown): Promise<Response> {
 }
 
 describe('GET /', () => {
-  it('says what is real and what is made up', async () => {
+  it('states which data are real and which are made up', async () => {
     const sandbox = await open();
 
     const page = await (await fetch(`${sandbox.url}/`)).text();
@@ -65,7 +65,7 @@ describe('/_scenario', () => {
     expect(new Date(sandbox.clock.now()).toISOString()).toBe('2026-11-21T12:00:00.000Z');
   });
 
-  it('shows with GET what POST answered', async () => {
+  it('answers GET with the scenario that POST answered', async () => {
     const sandbox = await open();
 
     const posted: unknown = await (await play(sandbox, { ecb: { lateDays: 1 } })).json();
@@ -106,7 +106,7 @@ describe('/_scenario', () => {
 });
 
 describe('requests', () => {
-  it('logs what each upstream was asked, in the sandbox’s time', async () => {
+  it('logs the requests to each upstream in the sandbox’s time', async () => {
     const sandbox = await open();
     sandbox.scenario.setToday('2026-12-01');
 

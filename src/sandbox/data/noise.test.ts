@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { shuffled, unitNoise, wordHash } from './noise.ts';
 
 describe('wordHash', () => {
-  it('never changes: the generated series hangs on it', () => {
+  it('never changes, because the generated series depends on it', () => {
     expect(wordHash('USD', 10185)).toBe(1_142_828_426);
   });
 });
@@ -25,7 +25,7 @@ describe('unitNoise', () => {
 });
 
 describe('shuffled', () => {
-  it('keeps every item and depends on the seed alone', () => {
+  it('keeps every item and depends only on the seed', () => {
     fc.assert(
       fc.property(fc.array(fc.integer()), fc.string(), (items, seed) => {
         expect(shuffled(items, seed).toSorted(byValue)).toEqual(items.toSorted(byValue));

@@ -121,7 +121,7 @@ describe.skipIf(!hasCaptured)('the series beside the real history', () => {
     expect(real).toHaveLength(6983);
   });
 
-  it('took every anchor from it', () => {
+  it('has every anchor from the real history', () => {
     const values = new Map(
       real.flatMap(([date, ...cells]) =>
         cells.map((cell, index) => [`${date} ${currencies[index]}`, cell] as const),

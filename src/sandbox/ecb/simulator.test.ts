@@ -6,15 +6,15 @@ import { isoDate } from '../../platform/time.ts';
 import type { Sandbox, SandboxOptions } from '../sandbox.ts';
 import { startSandbox } from '../sandbox.ts';
 import type { WireDay } from '../../../test/support/sandbox/upstream-reader.ts';
+import { SettableClock } from '../../../test/support/settable-clock.ts';
 import {
-  StandingClock,
   capturedFolder,
   hasCaptured,
   readDays,
 } from '../../../test/support/sandbox/upstream-reader.ts';
 
 async function openAt(moment: string, options: SandboxOptions = {}) {
-  const clock = new StandingClock(moment);
+  const clock = new SettableClock(moment);
   const sandbox = await startSandbox({ clock, historyFrom: isoDate('2025-01-02'), ...options });
   onTestFinished(() => sandbox.close());
   return { sandbox, clock };
@@ -99,7 +99,7 @@ describe('GET /stats/eurofxref/', () => {
 });
 
 describe('headers of the ECB', () => {
-  it('are those that were recorded', async () => {
+  it('are those of the recorded answer', async () => {
     const { sandbox } = await openAt('2026-06-20T11:43:12Z');
 
     const { headers } = await get(sandbox, 'eurofxref-daily.xml');
@@ -117,7 +117,7 @@ describe('headers of the ECB', () => {
     expect(headers.get('content-length')).toBeNull();
   });
 
-  it('answers 304 to the Last-Modified of the file, until the next day is out', async () => {
+  it('answers 304 to the Last-Modified of the file, until the next day is published', async () => {
     const { sandbox, clock } = await openAt('2026-11-19T20:00:00Z');
     const lastModified = (await get(sandbox, 'eurofxref-daily.xml')).headers.get('last-modified');
     const again = () =>
@@ -149,7 +149,7 @@ describe('headers of the ECB', () => {
 });
 
 describe('the scenario of the ECB', () => {
-  it('is late by days with what was not out yet', async () => {
+  it('delays by days the publications that are still due', async () => {
     const { sandbox, clock } = await openAt('2026-11-19T12:00:00Z');
     sandbox.scenario.setLateDays(1);
     const shownAt = async (moment: string) => {
@@ -166,7 +166,7 @@ describe('the scenario of the ECB', () => {
     expect(await newest(sandbox)).toBe('2026-11-23');
   });
 
-  it('dates a late file when it came out', async () => {
+  it('dates a late file by its publication', async () => {
     const { sandbox, clock } = await openAt('2026-11-19T12:00:00Z');
     sandbox.scenario.setLateDays(1);
     clock.set('2026-11-20T16:00:00Z');
@@ -176,7 +176,7 @@ describe('the scenario of the ECB', () => {
     expect(headers.get('last-modified')).toMatch(/^Fri, 20 Nov 2026 14:56:/);
   });
 
-  it('corrects a value from now on, in a file that counts as modified', async () => {
+  it('corrects a value from now on, in a file with a new Last-Modified', async () => {
     const { sandbox } = await openAt('2026-11-20T20:00:00Z');
     const valueOf = async (file: string) =>
       (await days(sandbox, file)).find(({ date }) => date === '2026-11-19')?.rates['NOK'];
@@ -194,7 +194,7 @@ describe('the scenario of the ECB', () => {
     expect(await valueOf('eurofxref-hist.xml')).toBe('11.85');
   });
 
-  it('lets two corrections within a second be two files', async () => {
+  it('gives two corrections within a second different dates', async () => {
     const { sandbox } = await openAt('2026-11-20T20:00:00Z');
     const lastModified = async () =>
       (await get(sandbox, 'eurofxref-daily.xml')).headers.get('last-modified');

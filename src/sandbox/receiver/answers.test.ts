@@ -29,7 +29,7 @@ describe('POST /receiver/{name} (operator.md, Sandbox)', () => {
     expect(statuses.map(({ status }) => status)).toEqual([204, 401]);
   });
 
-  it('answers 204 to anything while it knows no secret', async () => {
+  it('answers 204 to every delivery without a secret', async () => {
     const { sandbox } = await openAtNoon();
 
     const response = await send(sandbox, 'shop', { headers: {}, body: Buffer.of() });
@@ -38,7 +38,7 @@ describe('POST /receiver/{name} (operator.md, Sandbox)', () => {
     expect(sandbox.receivers.named('shop').received).toMatchObject([{ verified: null, body: '' }]);
   });
 
-  it('verifies the bytes as they came', async () => {
+  it('verifies the bytes of the body, not its text', async () => {
     const sandbox = await openAnswering({});
     const spaced = Buffer.from('{ "a" : 1.0,\r\n"b":"\\u00e9é" }\n');
 
@@ -49,7 +49,7 @@ describe('POST /receiver/{name} (operator.md, Sandbox)', () => {
     ]);
   });
 
-  it('compares moments with the sandbox’s time', async () => {
+  it('compares timestamps with the sandbox’s time', async () => {
     const { sandbox } = await openAtNoon();
     sandbox.receivers.named('shop').apply({ secrets: [secret] });
     sandbox.scenario.setToday('2026-11-21');
@@ -76,7 +76,7 @@ describe('POST /receiver/{name} (operator.md, Sandbox)', () => {
     ['nothing else', {}, 204, { location: null, 'retry-after': null, 'content-type': null }, ''],
     ['no fault that is off', { hang: false, drip: false, reset: false }, 204, {}, ''],
     ['no drip that is off', { body: '', drip: false }, 200, {}, ''],
-  ])('answers %s as told', async (_, answer, status, headers, body) => {
+  ])('answers %s as scripted', async (_, answer, status, headers, body) => {
     const sandbox = await openAnswering(answer);
 
     const response = await send(sandbox, 'shop');
@@ -91,13 +91,13 @@ describe('POST /receiver/{name} (operator.md, Sandbox)', () => {
     ['its status', { status: 200 }, 200],
     ['its redirect', { redirectTo: '/' }, 302],
     ['its body under 401', { body: 'no' }, 401],
-  ])('answers a bad signature with %s as well', async (_, answer, status) => {
+  ])('answers a bad signature with a scripted %s', async (_, answer, status) => {
     const sandbox = await openAnswering(answer);
 
     expect((await send(sandbox, 'shop', forged)).status).toBe(status);
   });
 
-  it('heals after so many answers', async () => {
+  it('heals after the scripted number of answers', async () => {
     const sandbox = await openAnswering({ status: 503, times: 2 });
 
     const statuses: number[] = [];
@@ -117,7 +117,7 @@ describe('POST /receiver/{name} (operator.md, Sandbox)', () => {
     expect(await show(sandbox, 'shop')).toHaveProperty('answer', {});
   });
 
-  it('does not heal when told to answer so for ever', async () => {
+  it('does not heal if times is null', async () => {
     const sandbox = await openAnswering({ status: 503, times: null });
 
     await send(sandbox, 'shop');
@@ -125,7 +125,7 @@ describe('POST /receiver/{name} (operator.md, Sandbox)', () => {
     expect((await send(sandbox, 'shop')).status).toBe(503);
   });
 
-  it('hangs until the other side gives up', async () => {
+  it('hangs until the peer hangs up', async () => {
     const sandbox = await openAnswering({ hang: true });
     const left = new AbortController();
     const answered = send(sandbox, 'shop', signed(), left.signal);
@@ -146,7 +146,7 @@ describe('POST /receiver/{name} (operator.md, Sandbox)', () => {
   });
 
   it.each<[string, ReceiverAnswer, string]>([
-    ['the body that it is told', { drip: true, body: 'ab' }, 'aba'],
+    ['the scripted body', { drip: true, body: 'ab' }, 'aba'],
     ['a body of its own', { drip: true }, 'and'],
     ['a body of its own instead of none', { drip: true, body: '' }, 'and'],
   ])('drips %s byte by byte', async (_, answer, start) => {
@@ -161,7 +161,7 @@ describe('POST /receiver/{name} (operator.md, Sandbox)', () => {
     expect(Buffer.concat(bytes).toString()).toBe(start);
   });
 
-  it('waits before it answers, for as long as somebody waits for the answer', async () => {
+  it('waits before it answers, but no longer than the peer does', async () => {
     const sandbox = await openAnswering({ delayMs: 600_000, times: 1 });
     const left = new AbortController();
     const answered = send(sandbox, 'shop', signed(), left.signal);

@@ -9,15 +9,15 @@ import {
   secret,
   signed,
 } from '../../../test/support/sandbox/delivery.ts';
-import { StandingClock } from '../../../test/support/sandbox/upstream-reader.ts';
+import { SettableClock } from '../../../test/support/settable-clock.ts';
 
 function openReceiver(secrets: readonly string[] = [secret]): Receiver {
-  const receiver = new Receiver('shop', new StandingClock('2026-11-20T12:00:00.999Z'));
+  const receiver = new Receiver('shop', new SettableClock('2026-11-20T12:00:00.999Z'));
   receiver.apply({ secrets });
   return receiver;
 }
 
-/** What a receiver makes of a delivery. */
+/** The verdict of a receiver on a delivery. */
 function judge({ headers, body }: Delivery, receiver = openReceiver()): object | undefined {
   receiver.receive(headers, body);
   const { verified, why } = receiver.received.at(-1) ?? {};
@@ -36,7 +36,7 @@ function withHeader(name: string, value: string | undefined): Delivery {
 const good = signed().headers['webhook-signature'] ?? '';
 const verified = { verified: true };
 
-describe('what a receiver verifies (Standard Webhooks, Verifying webhooks)', () => {
+describe('the verification of deliveries (Standard Webhooks, Verifying webhooks)', () => {
   it.each([
     ['by its secret', signed()],
     ['by an empty body', signed({ body: '' })],
@@ -53,7 +53,7 @@ describe('what a receiver verifies (Standard Webhooks, Verifying webhooks)', () 
   it.each([
     ['the first', [secret, otherSecret]],
     ['the second', [otherSecret, secret]],
-  ])('accepts a delivery signed by %s of two known secrets', (_, secrets) => {
+  ])('accepts a delivery signed by %s of two secrets', (_, secrets) => {
     expect(judge(signed(), openReceiver(secrets))).toEqual(verified);
   });
 
@@ -76,17 +76,17 @@ describe('what a receiver verifies (Standard Webhooks, Verifying webhooks)', () 
       'missing: webhook-id, webhook-timestamp, webhook-signature',
     ],
     [
-      'a moment of more than five minutes ago',
+      'a timestamp of more than five minutes ago',
       signed({ seconds: noonSeconds - 301 }),
       'webhook-timestamp is 301 s old, at most 300 are accepted',
     ],
     [
-      'a moment in more than five minutes',
+      'a timestamp in more than five minutes',
       signed({ seconds: noonSeconds + 301 }),
       'webhook-timestamp is 301 s in the future, at most 300 are accepted',
     ],
     [
-      'a moment in milliseconds',
+      'a timestamp in milliseconds',
       signed({ seconds: noonSeconds * 1_000 }),
       'webhook-timestamp is not in whole seconds',
     ],
@@ -96,7 +96,7 @@ describe('what a receiver verifies (Standard Webhooks, Verifying webhooks)', () 
       'webhook-timestamp is not in whole seconds',
     ],
     [
-      'something before the moment',
+      'text before the timestamp',
       withHeader('webhook-timestamp', `+${noonSeconds}`),
       'webhook-timestamp is not in whole seconds',
     ],
@@ -107,7 +107,7 @@ describe('what a receiver verifies (Standard Webhooks, Verifying webhooks)', () 
     ],
     ['bytes that are no text', signed({ body: Buffer.from([0xff]) }), 'the body is not UTF-8'],
     [
-      'bytes that decode to what was signed',
+      'bytes that decode to the signed text',
       { ...signed({ body: '\uFFFD' }), body: Buffer.from([0xff]) },
       'the body is not UTF-8',
     ],
@@ -115,14 +115,14 @@ describe('what a receiver verifies (Standard Webhooks, Verifying webhooks)', () 
     expect(judge(delivery)).toEqual({ verified: false, why });
   });
 
-  it('says nothing while it knows no secret', () => {
+  it('is neither verified nor refused without a secret', () => {
     const receiver = openReceiver();
     receiver.apply({ secrets: [] });
 
     expect(judge(signed({ secrets: [otherSecret] }), receiver)).toEqual({ verified: null });
   });
 
-  it('keeps its secrets when it is told something else', () => {
+  it('keeps its secrets when only the answer is scripted', () => {
     const receiver = openReceiver();
     receiver.apply({ answer: { status: 500 } });
 
@@ -130,13 +130,13 @@ describe('what a receiver verifies (Standard Webhooks, Verifying webhooks)', () 
     expect(judge(signed({ secrets: [otherSecret] }), receiver)).toMatchObject({ verified: false });
   });
 
-  it.each(['', 'whsec_', 'whsec_%'])('cannot be told the secret %j', (text) => {
+  it.each(['', 'whsec_', 'whsec_%'])('rejects the secret %j', (text) => {
     expect(() => openReceiver([text])).toThrow(/empty|decod|incorrect/i);
   });
 });
 
-describe('what a receiver keeps', () => {
-  it('is each delivery as it came, oldest first, in the sandbox’s time', () => {
+describe('the deliveries that a receiver keeps', () => {
+  it('are shown oldest first, in the sandbox’s time', () => {
     const receiver = openReceiver([]);
     const [first, second] = [signed(), { headers: {}, body: Buffer.from('not JSON') }];
 
@@ -157,8 +157,8 @@ describe('what a receiver keeps', () => {
     ]);
   });
 
-  it('says of each whether its id has come before, to this receiver', () => {
-    const receivers = new Receivers(new StandingClock('2026-11-20T12:00:00Z'));
+  it('say whether this receiver has had their id before', () => {
+    const receivers = new Receivers(new SettableClock('2026-11-20T12:00:00Z'));
     const [shop, bank] = [receivers.named('shop'), receivers.named('bank')];
     for (const id of ['evt_1', 'evt_2', 'evt_1']) shop.receive(signed({ id }).headers, Buffer.of());
 
@@ -168,7 +168,7 @@ describe('what a receiver keeps', () => {
     expect(bank.received.map(({ seenBefore }) => seenBefore)).toEqual([false]);
   });
 
-  it('takes two deliveries without an id for two', () => {
+  it('are different if they have no id', () => {
     const receiver = openReceiver();
     receiver.receive({}, Buffer.of());
     receiver.receive({}, Buffer.of());
@@ -176,7 +176,7 @@ describe('what a receiver keeps', () => {
     expect(receiver.received.map(({ seenBefore }) => seenBefore)).toEqual([false, false]);
   });
 
-  it('is the newest 1,000, while it remembers the ids of those before', () => {
+  it('are the newest 1,000, while older ids are still known', () => {
     const receiver = openReceiver([]);
     for (let at = 0; at <= 1_000; at += 1) receiver.receive({ 'webhook-id': `${at}` }, Buffer.of());
 
@@ -188,7 +188,7 @@ describe('what a receiver keeps', () => {
     expect(receiver.received.at(-1)).toMatchObject({ id: '0', seenBefore: true });
   });
 
-  it('forgets the oldest of more than 100,000 ids', () => {
+  it('lose the oldest of more than 100,000 ids', () => {
     const receiver = openReceiver([]);
     for (let at = 0; at <= 100_000; at += 1) {
       receiver.receive({ 'webhook-id': `${at}` }, Buffer.of());
@@ -202,8 +202,8 @@ describe('what a receiver keeps', () => {
 });
 
 describe('Receivers', () => {
-  it('makes a receiver with the first mention of its name', () => {
-    const receivers = new Receivers(new StandingClock('2026-11-20T12:00:00Z'));
+  it('makes a receiver when its name is first used', () => {
+    const receivers = new Receivers(new SettableClock('2026-11-20T12:00:00Z'));
 
     const unknown = receivers.find('shop');
     const shop = receivers.named('shop');
@@ -214,19 +214,19 @@ describe('Receivers', () => {
   });
 
   it.each(['', 'a/b', 'a b', 'ä', '%41', 'a\n', 'x'.repeat(65)])('refuses the name %j', (name) => {
-    const receivers = new Receivers(new StandingClock('2026-11-20T12:00:00Z'));
+    const receivers = new Receivers(new SettableClock('2026-11-20T12:00:00Z'));
 
     expect(() => receivers.named(name)).toThrow('expected 1 to 64 letters, digits');
   });
 
-  it.each(['A-z_0.9', 'x'.repeat(64), '__proto__'])('takes the name %s', (name) => {
-    const receivers = new Receivers(new StandingClock('2026-11-20T12:00:00Z'));
+  it.each(['A-z_0.9', 'x'.repeat(64), '__proto__'])('accepts the name %s', (name) => {
+    const receivers = new Receivers(new SettableClock('2026-11-20T12:00:00Z'));
 
     expect(receivers.named(name).name).toBe(name);
   });
 
-  it('makes 1,000 and no more, until one is forgotten', () => {
-    const receivers = new Receivers(new StandingClock('2026-11-20T12:00:00Z'));
+  it('makes at most 1,000 until one is deleted', () => {
+    const receivers = new Receivers(new SettableClock('2026-11-20T12:00:00Z'));
     for (let at = 0; at < 1_000; at += 1) receivers.named(`r${at}`);
 
     expect(() => receivers.named('more')).toThrow('there are 1000 receivers already');

@@ -11,7 +11,7 @@ import {
   send,
 } from '../../../test/support/sandbox/delivery.ts';
 
-async function tell(sandbox: Sandbox, name: string, script: unknown): Promise<Response> {
+async function put(sandbox: Sandbox, name: string, script: unknown): Promise<Response> {
   const body = typeof script === 'string' ? script : JSON.stringify(script);
   return fetch(sandbox.receiverUrl(name), { method: 'PUT', body });
 }
@@ -21,7 +21,7 @@ async function show(sandbox: Sandbox, name: string): Promise<unknown> {
 }
 
 describe('GET /receiver/{name}', () => {
-  it('lists what came, oldest first, with neither secrets nor bytes', async () => {
+  it('lists the deliveries, oldest first, with neither secrets nor bytes', async () => {
     const sandbox = await openAnswering({ status: 200 });
     await send(sandbox, 'shop');
     await send(sandbox, 'shop', forged);
@@ -51,22 +51,22 @@ describe('GET /receiver/{name}', () => {
     });
   });
 
-  it('shows nothing of a name that nobody has mentioned, and does not make it', async () => {
+  it('shows an empty receiver for an unused name, and does not make it', async () => {
     const { sandbox } = await openAtNoon();
 
-    const shown = await show(sandbox, 'nobody');
+    const shown = await show(sandbox, 'unused');
 
-    expect(shown).toEqual({ name: 'nobody', secrets: 0, answer: {}, received: [] });
-    expect(sandbox.receivers.find('nobody')).toBeUndefined();
+    expect(shown).toEqual({ name: 'unused', secrets: 0, answer: {}, received: [] });
+    expect(sandbox.receivers.find('unused')).toBeUndefined();
   });
 
-  it('overlooks a query', async () => {
+  it('ignores a query', async () => {
     const sandbox = await openAnswering({});
 
     expect(await show(sandbox, 'shop?a=b')).toMatchObject({ name: 'shop', secrets: 1 });
   });
 
-  it('has a head of its own', async () => {
+  it('answers HEAD', async () => {
     const { sandbox } = await openAtNoon();
 
     const response = await fetch(sandbox.receiverUrl('shop'), { method: 'HEAD' });
@@ -76,12 +76,12 @@ describe('GET /receiver/{name}', () => {
 });
 
 describe('PUT /receiver/{name}', () => {
-  it('tells secrets and answer, and answers what GET shows', async () => {
+  it('sets secrets and answer, and answers like GET', async () => {
     const { sandbox } = await openAtNoon();
 
-    const told = await tell(sandbox, 'shop', { secrets: [secret], answer: { status: 503 } });
+    const answered = await put(sandbox, 'shop', { secrets: [secret], answer: { status: 503 } });
 
-    expect([told.status, await told.json()]).toEqual([200, await show(sandbox, 'shop')]);
+    expect([answered.status, await answered.json()]).toEqual([200, await show(sandbox, 'shop')]);
     expect(await show(sandbox, 'shop')).toMatchObject({ secrets: 1, answer: { status: 503 } });
     expect((await send(sandbox, 'shop')).status).toBe(503);
   });
@@ -89,18 +89,18 @@ describe('PUT /receiver/{name}', () => {
   it('replaces the answer as a whole', async () => {
     const sandbox = await openAnswering({ status: 503, retryAfter: '5' });
 
-    await tell(sandbox, 'shop', { answer: { delayMs: 1 } });
+    await put(sandbox, 'shop', { answer: { delayMs: 1 } });
 
     expect(await show(sandbox, 'shop')).toHaveProperty('answer', { delayMs: 1 });
   });
 
-  it('leaves what it does not mention, what came included', async () => {
+  it('keeps absent fields and the deliveries', async () => {
     const sandbox = await openAnswering({ status: 503 });
     await send(sandbox, 'shop');
 
-    await tell(sandbox, 'shop', { secrets: [secret, otherSecret] });
+    await put(sandbox, 'shop', { secrets: [secret, otherSecret] });
     const kept = await show(sandbox, 'shop');
-    await tell(sandbox, 'shop', { answer: {} });
+    await put(sandbox, 'shop', { answer: {} });
 
     const received = [{ answeredStatus: 503 }];
     expect(kept).toMatchObject({ secrets: 2, answer: { status: 503 }, received });
@@ -117,7 +117,7 @@ describe('PUT /receiver/{name}', () => {
   ])('refuses %s, names every problem, and changes nothing', async (body, error) => {
     const { sandbox } = await openAtNoon();
 
-    const response = await tell(sandbox, 'shop', body);
+    const response = await put(sandbox, 'shop', body);
 
     expect([response.status, await response.json()]).toEqual([400, { error }]);
     expect(sandbox.receivers.find('shop')).toBeUndefined();
@@ -135,7 +135,7 @@ describe('PUT /receiver/{name}', () => {
 });
 
 describe('DELETE /receiver/{name}', () => {
-  it('forgets secrets, answer and what came, of this one', async () => {
+  it('forgets secrets, answer and deliveries of one receiver', async () => {
     const sandbox = await openAnswering({ status: 503 });
     sandbox.receivers.named('bank').apply({ answer: { status: 500 } });
     await send(sandbox, 'shop');
@@ -150,7 +150,7 @@ describe('DELETE /receiver/{name}', () => {
 });
 
 describe('/receiver/{name}', () => {
-  it('outlives a reset of the scenario', async () => {
+  it('is not changed by a reset of the scenario', async () => {
     const sandbox = await openAnswering({ status: 503 });
 
     await fetch(`${sandbox.url}/_scenario`, { method: 'DELETE' });
@@ -158,7 +158,7 @@ describe('/receiver/{name}', () => {
     expect((await send(sandbox, 'shop')).status).toBe(503);
   });
 
-  it.each(['GET', 'POST', 'PUT', 'DELETE'])('does not take any name: %s', async (method) => {
+  it.each(['GET', 'POST', 'PUT', 'DELETE'])('rejects an invalid name: %s', async (method) => {
     const { sandbox } = await openAtNoon();
 
     const response = await fetch(sandbox.receiverUrl('a/b'), { method });
@@ -182,13 +182,13 @@ describe('/receiver/{name}', () => {
     ]);
   });
 
-  it('serves 1,000 names and says when there are no more', async () => {
+  it('serves 1,000 names and answers 503 to another one', async () => {
     const { sandbox } = await openAtNoon();
     for (let at = 0; at < 1_000; at += 1) sandbox.receivers.named(`r${at}`);
 
     const responses = [
       await send(sandbox, 'more'),
-      await tell(sandbox, 'more', {}),
+      await put(sandbox, 'more', {}),
       await send(sandbox, 'r0'),
     ];
 

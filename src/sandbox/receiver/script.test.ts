@@ -31,7 +31,7 @@ describe('readReceiverScript', () => {
     ['nothing', {}],
     ['no secrets any more', { secrets: [] }],
     ['an answer that heals', { answer: {} }],
-    ['an answer for ever', { answer: { times: null } }],
+    ['an answer that does not heal', { answer: { times: null } }],
     ['the least', { answer: { status: 200, delayMs: 0, times: 1, body: '' } }],
     ['the most', { answer: { status: 599, delayMs: 600_000, times: 1_000_000 } }],
     ['secrets of 24 and 64 bytes', { secrets: [24, 64].map((n) => `whsec_${bytesInBase64(n)}`) }],
@@ -44,7 +44,7 @@ describe('readReceiverScript', () => {
   it.each([
     ['a list', [], 'body: got [], expected an object'],
     ['an unknown field', { secret }, 'secret: unknown field, expected one of secrets, answer'],
-    ['a secret beside the list', { secrets: 'x' }, 'secrets: got "x", expected a list'],
+    ['a secret outside of a list', { secrets: 'x' }, 'secrets: got "x", expected a list'],
     [
       'too many secrets',
       { secrets: Array.from({ length: 11 }, () => secret) },
@@ -92,12 +92,12 @@ describe('readReceiverScript', () => {
       'answer.retryAfter: got "", expected a text like "120" or an HTTP date',
     ],
     [
-      'what no header can hold',
+      'a line break in a header',
       { answer: { redirectTo: '/\r\n' } },
       'answer.redirectTo: got "/\\r\\n", expected an address as text',
     ],
     [
-      'what no header can hold before the rest',
+      'a line break before the rest of a header',
       { answer: { retryAfter: '\n5' } },
       'answer.retryAfter: got "\\n5", expected a text like "120" or an HTTP date',
     ],
@@ -107,7 +107,7 @@ describe('readReceiverScript', () => {
       `answer.redirectTo: got "${'/'.repeat(59)}..., expected an address as text`,
     ],
     [
-      'letters that no header can hold',
+      'letters that are not allowed in a header',
       { answer: { redirectTo: '/ø€' } },
       'answer.redirectTo: got "/ø€", expected an address as text',
     ],
@@ -129,12 +129,12 @@ describe('readReceiverScript', () => {
       'answer.times: got 0, expected a whole number from 1 to 1000000, or null for always',
     ],
     [
-      'two ways at once',
+      'hang together with drip',
       { answer: { hang: true, drip: true } },
       'answer: expected at most one of hang, drip, reset',
     ],
     [
-      'two others',
+      'drip together with reset',
       { answer: { drip: true, reset: true } },
       'answer: expected at most one of hang, drip, reset',
     ],
@@ -150,14 +150,14 @@ describe('readReceiverScript', () => {
     ['65 bytes', `whsec_${bytesInBase64(65)}`],
     ['another alphabet', `whsec_${Buffer.alloc(32, 0xff).toString('base64url')}`],
     ['no padding', secret.replace('=', '')],
-    ['something before it', ` ${secret}`],
+    ['text before it', ` ${secret}`],
   ])('refuses a secret that is %s', (_, input) => {
     expect(problemsOf({ secrets: [secret, input] })).toEqual([
       expect.stringMatching(/^secrets\[1\]: got .*, expected whsec_ and 24 to 64 bytes in base64$/),
     ]);
   });
 
-  it('names every problem at once', () => {
+  it('names every problem', () => {
     const problems = problemsOf({ secrets: ['x'], answer: { status: 1, times: 0 }, more: 1 });
 
     expect(problems.map((problem) => problem.split(':')[0])).toEqual([

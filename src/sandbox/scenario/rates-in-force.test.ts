@@ -4,7 +4,7 @@ import { isoDate } from '../../platform/time.ts';
 import { ratesInForce } from './rates-in-force.ts';
 
 describe('ratesInForce', () => {
-  it('answers every field, empty where there is none', () => {
+  it('returns every field, empty if it has no values', () => {
     expect(ratesInForce('DK', isoDate('2026-09-15'), [])).toEqual({
       standard: ['25'],
       reduced: [],
@@ -18,7 +18,7 @@ describe('ratesInForce', () => {
     expect(ratesInForce('EE', isoDate('2025-07-01'), []).standard).toEqual(['24']);
   });
 
-  it('lets the newest scripted change win over history and over older ones', () => {
+  it('prefers the newest scripted change to history and to older changes', () => {
     const change = { country: 'AT', field: 'reduced' } as const;
     const scripts = [
       { ...change, values: ['9'], from: isoDate('2026-12-01') },

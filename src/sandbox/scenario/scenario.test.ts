@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 
 import { isoDate } from '../../platform/time.ts';
 import { Scenario } from './scenario.ts';
-import { StandingClock } from '../../../test/support/sandbox/upstream-reader.ts';
+import { SettableClock } from '../../../test/support/settable-clock.ts';
 
 function start(moment = '2026-11-20T21:30:15.250Z') {
-  const clock = new StandingClock(moment);
+  const clock = new SettableClock(moment);
   return { clock, scenario: new Scenario(clock) };
 }
 
@@ -30,7 +30,7 @@ describe('the clock of the scenario', () => {
     expect(scenario.today).toBe('2027-07-01');
   });
 
-  it('goes on ticking with the base clock, into the next day', () => {
+  it('moves with the base clock into the next day', () => {
     const { scenario, clock } = start();
     scenario.setToday('2027-01-01');
 
@@ -47,7 +47,7 @@ describe('the clock of the scenario', () => {
     expect(timeOf(scenario)).toBe('2026-11-21T15:30:00.000Z');
   });
 
-  it('goes on by a day', () => {
+  it('moves to the next day', () => {
     const { scenario } = start();
 
     scenario.nextDay();
@@ -80,7 +80,7 @@ describe('apply', () => {
     ]);
   });
 
-  it('keeps what a script does not mention', () => {
+  it('keeps fields that a script does not have', () => {
     const { scenario } = start();
     scenario.apply({ tedb: { latencyMs: 800, missing: ['DE'] } });
 
@@ -94,7 +94,7 @@ describe('apply', () => {
     });
   });
 
-  it('forgets everything before when the script begins with a reset', () => {
+  it('forgets everything before if the script has a reset', () => {
     const { scenario } = start();
     scenario.setToday('2027-01-01');
     scenario.setTedbFault('hang');
@@ -106,7 +106,7 @@ describe('apply', () => {
     expect(scenario.state.ecb.lateDays).toBe(1);
   });
 
-  it('counts from the beginning of the delay when it gets longer', () => {
+  it('counts a longer delay from its beginning', () => {
     const { scenario, clock } = start();
     scenario.setLateDays(1);
     const { lateSince } = scenario.state.ecb;
@@ -132,7 +132,7 @@ describe('apply', () => {
     expect(scenario.revision).toBe(before + 1);
   });
 
-  it('keeps the revision when only time goes on', () => {
+  it('keeps the revision when only time changes', () => {
     const { scenario } = start();
     const before = scenario.revision;
 
@@ -144,7 +144,7 @@ describe('apply', () => {
 });
 
 describe('faults that heal', () => {
-  it('spoil as many answers as they were told to', () => {
+  it('spoil as many answers as scripted', () => {
     const { scenario } = start();
     scenario.setTedbFault('truncated', 2);
 
@@ -153,7 +153,7 @@ describe('faults that heal', () => {
     expect(seen).toEqual(['truncated', 'truncated', 'none', 'none']);
   });
 
-  it('stay without a number, and after another one that had it', () => {
+  it('stay without a count, even after a fault with a count', () => {
     const { scenario } = start();
     scenario.setEcbFault('html', 1);
     scenario.apply({ ecb: { fault: 'reset' } });

@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { Scenario } from './scenario.ts';
 import { readScript } from './script.ts';
 import { readSentence } from './sentences.ts';
-import { StandingClock } from '../../../test/support/sandbox/upstream-reader.ts';
+import { SettableClock } from '../../../test/support/settable-clock.ts';
 
 function scenario(): Scenario {
-  return new Scenario(new StandingClock('2026-11-20T12:00:00Z'));
+  return new Scenario(new SettableClock('2026-11-20T12:00:00Z'));
 }
 
 function read(input: unknown) {
@@ -49,7 +49,7 @@ describe('readScript', () => {
     });
   });
 
-  it('takes an empty object', () => {
+  it('accepts an empty object', () => {
     expect(read({})).toEqual({ kind: 'script', script: {} });
   });
 
@@ -139,13 +139,13 @@ describe('readScript', () => {
       { ecb: { corrections: [{ ...fixing, currency: 1 }] } },
       'ecb.corrections[0].currency: got 1, expected a currency like USD',
     ],
-  ])('names what is wrong with %j', (input, problem) => {
+  ])('names the problems with %j', (input, problem) => {
     const problems = problemsOf(input).join('\n');
 
     expect(problems).toContain(problem);
   });
 
-  it('names what is missing', () => {
+  it('names missing fields', () => {
     expect(problemsOf({ rates: [{}] })).toEqual([
       'rates[0].value: expected either "value" or "values"',
       'rates[0].country: missing, expected a Member State like HU',
@@ -195,7 +195,7 @@ describe('readSentence', () => {
     ],
     ['today is 2026-11-21', { today: '2026-11-21' }],
     ['it is tomorrow', { today: 'tomorrow' }],
-  ])('understands: %s', (say, script) => {
+  ])('understands the sentence: %s', (say, script) => {
     const read = readSentence({ say }, scenario());
 
     expect(read).toEqual({ kind: 'script', script });
@@ -209,7 +209,7 @@ describe('readSentence', () => {
       'it rains',
       'say: got "it rains", expected a sentence like "HU standard 27 → 25 from tomorrow"',
     ],
-  ])('refuses: %s', (say, problem) => {
+  ])('refuses the sentence: %s', (say, problem) => {
     const read = readSentence({ say }, scenario());
 
     expect(read.kind === 'invalid' ? read.problems.join() : '').toContain(problem);
@@ -219,7 +219,7 @@ describe('readSentence', () => {
     expect(readSentence(input, scenario()).kind).toBe('invalid');
   });
 
-  it('leaves the check of what was said to the script', () => {
+  it('leaves values to the check of the script', () => {
     const read = readSentence({ say: 'XX standard 20 → 25 from tomorrow' }, scenario());
 
     expect(problemsOf(read.kind === 'script' ? read.script : {})).toEqual([
@@ -227,7 +227,7 @@ describe('readSentence', () => {
     ]);
   });
 
-  it('hands other bodies back as they are', () => {
+  it('returns other bodies as they are', () => {
     expect(readSentence({ today: null }, scenario())).toEqual({
       kind: 'script',
       script: { today: null },

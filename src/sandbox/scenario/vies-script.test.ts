@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { Scenario } from './scenario.ts';
 import { readScript } from './script.ts';
 import { readSentence } from './sentences.ts';
-import { StandingClock } from '../../../test/support/sandbox/upstream-reader.ts';
+import { SettableClock } from '../../../test/support/settable-clock.ts';
 
-const scenario = new Scenario(new StandingClock('2026-11-20T12:00:00Z'));
+const scenario = new Scenario(new SettableClock('2026-11-20T12:00:00Z'));
 
 function problemsOf(vies: unknown): readonly string[] {
   const result = readScript({ vies }, scenario.today);
@@ -36,7 +36,7 @@ describe('the part vies of a script', () => {
     expect(readScript({ vies }, scenario.today)).toEqual({ kind: 'script', script: { vies } });
   });
 
-  it('takes GR for Greece', () => {
+  it('reads GR as Greece', () => {
     const vies = {
       memberStates: { GR: { state: 'hang' } },
       register: [{ ...trader, country: 'GR' }],
@@ -54,7 +54,7 @@ describe('the part vies of a script', () => {
     });
   });
 
-  it('withholds what a trader does not say', () => {
+  it('withholds the name and address of a trader without them', () => {
     const vies = { register: [{ country: 'DE', number: '123456789' }] };
 
     expect(readScript({ vies }, scenario.today)).toMatchObject({
@@ -103,7 +103,7 @@ describe('the part vies of a script', () => {
       'vies.deregister[0].number: missing, expected a VAT number like U99999901',
     ],
     [{ deregister: [trader] }, 'vies.deregister[0].name: unknown field, expected one of country,'],
-  ])('names what is wrong with %j', (vies, problem) => {
+  ])('names the problems with %j', (vies, problem) => {
     expect(problemsOf(vies).join('\n')).toContain(problem);
   });
 });
@@ -116,7 +116,7 @@ describe('sentences about VIES', () => {
     ['de is down', { DE: { state: 'down' } }],
     ['XI is throttled', { XI: { state: 'throttled' } }],
     ['GR is back', { GR: { state: 'up' } }],
-  ])('understands: %s', (say, memberStates) => {
+  ])('understands the sentence: %s', (say, memberStates) => {
     const read = readSentence({ say }, scenario);
 
     expect(read).toEqual({ kind: 'script', script: { vies: { memberStates } } });
@@ -129,19 +129,19 @@ describe('sentences about VIES', () => {
     ['VIES is back', { fault: 'none' }],
     ['VIES takes 800 ms', { latencyMs: 800 }],
     ['VIES answers with a web page', { fault: 'html', times: null }],
-  ])('understands: %s', (say, vies) => {
+  ])('understands the sentence: %s', (say, vies) => {
     expect(readSentence({ say }, scenario)).toEqual({ kind: 'script', script: { vies } });
     expect(readScript({ vies }, scenario.today).kind).toBe('script');
   });
 
-  it('takes a web page from the others as well', () => {
+  it('understands a web page of the other upstreams', () => {
     expect(readSentence({ say: 'the ECB answers with a web page' }, scenario)).toEqual({
       kind: 'script',
       script: { ecb: { fault: 'html', times: null } },
     });
   });
 
-  it('leaves a country that VIES does not know to the check of the script', () => {
+  it('leaves an unknown country to the check of the script', () => {
     const read = readSentence({ say: 'GB is down' }, scenario);
 
     expect(readScript(read.kind === 'script' ? read.script : {}, scenario.today)).toEqual({

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 
 import { Scenario } from './scenario.ts';
-import { StandingClock } from '../../../test/support/sandbox/upstream-reader.ts';
+import { SettableClock } from '../../../test/support/settable-clock.ts';
 import { findTrader } from '../vies/registry.ts';
 
 function start() {
-  const clock = new StandingClock('2026-11-20T12:00:00Z');
+  const clock = new SettableClock('2026-11-20T12:00:00Z');
   return { clock, scenario: new Scenario(clock) };
 }
 
@@ -66,7 +66,7 @@ describe('a Member State of VIES', () => {
     expect(conditions(scenario, 'DE', 1)).toEqual(['down']);
   });
 
-  it('heals after as many answers as it was told', () => {
+  it('heals after as many answers as scripted', () => {
     const { scenario } = start();
     scenario.setMemberState('DE', 'throttled', { times: 2 });
 
@@ -75,7 +75,7 @@ describe('a Member State of VIES', () => {
     expect(conditions(scenario, 'DE', 3)).toEqual(['throttled', 'throttled', 'up']);
   });
 
-  it('is slow for as many answers as it was told', () => {
+  it('is slow for as many answers as scripted', () => {
     const { scenario } = start();
     scenario.setMemberState('DE', 'up', { latencyMs: 300, times: 1 });
 
@@ -84,7 +84,7 @@ describe('a Member State of VIES', () => {
     expect(latencies).toEqual([300, 0]);
   });
 
-  it('forgets with a new entry what an older one said', () => {
+  it('replaces the whole entry with a new one', () => {
     const { scenario } = start();
     scenario.setMemberState('DE', 'down', { untilMinutes: 40, latencyMs: 200, times: 1 });
 
@@ -107,7 +107,7 @@ describe('a Member State of VIES', () => {
     expect(scenario.takeViesCall('FR').memberState).toMatchObject({ state: 'code', code: '' });
   });
 
-  it('takes its latency on top of that of VIES', () => {
+  it('adds its latency to that of VIES', () => {
     const { scenario } = start();
     scenario.apply({ vies: { latencyMs: 100, memberStates: { DE: { latencyMs: 20 } } } });
 
@@ -118,7 +118,7 @@ describe('a Member State of VIES', () => {
 });
 
 describe('a fault of VIES itself', () => {
-  it('spoils as many answers as it was told, those without a Member State too', () => {
+  it('spoils as many answers as scripted, even without a Member State', () => {
     const { scenario } = start();
     scenario.setViesFault('html', 3);
 
@@ -157,7 +157,7 @@ describe('a fault of VIES itself', () => {
     expect(conditions(scenario, 'DE', 2)).toEqual(['down', 'up']);
   });
 
-  it('stays without a number, and after another one that had it', () => {
+  it('stays without a count, even after a fault with a count', () => {
     const { scenario } = start();
     scenario.setViesFault('html', 1);
     scenario.apply({ vies: { fault: 'reset' } });
@@ -173,7 +173,7 @@ describe('the traders of the scenario', () => {
   const find = ({ state }: Scenario, number: string) =>
     findTrader(state.vies, { country: 'AT', number });
 
-  it('are on file beside the book', () => {
+  it('are registered in addition to those of the table', () => {
     const { scenario } = start();
 
     scenario.registerTraders(made);
@@ -182,7 +182,7 @@ describe('the traders of the scenario', () => {
     expect(find(scenario, 'U99999901')).not.toBeUndefined();
   });
 
-  it('replace one of the book', () => {
+  it('replace one of the table', () => {
     const { scenario } = start();
 
     scenario.registerTraders({ ...made, number: 'U99999901' });
@@ -190,7 +190,7 @@ describe('the traders of the scenario', () => {
     expect(find(scenario, 'U99999901')?.name).toBe('Erdacht');
   });
 
-  it('can be struck off, registered or of the book, and come back', () => {
+  it('can be deregistered and registered again, in the table or not', () => {
     const { scenario } = start();
     scenario.registerTraders(made);
 
@@ -203,7 +203,7 @@ describe('the traders of the scenario', () => {
     expect(find(scenario, 'U99999999')).toEqual(made);
   });
 
-  it('are struck off by their number, whatever else comes with it', () => {
+  it('are deregistered by their number, even with a name', () => {
     const { scenario } = start();
 
     scenario.apply({ vies: { deregister: [made] } });
@@ -213,7 +213,7 @@ describe('the traders of the scenario', () => {
 });
 
 describe('the description of VIES', () => {
-  it('shows what differs, and when it heals', () => {
+  it('shows changes, and when Member States heal', () => {
     const { scenario } = start();
     const key = { country: 'AT', number: 'U99999901' };
     scenario.setMemberState('DE', 'down', { untilMinutes: 40 });

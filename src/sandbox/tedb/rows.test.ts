@@ -110,7 +110,7 @@ describe('makeStateRows', () => {
     ['AT', 'REDUCED_RATE 20 LOAN_LIBRARIES'],
     ['PL', 'SUPER_REDUCED_RATE 8 TEMPORARY_EXEMPTION_RATE'],
     ['PT', 'SUPER_REDUCED_RATE 6 TEMPORARY_EXEMPTION_RATE'],
-  ])('has the odd row of %s: %s', (state, row) => {
+  ])('has the misleading row of %s: %s', (state, row) => {
     expect(rowsOf(state).map(brief)).toContain(row);
   });
 

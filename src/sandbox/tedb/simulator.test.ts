@@ -3,8 +3,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { SandboxOptions } from '../sandbox.ts';
 import { startSandbox } from '../sandbox.ts';
 import { memberStates } from '../data/vat-rates.ts';
+import { SettableClock } from '../../../test/support/settable-clock.ts';
 import {
-  StandingClock,
   askTedb,
   postTedb,
   readRows,
@@ -14,7 +14,7 @@ import {
 } from '../../../test/support/sandbox/upstream-reader.ts';
 
 async function open(options: SandboxOptions = {}) {
-  const clock = new StandingClock('2026-11-20T12:00:00Z');
+  const clock = new SettableClock('2026-11-20T12:00:00Z');
   const sandbox = await startSandbox({ clock, brief: true, ...options });
   onTestFinished(() => sandbox.close());
   return sandbox;
@@ -34,7 +34,7 @@ describe('POST /taxation_customs/tedb/ws/', () => {
     expect(readRows(xml).length).toBeLessThan(1_140);
   });
 
-  it('answers briefly when told so', async () => {
+  it('answers briefly if brief is set', async () => {
     const sandbox = await open();
 
     const xml = await (
@@ -45,7 +45,7 @@ describe('POST /taxation_customs/tedb/ws/', () => {
     expect(new Set(readRows(xml).map(({ memberState }) => memberState)).size).toBe(27);
   });
 
-  it('gives the same bytes for the same question', async () => {
+  it('answers the same request with the same bytes', async () => {
     const request = tedbRequest(memberStates, situationOn('2026-09-15'));
     const first = await (await postTedb(await open(), request)).text();
     const second = await (await postTedb(await open(), request)).text();
@@ -53,7 +53,7 @@ describe('POST /taxation_customs/tedb/ws/', () => {
     expect(second).toBe(first);
   });
 
-  it('answers neither in the order asked nor in that of the alphabet', async () => {
+  it('answers in the order of neither the request nor the alphabet', async () => {
     const rows = await askTedb(await open(), memberStates, situationOn('2026-09-15'));
 
     const order = [...new Set(rows.map(({ memberState }) => memberState))];
@@ -70,7 +70,7 @@ describe('POST /taxation_customs/tedb/ws/', () => {
     '',
     '""',
     'urn:ec.europa.eu:taxud:tedb:services:v1:IVatRetrievalService/retrieveVatRates',
-  ])('answers a bare 404 without a byte to the SOAPAction %j', async (action) => {
+  ])('answers an empty 404 to the SOAPAction %j', async (action) => {
     const sandbox = await open();
 
     const response = await postTedb(
@@ -83,7 +83,7 @@ describe('POST /taxation_customs/tedb/ws/', () => {
     expect(await response.text()).toBe('');
   });
 
-  it('takes the SOAPAction in quotes and any path below its folder', async () => {
+  it('accepts the SOAPAction in quotes and any path below its folder', async () => {
     const sandbox = await open();
     const action = '"urn:ec.europa.eu:taxud:tedb:services:v1:VatRetrievalService/RetrieveVatRates"';
 
@@ -122,7 +122,7 @@ describe('POST /taxation_customs/tedb/ws/', () => {
     ],
     ['with a code in lower case', (xml: string) => xml.replace('>DE<', '>de<')],
     ['with a date that is none', (xml: string) => xml.replace('2026-09-15', '2026-02-30')],
-  ])('calls a request invalid %s', async (_, spoil) => {
+  ])('rejects a request %s as invalid', async (_, spoil) => {
     const response = await postTedb(
       await open(),
       spoil(tedbRequest(['DE'], situationOn('2026-09-15'))),
@@ -135,7 +135,7 @@ describe('POST /taxation_customs/tedb/ws/', () => {
   });
 });
 
-describe('the date asked of TEDB', () => {
+describe('the date of a request to TEDB', () => {
   it('reads an empty situationOn as today', async () => {
     const sandbox = await open();
     const now = await askTedb(sandbox, ['AT'], '<t:situationOn/>');
@@ -144,7 +144,7 @@ describe('the date asked of TEDB', () => {
     expect(reduceRows(now).superReduced).toEqual([4.9]);
   });
 
-  it('takes to alone as situationOn, and an offset with it', async () => {
+  it('reads a single to like situationOn, with an offset', async () => {
     const sandbox = await open();
 
     const rows = await askTedb(sandbox, ['EE'], situationOn('2024-03-01'));
@@ -169,7 +169,7 @@ describe('the date asked of TEDB', () => {
     expect(new Set(await records('FI', '2026-03-01'))).toEqual(new Set(['2026-01-01+01:00']));
   });
 
-  it('answers from and to with the record in force and all that began since', async () => {
+  it('answers from and to with the record in force and all later ones', async () => {
     const rows = await askTedb(
       await open(),
       ['RO'],
@@ -184,7 +184,7 @@ describe('the date asked of TEDB', () => {
     ]);
   });
 
-  it('shows a change of the past at once, whatever was answered before', async () => {
+  it('shows a scripted change in the past immediately, in spite of cached answers', async () => {
     const sandbox = await open();
     const standard = async () =>
       reduceRows(await askTedb(sandbox, ['HU'], situationOn('2026-11-20'))).standard;
@@ -194,7 +194,7 @@ describe('the date asked of TEDB', () => {
     expect(await standard()).toBe(25);
   });
 
-  it('does not take a range for a single day', async () => {
+  it('does not read a range as a single day', async () => {
     const sandbox = await open();
     const records = async (period: string) =>
       new Set((await askTedb(sandbox, ['RO'], period)).map((row) => row.situationOn)).size;
@@ -258,7 +258,7 @@ describe('faults of TEDB in its data', () => {
     expect(reduceRows(rows).standard).toBe(19);
   });
 
-  it('answers with what is in force now, whatever date was asked for', async () => {
+  it('answers with the rates in force now, for every date', async () => {
     const sandbox = await open();
     sandbox.scenario.setTedbFault('current');
 
@@ -267,7 +267,7 @@ describe('faults of TEDB in its data', () => {
     expect(reduceRows(rows).standard).toBe(21);
   });
 
-  it('is ambiguous where a script gives a country two standard rates', async () => {
+  it('is ambiguous if a script gives a country two standard rates', async () => {
     const sandbox = await open();
     sandbox.scenario.changeRate('HU', 'standard', ['25', '27'], '2026-01-01');
 

@@ -24,7 +24,7 @@ describe('situationDates', () => {
     ]);
   });
 
-  it('leaves out 1 July where the Member State does', () => {
+  it('leaves out 1 July if the Member State does', () => {
     expect(situationDates('IT', isoDate('2025-08-26'), []).at(-1)).toBe('2025-01-01');
   });
 
@@ -34,7 +34,7 @@ describe('situationDates', () => {
     expect(situationDates('XI', isoDate('2021-06-30'), [])).toEqual([]);
   });
 
-  it('shows the last record of the United Kingdom for ever', () => {
+  it('shows the last record of the United Kingdom permanently', () => {
     expect(situationDates('UK', isoDate('2026-11-20'), []).at(-1)).toBe('2020-01-01');
   });
 

@@ -4,8 +4,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 
 import type { SandboxOptions } from '../sandbox.ts';
 import { startSandbox } from '../sandbox.ts';
+import { SettableClock } from '../../../test/support/settable-clock.ts';
 import {
-  StandingClock,
   capturedFolder,
   hasCaptured,
   postTedb,
@@ -16,7 +16,7 @@ import {
 } from '../../../test/support/sandbox/upstream-reader.ts';
 
 async function open(options: SandboxOptions = {}) {
-  const clock = new StandingClock('2026-11-20T12:00:00Z');
+  const clock = new SettableClock('2026-11-20T12:00:00Z');
   const sandbox = await startSandbox({ clock, ...options });
   onTestFinished(() => sandbox.close());
   return sandbox;

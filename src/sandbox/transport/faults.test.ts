@@ -7,8 +7,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { isoDate } from '../../platform/time.ts';
 import type { Sandbox } from '../sandbox.ts';
 import { startSandbox } from '../sandbox.ts';
+import { SettableClock } from '../../../test/support/settable-clock.ts';
 import {
-  StandingClock,
   postTedb,
   readDays,
   readRows,
@@ -20,7 +20,7 @@ type Upstream = 'tedb' | 'ecb';
 const both = [['tedb'], ['ecb']] as const;
 
 async function open(): Promise<Sandbox> {
-  const clock = new StandingClock('2026-11-20T20:00:00Z');
+  const clock = new SettableClock('2026-11-20T20:00:00Z');
   const sandbox = await startSandbox({ clock, brief: true, historyFrom: isoDate('2026-01-02') });
   onTestFinished(() => sandbox.close());
   return sandbox;
@@ -58,7 +58,7 @@ async function withFault(
   return { sandbox, response: await ask(sandbox, upstream) };
 }
 
-describe.each(both)('faults on the way from %s', (upstream) => {
+describe.each(both)('faults of the transport from %s', (upstream) => {
   it('is whole without one', async () => {
     const { response } = await withFault(upstream, 'none');
 
@@ -97,7 +97,7 @@ describe.each(both)('faults on the way from %s', (upstream) => {
     );
   });
 
-  it('truncates behind a whole row or day, as a complete HTTP message', async () => {
+  it('truncates after a whole row or day, as a complete HTTP message', async () => {
     const whole = await (await ask(await open(), upstream)).text();
     const { response } = await withFault(upstream, 'truncated');
 
@@ -129,7 +129,7 @@ describe.each(both)('faults on the way from %s', (upstream) => {
     expect(() => read(upstream, bytes.toString())).toThrow('disallowed character');
   });
 
-  it('declares entities before an answer that is right', async () => {
+  it('declares entities before a correct answer', async () => {
     const whole = await (await ask(await open(), upstream)).text();
     const { response } = await withFault(upstream, 'doctype');
 
@@ -138,7 +138,7 @@ describe.each(both)('faults on the way from %s', (upstream) => {
     expect(body.replace(/<!DOCTYPE [^[]*\[.*?\]>/, '')).toBe(whole);
   });
 
-  it('sends more than any cap', async () => {
+  it('sends more than any limit', async () => {
     const { response } = await withFault(upstream, 'oversized');
 
     const reader = response.body?.getReader();
@@ -152,7 +152,7 @@ describe.each(both)('faults on the way from %s', (upstream) => {
     expect(size).toBeGreaterThan(16 * 1024 * 1024 - 1);
   });
 
-  it('sends a megabyte that is far more than any cap once decoded', async () => {
+  it('sends a megabyte that decodes to more than any limit', async () => {
     const { response } = await withFault(upstream, 'gzip-bomb');
 
     expect(response.headers.get('content-encoding')).toBe('gzip');
@@ -168,10 +168,10 @@ describe.each(both)('faults on the way from %s', (upstream) => {
     expect(size).toBeGreaterThan(64 * 1024 * 1024 - 1);
   });
 
-  it('leads to a page that says sorry', async () => {
+  it('redirects to a page about maintenance', async () => {
     const { sandbox, response } = await withFault(upstream, 'redirect');
 
-    // Followed by fetch, as a client does that has not been told otherwise.
+    // fetch follows redirects by default, like most clients.
     expect(response.redirected).toBe(true);
     expect(response.url).toBe(`${sandbox.url}/sorry`);
     expect(response.status).toBe(200);
@@ -184,7 +184,7 @@ describe.each(both)('faults on the way from %s', (upstream) => {
     const first = await response.body?.getReader().read();
     expect(response.status).toBe(200);
     expect(new TextDecoder().decode(first?.value)).toMatch(/^<(env:Envelope|\?xml)/);
-    // It is over only when somebody hangs up.
+    // It ends only when the peer hangs up.
     await sandbox.close();
   });
 
@@ -195,7 +195,7 @@ describe.each(both)('faults on the way from %s', (upstream) => {
     await expect(response.text()).rejects.toThrow('terminated');
   });
 
-  it('hangs until the other side gives up', async () => {
+  it('hangs until the peer hangs up', async () => {
     const sandbox = await open();
     sandbox.scenario.apply(
       upstream === 'tedb' ? { tedb: { fault: 'hang' } } : { ecb: { fault: 'hang' } },
@@ -210,7 +210,7 @@ describe.each(both)('faults on the way from %s', (upstream) => {
   });
 });
 
-describe('faults on the way from ecb', () => {
+describe('faults of the transport from ecb', () => {
   it('drips byte by byte', async () => {
     const sandbox = await open();
     sandbox.scenario.setEcbFault('drip');
@@ -223,7 +223,7 @@ describe('faults on the way from ecb', () => {
     expect(response.headers['content-length']).toBeUndefined();
   });
 
-  it('shows a fault also to whoever asks for changes or gzip', async () => {
+  it('sends a fault in answer to conditional and gzip requests, too', async () => {
     const sandbox = await open();
     sandbox.scenario.setEcbFault('truncated');
     const url = `${sandbox.ecbUrl}eurofxref-daily.xml`;
@@ -250,7 +250,7 @@ describe('latency', () => {
     expect(performance.now() - before).toBeGreaterThan(38);
   });
 
-  it('does not hold up the end of the sandbox', async () => {
+  it('does not delay the end of the sandbox', async () => {
     const sandbox = await open();
     sandbox.scenario.apply({ tedb: { latencyMs: 600_000 } });
     const answered = ask(sandbox, 'tedb');

@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 
 import type { Sandbox } from '../sandbox.ts';
 import { startSandbox } from '../sandbox.ts';
-import { StandingClock } from '../../../test/support/sandbox/upstream-reader.ts';
+import { SettableClock } from '../../../test/support/settable-clock.ts';
 import {
   askVies,
   postVies,
@@ -15,8 +15,8 @@ import {
 } from '../../../test/support/sandbox/vies-reader.ts';
 import type { TransportFault } from '../transport/faults.ts';
 
-async function open(): Promise<{ readonly sandbox: Sandbox; readonly clock: StandingClock }> {
-  const clock = new StandingClock('2026-11-20T12:00:00Z');
+async function open(): Promise<{ readonly sandbox: Sandbox; readonly clock: SettableClock }> {
+  const clock = new SettableClock('2026-11-20T12:00:00Z');
   const sandbox = await startSandbox({ clock });
   onTestFinished(() => sandbox.close());
   return { sandbox, clock };
@@ -32,7 +32,7 @@ async function wholeAnswer(): Promise<string> {
   return (await withFault('none')).text();
 }
 
-/** The answer as it arrives, for what a client library would hide. */
+/** The answer as it arrives, with details that a client library would hide. */
 async function askRaw(sandbox: Sandbox, country: string): Promise<IncomingMessage> {
   const outgoing = request(sandbox.viesUrl, {
     method: 'POST',
@@ -46,7 +46,7 @@ async function askRaw(sandbox: Sandbox, country: string): Promise<IncomingMessag
   return response;
 }
 
-describe('faults on the way from VIES', () => {
+describe('faults of the transport from VIES', () => {
   it.each([
     ['html', 200],
     ['unavailable-503', 503],
@@ -59,7 +59,7 @@ describe('faults on the way from VIES', () => {
     expect(await response.text()).toMatch(/^<!DOCTYPE html>/);
   });
 
-  it('redirects to a page that says sorry', async () => {
+  it('redirects to a page about maintenance', async () => {
     const response = await withFault('redirect');
 
     expect(response.status).toBe(302);
@@ -90,14 +90,14 @@ describe('faults on the way from VIES', () => {
     expect(await response.text()).toBe('');
   });
 
-  it('truncates right behind the verdict, as a complete HTTP message', async () => {
+  it('truncates right after the validity, as a complete HTTP message', async () => {
     const cut = await (await withFault('truncated')).text();
 
     expect(cut).toMatch(/<ns2:valid>true<\/ns2:valid>$/);
     expect((await wholeAnswer()).startsWith(cut)).toBe(true);
   });
 
-  it('truncates a fault right behind its text', async () => {
+  it('truncates a fault right after its text', async () => {
     const { sandbox } = await open();
     sandbox.scenario.setViesFault('truncated');
 
@@ -121,7 +121,7 @@ describe('faults on the way from VIES', () => {
     expect(bytes.toString('utf16le')).toBe(await wholeAnswer());
   });
 
-  it('declares entities before an answer that is right', async () => {
+  it('declares entities before a correct answer', async () => {
     const body = await (await withFault('doctype')).text();
 
     expect(body).toMatch(/^<!DOCTYPE answer \[<!ENTITY e0 "laughter">/);
@@ -157,7 +157,7 @@ describe('faults on the way from VIES', () => {
   });
 
   it.each(['hang', 'stall', 'drip'] as const)(
-    'lasts until the other side gives up: %s',
+    'lasts until the peer hangs up: %s',
     async (fault) => {
       const { sandbox } = await open();
       sandbox.scenario.setViesFault(fault);
@@ -191,7 +191,7 @@ describe('faults on the way from VIES', () => {
     expect(performance.now() - begun).toBeGreaterThan(900);
   });
 
-  it('heals after as many answers as it was told', async () => {
+  it('heals after as many answers as scripted', async () => {
     const { sandbox } = await open();
     sandbox.scenario.setViesFault('empty-404', 1);
 
@@ -218,14 +218,14 @@ describe('a Member State behind VIES', () => {
     expect((await askVies(sandbox, 'FR', '100')).valid).toBe('true');
   });
 
-  it('does not get to see what VIES refuses itself', async () => {
+  it('is not queried for requests that VIES refuses itself', async () => {
     const { sandbox } = await open();
     sandbox.scenario.setMemberState('DE', 'down');
 
     expect((await askVies(sandbox, 'DE', '1')).faultstring).toBe('INVALID_INPUT');
   });
 
-  it('answers a code of the script’s choice, as text', async () => {
+  it('answers with a scripted code as text', async () => {
     const { sandbox } = await open();
     sandbox.scenario.setMemberState('DE', 'code', { code: '<valid>false</valid> & more' });
 
@@ -256,7 +256,7 @@ describe('a Member State behind VIES', () => {
     await expect(answered).rejects.toThrow(/fetch failed|terminated/);
   });
 
-  it('comes back by the sandbox’s clock', async () => {
+  it('heals by the sandbox’s clock', async () => {
     const { sandbox, clock } = await open();
     await fetch(`${sandbox.url}/_scenario`, {
       method: 'POST',
@@ -270,7 +270,7 @@ describe('a Member State behind VIES', () => {
     expect((await askVies(sandbox, 'DE', '100')).valid).toBe('true');
   });
 
-  it('takes its time', async () => {
+  it('has a latency of its own', async () => {
     const { sandbox } = await open();
     sandbox.scenario.setMemberState('DE', 'up', { latencyMs: 40 });
     const begun = performance.now();

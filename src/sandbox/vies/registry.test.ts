@@ -37,7 +37,7 @@ const formats: Readonly<Record<string, RegExp>> = {
   XI: /^(\d{9}|\d{12}|GD\d{3}|HA\d{3})$/,
 };
 
-/** How each address is laid out that has anything peculiar about it. */
+/** The layout of addresses that are unusual. */
 const layouts: Readonly<Record<string, RegExp>> = {
   BG: /^(ул|бул)\. [\p{Script=Cyrillic} №0-9.,]+$/u,
   CZ: /^.+\n.+\n\d{3} \d{2} {2}.+$/,
@@ -50,7 +50,7 @@ const layouts: Readonly<Record<string, RegExp>> = {
   NL: /^\n[A-Z]+ \d{5}( [A-Z])?\n\d{4}[A-Z]{2} [A-Z]+\n$/,
 };
 
-describe('the book of traders', () => {
+describe('the registered traders', () => {
   it('has a few of every Member State and of Northern Ireland', () => {
     expect(viesStates.toSorted()).toEqual([...memberStates, 'XI'].toSorted());
     for (const state of viesStates) {
@@ -81,7 +81,7 @@ describe('the book of traders', () => {
   });
 
   it.each([
-    ['what XML has to escape', /&/],
+    ['characters that XML has to escape', /&/],
     ['quotation marks', /"/],
     ['Greek letters', /\p{Script=Greek}/u],
     ['Cyrillic letters', /\p{Script=Cyrillic}/u],
@@ -104,7 +104,7 @@ describe('findTrader', () => {
     expect(asked).toMatchObject({ country: 'AT', number: 'U99999901' });
   });
 
-  it('finds nobody with the number of another Member State', () => {
+  it('finds no trader with the number of another Member State', () => {
     expect(findTrader(plainVies, { country: 'DE', number: 'U99999901' })).toBeUndefined();
   });
 });

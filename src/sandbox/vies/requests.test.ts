@@ -2,18 +2,18 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 
 import type { Sandbox } from '../sandbox.ts';
 import { startSandbox } from '../sandbox.ts';
-import { StandingClock } from '../../../test/support/sandbox/upstream-reader.ts';
+import { SettableClock } from '../../../test/support/settable-clock.ts';
 import { askVies, postVies, viesRequest } from '../../../test/support/sandbox/vies-reader.ts';
 
 async function open(): Promise<Sandbox> {
-  const clock = new StandingClock('2026-11-20T12:00:00Z');
+  const clock = new SettableClock('2026-11-20T12:00:00Z');
   const sandbox = await startSandbox({ clock });
   onTestFinished(() => sandbox.close());
   return sandbox;
 }
 
 describe('the log of VIES', () => {
-  it('says what was asked and what came of it', async () => {
+  it('has the number and code of a request, its status and fault', async () => {
     const sandbox = await open();
     sandbox.scenario.setMemberState('DE', 'html');
 
@@ -38,7 +38,7 @@ describe('the log of VIES', () => {
 });
 
 describe('the counts of VIES', () => {
-  it('are kept for each Member State, and for what none was asked', async () => {
+  it('are kept for each Member State, and for requests without a query', async () => {
     const sandbox = await open();
 
     await askVies(sandbox, 'DE', '100');
@@ -53,7 +53,7 @@ describe('the counts of VIES', () => {
     expect(vies.calls()).toBe(0);
   });
 
-  it('see calls at the same time, while they wait for their answers', async () => {
+  it('include calls that wait for their answers at the same time', async () => {
     const sandbox = await open();
     sandbox.scenario.setMemberState('DE', 'hang');
     sandbox.scenario.setMemberState('FR', 'up', { latencyMs: 600_000 });
@@ -69,7 +69,7 @@ describe('the counts of VIES', () => {
     await expect.poll(() => vies.inFlight()).toBe(0);
   });
 
-  it('never count a call whose answer has arrived beside the next one', async () => {
+  it('never count an answered call together with the next one', async () => {
     const sandbox = await open();
     const callers = Array.from({ length: 4 }, async () => {
       for (let call = 0; call < 50; call += 1) await askVies(sandbox, 'DE', '100');
@@ -95,7 +95,7 @@ describe('the counts of VIES', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('never count a call that was given up beside the next one', async () => {
+  it('never count a cancelled call together with the next one', async () => {
     const sandbox = await open();
     const { vies } = sandbox.requests;
     sandbox.scenario.setMemberState('DE', 'hang');

@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 
 import type { Sandbox } from '../sandbox.ts';
 import { startSandbox } from '../sandbox.ts';
-import { StandingClock } from '../../../test/support/sandbox/upstream-reader.ts';
+import { SettableClock } from '../../../test/support/settable-clock.ts';
 import {
   askVies,
   postVies,
@@ -12,7 +12,7 @@ import {
 import { traders, viesStates } from '../data/traders.ts';
 
 async function open(): Promise<Sandbox> {
-  const clock = new StandingClock('2026-11-20T12:00:00Z');
+  const clock = new SettableClock('2026-11-20T12:00:00Z');
   const sandbox = await startSandbox({ clock });
   onTestFinished(() => sandbox.close());
   return sandbox;
@@ -21,7 +21,7 @@ async function open(): Promise<Sandbox> {
 const textXml = { 'Content-Type': 'text/xml' };
 
 describe('checkVat', () => {
-  it('answers every trader of the book as it is on file', async () => {
+  it('answers with every registered trader', async () => {
     const sandbox = await open();
 
     const answers = await Promise.all(
@@ -40,7 +40,7 @@ describe('checkVat', () => {
     );
   });
 
-  it('answers texts of the usual kind and length', async () => {
+  it('answers with texts of the usual kind and length', async () => {
     const response = await postVies(await open(), viesRequest('EL', '999999901'));
 
     expect(response.status).toBe(200);
@@ -50,7 +50,7 @@ describe('checkVat', () => {
     expect(response.headers.get('cache-control')).toBeNull();
   });
 
-  it.each(viesStates)('knows numbers of %s that are not on file', async (state) => {
+  it.each(viesStates)('answers invalid to unregistered numbers of %s', async (state) => {
     const answer = await askVies(await open(), state, '12345678');
 
     const withheld = ['AT', 'CZ', 'IE', 'NL', 'RO'].includes(state) ? '' : '---';
@@ -76,14 +76,14 @@ describe('checkVat', () => {
     ['DE', '999 999901'],
     ['DE', '999-99901'],
     ['DE', '99999990ä'],
-  ])('calls %j %j an input that it does not take', async (country, number) => {
+  ])('rejects the input %j %j', async (country, number) => {
     expect(await askVies(await open(), country, number)).toEqual({
       faultcode: 'env:Server',
       faultstring: 'INVALID_INPUT',
     });
   });
 
-  it('takes a missing number for an empty one', async () => {
+  it('reads a missing number as an empty one', async () => {
     const body = viesRequest('DE', '1').replace('<c:vatNumber>1</c:vatNumber>', '');
 
     const response = await postVies(await open(), body);
@@ -92,7 +92,7 @@ describe('checkVat', () => {
   });
 
   it.each(['9Z99902W', '9+99903W'])(
-    'takes the number %s with its signs and letters',
+    'accepts the number %s with its signs and letters',
     async (number) => {
       expect((await askVies(await open(), 'IE', number)).valid).toBe('true');
     },
@@ -147,7 +147,7 @@ describe('the test numbers of VIES', () => {
   });
 
   it.each(faults)(
-    'answer %s with a sentence behind %s under 500 when told so',
+    'answer %s with a sentence after %s under 500 if scripted',
     async (number, fault) => {
       const sandbox = await open();
       sandbox.scenario.apply({ vies: { faultStatus: 500, longFaults: true } });
@@ -202,7 +202,7 @@ describe('requests that VIES refuses', () => {
     ['one of two quotes', { ...textXml, SOAPAction: '""' }],
     ['a Content-Type with a charset', { 'Content-Type': 'text/xml; charset=utf-8' }],
     ['a Content-Type in capitals', { 'Content-Type': 'TEXT/XML;charset=UTF-8' }],
-  ])('takes %s', async (_, headers) => {
+  ])('accepts %s', async (_, headers) => {
     const response = await postVies(await open(), viesRequest('DE', '100'), headers);
 
     expect(readCheck(await response.text()).valid).toBe('true');

@@ -4,15 +4,12 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 
 import type { Sandbox } from '../sandbox.ts';
 import { startSandbox } from '../sandbox.ts';
-import {
-  StandingClock,
-  capturedFolder,
-  hasCaptured,
-} from '../../../test/support/sandbox/upstream-reader.ts';
+import { SettableClock } from '../../../test/support/settable-clock.ts';
+import { capturedFolder, hasCaptured } from '../../../test/support/sandbox/upstream-reader.ts';
 import { postVies, readCheck, viesRequest } from '../../../test/support/sandbox/vies-reader.ts';
 
 async function open(at: string): Promise<Sandbox> {
-  const sandbox = await startSandbox({ clock: new StandingClock(at) });
+  const sandbox = await startSandbox({ clock: new SettableClock(at) });
   onTestFinished(() => sandbox.close());
   return sandbox;
 }
@@ -24,13 +21,13 @@ async function text(sandbox: Sandbox, countryCode: string, vatNumber: string): P
 describe.skipIf(!hasCaptured)('the wire form of VIES beside captured answers', () => {
   const read = (name: string) => readFileSync(`${capturedFolder}/vies/${name}`, 'utf8');
 
-  it('prints the fault of an input that it does not take byte for byte', async () => {
+  it('prints the fault of a rejected input byte for byte', async () => {
     const sandbox = await open('2026-11-20T12:00:00Z');
 
     expect(await text(sandbox, 'GB', '999999901')).toBe(read('fault_INVALID_INPUT.xml'));
   });
 
-  it('prints a number of Czechia that is not on file byte for byte', async () => {
+  it('prints an unregistered number of Czechia byte for byte', async () => {
     const sandbox = await open('2022-09-09T12:00:00Z');
 
     expect(await text(sandbox, 'CZ', '12345678')).toBe(
@@ -47,7 +44,7 @@ describe.skipIf(!hasCaptured)('the wire form of VIES beside captured answers', (
     expect(await text(sandbox, 'NL', vatNumber)).toBe(captured);
   });
 
-  it('asks for the elements of the WSDL', async () => {
+  it('reads the elements of the WSDL', async () => {
     const wsdl = read('checkVatService.wsdl');
     const request = viesRequest('DE', '100');
     const [, body = ''] = /<xsd:element name="checkVat">(.*?)<\/xsd:sequence>/s.exec(wsdl) ?? [];
@@ -107,7 +104,7 @@ describe('the wire form of VIES', () => {
     expect(readCheck(answer).requestDate).toBe(day);
   });
 
-  it('writes what XML cannot hold as entities', async () => {
+  it('escapes the characters that XML reserves', async () => {
     const answer = await text(await open('2026-11-20T12:00:00Z'), 'IE', '9z99902w');
 
     expect(answer).toContain('<ns2:name>MADE UP &amp; SONS LIMITED</ns2:name>');

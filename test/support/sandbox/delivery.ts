@@ -5,9 +5,9 @@ import { onTestFinished } from 'vitest';
 import type { ReceiverAnswer } from '../../../src/sandbox/receiver/script.ts';
 import type { Sandbox } from '../../../src/sandbox/sandbox.ts';
 import { startSandbox } from '../../../src/sandbox/sandbox.ts';
-import { StandingClock } from './upstream-reader.ts';
+import { SettableClock } from '../settable-clock.ts';
 
-/** What the tests of the webhook receivers send with: written from Standard Webhooks 1.0. */
+/** Signed deliveries for the tests of the webhook receivers, written from Standard Webhooks 1.0. */
 
 export const secret = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
 export const otherSecret = `whsec_${Buffer.alloc(24, 2).toString('base64')}`;
@@ -20,8 +20,8 @@ export interface Delivery {
 export const noonSeconds = Date.parse('2026-11-20T12:00:00Z') / 1_000;
 
 /** A sandbox in which it is noon of 20 November 2026. */
-export async function openAtNoon(): Promise<{ sandbox: Sandbox; clock: StandingClock }> {
-  const clock = new StandingClock('2026-11-20T12:00:00Z');
+export async function openAtNoon(): Promise<{ sandbox: Sandbox; clock: SettableClock }> {
+  const clock = new SettableClock('2026-11-20T12:00:00Z');
   const sandbox = await startSandbox({ clock, brief: true });
   onTestFinished(async () => sandbox.close());
   return { sandbox, clock };
@@ -66,7 +66,7 @@ export async function send(
   });
 }
 
-/** A sandbox whose receiver `shop` answers as told. */
+/** A sandbox whose receiver `shop` has a scripted answer. */
 export async function openAnswering(answer: ReceiverAnswer): Promise<Sandbox> {
   const { sandbox } = await openAtNoon();
   sandbox.receivers.named('shop').apply({ secrets: [secret], answer });

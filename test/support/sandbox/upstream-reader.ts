@@ -3,15 +3,14 @@ import { resolve } from 'node:path';
 
 import { SaxesParser } from 'saxes';
 
-import type { Clock } from '../../../src/platform/time.ts';
 import type { Sandbox } from '../../../src/sandbox/sandbox.ts';
 
 /**
- * What the sandbox's tests read answers with: written from the contract (C13) and the wire forms,
- * and sharing no code with the service or with what prints the answers.
+ * Requests and readers for the tests of TEDB and the ECB, written from the contract (C13) and the wire
+ * forms. They share no code with the service or the sandbox.
  */
 
-/** The captured answers of the real upstreams; absent outside the project's own machine. */
+/** The captured answers of the real upstreams, which are not part of the project. */
 export const capturedFolder = resolve(import.meta.dirname, '../../../../shared/upstreams');
 export const hasCaptured = existsSync(capturedFolder);
 
@@ -169,21 +168,4 @@ export function readDays(xml: string): readonly WireDay[] {
   });
   parser.write(xml).close();
   return days;
-}
-
-/** A clock that stands still until it is set. */
-export class StandingClock implements Clock {
-  #now: number;
-
-  constructor(moment: string) {
-    this.#now = Date.parse(moment);
-  }
-
-  now(): number {
-    return this.#now;
-  }
-
-  set(moment: string): void {
-    this.#now = Date.parse(moment);
-  }
 }

@@ -3,8 +3,8 @@ import { SaxesParser } from 'saxes';
 import type { Sandbox } from '../../../src/sandbox/sandbox.ts';
 
 /**
- * What the tests of VIES ask and read with: written from the WSDL and the captured answers, and sharing
- * no code with the service or with what prints the answers.
+ * Requests and a reader for the tests of VIES, written from the WSDL and the captured answers. They share no
+ * code with the service or the sandbox.
  */
 
 const soap = 'http://schemas.xmlsoap.org/soap/envelope/';
@@ -32,7 +32,7 @@ export async function postVies(
   });
 }
 
-/** What a VAT check is answered, whatever the status and the prefixes. */
+/** The answer to a VAT check, for any status and prefixes. */
 export async function askVies(
   sandbox: Sandbox,
   countryCode: string,
