@@ -21,6 +21,8 @@ describe('broken builds (their proofs run much longer than this check)', () => {
 
       const { errors } = parseSync(file, broken, { showSemanticErrors: true });
       expect(errors).toEqual([]);
+      const members = ofFile.flatMap(({ by }) => by.match(/(?<=this\.)#\w+/g) ?? []);
+      expect(members.filter((member) => !source.includes(member))).toEqual([]);
     }
   });
 
