@@ -28,7 +28,7 @@ export const proofs: Readonly<Record<ProofName, Proof>> = {
   },
   R4: {
     title: 'Simulated time',
-    goal: 'Seeds of random lives with faults, wrong clocks and restarts; after every step: the first snapshot and all rows are the latest, no immutable URL has two bodies, the latest never goes back, a date has one `detectedAt`, an event exists just where a diff is not empty, nothing that is not final is immutable, no outage is `valid:false`, no secret is in any output. 10,000 seeds of 365 days are asked for.',
+    goal: 'Seeds of random lives with faults, wrong clocks and restarts; after every step: the first snapshot and all rows are the latest, no immutable URL has two bodies, the latest never goes back, a date has one `detectedAt`, an event exists just where a diff is not empty, nothing that is not final is immutable, no outage is `valid:false`, no secret is in any output. The goal is 10,000 seeds of 365 days.',
     suites: [
       sqlite(
         'test/simulation/simulation.test.ts',
@@ -108,11 +108,11 @@ export const proofs: Readonly<Record<ProofName, Proof>> = {
     suites: [sqlite('test/fuzz/xml.test.ts')],
     when: 'alone',
     smaller:
-      'a wait of the event loop counts where three tries all have it, as the machine is shared.',
+      'a wait of the event loop counts if three tries in a row have it, because the machine is shared.',
   },
   R13: {
     title: 'No outage is `valid:false`',
-    goal: 'All known and 1,000 unknown codes of VIES, with 200 and with 500: `valid:false` only where it was said.',
+    goal: 'All known and 1,000 unknown codes of VIES, with 200 and with 500: `valid:false` only if VIES said so.',
     suites: [sqlite('test/vat-check/codes.test.ts')],
     when: 'together',
     smaller: null,
@@ -150,7 +150,7 @@ export const proofs: Readonly<Record<ProofName, Proof>> = {
   },
   R17: {
     title: 'Receivers that hang',
-    goal: '50 that hang beside 50 good ones: the 99th percentile of the good ones is told within 2 s of the commit.',
+    goal: '50 receivers hang beside 50 good ones: at the 99th percentile the good ones get their event within 2 s of the commit.',
     suites: [sqlite('test/journeys/webhook-tarpits.test.ts')],
     when: 'alone',
     smaller: null,
@@ -225,7 +225,7 @@ export const proofs: Readonly<Record<ProofName, Proof>> = {
   },
   R24: {
     title: 'Raw HTTP',
-    goal: 'At least 80 odd payloads: none smuggled, no 5xx. 1,000 slow connections: good callers are answered meanwhile, and all are closed within 7 s. 400 clients that send 500 requests each and read nothing, 2,000 with large answers, 1,500 where the process may open 2,048 files, each from an address of its own: memory + 150 MB at most, the 99th percentile of others 100 ms, all closed within 20 s, with and without the fast path; at the operations port within 30 s.',
+    goal: 'At least 80 odd payloads: none smuggled, no 5xx. 1,000 slow connections: good callers are answered meanwhile, and all are closed within 7 s. 400 clients that send 500 requests each and read nothing, 2,000 with large answers, 1,500 while the process may open 2,048 files, each from an address of its own: memory grows by at most 150 MB, other callers wait at most 100 ms at the 99th percentile, all closed within 20 s, with and without the fast path; at the operations port within 30 s.',
     suites: [
       sqlite(
         'test/fuzz/raw.test.ts',
@@ -280,7 +280,7 @@ export const proofs: Readonly<Record<ProofName, Proof>> = {
     goal: 'The lockfile has the digest of every package, no package that is needed at run time has an install script, and the audit is clean.',
     suites: [sqlite('test/package/supply-chain.test.ts')],
     when: 'together',
-    smaller: 'where the registry answers no audit it is skipped, and the figure says so.',
+    smaller: 'if the registry offers no audit, it is skipped, and the figure says so.',
   },
   ...proofsOfTests,
 };

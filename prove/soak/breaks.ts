@@ -2,17 +2,15 @@ import { openSync } from 'node:fs';
 import { breakOnLoad } from '../../test/support/broken-build.ts';
 import { beforeRuns } from './changes.ts';
 
-/**
- * Loaded into the server (`--import prove/soak/breaks.ts?memory`), it lets it do what a soak is there to find.
- */
+/** Preloaded into the server (`--import prove/soak/breaks.ts?memory`): a defect that a soak has to find. */
 const kept: unknown[] = [];
 
 const breaks: Readonly<Record<string, () => void>> = {
-  /** 1 MB a minute. */
+  /** Leaks 1 MB a minute. */
   memory: () => {
     setInterval(() => kept.push(Array.from({ length: 2_185 }, () => Math.random())), 1_000).unref();
   },
-  /** A hundred a second, however busy the machine is. */
+  /** Leaks a hundred descriptors a second, even on a busy machine. */
   descriptors: () => {
     const startedMs = performance.now();
     setInterval(() => {
@@ -20,7 +18,7 @@ const breaks: Readonly<Record<string, () => void>> = {
       while (kept.length < due) kept.push(openSync('/dev/null', 'r'));
     }, 50).unref();
   },
-  /** In each run nobody else is served for a while. */
+  /** Each run blocks all other requests for 200 ms. */
   'blocked loop': () => {
     breakOnLoad([
       beforeRuns('const untilMs = performance.now() + 200; while (performance.now() < untilMs);'),

@@ -7,7 +7,7 @@ import type { SoakedServer } from './server.ts';
 
 /** Half past four in Frankfurt: both publications of the day are due. */
 const minuteOfDay = 16 * 60 + 30;
-/** The jobs ask every five seconds whether they are due; the rest is for a slow machine. */
+/** Jobs poll every five seconds whether they are due; the rest is for a slow machine. */
 const publishedWithinMs = 20_000;
 /** A run that did not end well, as when the machine held the process beyond its lease, is due again in an hour. */
 const hourMs = 3_600_000;
@@ -16,9 +16,9 @@ const hoursMax = 3;
 const rates = { name: 'rates', upstream: 'tedb' } as const;
 const fx = { name: 'fx', upstream: 'ecb' } as const;
 
-/** The days that the service lives in a soak, one after the other, each with its daily jobs. */
+/** The days of a soak, one after the other, each with its daily jobs. */
 export class Days {
-  /** How many have been lived since the first. */
+  /** Days that have ended since the first. */
   count = 0;
   readonly #sandbox: Sandbox;
   #day: IsoDate;
@@ -34,7 +34,7 @@ export class Days {
     await this.#untilPublished(server, async () => {});
   }
 
-  /** Moves everybody's time to the next day; `onTurn` hears when its jobs begin to run, and when they have ended. */
+  /** Moves the time of server and upstreams to the next day; calls `onTurn` when its jobs start and when they have ended. */
   async liveNext(server: SoakedServer, onTurn: (to: During) => Promise<void>): Promise<void> {
     this.#day = addDays(this.#day, 1);
     this.count += 1;

@@ -3,9 +3,8 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { type During, LoopWatch } from './loop-watch.ts';
 
 /**
- * A thread that has nothing to do: it looks at the clock while the server's event loop does the same, and during
- * the daily job it writes a page to the same disk ten times a second, as a commit does. What it waits for is the
- * machine, which others may be using.
+ * A thread without work. It watches its own event loop, and during the daily job writes a page to the same disk ten
+ * times a second, as a commit does. Its waits measure the machine, which other processes may be using.
  */
 const commitEveryMs = 100;
 const page = Buffer.alloc(4_096);

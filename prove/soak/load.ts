@@ -15,18 +15,18 @@ const connections = 12;
 const keyPauseMs = 20_000;
 /** Between two subscriptions that are made and removed; their signing keys are remembered in the same way. */
 const subscriptionPauseMs = 20_000;
-/** A key that was revoked works no longer than this. */
+/** Time after which a revoked key no longer works. */
 const promisedMs = 5_000;
-/** More of them are counted, but not kept. */
+/** Further unexpected answers are counted, not kept. */
 const wordsMax = 20;
 
-/** Callers that ask at a steady rate, whatever is answered, and operators who change keys and subscriptions. */
+/** Callers that send requests at a steady rate, however slow the answers are, and operators who change keys and subscriptions. */
 export class SteadyLoad {
   answered = 0;
   unexpectedCount = 0;
-  /** The first of what was not expected, in words. */
+  /** A sentence for each of the first unexpected answers. */
   readonly unexpected: string[] = [];
-  /** How many answers of each kind came. */
+  /** Number of answers by kind. */
   readonly kinds = new Map<string, number>();
   readonly #parts: LoadParts;
   readonly #agent = new Agent({ keepAlive: true, maxSockets: connections });
@@ -43,7 +43,7 @@ export class SteadyLoad {
     const turns = spread(questions);
     let asked = 0;
     const startedMs = performance.now();
-    // As many as are due by now: a late timer does not make the load smaller.
+    // All that are due by now: a late timer does not reduce the load.
     this.#timer = setInterval(() => {
       const due = ((performance.now() - startedMs) / 1_000) * perSecond;
       for (; asked < due; asked += 1) {
@@ -57,7 +57,7 @@ export class SteadyLoad {
     this.#keep(this.#changeSubscriptions());
   }
 
-  /** Asks no more, and waits for what is under way. */
+  /** Sends no further requests, and waits for those under way. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     clearInterval(this.#timer);
@@ -159,7 +159,7 @@ export type LoadParts = {
   readonly key: string;
   readonly receiverUrl: string;
   readonly db: Db;
-  /** The time in which the service lives. */
+  /** The time of the service. */
   readonly clock: Clock;
   readonly perSecond: number;
   readonly questions: readonly Asked[];

@@ -1,17 +1,18 @@
 import { Waits } from './waits.ts';
 
-/** What the event loop is watched for. */
+/** The part of a day in which the event loop is watched. */
 export type During = 'job' | 'rest';
 
-/** How long whoever comes waits for the event loop, and for how much of that its thread was at work. */
+/** Waits for the event loop: by the clock on the wall, and by the working time of its thread. */
 export type LoopWaits = Readonly<Record<During, { readonly wall: Waited; readonly own: Waited }>>;
 export type Waited = { readonly p99Ms: number; readonly maxMs: number };
 
 /**
- * Looks at the clocks every millisecond, and keeps apart what is waited in the daily job and beside it.
+ * Reads two clocks every millisecond, the one on the wall and that of the thread's work, and counts the daily job and the
+ * rest of the day apart.
  *
- * There are two: that on the wall, and that of the thread's work. Where others use the cores as well, a thread is put
- * aside in the middle of its work for as long as they need, which says nothing about the work.
+ * If other processes use the cores, the system interrupts a thread in the middle of its work. The clock on the wall then
+ * measures those processes; the clock of the thread does not.
  */
 export class LoopWatch {
   #watches = makeWatches();
@@ -33,13 +34,13 @@ export class LoopWatch {
     this.#during = during;
   }
 
-  /** Forgets what was seen so far. */
+  /** Forgets all waits so far. */
   restart(): void {
     this.#watches = makeWatches();
     this.skip();
   }
 
-  /** What has just stopped the loop is not the product's. */
+  /** Leaves out the time since the last reading, in which the probe stopped the loop. */
   skip(): void {
     this.#wallMs = performance.now();
     this.#ownMs = readOwnMs();

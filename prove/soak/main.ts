@@ -5,8 +5,8 @@ import { soak, type SoakSample } from './soak.ts';
 import { judge } from './verdict.ts';
 
 /**
- * The soak of reliability R27: `node prove/soak/main.ts --minutes 60`. Prints its figure, and exits with 1 when a
- * bound is broken. `--import` loads a module into the server that breaks it, to see that it is found.
+ * The soak of reliability R27: `node prove/soak/main.ts --minutes 60`. Prints its figure, and ends with 1 if a bound is
+ * exceeded. `--import` preloads a module into the server that breaks it, to show that the soak can fail.
  */
 const { values: given } = parseArgs({
   options: {

@@ -4,24 +4,24 @@ import { offsetClock } from './changes.ts';
 import { type During, LoopWatch, type LoopWaits } from './loop-watch.ts';
 
 /**
- * Loaded into the server before the product (`node --expose-gc --import`): it moves the time in which the service
- * lives, watches its event loop, and tells what the process holds when garbage is gone.
+ * Preloaded into the server (`node --expose-gc --import`): moves the time of the service, watches its event loop, and
+ * reports the memory and resources of the process after garbage collection.
  */
 
-/** What the soak tells the server. */
+/** A message of the soak to the probe. */
 export type Order =
-  /** The service's time jumps to this moment. */
+  /** Moves the time of the service to this moment. */
   | { readonly kind: 'move'; readonly toMs: number }
-  /** From here on the event loop is watched: what a start takes is another promise. */
+  /** Starts to watch the event loop; the start of the server is another promise. */
   | { readonly kind: 'begin' }
   | { readonly kind: 'watch'; readonly during: During }
   | { readonly kind: 'sample' };
 
-/** What the server answers to `sample`. */
+/** The probe's answer to `sample`. */
 export type Told = {
-  /** Objects of V8, and what they hold outside of its heap; without compiled code. */
+  /** Objects of V8 and their memory outside its heap; without compiled code. */
   readonly heldBytes: number;
-  /** What V8 has compiled: it goes on for long, function by function, and has an end by itself. */
+  /** Code that V8 has compiled; it grows for a long time, function by function, up to a limit. */
   readonly codeBytes: number;
   readonly rssBytes: number;
   /** Timers, sockets, handles and requests to the system that keep the process alive. */
@@ -30,7 +30,7 @@ export type Told = {
 };
 
 declare global {
-  /** By so much the service is ahead of the machine. */
+  /** How far the clock of the service is ahead of the machine. */
   var soakOffsetMs: number;
 }
 globalThis.soakOffsetMs = Number(process.env['SOAK_START_MS'] ?? Date.now()) - Date.now();
@@ -40,7 +40,7 @@ const loop = new LoopWatch();
 process.on('message', (order: Order) => {
   process.send?.(obey(order));
 });
-// The server ends when it is told to, and when nobody is left who could tell it.
+// The server also ends if the process of the soak is gone.
 process.channel?.unref();
 process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
 
@@ -61,7 +61,7 @@ function obey(order: Order): Told | null {
 }
 
 function sample(): Told {
-  // What finalizers let go of in the first is collected in the second.
+  // The second run collects what finalizers released in the first.
   globalThis.gc?.();
   globalThis.gc?.();
   loop.skip();

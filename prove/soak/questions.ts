@@ -12,19 +12,16 @@ export type Asked = {
 };
 
 /**
- * So many different dates are asked for. They are few, so that what remembers answers has all of them before anything
- * is judged; a cache that fills is no leak.
+ * Number of different dates that callers request. It is small, so that caches hold all of them before the judged part
+ * begins: a cache that fills is no leak.
  */
 const days = 60;
-/**
- * So many different VAT numbers. Their answers are kept in slabs of a megabyte, which are written to one after the
- * other up to a bound: as few answers as these do not fill the first within an hour.
- */
+/** Number of different VAT numbers; small for the same reason. */
 const numbers = 12;
-/** Known to no one: the form is checked before. */
+/** A key of the right form that does not exist. */
 const strangeKey = 'vfx_0000000000000000000000000000000000000000';
 
-/** What callers ask all the time; dates count back from the first day of the soak. */
+/** The requests of the callers; dates count back from the first day of the soak. */
 export function questionsFrom(firstDay: IsoDate): readonly Asked[] {
   const date = (n: number): IsoDate => addDays(firstDay, -(n % days));
   const get = (path: string) => (): Question => ({ path });
@@ -56,7 +53,7 @@ export function questionsFrom(firstDay: IsoDate): readonly Asked[] {
       expected: [200],
       ask: (n) => ({ path: `/changes?limit=${20 + (n % 10)}&country=${n % 2 ? 'SE' : 'FI'}` }),
     },
-    // Asked anew by the registry after each move of time, and remembered until the next.
+    // Queried at the registry after each move of time, then answered from the cache until the next.
     { name: 'check', share: 20, expected: [200], ask: (n) => ({ path: numberPath(n % numbers) }) },
     // Its Member State is down all the time.
     {

@@ -19,17 +19,17 @@ type Line = {
   readonly apiUrl?: string;
 };
 
-/** The server in a process of its own, as `npm start` runs it, with the probe inside. */
+/** The server in a process of its own, as `npm start` runs it, with the probe preloaded. */
 export class SoakedServer {
-  /** Lines of the log that tell of an error. */
+  /** Log lines that report an error. */
   readonly errors: string[] = [];
   readonly #child: ChildProcess;
   readonly #ended: Promise<never>;
   readonly #listening = Promise.withResolvers<void>();
   #apiUrl = '';
-  /** The newest version that each job has come to. */
+  /** The newest version of each job. */
   readonly #versions = new Map<string, string>();
-  /** One after the other. */
+  /** The last order; orders wait for the one before. */
   #told: Promise<unknown> = Promise.resolve();
   #isStopping = false;
 
@@ -54,12 +54,12 @@ export class SoakedServer {
       throw new Error(`the server ended with exit code ${String(code)}`);
     });
     this.#ended.catch(() => {});
-    // From the first line on: a run may have ended in the very chunk that tells where it listens.
+    // Read from the first line: a run may end in the same chunk that has the address.
     const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream });
     lines.on('line', (text) => this.#read(text));
   }
 
-  /** Where it listens. */
+  /** The address of its API. */
   get apiUrl(): string {
     return this.#apiUrl;
   }
@@ -69,7 +69,7 @@ export class SoakedServer {
     return this.#versions.get(job);
   }
 
-  /** Tells the probe something, and waits until it was done. */
+  /** Sends the probe an order, and waits for its answer. */
   async tell(order: Order): Promise<Told> {
     const told = this.#told.then(async () => {
       const answered = once(this.#child, 'message');

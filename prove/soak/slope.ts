@@ -1,12 +1,12 @@
-/** What was read at a time. */
+/** A value and the time of its reading. */
 export type Reading = { readonly atMs: number; readonly value: number };
 
-/** How something moves, for each hour, and how exact that is. */
+/** The change of a value per hour, with its standard error. */
 export type Slope = { readonly perHour: number; readonly standardError: number };
 
 const hourMs = 3_600_000;
 
-/** The straight line with the least squares through readings; nothing can be said of fewer than three. */
+/** Fits a straight line through readings by least squares; the error is infinite for fewer than three. */
 export function fitSlope(readings: readonly Reading[]): Slope {
   const count = readings.length;
   if (count < 3) return { perHour: 0, standardError: Infinity };

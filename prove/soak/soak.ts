@@ -20,39 +20,39 @@ import type { Reading } from './slope.ts';
 export type SoakOptions = {
   readonly durationMs: number;
   readonly perSecond: number;
-  /** A day of the service takes so long. */
+  /** Duration of one simulated day. */
   readonly dayMs: number;
   readonly sampleMs: number;
   /** Small answers of the upstreams, for a soak of seconds. */
   readonly isBrief: boolean;
-  /** Modules that are loaded into the server, which break it. */
+  /** Modules that are preloaded into the server to break it. */
   readonly imports: readonly string[];
-  /** Is told how it goes. */
+  /** Called with each sample. */
   readonly onSample: (sample: SoakSample) => void;
 };
 
-/** What the server held at a time since the load began. */
+/** The memory and resources of the server at a time since the load began. */
 export type SoakSample = Told & { readonly atMs: number };
 
-/** What was seen in a soak. */
+/** The observations of a soak. */
 export type Soaked = {
   readonly samples: readonly SoakSample[];
-  /** How many descriptors were open, also while a job ran. */
+  /** Open file descriptors, also while a job ran. */
   readonly descriptors: readonly Reading[];
-  /** What a thread without any work waited for the same machine. */
+  /** The waits of a thread without work on the same machine. */
   readonly idleLoop: LoopWaits;
-  /** Days that were published while the load was there. */
+  /** Days that were published under the load. */
   readonly daysCount: number;
   readonly answered: number;
   readonly unexpectedCount: number;
-  /** The first of what should not have been, in words: answers and lines of the log. */
+  /** The first unexpected answers and error lines of the log. */
   readonly unexpected: readonly string[];
   readonly kinds: ReadonlyMap<string, number>;
 };
 
 const firstDay = isoDate('2026-03-02');
 
-/** Lets the server live many days under a steady load, and reads again and again what it holds. */
+/** Runs the server through many simulated days under a steady load, and samples its memory and resources. */
 export async function soak(options: SoakOptions): Promise<Soaked> {
   await using stack = new AsyncDisposableStack();
   const world = await startWorld(options, stack);
@@ -85,10 +85,10 @@ export async function soak(options: SoakOptions): Promise<Soaked> {
   const readAll = async (): Promise<void> => {
     for (let nextMs = 0; nextMs < options.durationMs;) {
       await pause(Math.max(0, nextMs - sinceStartMs()));
-      // What could not be read in time is left out: readings at once say less than those apart.
+      // A reading that is late replaces the missed ones: readings close together say less than those apart.
       nextMs = Math.max(nextMs, sinceStartMs()) + options.sampleMs;
       descriptors.push({ atMs: sinceStartMs(), value: server.countDescriptors() });
-      // To collect garbage takes long, and the job has to be watched.
+      // Collecting garbage takes long, and would count as a wait of the job.
       if (during === 'job') continue;
       const sample = { ...(await server.tell({ kind: 'sample' })), atMs: sinceStartMs() };
       samples.push(sample);

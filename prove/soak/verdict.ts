@@ -5,28 +5,28 @@ import type { Soaked, SoakSample } from './soak.ts';
 /** The bounds of reliability R27. */
 const slopeMaxMb = 1;
 const waitMaxMs = 50;
-/** Connections come and go; a leak does not stop at that. In a soak of seconds they are only coming. */
+/** Connections open and close, so their number varies a little; a soak of seconds only opens them. */
 const descriptorsMax = { long: 4, short: 20 };
-/** Less than this is too short for a slope: a megabyte an hour is a few kilobytes in it. */
+/** A shorter soak has no slope: a megabyte an hour is a few kilobytes in it. */
 const judgedMinMs = 5 * 60_000;
 /** The first third fills what is bounded: memories of answers, pools, prepared statements, compiled code. */
 const warmUpShare = 1 / 3;
 /**
- * Where even an idle thread waits longer than this for the machine, the time on the wall is told, but judged is only
- * what the loop's own thread works.
+ * If even an idle thread waits longer than this for the machine, the time on the wall is reported but not judged; only
+ * the working time of the event loop's own thread is judged.
  */
 const quietMs = 3;
 const megabyte = 1024 * 1024;
 
-/** What a soak came to. */
+/** The judgement of a soak. */
 export type Verdict = {
-  /** One line, with what was counted and measured. */
+  /** One line with all counts and measurements. */
   readonly figure: string;
-  /** The bounds that were broken, in words. */
+  /** A sentence for each bound that was exceeded. */
   readonly broken: readonly string[];
 };
 
-/** Judges a soak by what was read after the warm-up. */
+/** Judges a soak by its readings after the warm-up. */
 export function judge(soaked: Soaked): Verdict {
   const { samples, idleLoop } = soaked;
   const lastMs = samples.at(-1)?.atMs ?? 0;

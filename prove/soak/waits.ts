@@ -1,19 +1,19 @@
-/** Longer ones are counted together with this. */
+/** Longer waits count as this one. */
 const longestMs = 2_000;
 
 /**
- * How long whoever comes at any moment waits for the event loop.
+ * Distribution of the time that requests wait for the event loop, if they can arrive at any moment.
  *
- * A block of 80 ms is one long gap between two looks at the clock, and yet everybody waits who comes within it: the
- * first of them 80 ms, the last nearly nothing. So each millisecond of a gap counts as one who came in it. Gaps
- * counted once each would hide a block among the hundreds of short ones around it.
+ * A block of 80 ms is one long gap between two readings of the clock. A request at its beginning waits 80 ms, one at its
+ * end almost nothing. Each millisecond of a gap therefore counts as one request. If each gap counted once, a block
+ * would be lost among hundreds of short gaps.
  */
 export class Waits {
   readonly #counts = new Uint32Array(longestMs + 1);
   #count = 0;
   #maxMs = 0;
 
-  /** Adds the time between two looks at the clock. */
+  /** Adds the time between two readings of the clock. */
   addGap(gapMs: number): void {
     for (let waitMs = Math.floor(gapMs); waitMs >= 0; waitMs -= 1) {
       const at = Math.min(waitMs, longestMs);
@@ -27,7 +27,7 @@ export class Waits {
     return this.#maxMs;
   }
 
-  /** So long does this share of all wait at most, in whole milliseconds; 0 when nobody came. */
+  /** The wait that this share of requests does not exceed, in whole milliseconds; 0 without requests. */
   quantile(share: number): number {
     let left = this.#count * share;
     for (const [waitMs, count] of this.#counts.entries()) {

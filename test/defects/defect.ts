@@ -1,11 +1,11 @@
 import type { Promised } from '../support/proof.ts';
 import type { Change } from '../support/broken-build.ts';
 
-/** One way to get the product wrong that somebody in a hurry would take, and the test that has to notice. */
+/** A plausible mistake in the product, and the test that must find it. */
 export type Defect = {
   readonly name: string;
   readonly promised: Promised;
-  /** What is wrong with such a build: it follows "a build that". */
+  /** The mistake, as the end of a sentence that begins with "a build that". */
   readonly wrong: string;
   readonly changes: readonly Change[];
   readonly caughtBy: {
@@ -14,19 +14,19 @@ export type Defect = {
     readonly test: string;
     /** With PostgreSQL it runs there, else on SQLite. */
     readonly needs?: 'postgresql' | 'redis';
-    /** What the test fails with where that is no assertion. */
+    /** Message of the test's error, if that is no failed assertion. */
     readonly says?: RegExp;
   };
 };
 
-/** What a suite said of a build. */
+/** The result of a test on a build. */
 export type Verdict = {
   readonly name: string;
-  /** Why its tests did not run; null when they did. */
+  /** Reason why the test did not run; null if it ran. */
   readonly unread: string | null;
   readonly passed: number;
   readonly failures: readonly {
-    /** The error's name; for a law that does not hold, that of what showed it. */
+    /** Name of the error; of its cause for a property that does not hold. */
     readonly error: string;
     readonly message: string;
   }[];

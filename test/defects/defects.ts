@@ -4,7 +4,7 @@ import type { Defect } from './defect.ts';
 import { upstreamDefects } from './upstreams.ts';
 import { webhookDefects } from './webhooks.ts';
 
-/** All of them, in the order of the promises that they break. */
+/** All planted defects, in the order of the promises that they break. */
 export const defects: readonly Defect[] = [
   ...dataDefects,
   ...upstreamDefects,

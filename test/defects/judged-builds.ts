@@ -4,7 +4,7 @@ import type { Defect, Verdict } from './defect.ts';
 
 const script = fileURLToPath(new URL('./run.ts', import.meta.url));
 
-/** The builds with some defects, or the whole one, while their tests run in a process beside this one (`run.ts`). */
+/** Builds with defects, or the unchanged one, whose tests run in another process (`run.ts`). */
 export class JudgedBuilds {
   readonly #child: ChildProcess;
   readonly #ended: Promise<unknown>;
@@ -14,7 +14,7 @@ export class JudgedBuilds {
     for (const { name } of wanted) this.#verdicts.set(name, Promise.withResolvers());
     this.#child = fork(script, [build, ...this.#verdicts.keys()], {
       execArgv: [],
-      // Counts as of a commit, and no figures: those are of the product.
+      // Small counts, and no figures: figures are about the unchanged product.
       env: { PATH: process.env['PATH'], TMPDIR: process.env['TMPDIR'], CI: process.env['CI'] },
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
@@ -33,14 +33,14 @@ export class JudgedBuilds {
     });
   }
 
-  /** Waits for what its test said of a build. */
+  /** Waits for the verdict on a build. */
   async of({ name }: Defect): Promise<Verdict> {
     const verdict = this.#verdicts.get(name);
     if (verdict === undefined) throw new Error(`${name} is not among them`);
     return verdict.promise;
   }
 
-  /** Waits for its end: it ends by itself when it has judged all of them. */
+  /** Waits for the end of the process, which follows the last verdict. */
   async stop(): Promise<void> {
     await this.#ended;
   }

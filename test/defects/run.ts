@@ -6,10 +6,10 @@ import type { Defect, Verdict } from './defect.ts';
 import { defects } from './defects.ts';
 
 /**
- * Runs for each defect the test that has to notice it, on a build that has it, and sends a verdict of each to its
- * parent: in one process, because starting it takes longer than most of the tests.
+ * Runs, for each defect, the test that must find it on a build with the defect, and sends each verdict to the parent
+ * process. One process runs all of them, because its start takes longer than most tests.
  *
- * Its argument is `broken`, or `whole` for the same tests on the build as it is; the names of defects may follow.
+ * The first argument is `broken`, or `whole` for the same tests on the unchanged build; names of defects may follow.
  */
 const [build, ...names] = process.argv.slice(2);
 assert(build === 'broken' || build === 'whole', 'expected broken or whole');
@@ -21,7 +21,7 @@ const vitest = await createVitest('test', {
   root,
   config: false,
   watch: false,
-  // Its key knows the product, not what a defect makes of it.
+  // The key of the cache has the source of a module, not the defect that changes it.
   fsModuleCache: false,
   reporters: [{ onTestModuleEnd: (module) => void process.send?.(judge(module)) }],
   projects: wanted.map((defect) => ({
@@ -36,7 +36,7 @@ const vitest = await createVitest('test', {
         globalSetup: 'test/support/postgresql-project.ts',
       }),
       env: { BROKEN_BUILD: build === 'broken' ? defect.name : '' },
-      // What a broken build never does is waited for in vain.
+      // A broken build may never do what its test waits for.
       testTimeout: 20_000,
       expect: { poll: { timeout: 2_000 } },
     },
@@ -47,7 +47,7 @@ await vitest.runTestSpecifications(
 );
 await vitest.close();
 
-/** Changes the sources before anything else reads them. */
+/** Changes the sources before any other plugin reads them. */
 function breaking({ name, changes }: Defect) {
   return {
     name: `break:${name}`,

@@ -8,13 +8,13 @@ import { type DayUnderFault, liveUnderFault } from './support/day-under-fault.ts
 import { shareUpstreamWorld, type UpstreamWorld } from './support/upstream-world.ts';
 
 /*
- * Bits that flip on their way, in spite of the checksums of TCP.
+ * Bits that flip on the network, in spite of the checksums of TCP.
  *
- * Over TLS, as the real upstreams are spoken to, every one of them is found out: what is published is right, and no
- * check is answered wrongly. Over plain TCP a digit can become another digit, which nobody can tell from what
- * the upstream said. Then it is promised that nothing is published that is malformed or implausible, and that
- * a damaged answer about a number on file never becomes `valid:false`: no single bit makes `false` of `true`.
- * A damaged question is another question, so over plain TCP only answers are damaged.
+ * TLS, which the real upstreams use, detects each of them: publications are right, and no check has a wrong answer. Over
+ * plain TCP a digit can become another digit, which looks like an answer of the upstream. The promise is then that nothing
+ * malformed or implausible is published, and that a damaged answer about a registered number never becomes
+ * `valid:false`: no single bit turns `true` into `false`. A damaged request asks about another number, so over plain TCP
+ * only answers are damaged.
  */
 
 const days = countOf({ full: 40, perCommit: 2 });
@@ -31,7 +31,7 @@ const everyBytesOfCheck = { https: 3_000, http: 700 } as const;
 const place = { https: {}, http: { direction: 'toClient' } } as const;
 
 describe.each(worlds)('bits that flip on the way to upstreams, by $scheme', ({ scheme, world }) => {
-  it('publishes nothing that is implausible', async () => {
+  it('publishes nothing implausible', async () => {
     const { tedb, ecb } = world.proxies;
     const found = { right: 0, other: 0, nothing: 0 };
     const implausible: string[] = [];
@@ -61,7 +61,7 @@ describe.each(worlds)('bits that flip on the way to upstreams, by $scheme', ({ s
     expect(scheme === 'https' ? found.other : 0).toBe(0);
   }, 600_000);
 
-  it('makes no false `valid:false`', async () => {
+  it('never answers a wrong `valid:false`', async () => {
     const { vies } = world.proxies;
     const checked = await checkUnderFlips(world, scheme);
 
@@ -98,7 +98,7 @@ function kindOf(
   return after[one] === right[one] ? 'right' : 'other';
 }
 
-/** What a person who knows the contract would not have published. */
+/** Reasons why the contract forbids to publish this. */
 function doubtsOf({ before, after }: DayUnderFault): readonly string[] {
   const ofRates =
     after.rates === '404' ? [] : doubts(fieldsOf(before.rates), fieldsOf(after.rates));

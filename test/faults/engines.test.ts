@@ -7,19 +7,19 @@ import { startBehindProxies } from './support/engine-world.ts';
 import { begin, type Case, casesOf } from './support/faults.ts';
 
 /*
- * Bits do not flip here: what PostgreSQL and Redis say has no checksum but that of TCP, so a flipped digit would
- * be believed. Where the network cannot be trusted TLS finds it out (docs/operating.md, Several replicas).
+ * No bits are flipped here: answers of PostgreSQL and Redis have no checksum but that of TCP, so a flipped digit would be
+ * accepted. If the network cannot be trusted, TLS detects it (docs/operating.md, Several replicas).
  */
 
 const engines = shareEngines();
 const seed = seedOf(21);
-/** Nobody waits longer for an answer, whatever hangs (docs/operating.md). */
+/** Longest wait for an answer if an engine hangs (docs/operating.md). */
 const answerMs = 20_000;
 /** So soon all is well after a fault. */
 const backMs = 10_000;
 
 const away = '503 temporarily unavailable, Retry-After';
-/** What may be said while a way is faulty, besides what is said when it is not. */
+/** Answers that are allowed during a fault, besides those without one. */
 const allowed = {
   database: {
     'from memory': [],

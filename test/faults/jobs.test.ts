@@ -17,8 +17,8 @@ const links = [
 const counted = { cases: 0, publishedDuring: 0 };
 
 /**
- * A job that cannot reach its upstream, or only badly, publishes what the upstream says or nothing. What is
- * published goes on being answered, and an hour later the day is there.
+ * A job with a bad connection publishes the upstream's own data or nothing. Published data is still answered, and an hour
+ * later the day is published.
  */
 describe.each(links)('the way to $link (reliability R26)', ({ link, cases }) => {
   it.each(cases)('$name: the day is published right or not at all, and then right', async (one) => {
@@ -27,7 +27,7 @@ describe.each(links)('the way to $link (reliability R26)', ({ link, cases }) => 
     const lived = await liveUnderFault(world, {
       begin: () => begin(proxy, one),
       end: () => proxy.heal(),
-      // A job would wait for a minute and more; what it asked for comes then.
+      // A job would wait for a minute or more; the answer arrives then.
       unstick: () => one.fault.kind === 'black-hole' && proxy.heal(),
     });
 
@@ -42,7 +42,7 @@ describe.each(links)('the way to $link (reliability R26)', ({ link, cases }) => 
   });
 });
 
-it('leaves no socket behind, on the way to any of them', async () => {
+it('leaves no socket to any upstream open', async () => {
   const { tedb, ecb } = world.proxies;
 
   // Connections are kept for a moment.

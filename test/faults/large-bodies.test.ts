@@ -30,7 +30,7 @@ const askEcb = (file: EcbFile) => (): (() => Promise<unknown>) => {
   return async () => ecb.fetchFile(file, { ifModifiedSince: undefined, signal });
 };
 
-/** What the jobs ask for; VIES has a suite of its own. */
+/** The documents of the jobs; VIES has a suite of its own. */
 const questions: readonly (readonly [name: string, open: () => () => Promise<unknown>])[] = [
   [
     'TEDB',
@@ -45,7 +45,7 @@ const questions: readonly (readonly [name: string, open: () => () => Promise<unk
 ];
 
 describe.each(questions)('the cap on an answer (R11): %s', (name, open) => {
-  it('refuses whatever is larger, and costs no memory to speak of', async () => {
+  it('refuses larger bodies, and uses little memory', async () => {
     const ask = open();
     let asked = 0;
     const kinds: string[] = [];

@@ -36,7 +36,7 @@ const attacks = [
     bytes: { api: request('/openapi.json').repeat(3), ops: request('/metrics').repeat(24) },
   },
   {
-    what: 'where the process may open 2,048 files',
+    what: 'while the process may open 2,048 files',
     count: countOf({ full: 1_500, perCommit: 0 }),
     bytes: { api: request('/openapi.json').repeat(3), ops: request('/metrics').repeat(24) },
     filesMax: 2_048,
@@ -56,7 +56,7 @@ describe.each([
       const key = await createKey(env);
       const server = await startServe({ ...env, ...setting, ...noLimits }, filesMax);
       await eventually(async () => (await get(`${server.apiUrl}/rates`, key)).status === 200);
-      // What is read when it is first asked for is no growth.
+      // Memory that the first request allocates is no growth.
       await get(`${server.apiUrl}/docs`, '');
       await get(`${server.opsUrl}/metrics`, '');
       const before = look(server);

@@ -136,10 +136,13 @@ describe('the page', () => {
   });
 
   it('names what failed', () => {
-    const page = printPage([{ ...shown, failures: ['is told once: expected 1\n    at x'] }], 0);
+    const page = printPage(
+      [{ ...shown, failures: ['is delivered once: expected 1\n    at x'] }],
+      0,
+    );
 
     expect(page).toContain('| NOT SHOWN |');
-    expect(page).toContain('- **failed**: is told once: expected 1\n');
+    expect(page).toContain('- **failed**: is delivered once: expected 1\n');
   });
 
   it.each([

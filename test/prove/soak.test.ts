@@ -11,7 +11,7 @@ const breaks = new URL('../../prove/soak/breaks.ts', import.meta.url).href;
 const brief: SoakOptions = {
   durationMs: 7_000,
   perSecond: 40,
-  // One day is lived.
+  // One simulated day.
   dayMs: 6_000,
   sampleMs: 400,
   isBrief: true,
@@ -23,16 +23,16 @@ const hasProc = existsSync('/proc/self/fd');
 
 // Both wait for their days most of the time.
 describe.skipIf(!hasProc).concurrent('a soak (reliability R27)', () => {
-  it('answers as it should, and lets go of its descriptors, while it lives days', async ({
+  it('gives the expected answers and closes its descriptors through several days', async ({
     expect,
   }) => {
     const soaked = await soak(brief);
     const { figure, broken } = judge(soaked);
 
-    // In full, a soak of an hour tells its own.
+    // A full run has a longer soak with figures of its own.
     if (!isFull) tellFigure('R27', figure);
     expect(soaked.unexpected).toEqual([]);
-    // Times are judged where there is enough of it, and a machine of its own.
+    // Times are judged in long soaks alone, which have the machine for themselves.
     expect(broken.filter((words) => !words.startsWith('event loop'))).toEqual([]);
     expect(soaked.kinds.size).toBeGreaterThan(20);
     expect(soaked.answered).toBeGreaterThan(100);
@@ -80,13 +80,13 @@ describe('judge (reliability R27)', () => {
     expect(judge(seen({ heldMbPerHour: 0.9, wallMs: 300, idleMs: 40 })).broken).toEqual([]);
   });
 
-  it('takes the time on the wall where the machine is quiet', () => {
+  it('judges the time on the wall if the machine is quiet', () => {
     expect(judge(seen({ wallMs: 300, idleMs: 1 })).broken).toHaveLength(1);
   });
 });
 
 describe('Waits (reliability R27)', () => {
-  it('counts a block for everybody who comes within it', () => {
+  it('counts a block for each request that arrives within it', () => {
     const waits = new Waits();
     for (let n = 0; n < 400; n += 1) waits.addGap(1.1);
     waits.addGap(80);

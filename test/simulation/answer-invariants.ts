@@ -4,7 +4,7 @@ import type { StoredRows } from './stored-rows.ts';
 import { mustHold } from './violation.ts';
 import type { World } from './world.ts';
 
-/** What must be true of the answers, at any moment and from one to the next. */
+/** Invariants of the answers, at each moment and from one moment to the next. */
 export class AnswerInvariants {
   readonly #world: World;
   /** Every URL that ever answered `immutable`, with its answer. */
@@ -46,7 +46,7 @@ export class AnswerInvariants {
     ]);
   }
 
-  /** Asks for everything again that was ever called immutable. */
+  /** Requests again every URL whose answer was immutable. */
   async checkFinal(): Promise<void> {
     await Promise.all([...this.#final.keys()].map(async (path) => this.#get(path)));
   }

@@ -3,7 +3,7 @@ import { tellFigure } from '../support/proof.ts';
 import { breaks } from './breaks.ts';
 import { liveSeeds } from './seeds-process.ts';
 
-/** Lives enough for each of them; most are caught in the first days of the first. */
+/** Enough seeds for each build; the first days of the first seed catch most. */
 const seeds = { from: 5, to: 60, days: 60 };
 
 describe('a broken build in simulated time (reliability R4)', () => {
@@ -15,7 +15,7 @@ describe('a broken build in simulated time (reliability R4)', () => {
 
       const violation = lived.at(-1)?.violation ?? 'none';
       expect(violation).not.toBe('none');
-      // A broken build that only fell over would tell where.
+      // A build that only crashes reports a stack instead of a violation.
       expect(violation).not.toMatch(/\n +at /);
       const [first = ''] = violation.split('\n');
       tellFigure(

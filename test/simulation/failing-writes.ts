@@ -1,13 +1,13 @@
 import { StatementSync } from 'node:sqlite';
 
-/** What the jobs write; leases and replicas are renewed by real time, which no seed repeats. */
+/** The tables of the jobs; leases and replicas are renewed by real time, which no seed repeats. */
 const ofJobs =
   /^(insert into|update|delete from) "(rate_\w+|fx_\w+|events|held_snapshots|corrections|revisions|runs|audit)"/;
 
 /**
- * Lets the n-th write of a job fail, once, while `work` is done: as if the disk had refused it.
+ * Lets the n-th write of a job fail once during `work`, as a full disk would.
  *
- * What comes after it goes on, which is how half a publication would come to be.
+ * Later writes succeed: a job that ignored the error would leave half a publication.
  */
 export async function withFailingWrite(nth: number, work: () => Promise<void>): Promise<void> {
   const own = Object.getOwnPropertyDescriptor(StatementSync.prototype, 'run');

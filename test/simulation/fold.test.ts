@@ -17,7 +17,7 @@ const seeds = countOf({ full: 10_000, perCommit: 200 });
 const days = countOf({ full: 365, perCommit: 60 });
 const firstDate = isoDate('2026-01-01');
 
-/** Rates that a Member State may have by its own decision, `null` where it has none. */
+/** Rates that a Member State may decide on; `null` for none. */
 function drawEntry(country: RateEntry['country'], chance: Seeded): RateEntry {
   const rate = (): string => String(chance.integer(0, 60) / 2);
   const reduced = Array.from({ length: chance.integer(0, 3) }, rate);
@@ -30,7 +30,7 @@ function drawEntry(country: RateEntry['country'], chance: Seeded): RateEntry {
   };
 }
 
-/** A year in which some states decide anew on some days, and one may leave or come back. */
+/** A year in which Member States change rates on some days, and one may leave or return. */
 function* draw(seed: number): Generator<readonly RateEntry[]> {
   const chance = new Seeded(seed);
   const all = memberStates.map(({ country }) => drawEntry(country, chance));
@@ -48,7 +48,7 @@ function* draw(seed: number): Generator<readonly RateEntry[]> {
 }
 
 describe('a year of rates (reliability R4)', () => {
-  it('comes out of its first snapshot and all rows, whatever moves', { timeout: 900_000 }, () => {
+  it('equals its first snapshot with all rows applied', { timeout: 900_000 }, () => {
     let rowsCount = 0;
     for (let seed = 1; seed <= seeds; seed += 1) rowsCount += liveYear(seed);
 
@@ -60,7 +60,7 @@ describe('a year of rates (reliability R4)', () => {
   });
 });
 
-/** Lives a year and compares what its rows lead to with its last day; how many rows it took. */
+/** Applies the rows of a year to its first day and compares the result with its last day; returns the number of rows. */
 function liveYear(seed: number): number {
   let version = firstDate;
   let previous: Pick<RateSnapshot, 'entries'> | undefined;

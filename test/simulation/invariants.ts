@@ -59,7 +59,7 @@ export class Invariants {
     this.#checkSecrets();
   }
 
-  /** Whoever asked an upstream has left a run behind, and it has ended. */
+  /** Each query of an upstream belongs to a run that has ended. */
   #checkRecorded({ runs }: StoredRows, { isRough, hasRuns }: Step): void {
     const added = runs.filter(({ row }) => row > this.#stored.lastRun);
     this.#runCount += added.length;

@@ -26,12 +26,12 @@ type Parts = {
   readonly invariants: Invariants;
 };
 
-/** Lives days of the service: when it is asked what, what befalls it, and who works beside it. */
+/** The simulated days of the service: its requests, its faults, and the operators beside it. */
 export class Life {
   readonly #parts: Parts;
   steps = 0;
   restarts = 0;
-  /** What was done last, for the sentence of a violation. */
+  /** The last step, for the message of a violation. */
   last = '';
 
   constructor(parts: Parts) {
@@ -51,7 +51,7 @@ export class Life {
       await this.#tick();
     }
     if (chance.chance(0.15)) {
-      // Whoever asks a second time on a day may be told something else.
+      // The second answer of a day may differ from the first.
       if (chance.chance(0.4)) weather.move(day);
       await this.#do('command', beside, async () => operator.doSomething());
     }
@@ -62,9 +62,9 @@ export class Life {
   }
 
   /**
-   * Lives on without any fault until everything that is due is there.
+   * Continues without faults until everything that is due is published.
    *
-   * What came out while nobody looked is then as if somebody had (reliability R6).
+   * Publications that were missed must then be there as if the service had never been down (reliability R6).
    */
   async settle(day: IsoDate): Promise<IsoDate> {
     const { world, weather, operator } = this.#parts;
@@ -162,7 +162,7 @@ export class Life {
     this.last = `${name} at ${new Date(world.nowMs).toISOString()}`;
     if (world.skewMs !== 0) this.last += `, clock ${world.skewMs / dayMs} days off`;
     await work().catch((error: unknown) => {
-      // A command tells its operator that an upstream is down.
+      // A command reports to its operator that an upstream is down.
       if (!(error instanceof UpstreamError)) throw error;
     });
     await invariants.check(step);

@@ -12,13 +12,13 @@ import { isPublicationDay } from '../../src/sandbox/ecb/calendar.ts';
 import type { Seeded } from './seeded.ts';
 import type { World } from './world.ts';
 
-/** What is waited for at most where a run of the server is under way. */
+/** Longest wait for a run of the server that is under way. */
 const waitMs = 2_000;
 
 /**
- * An operator at a terminal: commands beside the server, each with a core of its own.
+ * An operator at a terminal: runs commands beside the server, each with a composition of its own.
  *
- * A command ends before the server goes on: within one process a writer cannot wait for another connection.
+ * The server continues after a command has ended: within one process a writer cannot wait for another connection.
  */
 export class Operator {
   readonly #world: World;
@@ -71,7 +71,7 @@ export class Operator {
   }
 }
 
-/** Nobody approves exchange rates of a Saturday, or of tomorrow. */
+/** An operator does not approve exchange rates of a Saturday or of tomorrow. */
 function isConceivable({ clock }: Core, { kind, version }: HeldSnapshot): boolean {
   if (kind === 'rates') return true;
   return isPublicationDay(isoDate(version)) && version <= formatInstant(clock.now()).slice(0, 10);

@@ -1,6 +1,6 @@
 import type { Fields } from '../journeys/support/fold.ts';
 
-/** A row of the change log, without where and when: what one snapshot says that the one before did not. */
+/** The part of a change row that follows from two snapshots alone. */
 export type Move = {
   readonly country: string;
   readonly field: string;
@@ -8,7 +8,7 @@ export type Move = {
   readonly new: string | null;
 };
 
-/** What two snapshots differ in, by country and field. */
+/** The differences of two snapshots, by country and field. */
 export function movesBetween(before: Fields, after: Fields): Move[] {
   return [...new Set([...before.keys(), ...after.keys()])].flatMap((name) => {
     const [country = '', field = ''] = name.split(' ');
@@ -17,7 +17,7 @@ export function movesBetween(before: Fields, after: Fields): Move[] {
   });
 }
 
-/** The reasons for which nobody but an operator may publish these rates after those (contract C15). */
+/** The reasons why only an operator may publish these rates after those (contract C15). */
 export function doubts(before: Fields, after: Fields): string[] {
   const found: string[] = [];
   for (const [name, value] of before) {

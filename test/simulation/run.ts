@@ -2,10 +2,10 @@ import { parseArgs } from 'node:util';
 import { simulate } from './simulate.ts';
 
 /**
- * Lives seeds one after the other and prints a line of JSON for each: `node test/simulation/run.ts 17 --days 60`.
+ * Simulates seeds one after the other and prints a line of JSON for each: `node test/simulation/run.ts 17 --days 60`.
  *
- * `--to 40` lives all from the first one to 40, `--by 2` every second of them, `--minutes 5` as many as begin in
- * that time. Ends with 1 at the first that is broken.
+ * `--to 40` runs all seeds up to 40, `--by 2` every second of them, `--minutes 5` those that start within five minutes.
+ * Ends with 1 at the first violation.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,

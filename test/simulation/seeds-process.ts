@@ -10,11 +10,11 @@ export type Seeds = {
   readonly to: number;
   readonly by?: number;
   readonly days: number;
-  /** No seed begins later than this. */
+  /** No seed starts later than this. */
   readonly minutes?: number;
 };
 
-/** Lives seeds in a process of their own, up to the first that is broken; `breakName` breaks the product before. */
+/** Simulates seeds in a process of its own, up to the first violation; `breakName` names a broken build. */
 export async function liveSeeds(seeds: Seeds, breakName?: string): Promise<readonly Simulated[]> {
   const { from, to, by = 1, days, minutes = 60 } = seeds;
   const options = Object.entries({ to, by, days, minutes }).map(
@@ -35,12 +35,12 @@ export async function liveSeeds(seeds: Seeds, breakName?: string): Promise<reado
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as Simulated);
-  // It also ends with 1 where an invariant was broken, and has then said so.
+  // It also ends with 1 after a violation, which it has then printed.
   if (error !== null && lived.at(-1)?.violation == null) throw new Error(stderr, { cause: error });
   return lived;
 }
 
-/** `20 seeds × 60 days, …`: what so many seeds came to. */
+/** Sums up seeds: `20 seeds × 60 days, …`. */
 export function printFigures(lived: readonly Simulated[], days: number): string {
   const sum = (pick: (one: Simulated) => number): string =>
     lived.reduce((total, one) => total + pick(one), 0).toLocaleString('en');
@@ -55,7 +55,7 @@ export function printFigures(lived: readonly Simulated[], days: number): string 
   );
 }
 
-/** What was broken, each with the command that shows it again. */
+/** The violations, each with the command that repeats it. */
 export function printViolations(lived: readonly Simulated[]): string[] {
   return lived.flatMap(({ seed, figures, violation }) =>
     violation === null

@@ -6,7 +6,7 @@ import { Seeded } from './seeded.ts';
 import { Weather } from './weather.ts';
 import { World } from './world.ts';
 
-/** What a seed came to. */
+/** The outcome of a seed. */
 export type Figures = {
   readonly days: number;
   readonly steps: number;
@@ -22,11 +22,11 @@ export type Figures = {
 export type Simulated = {
   readonly seed: number;
   readonly figures: Figures;
-  /** Null where all invariants held. */
+  /** Null if all invariants held. */
   readonly violation: string | null;
 };
 
-/** Lives one seed's days; the same seed lives the same days. */
+/** Simulates the days of one seed; the same seed gives the same days. */
 export async function simulate(seed: number, days: number): Promise<Simulated> {
   const chance = new Seeded(seed);
   const first = firstDay(chance);

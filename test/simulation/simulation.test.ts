@@ -3,16 +3,16 @@ import { describe, expect, it } from 'vitest';
 import { countOf, seedOf, tellFigure } from '../support/proof.ts';
 import { liveSeeds, printFigures, printViolations } from './seeds-process.ts';
 
-/** Full runs take as much as they are given: 10,000 seeds of a year are some forty hours of one core. */
+/** Time limit of a full run: all 10,000 seeds of a year would take some forty hours of one core. */
 const minutes = Number(process.env['SIM_MINUTES'] ?? countOf({ full: 15, perCommit: 60 }));
 const seedCount = countOf({ full: 10_000, perCommit: 12 });
 const days = countOf({ full: 365, perCommit: 60 });
-/** In a full run another one each time: no year is lived twice. */
+/** Another one in each full run, so that no year is simulated twice. */
 const firstSeed = seedOf(1);
 
 describe('simulated time (reliability R4, R6)', () => {
   it(
-    'keeps every invariant whatever befalls the service, its upstreams and its clock',
+    'keeps every invariant under faults of the service, its upstreams and its clock',
     async () => {
       const by = availableParallelism();
       const parts = await Promise.all(
@@ -35,7 +35,7 @@ describe('simulated time (reliability R4, R6)', () => {
     (minutes + 10) * 60_000,
   );
 
-  it('lives the same life again for the same seed', async () => {
+  it('repeats a seed exactly', async () => {
     const seeds = { from: 1, to: 1, days: 25 };
 
     const [first, second] = await Promise.all([liveSeeds(seeds), liveSeeds(seeds)]);

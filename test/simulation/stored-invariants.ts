@@ -6,10 +6,10 @@ import type { StoredChange, StoredRows } from './stored-rows.ts';
 import { mustHold } from './violation.ts';
 
 /**
- * What must be true of the database at any moment, checked against what was there the time before.
+ * Invariants of the database at each moment, compared with the moment before.
  *
- * Bodies are compared as text with what was remembered of them; the chain of the job's snapshots is judged link
- * by link as it grows, and rows must then stay what they were.
+ * Bodies must keep their text. Each new snapshot of the job is compared with the one before it, and its rows must then
+ * stay as they are.
  */
 export class StoredInvariants {
   /** The dates whose exchange rates were corrected by hand since the last look. */
@@ -22,7 +22,7 @@ export class StoredInvariants {
   #newestRates = '';
   #newestFx = '';
   #chainEnd: { readonly version: string; readonly fields: Fields } | undefined;
-  /** What the change log makes of the first snapshot. */
+  /** The first snapshot with the change log applied. */
   readonly #folded = new Map<string, string>();
 
   check(stored: StoredRows): void {
@@ -78,7 +78,7 @@ export class StoredInvariants {
     });
     const found = doubts(previous.fields, fields);
     mustHold(found.length === 0 || approved.has(`rates ${version}`), () => {
-      return `${version} was published by nobody's word: ${found.join('; ')}`;
+      return `${version} was published without a decision: ${found.join('; ')}`;
     });
     this.#fold(version, rows, fields);
   }
@@ -138,7 +138,7 @@ export class StoredInvariants {
       if (previous === undefined || before === '' || date < before) continue;
       const found = fxDoubts(previous.body, body);
       mustHold(found.length === 0 || approved.has(`fx ${date}`), () => {
-        return `exchange rates of ${date} were published by nobody's word: ${found.join('; ')}`;
+        return `exchange rates of ${date} were published without a decision: ${found.join('; ')}`;
       });
     }
     mustHold(changed.length <= count - this.#corrections, () => {

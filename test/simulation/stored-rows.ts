@@ -34,7 +34,7 @@ export type StoredRows = {
   readonly events: readonly string[];
   /** Oldest first. */
   readonly fx: readonly { readonly date: string; readonly body: string }[];
-  /** Those that began after the row asked for, and those that are open. */
+  /** Runs that began after a given row, and runs that are open. */
   readonly runs: readonly StoredRun[];
   /** `rates 2025-03-01`: what an operator has approved. */
   readonly approved: ReadonlySet<string>;
@@ -42,7 +42,7 @@ export type StoredRows = {
   readonly held: ReadonlySet<string>;
   /** How often the values of a date were corrected by hand. */
   readonly corrected: ReadonlyMap<string, number>;
-  /** All that was ever held, and what waits for a decision. */
+  /** The number of snapshots ever held, and of those that wait for a decision. */
   readonly heldCount: number;
   readonly waitingCount: number;
 };

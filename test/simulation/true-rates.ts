@@ -3,7 +3,7 @@ import { memberStates } from '../../src/sandbox/data/vat-rates.ts';
 import { type RateScript, ratesInForce } from '../../src/sandbox/scenario/rates-in-force.ts';
 import type { Fields } from '../journeys/support/fold.ts';
 
-/** What a snapshot of a date has to say, from what Member States have decided (contract C13). */
+/** The rates that a snapshot of a date must have, from the decisions of the Member States (contract C13). */
 export function trueFields(date: IsoDate, scripts: readonly RateScript[]): Fields {
   const fields = new Map<string, string>();
   for (const state of memberStates) {

@@ -15,9 +15,8 @@ import { viesPath } from '../../src/sandbox/vies/simulator.ts';
 const pastDays = 12;
 
 /**
- * The sandbox's upstreams with short documents: all that a document can say is still in it, but every rate in one
- * row without its goods, and fewer past days. Reading documents of full length is what most of a simulated day
- * would go to.
+ * The sandbox's upstreams with short documents: every rate in one row without its goods, and fewer past days. Parsing
+ * documents of full length would take most of the time of a simulated day.
  */
 export type Upstreams = {
   readonly scenario: Scenario;

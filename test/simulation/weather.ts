@@ -15,11 +15,11 @@ const waitedFor = new Set(['none', 'oversized', 'gzip-bomb', 'hang', 'stall', 'd
 const tedbFaults = everyTedbFault.filter((fault) => !waitedFor.has(fault));
 const ecbFaults = everyEcbFault.filter((fault) => !waitedFor.has(fault));
 
-/** What Member States decide and what befalls the upstreams, day by day. */
+/** Decisions of Member States and faults of the upstreams, day by day. */
 export class Weather {
   readonly #scenario: Scenario;
   readonly #chance: Seeded;
-  /** What makes good again what was wrong with the data, when its day has come. */
+  /** Repairs of wrong data, by the day on which they happen. */
   #mends: { readonly day: IsoDate; readonly mend: () => void }[] = [];
   /** Member States of which the database says what is not true. */
   readonly #wrong = new Set<string>();
@@ -29,7 +29,7 @@ export class Weather {
     this.#chance = chance;
   }
 
-  /** What happens on a day before anybody asks. */
+  /** Applies the events of a day before its first request. */
   begin(day: IsoDate): void {
     const chance = this.#chance;
     for (const { mend } of this.#mends.filter((one) => one.day <= day)) mend();
@@ -79,7 +79,7 @@ export class Weather {
     }
   }
 
-  /** What no Member State would do: an operator decides, and the database is mended or was right. */
+  /** A move that no Member State would make: an operator decides, and TEDB is corrected or was right. */
   #err(day: IsoDate): void {
     const chance = this.#chance;
     const country = chance.pick(memberStates) ?? 'HU';
@@ -140,7 +140,7 @@ export class Weather {
   }
 }
 
-/** A field with new values; without values where this state has no room for the move. */
+/** A field with new values; without values if the move is not possible for this Member State. */
 function moved(rates: RatesInForce, chance: Seeded): readonly [RateField, string[] | undefined] {
   const standard = Number(rates.standard[0]);
   const reduced = rates.reduced.filter((value) => value !== '0').map(Number);

@@ -14,7 +14,7 @@ import { type Server, startServer } from '../../src/server.ts';
 import type { Answer } from '../support/ask.ts';
 import { startUpstreams, type Upstreams } from './upstreams.ts';
 
-/** Where nothing waits for a disk: durability has tests of its own, here everything else is meant. */
+/** A database in memory, if there is one: durability has tests of its own. */
 const memoryFolder = '/dev/shm';
 const retry = { attempts: 2, firstDelayMs: 1 };
 
@@ -22,9 +22,9 @@ const retry = { attempts: 2, firstDelayMs: 1 };
 const secretKey = '5ec4e7'.repeat(11).slice(0, 64);
 
 /**
- * The composed service in a simulated time, with the sandbox as its upstreams.
+ * The composed service in simulated time, with the sandbox as its upstreams.
  *
- * Upstreams go by the true time, the service by a clock that may be wrong. Nothing ticks by itself.
+ * Upstreams follow the true time, the service a clock that may be wrong. Time moves only when the test moves it.
  */
 export class World implements AsyncDisposable {
   readonly upstreams: Upstreams;
@@ -84,7 +84,7 @@ export class World implements AsyncDisposable {
     this.scenario.setNow(formatInstant(epochMs));
   }
 
-  /** Asks the jobs once whether they are due. */
+  /** Polls once whether jobs are due, and runs them. */
   async tick(): Promise<void> {
     await this.#service?.tick();
   }
@@ -123,12 +123,12 @@ export class World implements AsyncDisposable {
     }
   }
 
-  /** Asks as a caller does; questions that are asked together share one connection. */
+  /** Sends requests as a caller; requests of one call share a connection. */
   async get(path: string): Promise<Answer> {
     return this.#ask(path, { authorization: `Bearer ${this.#key}` });
   }
 
-  /** Presents the key where it does not belong, as callers do who misread the reference. */
+  /** Sends the key in wrong places, as callers do who misread the reference. */
   async misplaceKey(): Promise<void> {
     for (const path of [`/rates?api_key=${this.#key}`, `/fx/${this.#key}`, `/${this.#key}`]) {
       await this.#ask(path, { authorization: `Basic ${this.#key}`, 'x-api-key': this.#key });
@@ -143,7 +143,7 @@ export class World implements AsyncDisposable {
     return { status: answer.statusCode, headers: answer.headers, text };
   }
 
-  /** What has been answered and logged since the last call. */
+  /** All answers and log lines since the last call. */
   takeOutputs(): readonly string[] {
     const outputs = this.#outputs;
     this.#outputs = [];

@@ -1,7 +1,7 @@
 import type { TestService } from '../../support/start-service.ts';
 import { timeUntil } from '../../journeys/support/losing-world.ts';
 
-/** What may be said instead of an answer (contract C22). */
+/** Errors that are allowed instead of an answer (contract C22). */
 const refusals: Readonly<Record<string, RegExp>> = {
   502: /^\{"error":"the registry (?:cannot be reached|answered with [\w ]+)"\}$/,
   503: /^\{"error":"(?:TIMEOUT|MS_UNAVAILABLE|SERVICE_UNAVAILABLE)"\}$/,
@@ -14,7 +14,7 @@ export type Checked = {
   readonly said: string;
 };
 
-/** Checks of numbers of which it is known whether they are on file, and which nobody has checked before. */
+/** Checks of numbers that were not checked before, and whose registration is known. */
 export class CheckedNumbers {
   readonly #service: () => TestService;
   readonly #states: readonly string[];
@@ -25,7 +25,7 @@ export class CheckedNumbers {
     this.#states = states;
   }
 
-  /** Four checks at once, of three numbers that are on file and one that is not, each of another Member State. */
+  /** Makes four checks at the same time, each of another Member State: three registered numbers and one that is not. */
   async checkSome(): Promise<readonly Checked[]> {
     return Promise.all([true, true, false, true].map(async (onFile) => this.#check(onFile)));
   }

@@ -4,7 +4,7 @@ import type { UpstreamWorld } from './upstream-world.ts';
 
 const dataSets = ['rates', 'fx'] as const;
 
-/** What a service has published, as a caller sees it. */
+/** The published data of a service, as a caller sees it. */
 export type Published = { readonly rates: string; readonly fx: string };
 
 export async function readDay(service: TestService, day: IsoDate): Promise<Published> {
@@ -17,12 +17,12 @@ export async function readLatest(service: TestService): Promise<Published> {
   return { rates: textOf(rates), fx: textOf(fx) };
 }
 
-/** The body; the status where there is none. */
+/** The body; the status if there is none. */
 function textOf(answer: { readonly status: number; readonly text: string } | undefined): string {
   return answer?.status === 200 ? answer.text : String(answer?.status);
 }
 
-/** What came of a day on which an upstream could be reached only in the way of a fault. */
+/** The outcome of a day with a fault on the connection to an upstream. */
 export type DayUnderFault = {
   /** The latest before, and while the jobs were under way. */
   readonly before: Published;
@@ -30,14 +30,14 @@ export type DayUnderFault = {
   /** The day's own, after the jobs and after everything was well again. */
   readonly after: Published;
   readonly healed: Published;
-  /** The day's own where nothing went wrong. */
+  /** The data of the day without a fault. */
   readonly right: Published;
 };
 
 /** How long a job may hang in a test. */
 const hangMs = 700;
 
-/** Lives a day with a fault, and the hour after it without. `unstick` is called while a job hangs. */
+/** Runs a day with a fault, and the hour after it without. `unstick` is called while a job hangs. */
 export async function liveUnderFault(
   { service, twin, nextDay }: UpstreamWorld,
   fault: {

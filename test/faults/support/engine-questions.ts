@@ -4,12 +4,12 @@ import type { TestService } from '../../support/start-service.ts';
 
 const fromMemory = ['/rates', '/fx', '/changes', '/rates/2026-11-20', '/fx/2026-11-20'];
 
-/** What was said to each kind of question, in a few words; `same bytes` where those are promised. */
+/** A short form of the answer to each kind of request; `same bytes` if the bytes are promised. */
 export type Said = Readonly<
   Record<'from memory' | 'from the database' | 'into the database' | 'a check' | 'health', string>
 >;
 
-/** Asks again and again for what is in memory, what is not, what has to be stored, and for new checks. */
+/** Sends, repeatedly, requests for cached and other data, for writes, and for new checks. */
 export class EngineQuestions {
   asked = 0;
   longestMs = 0;
@@ -41,7 +41,7 @@ export class EngineQuestions {
     this.#before = known.before;
   }
 
-  /** All of it at once. */
+  /** Sends all kinds together. */
   async ask(): Promise<Said> {
     this.#round += 1;
     const [memory, database, stored, check, health] = await Promise.all([

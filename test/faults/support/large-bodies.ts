@@ -20,7 +20,7 @@ const few = Buffer.alloc(1_000, ' ');
 const packedBlanks = gzipSync(Buffer.alloc(16 * megabyte, ' '));
 const packedZeros = gzipSync(Buffer.alloc(16 * megabyte));
 
-/** Pours an answer that nobody should read to its end; well-formed but one, so that only a cap can refuse it. */
+/** Sends an answer that must not be read to its end. All but one are well-formed, so that only a cap can refuse them. */
 export type Flood = (socket: Socket, document: string) => Promise<void>;
 
 export const floods = {
@@ -35,7 +35,7 @@ export const floods = {
   'a body that never ends': async (socket) => pour(socket, repeat(few, Infinity)),
 } as const satisfies Record<string, Flood>;
 
-/** Writes parts in chunks of HTTP, as fast as they are taken and until nobody takes them. */
+/** Writes parts in chunks of HTTP, as fast as the client reads, until it disconnects. */
 async function pour(socket: Socket, parts: Iterable<Buffer>, headers = {}): Promise<void> {
   socket.write(printHead(200, { ...chunked, ...headers }));
   const closed = new AbortController();
@@ -55,10 +55,10 @@ function* repeat(part: Buffer, times: number): Generator<Buffer> {
 }
 
 /**
- * By how many megabytes this process grows at most while something is done some times over.
+ * Largest growth of this process in MB while some work is repeated.
  *
- * What is allocated once, in the first three times, is no growth. Garbage is collected before every fifth time,
- * because otherwise it waits until there is enough of it, in any program.
+ * Memory that the first three times allocate does not count. Garbage is collected before every fifth time; otherwise V8
+ * collects it only when there is enough of it.
  */
 export async function measureGrowth(times: number, run: () => Promise<void>): Promise<number> {
   for (let before = 0; before < 3; before += 1) await run();

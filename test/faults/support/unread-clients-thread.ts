@@ -3,8 +3,8 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { UnreadClientsOptions } from './unread-clients.ts';
 
 /**
- * The thread of clients that send and never read: the other callers, who share a process with the test, are not
- * slowed down by them. Tells the parent when all are connected, or refused.
+ * Thread of clients that send and never read, so that they do not slow down the other callers in the test's process.
+ * Reports to the parent when all are connected or refused.
  */
 const { url, count, bytes } = workerData as UnreadClientsOptions;
 const { hostname, port } = new URL(url);

@@ -6,7 +6,7 @@ export type UnreadClientsOptions = {
   readonly url: string;
   /** Connections, each from an address of its own. */
   readonly count: number;
-  /** What each sends, with one character for each byte. */
+  /** The bytes that each client sends, one character per byte. */
   readonly bytes: string;
 };
 

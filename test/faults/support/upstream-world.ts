@@ -10,7 +10,7 @@ import { startTlsFront } from './tls-front.ts';
 
 export type UpstreamName = 'tedb' | 'ecb' | 'vies';
 
-/** Before it no day is lived; without holidays of the ECB until Christmas. */
+/** The first simulated day; there are no holidays of the ECB between it and Christmas. */
 const firstDay = '2026-06-01';
 
 /** A service whose upstreams are behind a proxy each, and its twin, for which nothing ever goes wrong. */
@@ -18,7 +18,7 @@ export type UpstreamWorld = {
   readonly service: () => TestService;
   readonly twin: () => TestService;
   readonly proxies: Readonly<Record<UpstreamName, FaultProxy>>;
-  /** The next day on which both publish, with neither lived yet. */
+  /** Moves to the next day on which both upstreams publish; its jobs have not run. */
   readonly nextDay: () => IsoDate;
 };
 
