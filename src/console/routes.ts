@@ -1,27 +1,17 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../platform/http/responses/api-errors.ts';
+import { pageHeaders } from '../platform/http/responses/page-headers.ts';
 import { addPublicRoute } from '../platform/http/routes/routes.ts';
 import { acceptedCoding } from './accepted-coding.ts';
 import { type BuiltFile, readBuiltFiles } from './built-files.ts';
 
-/**
- * The console's content security policy: its own scripts and styles, and requests to this service. Nothing
- * inline, nothing from other hosts, and no other page may frame it.
- */
-const headers = {
-  'content-security-policy': [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    "img-src 'self' data:",
-    "connect-src 'self'",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join('; '),
-  'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
-} as const;
+/** The console may load its own scripts, styles and images, and send requests to this service. */
+const headers = pageHeaders([
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+]);
 
 /** File names hold a hash of their content; the page, which names them, is revalidated each time. */
 const policies = { page: 'no-cache', asset: 'public, max-age=31536000, immutable' } as const;

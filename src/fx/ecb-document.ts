@@ -1,4 +1,4 @@
-import { parseDecimal } from '../platform/decimal.ts';
+import { decimalPattern, parseDecimal } from '../platform/decimal.ts';
 import { isoDate, parseIsoDate } from '../platform/time.ts';
 import { anyText, type XmlNode, type XmlShape } from '../platform/upstream/xml-shape.ts';
 import { type CurrencyCode, type FxSnapshot, parseCurrencyCode } from './snapshot.ts';
@@ -11,8 +11,8 @@ const rate: XmlShape = {
   name: 'Cube',
   attributes: [
     ['currency', /^[A-Z]{3}$/],
-    // Not zero, and in plain notation: every rate since 1999 is written so.
-    ['rate', /^(?=.*[1-9])[0-9]{1,15}(\.[0-9]{1,15})?$/],
+    // Not zero, and in plain notation, as every rate since 1999.
+    ['rate', new RegExp(`(?=.*[1-9])${decimalPattern.source}`)],
   ],
   max: Infinity,
 };

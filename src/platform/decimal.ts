@@ -5,8 +5,8 @@
  * leading or trailing zeros, so that 5.5, 5.50 and 05.5 are one string and equality is `===`.
  */
 
-// Longer than any real rate, short enough that no value can be used to fill memory.
-const decimalPattern = /^[0-9]{1,15}(\.[0-9]{1,15})?$/;
+/** Plain decimal notation: longer than any real rate, short enough that no value can be used to fill memory. */
+export const decimalPattern = /^[0-9]{1,15}(\.[0-9]{1,15})?$/;
 const canonicalPattern = /^(0|[1-9][0-9]*)(\.[0-9]*[1-9])?$/;
 
 /**

@@ -1,13 +1,11 @@
+import { decimalPattern } from '../platform/decimal.ts';
 import { envelopeShape } from '../platform/upstream/soap.ts';
-import { anyText, type XmlShape } from '../platform/upstream/xml-shape.ts';
+import { anyText, dateText, type XmlShape } from '../platform/upstream/xml-shape.ts';
 
 export const messageNamespace = 'urn:ec.europa.eu:taxud:tedb:services:v1:IVatRetrievalService';
 export const typesNamespace = `${messageNamespace}:types`;
 
 const token = /^[A-Z]{2}$/;
-// An xs:double in plain notation only: TEDB writes every rate so.
-const decimal = /^[0-9]{1,15}(\.[0-9]{1,15})?$/;
-const date = /^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])(Z|[+-][0-9]{2}:[0-9]{2})?$/;
 const rateType =
   /^(DEFAULT|REDUCED_RATE|SUPER_REDUCED_RATE|PARKING_RATE|NOT_APPLICABLE|OUT_OF_SCOPE|EXEMPTED)$/;
 
@@ -35,8 +33,8 @@ const row = typed(
   [
     leaf('memberState', token),
     leaf('type', /^(STANDARD|REDUCED)$/),
-    typed('rate', [leaf('type', rateType), leaf('value', decimal, 0)]),
-    leaf('situationOn', date),
+    typed('rate', [leaf('type', rateType), leaf('value', decimalPattern, 0)]),
+    leaf('situationOn', dateText),
     codes('cnCodes'),
     codes('cpaCodes'),
     typed('category', [leaf('identifier', anyText), leaf('description', anyText)], { min: 0 }),

@@ -1,5 +1,5 @@
 import { envelopeShape } from '../platform/upstream/soap.ts';
-import { anyText, type XmlShape } from '../platform/upstream/xml-shape.ts';
+import { anyText, dateText, type XmlShape } from '../platform/upstream/xml-shape.ts';
 
 export const typesNamespace = 'urn:ec.europa.eu:taxud:vies:services:checkVat:types';
 
@@ -15,10 +15,7 @@ export const answerShape = envelopeShape({
     leaf('countryCode', anyText),
     // Empty in some answers for numbers that are not on file.
     leaf('vatNumber', anyText),
-    leaf(
-      'requestDate',
-      /^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])(Z|[+-][0-9]{2}:[0-9]{2})?$/,
-    ),
+    leaf('requestDate', dateText),
     leaf('valid', /^(true|false|1|0)$/),
     leaf('name', anyText, 0),
     leaf('address', anyText, 0),

@@ -9,7 +9,7 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { flushFolder } from '../../platform/flush-folder.ts';
+import { flushFolder } from '../../platform/flush-to-disk.ts';
 import { CommandFailure } from '../report.ts';
 
 const busyTimeoutMs = 2_000;

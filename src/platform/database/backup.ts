@@ -1,5 +1,6 @@
-import { chmodSync, closeSync, fsyncSync, openSync } from 'node:fs';
+import { chmodSync, closeSync, openSync } from 'node:fs';
 import { backup, DatabaseSync } from 'node:sqlite';
+import { flushFile } from '../flush-to-disk.ts';
 import { migrationNames } from './migrations.ts';
 
 /** A command waits this long for somebody else's lock on the file. */
@@ -46,7 +47,7 @@ export async function copyInUse(source: string, copy: string): Promise<Published
 export async function settleCopy(file: string): Promise<PublishedRows> {
   const rows = await checkCopy(file);
   chmodSync(file, 0o600);
-  flush(file);
+  flushFile(file);
   return rows;
 }
 
@@ -132,13 +133,4 @@ function read(database: DatabaseSync, statement: string): string[] {
     .prepare(statement)
     .all()
     .map((row) => String(Object.values(row)[0]));
-}
-
-function flush(file: string): void {
-  const descriptor = openSync(file, 'r+');
-  try {
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
 }

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { flushFolder } from '../flush-to-disk.ts';
 import { embeddedFileOf, keyFileOf } from '../database/embedded-file.ts';
-import { flushFolder } from '../flush-folder.ts';
 import type { Secret } from '../config/secret.ts';
 import { parseSecretKey, secretKeyCommand, secretKeyForm } from '../config/secret-key.ts';
 

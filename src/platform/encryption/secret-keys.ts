@@ -6,7 +6,7 @@ import { embeddedFileOf, keyFileOf } from '../database/embedded-file.ts';
 import { type EncryptedText, sampleEncrypted } from './encrypted-columns.ts';
 import { lockKeyInUse, setKeyInUse, shareKeyInUse } from './key-in-use.ts';
 import { idOfKey, open, opensWith, seal } from './secret-box.ts';
-import { flushFolder } from '../flush-folder.ts';
+import { flushFolder } from '../flush-to-disk.ts';
 import { loadSecretKey, makeKey, readKey } from './key-file.ts';
 
 /** Stands among the ids of a process that reads the key file again when it needs to. */

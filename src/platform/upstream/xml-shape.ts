@@ -45,6 +45,9 @@ export type XmlNode = {
 
 /** Any text at all. */
 export const anyText = /^[^]*$/;
+/** A date with an optional time zone (`xs:date`): `2026-11-20`, `2026-11-20+01:00`. */
+export const dateText =
+  /^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])(Z|[+-][0-9]{2}:[0-9]{2})?$/;
 
 type Frame = {
   readonly shape: XmlShape | undefined;

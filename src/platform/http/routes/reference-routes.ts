@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { FastifyInstance } from 'fastify';
+import { pageHeaders } from '../responses/page-headers.ts';
 import { PreparedResponse, publicResult } from '../responses/prepared-response.ts';
 import { createRepresentation } from '../responses/representation.ts';
 import { addPublicRoute } from './routes.ts';
@@ -58,19 +59,11 @@ async function readPage(file: URL): Promise<{
   const representation = createRepresentation(page, 'text/html; charset=utf-8');
   return {
     answer: new PreparedResponse('/docs', publicResult(representation, 'changes')),
-    headers: {
-      // Only the style and the script of the page itself may be applied and run; nothing is loaded.
-      'content-security-policy': [
-        "default-src 'none'",
-        `style-src '${hashOf(contentOf('style', page))}'`,
-        `script-src '${hashOf(contentOf('script', page))}'`,
-        "base-uri 'none'",
-        "form-action 'none'",
-        "frame-ancestors 'none'",
-      ].join('; '),
-      'referrer-policy': 'no-referrer',
-      'x-content-type-options': 'nosniff',
-    },
+    // Only the style and the script of the page itself may be applied and run; nothing is loaded.
+    headers: pageHeaders([
+      `style-src '${hashOf(contentOf('style', page))}'`,
+      `script-src '${hashOf(contentOf('script', page))}'`,
+    ]),
   };
 }
 
