@@ -8,7 +8,7 @@ import { printRefusal, type Refusal } from './limits/refusal.ts';
 import { windowSeconds } from './limits/sliding-window.ts';
 import type { KeyRecord } from './authentication/key-store.ts';
 
-/** Binds the charge of a request to the limits of the key that it came with. */
+/** Charges a request to the limits of its key. */
 export function chargeWith(limiter: Limiter): Charge {
   const refuse = (refusal: Refusal): void => {
     throw new ApiError(refusal.kind, printRefusal(refusal), { reason: refusal.policy });
@@ -23,7 +23,7 @@ export function chargeWith(limiter: Limiter): Charge {
   };
 }
 
-/** `/usage`: where the caller stands; it costs nothing to ask (contract C26). */
+/** `/usage`: the limits of the caller's key and its use of them; not charged (contract C26). */
 export function addUsageRoute(app: FastifyInstance, limiter: Limiter): void {
   addReadRoute(app, '/usage', {
     operation: 'getUsage',

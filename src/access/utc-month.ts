@@ -5,7 +5,7 @@ const dayMs = 86_400_000;
 /** A calendar month in UTC, as moments. */
 export type Month = { readonly startsMs: number; readonly endsMs: number };
 
-/** The day and the month in UTC, worked out when the day has changed and not for every request. */
+/** The current day and month in UTC, computed when the day changes and not for every request. */
 export class UtcMonth {
   readonly #clock: Clock;
   #day = Number.NaN;
@@ -27,7 +27,7 @@ export class UtcMonth {
     return this.#month;
   }
 
-  /** The time; turns the page when it is another day's. */
+  /** The time; updates day and month. */
   now(): number {
     const nowMs = this.#clock.now();
     const day = Math.floor(nowMs / dayMs);

@@ -83,8 +83,12 @@ export class TimedCounts {
     const answer = await first.#redis.eval(
       chargeText,
       keys.length + 1,
-      ...['generation', ...keys],
-      ...[generation, fresh, ...values, ...clock],
+      'generation',
+      ...keys,
+      generation,
+      fresh,
+      ...values,
+      ...clock,
     );
     return answer as TimedAnswer[] | string;
   }

@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib';
 
 /**
  * The form of an API key (contract C25): `vfx_`, 43 base62 characters that are 256 random bits, and 6
- * that are a checksum. A typo or a truncated paste is told from a key without asking anybody.
+ * that are a checksum. The checksum finds a typo or a truncated paste without a query.
  */
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const prefix = 'vfx_';
@@ -10,7 +10,7 @@ const secretChars = 43;
 const checksumChars = 6;
 const keyPattern = /^vfx_[0-9A-Za-z]{49}$/;
 
-/** Makes a key of 32 random bytes. */
+/** Prints 32 random bytes as a key. */
 export function formatApiKey(randomBytes: Uint8Array): string {
   let value = 0n;
   for (const byte of randomBytes) value = value * 256n + BigInt(byte);
@@ -18,14 +18,14 @@ export function formatApiKey(randomBytes: Uint8Array): string {
   return head + checksum(head);
 }
 
-/** Whether a text has the form and the checksum of a key; says nothing about whether it is one. */
+/** Whether a text has the form and the checksum of a key; such a key need not exist. */
 export function hasKeyForm(text: string): boolean {
   if (!keyPattern.test(text)) return false;
   const head = text.slice(0, -checksumChars);
   return text === head + checksum(head);
 }
 
-/** What a request says about who it is from. */
+/** The credentials of a request. */
 export type Presented =
   | { readonly kind: 'key'; readonly key: string }
   | { readonly kind: 'missing' }
@@ -34,8 +34,8 @@ export type Presented =
 /**
  * Reads the key from a request's header lines, names and values in turn.
  *
- * Two Authorization headers are as good as none: who would say which of them counts (contract C25)? The
- * scheme is compared without regard to case (RFC 9110 §11.1).
+ * Two Authorization headers are malformed, because it is undefined which of them counts (contract C25). The
+ * scheme is compared case-insensitively (RFC 9110 §11.1).
  */
 export function readAuthorization(rawHeaders: readonly string[]): Presented {
   let header: string | undefined;
@@ -50,7 +50,7 @@ export function readAuthorization(rawHeaders: readonly string[]): Presented {
   return key !== undefined && hasKeyForm(key) ? { kind: 'key', key } : { kind: 'malformed' };
 }
 
-/** With numbers, not with `toBase62`: it is made for every request, and takes a third less so. */
+/** Computed with numbers instead of `toBase62`, which takes a third less time: it is needed for every request. */
 function checksum(head: string): string {
   let text = '';
   for (let rest = crc32(head); text.length < checksumChars; rest = Math.trunc(rest / 62)) {

@@ -13,32 +13,32 @@ import { findKey, findKeys, type FoundKey, type KeyRecord } from './key-store.ts
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The key that was let through; null before that, and for strangers. */
+    /** The key of an authenticated request; null before the check, and on public routes. */
     apiKey: KeyRecord | null;
   }
 }
 
-/** Secrets that are remembered; each costs about 600 bytes. */
+/** Secrets that are remembered; each takes about 600 bytes. */
 const rememberedMax = 200_000;
-/** Keys that are read at once, where many are. */
+/** Secrets that one query reads. */
 const portionMax = 250;
-/** How long remembered keys work while the database is away (contract C25). */
+/** Time for which remembered keys work while the database is away (contract C25). */
 const withoutDatabaseMs = 10 * 60_000;
-/** How often a look-up is repeated because keys changed meanwhile. */
+/** Number of times that a key is read again because keys changed meanwhile. */
 const triesMax = 3;
-/** How often a secret's last use is noted. */
+/** Time between two notes of a secret's last use. */
 const lastUseEveryMs = 60_000;
 
-/** Why a request was not let through; told to the operator, never to the caller. */
+/** The reason of a 401; reported to the operator, never to the caller. */
 type Reason = 'missing' | 'malformed' | 'unknown' | 'revoked' | 'expired' | 'rotated';
 
 /** A key as it was when it was read. */
 export type KnownKey = {
   readonly secretHash: string;
   readonly record: KeyRecord;
-  /** The first moment at which it does not work, for whatever reason; Infinity for never. */
+  /** The moment from which the secret does not work, for any reason; Infinity for never. */
   readonly worksUntilMs: number;
-  /** NaN before the first. */
+  /** NaN before the first note. */
   lastUseNotedMs: number;
 };
 
@@ -51,21 +51,21 @@ type GuardParts = {
 };
 
 /**
- * Lets callers with a good key through (interface 5, contract C25).
+ * Authenticates callers by their API key (interface 5, contract C25).
  *
- * Missing, malformed, unknown, expired and revoked keys all get the same answer. A secret is looked up
- * once and remembered until its key changes; a change by any process is seen within half a second.
+ * Missing, malformed, unknown, expired and revoked keys all get the same answer. A secret is read once and
+ * remembered until its key changes; a change by any process is seen within half a second.
  */
 export class Authenticator {
   readonly #parts: GuardParts;
   /**
-   * By hash of the secret. When it is full it is emptied: an order of use would cost each request more than
-   * the look-ups that it saves.
+   * By hash of the secret. A full map is emptied: an LRU order would cost each request more than the reads that
+   * it saves.
    */
   #remembered = new Map<string, KnownKey>();
-  /** Secrets whose keys changed and that are not read again yet: for a database that goes away just then. */
+  /** Secrets whose keys changed and are not read again yet; used if the database goes away before they are. */
   #outdated = new Map<string, KnownKey>();
-  /** How often keys have changed: the result of a read that began before a change is not remembered. */
+  /** Number of changes of keys. The result of a read that began before a change is not remembered. */
   #generation = 0;
   readonly #readings = new Map<string, Promise<KnownKey | undefined>>();
   #lastUses = new Map<string, number>();
@@ -80,32 +80,32 @@ export class Authenticator {
     });
   }
 
-  /** Makes room for the key on the requests of an app. */
+  /** Adds the field `apiKey` to the requests of an app. */
   decorate(app: FastifyInstance): void {
     app.decorateRequest('apiKey', null);
   }
 
-  /** Marks the request with its key, or throws the 401. */
+  /** Sets the key of a request, or throws the 401. */
   check(request: FastifyRequest): void | Promise<void> {
     const presented = readAuthorization(request.raw.rawHeaders);
     if (presented.kind !== 'key') return this.#refuse(request, presented.kind);
 
     const secretHash = sha256(presented.key);
-    // What was remembered too long ago is asked for again; that fails while the database is away.
+    // A key that was remembered too long ago is read again, which fails while the database is away.
     const known = this.#remembered.get(secretHash);
-    if (known !== undefined && this.#mayBeTold) {
+    if (known !== undefined && this.#isCurrent) {
       return this.#judge(request, { known });
     }
-    // A client that hangs up meanwhile has no address any more.
+    // The address of a client that hangs up meanwhile is unknown later.
     const { ip } = request;
     return this.#find(secretHash).then((found) => this.#judge(request, { known: found, ip }));
   }
 
-  /** Whose key it is; undefined for one that does not work, which `check` judges. May fail without the database. */
+  /** Finds a key that works; undefined for any other, which `check` judges. Rejects without the database. */
   recognise(key: string): KnownKey | undefined | Promise<KnownKey | undefined> {
     const secretHash = sha256(key);
     const known = this.#remembered.get(secretHash);
-    if (known !== undefined && this.#mayBeTold) {
+    if (known !== undefined && this.#isCurrent) {
       return this.isStillGood(known) ? known : undefined;
     }
     if (!hasKeyForm(key)) return undefined;
@@ -117,18 +117,18 @@ export class Authenticator {
     });
   }
 
-  /** Whether a key that was recognised works still and is not to be recognised again; notes its use. */
+  /** Whether a key that `recognise` found still works and need not be found again; notes its use. */
   isStillGood(known: KnownKey): boolean {
     const nowMs = this.#parts.clock.now();
     const isGood =
       this.#remembered.get(known.secretHash) === known &&
       nowMs < known.worksUntilMs &&
-      this.#mayBeTold;
+      this.#isCurrent;
     if (isGood) this.#noteUse(known, nowMs);
     return isGood;
   }
 
-  /** The secrets that were used since the last call, by hash, and when; each at most once a minute. */
+  /** Takes the secrets that were used since the last call, by hash, and when; each at most once a minute. */
   takeLastUses(): ReadonlyMap<string, number> {
     const taken = this.#lastUses;
     this.#lastUses = new Map();
@@ -166,8 +166,8 @@ export class Authenticator {
   }
 
   /**
-   * Reads a secret once, however many ask for it at the same time. That there is none, or no database, is told
-   * until the end of the turn: whom the fast path does not let in is judged again at once.
+   * Reads a secret once for all requests that wait for it. An unknown secret and an error are kept until the end of
+   * the turn, because a request that the fast path does not admit is checked again immediately.
    */
   #find(secretHash: string, triesLeft = triesMax): Promise<KnownKey | undefined> {
     const reading = this.#readings.get(secretHash);
@@ -189,8 +189,8 @@ export class Authenticator {
       const generation = this.#generation;
       const found = await findKey(this.#parts.db, secretHash);
       if (found === undefined) return undefined;
-      // What was read while a key changed is read again, so that it is known when the database goes away next. By
-      // whoever reads it already: of two readings the older one might be remembered last.
+      // A secret that was read while keys changed is read again, so that it is remembered if the database goes away.
+      // A read under way is joined: of two reads the older result might be remembered last.
       if (generation !== this.#generation && triesLeft > 0) {
         return await this.#find(secretHash, triesLeft - 1);
       }
@@ -199,12 +199,12 @@ export class Authenticator {
       return known;
     } catch (error) {
       const outdated = this.#outdated.get(secretHash);
-      if (outdated === undefined || !this.#mayBeTold) throw error;
+      if (outdated === undefined || !this.#isCurrent) throw error;
       return outdated;
     }
   }
 
-  /** Forgets the secrets of the keys that changed; all of them if it is not known which did. */
+  /** Forgets the secrets of changed keys; all secrets if the keys are unknown. */
   #forget(changed: ReadonlySet<string> | undefined): void {
     for (const [secretHash, known] of this.#remembered) {
       if (changed !== undefined && !changed.has(known.record.id)) continue;
@@ -214,8 +214,8 @@ export class Authenticator {
   }
 
   /**
-   * Reads the forgotten secrets again without waiting for a request with them: the database may be away by
-   * then (contract C25).
+   * Reads forgotten secrets again before a request needs them: the database may be away by then
+   * (contract C25).
    */
   async #readAgain(): Promise<void> {
     const generation = this.#generation;
@@ -229,7 +229,7 @@ export class Authenticator {
           }
         }
       } catch {
-        // They are read again by the first request with them.
+        // The first request with each of them reads it again.
         return;
       }
       at += portionMax;
@@ -238,12 +238,12 @@ export class Authenticator {
     if (generation === this.#generation) this.#outdated = new Map();
   }
 
-  /** Whether what is remembered may be used: not for long without following what changed. */
-  get #mayBeTold(): boolean {
+  /** Whether remembered keys may be used: changes must have been followed recently. */
+  get #isCurrent(): boolean {
     return this.#parts.watch.ageOf('keys') < withoutDatabaseMs;
   }
 
-  /** What was read before a key changed must not outlive the change. */
+  /** Remembers a secret, unless keys changed since it was read. */
   #remember(generation: number, secretHash: string, known: KnownKey): void {
     if (generation !== this.#generation) return;
     if (this.#remembered.size >= rememberedMax) this.#remembered = new Map();

@@ -6,7 +6,7 @@ import type { Clock } from '../../platform/time.ts';
 import { type Refusal, refuseRate } from '../limits/refusal.ts';
 import { SlidingWindow, windowSeconds } from '../limits/sliding-window.ts';
 
-/** Addresses that are counted; those that failed longest ago make room. */
+/** Addresses that are counted; the least recent ones are forgotten first. */
 const addressesMax = 10_000;
 
 type Failures = {
@@ -15,10 +15,10 @@ type Failures = {
 };
 
 /**
- * Limits how often an address is told that its key is not good.
+ * Limits how many 401 answers an address gets in a minute.
  *
- * Only failures are counted and only failures are refused: a good key is let through from the worst
- * address, so nobody can be locked out by a neighbour behind the same one.
+ * Only failures are counted and refused. A good key is admitted from every address, so a caller is never locked
+ * out by another one behind the same address.
  */
 export class FailedAuthentication {
   readonly #clock: Clock;
@@ -36,7 +36,7 @@ export class FailedAuthentication {
     this.#log = parts.log;
   }
 
-  /** Counts a failure; the refusal when the address has had too many. */
+  /** Counts a failure; returns a refusal if the address had too many. */
   count(address: string): Refusal | undefined {
     if (this.#limit === 'none') return undefined;
     const nowMs = this.#clock.now();
@@ -51,7 +51,7 @@ export class FailedAuthentication {
       recent.add(nowMs);
       return undefined;
     }
-    // Once, not for every request of somebody who does not stop.
+    // Once for a caller that does not stop, not for each of its requests.
     if (nowMs - known.refusedAtMs >= windowSeconds * 1_000) {
       this.#log.warn({ address: network }, 'too many failed authentications');
     }

@@ -9,21 +9,25 @@ import { formatApiKey } from './api-key.ts';
 import { type KeyRecord, lockKeyById } from './key-store.ts';
 
 /**
- * What an operator does to keys. Each is one transaction with its audit row, and is told to every process,
- * which follows within a second.
+ * The changes that an operator makes to keys. Each is one transaction with its audit row and a revision, by which
+ * every process follows within a second.
  */
 
-/** What can be changed of a key; what is left out stays. */
+/** The fields of a key that can be changed; a field that is left out stays as it is. */
 export type KeyChange = {
   readonly name?: string;
   readonly rateLimit?: OwnLimit;
   readonly quota?: OwnLimit;
   /** In the order of `scopes`, at least one. */
   readonly scopes?: readonly Scope[];
+  /** Null for never. */
   readonly expiresAt?: string | null;
 };
 
-/** Creates a key, with every scope unless some are named. `key` is the only time that it is ever seen: what is stored is its SHA-256. */
+/**
+ * Creates a key, with every scope by default. `key` in the result is the secret, which cannot be shown again: only
+ * its SHA-256 is stored.
+ */
 export async function createKey(
   db: Db,
   wanted: KeyChange & { readonly name: string; readonly at: string },
@@ -56,12 +60,12 @@ export async function createKey(
   return { id, name, rateLimit, quota, scopes, createdAt: at, expiresAt, revokedAt: null, key };
 }
 
-/** Why a key was left as it is. */
+/** The reason why a key was not changed. */
 export type KeyLeft =
   | { readonly kind: 'unknown' }
   | { readonly kind: 'ended'; readonly why: 'revoked' | 'expired'; readonly at: string };
 
-/** Changes a key's name, limits, scopes or expiry. A revoked one stays as it is. */
+/** Changes a key's name, limits, scopes or expiry. A revoked key stays as it is. */
 export async function changeKey(
   db: Db,
   id: string,
@@ -92,8 +96,8 @@ export async function changeKey(
 }
 
 /**
- * Gives a key a new secret. Those before it work on until `overlapEndsAt`, or until the end that an earlier
- * rotation gave them. Id, limits and use stay; a key that has ended is left as it is.
+ * Gives a key a new secret. Its earlier secrets work until `overlapEndsAt`, or until the end that an earlier
+ * rotation gave them. Id, limits and use stay. A key that has ended stays as it is.
  */
 export async function rotateKey(
   db: Db,
@@ -123,7 +127,7 @@ export async function rotateKey(
   });
 }
 
-/** Ends a key for good; false when there is no such key. Revoking twice keeps the first instant. */
+/** Ends a key permanently; false if there is no such key. Revoking twice keeps the first instant. */
 export async function revokeKey(db: Db, id: string, at: string): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
     const known = await lockKeyById(tx, id);

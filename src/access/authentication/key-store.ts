@@ -4,7 +4,7 @@ import type { Tables } from '../../platform/database/tables.ts';
 import { parseScopes, type Scope } from '../../platform/scope.ts';
 import { type OwnLimit, parseOwnLimit } from '../limits/key-limits.ts';
 
-/** What is kept of a key: everything but the key. */
+/** A stored key, without its secrets. `null` is the null of the database and of `--json`. */
 export type KeyRecord = {
   readonly id: string;
   readonly name: string;
@@ -15,17 +15,17 @@ export type KeyRecord = {
   /** At least one. */
   readonly scopes: readonly Scope[];
   readonly createdAt: string;
-  /** The first instant at which it no longer works; null for never. */
+  /** The instant from which the key no longer works; null for never. */
   readonly expiresAt: string | null;
   readonly revokedAt: string | null;
 };
 
-/** One of the texts that a key is presented as; more than one while it is being rotated. */
+/** A text that a caller presents for a key. A key has one, and several during a rotation. */
 export type KeySecret = {
   readonly createdAt: string;
-  /** When it stops working because another took its place; null while nothing has. */
+  /** When it stops working because a rotation replaced it; null if none did. */
   readonly endsAt: string | null;
-  /** Exact to a minute; null when it was never used. */
+  /** Exact to a minute; null if it was never used. */
   readonly lastUsedAt: string | null;
 };
 
@@ -54,15 +54,15 @@ export async function listKeys(db: Db): Promise<ListedKey[]> {
   return keys.map((row) => ({ ...toRecord(row), secrets: secrets.get(row.id) ?? [] }));
 }
 
-/** A key, and the one of its secrets that it was found by. */
+/** A key, and the secret by which it was found. */
 export type FoundKey = { readonly record: KeyRecord; readonly secret: KeySecret };
 
-/** The key that has a secret, by the SHA-256 of it; undefined for a stranger's. */
+/** Finds a key by the SHA-256 of a secret; undefined if there is none. */
 export async function findKey(db: Db, secretHash: string): Promise<FoundKey | undefined> {
   return (await findKeys(db, [secretHash])).get(secretHash);
 }
 
-/** The same for several secrets at once; strangers' are not in it. */
+/** Finds the keys of several secrets, by the SHA-256 of each; unknown secrets are left out. */
 export async function findKeys(
   db: Db,
   secretHashes: readonly string[],
@@ -83,13 +83,13 @@ export async function findKeys(
   );
 }
 
-/** A key by its id; undefined when there is none. */
+/** Finds a key by its id; undefined if there is none. */
 export async function findKeyById(db: Db, id: string): Promise<KeyRecord | undefined> {
   const row = await db.selectFrom('api_keys').selectAll().where('id', '=', id).executeTakeFirst();
   return row === undefined ? undefined : toRecord(row);
 }
 
-/** The same, and nobody else changes it until the transaction ends. */
+/** Finds a key by its id and locks it until the transaction ends. */
 export async function lockKeyById(tx: Tx, id: string): Promise<KeyRecord | undefined> {
   const row = await tx
     .selectFrom('api_keys')

@@ -36,7 +36,7 @@ export function findRefusal(
   }: { readonly nowMs: number; readonly cost: number; readonly replicas?: number },
 ): Refusal | undefined {
   if (rateLimit !== 'none' && recent.count(nowMs) * replicas + cost > rateLimit) {
-    // A request that costs more than the whole limit never fits; it is told when the minute is empty.
+    // A request that costs more than the whole limit never fits; its wait is that for an empty minute.
     const room = Math.max(1, Math.floor((rateLimit - cost) / replicas) + 1);
     return refuseRate(rateLimit, recent.waitMs(room, nowMs));
   }
