@@ -34,7 +34,7 @@ describe('UtcMonth', () => {
     expect(calendar.now()).toBe(Date.parse('2026-11-20T07:00:00.124Z'));
   });
 
-  it('stays at the day of the last call until it is asked for the time', () => {
+  it('stays at the day of the last call of `now`', () => {
     const { clock, calendar } = openCalendar('2026-11-30T23:59:59.999Z');
     const november = calendar.month;
 
@@ -69,7 +69,7 @@ describe('UtcMonth', () => {
     expect(calendar.month.endsMs).toBe(Date.parse('2026-12-01'));
   });
 
-  it('is in the month of its date at any moment, from wherever it came', () => {
+  it('is in the month of its date at any moment, whatever the moment before', () => {
     fc.assert(
       fc.property(anyMoment, anyMoment, (from, to) => {
         const { clock, calendar } = openCalendar(new Date(from).toISOString());

@@ -96,7 +96,7 @@ describe.skipIf(!hasEngines)('Redis that is away (reliability R26)', () => {
   );
 });
 
-/** What `/status` says of Redis. */
+/** Whether `/status` reports that Redis answers. */
 async function hasRedis(service: TestService): Promise<boolean> {
   const { text } = await service.askOps('/status');
   const { redis } = JSON.parse(text) as { readonly redis: { readonly answering: boolean } };

@@ -150,16 +150,16 @@ async function kill({ process }: ServeProcess): Promise<void> {
 type Round = {
   readonly admitted: number;
   readonly unanswered: number;
-  /** What the next server knows of it. */
+  /** Requests that the next server knows. */
   readonly counted: number;
   /** Admitted and not counted; below 0 where more was counted than answered. */
   readonly lost: number;
   readonly lostTooEarly: number;
-  /** How long before the kill the oldest of what was lost had been answered. */
+  /** Time between the answer of the oldest lost request and the kill. */
   readonly oldestLostMs: number;
 };
 
-/** Kills one server after the other under load; gives what each kill cost, and the last server. */
+/** Kills one server after the other under load; returns the losses of each kill, and the last server. */
 async function killAgainAndAgain(
   env: Environment,
   key: string,

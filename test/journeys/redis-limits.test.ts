@@ -13,7 +13,7 @@ const cachedAsked = 1_000;
 /** In the minute of an outage of Redis at most so many times the limit is admitted. */
 const excessMax = 2;
 const backWithinMs = 5_000;
-/** For what takes a moment on a machine that has one. */
+/** Deadline of conditions that usually hold within a second. */
 const patienceMs = 60_000;
 const answeredOrRefused = [
   [200, 429],
@@ -48,7 +48,7 @@ const outages: readonly Outage[] = [
     end: async (_, { link }) => link.heal(),
   },
   {
-    name: 'started again without its memory',
+    name: 'started again without its data',
     begin: async ({ redis }) => redis.restart(),
     end: async () => {},
   },
@@ -60,7 +60,7 @@ const afterUneven = outages.filter(({ name }) => isFull || name.startsWith('stop
 describe.skipIf(!hasEngines)(`three replicas that share limits in Redis (R21)`, () => {
   const engines = shareEngines();
 
-  it('let exactly a rate limit and exactly a quota through', async () => {
+  it('admit exactly a rate limit and exactly a quota', async () => {
     const replicas = await LimitedReplicas.start(engines());
     const loads = await loadBoth(replicas, connections);
 
@@ -78,7 +78,7 @@ describe.skipIf(!hasEngines)(`three replicas that share limits in Redis (R21)`, 
     expect(admitted).toEqual([limit, limit]);
   }, 60_000);
 
-  it('give every cached VAT answer with the quota exhausted', async () => {
+  it('answer every cached VAT check with the quota exhausted', async () => {
     const replicas = await LimitedReplicas.start(engines());
     const key = await replicas.addKey({ quota: 2 });
     const path = '/vatcheck/AT/U99999901';
@@ -151,7 +151,7 @@ describe.skipIf(!hasEngines)(`three replicas that share limits in Redis (R21)`, 
   ) {
     const { replicas, loads, before } = during;
     await begin(engines(), replicas);
-    // Each replica has come to the end of its share, or they have of the whole.
+    // Each replica has used up its share, or the replicas the whole limit.
     await untilRefused(loads);
     await end(engines(), replicas);
     const backMs = await replicas.untilTogether(3 * backWithinMs);
@@ -191,12 +191,12 @@ async function untilThrough(loads: readonly ReplicaLoad[], requests: number): Pr
   await eventually(() => loads.every((load) => load.count(200) > requests), patienceMs);
 }
 
-/** Until every replica has refused a good many. */
+/** Waits until every replica has refused more than 100 requests. */
 async function untilRefused(loads: readonly ReplicaLoad[]): Promise<void> {
   await eventually(() => loads.every((load) => load.least(429) > 100), patienceMs);
 }
 
-/** What was let through of a rate limit in any minute, and of a quota. */
+/** The requests that were admitted of a rate limit in any minute, and of a quota. */
 function countAdmitted([ofRate, ofQuota]: readonly ReplicaLoad[]): readonly number[] {
   return [ofRate?.mostInMinute(200) ?? 0, ofQuota?.count(200) ?? 0];
 }

@@ -13,7 +13,7 @@ import { get } from './support/serve-process.ts';
 import { hasEngines, shareEngines } from './support/shared-engines.ts';
 import { startBeside } from './support/start-beside.ts';
 
-/** What an operator does works within this time, on every replica (contract C25, reliability R22). */
+/** A change by an operator works within this time, on every replica (contract C25, reliability R22). */
 const promisedMs = 5_000;
 /** How long a remembered key works while the database is away (contract C25). */
 const withoutDatabaseMs = 10 * 60_000;
@@ -141,7 +141,7 @@ function endOf(load: Load, endedAtMs: number): KeyEnd {
   };
 }
 
-/** Ends every connection that listens, so that the next notification reaches nobody. */
+/** Ends every connection that listens, so that the next notification is lost. */
 async function silence(db: ReplicaSet['db']): Promise<void> {
   const listening = sql`from pg_stat_activity where query ilike 'listen %'`;
   await eventually(async () => {

@@ -35,13 +35,13 @@ export async function openAuthenticator(
     metrics,
     failures,
   });
-  /** The key id of whoever is let through. */
+  /** The key id of an admitted caller. */
   const check = async (...rawHeaders: readonly string[]): Promise<string | null> => {
     const request = requestWith(rawHeaders);
     await authenticator.check(request);
     return request.keyId;
   };
-  /** What is known of a request that is refused. */
+  /** The refusal that a request gets. */
   const refuse = async (...rawHeaders: readonly string[]): Promise<object> => {
     const request = requestWith(rawHeaders);
     await expect((async () => authenticator.check(request))()).rejects.toMatchObject(refusal);

@@ -5,7 +5,7 @@ import type { Db } from '../../src/platform/database/database.ts';
 import { sha256 } from '../../src/platform/digest.ts';
 import { isPostgresql, openTemporaryDatabase, temporaryDatabaseUrl } from './temporary-database.ts';
 
-/** What the audit says, in the order of its instants. */
+/** The rows of the audit, in the order of their instants. */
 export async function auditOf(db: Db): Promise<unknown[]> {
   const rows = await db
     .selectFrom('audit')
@@ -15,13 +15,13 @@ export async function auditOf(db: Db): Promise<unknown[]> {
   return rows.map((row) => ({ ...row, detail: JSON.parse(row.detail) }));
 }
 
-/** How often every process was told that a key has changed. */
+/** The revision of keys, which every change of a key raises. */
 export async function keysRevisionOf(db: Db): Promise<number> {
   const rows = await db.selectFrom('revisions').selectAll().execute();
   return rows.find(({ topic }) => topic === 'keys')?.revision ?? 0;
 }
 
-/** Everything that is stored of keys and of what was done to them. */
+/** All rows about keys, secrets, audit and revisions. */
 export async function dumpKeys(db: Db): Promise<string> {
   return JSON.stringify([
     await db.selectFrom('api_keys').selectAll().execute(),

@@ -24,7 +24,7 @@ export type TimedReply = {
   readonly count: number;
   readonly used: number;
   readonly waitMs: number;
-  /** How many were let through. */
+  /** Number of admitted requests. */
   readonly charged: number;
 };
 

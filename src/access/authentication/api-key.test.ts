@@ -120,11 +120,11 @@ describe('readAuthorization (interface 5, contract C25)', () => {
     ['other headers', ['Host', 'x']],
     ['another header whose name is as long', ['Accept-Ranges', `Bearer ${key}`]],
     ['the name as the value of another', ['X-Name', 'Authorization', `Bearer ${key}`, 'x']],
-  ])('tells a request with %s from one with a bad key', (_, rawHeaders) => {
+  ])('reads no key, but a missing one, from a request with %s', (_, rawHeaders) => {
     expect(readAuthorization(rawHeaders)).toEqual({ kind: 'missing' });
   });
 
-  it('reads none of two headers, even when they are the same', () => {
+  it('reads no key from two headers, even if they are equal', () => {
     const header = ['Authorization', `Bearer ${key}`];
 
     expect(readAuthorization([...header, ...header])).toEqual({ kind: 'malformed' });

@@ -38,7 +38,7 @@ describe('Authenticator after a change of one key (contract C25)', () => {
     expect(readAgain).toBeLessThanOrEqual(2);
   });
 
-  it('reads all of them again if it is not known which changed', async () => {
+  it('reads all keys again if it is unknown which one changed', async () => {
     const { otherDb, watch, check } = await openAuthenticator();
     const { id, key } = await createKey(otherDb, { name: 'shop', at });
     await watch.poll();

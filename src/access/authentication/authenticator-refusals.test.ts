@@ -15,7 +15,7 @@ async function rotateAtOnce(db: Db, id: string): Promise<unknown> {
   return rotateKey(db, id, { overlapEndsAt: at, at });
 }
 
-describe('Authenticator.check, what the operator is told of a refusal', () => {
+describe('Authenticator.check, its report of a refusal to the operator', () => {
   it.each([
     ['missing', ['Host', 'x']],
     ['malformed', ['Authorization', 'Bearer vfx_1']],
@@ -34,7 +34,7 @@ describe('Authenticator.check, what the operator is told of a refusal', () => {
     ['expired', { expiresAt: at }, async () => {}],
     ['expired', { expiresAt: later }, rotateAtOnce],
     ['rotated', {}, rotateAtOnce],
-  ])('names a key that is %s, and whose it was: %o', async (reason, wanted, end) => {
+  ])('reports a key that is %s, and its id: %o', async (reason, wanted, end) => {
     const { otherDb, clock, refuse } = await openAuthenticator();
     const { id, key } = await createKey(otherDb, { name: 'shop', ...wanted, at });
     await end(otherDb, id, at);
@@ -49,7 +49,7 @@ describe('Authenticator.check, what the operator is told of a refusal', () => {
 describe('Authenticator.check, an address that fails too often (contract C25)', () => {
   const bad = ['Authorization', `Bearer ${unknown}`];
 
-  it('is told so, and for how long; other addresses are not', async () => {
+  it('gets 429 with the time to wait; other addresses do not', async () => {
     const { authenticator, clock } = await openAuthenticator(2);
     const attempt = async (ip?: string) => authenticator.check(requestWith(bad, ip));
     await expect(attempt()).rejects.toMatchObject(refusal);
@@ -71,7 +71,7 @@ describe('Authenticator.check, an address that fails too often (contract C25)', 
     await expect(attempt('192.0.2.2')).rejects.toMatchObject(refusal);
   });
 
-  it('is let through with a good key, which is no failure', async () => {
+  it('is admitted with a good key, which is not a failure', async () => {
     const { otherDb, authenticator } = await openAuthenticator(1);
     const { key } = await createKey(otherDb, { name: 'shop', at });
     const good = ['Authorization', `Bearer ${key}`];

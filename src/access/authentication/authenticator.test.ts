@@ -14,7 +14,7 @@ const later = '2026-11-20T08:00:00.000Z';
 const unknown = 'vfx_003aUlTJC7tjlCTQj2uNU3MFagCXG9LRKRcwGkBIDlf2xe133';
 
 describe('Authenticator.check (interface 5, contract C25)', () => {
-  it('lets a good key through, and knows whose it is', async () => {
+  it('admits a good key, and knows its id', async () => {
     const { otherDb, authenticator } = await openAuthenticator();
     const { key, ...record } = await createKey(otherDb, { name: 'shop', quota: 5_000, at });
     const request = requestWith(['Host', 'x', 'aUTHORIZATION', `Bearer ${key}`]);
@@ -24,7 +24,7 @@ describe('Authenticator.check (interface 5, contract C25)', () => {
     expect(request).toMatchObject({ apiKey: record, keyId: record.id, refusal: null });
   });
 
-  it('asks the database once for each key', async () => {
+  it('queries the database once for each key', async () => {
     const { db, otherDb, watch, authenticator } = await openAuthenticator();
     const one = await createKey(otherDb, { name: 'shop', at });
     const other = await createKey(otherDb, { name: 'another', at });
@@ -107,7 +107,7 @@ describe('Authenticator.check (interface 5, contract C25)', () => {
     await expect(ask()).rejects.toMatchObject(refusal);
   });
 
-  it('asks the database once for requests that come together, and for those it refuses right then', async () => {
+  it('queries the database once for requests that arrive together, and for those that it refuses in the same turn', async () => {
     let reads = 0;
     const { otherDb, watch, authenticator, check } = await openAuthenticator('none', async () => {
       reads += 1;
@@ -127,7 +127,7 @@ describe('Authenticator.check (interface 5, contract C25)', () => {
     expect(reads).toBe(2);
   });
 
-  /** A authenticator, and a key that is first asked for; while it is looked up, another process makes a change. */
+  /** An authenticator, and a key that it reads for the first time; meanwhile another process makes a change. */
   async function openWithChange(change: (otherDb: Db, id: string) => Promise<unknown>) {
     let onRead = async (): Promise<void> => {};
     const { db, otherDb, watch, check } = await openAuthenticator('none', async () => onRead());
@@ -141,7 +141,7 @@ describe('Authenticator.check (interface 5, contract C25)', () => {
     return { id, db, ask: async () => check('Authorization', `Bearer ${key}`) };
   }
 
-  it('reads again what it had read when keys changed', async () => {
+  it('reads a key again if keys changed while it was read', async () => {
     const { db, ask } = await openWithChange(async (otherDb, id) =>
       changeKey(otherDb, id, { expiresAt: at, at }),
     );
@@ -151,7 +151,7 @@ describe('Authenticator.check (interface 5, contract C25)', () => {
     await expect(ask()).rejects.toMatchObject(refusal);
   });
 
-  it('does not let a key in again that was refused, whichever reading of it ends last', async () => {
+  it('does not admit a key again that was refused, whichever read of it ends last', async () => {
     const held: (() => void)[] = [];
     const { otherDb, watch, check } = await openAuthenticator('none', async () => {
       await new Promise<void>((resolve) => void held.push(resolve));
@@ -176,7 +176,7 @@ describe('Authenticator.check (interface 5, contract C25)', () => {
     onTestFinished(() => clearInterval(release));
     await first;
 
-    // Nobody has looked yet whether a key has changed.
+    // The revisions were not polled yet.
     expect(await ask()).toBe(await second);
   });
 
@@ -209,7 +209,7 @@ describe('Authenticator.takeLastUses', () => {
     expect([...authenticator.takeLastUses()]).toEqual([]);
   });
 
-  it('gives both secrets of a key that is being rotated', async () => {
+  it('admits both secrets of a key during a rotation', async () => {
     const { otherDb, authenticator, check } = await openAuthenticator();
     const { id, key } = await createKey(otherDb, { name: 'shop', at });
     const rotated = await rotateKey(otherDb, id, { overlapEndsAt: later, at });
@@ -221,7 +221,7 @@ describe('Authenticator.takeLastUses', () => {
     expect([...authenticator.takeLastUses().keys()]).toEqual([sha256(key), sha256(fresh)]);
   });
 
-  it('goes by what is noted already where the secret is read again', async () => {
+  it('keeps to the noted last use if the secret is read again', async () => {
     const { otherDb, clock, authenticator, check } = await openAuthenticator();
     const { key } = await createKey(otherDb, { name: 'shop', at });
     await noteLastUses(otherDb, [sha256(key)], at);
@@ -243,7 +243,7 @@ describe('Authenticator.takeLastUses', () => {
 });
 
 describe('Authenticator without its database (contract C25)', () => {
-  it('lets a key that it has seen through for ten minutes, and no other', async () => {
+  it('admits a key that it has read for ten minutes, and no other key', async () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     onTestFinished(() => void vi.useRealTimers());
     const { otherDb, watch, check, loseDatabase } = await openAuthenticator();
@@ -262,7 +262,7 @@ describe('Authenticator without its database (contract C25)', () => {
     await expect(check('Authorization', `Bearer ${seen.key}`)).rejects.toThrow('destroyed');
   });
 
-  it('lets a key through that it had seen when the database went away just after another changed', async () => {
+  it('admits a key that it has read if the database goes away just after another key changed', async () => {
     const { db, otherDb, watch, check } = await openAuthenticator();
     const seen = await createKey(otherDb, { name: 'seen', at });
     await watch.poll();
@@ -270,13 +270,13 @@ describe('Authenticator without its database (contract C25)', () => {
     await createKey(otherDb, { name: 'another', at });
     await db.destroy();
 
-    // The change is heard of on another connection, and what was seen cannot be read again.
+    // The change arrives on another connection, and remembered keys cannot be read again.
     await watch.poll();
 
     expect(await check('Authorization', `Bearer ${seen.key}`)).toBe(seen.id);
   });
 
-  it('reads what it had seen again when a key changed, without being asked', async () => {
+  it('reads remembered keys again after a change, before a request needs them', async () => {
     const { db, otherDb, watch, check, refuse } = await openAuthenticator();
     const [seen, revoked] = [
       await createKey(otherDb, { name: 'seen', at }),

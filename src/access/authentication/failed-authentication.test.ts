@@ -10,7 +10,7 @@ function openFailures(limit: RequestLimit) {
   const lines: string[] = [];
   const log = pino({ base: null, timestamp: false }, { write: (line) => lines.push(line) });
   const failures = new FailedAuthentication({ clock, limit, log });
-  /** The refusals of so many failures at once. */
+  /** The refusals of several failures that come together. */
   const fail = (address: string, times = 1): (Refusal | undefined)[] =>
     Array.from({ length: times }, () => failures.count(address));
   const warnings = (): unknown[] => lines.map((line) => JSON.parse(line));
@@ -29,13 +29,13 @@ const refusal = {
 const warning = { level: 40, address, msg: 'too many failed authentications' };
 
 describe('FailedAuthentication.count', () => {
-  it('refuses what is more than the limit in a minute', () => {
+  it('refuses failures above the limit in a minute', () => {
     const { fail } = openFailures(3);
 
     expect(fail(address, 5)).toEqual([undefined, undefined, undefined, refusal, refusal]);
   });
 
-  it('says how long until a failure is told as one again', () => {
+  it('reports the time until a failure gets 401 again', () => {
     const { clock, fail } = openFailures(3);
     fail(address);
     clock.advance(20_500);
@@ -46,7 +46,7 @@ describe('FailedAuthentication.count', () => {
     expect(fail(address, 2)).toMatchObject([undefined, { retryAfterSeconds: 21 }]);
   });
 
-  it('does not count what it refuses', () => {
+  it('does not count failures that it refuses', () => {
     const { clock, fail } = openFailures(3);
     fail(address, 3);
     clock.advance(59_999);
@@ -57,7 +57,7 @@ describe('FailedAuthentication.count', () => {
     expect(fail(address, 3)).toEqual([undefined, undefined, undefined]);
   });
 
-  it('counts one address for itself', () => {
+  it('counts each address by itself', () => {
     const { fail } = openFailures(3);
     fail(address, 4);
 
@@ -74,14 +74,14 @@ describe('FailedAuthentication.count', () => {
     expect(fail(other)).toMatchObject([{ kind: 'rateLimited' }]);
   });
 
-  it('refuses nobody without a limit', () => {
+  it('refuses no failure without a limit', () => {
     const { fail, warnings } = openFailures('none');
 
     expect(new Set(fail(address, 10_000))).toEqual(new Set([undefined]));
     expect(warnings()).toEqual([]);
   });
 
-  it('makes room for the 10001st address where the last failure is longest ago', () => {
+  it('forgets the address with the oldest last failure for the 10,001st', () => {
     const { fail } = openFailures(1);
     const addressOf = (at: number) => `10.0.${Math.floor(at / 250)}.${at % 250}`;
     for (let at = 0; at < 10_000; at += 1) fail(addressOf(at));

@@ -38,7 +38,7 @@ describe('createKey (contract C25)', () => {
     expect(await dumpKeys(db)).not.toContain(key.slice(4, 20));
   });
 
-  it('gives the default limits and no end where nothing else is wanted', async () => {
+  it('gives the default limits and no end by default', async () => {
     const db = await openTemporaryDatabase();
 
     const { key: _, ...record } = await createKey(db, wanted);
@@ -48,7 +48,7 @@ describe('createKey (contract C25)', () => {
     expect(await findKeyById(db, record.id)).toMatchObject(plain);
   });
 
-  it('makes another one each time', async () => {
+  it('makes a different key each time', async () => {
     const db = await openTemporaryDatabase();
 
     const [one, other] = [await createKey(db, wanted), await createKey(db, wanted)];
@@ -57,7 +57,7 @@ describe('createKey (contract C25)', () => {
     expect(one.id).not.toBe(other.id);
   });
 
-  it('is audited without the key, and told to every process', async () => {
+  it('is audited without the key, and raises the revision for every process', async () => {
     const db = await openTemporaryDatabase();
 
     const own = { quota: 5_000, scopes: ['read'], expiresAt: latest } as const;
@@ -91,7 +91,7 @@ describe('changeKey (contract C25, C26)', () => {
     expect(await findKeyById(db, other.id)).toEqual(other);
   });
 
-  it('is audited with what was and is of what was changed, and told to every process', async () => {
+  it('is audited with old and new values of the changed fields, and raises the revision for every process', async () => {
     const db = await openTemporaryDatabase();
     const { id } = await createKey(db, wanted);
 
@@ -113,7 +113,7 @@ describe('changeKey (contract C25, C26)', () => {
     expect(changed).toMatchObject({ kind: 'changed', record: { expiresAt: null } });
   });
 
-  it('leaves a revoked key as it is and says since when', async () => {
+  it('leaves a revoked key as it is and reports since when', async () => {
     const db = await openTemporaryDatabase();
     const { id } = await createKey(db, wanted);
     await revokeKey(db, id, later);
@@ -125,7 +125,7 @@ describe('changeKey (contract C25, C26)', () => {
     expect(await dumpKeys(db)).toBe(before);
   });
 
-  it('says when there is no such key', async () => {
+  it('reports that there is no such key', async () => {
     const db = await openTemporaryDatabase();
     await createKey(db, wanted);
     const before = await dumpKeys(db);
@@ -149,7 +149,7 @@ describe('changeKey (contract C25, C26)', () => {
 });
 
 describe('revokeKey (contract C25)', () => {
-  it('ends one key and no other', async () => {
+  it('ends no other key', async () => {
     const db = await openTemporaryDatabase();
     const [one, other] = [await createKey(db, wanted), await createKey(db, wanted)];
 
@@ -159,7 +159,7 @@ describe('revokeKey (contract C25)', () => {
     expect((await findKeyById(db, other.id))?.revokedAt).toBeNull();
   });
 
-  it('is audited, and told to every process', async () => {
+  it('is audited, and raises the revision for every process', async () => {
     const db = await openTemporaryDatabase();
     const { id } = await createKey(db, wanted);
 
@@ -171,7 +171,7 @@ describe('revokeKey (contract C25)', () => {
     expect(await keysRevisionOf(db)).toBe(2);
   });
 
-  it('keeps the first instant when it is done twice, and records nothing more', async () => {
+  it('keeps the first instant if it is repeated, and records nothing more', async () => {
     const db = await openTemporaryDatabase();
     const { id } = await createKey(db, wanted);
     await revokeKey(db, id, later);
@@ -182,7 +182,7 @@ describe('revokeKey (contract C25)', () => {
     expect(await dumpKeys(db)).toBe(before);
   });
 
-  it('says when there is no such key', async () => {
+  it('reports that there is no such key', async () => {
     const db = await openTemporaryDatabase();
     await createKey(db, wanted);
     const before = await dumpKeys(db);

@@ -18,7 +18,7 @@ async function endsOf(db: Db): Promise<readonly (string | null)[] | undefined> {
 }
 
 describe('rotateKey (contract C25)', () => {
-  it('gives a new secret, and leaves the key and the one before until the overlap ends', async () => {
+  it('gives a new secret, and keeps the earlier one until the overlap ends', async () => {
     const db = await openTemporaryDatabase();
     const { key: first, ...record } = await createKey(db, {
       ...wanted,
@@ -40,7 +40,7 @@ describe('rotateKey (contract C25)', () => {
     expect(await dumpKeys(db)).not.toContain(key.slice(4, 20));
   });
 
-  it('ends the secret before at once where there is no overlap', async () => {
+  it('ends the earlier secret immediately without an overlap', async () => {
     const db = await openTemporaryDatabase();
     const { id } = await createKey(db, wanted);
 
@@ -72,7 +72,7 @@ describe('rotateKey (contract C25)', () => {
     expect((await findKey(db, sha256(key)))?.secret.endsAt).toBeNull();
   });
 
-  it('is audited without the key, and told to every process', async () => {
+  it('is audited without the key, and raises the revision for every process', async () => {
     const db = await openTemporaryDatabase();
     const { id } = await createKey(db, wanted);
 
@@ -88,7 +88,7 @@ describe('rotateKey (contract C25)', () => {
   it.each([
     ['an expired key', later, { kind: 'ended', why: 'expired', at: later }],
     ['a key that expires at this instant', latest, { kind: 'ended', why: 'expired', at: latest }],
-  ])('leaves %s as it is and says since when', async (_, expiresAt, ended) => {
+  ])('leaves %s as it is and reports since when', async (_, expiresAt, ended) => {
     const db = await openTemporaryDatabase();
     const { id } = await createKey(db, { ...wanted, expiresAt });
     const before = await dumpKeys(db);
@@ -110,7 +110,7 @@ describe('rotateKey (contract C25)', () => {
     expect(await dumpKeys(db)).toBe(before);
   });
 
-  it('says when there is no such key', async () => {
+  it('reports that there is no such key', async () => {
     const db = await openTemporaryDatabase();
     await createKey(db, wanted);
     const before = await dumpKeys(db);

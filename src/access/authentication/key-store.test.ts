@@ -90,7 +90,7 @@ describe('findKey (contract C25)', () => {
     });
   });
 
-  it('fails where a limit was stored that is none, instead of letting everything through', async () => {
+  it('throws if a stored limit is malformed, instead of admitting everything', async () => {
     const db = await openTemporaryDatabase();
     const { key } = await createKey(db, wanted);
     await db.updateTable('api_keys').set({ rate_limit: '1e3' }).execute();
@@ -102,7 +102,7 @@ describe('findKey (contract C25)', () => {
 });
 
 describe('findKeyById', () => {
-  it('finds one key and no other', async () => {
+  it('finds no other key', async () => {
     const db = await openTemporaryDatabase();
     await createKey(db, { ...wanted, name: 'another' });
     const { key: _, ...record } = await createKey(db, wanted);
@@ -113,7 +113,7 @@ describe('findKeyById', () => {
 });
 
 describe('listKeys', () => {
-  it('is empty when there are none', async () => {
+  it('is empty without keys', async () => {
     const db = await openTemporaryDatabase();
 
     expect(await listKeys(db)).toEqual([]);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { limitedKey as keyOf, openLimiter } from '../../../test/support/open-limiter.ts';
 import type { LimitedKey } from './key-limits.ts';
 
-describe('Limiter beside a list of every charge (contract C26)', () => {
+describe('Limiter compared with a list of every charge (contract C26)', () => {
   // Steps of a tenth of a second, so that a request counts for exactly a minute.
   const anyStep = fc.record({
     pauseTenths: fc.oneof(
@@ -22,7 +22,7 @@ describe('Limiter beside a list of every charge (contract C26)', () => {
     keyOf({ id: 'key_c', rateLimit: 7, quota: 20 }),
   ];
 
-  /** What a charge comes to, by the words of the contract. */
+  /** The outcome of a charge by the words of the contract. */
   function judge(
     { rateLimit, quota }: LimitedKey,
     charged: readonly number[],

@@ -9,7 +9,7 @@ const count = (outcomes: readonly string[], of: string): number =>
   outcomes.filter((outcome) => outcome === of).length;
 
 describe('Limiter.charge (contract C26)', () => {
-  it('lets the rate limit through in a minute', async () => {
+  it('admits the rate limit in a minute', async () => {
     const { clock, charge } = openLimiter();
     const key = keyOf({ rateLimit: 2 });
     await charge(key, 2);
@@ -21,7 +21,7 @@ describe('Limiter.charge (contract C26)', () => {
     expect(await charge(key, 3)).toEqual(['ok', 'ok', 'rateLimited']);
   });
 
-  it('lets the quota through in a month, what is written included', async () => {
+  it('admits the quota in a month, written use included', async () => {
     const { rows, charge } = openLimiter();
     rows.push(use('2026-11-01', 4), use('2026-11-20', 3));
     rows.push(use('2026-10-31', 50), use('2026-11-20', 50, 'key_2'));
@@ -29,7 +29,7 @@ describe('Limiter.charge (contract C26)', () => {
     expect(await charge(keyOf({ quota: 9 }), 3)).toEqual(['ok', 'ok', 'quotaExceeded']);
   });
 
-  it('lets a request through that counts as several only where all of them fit', async () => {
+  it('admits a request that counts as several only if all of them fit', async () => {
     const { clock, charge, usedInMonth } = openLimiter();
     const key = keyOf({ rateLimit: 10, quota: 17 });
 
@@ -40,7 +40,7 @@ describe('Limiter.charge (contract C26)', () => {
     expect(await usedInMonth(key)).toBe(14);
   });
 
-  it('says when there is room for all that a request counts as', async () => {
+  it('reports when there is room for all that a request counts as', async () => {
     const { clock, charge, limiter } = openLimiter();
     const key = keyOf({ rateLimit: 10 });
     await charge(key, 5);
@@ -52,7 +52,7 @@ describe('Limiter.charge (contract C26)', () => {
     expect(limiter.charge(key, 11)).toMatchObject({ retryAfterSeconds: 60 });
   });
 
-  it('says the limit that was reached', async () => {
+  it('reports the limit that was reached', async () => {
     const { limiter, charge } = openLimiter();
     const key = keyOf({ rateLimit: 2 });
     await charge(key, 2);
@@ -66,7 +66,7 @@ describe('Limiter.charge (contract C26)', () => {
     });
   });
 
-  it('tells the rate limit before the quota (contract C3)', async () => {
+  it('reports the rate limit before the quota (contract C3)', async () => {
     const { clock, charge } = openLimiter();
     const key = keyOf({ rateLimit: 2, quota: 2 });
 
@@ -86,7 +86,7 @@ describe('Limiter.charge (contract C26)', () => {
     expect(count(await charge(key, 700), 'ok')).toBe(letThrough);
   });
 
-  it('charges nothing for what it refuses', async () => {
+  it('charges nothing for refused requests', async () => {
     const { clock, charge, usedInMonth, ledger } = openLimiter();
     const key = keyOf({ rateLimit: 3 });
     await charge(key, 3);
@@ -100,7 +100,7 @@ describe('Limiter.charge (contract C26)', () => {
     expect(await charge(key, 4)).toEqual(['ok', 'ok', 'ok', 'rateLimited']);
   });
 
-  it('follows a limit that is raised or lowered at once', async () => {
+  it('follows a raised or lowered limit immediately', async () => {
     const { charge } = openLimiter();
 
     expect(await charge(keyOf({ rateLimit: 2 }), 3)).toEqual(['ok', 'ok', 'rateLimited']);
@@ -121,7 +121,7 @@ describe('Limiter.charge (contract C26)', () => {
     expect(reads).toEqual(['key_1 2026-11-20']);
   });
 
-  it('answers at once what it knows the month of', async () => {
+  it('decides synchronously if it knows the month', async () => {
     const { reads, limiter, charge } = openLimiter();
     const key = keyOf();
     await charge(key);
@@ -130,7 +130,7 @@ describe('Limiter.charge (contract C26)', () => {
     expect(reads).toHaveLength(1);
   });
 
-  it('is exact for each of several keys whose charges come mixed', async () => {
+  it('is exact for each of several keys that are charged in turn', async () => {
     const { charge, write, rows } = openLimiter();
     const keys = [100, 300, 1_000].map((rateLimit) => keyOf({ id: `key_${rateLimit}`, rateLimit }));
 
@@ -149,8 +149,8 @@ describe('Limiter.charge (contract C26)', () => {
   });
 });
 
-describe('Limiter.charge when the day turns (contract C26)', () => {
-  it('begins the quota anew in the next month, and not the minute', async () => {
+describe('Limiter.charge at the end of a day (contract C26)', () => {
+  it('starts the quota again in the next month, and not the minute', async () => {
     const { clock, charge } = openLimiter('2026-11-30T23:59:59.999Z');
     const key = keyOf({ rateLimit: 4, quota: 3 });
     expect(await charge(key, 4)).toEqual(['ok', 'ok', 'ok', 'quotaExceeded']);
@@ -174,7 +174,7 @@ describe('Limiter.charge when the day turns (contract C26)', () => {
   it.each([
     ['day', '2026-11-20T23:59:59.999Z', '2026-11-21'],
     ['month', '2026-11-30T23:59:59.999Z', '2026-12-01'],
-  ])('carries what is unwritten to the right %s', async (_, at, nextDate) => {
+  ])('keeps unwritten use on the right %s', async (_, at, nextDate) => {
     const { clock, charge, ledger } = openLimiter(at);
     await charge(keyOf(), 2);
     await charge(keyOf({ id: 'key_2' }));
@@ -193,7 +193,7 @@ describe('Limiter.charge when the day turns (contract C26)', () => {
     );
   });
 
-  it('charges to the month in which it answers, when that begins while it reads', async () => {
+  it('charges the month in which it answers, if that begins while it reads', async () => {
     const { clock, rows, database, charge, usedInMonth } = openLimiter('2026-11-30T23:59:59.999Z');
     const key = keyOf({ quota: 2 });
     rows.push(use('2026-11-30', 2));
@@ -208,7 +208,7 @@ describe('Limiter.charge when the day turns (contract C26)', () => {
     expect(await usedInMonth(key)).toBe(1);
   });
 
-  it('keeps what is charged when the clock goes back over the end of a month', async () => {
+  it('keeps use if the clock goes back over the end of a month', async () => {
     const { clock, charge, usedInMonth } = openLimiter('2026-12-01T00:00:00.000Z');
     await charge(keyOf(), 2);
 
@@ -221,7 +221,7 @@ describe('Limiter.charge when the day turns (contract C26)', () => {
 });
 
 describe('Limiter.describe (contract C26)', () => {
-  it('tells limits, month and use of a key', async () => {
+  it('reports limits, month and use of a key', async () => {
     const { rows, clock, charge, limiter } = openLimiter();
     rows.push(use('2026-11-01', 40));
     await charge(keyOf(), 2);
@@ -249,7 +249,7 @@ describe('Limiter.describe (contract C26)', () => {
     expect(await usedInMonth(key)).toBe(1);
   });
 
-  it('reads the month together with charges that come at the same time', async () => {
+  it('reads the month once for charges at the same time', async () => {
     const { reads, charge, usedInMonth } = openLimiter();
 
     await Promise.all([usedInMonth(keyOf()), charge(keyOf(), 10), usedInMonth(keyOf())]);
@@ -259,7 +259,7 @@ describe('Limiter.describe (contract C26)', () => {
     expect(reads).toHaveLength(1);
   });
 
-  it('tells the new month when the month has turned', async () => {
+  it('reports the new month after the end of a month', async () => {
     const { clock, charge, limiter } = openLimiter('2026-11-30T23:59:59.999Z');
     await charge(keyOf(), 2);
 
@@ -271,7 +271,7 @@ describe('Limiter.describe (contract C26)', () => {
     });
   });
 
-  it('tells the month in which it answers, when that begins while it reads', async () => {
+  it('reports the month in which it answers, if that begins while it reads', async () => {
     const { clock, rows, database, limiter } = openLimiter('2026-11-30T23:59:59.999Z');
     rows.push(use('2026-11-30', 2));
     const gate = Promise.withResolvers<void>();

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { hasRedis, openEmptyRedis, shareRedis } from '../../../test/support/open-redis.ts';
 import { TimedCounts } from '../../../test/support/timed-counts.ts';
 
-// Redis removes by its own clock what is over, so these moments are to come.
+// Redis expires keys by its own clock, so these moments are in the future.
 const atMs = Date.parse('2087-11-20T12:00:00.000Z');
 const nextMonthMs = Date.parse('2087-12-01T00:00:00.000Z');
 const windowMs = 60_000;
@@ -43,7 +43,7 @@ describe.skipIf(!hasRedis)('the script that counts in Redis', () => {
     expect(count).toBeLessThanOrEqual(Math.ceil((windowMs + 100) / 33));
   });
 
-  it('lets nothing stay permanently but the generation', async () => {
+  it('keeps only the generation permanently', async () => {
     const { redis, counts } = await openKnown();
     await counts.charge(atMs);
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { hasRedis, openEmptyRedis, shareRedis } from '../../../test/support/open-redis.ts';
 import { TimedCounts } from '../../../test/support/timed-counts.ts';
 
-// Redis removes by its own clock what is over, so these moments are to come.
+// Redis expires keys by its own clock, so these moments are in the future.
 const startMs = Date.parse('2087-11-28T23:58:30.000Z');
 const windowMs = 60_000;
 /** How much longer than a minute a request may count. */
@@ -11,7 +11,7 @@ const slackMs = 100;
 const runs = { numRuns: 60 };
 
 describe.skipIf(!hasRedis)(
-  'the counts in Redis beside a list of every charge (contract C26)',
+  'the counts in Redis compared with a list of every charge (contract C26)',
   () => {
     const server = shareRedis();
     const anyLimit = fc.oneof(fc.constant(-1), fc.integer({ min: 1, max: 12 }));
@@ -35,7 +35,7 @@ describe.skipIf(!hasRedis)(
       fc.constantFrom(59_850, 59_899, 59_900, 59_999, 60_000, 60_001, 60_099, 60_100),
     );
 
-    /** Keys, each with the list of what was admitted. */
+    /** Keys, each with the list of its admitted requests. */
     async function openKeys(): Promise<
       { readonly counts: TimedCounts; readonly list: number[] }[]
     > {
@@ -50,7 +50,7 @@ describe.skipIf(!hasRedis)(
     const since = (list: readonly number[], fromMs: number): number =>
       list.filter((atMs) => atMs > fromMs).length;
 
-    it('decides the same over minutes, days and months, where no two moments share a slice', async () => {
+    it('decides the same over minutes, days and months, if no two moments share a slice', async () => {
       await fc.assert(
         fc.asyncProperty(fc.array(anyStep(anyTenths), { maxLength: 40 }), async (steps) => {
           const keys = await openKeys();

@@ -171,7 +171,7 @@ describe.skipIf(!hasRedis)('SharedCounts', () => {
 
     expect(replies).toEqual([undefined, undefined, undefined]);
     expect(redis.isAway).toBe(true);
-    // What was to be reported is reported with the next charge.
+    // The next charge reports the requests of the failed one.
     const { redis: unreported, recent } = stateOf('key_0');
     const generation = (await client.get('vatfx:generation')) ?? '';
     expect(unreported.takeReport(generation, recent, Date.now())).toBe(4);

@@ -85,7 +85,7 @@ describe.skipIf(!hasRedis)('SharedLimiter if Redis loses its data (contract C26,
     await other.charge(key, 7);
 
     await openRedis(server.url).flushall();
-    // Knows of its own 8 and not of the 7.
+    // This replica knows its own 8 requests, and not the 7 of the other.
     await one.charge(key);
     await other.write();
 

@@ -12,7 +12,7 @@ function replay(pausesMs: readonly number[]) {
   return { recent, atMs };
 }
 
-/** What `SlidingWindow` saves us from: the moment of every request that was let through. */
+/** The plain way to count, for comparison: the moment of every admitted request. */
 class EveryRequest {
   #atMs: number[] = [];
 
@@ -21,12 +21,12 @@ class EveryRequest {
   }
 
   count(nowMs: number, countsForMs: number): number {
-    // A clock that was set: what was counted before means nothing.
+    // After a clock was set, earlier counts mean nothing.
     if (nowMs < Math.max(...this.#atMs) - 1_000) this.#atMs = [];
     return this.#atMs.filter((atMs) => nowMs < atMs + countsForMs).length;
   }
 
-  /** Forgets what is over, which does not come back with a clock that goes back. */
+  /** Forgets ended requests; they stay forgotten if the clock goes back. */
   forget(nowMs: number): void {
     this.#atMs = this.#atMs.filter((atMs) => nowMs < atMs + 60_000);
   }
@@ -86,7 +86,7 @@ describe('SlidingWindow.count', () => {
     );
   });
 
-  it('costs nothing to ask', () => {
+  it('changes nothing when it is read', () => {
     fc.assert(
       fc.property(anyPauses, fc.integer({ min: 0, max: 61_000 }), (pausesMs, laterMs) => {
         const { recent, atMs } = replay(pausesMs);
@@ -100,7 +100,7 @@ describe('SlidingWindow.count', () => {
 });
 
 describe('SlidingWindow under a limit (contract C26)', () => {
-  it('never lets more than the limit through in any 60 seconds', () => {
+  it('never admits more than the limit in any 60 seconds', () => {
     fc.assert(
       fc.property(anyLimit, anyPauses, (limit, pausesMs) => {
         const recent = new SlidingWindow();
@@ -125,7 +125,7 @@ describe('SlidingWindow under a limit (contract C26)', () => {
     expect(recent.waitMs(600, startMs + 60_000)).toBe(59_900);
   });
 
-  it('refuses nobody who keeps to the limit, a tenth of a second apart or more', () => {
+  it('refuses no caller that keeps to the limit, with requests at least 0.1 s apart', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 600 }), fc.nat(60_000), (limit, phaseMs) => {
         const recent = new SlidingWindow();
@@ -145,7 +145,7 @@ describe('SlidingWindow under a limit (contract C26)', () => {
 });
 
 describe('SlidingWindow.add', () => {
-  it('counts a request as often as it is told', () => {
+  it('counts a request as several', () => {
     const { recent, atMs } = replay([0]);
 
     recent.add(atMs + 1_000, 3);
@@ -176,7 +176,7 @@ describe('SlidingWindow.waitMs', () => {
     expect(recent.waitMs(limit, atMs)).toBe(startMs + overMs - atMs);
   });
 
-  it('leads to the first millisecond at which there is room', () => {
+  it('ends at the first millisecond at which there is room', () => {
     fc.assert(
       fc.property(anyPauses, fc.nat(), fc.nat(60_000), (pausesMs, some, laterMs) => {
         const nowMs = replay(pausesMs).atMs + laterMs;
@@ -195,7 +195,7 @@ describe('SlidingWindow.waitMs', () => {
 });
 
 describe('SlidingWindow when the clock goes back', () => {
-  it('keeps what was counted for a second', () => {
+  it('keeps its count if the clock goes back by a second', () => {
     const { recent, atMs } = replay([0, 10_000]);
 
     expect(recent.count(atMs - 1_000)).toBe(2);
@@ -208,14 +208,14 @@ describe('SlidingWindow when the clock goes back', () => {
     expect(recent.count(atMs - 1_001)).toBe(0);
   });
 
-  it('counts what comes then from the later moment on', () => {
+  it('counts new requests from the later moment on', () => {
     const { recent, atMs } = replay([0, -1_000]);
 
     expect(recent.count(atMs + 60_999)).toBe(2);
     expect(recent.count(atMs + 61_000)).toBe(0);
   });
 
-  it('begins anew after it was set, with no memory of what was before', () => {
+  it('starts empty after the clock was set back', () => {
     const { recent, atMs } = replay([0, 50, -3_600_000, 30_000]);
 
     expect(recent.count(atMs + 29_999)).toBe(2);
@@ -223,7 +223,7 @@ describe('SlidingWindow when the clock goes back', () => {
     expect(recent.count(atMs + 60_000)).toBe(0);
   });
 
-  it('still never lets more than the limit through in any 60 seconds of that clock', () => {
+  it('still never admits more than the limit in any 60 seconds of that clock', () => {
     const back = fc.integer({ min: -1_200, max: -1 });
     const anySteps = fc.array(fc.oneof({ weight: 4, arbitrary: anyPause }, back), {
       maxLength: 120,

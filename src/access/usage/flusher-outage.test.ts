@@ -11,7 +11,7 @@ const intervalMs = 1_000;
 const told = { level: 50, msg: 'use of keys not written yet', err: { message: 'disk full' } };
 
 describe('UsageFlusher while the database fails (contract C26)', () => {
-  it('keeps what it cannot write and writes it once when it can', async () => {
+  it('keeps use that it cannot write and writes it once when it can', async () => {
     const { start, otherDb, charge, usedInMonth, advance } = await openFlusher();
     await start();
     const repair = await breakTable(otherDb, 'insert on key_use');
@@ -62,7 +62,7 @@ describe('UsageFlusher while the database fails (contract C26)', () => {
     expect(await storedUse(otherDb)).toEqual(['key_a 2026-11-02 100', 'key_a 2026-11-20 2']);
   });
 
-  it('keeps the last uses that it cannot note', async () => {
+  it('keeps last uses that it cannot note', async () => {
     const { start, otherDb, use, advance } = await openFlusher();
     await start();
     const [one, other] = [
@@ -95,7 +95,7 @@ describe('UsageFlusher while the database fails (contract C26)', () => {
     expect(await storedUse(otherDb)).toEqual([`${id} 2026-11-20 1`]);
   });
 
-  it('tries again to remove what is too old', async () => {
+  it('tries again to remove use that is too old', async () => {
     const { start, otherDb, advance } = await openFlusher();
     const row = { key_id: 'key_old', use_date: '2020-01-01', requests: 1 };
     await otherDb.insertInto('key_use').values(row).execute();
@@ -109,7 +109,7 @@ describe('UsageFlusher while the database fails (contract C26)', () => {
     expect(await storedUse(otherDb)).toEqual([]);
   });
 
-  it('says so once in an outage, and again in the next', async () => {
+  it('logs an outage once, and the next one again', async () => {
     const { start, otherDb, charge, lines, advance } = await openFlusher();
     await start();
     const repair = await breakTable(otherDb, 'insert on key_use');
@@ -128,7 +128,7 @@ describe('UsageFlusher while the database fails (contract C26)', () => {
     expect(lines).toMatchObject([told, told]);
   });
 
-  it('stops also when it cannot write, and says what is lost', async () => {
+  it('stops even if it cannot write, and reports the lost use', async () => {
     const { flusher, start, otherDb, charge, lines } = await openFlusher();
     await start();
     await breakTable(otherDb, 'insert on key_use');

@@ -83,7 +83,7 @@ describe('UsageFlusher.start (contract C26)', () => {
     expect(await storedUse(otherDb)).toEqual(['key_a 2026-11-20 3', 'key_b 2026-11-20 1']);
   });
 
-  it('puts requests on the day on which they were charged', async () => {
+  it('writes requests to the day on which they were charged', async () => {
     const { start, otherDb, charge, clock, advance } = await openFlusher();
     await start();
     clock.set('2026-11-30T23:59:59.999Z');
@@ -100,7 +100,7 @@ describe('UsageFlusher.start (contract C26)', () => {
     ]);
   });
 
-  it('removes once a day what is older than it is kept', async () => {
+  it('removes old use once a day', async () => {
     const { start, otherDb, clock, advance } = await openFlusher();
     await addOldUse(otherDb, 3);
     await start();
@@ -116,7 +116,7 @@ describe('UsageFlusher.start (contract C26)', () => {
     expect(await storedUse(otherDb)).toEqual([]);
   });
 
-  it('removes all of it, and lets requests be answered after each 250 days', async () => {
+  it('removes all old use, and answers requests after each 250 rows', async () => {
     const { start, otherDb } = await openFlusher();
     await addOldUse(otherDb, 600);
 
@@ -142,7 +142,7 @@ describe('UsageFlusher.start (contract C26)', () => {
     expect(await listKeys(otherDb)).toMatchObject([{ secrets: [{ lastUsedAt: later }] }]);
   });
 
-  it('notes them in portions of 250, and lets requests be answered after each', async () => {
+  it('notes last uses in portions of 250, and answers requests after each', async () => {
     const { start, otherDb, use, advance } = await openFlusher();
     await start();
     for (const name of namesOf(600)) {
@@ -161,7 +161,7 @@ describe('UsageFlusher.start (contract C26)', () => {
 });
 
 describe('UsageFlusher.stop (contract C26)', () => {
-  it('writes what is left, and nothing after that', async () => {
+  it('writes the rest, and nothing after that', async () => {
     const { flusher, start, otherDb, charge, use, lines } = await openFlusher();
     const { id, key } = await createKey(otherDb, { name: 'shop', at });
     await start();
@@ -176,7 +176,7 @@ describe('UsageFlusher.stop (contract C26)', () => {
     expect(lines).toEqual([]);
   });
 
-  it('writes after the write under way, with what was charged during that', async () => {
+  it('writes use that was charged during the write under way', async () => {
     const { flusher, start, otherDb, charge } = await openFlusher();
     const names = namesOf(600);
     await start();
@@ -190,7 +190,7 @@ describe('UsageFlusher.stop (contract C26)', () => {
     expect(await storedUse(otherDb)).toEqual(names.map((name) => `${name} 2026-11-20 2`));
   });
 
-  it('adds to what another process writes at the same time', async () => {
+  it('adds to the use that another process writes at the same time', async () => {
     const url = temporaryDatabaseUrl();
     const [one, other] = [await openFlusher({ url }), await openFlusher({ url })];
     await one.charge('key_a', 'key_a');

@@ -82,7 +82,7 @@ describe('writeUse (contract C26)', () => {
   });
 
   // With PostgreSQL the process waits for another one, and answers requests all the time.
-  it.skipIf(isPostgresql)('lets requests be answered after each 250 keys: SQLite', async () => {
+  it.skipIf(isPostgresql)('answers requests after each 250 keys: SQLite', async () => {
     const db = await openTemporaryDatabase();
     const lines = namesOf(1_001).map((name) => `${name} 2026-11-20 1`);
 
@@ -131,7 +131,7 @@ describe('readMonthUse (contract C26)', () => {
 });
 
 describe('readMonthUses', () => {
-  it('gives the month of every key that was charged in it', async () => {
+  it('reads the month of every key that was charged in it', async () => {
     const db = await openTemporaryDatabase();
     await add(db, 'key_a 2026-11-20 1', 'key_a 2026-11-21 10', 'key_b 2026-11-01 5');
     await add(db, 'key_a 2026-10-31 100', 'key_c 2026-12-01 7');
@@ -216,7 +216,7 @@ describe('pruneUse', () => {
     expect(await storedUse(db)).toEqual(kept);
   });
 
-  it('removes no more than 250 at a time, and says how many', async () => {
+  it('removes at most 250 rows at a time, and returns how many', async () => {
     const db = await openTemporaryDatabase();
     await add(
       db,

@@ -9,10 +9,10 @@ import { makeSchema, type SharedEngines } from './shared-engines.ts';
 
 const replicasCount = 3;
 
-/** Several processes that serve from one PostgreSQL and one Redis, and keys with limits. */
+/** Several replicas with one PostgreSQL and one Redis, and keys with limits. */
 export class LimitedReplicas {
   readonly servers: readonly ServeProcess[];
-  /** Their way to Redis. */
+  /** The connection of all replicas to Redis. */
   readonly link: FaultProxy;
   readonly #databaseUrl: string;
 
@@ -29,7 +29,7 @@ export class LimitedReplicas {
       SECRET_KEY: '5e'.repeat(32),
       JOBS: 'off',
     };
-    // The first one alone, because it makes the tables.
+    // The first one alone, because it creates the tables.
     const first = await startServe(env);
     const others = Array.from({ length: replicasCount - 1 }, async () => startServe(env));
     return new LimitedReplicas([first, ...(await Promise.all(others))], { link, databaseUrl });
@@ -55,19 +55,19 @@ export class LimitedReplicas {
     }
   }
 
-  /** Callers at replicas, so many at each, that ask until they are stopped. */
+  /** Callers at replicas, a number of them at each, that send requests until they are stopped. */
   load(key: string, callers: number, servers = this.servers): ReplicaLoad {
     const path = '/changes';
     const loads = servers.map(({ apiUrl }) => new Load(apiUrl, { path, key, callers }));
     return new ReplicaLoad(loads);
   }
 
-  /** Asks one replica; the status. */
+  /** Sends a request to one replica; returns the status. */
   async ask(at: number, path: string, key: string): Promise<number> {
     return (await get(`${this.servers[at]?.apiUrl ?? ''}${path}`, key)).status;
   }
 
-  /** Requests of the last minute and of the month, as each replica tells it. */
+  /** Requests of the last minute and of the month, as each replica reports them. */
   async readUsed(key: string): Promise<readonly (readonly [number, number])[]> {
     return Promise.all(
       this.servers.map(async ({ apiUrl }) => {
@@ -80,7 +80,7 @@ export class LimitedReplicas {
   }
 
   /**
-   * How long it takes until what one replica charges counts at all of them, from now on.
+   * Time from now until a charge at one replica counts at all replicas.
    *
    * A replica that counts by itself knows only its own last minute.
    */
@@ -125,7 +125,7 @@ export class ReplicaLoad {
     }, 0);
   }
 
-  /** The most answers with a status that were asked for and given within the same minute. */
+  /** The highest number of answers with a status whose request and answer are within the same minute. */
   mostInMinute(status: number): number {
     const samples = this.#loads.flatMap((load) => load.of(status));
     const begins = new Set(samples.map(({ sentAtMs }) => sentAtMs));
