@@ -8,12 +8,12 @@ export function printCurl(
 ): string {
   const { method, path, operation } = call;
   const { parameters = [], requestBody, security } = operation;
-  const asked = (parameters as readonly unknown[]).map((one) => resolve(document, one));
-  const filled = asked.reduce(
+  const described = (parameters as readonly unknown[]).map((one) => resolve(document, one));
+  const filled = described.reduce(
     (whole, { name, example }) => whole.replace(`{${String(name)}}`, String(example)),
     path,
   );
-  const query = asked
+  const query = described
     .filter((one) => one['in'] === 'query' && one['required'] === true)
     .map(({ name, example }) => `${String(name)}=${String(example)}`)
     .join('&');

@@ -15,7 +15,7 @@ const get = (target: string, key = '{key}'): string =>
 const statusesOf = (bytes: string): number[] =>
   (bytes.match(/(?<=HTTP\/1\.1 )\d{3}(?= )/g) ?? []).map(Number);
 
-describe('who asks (interface 5) is answered by the fast path as without it', () => {
+describe('callers (interface 5) get the same answers with and without the fast path', () => {
   const both = shareBothWays({ lived: [at] });
 
   it.each([
@@ -53,7 +53,7 @@ describe('who asks (interface 5) is answered by the fast path as without it', ()
   });
 });
 
-describe('a VAT check (interface 4.5) is answered by the fast path as without it', () => {
+describe('a VAT check (interface 4.5) has the same answer with and without the fast path', () => {
   const both = shareBothWays();
   const impatient = shareBothWays({ config: { viesTimeoutMs: 300 } });
   beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: Date.parse(at) }));
@@ -72,7 +72,7 @@ describe('a VAT check (interface 4.5) is answered by the fast path as without it
     for (const { scenario } of ways.services) scenario.setMemberState('DE', 'up');
   });
 
-  it('asked again once it is known, and charged only once', async () => {
+  it('sent again after its answer is cached, and charged only once', async () => {
     const left = both.countLeft();
     const [atFast, atGeneral] = both.services;
     const limits = { rateLimit: 1, quota: 'none' } as const;
@@ -93,7 +93,7 @@ describe('a VAT check (interface 4.5) is answered by the fast path as without it
   });
 });
 
-describe('many connections of one caller at once', () => {
+describe('many connections of one caller', () => {
   it('are answered exactly as often as the limit allows (contract C24)', async () => {
     const service = await startService({ lived: [at], config: { fastPath: true } });
     const left = countGeneralRequests(() => service.apiUrl);
@@ -146,7 +146,7 @@ describe('a key that stops working while its connection stays open (reliability 
     expect(await ask()).toBe(401);
   });
 
-  it('is refused from the moment on at which it expires', async () => {
+  it('is refused from the moment when it expires', async () => {
     const caller = await addCaller(service(), { expiresAt: '2026-11-20T16:30:00Z' });
     const wire = await Wire.open(service().apiUrl);
     wire.send(get('/rates', caller.key));
@@ -163,8 +163,8 @@ describe('a key that stops working while its connection stays open (reliability 
   });
 });
 
-describe('a connection that asks again and again', () => {
-  it('is answered what is published from then on, and never again what was before', async () => {
+describe('a connection that sends the same request repeatedly', () => {
+  it('gets a new publication, and never again the one before', async () => {
     const service = await startService({
       lived: ['2026-11-19T16:00:00Z'],
       config: { fastPath: true },
@@ -191,7 +191,7 @@ describe('a connection that asks again and again', () => {
     expect(left()).toBe(0);
   });
 
-  it('is answered what an operator has corrected (contract C20), and never again what was wrong', async () => {
+  it('gets a value that an operator has corrected (contract C20), and never again the wrong one', async () => {
     const service = await startService({
       lived: ['2026-11-19T16:00:00Z', at],
       config: { fastPath: true },

@@ -69,8 +69,8 @@ const anyRequest = fc
   })
   .map(([line, fields, lineEnd, end]) => [line, ...fields].join(lineEnd) + end);
 
-describe('whatever a head is like (contract C2)', () => {
-  it('the fast path answers as the general machinery does', async () => {
+describe('any head of a request (contract C2)', () => {
+  it('has the same answer from the fast path and from the framework', async () => {
     const left = both.countLeft();
     const runs = 250;
 

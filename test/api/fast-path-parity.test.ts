@@ -138,7 +138,7 @@ const odd: readonly string[] = [
   `/rates/${'9'.repeat(1_900)}`,
 ];
 
-describe('a GET (interface 4) is answered by the fast path as without it', () => {
+describe('a GET (interface 4) has the same answer with and without the fast path', () => {
   const both = shareBothWays({ script, lived });
 
   it.each(answered)('of %s, alone and three times on one connection', async (target) => {
@@ -154,7 +154,7 @@ describe('a GET (interface 4) is answered by the fast path as without it', () =>
     expect([leftAlone, left()]).toEqual([1, 2]);
   });
 
-  it.each(odd)('of %s, alone and behind another', async (target) => {
+  it.each(odd)('of %s, alone and after another request', async (target) => {
     expect(await both.differences({ writes: [get(target)] })).toEqual([]);
     expect(await both.differences({ writes: [get('/rates'), get(target)], answers: 2 })).toEqual(
       [],
@@ -219,7 +219,7 @@ describe('a GET (interface 4) is answered by the fast path as without it', () =>
     },
   );
 
-  it('in as many requests at once as one likes, in their order', async () => {
+  it('in many requests that are sent together, in their order', async () => {
     const writes = [answered.map((target) => get(target)).join('')];
 
     expect(await both.differences({ writes, answers: answered.length })).toEqual([]);
@@ -248,7 +248,7 @@ describe('a GET (interface 4) is answered by the fast path as without it', () =>
     ).toEqual([]);
   });
 
-  it('and what is counted is the same', async () => {
+  it('and both count the same requests in metrics', async () => {
     const counts = await both.counts();
 
     expect(counts.general).not.toEqual([]);

@@ -11,8 +11,8 @@ import { good, head } from '../support/raw-requests.ts';
 
 const both = shareBothWays({ lived: ['2026-11-20T16:00:00Z'] });
 
-describe('raw bytes (reliability R24) are answered by the fast path as without it', () => {
-  it('at least 80 of them', () => {
+describe('raw bytes (reliability R24) have the same answers with and without the fast path', () => {
+  it('of at least 80 payloads', () => {
     const all = [readable, smuggling, tooLarge, unreadableBodies, unreadableHeads].flat();
 
     expect(all.length).toBeGreaterThanOrEqual(80);
@@ -23,13 +23,13 @@ describe('raw bytes (reliability R24) are answered by the fast path as without i
   });
 
   it.each([...readable, ...unreadableHeads, ...smuggling, ...tooLarge])(
-    'with %s behind a good request',
+    'with %s after a valid request',
     async (_what, payload) => {
       expect(await both.differences({ writes: [good, payload], answers: 2 })).toEqual([]);
     },
   );
 
-  it.each(smuggling)('with %s, and a good request behind it', async (_what, payload) => {
+  it.each(smuggling)('with %s, and a valid request after it', async (_what, payload) => {
     expect(await both.differences({ writes: [payload + good] })).toEqual([]);
   });
 
@@ -43,7 +43,7 @@ describe('raw bytes (reliability R24) are answered by the fast path as without i
     expect(await both.differences({ writes: [`${head}${filling}\r\n`] })).toEqual([]);
   });
 
-  it('and what is counted is the same', async () => {
+  it('and both count the same requests in metrics', async () => {
     const counts = await both.counts();
 
     expect(counts.general).not.toEqual([]);
@@ -51,7 +51,7 @@ describe('raw bytes (reliability R24) are answered by the fast path as without i
   });
 });
 
-describe('a client that ends its direction right behind its request', () => {
+describe('a client that ends its side directly after its request', () => {
   const bothWays = shareBothWays({ lived: ['2026-11-20T16:00:00Z'] });
 
   it.each([
@@ -67,7 +67,7 @@ describe('a client that ends its direction right behind its request', () => {
     expect(fast).toEqual(general);
   });
 
-  it('is answered all of 40 requests that it sent at once, both ways', async () => {
+  it('gets the answers to all of 40 requests that it sent together, both ways', async () => {
     const writes = [good.repeat(40)];
     const { fast, general } = await bothWays.hold({ writes, isHalfClosed: true, answers: 40 });
 
@@ -79,11 +79,14 @@ describe('a client that ends its direction right behind its request', () => {
 describe('bodies that cannot be read (reliability R24)', () => {
   const bothWays = shareBothWays({ lived: ['2026-11-20T16:00:00Z'] });
 
-  it.each(unreadableBodies)('with %s: nothing behind them is answered', async (_what, payload) => {
-    const { fast, general } = await bothWays.hold({ writes: [payload + good] });
+  it.each(unreadableBodies)(
+    'with %s: no request after them is answered',
+    async (_what, payload) => {
+      const { fast, general } = await bothWays.hold({ writes: [payload + good] });
 
-    // How much is answered before the connection breaks is a matter of time.
-    const [shorter, longer] = [fast.bytes, general.bytes].toSorted((a, b) => a.length - b.length);
-    expect(longer?.startsWith(shorter ?? '')).toBe(true);
-  });
+      // How much is answered before the connection breaks is a matter of time.
+      const [shorter, longer] = [fast.bytes, general.bytes].toSorted((a, b) => a.length - b.length);
+      expect(longer?.startsWith(shorter ?? '')).toBe(true);
+    },
+  );
 });

@@ -13,20 +13,17 @@ async function sendRaw(payload: string): Promise<RawConnection> {
 }
 
 describe('a request that cannot be read (contract C2, C3)', () => {
-  it.each(unreadableHeads)(
-    'is answered 400 for %s, and the connection ends',
-    async (_what, payload) => {
-      const connection = await sendRaw(payload);
+  it.each(unreadableHeads)('gets a 400 for %s, and the connection ends', async (_what, payload) => {
+    const connection = await sendRaw(payload);
 
-      const answers = await readAll(connection);
+    const answers = await readAll(connection);
 
-      expect(answers.map(rawFormOf)).toEqual([rawErrorForm(400, 'bad request')]);
-      expect((await service().get('/rates')).status).toBe(200);
-    },
-  );
+    expect(answers.map(rawFormOf)).toEqual([rawErrorForm(400, 'bad request')]);
+    expect((await service().get('/rates')).status).toBe(200);
+  });
 
   it.each(smuggling)(
-    'is answered once, 400, for %s: nothing is smuggled in behind',
+    'gets one 400 for %s, and no smuggled request is answered',
     async (_what, payload) => {
       const connection = await sendRaw(payload + good);
 
@@ -37,7 +34,7 @@ describe('a request that cannot be read (contract C2, C3)', () => {
     },
   );
 
-  it.each(refusedHeads)('with %s is answered %i "%s"', async (_what, status, error, payload) => {
+  it.each(refusedHeads)('with %s gets %i "%s"', async (_what, status, error, payload) => {
     const connection = await sendRaw(payload);
     const answers = await readAll(connection);
 

@@ -26,7 +26,7 @@ async function sendRaw(payload: string): Promise<RawConnection> {
 }
 
 describe('a request that can be read (contract C2)', () => {
-  it.each(answeredInTurn)('is answered in its turn with %s', async (_what, payload, status) => {
+  it.each(answeredInTurn)('gets its answer in order, with %s', async (_what, payload, status) => {
     const connection = await sendRaw(payload + good);
 
     const answer = await connection.read();
@@ -36,7 +36,7 @@ describe('a request that can be read (contract C2)', () => {
     expect(answer?.headers.get('x-request-id')).not.toBe(next?.headers.get('x-request-id'));
   });
 
-  it('is answered before and after 20 others that came with it, in their order', async () => {
+  it('gets its answer in order, before and after 20 others that came with it', async () => {
     const paths = Array.from({ length: 20 }, (_, at) => `/changes?limit=${at + 1}`);
 
     const connection = await sendRaw(paths.map((path) => good.replace('/rates', path)).join(''));
@@ -60,7 +60,7 @@ describe('a request that can be read (contract C2)', () => {
   });
 
   it.each(['websocket', 'h2c', 'TLS/1.2'])(
-    'that asks for %s is answered in HTTP/1.1',
+    'with an upgrade to %s gets its answer in HTTP/1.1',
     async (other) => {
       const connection = await sendRaw(`${head}Connection: Upgrade\r\nUpgrade: ${other}\r\n\r\n`);
 
@@ -72,7 +72,7 @@ describe('a request that can be read (contract C2)', () => {
     },
   );
 
-  it('that waits for a 100 gets one, and its answer', async () => {
+  it('with Expect: 100-continue gets a 100, and its answer', async () => {
     const connection = await sendRaw(`${head}Expect: 100-continue\r\nContent-Length: 2\r\n\r\n`);
 
     const informed = await connection.read();
@@ -82,9 +82,9 @@ describe('a request that can be read (contract C2)', () => {
   });
 });
 
-describe('a body that cannot be read, behind a head that can', () => {
+describe('a malformed body after a valid head', () => {
   it.each(unreadableBodies)(
-    'ends the connection for %s; nothing behind it is answered',
+    'ends the connection for %s, and no request after it is answered',
     async (_what, payload) => {
       const answers = await readAll(await sendRaw(payload + good));
 
@@ -122,7 +122,7 @@ describe('a body that cannot be read, behind a head that can', () => {
   });
 });
 
-describe('a head that does not come (reliability R24)', () => {
+describe('a head that does not arrive (reliability R24)', () => {
   it('ends its connection within 7 s, while others are answered', async () => {
     const startedMs = performance.now();
     const silent = await RawConnection.open(service().apiUrl);

@@ -31,7 +31,7 @@ function judge(
   return [answer.status, problemsOf(document, operation?.part['responses'] as Part, answer)];
 }
 
-describe('an answer of a service with data is what openapi.json says', () => {
+describe('an answer of a service with data is as in openapi.json', () => {
   const service = shareService({
     lived,
     script: (scenario) => scenario.changeRate('HU', 'standard', ['25'], '2026-11-20'),
@@ -66,7 +66,7 @@ describe('an answer of a service with data is what openapi.json says', () => {
     },
   );
 
-  it('502 to a check when nobody answers', async () => {
+  it('502 to a check that the registry does not answer', async () => {
     const path = '/vatcheck/FI/99999901';
     const alone = await startService({ config: { viesUrl: 'http://127.0.0.1:1/' } });
 
@@ -112,7 +112,7 @@ describe('an answer of a service with data is what openapi.json says', () => {
   });
 });
 
-describe('an answer of a service without data is what openapi.json says', () => {
+describe('an answer of a service without data is as in openapi.json', () => {
   const service = shareService();
 
   it.each(readsWithoutData)('%i to %s', async (status, path) => {
@@ -120,7 +120,7 @@ describe('an answer of a service without data is what openapi.json says', () => 
   });
 });
 
-describe('an answer about webhooks is what openapi.json says', () => {
+describe('an answer about webhooks is as in openapi.json', () => {
   const service = shareWebhooks({ lived });
   let subscriber: Subscriber;
   let path = '';
@@ -170,7 +170,7 @@ describe('an answer about webhooks is what openapi.json says', () => {
   );
 });
 
-describe('a request that is refused gets what openapi.json says', () => {
+describe('the answer to a refused request is as in openapi.json', () => {
   const service = shareService({ lived, config: { failedAuthPerMinute: 1_000 } });
   const keyed = document.operations.filter(({ id }) => id !== 'getOpenApi');
   const charged = keyed.filter(({ id }) => id !== 'getUsage');
@@ -211,7 +211,7 @@ describe('a request that is refused gets what openapi.json says', () => {
   const strict = keyed.filter(({ part }) => takes(part, 'unknown parameter'));
   const withFields = keyed.filter(({ part }) => takes(part, 'unknown field'));
 
-  it.each(strict)('400 from $id to a parameter that it does not have', async (operation) => {
+  it.each(strict)('400 from $id to an unknown parameter', async (operation) => {
     const { method, path } = questionOf(operation);
     const target = `${path}${path.includes('?') ? '&' : '?'}x=1`;
     const headers = { authorization: `Bearer ${service().key}` };
@@ -222,7 +222,7 @@ describe('a request that is refused gets what openapi.json says', () => {
     ]);
   });
 
-  it.each(withFields)('400 from $id to a field that it does not have', async (operation) => {
+  it.each(withFields)('400 from $id to an unknown field', async (operation) => {
     const { method, path } = questionOf(operation);
     const headers = { authorization: `Bearer ${service().key}` };
     const answer = await service().ask({ method, path, headers, body: '{"x":1}' });
@@ -240,14 +240,14 @@ describe('a request that is refused gets what openapi.json says', () => {
     }
   });
 
-  it('429 from getUsage, after too many requests without a good key', async () => {
+  it('429 from getUsage, after too many requests without a working key', async () => {
     const strict = await startService({ config: { failedAuthPerMinute: 1 } });
     await strict.ask({ path: '/usage' });
 
     expect(judge('GET', '/usage', await strict.ask({ path: '/usage' }))).toEqual([429, []]);
   });
 
-  it.each(document.operations)('400 from $id to what is no proper HTTP', async (operation) => {
+  it.each(document.operations)('400 from $id to malformed HTTP', async (operation) => {
     const { method, path } = questionOf(operation);
     const connection = await RawConnection.open(service().apiUrl);
     connection.send(`${method} ${path} HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n`);
@@ -263,7 +263,7 @@ describe('openapi.json', () => {
   /** The parser or the whole machine has to fail for these: their own suites do that. */
   const elsewhere = / (408|414|417|431|500) | temporarily unavailable$/;
 
-  it('says nothing that was not answered here', () => {
+  it('documents only answers that these tests received', () => {
     const documented = document.operations.flatMap(({ id, part }) =>
       Object.entries(part['responses'] as Part).flatMap(([status, response]) =>
         Number(status) < 400

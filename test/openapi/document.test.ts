@@ -24,11 +24,11 @@ describe('openapi.json', () => {
     expect([valid, errors, validator.version]).toEqual([true, undefined, '3.1']);
   });
 
-  it('is what the code makes, whenever it is asked', async () => {
+  it('is what the generator makes, each time', async () => {
     expect(await makeOpenApiDocument()).toBe(readFileSync('openapi.json', 'utf8'));
   });
 
-  it('is what the page for people is made from', () => {
+  it('is the source of reference.html', () => {
     expect(printReferencePage(document.whole)).toBe(readFileSync('reference.html', 'utf8'));
   });
 
@@ -62,14 +62,14 @@ describe('openapi.json', () => {
     );
   });
 
-  it('asks for a key everywhere but where it is read itself', () => {
+  it('requires a key for every operation except getOpenApi', () => {
     expect(document.whole['security']).toEqual([{ apiKey: [] }]);
     expect(
       document.operations.filter(({ part }) => part['security'] !== undefined).map(({ id }) => id),
     ).toEqual(['getOpenApi']);
   });
 
-  it('refers to every schema and header that it has', () => {
+  it('uses every component that it has', () => {
     const text = JSON.stringify(document.whole);
     const components = document.whole['components'] as Readonly<Record<string, Part>>;
     const names = ['schemas', 'headers', 'parameters'].flatMap((kind) =>
@@ -118,7 +118,7 @@ describe('an example of openapi.json', () => {
     expect(contentExamples(part['requestBody'] as Part)).not.toEqual([]);
   });
 
-  it('has nothing of the machine that it was made on', () => {
+  it('contains no address or path of the machine that made it', () => {
     expect(JSON.stringify(document.whole)).not.toMatch(/127\.0\.0\.1|localhost|"\/(tmp|home|root)/);
   });
 });

@@ -12,14 +12,14 @@ const ask = async (path: string, method = 'GET'): Promise<Answer> =>
 const document = new Document();
 
 describe.each(['/openapi.json', '/docs'])('GET %s (contract C1)', (path) => {
-  it('answers without a key, and a bad one does not matter', async () => {
+  it('answers without a key, and with a wrong one', async () => {
     const bare = await ask(path);
     const refused = await service().get(path, { authorization: 'Bearer nobody' });
 
     expect([bare.status, refused.status, refused.text]).toEqual([200, 200, bare.text]);
   });
 
-  it('may be kept for five minutes, and is not sent again to who has it', async () => {
+  it('may be kept for five minutes, and is a 304 for a caller that has it', async () => {
     const { headers } = await ask(path);
     const again = await service().ask({
       path,
@@ -57,7 +57,7 @@ describe('GET /openapi.json', () => {
 describe('GET /docs', () => {
   const page = async (): Promise<string> => (await ask('/docs')).text;
 
-  it('is a page', async () => {
+  it('is an HTML page', async () => {
     const { headers, text } = await ask('/docs');
 
     expect(headers['content-type']).toBe('text/html; charset=utf-8');
@@ -77,7 +77,7 @@ describe('GET /docs', () => {
     expect(text).toContain('Erfundene Backwaren GmbH');
   });
 
-  it('needs nothing from anywhere else', async () => {
+  it('loads no other file', async () => {
     const text = await page();
 
     expect(
@@ -86,7 +86,7 @@ describe('GET /docs', () => {
     expect(text).not.toMatch(/@import|url\(|<link|<img|<iframe/);
   });
 
-  it('lets nothing run but its own script, and nothing style it but its own style', async () => {
+  it('allows only its own script and its own style', async () => {
     const { headers, text } = await ask('/docs');
     const inside = (tag: string): string[] =>
       [...text.matchAll(new RegExp(`<${tag}>([^]*?)</${tag}>`, 'g'))].map(
@@ -102,7 +102,7 @@ describe('GET /docs', () => {
   });
 });
 
-describe('what is beside them', () => {
+describe('a path that is similar to /docs or /openapi.json', () => {
   it.each(['/docs/', '/docs/x', '/openapi', '/openapi.json/', '/Docs'])(
     'needs a key: %s',
     async (path) => {
