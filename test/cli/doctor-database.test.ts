@@ -193,7 +193,7 @@ describe.skipIf(!isPostgresql)('doctor and PostgreSQL', () => {
     expect(code).toBe(1);
     expect(found['collation']).toMatchObject({
       state: 'wrong',
-      found: 'not by their bytes: audit.subject',
+      found: 'these do not sort by their bytes: audit.subject',
     });
   });
 
@@ -205,7 +205,7 @@ describe.skipIf(!isPostgresql)('doctor and PostgreSQL', () => {
     const { code, found } = await runDoctor({ ...env, DATABASE_URL: readOnly });
 
     expect(code).toBe(1);
-    expect(found['database']?.found).toContain('it may only be read');
+    expect(found['database']?.found).toContain('it is read-only');
   });
 
   it('reports a search_path without a schema', async () => {
@@ -215,7 +215,7 @@ describe.skipIf(!isPostgresql)('doctor and PostgreSQL', () => {
     const { found } = await runDoctor({ ...env, DATABASE_URL: lost });
 
     expect(found['database']).toMatchObject({ state: 'wrong' });
-    expect(found['database']?.found).toContain('it has no schema for us');
+    expect(found['database']?.found).toContain('no schema of the search_path exists');
   });
 
   it('compares the clock of PostgreSQL', async () => {
