@@ -12,7 +12,7 @@ import type { RateField } from '../data/vat-rates.ts';
 import type { TransportFault } from '../transport/faults.ts';
 import type { RateScript } from './rates-in-force.ts';
 import type { EcbFault, FixingScript, Script, TedbFault } from './script.ts';
-import { afterOne, merge, type UpstreamScript, withFault } from './upstream-script.ts';
+import { afterOne, merge, type UpstreamScript, withFault } from './upstream-state.ts';
 import type { MemberStateCondition, MemberStateScript } from './vies-script.ts';
 import {
   afterOneCall,

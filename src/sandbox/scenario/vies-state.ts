@@ -1,7 +1,7 @@
 import { formatInstant } from '../../platform/time.ts';
 import type { Trader } from '../data/traders.ts';
 import type { TransportFault } from '../transport/faults.ts';
-import { afterOne, type UpstreamScript, withFault } from './upstream-script.ts';
+import { afterOne, type UpstreamScript, withFault } from './upstream-state.ts';
 import type {
   MemberStateCondition,
   MemberStateScript,
