@@ -9,7 +9,7 @@ export function makeStartPage(url: string): Answer {
   };
 }
 
-const introduction = `vatfx sandbox: simulated upstreams and webhook receivers, for trying things out and for tests.
+const introduction = `vatfx sandbox: simulated upstreams and webhook receivers, for experiments and tests.
 
 POST /taxation_customs/tedb/ws/                       TEDB, the SOAP service of the VAT rates
 GET  /stats/eurofxref/eurofxref-daily.xml             the ECB's euro reference rates of the newest day
@@ -22,7 +22,7 @@ GET, PUT, DELETE /receiver/{name}                     ... its deliveries, its se
 
 What is real and what is not
 
-- VAT rates are the real history of the EU-27 since 2016, the errors of the database included. The
+- VAT rates are the real history of the EU-27 since 2016, including the errors of the database. The
   goods, codes and comments around them are made up.
 - Traders are made up, all of them, and so are their VAT numbers; only the forms are real. The test
   numbers of the real service work for every Member State: 100 is valid, 200 is not, 201 to 601 fail.

@@ -12,7 +12,7 @@ import type { RateField } from '../data/vat-rates.ts';
 import type { TransportFault } from '../transport/faults.ts';
 import type { RateScript } from './rates-in-force.ts';
 import type { EcbFault, FixingScript, Script, TedbFault } from './script.ts';
-import { afterOne, merge, type UpstreamScript, withFault } from './upstream-state.ts';
+import { afterOne, merge, type UpstreamState, withFault } from './upstream-state.ts';
 import type { MemberStateCondition, MemberStateScript } from './vies-script.ts';
 import {
   afterOneCall,
@@ -31,12 +31,12 @@ import {
  * to the real history on the base clock. Fields that are null here are null in `GET /_scenario`, too.
  */
 
-export interface TedbScript extends UpstreamScript<TedbFault> {
+export interface TedbState extends UpstreamState<TedbFault> {
   /** Registry codes of Member States that are absent from answers. */
   readonly missing: readonly string[];
 }
 
-export interface EcbScript extends UpstreamScript<EcbFault> {
+export interface EcbState extends UpstreamState<EcbFault> {
   /** Days by which publications come later than 15:56 Europe/Berlin of their own day. */
   readonly lateDays: number;
   /** Only publications due after this moment are late: a published day is never withdrawn. */
@@ -49,8 +49,8 @@ export interface EcbScript extends UpstreamScript<EcbFault> {
 
 export interface ScenarioState {
   readonly rates: readonly RateScript[];
-  readonly tedb: TedbScript;
-  readonly ecb: EcbScript;
+  readonly tedb: TedbState;
+  readonly ecb: EcbState;
   readonly vies: ViesState;
 }
 
@@ -139,13 +139,14 @@ export class Scenario {
     this.#touchEcb();
   }
 
-  /** The fault of the next answer; counts the answer. */
+  /** The fault of the next answer of TEDB; counts the answer. */
   takeTedbFault(): TedbFault {
     const { fault } = this.#state.tedb;
     this.#state = { ...this.#state, tedb: afterOne(this.#state.tedb) };
     return fault;
   }
 
+  /** The fault of the next answer of the ECB; counts the answer. */
   takeEcbFault(): EcbFault {
     const { fault } = this.#state.ecb;
     this.#state = { ...this.#state, ecb: afterOne(this.#state.ecb) };

@@ -1,5 +1,5 @@
 /** The part of the scenario that every upstream has. */
-export interface UpstreamScript<F> {
+export interface UpstreamState<F> {
   /** The time before every answer. */
   readonly latencyMs: number;
   readonly fault: F;
@@ -8,7 +8,7 @@ export interface UpstreamScript<F> {
 }
 
 /** The state before a script: a new fault does not inherit the count of the one before. */
-export function withFault<F, S extends UpstreamScript<F>>(
+export function withFault<F, S extends UpstreamState<F>>(
   before: S,
   script: Partial<S> | undefined,
 ): S {
@@ -16,10 +16,10 @@ export function withFault<F, S extends UpstreamScript<F>>(
 }
 
 /** The state after one more answer. */
-export function afterOne<F, S extends UpstreamScript<F | 'none'>>(script: S): S {
-  if (script.times === null || script.fault === 'none') return script;
-  if (script.times > 1) return { ...script, times: script.times - 1 };
-  return { ...script, fault: 'none', times: null };
+export function afterOne<F, S extends UpstreamState<F | 'none'>>(state: S): S {
+  if (state.times === null || state.fault === 'none') return state;
+  if (state.times > 1) return { ...state, times: state.times - 1 };
+  return { ...state, fault: 'none', times: null };
 }
 
 /** The items of both lists; an added item replaces the one with the same key. */

@@ -1,7 +1,7 @@
 import { formatInstant } from '../../platform/time.ts';
 import type { Trader } from '../data/traders.ts';
 import type { TransportFault } from '../transport/faults.ts';
-import { afterOne, type UpstreamScript, withFault } from './upstream-state.ts';
+import { afterOne, type UpstreamState, withFault } from './upstream-state.ts';
 import type {
   MemberStateCondition,
   MemberStateScript,
@@ -10,7 +10,7 @@ import type {
 } from './vies-script.ts';
 
 /** The part of the scenario that VIES answers from. */
-export interface ViesState extends UpstreamScript<TransportFault> {
+export interface ViesState extends UpstreamState<TransportFault> {
   readonly faultStatus: 200 | 500;
   readonly longFaults: boolean;
   readonly prefixes: 'env' | 'soap';

@@ -67,7 +67,7 @@ async function sendWhole(response: ServerResponse, answer: Answer): Promise<void
 /** Well-formed and longer than any limit: the answer with 128 MB of comments in it. */
 async function sendOversized(response: ServerResponse, answer: Answer): Promise<void> {
   const whole = text(answer);
-  const at = seam(whole, whole.length);
+  const at = endOfLast(whole, whole.length);
   const repeated = Buffer.from(`<!-- ${'oversized '.repeat(6400)}-->`);
   response.writeHead(answer.status, withBody(answer, '', { sized: false }).headers);
   response.write(whole.slice(0, at));
@@ -83,7 +83,7 @@ const oversizedBytes = 128 * 1024 * 1024;
 /** A megabyte of gzip that decodes to a gigabyte: the answer around comments, well-formed. */
 async function sendGzipBomb(response: ServerResponse, answer: Answer): Promise<void> {
   const whole = text(answer);
-  const at = seam(whole, whole.length);
+  const at = endOfLast(whole, whole.length);
   packedComment ??= gzipSync(`<!-- ${' '.repeat(16 * 1024 * 1024)} -->`);
   // Gzip allows any number of members in a row.
   const members = [
@@ -144,11 +144,11 @@ function firstHalf(answer: Answer): string {
   const whole = text(answer);
   const validity = /<\/(?:\w+:)?(?:valid|faultstring)>/.exec(whole);
   if (validity !== null) return whole.slice(0, validity.index + validity[0].length);
-  return whole.slice(0, seam(whole, whole.length / 2));
+  return whole.slice(0, endOfLast(whole, whole.length / 2));
 }
 
-/** The position after the last complete row or day before another position. */
-function seam(whole: string, before: number): number {
+/** The position after the last row or day that ends before another position. */
+function endOfLast(whole: string, before: number): number {
   for (const end of ['</vatRateResults>', '</Cube>\n', '/>']) {
     const at = whole.lastIndexOf(end, before);
     if (at !== -1) return at + end.length;

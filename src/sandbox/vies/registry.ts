@@ -16,6 +16,7 @@ export function findTrader(state: ViesState, key: TraderKey): Trader | undefined
   return registered.get(traderKey(key));
 }
 
+// These Member States answer with empty texts.
 const answersEmpty: readonly string[] = ['AT', 'CZ', 'IE', 'NL', 'RO'];
 
 /** The texts around a number that is not registered: `---`, or empty texts from some Member States. */
