@@ -6,7 +6,9 @@ import {
   disabledReasons,
   subscriptionsMax,
 } from '../../src/webhooks/subscriptions/subscription.ts';
-import { descriptionCharsMax, overlapHoursMax } from '../../src/webhooks/subscriptions/input.ts';
+import { overlapHoursDefault, overlapHoursMax } from '../../src/platform/secret-overlap.ts';
+import { receiverUrlCharsMax } from '../../src/webhooks/network/receiver-url.ts';
+import { descriptionCharsMax } from '../../src/webhooks/subscriptions/input.ts';
 
 const tag = 'Webhooks';
 const privately = ['private, no-store'];
@@ -14,7 +16,7 @@ const privately = ['private, no-store'];
 const fields = {
   url: Type.String({
     format: 'uri',
-    maxLength: 2_000,
+    maxLength: receiverUrlCharsMax,
     description:
       'The URL of the receiver: https, port 443 or 8443, a public address. The operator may allow others.',
   }),
@@ -176,7 +178,7 @@ export const subscriptionReference: Reference = {
             Type.Integer({
               minimum: 0,
               maximum: overlapHoursMax,
-              default: 24,
+              default: overlapHoursDefault,
               description: 'How long both secrets sign.',
             }),
           ),

@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander';
 import { hideArguments } from './hidden-arguments.ts';
 import { dataSetKinds } from '../platform/data-set-kinds.ts';
+import { overlapHoursDefault, overlapHoursMax } from '../platform/secret-overlap.ts';
 import { readVersion } from '../platform/version.ts';
 import { completeHelp } from './help.ts';
 import type { Io } from './io.ts';
@@ -184,7 +185,11 @@ function addKeys(program: Command, io: Io): void {
   reporting(keys.command('rotate'))
     .description('give a key a new secret and print it; it cannot be shown again')
     .argument('<id>')
-    .option('--overlap-hours <hours>', 'how long the old secret still works, 0 to 168', '24')
+    .option(
+      '--overlap-hours <hours>',
+      `how long the old secret still works, 0 to ${overlapHoursMax}`,
+      String(overlapHoursDefault),
+    )
     .action(reports(io, async (id, options) => (await load()).rotate(io, id, options)));
   reporting(keys.command('revoke'))
     .description('revoke a key permanently')

@@ -17,23 +17,23 @@ import { pruneRequested } from './delivery/replay-limits.ts';
 import { createResolver } from './network/resolve.ts';
 import type { SecretKeys } from '../platform/encryption/secret-keys.ts';
 import { addSubscriptionRoutes } from './subscriptions/routes.ts';
-import { createTargetGuard, type TargetGuard } from './network/ssrf-guard.ts';
-import { disableHopeless, pruneDeliveries, setAside } from './delivery/maintenance.ts';
+import { createSsrfGuard, type SsrfGuard } from './network/ssrf-guard.ts';
+import { disableFailing, pruneDeliveries, setAside } from './delivery/maintenance.ts';
 
-/** How often subscriptions that nobody is behind are looked for, and what is too old is removed. */
-const upkeepMs = 60_000;
-/** For asking DNS when a subscription is made or changed. */
+/** Interval at which failing subscriptions are disabled and old rows deleted. */
+const maintenanceMs = 60_000;
+/** Deadline for resolving a receiver's name when a subscription is made or changed. */
 const checkTimeoutMs = 5_000;
-/** Connections are kept this long between attempts; the guard looks at each new one. */
+/** Time for which an idle connection is kept; the guard checks each new one. */
 const keepAliveMs = 4_000;
 
 export type Webhooks = {
   addRoutes(app: FastifyInstance, charge: Charge): void;
-  /** Begins to deliver. */
+  /** Starts the delivery. */
   start(): void;
-  /** Lets the dispatcher look for what is due. */
+  /** Lets the dispatcher look for due deliveries. */
   wake(): void;
-  /** Begins nothing more, and resolves when what is under way has ended. May be called twice. */
+  /** Begins no attempt any more; resolves when those under way have ended. May be called again. */
   stopDelivery(): Promise<void>;
   stop(): Promise<void>;
 };
@@ -52,28 +52,28 @@ type Parts = EventSources & {
   readonly log: Log;
   readonly metrics: Metrics;
   readonly secretKeys: SecretKeys;
-  /** Makes this process answer what is in the database. */
+  /** Resolves when every replica answers with what is in the database. */
   readonly catchUp: () => Promise<void>;
 };
 
-/** Puts the parts together; nothing is delivered yet. Fails when SECRET_KEY is not the one in use. */
+/** Creates the feature; delivery is not started. Throws if SECRET_KEY is not the key in use. */
 export async function createWebhooks(parts: Parts): Promise<Webhooks> {
   const { config, db, clock, log, secretKeys } = parts;
   const { webhookAllowCidrs: allowCidrs } = config;
-  // A wrong key would be noticed at the next event otherwise, perhaps months from now.
+  // Otherwise a wrong key would be noticed at the next event, perhaps months later.
   await secretKeys.settle(db);
 
-  const guard = createTargetGuard({
+  const guard = createSsrfGuard({
     isAllowed: createAddressPolicy(allowCidrs, config.webhookDenyCidrs),
-    // Names of private networks are known to the machine rather than to DNS.
+    // Names in private networks are often known to the machine and not to DNS.
     resolve: createResolver({ useSystem: allowCidrs.length > 0 }),
   });
   const agent = new Agent({ connect: guard.connect, keepAliveTimeout: keepAliveMs });
   const dispatcher = createDispatcher(parts, agent);
-  const upkeep = new Ticker(async () => keepUp(parts), { intervalMs: upkeepMs, log });
+  const maintenance = new Ticker(async () => maintain(parts), { intervalMs: maintenanceMs, log });
   let stopping: Promise<unknown> | undefined;
   const stopDelivery = async (): Promise<void> => {
-    stopping ??= Promise.all([dispatcher.stop(), upkeep.stop()]);
+    stopping ??= Promise.all([dispatcher.stop(), maintenance.stop()]);
     await stopping;
   };
   const routeParts = {
@@ -91,7 +91,7 @@ export async function createWebhooks(parts: Parts): Promise<Webhooks> {
     },
     start: () => {
       dispatcher.start();
-      upkeep.start();
+      maintenance.start();
     },
     wake: () => dispatcher.wake(),
     stopDelivery,
@@ -102,12 +102,12 @@ export async function createWebhooks(parts: Parts): Promise<Webhooks> {
   };
 }
 
-/** A name server that does not answer in time is as good as none. */
+/** Checks a receiver; a name that does not resolve in time counts as unresolved. */
 async function checkWithin(
   timeoutMs: number,
-  guard: TargetGuard,
+  guard: SsrfGuard,
   url: URL,
-): ReturnType<TargetGuard['check']> {
+): ReturnType<SsrfGuard['check']> {
   const signal = AbortSignal.timeout(timeoutMs);
   try {
     return await guard.check(url, signal);
@@ -130,8 +130,8 @@ function createDispatcher(parts: Parts, agent: Agent): DeliveryDispatcher {
   });
 }
 
-async function keepUp({ db, clock, log }: Parts): Promise<void> {
-  const disabled = await disableHopeless(db, clock.now());
+async function maintain({ db, clock, log }: Parts): Promise<void> {
+  const disabled = await disableFailing(db, clock.now());
   if (disabled.failing + disabled.keyEnded > 0) log.warn(disabled, 'subscriptions disabled');
   while ((await setAside(db)) || (await pruneRequested(db, clock.now()))) await setImmediate();
   await pruneDeliveries(db, clock.now());

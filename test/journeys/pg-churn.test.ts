@@ -14,7 +14,7 @@ import {
   setStatus,
 } from '../../src/webhooks/subscriptions/store.ts';
 import {
-  disableHopeless,
+  disableFailing,
   pruneDeliveries,
   setAside,
 } from '../../src/webhooks/delivery/maintenance.ts';
@@ -156,7 +156,7 @@ function webhookDeeds(db: Db, keys: readonly string[]): Deed[] {
       work: async () =>
         withSubscription(db, async (id) => setStatus(db, id, { status: 'enabled', at: longAgo })),
     },
-    { name: 'disable', work: async () => disableHopeless(db, nowMs) },
+    { name: 'disable', work: async () => disableFailing(db, nowMs) },
     { name: 'set aside', work: async () => setAside(db) },
     { name: 'prune', work: async () => pruneDeliveries(db, nowMs) },
   ];

@@ -1,17 +1,14 @@
 import type { LookupFunction } from 'node:net';
 import { buildConnector } from 'undici';
-import {
-  createTargetGuard,
-  type TargetGuardOptions,
-} from '../../src/webhooks/network/ssrf-guard.ts';
+import { createSsrfGuard, type SsrfGuardOptions } from '../../src/webhooks/network/ssrf-guard.ts';
 
 /** What opens the connections of an undici `Agent`. */
-export type MakeConnector = (options: TargetGuardOptions) => buildConnector.connector;
+export type MakeConnector = (options: SsrfGuardOptions) => buildConnector.connector;
 
 type MakeConnection = (...to: Parameters<buildConnector.connector>) => Promise<void>;
 
 /** As the product does it. */
-export const wholeGuard: MakeConnector = (options) => createTargetGuard(options).connect;
+export const wholeGuard: MakeConnector = (options) => createSsrfGuard(options).connect;
 
 /** Looks at nothing but what is looked up: an address in a URL is never looked up. */
 export const lookUpOnlyGuard: MakeConnector = (options) =>
@@ -19,7 +16,7 @@ export const lookUpOnlyGuard: MakeConnector = (options) =>
 
 /** Judges what a name says, and asks for it again to connect. */
 export const lookUpTwiceGuard: MakeConnector = (options) => {
-  const guard = createTargetGuard(options);
+  const guard = createSsrfGuard(options);
   const connect = connectVia(options, (addresses) => addresses[0] ?? null);
   const judgeAndConnect: MakeConnection = async (to, callback) => {
     const url = new URL(`${to.protocol}//${to.host}/`);
@@ -38,7 +35,7 @@ export const firstAnswerGuard: MakeConnector = (options) =>
 
 /** Connects as Node does it, to one of a name's addresses; to none of them where that is null. */
 function connectVia(
-  { resolve }: TargetGuardOptions,
+  { resolve }: SsrfGuardOptions,
   choose: (addresses: readonly string[]) => string | undefined | null,
 ): buildConnector.connector {
   const lookUp = async (...[host, { all }, callback]: Parameters<LookupFunction>) => {

@@ -2,10 +2,7 @@ import { Agent, request } from 'undici';
 import { onTestFinished } from 'vitest';
 import { createAddressPolicy } from '../../src/webhooks/network/address-class.ts';
 import type { Resolve } from '../../src/webhooks/network/resolve.ts';
-import {
-  createTargetGuard,
-  type TargetGuardOptions,
-} from '../../src/webhooks/network/ssrf-guard.ts';
+import { createSsrfGuard, type SsrfGuardOptions } from '../../src/webhooks/network/ssrf-guard.ts';
 
 /** A resolver that knows these addresses of every name. */
 export function answers(...addresses: readonly string[]): Resolve {
@@ -24,9 +21,9 @@ export const noResolve: Resolve = async (host) => {
  */
 export async function sendGuarded(
   url: string,
-  options: Partial<TargetGuardOptions>,
+  options: Partial<SsrfGuardOptions>,
 ): Promise<{ readonly status: number; readonly text: string }> {
-  const guard = createTargetGuard({
+  const guard = createSsrfGuard({
     isAllowed: createAddressPolicy(['127.0.0.0/8', '::1/128']),
     resolve: noResolve,
     ...options,

@@ -3,6 +3,7 @@ import type { KeyChange } from '../../access/authentication/key-changes.ts';
 import type { KeyRecord, ListedKey } from '../../access/authentication/key-store.ts';
 import { requestLimitMax } from '../../platform/request-limit.ts';
 import { parseScopes, type Scope, scopes } from '../../platform/scope.ts';
+import { overlapHoursMax } from '../../platform/secret-overlap.ts';
 import {
   addDays,
   formatInstant,
@@ -11,9 +12,6 @@ import {
   parseIsoDate,
 } from '../../platform/time.ts';
 import { UsageError } from '../report.ts';
-
-/** Maximum overlap of two secrets of a key: a week. */
-const overlapHoursMax = 168;
 
 /** Options of `keys create` and `keys change`, as typed. */
 export type ChangeOptions = {

@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import type { Attempt, ClaimedDelivery } from './delivery.ts';
 
-/** What comes of an attempt. */
+/** Consequence of an attempt for its delivery. */
 export type Verdict =
   | { readonly kind: 'succeeded' }
   | { readonly kind: 'retry'; readonly dueAt: string }
   /** The schedule has no further attempt. */
   | { readonly kind: 'exhausted' }
-  /** The receiver answered 410: it wants nothing any more. */
+  /** The receiver answered 410: nothing more is to be sent. */
   | { readonly kind: 'gone' };
 
 export type AttemptResult = {
@@ -19,16 +19,16 @@ export type AttemptResult = {
 
 type Kind = Verdict['kind'];
 
-/** Attempts of a delivery that are kept and shown: two rounds of the default schedule. */
+/** Attempts that are kept for each delivery: two rounds of the default schedule. */
 export const attemptsKeptMax = 20;
-/** Attempts of a delivery that are removed at a time. */
+/** Attempts that one statement removes. */
 const attemptsRemovedMax = 1_000;
 
 /**
- * Writes how attempts ended, many in one transaction: with one each, storing would cost more than sending.
+ * Writes the results of many attempts in one transaction; a transaction for each would cost more than sending.
  *
- * Of a delivery the newest {@link attemptsKeptMax} attempts are kept. A result under a claim that was lost meanwhile is kept as an attempt, and decides nothing. One of a
- * subscription that was removed is dropped.
+ * The newest {@link attemptsKeptMax} attempts of a delivery are kept. If a claim has ended meanwhile, the attempt is
+ * stored, but does not change the delivery. Results of removed subscriptions are dropped.
  */
 export async function writeResults(db: Db, results: readonly AttemptResult[]): Promise<void> {
   if (results.length === 0) return;
@@ -44,7 +44,7 @@ export async function writeResults(db: Db, results: readonly AttemptResult[]): P
   });
 }
 
-/** Before their deliveries and in one order, like everybody: nobody locks anybody out. */
+/** Locks the subscriptions before their deliveries and ordered by id, as every transaction does: no deadlocks. */
 async function lockSubscriptions(tx: Tx, results: readonly AttemptResult[]): Promise<void> {
   const ids = results.map(({ delivery }) => delivery.subscriptionId);
   await tx
@@ -92,8 +92,8 @@ async function insertAttempts(tx: Tx, results: readonly AttemptResult[]): Promis
 }
 
 /**
- * Replays would let the attempts of a delivery grow without end. The first statement is answered from an
- * index, and nearly always with nothing.
+ * Removes the oldest attempts of deliveries that were replayed often. The first statement reads only an index, and
+ * nearly always finds nothing.
  */
 async function removeOldAttempts(tx: Tx, results: readonly AttemptResult[]): Promise<void> {
   if (results.length === 0) return;
@@ -185,7 +185,7 @@ async function noteSubscriptions(tx: Tx, results: readonly AttemptResult[]): Pro
   }
   const succeeded = subscriptionsOf(results, ['succeeded']);
   if (succeeded.length > 0) {
-    // Of the batch, which was gathered within moments.
+    // One moment serves the batch, which was gathered within milliseconds.
     const newestAt = results
       .flatMap(({ attempt, verdict }) => (verdict.kind === 'succeeded' ? attempt.at : []))
       .reduce((a, b) => (a > b ? a : b));

@@ -15,11 +15,11 @@ import { attemptDelivery, type Sent } from './http-sender.ts';
 import { prepareSecret, type SigningKey } from './signature.ts';
 import { findSecrets } from '../subscriptions/store.ts';
 
-/** Secrets that sign at a time: more rotations than that within one overlap end the oldest. */
+/** Newest secrets that sign; after more rotations within one overlap the oldest ones no longer sign. */
 const signingSecretsMax = 4;
 const remembered = { bodies: 50, signingKeys: 20_000 } as const;
 
-/** The body of an event, or why there is none, in the words of an attempt's `error`. */
+/** The body of an event, or the `error` of an attempt that has no body. */
 type Body = { readonly bytes: Buffer } | { readonly error: string };
 
 const notFound: Body = { error: 'event not found' };
@@ -29,20 +29,20 @@ export type AttemptParts = EventSources & {
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: Metrics;
-  /** With the guard against private networks in its connector (contract C30). */
+  /** Its connector is the guard against private networks (contract C30). */
   readonly dispatcher: Dispatcher;
   readonly secretKeys: Pick<SecretKeys, 'open'>;
-  /** Waits before each attempt, the first one's included. */
+  /** Waits before each attempt, the first included. */
   readonly scheduleSeconds: readonly number[];
   /** At least 0, less than 1. */
   readonly random: () => number;
 };
 
-/** Makes attempts of claimed deliveries, with the bodies and the keys that they need. */
+/** Attempts claimed deliveries: makes their bodies, opens their signing secrets, and sends them. */
 export class Attempts {
   readonly #parts: AttemptParts;
   readonly #bodies = new LRUCache<string, Buffer>({ max: remembered.bodies });
-  /** By encrypted secret: decrypting each time would cost more than signing. */
+  /** By encrypted secret. Decrypting one costs more than signing with it. */
   readonly #signingKeys = new LRUCache<string, SigningKey>({
     maxSize: remembered.signingKeys,
     sizeCalculation: () => 1,
@@ -53,9 +53,9 @@ export class Attempts {
   }
 
   /**
-   * Begins one attempt for each delivery; the promises never fail. A delivery whose body cannot be made, or
-   * whose secrets cannot be read, is not sent: its attempt has failed, and the schedule goes on. Throws if the
-   * database is away.
+   * Begins one attempt for each delivery; the promises in the result never reject. If the body cannot be made or
+   * the secrets cannot be opened, nothing is sent, the attempt has failed, and the schedule continues. Throws if the
+   * database is unavailable.
    */
   async begin(deliveries: readonly ClaimedDelivery[]): Promise<Promise<AttemptResult>[]> {
     const { db, clock } = this.#parts;
@@ -90,7 +90,7 @@ export class Attempts {
   ): Promise<Sent> {
     if ('error' in body) return this.#endUnsent(body.error);
     const signingKeys = this.#openSecrets(subscriptionId, sealed);
-    // Unsigned it must not go; an operator has the whole schedule for bringing the key back.
+    // Nothing is sent unsigned. An operator has as long as the schedule lasts to restore the key.
     if (signingKeys === undefined) return this.#endUnsent('signing secret not readable');
     return attemptDelivery(this.#parts, { url, eventId, body: body.bytes, signingKeys });
   }
@@ -128,7 +128,7 @@ export class Attempts {
     else log.warn(fields, 'webhook given up');
   }
 
-  /** Undefined where there are none: one cannot be read, or the subscription was removed meanwhile. */
+  /** Undefined if a secret cannot be opened, or the subscription was removed meanwhile. */
   #openSecrets(subscriptionId: string, sealed: readonly string[]): SigningKey[] | undefined {
     try {
       const keys = sealed.map((secret) => this.#openSecret(subscriptionId, secret));
@@ -152,13 +152,13 @@ export class Attempts {
     if (known !== undefined) return { bytes: known };
     try {
       const event = await findEvent(this.#parts.db, eventId);
-      // Tests are removed with their subscription, which may have happened since the claim.
+      // A test is deleted with its subscription, which may have happened since the claim.
       if (event === undefined) return notFound;
       const bytes = Buffer.from(await printBody(event, this.#parts));
       this.#bodies.set(eventId, bytes);
       return { bytes };
     } catch (error) {
-      // Not this event's fault; what was claimed is due again when the claim ends.
+      // The deliveries become due again when their claims end.
       if (isDatabaseUnavailable(error)) throw error;
       this.#parts.log.error({ err: error, eventId }, 'event not readable');
       return { error: 'event not readable' };

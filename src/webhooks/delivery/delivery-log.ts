@@ -1,7 +1,7 @@
 import type { Db } from '../../platform/database/database.ts';
 import type { Attempt, Delivery, DeliveryStatus } from './delivery.ts';
 
-/** Where a page of deliveries begins: after this one. */
+/** The delivery after which a page begins. */
 export type DeliveryCursor = { readonly createdAt: string; readonly id: string };
 
 export type DeliveryQuery = {
@@ -11,7 +11,7 @@ export type DeliveryQuery = {
   readonly limit: number;
 };
 
-/** A page of a subscription's deliveries, the newest first, with every attempt (contract C27). */
+/** Reads a page of a subscription's deliveries, newest first, with their attempts (contract C27). */
 export async function listDeliveries(
   db: Db,
   query: DeliveryQuery,
@@ -42,7 +42,7 @@ export async function listDeliveries(
   };
 }
 
-/** A delivery of a subscription; undefined when there is none. */
+/** Finds a delivery of a subscription. */
 export async function findDelivery(
   db: Db,
   subscriptionId: string,
@@ -70,7 +70,7 @@ function selectDeliveries(db: Db) {
 
 type Found = { readonly createdAt: string; readonly delivery: Delivery };
 
-/** In one statement: a delivery and its attempts are told as of one moment. */
+/** Reads deliveries and their attempts in one statement, so that both are of the same moment. */
 async function readWithAttempts(
   db: Db,
   deliveries: ReturnType<typeof selectDeliveries>,
@@ -91,8 +91,8 @@ async function readWithAttempts(
     const known = found.get(id);
     const attempts = known?.delivery.attempts ?? [];
     if (known === undefined) {
-      const told = { id, eventId, type, status, nextAttemptAt: dueAt };
-      found.set(id, { createdAt, delivery: { ...told, attempts } });
+      const fields = { id, eventId, type, status, nextAttemptAt: dueAt };
+      found.set(id, { createdAt, delivery: { ...fields, attempts } });
     }
     if (row.at === null) continue;
     attempts.push({

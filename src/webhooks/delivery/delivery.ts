@@ -4,10 +4,10 @@ export type DeliveryStatus = (typeof deliveryStatuses)[number];
 /** One HTTP request of a delivery, and how it ended. */
 export type Attempt = {
   readonly at: string;
-  /** Null when there was no answer. */
+  /** Null if there was no answer. */
   readonly statusCode: number | null;
   readonly durationMs: number;
-  /** Why there was no answer; null when there was one. */
+  /** Why there was no answer; null if there was one. */
   readonly error: string | null;
 };
 
@@ -18,13 +18,13 @@ export type Delivery = {
   /** An event type. */
   readonly type: string;
   readonly status: DeliveryStatus;
-  /** Null when nothing more will be attempted by itself, or while the subscription is disabled. */
+  /** Null if no further attempt is scheduled, or while the subscription is disabled. */
   readonly nextAttemptAt: string | null;
-  /** The oldest first. */
+  /** Oldest first. */
   readonly attempts: readonly Attempt[];
 };
 
-/** A delivery that this process, and no other, has the right to attempt for a while. */
+/** A delivery that only this process may attempt until its claim ends. */
 export type ClaimedDelivery = {
   readonly id: string;
   readonly subscriptionId: string;
@@ -34,6 +34,6 @@ export type ClaimedDelivery = {
   readonly url: string;
   /** Failed attempts of this round: since the event, or since the last replay. */
   readonly attemptsMade: number;
-  /** The claim; what is written under an older one is dropped. */
+  /** The claim; results of an older claim are not applied. */
   readonly claim: string;
 };

@@ -8,30 +8,30 @@ import { claimDue, hasDue } from './store.ts';
 import { type Lane, Slots } from './slots.ts';
 
 /**
- * Delivers what is due (contract C29).
+ * Polls the outbox and delivers (contract C29).
  *
- * A delivery is `pending` with a due time in the database. It is claimed for `claimMs`, attempted, and what
- * came of it is written under that claim: succeeded, due again, or failed. A crash leaves a claim that
- * ends by itself; the attempt is then made again, with the same event id. So nothing is lost, and a
- * receiver that knows the id sees each event once.
+ * A pending delivery has a due time in the database. The dispatcher claims it for `claimMs`, attempts it, and
+ * writes the result under that claim: succeeded, due again, or failed. A crash leaves the claim, which expires; the
+ * delivery is then attempted again with the same event id. Nothing is lost, and a receiver that deduplicates by id
+ * handles each event once.
  *
- * How many attempts are under way at the same time, and whose, is in slots.ts.
+ * slots.ts decides how many attempts are under way at the same time, and for which subscriptions.
  */
 
-/** Longer than an attempt and the writing of its result. */
+/** Longer than an attempt and the writing of its result take. */
 const claimMs = 30_000;
-/** How often the database is asked when nothing happens here. */
+/** Interval between queries while nothing wakes the dispatcher. */
 const pollMs = 500;
-/** Results gather this long, so that many are written together. */
+/** Results are gathered for this long and written together. */
 const gatherMs = 5;
 
 export type DispatcherParts = {
   readonly db: Db;
   readonly clock: Clock;
   readonly log: Log;
-  /** Makes the attempts of claimed deliveries; one promise each, none of which fails. */
+  /** Attempts claimed deliveries: one promise for each, in their order, none of which rejects. */
   readonly attempt: (deliveries: readonly ClaimedDelivery[]) => Promise<Promise<AttemptResult>[]>;
-  /** Makes every process answer what the database had when the deliveries were claimed (contract C31). */
+  /** Resolves when every replica answers with the data that the deliveries were claimed from (contract C31). */
   readonly catchUp: () => Promise<void>;
 };
 
@@ -54,12 +54,12 @@ export class DeliveryDispatcher {
     this.#loop = this.#run();
   }
 
-  /** Looks now for what is due. */
+  /** Looks for due deliveries now. */
   wake(): void {
     this.#alarm.resolve();
   }
 
-  /** Begins nothing more; resolves when what is under way has ended and is written. */
+  /** Begins no attempt any more; resolves when those under way have ended and are written. */
   async stop(): Promise<void> {
     this.#isStopping = true;
     this.wake();
@@ -71,7 +71,7 @@ export class DeliveryDispatcher {
   async #run(): Promise<void> {
     while (!this.#isStopping) {
       this.#alarm = Promise.withResolvers<void>();
-      // Whoever was begun may have hidden others behind them.
+      // A full claim may have left others that are due.
       if ((await this.#beginDue()) > 0) continue;
       const timer = setTimeout(() => this.wake(), pollMs);
       await this.#alarm.promise;
@@ -79,7 +79,7 @@ export class DeliveryDispatcher {
     }
   }
 
-  /** Claims and begins what there is room for; gives how many. */
+  /** Claims and begins as many deliveries as there are slots for; returns their number. */
   async #beginDue(): Promise<number> {
     const { db, clock } = this.#parts;
     try {
@@ -92,7 +92,7 @@ export class DeliveryDispatcher {
       this.#isFailing = false;
       return begun;
     } catch (error) {
-      // Once, not at every look.
+      // Logged for the first of several failures in a row.
       if (!this.#isFailing) this.#parts.log.error({ err: error }, 'deliveries not begun');
       this.#isFailing = true;
       return 0;
@@ -142,15 +142,15 @@ export class DeliveryDispatcher {
       try {
         await writeResults(this.#parts.db, results);
         isFailing = false;
-        // There is room again.
+        // Slots are free again.
         this.wake();
       } catch (error) {
-        // Once, not at every try.
+        // Logged for the first of several failures in a row.
         const fields = { err: error, results: results.length };
         if (!isFailing) this.#parts.log.error(fields, 'attempts not written yet');
         isFailing = true;
         this.#results = [...results, ...this.#results];
-        // What is not written when we stop is attempted again when its claim ends.
+        // Results that are not written before the stop are lost; their claims expire, and they are attempted again.
         if (this.#isStopping) break;
         await sleep(pollMs);
       }

@@ -9,7 +9,7 @@ import { noon } from '../../../test/support/stored-webhooks.ts';
 import { createAddressPolicy } from '../network/address-class.ts';
 import type { Resolve } from '../network/resolve.ts';
 import { attemptDelivery } from './http-sender.ts';
-import { createTargetGuard } from '../network/ssrf-guard.ts';
+import { createSsrfGuard } from '../network/ssrf-guard.ts';
 
 /** For receiver.test and 127.0.0.1, until 2120, by an authority that nobody knows; protects nothing. */
 const key = `-----BEGIN PRIVATE KEY-----
@@ -37,7 +37,7 @@ type Guarded = {
 
 /** Connections as deliveries have them; loopback is allowed unless told otherwise. */
 function openAgent({ resolve = noResolve, ca, allow = ['127.0.0.0/8'] }: Guarded = {}): Agent {
-  const guard = createTargetGuard({
+  const guard = createSsrfGuard({
     isAllowed: createAddressPolicy(allow),
     resolve,
     ...(ca === undefined ? {} : { tls: { ca, allowPartialTrustChain: true } }),
@@ -177,7 +177,7 @@ describe('attemptDelivery: the deadline of 15 s (contract C29)', () => {
   });
 
   it('times out when the connection cannot be had in the connector’s own time', async () => {
-    const guard = createTargetGuard({
+    const guard = createSsrfGuard({
       isAllowed: () => true,
       resolve: async (_, signal) =>
         new Promise((_resolve, reject) => {

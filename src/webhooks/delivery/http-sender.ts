@@ -4,34 +4,34 @@ import { unlessAborted } from '../../platform/unless-aborted.ts';
 import type { Attempt } from './delivery.ts';
 import { parseRetryAfter } from './retry-schedule.ts';
 import { type SigningKey, signBody } from './signature.ts';
-import { TargetRefused } from '../network/ssrf-guard.ts';
+import { ReceiverRefused } from '../network/ssrf-guard.ts';
 
-/** For a whole attempt: from the name of the receiver to the last byte of its answer (contract C29). */
+/** Deadline of a whole attempt, from resolving the name to the last byte of the answer (contract C29). */
 export const attemptTimeoutMs = 15_000;
-/** What is read of an answer; nobody looks at it. */
+/** Bytes of an answer that are read and thrown away, so that the connection can be used again. */
 const answerBytesMax = 16_384;
 
-/** What is sent. */
+/** A message to a receiver. */
 export type Message = {
   readonly url: string;
   /** The event's id, the same in every attempt. */
   readonly eventId: string;
   readonly body: Uint8Array;
-  /** The keys of the secrets that sign now. */
+  /** Keys of the secrets that sign now. */
   readonly signingKeys: readonly SigningKey[];
 };
 
-/** How an attempt ended. */
+/** An attempt that has ended. */
 export type Sent = {
   readonly attempt: Attempt;
   readonly retryAfterSeconds: number | undefined;
 };
 
 /**
- * Makes one attempt (contract C28, C29): a signed POST, under one deadline.
+ * Makes one attempt: a signed POST under one deadline (contract C28, C29).
  *
- * Whatever happens is a result; only a bug throws. Redirects are not followed. The status decides as soon as
- * it is there: a receiver that answered 2xx and then stalls has what it was sent.
+ * Every outcome is a result; only a bug throws. Redirects are not followed. The status alone decides: a receiver
+ * that answers 2xx and then stalls has received the message.
  */
 export async function attemptDelivery(
   parts: { readonly dispatcher: Dispatcher; readonly clock: Clock },
@@ -70,7 +70,7 @@ export async function attemptDelivery(
       ),
     };
   } catch (error) {
-    return { attempt: end(null, explain(error)), retryAfterSeconds: undefined };
+    return { attempt: end(null, describeFailure(error)), retryAfterSeconds: undefined };
   }
 }
 
@@ -92,9 +92,9 @@ const timeouts: readonly string[] = [
   'ETIMEDOUT',
 ];
 
-/** In a receiver's words, from a closed list: nothing of our network leaves through the log. */
-function explain(error: unknown): string {
-  if (error instanceof TargetRefused) {
+/** An attempt's `error`, from a closed list: callers read it, and it must reveal nothing of the network. */
+function describeFailure(error: unknown): string {
+  if (error instanceof ReceiverRefused) {
     return error.why === 'unresolved' ? 'host does not resolve' : 'address is not public';
   }
   if (!(error instanceof Error)) return 'failed';

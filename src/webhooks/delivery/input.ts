@@ -8,7 +8,7 @@ const cursorPattern = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z) (dlv_[0-9a-f]+)
 
 const instantPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
 
-/** What is asked of `GET /webhooks/{id}/deliveries`: `status`, `cursor`, `limit`. */
+/** Parameters of `GET /webhooks/{id}/deliveries`. */
 export type DeliveryPage = {
   readonly status: DeliveryStatus | undefined;
   readonly after: DeliveryCursor | undefined;
@@ -16,8 +16,8 @@ export type DeliveryPage = {
 };
 
 /**
- * Reads the parameters; one that is empty or given twice is malformed, and a limit
- * above 200 is 200, as with `/changes` (contract C6).
+ * Parses the parameters. A parameter that is empty or given twice is malformed; a limit above 200 becomes 200, as
+ * for `/changes` (contract C6).
  */
 export function readDeliveryPage(query: Readonly<Record<string, unknown>>): Read<DeliveryPage> {
   const { status, cursor, limit = String(pageLimitDefault) } = query;
@@ -34,12 +34,12 @@ export function readDeliveryPage(query: Readonly<Record<string, unknown>>): Read
   return { kind: 'read', value: { status: known, after, limit: limitRead } };
 }
 
-/** For `nextCursor`: opaque to callers. */
+/** Prints `nextCursor`, which is opaque to callers. */
 export function printCursor({ createdAt, id }: DeliveryCursor): string {
   return Buffer.from(`${createdAt} ${id}`).toString('base64url');
 }
 
-/** Reads the body of `POST /webhooks/{id}/replay`: `{since}`, a date (its start in UTC) or an instant. */
+/** Parses the body of `POST /webhooks/{id}/replay`: `{since}`, a date (its start in UTC) or an instant. */
 export function readSince(body: unknown): Read<string> {
   const fields = readFields(body, ['since']);
   if (fields.kind === 'invalid') return fields;
@@ -52,14 +52,14 @@ export function readSince(body: unknown): Read<string> {
 
 function toInstant(text: string): string | undefined {
   if (parseIsoDate(text) !== undefined) return `${text}T00:00:00.000Z`;
-  // Temporal reads more than that: a blank for the T, an hour alone, a zone in brackets.
+  // Temporal accepts more forms: a blank for the T, an hour alone, a zone in brackets.
   if (!instantPattern.test(text)) return undefined;
   try {
     const { epochMilliseconds } = Temporal.Instant.from(text);
     const printed = Temporal.Instant.fromEpochMilliseconds(epochMilliseconds).toString({
       fractionalSecondDigits: 3,
     });
-    // Instants compare as text, which years of other than four digits would break.
+    // Instants are compared as text, so their years must have four digits.
     return printed.length === 24 ? printed : undefined;
   } catch {
     return undefined;

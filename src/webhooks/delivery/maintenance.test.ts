@@ -14,7 +14,7 @@ import {
 } from '../../../test/support/stored-webhooks.ts';
 import { openTemporaryDatabase } from '../../../test/support/temporary-database.ts';
 import { setStatus } from '../subscriptions/store.ts';
-import { disableHopeless, pruneDeliveries, setAside } from './maintenance.ts';
+import { disableFailing, pruneDeliveries, setAside } from './maintenance.ts';
 
 const noonMs = Date.parse(noon);
 const fiveDaysAgo = '2026-11-15T12:00:00.000Z';
@@ -22,7 +22,7 @@ const laterThanThat = '2026-11-15T12:00:00.001Z';
 const thirtyDaysAgo = '2026-10-21T12:00:00.000Z';
 const beforeThat = '2026-10-21T11:59:59.999Z';
 
-describe('disableHopeless (contract C29)', () => {
+describe('disableFailing (contract C29)', () => {
   it.each([
     ['two exhausted events and no success for five days', { last_success_at: fiveDaysAgo }],
     ['more exhausted events', { exhausted_events: 7, last_success_at: longAgo }],
@@ -31,7 +31,7 @@ describe('disableHopeless (contract C29)', () => {
     const db = await openTemporaryDatabase();
     await storeSubscription(db, { id: 'sub_a', exhausted_events: 2, ...own });
 
-    expect(await disableHopeless(db, noonMs)).toEqual({ failing: 1, keyEnded: 0 });
+    expect(await disableFailing(db, noonMs)).toEqual({ failing: 1, keyEnded: 0 });
 
     const { status, disabled_reason: reason } = await storedSubscription(db, 'sub_a');
     expect([status, reason]).toEqual(['disabled', 'failing']);
@@ -46,7 +46,7 @@ describe('disableHopeless (contract C29)', () => {
     const db = await openTemporaryDatabase();
     await storeSubscription(db, { id: 'sub_a', exhausted_events: 2, ...own });
 
-    expect(await disableHopeless(db, noonMs)).toEqual({ failing: 0, keyEnded: 0 });
+    expect(await disableFailing(db, noonMs)).toEqual({ failing: 0, keyEnded: 0 });
 
     expect(await storedSubscription(db, 'sub_a')).toMatchObject({ status: 'enabled' });
   });
@@ -54,11 +54,11 @@ describe('disableHopeless (contract C29)', () => {
   it('gives one that is enabled again its five days', async () => {
     const db = await openTemporaryDatabase();
     await storeSubscription(db, { id: 'sub_a', exhausted_events: 2 });
-    await disableHopeless(db, noonMs);
+    await disableFailing(db, noonMs);
 
     await setStatus(db, 'sub_a', { status: 'enabled', at: noon });
 
-    expect(await disableHopeless(db, noonMs)).toEqual({ failing: 0, keyEnded: 0 });
+    expect(await disableFailing(db, noonMs)).toEqual({ failing: 0, keyEnded: 0 });
   });
 
   it.each([
@@ -71,7 +71,7 @@ describe('disableHopeless (contract C29)', () => {
     await storeKey(db, ownOfKey);
     await storeSubscription(db, { id: 'sub_a' });
 
-    const disabled = await disableHopeless(db, noonMs);
+    const disabled = await disableFailing(db, noonMs);
 
     const { status, disabled_reason: reason } = await storedSubscription(db, 'sub_a');
     expect([status, reason]).toEqual(expected);
@@ -84,7 +84,7 @@ describe('disableHopeless (contract C29)', () => {
     const own = { status: 'disabled', disabled_reason: 'operator', exhausted_events: 2 } as const;
     await storeSubscription(db, { id: 'sub_a', ...own });
 
-    expect(await disableHopeless(db, noonMs)).toEqual({ failing: 0, keyEnded: 0 });
+    expect(await disableFailing(db, noonMs)).toEqual({ failing: 0, keyEnded: 0 });
 
     expect(await storedSubscription(db, 'sub_a')).toMatchObject(own);
   });
@@ -97,7 +97,7 @@ describe('disableHopeless (contract C29)', () => {
     await storeSubscription(db, { id: 'sub_b', key_id: 'key_b' });
     await storeSubscription(db, { id: 'sub_c', key_id: 'key_b' });
 
-    expect(await disableHopeless(db, noonMs)).toEqual({ failing: 1, keyEnded: 2 });
+    expect(await disableFailing(db, noonMs)).toEqual({ failing: 1, keyEnded: 2 });
   });
 });
 

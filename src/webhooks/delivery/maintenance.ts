@@ -6,17 +6,17 @@ import type { DisabledReason } from '../subscriptions/subscription.ts';
 import { formatInstant } from '../../platform/time.ts';
 
 const dayMs = 86_400_000;
-/** A subscription for which so many events were given up … */
+/** A subscription is disabled after this many exhausted events … */
 const exhaustedEventsMax = 2;
-/** … and nothing has arrived for so long is disabled (contract C29). */
+/** … if no attempt has succeeded for this long (contract C29). */
 const withoutSuccessMs = 5 * dayMs;
-/** How long ended deliveries stay in the log. */
+/** Age at which ended deliveries are deleted. */
 const keptMs = 30 * dayMs;
-/** Deliveries looked at in one transaction. */
+/** Deliveries in one transaction. */
 const portionMax = 100;
 
-/** Disables subscriptions that nobody is behind any more; gives how many of each kind. */
-export async function disableHopeless(
+/** Disables subscriptions whose receiver keeps failing or whose key has ended; returns the number of each. */
+export async function disableFailing(
   db: Db,
   nowMs: number,
 ): Promise<{ readonly failing: number; readonly keyEnded: number }> {
@@ -44,7 +44,7 @@ export async function disableHopeless(
   });
 }
 
-/** Whoever is busy is disabled the next time: waiting could lock somebody out, and so could any order. */
+/** Skips locked rows; the next pass gets them. Waiting for them here could deadlock. */
 async function disable(
   tx: Tx,
   reason: DisabledReason,
@@ -69,12 +69,12 @@ async function disable(
 }
 
 /**
- * Sets a portion of the pending deliveries of disabled subscriptions aside: they are due at no time, until their
- * subscription is enabled again or 30 days are over. True if there may be more.
+ * Takes the due time from some pending deliveries of disabled subscriptions. They get one again if the
+ * subscription is enabled within 30 days. Returns whether there may be more.
  */
 export async function setAside(db: Db): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
-    // Both rows are locked: a subscription that is enabled at the same moment resumes what was set aside.
+    // Both rows are locked, so that enabling the subscription at the same moment waits and then resumes them.
     const rows = await tx
       .selectFrom('webhook_deliveries as delivery')
       .innerJoin(
@@ -104,10 +104,10 @@ export async function setAside(db: Db): Promise<boolean> {
 }
 
 /**
- * Removes deliveries that are 30 days old and are not attempted any more, with their attempts and tests.
+ * Deletes deliveries that are 30 days old and have no further attempt, with their attempts and tests.
  *
- * Looks at so many in one transaction, and calls `pause` between two: on SQLite a statement holds the event
- * loop, and promises alone do not let go of it.
+ * Calls `pause` between transactions: on SQLite a statement blocks the event loop, and promises alone do not let
+ * other work run.
  */
 export async function pruneDeliveries(
   db: Db,
@@ -125,7 +125,7 @@ export async function pruneDeliveries(
 /** A delivery's place in the order of their age. */
 type Place = { readonly createdAt: string; readonly id: string };
 
-/** Gives the place that it has come to; undefined if nothing old is behind it. */
+/** Deletes one portion; returns the place that it has reached, or undefined if it was the last one. */
 async function prunePortion(
   db: Db,
   { before, after }: { readonly before: string; readonly after: Place },
@@ -153,7 +153,7 @@ async function prunePortion(
   });
 }
 
-/** Those that were attempted since: an old one may have been replayed yesterday. */
+/** The deliveries that were attempted since: an old one may have been replayed yesterday. */
 async function findAttempted(
   tx: Tx,
   deliveries: readonly { readonly id: string }[],

@@ -2,31 +2,30 @@ import { randomBytes } from 'node:crypto';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { formatInstant } from '../../platform/time.ts';
 
-/** Deliveries that a key may ask for within an hour: replays and tests together. */
+/** Replays and tests together that a key may request within an hour. */
 export const requestedPerHourMax = 1_000;
-/** What `since` has to be, where it is none of wrong form. */
-export const tooManySince = 'a moment with at most 1000 events since then';
+/** Expectation in the 400 for a `since` that selects more events than one request may replay. */
+export const tooManySince = `a moment with at most ${requestedPerHourMax} events since then`;
 const hourMs = 3_600_000;
 const minuteMs = 60_000;
-/** Old counts removed in one statement. */
+/** Old counts that one statement removes. */
 const portionMax = 250;
 
-/** Why deliveries are not sent on request now, in the terms of a 429's headers. */
+/** A refused request for deliveries, as the headers of the 429 describe it. */
 export type ReplayRefusal = {
-  /** `replays`: those of a key in an hour. `replays-of-delivery`: those of one delivery in a minute. */
+  /** `replays` of a key in an hour, or `replays-of-delivery` in a minute. */
   readonly policy: 'replays' | 'replays-of-delivery';
   readonly limit: number;
   readonly windowSeconds: number;
-  /** Until the same request passes; at least 1. */
+  /** Seconds after which the same request is accepted; at least 1. */
   readonly retryAfterSeconds: number;
 };
 
 /**
- * Counts deliveries that a key asks for, unless they would exceed its hour: then nothing is counted, and the
- * refusal says when they would not. `count` is at most {@link requestedPerHourMax}.
+ * Counts deliveries that a key requests. If they exceed the key's limit, counts nothing and returns a refusal.
  *
- * To be called in the transaction that makes the deliveries due, before any lock on a subscription. The
- * counts are in the database, so that they hold over replicas and restarts.
+ * Called in the transaction that makes the deliveries due. The counts are rows, so that they hold over replicas and
+ * restarts. `count` is at most {@link requestedPerHourMax}.
  */
 export async function countRequested(
   tx: Tx,
@@ -58,12 +57,12 @@ export async function countRequested(
   });
 }
 
-/** Lets one transaction at a time count for a key, until it ends. */
+/** Lets one transaction at a time count for a key; it locks the key before any subscription. */
 export async function lockRequests(tx: Tx, keyId: string): Promise<void> {
   await tx.selectFrom('api_keys').select('id').where('id', '=', keyId).forNoKeyUpdate().execute();
 }
 
-/** The refusal of a delivery that was replayed within the last minute; undefined for any other. */
+/** The refusal of a delivery that was replayed within the last minute. */
 export function findRecentReplay(replayedAt: string | null, at: string): ReplayRefusal | undefined {
   if (replayedAt === null) return undefined;
   const waitMs = Date.parse(replayedAt) + minuteMs - Date.parse(at);
@@ -72,7 +71,7 @@ export function findRecentReplay(replayedAt: string | null, at: string): ReplayR
     : refuse('replays-of-delivery', { limit: 1, windowMs: minuteMs, waitMs });
 }
 
-/** Removes a portion of the counts that are older than an hour; true if there may be more. */
+/** Deletes some counts that are older than an hour; returns whether there may be more. */
 export async function pruneRequested(db: Db, nowMs: number): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('webhook_replays')
@@ -87,7 +86,7 @@ export async function pruneRequested(db: Db, nowMs: number): Promise<boolean> {
   return Number(numDeletedRows) === portionMax;
 }
 
-/** A clock that was set back must not make anyone wait for longer than the window. */
+/** Makes a refusal. No wait exceeds the window, even if the clock was set back. */
 function refuse(
   policy: ReplayRefusal['policy'],
   {

@@ -8,20 +8,20 @@ import {
   requestedPerHourMax,
 } from './replay-limits.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
-import { turnSubscription } from '../subscriptions/lock.ts';
+import { lockForDeliveries } from '../subscriptions/lock.ts';
 
-/** What comes of a request for deliveries (contract C27). Unless it is `done`, nothing is sent. */
+/** Outcome of a request for deliveries (contract C27). Nothing is sent unless it is `done`. */
 export type Requested<T> =
   | { readonly kind: 'done'; readonly value: T }
   | { readonly kind: 'limited'; readonly refusal: ReplayRefusal }
-  /** More than an hour's deliveries in one request. */
+  /** One request for more deliveries than a key may have in an hour. */
   | { readonly kind: 'tooMany' }
-  /** The subscription, or the delivery, does not exist (any more). */
+  /** The subscription does not exist any more. */
   | { readonly kind: 'gone' };
 
 type Requester = Pick<Subscription, 'id' | 'keyId'>;
 
-/** Sends a `webhook.test` event to a subscription; gives the id of its delivery. */
+/** Sends a `webhook.test` event to a subscription; the value is the id of its delivery. */
 export async function requestTest(
   db: Db,
   subscription: Requester,
@@ -36,8 +36,8 @@ export async function requestTest(
 }
 
 /**
- * Makes a delivery due now, with the whole schedule before it; its attempts stay in the log. An attempt that
- * is under way decides nothing any more. Once a minute.
+ * Makes a delivery due now, at the beginning of the schedule; once a minute at most. Its attempts stay in the log.
+ * The result of an attempt that is under way is no longer applied.
  */
 export async function replayDelivery(
   db: Db,
@@ -55,8 +55,8 @@ export async function replayDelivery(
 }
 
 /**
- * Delivers every event since an instant again, also those from before the subscription; gives how many. All or
- * none: a request that would exceed a limit sends nothing.
+ * Delivers every event since an instant again, those from before the subscription included; the value is their
+ * number. A request that exceeds a limit sends nothing.
  */
 export async function replaySince(
   db: Db,
@@ -89,7 +89,7 @@ export async function replaySince(
   });
 }
 
-/** Does this with the locks that it needs: the key's first, then the subscription's. */
+/** Runs a request under the locks that it needs: first the key, then the subscription. */
 async function request<T>(
   db: Db,
   { id, keyId }: Requester,
@@ -97,11 +97,11 @@ async function request<T>(
 ): Promise<Requested<T>> {
   return db.transaction().execute(async (tx) => {
     await lockRequests(tx, keyId);
-    return (await turnSubscription(tx, id)) ? work(tx) : { kind: 'gone' };
+    return (await lockForDeliveries(tx, id)) ? work(tx) : { kind: 'gone' };
   });
 }
 
-/** Those of these deliveries that exist. */
+/** The ones of these deliveries that exist. */
 async function findKnown(tx: Tx, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return [];
   const rows = await tx
@@ -112,7 +112,7 @@ async function findKnown(tx: Tx, ids: readonly string[]): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** The refusal of the one that was replayed last, if that was within the last minute. */
+/** The refusal of the delivery that was replayed last, if that was within the last minute. */
 async function findReplayed(
   tx: Tx,
   ids: readonly string[],

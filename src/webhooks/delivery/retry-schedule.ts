@@ -1,24 +1,23 @@
-/** How far a delay may be from its step, so that what failed together does not come back together. */
+/** Largest deviation of a delay from its step, so that deliveries that failed together are not retried together. */
 const jitter = 0.2;
 
-/** A receiver may put an attempt off, to this multiple of the step and no further. */
+/** A `Retry-After` can delay an attempt to at most this multiple of the step. */
 const retryAfterStepsMax = 2;
 
 /**
- * Milliseconds from the last attempt, or from the event when there was none, to the next one
- * (contract C29).
+ * Milliseconds from the last attempt to the next one; before the first attempt, from the event (contract C29).
  *
- * Each step is taken ±20 %; a step of 0 stays 0. A Retry-After that is longer than that is honoured up to
- * twice the step, and a shorter one changes nothing. Undefined when the schedule is exhausted.
+ * Each step varies by ±20 %; a step of 0 stays 0. A longer `Retry-After` is honoured up to twice the step, a shorter
+ * one is ignored. Undefined if the schedule is exhausted.
  */
 export function nextAttemptDelayMs(options: {
   /** Seconds before each attempt, the first included. */
   readonly scheduleSeconds: readonly number[];
-  /** Failed ones; 0 before the first. */
+  /** Failed attempts; 0 before the first. */
   readonly attemptsMade: number;
   /** From 0, inclusive, to 1, exclusive. */
   readonly random: number;
-  /** What the last answer asked for, read by {@link parseRetryAfter}. */
+  /** `Retry-After` of the last answer, parsed by {@link parseRetryAfter}. */
   readonly retryAfterSeconds: number | undefined;
 }): number | undefined {
   const stepSeconds = options.scheduleSeconds[options.attemptsMade];
@@ -30,15 +29,13 @@ export function nextAttemptDelayMs(options: {
   return Math.max(jitteredMs, Math.min(askedMs, stepMs * retryAfterStepsMax));
 }
 
-/** What a number of seconds too large to be meant is read as (RFC 9111 §1.2.2). */
+/** Larger numbers of seconds are read as this one (RFC 9111 §1.2.2). */
 const secondsMax = 2 ** 31;
 
 /**
- * Reads a `Retry-After` header as seconds from now: a number of them, or an HTTP date
- * (RFC 9110 §10.2.3).
+ * Parses a `Retry-After` header, a number of seconds or an HTTP date, to seconds from now (RFC 9110 §10.2.3).
  *
- * A date in the past is 0, a part of a second counts as a whole one, and whatever is neither number nor
- * date is undefined. Nothing is capped here to what is sensible.
+ * A date in the past is 0; fractions of a second are rounded up. Undefined for any other text.
  */
 export function parseRetryAfter(header: string | undefined, nowMs: number): number | undefined {
   if (header === undefined) return undefined;
@@ -50,7 +47,7 @@ export function parseRetryAfter(header: string | undefined, nowMs: number): numb
 
 const months = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
 
-/** The form that is sent today and the two that must still be understood (RFC 9110 §5.6.7). */
+/** The current form of HTTP dates, and two obsolete forms that must still be accepted (RFC 9110 §5.6.7). */
 const dateForms = [
   /^[A-Z][a-z]{2}, (?<day>[0-9]{2}) (?<month>[A-Z][a-z]{2}) (?<year>[0-9]{4}) (?<time>[0-9:]{8}) GMT$/,
   /^[A-Z][a-z]+day, (?<day>[0-9]{2})-(?<month>[A-Z][a-z]{2})-(?<year>[0-9]{2}) (?<time>[0-9:]{8}) GMT$/,
@@ -73,7 +70,7 @@ function parseHttpDate(text: string, nowMs: number): number | undefined {
   }
 }
 
-/** Two digits mean the year in our century, or the one before if that is more than 50 years away. */
+/** Completes a year of two digits in this century, or in the last one if that is more than 50 years ahead. */
 function completeYear(twoDigits: number, nowMs: number): number {
   const { year } = Temporal.Instant.fromEpochMilliseconds(nowMs).toZonedDateTimeISO('UTC');
   const inThisCentury = year - (year % 100) + twoDigits;

@@ -10,7 +10,7 @@ import { replayDelivery, replaySince, type Requested, requestTest } from './repl
 import type { Subscription } from '../subscriptions/subscription.ts';
 import { findOwn, idParameter, orThrow, type WebhookParts } from '../subscriptions/routes.ts';
 
-/** The deliveries of a subscription: the log, a test, and replays (contract C27). */
+/** Adds the routes of a subscription's deliveries: the log, a test, and replays (contract C27). */
 export function addDeliveryRoutes(app: FastifyInstance, parts: WebhookParts): void {
   const { db, clock, charge, wake } = parts;
   const now = (): string => formatInstant(clock.now());
@@ -81,14 +81,14 @@ export function addDeliveryRoutes(app: FastifyInstance, parts: WebhookParts): vo
   });
 }
 
-/** What is sent on request would wait for ever while the subscription is disabled. */
+/** Finds the subscription; 409 while it is disabled, because a requested delivery would not be sent. */
 async function findEnabled(parts: WebhookParts, request: FastifyRequest): Promise<Subscription> {
   const found = await findOwn(parts.db, request);
   if (found.status === 'disabled') throw new ApiError('subscriptionDisabled');
   return found;
 }
 
-/** The requested deliveries, or the answer that says why they are not sent. */
+/** The value of a request; throws the error that says why nothing is sent. */
 function orRefuse<T>(requested: Requested<T>): T {
   switch (requested.kind) {
     case 'done':
@@ -98,12 +98,12 @@ function orRefuse<T>(requested: Requested<T>): T {
     case 'tooMany':
       throw invalidField('since', tooManySince);
     case 'gone':
-      // Removed by another request meanwhile.
+      // Another request has removed it meanwhile.
       throw new ApiError('notFound');
   }
 }
 
-/** The headers of a 429, in the form of those for the rate limit. */
+/** Headers of the 429, in the form of those for the rate limit. */
 function printRefusal(refusal: ReplayRefusal): Readonly<Record<string, string>> {
   const { policy, limit, windowSeconds, retryAfterSeconds } = refusal;
   return {

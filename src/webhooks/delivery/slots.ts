@@ -1,12 +1,11 @@
 import type { ClaimRequest } from './store.ts';
 
 /**
- * Places for attempts that are under way at the same time.
+ * Slots for attempts that are under way at the same time.
  *
- * A subscription has at most four. Subscriptions whose last attempt failed share a part of all places, so that
- * any number of dead receivers leaves room for the others. The subscriptions of one key have at most 32
- * together, counted apart for those that fail and those that do not: a key whose receivers are slow, and
- * succeed, would otherwise hold up the others' deliveries for 15 s at a time.
+ * A subscription has at most four. Subscriptions whose last attempt failed share some of the slots, so that any
+ * number of dead receivers leaves room for the others. The subscriptions of one key have at most 32 together, in
+ * each lane: otherwise a key whose receivers are slow but succeed would delay other keys' deliveries by 15 s.
  */
 const slotsMax = 512;
 const failingSlotsMax = 128;
@@ -21,14 +20,14 @@ export class Slots {
   readonly #perKey = { healthy: new Count(), failing: new Count() };
   readonly #perLane = { healthy: 0, failing: 0 };
 
-  /** Places that a lane may take now; 0 or less if there are none. */
+  /** Slots that a lane may take now; 0 or less if there are none. */
   free(lane: Lane): number {
     const { healthy, failing } = this.#perLane;
     const free = slotsMax - healthy - failing;
     return lane === 'healthy' ? free : Math.min(free, failingSlotsMax - failing);
   }
 
-  /** The part of a claim that keeps each subscription and each key within its places. */
+  /** The part of a claim request that keeps each subscription and each key within its slots. */
   limits(lane: Lane): Pick<ClaimRequest, 'busy' | 'busyKeys' | 'roomOf' | 'roomOfKey'> {
     const perKey = this.#perKey[lane];
     return {
@@ -54,7 +53,7 @@ export class Slots {
   }
 }
 
-/** Counts by id; an id whose count is 0 takes no memory. */
+/** Counts by id; ids with count 0 are not stored. */
 class Count {
   readonly #counts = new Map<string, number>();
 

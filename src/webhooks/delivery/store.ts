@@ -3,9 +3,9 @@ import type { Db, Tx } from '../../platform/database/database.ts';
 import { formatInstant } from '../../platform/time.ts';
 import type { ClaimedDelivery } from './delivery.ts';
 import type { StoredEvent } from '../event-types.ts';
-import { keepSubscription } from '../subscriptions/lock.ts';
+import { lockAgainstRemoval } from '../subscriptions/lock.ts';
 
-/** An event by its id; undefined when there is none. */
+/** Finds an event by its id. */
 export async function findEvent(db: Db, id: string): Promise<StoredEvent | undefined> {
   const row = await db.selectFrom('events').selectAll().where('id', '=', id).executeTakeFirst();
   if (row === undefined) return undefined;
@@ -14,8 +14,8 @@ export async function findEvent(db: Db, id: string): Promise<StoredEvent | undef
 }
 
 /**
- * Writes a `webhook.test` event for one subscription, and its delivery, due now; gives the delivery's id.
- * Undefined when there is no such subscription.
+ * Writes a `webhook.test` event for one subscription with its delivery, due now; returns the delivery's id, or
+ * undefined if there is no such subscription.
  */
 export async function insertTest(
   tx: Tx,
@@ -24,7 +24,7 @@ export async function insertTest(
 ): Promise<string | undefined> {
   const eventId = `evt_${randomBytes(12).toString('hex')}`;
   const id = deliveryIdOf(eventId, subscriptionId);
-  if (!(await keepSubscription(tx, subscriptionId))) return undefined;
+  if (!(await lockAgainstRemoval(tx, subscriptionId))) return undefined;
   await tx
     .insertInto('events')
     .values((e) => ({
@@ -42,13 +42,13 @@ export async function insertTest(
   return id;
 }
 
-/** Whether anything can be claimed: one read, where claiming would take the lock for writing. */
+/** Whether any delivery can be claimed. It only reads; claiming takes the write lock. */
 export async function hasDue(db: Db, at: string): Promise<boolean> {
   const row = await selectDue(db, at).select('delivery.id').limit(1).executeTakeFirst();
   return row !== undefined;
 }
 
-/** The deliveries that may be attempted: due, claimed by no process, for a subscription that is delivered to. */
+/** Deliveries that may be attempted: due, without a claim, of an enabled subscription whose key has not ended. */
 function selectDue(db: Db | Tx, at: string) {
   return db
     .selectFrom('webhook_deliveries as delivery')
@@ -67,27 +67,24 @@ function selectDue(db: Db | Tx, at: string) {
     .where((e) => e.or([e('key.expires_at', 'is', null), e('key.expires_at', '>', at)]));
 }
 
-/** The claims that are wanted. */
+/** Limits of one claim. */
 export type ClaimRequest = {
   readonly at: string;
   readonly until: string;
-  /** Subscriptions that have as many attempts under way as they may have. */
+  /** Subscriptions that have no free slot. */
   readonly busy: readonly string[];
-  /** The same of keys. */
+  /** Keys that have no free slot. */
   readonly busyKeys: readonly string[];
-  /** How many more a subscription may have. */
+  /** Free slots of a subscription. */
   readonly roomOf: (subscriptionId: string) => number;
-  /** How many more the subscriptions of a key may have together. */
+  /** Free slots of a key's subscriptions together. */
   readonly roomOfKey: (keyId: string) => number;
-  /** Whether the subscriptions' last attempts failed: those are claimed apart, so that they delay nobody. */
+  /** Claims only subscriptions whose last attempt failed, or only the others. */
   readonly failing: boolean;
   readonly max: number;
 };
 
-/**
- * Claims deliveries that are due, the longest due first. Whoever crashes under a claim loses it when it ends,
- * and another attempt follows.
- */
+/** Claims due deliveries, the longest due first. If a process crashes, its claims expire and others claim them. */
 export async function claimDue(db: Db, wanted: ClaimRequest): Promise<ClaimedDelivery[]> {
   const { at, until, busy, busyKeys, failing, max } = wanted;
   const claim = randomBytes(12).toString('hex');
@@ -105,7 +102,7 @@ export async function claimDue(db: Db, wanted: ClaimRequest): Promise<ClaimedDel
       .orderBy('delivery.due_at')
       .orderBy('delivery.id')
       .limit(max)
-      // What another process is claiming is not waited for.
+      // Rows that another process is claiming are skipped.
       .forUpdate('delivery')
       .skipLocked();
     if (busy.length > 0) due = due.where('delivery.subscription_id', 'not in', busy);
@@ -139,7 +136,7 @@ function withinRoom<T extends { readonly subscriptionId: string; readonly keyId:
   });
 }
 
-/** What waits: how many deliveries, since when the longest due one; how many subscriptions there are. */
+/** Counts pending deliveries and subscriptions, and measures how long the oldest due delivery has waited. */
 export async function readBacklog(
   db: Db,
   nowMs: number,
@@ -149,7 +146,7 @@ export async function readBacklog(
   readonly subscriptions: { readonly enabled: number; readonly disabled: number };
 }> {
   const now = formatInstant(nowMs);
-  // What waits for a subscription that is disabled waits for its caller, not for us.
+  // Deliveries of disabled subscriptions wait for their caller, not for the dispatcher.
   const { pending, oldestDueAt } = await db
     .selectFrom('webhook_deliveries as delivery')
     .innerJoin(
@@ -205,21 +202,7 @@ export async function insertPending(
     .execute();
 }
 
-/**
- * Makes deliveries due that were set aside while their subscription was disabled. `setAside` in maintenance.ts is
- * the other half.
- */
-export async function resumeDeliveries(tx: Tx, subscriptionId: string, at: string): Promise<void> {
-  await tx
-    .updateTable('webhook_deliveries')
-    .set({ due_at: at })
-    .where('subscription_id', '=', subscriptionId)
-    .where('status', '=', 'pending')
-    .where('due_at', 'is', null)
-    .execute();
-}
-
-/** The id of the one delivery of an event to a subscription; `announce` makes the same. */
+/** The id of the delivery of an event to a subscription; the SQL of `announce` makes the same id. */
 export function deliveryIdOf(eventId: string, subscriptionId: string): string {
   return `dlv_${eventId.slice(4)}${subscriptionId.slice(4)}`;
 }

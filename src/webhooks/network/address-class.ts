@@ -5,22 +5,21 @@ type Address = ipaddr.IPv4 | ipaddr.IPv6;
 type Range = readonly [Address, number];
 
 /**
- * A public address by every registry, and yet the way from an Azure machine to the platform that hosts
- * it: certificates and settings of the machine are read there.
+ * Azure's platform address. Every registry lists it as public, but on an Azure machine it serves the machine's
+ * certificates and settings.
  */
 const azurePlatform: Range = [ipaddr.IPv4.parse('168.63.129.16'), 32];
 
-/** All that was ever given out as ordinary unicast (RFC 4291 §2.4). */
+/** The only range from which ordinary unicast addresses were ever assigned (RFC 4291 §2.4). */
 const globalUnicast: Range = [ipaddr.IPv6.parse('2000::'), 3];
 
 /**
- * True for an address of the open Internet that a receiver can have (contract C30).
+ * Whether a text is a public address, in its ordinary spelling, that a receiver may have (contract C30).
  *
- * Anything special is not: private, loopback, link-local, shared, multicast, documentation,
- * benchmarking, reserved, and whatever carries another address inside (NAT64, 6to4, Teredo, ISATAP). NAT64
- * with a prefix of a network's own (RFC 6052) looks like any other address: `WEBHOOK_DENY_CIDRS` is for that.
- * Neither is
- * a text that is no address in its ordinary spelling, with a zone or without four decimal numbers.
+ * Not public are private, loopback, link-local, shared, multicast, documentation, benchmarking and reserved
+ * addresses, and addresses that contain another one (NAT64, 6to4, Teredo, ISATAP). NAT64 with a network's own
+ * prefix (RFC 6052) cannot be recognised; `WEBHOOK_DENY_CIDRS` is for that. A text with a zone, or an IPv4 address
+ * in another form than four decimal numbers, is not public either.
  */
 export function isPublicAddress(text: string): boolean {
   const address = parseAddress(text);
@@ -28,11 +27,9 @@ export function isPublicAddress(text: string): boolean {
 }
 
 /**
- * Gives the test that an address has to pass: public or inside of an allowed range, and inside of no denied
- * one (contract C30).
+ * Makes the test for addresses: public or in an allowed range, and in no denied range (contract C30).
  *
- * Ranges are written as `10.0.0.0/8` or `fd00::/8`; throws at any other text, which configuration does
- * not let through.
+ * Ranges are written as `10.0.0.0/8` or `fd00::/8`. Throws on any other text; the configuration has refused it.
  */
 export function createAddressPolicy(
   allowCidrs: readonly string[],
@@ -48,35 +45,35 @@ export function createAddressPolicy(
 }
 
 /**
- * Gives the one spelling of an address; undefined for a text that is none.
+ * The canonical spelling of an address; undefined if the text is not an address.
  *
- * An IPv4-mapped IPv6 address is its IPv4: `::FFFF:7f00:1` is `127.0.0.1`. Two texts with the same
- * result are the same address.
+ * Two texts with the same result are the same address. An IPv4-mapped IPv6 address becomes its IPv4 address:
+ * `::FFFF:7f00:1` becomes `127.0.0.1`.
  */
 export function normalizeAddress(text: string): string | undefined {
   return parseAddress(text)?.toString();
 }
 
 function parseAddress(text: string): Address | undefined {
-  // The library reads octal, hexadecimal and short forms as well, which others read differently.
+  // The library also parses octal, hexadecimal and short forms, on which parsers disagree.
   if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text);
   const address = parseIpv6(text);
   return address?.isIPv4MappedAddress() === true ? address.toIPv4Address() : address;
 }
 
 /**
- * The library takes `::10.0.0.1` for `::ffff:10.0.0.1`; sockets connect to `::a00:1`. The URL standard
- * reads it as sockets do, is strict, knows no zones, and prints without dots.
+ * Parses an IPv6 address by the URL standard, which reads it as sockets do, is strict and knows no zones. The
+ * library takes `::10.0.0.1` for `::ffff:10.0.0.1`, but sockets connect to `::a00:1`.
  */
 function parseIpv6(text: string): ipaddr.IPv6 | undefined {
-  // Nothing that could end the brackets gets between them.
+  // Other characters could end the brackets.
   if (!/^[0-9a-f:.]+$/i.test(text)) return undefined;
   const url = URL.parse(`http://[${text}]`);
   return url === null ? undefined : ipaddr.IPv6.parse(url.hostname.slice(1, -1));
 }
 
 function isPublic(address: Address): boolean {
-  // "unicast" is what the library calls an address that is in none of the ranges it knows.
+  // The library calls an address "unicast" if it is in none of the special ranges that it knows.
   if (address.range() !== 'unicast') return false;
   return address instanceof ipaddr.IPv4
     ? !isInside(address, azurePlatform)
@@ -84,8 +81,8 @@ function isPublic(address: Address): boolean {
 }
 
 /**
- * ISATAP: an interface id of `0000:5efe` or `0200:5efe`, then an IPv4 address, in any network (RFC 5214 §6.1).
- * A router may unwrap it towards that address, so it is refused whichever it is.
+ * Whether an address is an ISATAP address: in any network, an interface id of `0000:5efe` or `0200:5efe` and then an
+ * IPv4 address (RFC 5214 §6.1). A router may forward to that IPv4 address, so every ISATAP address is refused.
  */
 function isIsatap(address: ipaddr.IPv6): boolean {
   const [, , , , high = 0, low = 0] = address.parts;
@@ -101,7 +98,7 @@ function parseRange(text: string): Range {
   const address = parseAddress(base);
   const bits = Number(digits);
   const bitsMax = address?.kind() === 'ipv4' ? 32 : 128;
-  // A mapped base would count as IPv4, its length would not.
+  // An IPv4-mapped base is parsed as IPv4, but its prefix length counts 128 bits.
   const isMixed = address?.kind() === 'ipv4' && base.includes(':');
   assert(
     address !== undefined && bits <= bitsMax && !isMixed,

@@ -1,28 +1,29 @@
-/** Which URLs a receiver may have (contract C30). */
+/** The URLs that a receiver may have (contract C30). */
 export type ReceiverUrlPolicy = {
   readonly allowHttp: boolean;
-  /** For https and http; port 80 comes with `allowHttp`, for http alone. */
+  /** Ports for https and http. `allowHttp` adds port 80, for http alone. */
   readonly allowPorts: readonly number[];
 };
 
-/** What was read, or what should have been there, to be put behind `invalid 'url' — expected `. */
+/** A parsed URL, or what was expected instead, for the text `invalid 'url' — expected …`. */
 export type ReceiverUrl =
   | { readonly kind: 'url'; readonly url: URL }
   | { readonly kind: 'invalid'; readonly expected: string };
 
-const charsMax = 2_000;
+/** The longest URL, as given and as normalised. */
+export const receiverUrlCharsMax = 2_000;
 
 /**
- * Reads the URL of a receiver as a caller gives it (contract C30).
+ * Parses the URL of a receiver (contract C30). The address of its host is checked by the SSRF guard, not here.
  *
- * The URL standard normalises it, so that an IPv4 address in decimal, octal, hexadecimal or short form
- * has four decimal numbers afterwards: `https://0x7f.1` is `https://127.0.0.1/`. A fragment is dropped,
- * because no receiver would ever see it. Whether the host may be connected to is not asked here.
+ * The URL standard normalises an IPv4 address in decimal, octal, hexadecimal or short form to four decimal
+ * numbers: `https://0x7f.1` becomes `https://127.0.0.1/`. A fragment is dropped, because HTTP does not send it.
  */
 export function parseReceiverUrl(text: unknown, policy: ReceiverUrlPolicy): ReceiverUrl {
   const aUrl = policy.allowHttp ? 'an https or http URL' : 'an https URL';
   if (typeof text !== 'string') return invalid(aUrl);
-  if (text.length > charsMax) return invalid(`at most ${charsMax} characters`);
+  if (text.length > receiverUrlCharsMax)
+    return invalid(`at most ${receiverUrlCharsMax} characters`);
 
   const url = URL.parse(text);
   if (url === null || !isSchemeAllowed(url, policy)) return invalid(aUrl);
@@ -31,8 +32,9 @@ export function parseReceiverUrl(text: unknown, policy: ReceiverUrlPolicy): Rece
   if (!ports.includes(portOf(url))) return invalid(`a port among ${ports.join(', ')}`);
 
   url.hash = '';
-  // One foreign letter becomes up to twelve characters when it is escaped.
-  if (url.href.length > charsMax) return invalid(`at most ${charsMax} characters`);
+  // Escaping makes up to twelve characters of one non-ASCII letter.
+  if (url.href.length > receiverUrlCharsMax)
+    return invalid(`at most ${receiverUrlCharsMax} characters`);
   return { kind: 'url', url };
 }
 
@@ -44,7 +46,7 @@ function allowedPorts(url: URL, policy: ReceiverUrlPolicy): readonly number[] {
   return url.protocol === 'http:' ? [...new Set([80, ...policy.allowPorts])] : policy.allowPorts;
 }
 
-/** The URL standard leaves out a port that is the scheme's own. */
+/** A parsed URL has no port if it is the default port of its scheme. */
 function portOf(url: URL): number {
   if (url.port !== '') return Number(url.port);
   return url.protocol === 'https:' ? 443 : 80;

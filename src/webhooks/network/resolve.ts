@@ -2,19 +2,19 @@ import { type LookupAddress, NODATA, NOTFOUND, promises as dns, TIMEOUT } from '
 import { unlessAborted } from '../../platform/unless-aborted.ts';
 
 /**
- * Gives all addresses of a host; none when nobody knows it.
+ * Resolves a host to all its addresses; to none if the host does not exist.
  *
- * Rejects when nobody could be asked, and with the signal's reason once that is aborted.
+ * Rejects if no name server answered, and with the signal's reason once the signal is aborted.
  */
 export type Resolve = (host: string, signal: AbortSignal) => Promise<readonly string[]>;
 
 const unknownHost: readonly unknown[] = [NODATA, NOTFOUND];
 
 /**
- * Makes a `Resolve` that asks the name servers of this machine, IPv4 addresses before IPv6 ones.
+ * Makes a `Resolve` that queries the name servers of this machine and returns IPv4 addresses first.
  *
- * With `useSystem`, where private networks are allowed, names that DNS does not know are asked of the
- * system: the hosts file, search domains. `servers` are other name servers, as `address:port`.
+ * With `useSystem`, for operators that allow private networks, names that DNS does not have are resolved by the
+ * operating system (hosts file, search domains). `servers` are other name servers, as `address:port`.
  */
 export function createResolver(options: {
   readonly useSystem: boolean;
@@ -22,12 +22,12 @@ export function createResolver(options: {
 }): Resolve {
   return async (host, signal) => {
     signal.throwIfAborted();
-    // A name without a dot is none of the public DNS, and `localhost` works without a network.
+    // A name without a dot is not in the public DNS, and `localhost` has to work without a network.
     if (options.useSystem && !host.includes('.')) return askSystem(host, signal);
 
     const answer = await askDns(host, signal, options.servers);
     if (answer.kind === 'known') return answer.addresses;
-    // What DNS could not tell in time would keep one of the system's four threads waiting as well.
+    // A name that timed out in DNS would also block one of libuv's four threads.
     const mayKnow = answer.kind === 'unknown' || codeOf(answer.cause) !== TIMEOUT;
     if (options.useSystem && mayKnow) return askSystem(host, signal);
     if (answer.kind === 'unknown') return [];
@@ -41,10 +41,10 @@ type DnsAnswer =
   | { readonly kind: 'failed'; readonly cause: unknown };
 
 /**
- * Asks for both families at once, over sockets of its own.
+ * Queries IPv4 and IPv6 addresses in parallel with c-ares.
  *
- * `dns.lookup` would take one of the four threads that libuv has for all of the process, for as long as
- * the domain's name servers care to hang; four such subscriptions would stop every other delivery.
+ * `dns.lookup` would occupy one of libuv's four threads for as long as the domain's name servers hang. Four such
+ * subscriptions would stop every other delivery.
  */
 async function askDns(
   host: string,
@@ -59,7 +59,7 @@ async function askDns(
       signal,
       Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]),
     );
-    // There are name servers that fail for IPv6 and are right about IPv4.
+    // Some name servers fail for IPv6 and answer correctly for IPv4.
     const addresses = answers.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
     if (addresses.length > 0) return { kind: 'known', addresses };
     const failed = answers.find(
@@ -72,7 +72,7 @@ async function askDns(
   }
 }
 
-/** Nothing can call the system back, so an aborted signal only ends the waiting. */
+/** Resolves with the operating system. An aborted signal only ends the waiting: the call cannot be cancelled. */
 async function askSystem(host: string, signal: AbortSignal): Promise<readonly string[]> {
   const found = await unlessAborted(signal, lookUp(host));
   return found.map(({ address }) => address);

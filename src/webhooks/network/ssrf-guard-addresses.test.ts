@@ -14,7 +14,7 @@ import { answers, sendGuarded } from '../../../test/support/send-guarded.ts';
 import { createAddressPolicy, isPublicAddress } from './address-class.ts';
 import { parseReceiverUrl } from './receiver-url.ts';
 import type { Resolve } from './resolve.ts';
-import { createTargetGuard } from './ssrf-guard.ts';
+import { createSsrfGuard } from './ssrf-guard.ts';
 
 const { signal: never } = new AbortController();
 const isAllowed = createAddressPolicy([]);
@@ -89,7 +89,7 @@ describe('addresses that are not public, however they are written (R18)', () => 
     const policy = { allowHttp: true, allowPorts: [listener.port] };
     const parsed = parseReceiverUrl(url, policy);
     const judged =
-      parsed.kind === 'url' ? await createTargetGuard(options).check(parsed.url, never) : parsed;
+      parsed.kind === 'url' ? await createSsrfGuard(options).check(parsed.url, never) : parsed;
     const sending = sendGuarded(url, options);
 
     await expect(sending).rejects.toThrow(/refused|Invalid URL/i);
@@ -132,7 +132,7 @@ describe('names that change their addresses (R18)', () => {
           if (!addresses.every(isPublicAddress)) told.inside += 1;
           return addresses;
         };
-        const guard = createTargetGuard({ isAllowed, resolve });
+        const guard = createSsrfGuard({ isAllowed, resolve });
         const sendOnce = async (): Promise<unknown> =>
           sendGuarded(url, { isAllowed, resolve, openSocket: openHereOnly });
 

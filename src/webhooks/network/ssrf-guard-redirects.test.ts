@@ -9,7 +9,7 @@ import { systemClock } from '../../platform/time.ts';
 import { createAddressPolicy } from './address-class.ts';
 import { attemptDelivery } from '../delivery/http-sender.ts';
 import { createSigningSecret, prepareSecret } from '../delivery/signature.ts';
-import { createTargetGuard } from './ssrf-guard.ts';
+import { createSsrfGuard } from './ssrf-guard.ts';
 
 describe('redirects of receivers (R18, contract C29)', () => {
   const seen = { refused: 0, connections: 0 };
@@ -28,7 +28,7 @@ describe('redirects of receivers (R18, contract C29)', () => {
     const receiverUrl = await serveHttp((_, response) => {
       response.writeHead(code, { location: `http://127.0.0.1:${listenerPort}/inside` }).end();
     });
-    const guard = createTargetGuard({
+    const guard = createSsrfGuard({
       isAllowed: createAddressPolicy(['127.0.0.1/32']),
       resolve: noResolve,
       openSocket: (to) => {

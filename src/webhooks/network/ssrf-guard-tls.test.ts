@@ -29,7 +29,7 @@ async function serveTls(): Promise<TlsServer> {
   return { port: (server.address() as AddressInfo).port, closed: closed.promise };
 }
 
-describe('TargetGuard.connect over TLS (contract C30)', () => {
+describe('SsrfGuard.connect over TLS (contract C30)', () => {
   it('verifies and names the name, connected to its address', async () => {
     const { port } = await serveTls();
 

@@ -6,7 +6,7 @@ import { serveHttp, serveSocket } from '../../../test/support/loopback-server.ts
 import { answers, noResolve, sendGuarded } from '../../../test/support/send-guarded.ts';
 import { createAddressPolicy } from './address-class.ts';
 import type { Resolve } from './resolve.ts';
-import { createTargetGuard, TargetRefused } from './ssrf-guard.ts';
+import { createSsrfGuard, ReceiverRefused } from './ssrf-guard.ts';
 
 const { signal: never } = new AbortController();
 const loopback = createAddressPolicy(['127.0.0.0/8', '::1/128']);
@@ -21,12 +21,12 @@ function failing(code: string): Socket {
   return new Socket().destroy(Object.assign(new Error(code), { code }));
 }
 
-describe('TargetGuard.check (contract C30)', () => {
+describe('SsrfGuard.check (contract C30)', () => {
   it.each([
     ['a public address', 'https://9.9.9.9/'],
     ['a public IPv6 address', 'https://[2606:4700::1111]/'],
   ])('allows %s without asking for it', async (_, url) => {
-    const guard = createTargetGuard({ isAllowed: createAddressPolicy([]), resolve: noResolve });
+    const guard = createSsrfGuard({ isAllowed: createAddressPolicy([]), resolve: noResolve });
 
     expect(await guard.check(new URL(url), never)).toEqual({ kind: 'allowed' });
   });
@@ -39,7 +39,7 @@ describe('TargetGuard.check (contract C30)', () => {
     ['one is no address', ['9.9.9.9', 'example.com'], { kind: 'refused', why: 'notPublic' }],
     ['there are none', [], { kind: 'refused', why: 'unresolved' }],
   ])('judges a name of which %s', async (_, addresses, expected) => {
-    const guard = createTargetGuard({
+    const guard = createSsrfGuard({
       isAllowed: createAddressPolicy([]),
       resolve: answers(...addresses),
     });
@@ -48,7 +48,7 @@ describe('TargetGuard.check (contract C30)', () => {
   });
 
   it.each(['127.0.0.1', '[::1]'])('refuses %s unasked', async (host) => {
-    const guard = createTargetGuard({ isAllowed: createAddressPolicy([]), resolve: noResolve });
+    const guard = createSsrfGuard({ isAllowed: createAddressPolicy([]), resolve: noResolve });
 
     expect(await guard.check(new URL(`https://${host}/`), never)).toEqual({
       kind: 'refused',
@@ -57,7 +57,7 @@ describe('TargetGuard.check (contract C30)', () => {
   });
 
   it('refuses as unresolved what cannot be asked for', async () => {
-    const guard = createTargetGuard({ isAllowed: loopback, resolve: noResolve });
+    const guard = createSsrfGuard({ isAllowed: loopback, resolve: noResolve });
 
     expect(await guard.check(new URL('https://receiver.test/'), never)).toEqual({
       kind: 'refused',
@@ -66,7 +66,7 @@ describe('TargetGuard.check (contract C30)', () => {
   });
 
   it('rejects with the reason of a signal that ends the resolving', async () => {
-    const guard = createTargetGuard({
+    const guard = createSsrfGuard({
       isAllowed: loopback,
       resolve: async (_, signal) => {
         signal.throwIfAborted();
@@ -80,7 +80,7 @@ describe('TargetGuard.check (contract C30)', () => {
   });
 });
 
-describe('TargetGuard.connect (contract C30)', () => {
+describe('SsrfGuard.connect (contract C30)', () => {
   it('reaches an allowed address without asking for it', async () => {
     const url = await serveHttp((_, response) => response.end('hello'));
 
@@ -104,14 +104,14 @@ describe('TargetGuard.connect (contract C30)', () => {
   it.each([
     ['notPublic', answers('127.0.0.1', '10.0.0.1'), 'an address is not public'],
     ['unresolved', answers(), 'the name has no address'],
-  ])('fails with TargetRefused: %s', async (why, resolve, reason) => {
+  ])('fails with ReceiverRefused: %s', async (why, resolve, reason) => {
     const url = await serveHttp((_, response) => response.end());
 
     const sending = sendGuarded(named(url), { resolve });
 
-    await expect(sending).rejects.toBeInstanceOf(TargetRefused);
+    await expect(sending).rejects.toBeInstanceOf(ReceiverRefused);
     await expect(sending).rejects.toMatchObject({
-      name: 'TargetRefused',
+      name: 'ReceiverRefused',
       why,
       message: `receiver receiver.test refused: ${reason}`,
     });
@@ -189,7 +189,7 @@ describe('TargetGuard.connect (contract C30)', () => {
       },
     });
 
-    await expect(sending).rejects.toMatchObject({ name: 'TargetRefused', why: 'notPublic' });
+    await expect(sending).rejects.toMatchObject({ name: 'ReceiverRefused', why: 'notPublic' });
     expect(await received.promise).toBe('');
     expect(opened).toEqual(['127.0.0.9']);
   });

@@ -5,15 +5,15 @@ import { unlessAborted } from '../../platform/unless-aborted.ts';
 import { normalizeAddress } from './address-class.ts';
 import type { Resolve } from './resolve.ts';
 
-/** Why nothing is sent to a host: it has no address, or one that is not allowed. */
-export type TargetRefusal = 'unresolved' | 'notPublic';
+/** Why nothing is sent to a host: it has no address, or an address that is not allowed. */
+export type RefusalReason = 'unresolved' | 'notPublic';
 
-/** What an attempt ends with when its receiver may not be connected to. */
-export class TargetRefused extends Error {
-  override readonly name = 'TargetRefused';
-  readonly why: TargetRefusal;
+/** Ends an attempt at a receiver that must not be connected to. */
+export class ReceiverRefused extends Error {
+  override readonly name = 'ReceiverRefused';
+  readonly why: RefusalReason;
 
-  constructor(why: TargetRefusal, host: string, options?: ErrorOptions) {
+  constructor(why: RefusalReason, host: string, options?: ErrorOptions) {
     super(`receiver ${host} refused: ${whys[why]}`, options);
     this.why = why;
   }
@@ -22,47 +22,47 @@ export class TargetRefused extends Error {
 const whys = {
   unresolved: 'the name has no address',
   notPublic: 'an address is not public',
-} as const satisfies Record<TargetRefusal, string>;
+} as const satisfies Record<RefusalReason, string>;
 
 /** Keeps deliveries out of private networks (contract C30). */
-export type TargetGuard = {
-  /** Tells at registration whether a receiver may have this URL. */
+export type SsrfGuard = {
+  /** Whether a receiver may have this URL; called when a subscription is made or changed. */
   check(
     url: URL,
     signal: AbortSignal,
   ): Promise<
-    { readonly kind: 'allowed' } | { readonly kind: 'refused'; readonly why: TargetRefusal }
+    { readonly kind: 'allowed' } | { readonly kind: 'refused'; readonly why: RefusalReason }
   >;
   /**
    * Opens the connections of an undici `Agent`: `new Agent({ connect: guard.connect })`.
    *
-   * Fails with `TargetRefused`, with undici's `ConnectTimeoutError`, or with what the socket says.
+   * Fails with `ReceiverRefused`, undici's `ConnectTimeoutError`, or the socket's error.
    */
   readonly connect: buildConnector.connector;
 };
 
-export type TargetGuardOptions = {
+export type SsrfGuardOptions = {
   readonly isAllowed: (address: string) => boolean;
   readonly resolve: Resolve;
   /** For resolving, connecting and the TLS handshake together; default 10 s. */
   readonly connectTimeoutMs?: number;
-  /** Whom to trust besides the machine's authorities, and the like; verification cannot be turned off. */
+  /** TLS settings, such as further certificate authorities. Verification cannot be turned off. */
   readonly tls?: SecureContextOptions;
-  /** Begins a TCP connection; another one only for tests. */
+  /** Begins a TCP connection; only tests replace it. */
   readonly openSocket?: (to: { readonly host: string; readonly port: number }) => Socket;
 };
 
-/** So that a name with hundreds of addresses is not a port scan. */
+/** Addresses of a name that are tried; a name with hundreds of them could otherwise be used to scan ports. */
 const addressesTriedMax = 4;
 
 /**
- * Makes the guard in front of all that goes to receivers.
+ * Makes the guard that every request to a receiver passes.
  *
- * A name is resolved once for each connection, every answer must be allowed, and the connection goes to
- * one of those answers: a second look at DNS could be told something else. Where it arrived is compared
- * again before a byte is sent. Addresses in URLs are never resolved and take the same way.
+ * A name is resolved once for each connection. Every address must be allowed, and the connection goes to one of
+ * them; a second resolution could return other addresses. The address of the connected socket is compared before a
+ * byte is sent. Addresses in URLs are checked in the same way.
  */
-export function createTargetGuard(options: TargetGuardOptions): TargetGuard {
+export function createSsrfGuard(options: SsrfGuardOptions): SsrfGuard {
   const settings = { connectTimeoutMs: 10_000, tls: {}, openSocket: connectPlain, ...options };
   return {
     async check(url, signal) {
@@ -71,7 +71,7 @@ export function createTargetGuard(options: TargetGuardOptions): TargetGuard {
         await findAddresses(url.hostname.replace(/^\[(.*)\]$/, '$1'), settings, signal);
         return { kind: 'allowed' };
       } catch (error) {
-        if (error instanceof TargetRefused) return { kind: 'refused', why: error.why };
+        if (error instanceof ReceiverRefused) return { kind: 'refused', why: error.why };
         throw error;
       }
     },
@@ -80,9 +80,9 @@ export function createTargetGuard(options: TargetGuardOptions): TargetGuard {
   };
 }
 
-type Settings = Required<TargetGuardOptions>;
+type Settings = Required<SsrfGuardOptions>;
 
-/** Where a connection goes, as undici says it. */
+/** The end of a connection, as undici names it. */
 type Target = { readonly protocol: string; readonly host: string; readonly port: number };
 
 async function connect(
@@ -91,7 +91,7 @@ async function connect(
   callback: buildConnector.Callback,
 ): Promise<void> {
   const to = { protocol, host, port: Number(port || (protocol === 'https:' ? 443 : 80)) };
-  // Undici neither times a connector of others nor tells it when the request is given up.
+  // Undici does not limit the time of a custom connector, and does not report that its request was aborted.
   const signal = AbortSignal.timeout(settings.connectTimeoutMs);
   let socket: Socket;
   try {
@@ -109,7 +109,7 @@ async function open(to: Target, settings: Settings, signal: AbortSignal): Promis
   return to.protocol === 'https:' ? secure(socket, to.host, { ...settings, signal }) : socket;
 }
 
-/** The addresses of a host in one spelling, all of them allowed; throws `TargetRefused`. */
+/** Resolves a host to its addresses in their canonical spelling. Throws `ReceiverRefused` unless all are allowed. */
 async function findAddresses(
   host: string,
   { isAllowed, resolve }: Settings,
@@ -117,10 +117,10 @@ async function findAddresses(
 ): Promise<readonly string[]> {
   const literal = normalizeAddress(host);
   const answers = literal === undefined ? await ask(host, resolve, signal) : [literal];
-  if (answers.length === 0) throw new TargetRefused('unresolved', host);
+  if (answers.length === 0) throw new ReceiverRefused('unresolved', host);
   return answers.map((answer) => {
     const address = normalizeAddress(answer);
-    if (address === undefined || !isAllowed(address)) throw new TargetRefused('notPublic', host);
+    if (address === undefined || !isAllowed(address)) throw new ReceiverRefused('notPublic', host);
     return address;
   });
 }
@@ -134,11 +134,11 @@ async function ask(
     return await resolve(host, signal);
   } catch (cause) {
     signal.throwIfAborted();
-    throw new TargetRefused('unresolved', host, { cause });
+    throw new ReceiverRefused('unresolved', host, { cause });
   }
 }
 
-/** Connects to the first of the addresses that answers. */
+/** Connects to the first address that answers. */
 async function openFirst(
   { host, port }: Target,
   allAddresses: readonly string[],
@@ -149,7 +149,7 @@ async function openFirst(
   for (const address of addresses) {
     signal.throwIfAborted();
     const socket = openSocket({ host: address, port });
-    // One address that swallows packets must leave time for the next.
+    // An address that never answers must leave time for the next one.
     socket.setTimeout(connectTimeoutMs / addresses.length, () => socket.destroy(timeout(host)));
     try {
       await untilReady(socket, 'connect', signal);
@@ -158,20 +158,20 @@ async function openFirst(
       continue;
     }
     socket.setTimeout(0);
-    // Nothing should be able to lead it elsewhere; this is what notices if something did.
+    // Nothing should be able to redirect the connection; if something did, this check finds it.
     if (normalizeAddress(socket.remoteAddress ?? '') === address) return socket;
     socket.destroy();
-    throw new TargetRefused('notPublic', host);
+    throw new ReceiverRefused('notPublic', host);
   }
   throw failure;
 }
 
 function connectPlain(to: { readonly host: string; readonly port: number }): Socket {
-  // Given an address, Node asks nobody and tries no second one.
+  // Node resolves nothing if it is given an address.
   return connectTcp({ ...to, noDelay: true });
 }
 
-/** Makes a connection a TLS one, to the name and not to the address. */
+/** Begins TLS on a connection, for the host's name and not for the address. */
 async function secure(
   socket: Socket,
   host: string,
@@ -180,18 +180,18 @@ async function secure(
   const secured = connectTls({
     ...tls,
     socket,
-    // What the certificate must be for, where there is no server name.
+    // The certificate is checked against it if there is no server name.
     host,
-    // No server name is an address or ends in a dot (RFC 6066 §3).
+    // A server name is never an address and has no dot at its end (RFC 6066 §3).
     servername: normalizeAddress(host) === undefined ? host.replace(/\.$/, '') : '',
     ALPNProtocols: ['http/1.1'],
-    // Said aloud, because an environment variable could turn off the default.
+    // Set explicitly, because an environment variable can turn off the default.
     rejectUnauthorized: true,
   });
   return untilReady(secured, 'secureConnect', signal);
 }
 
-/** Waits for the event that makes a socket ready; destroys it once the signal is aborted. */
+/** Waits until a socket is ready; destroys it when the signal is aborted. */
 async function untilReady<S extends Socket>(
   socket: S,
   event: 'connect' | 'secureConnect',
@@ -199,7 +199,7 @@ async function untilReady<S extends Socket>(
 ): Promise<S> {
   const { promise, resolve, reject } = Promise.withResolvers<S>();
   socket.once(event, () => resolve(socket));
-  // Stays: until undici listens, a failing socket would end the process.
+  // This listener stays: until undici has its own, an error of the socket would end the process.
   socket.once('error', reject);
   try {
     return await unlessAborted(signal, promise);

@@ -2,12 +2,12 @@ import { writeAudit } from '../../platform/database/audit.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import type { Subscription } from './subscription.ts';
 
-/** A change on request: when, and with which key; `keyId` is left out for an operator's command. */
+/** The time of a change and the key that made it; an operator's command has no `keyId`. */
 export type RequestedChange = { readonly at: string; readonly keyId?: string };
 
 const described = ['url', 'events', 'description', 'status'] as const;
 
-/** Records the creation of a subscription, its removal, or a new secret for it. */
+/** Records that a subscription was created or removed, or got a new secret. */
 export async function auditSubscription(
   tx: Tx,
   action: 'create' | 'remove' | 'rotate-secret',
@@ -40,10 +40,7 @@ export async function auditChange(
   });
 }
 
-/**
- * A subscription as the audit shows it. Of its URL only the origin, because path and query may hold a secret
- * of the receiver.
- */
+/** A subscription in the audit. Its URL is cut to the origin, because path and query may hold a secret. */
 export function describe({ url, events, status }: Subscription): object {
   return { receiver: new URL(url).origin, events, status };
 }

@@ -9,7 +9,11 @@ import {
 const policy = { allowHttp: false, allowPorts: [443, 8443] };
 const url = 'https://shop.example/hook';
 
-const invalid = (field: string, expected: string | null) => ({ kind: 'invalid', field, expected });
+const invalid = (field: string, expected: string | undefined) => ({
+  kind: 'invalid',
+  field,
+  expected,
+});
 const aList = 'a list of rates.changed';
 const aDescription = 'at most 500 characters, or null';
 
@@ -113,7 +117,7 @@ describe('readNewSubscription (contract C27)', () => {
     (name) => {
       const body: unknown = JSON.parse(`{"url":"${url}","${name}":1}`);
 
-      expect(readNewSubscription(body, policy)).toEqual(invalid(name, null));
+      expect(readNewSubscription(body, policy)).toEqual(invalid(name, undefined));
     },
   );
 
@@ -182,7 +186,7 @@ describe('readSubscriptionChange (contract C27)', () => {
     (name) => {
       const body: unknown = JSON.parse(`{"status":"enabled","${name}":{}}`);
 
-      expect(readSubscriptionChange(body, policy)).toEqual(invalid(name, null));
+      expect(readSubscriptionChange(body, policy)).toEqual(invalid(name, undefined));
     },
   );
 });
@@ -210,12 +214,12 @@ describe('readOverlapHours (contract C27)', () => {
   });
 
   it('refuses an unknown field', () => {
-    expect(readOverlapHours({ hours: 24 })).toEqual(invalid('hours', null));
+    expect(readOverlapHours({ hours: 24 })).toEqual(invalid('hours', undefined));
   });
 });
 
 describe('readFields', () => {
   it('names the first field that is not known', () => {
-    expect(readFields({ a: 1, z: 1, y: 1 }, ['a', 'b'])).toEqual(invalid('z', null));
+    expect(readFields({ a: 1, z: 1, y: 1 }, ['a', 'b'])).toEqual(invalid('z', undefined));
   });
 });

@@ -1,34 +1,33 @@
+import { overlapHoursDefault, overlapHoursMax } from '../../platform/secret-overlap.ts';
 import { defaultTypes, type EventType, subscribableTypes } from '../event-types.ts';
 import { parseReceiverUrl, type ReceiverUrlPolicy } from '../network/receiver-url.ts';
 
-/** A field that is not as it should be, in the words of interface 7: `invalid '<name>' — expected …`. */
+/** A field that was refused, for the text of interface 7: `invalid '<name>' — expected …`. */
 export type InvalidField = {
   readonly kind: 'invalid';
   readonly field: string;
-  /** Null for a field that is not known. */
-  readonly expected: string | null;
+  /** Undefined if there is no such field. */
+  readonly expected: string | undefined;
 };
 
-/** What was read, or what is wrong with it. */
+/** A parsed value, or the field that was refused. */
 export type Read<T> = { readonly kind: 'read'; readonly value: T } | InvalidField;
 
 export const descriptionCharsMax = 500;
-export const overlapHoursMax = 168;
-const overlapHoursDefault = 24;
 
-/** What a caller wants of a new subscription. */
+/** A new subscription as the caller describes it. */
 export type NewSubscription = {
   readonly url: URL;
   readonly events: readonly EventType[];
   readonly description: string | null;
 };
 
-/** What a caller wants changed; what is left out stays. */
+/** A change to a subscription; fields that are left out stay. */
 export type SubscriptionChange = Partial<NewSubscription> & {
   readonly status?: 'enabled' | 'disabled';
 };
 
-/** Reads the body of `POST /webhooks`: `{url, events?, description?}`; all events when none are named. */
+/** Parses the body of `POST /webhooks`: `{url, events?, description?}`. */
 export function readNewSubscription(
   body: unknown,
   policy: ReceiverUrlPolicy,
@@ -42,7 +41,7 @@ export function readNewSubscription(
   return { kind: 'read', value: { url, events, description } };
 }
 
-/** Reads the body of `PATCH /webhooks/{id}`: any of `url`, `events`, `description`, `status`. */
+/** Parses the body of `PATCH /webhooks/{id}`: any of `url`, `events`, `description`, `status`. */
 export function readSubscriptionChange(
   body: unknown,
   policy: ReceiverUrlPolicy,
@@ -60,7 +59,7 @@ export function readSubscriptionChange(
   return { kind: 'read', value: { ...change.value, status } };
 }
 
-/** Reads the body of `POST /webhooks/{id}/rotate-secret`: `{overlapHours?}`, or nothing at all. */
+/** Parses the body of `POST /webhooks/{id}/rotate-secret`: `{overlapHours?}`, or no body. */
 export function readOverlapHours(body: unknown): Read<number> {
   const fields = readFields(body === undefined ? {} : body, ['overlapHours']);
   if (fields.kind === 'invalid') return fields;
@@ -71,7 +70,7 @@ export function readOverlapHours(body: unknown): Read<number> {
     : invalid('overlapHours', `a whole number from 0 to ${overlapHoursMax}`);
 }
 
-/** Reads fields of a JSON object and no others, so that a typo is not silently nothing. */
+/** Parses a JSON object that has only these fields, so that a misspelt field is an error. */
 export function readFields(
   body: unknown,
   names: readonly string[],
@@ -80,11 +79,11 @@ export function readFields(
     return invalid('body', 'a JSON object');
   }
   const unknown = Object.keys(body).find((name) => !names.includes(name));
-  if (unknown !== undefined) return invalid(unknown, null);
+  if (unknown !== undefined) return invalid(unknown);
   return { kind: 'read', value: body as Record<string, unknown> };
 }
 
-export function invalid(field: string, expected: string | null): InvalidField {
+export function invalid(field: string, expected?: string): InvalidField {
   return { kind: 'invalid', field, expected };
 }
 
@@ -109,7 +108,7 @@ function readKnownFields(
     if (!isText && description !== null) {
       return invalid('description', `at most ${descriptionCharsMax} characters, or null`);
     }
-    // What is no text, half of a surrogate pair or a NUL, could not be stored as it is.
+    // Half of a surrogate pair or a NUL cannot be stored as text.
     value.description = description?.toWellFormed().replaceAll('\0', '\uFFFD') ?? null;
   }
   return { kind: 'read', value };

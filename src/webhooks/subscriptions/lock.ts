@@ -1,27 +1,26 @@
 import type { Tx } from '../../platform/database/database.ts';
 
 /**
- * Locks on a subscription, until the transaction ends. Whoever needs one takes it before anything of the
- * subscription's deliveries is touched: in one order, nobody locks anybody out.
+ * Locks on a subscription, held until the transaction ends; each returns whether the subscription exists.
+ *
+ * A transaction takes its lock before it touches any delivery of the subscription. Every transaction keeps this
+ * order, so that two of them cannot deadlock.
  */
 
-/**
- * For whoever writes something that belongs to it: it is not removed meanwhile. False when there is no such
- * subscription.
- */
-export async function keepSubscription(tx: Tx, id: string): Promise<boolean> {
+/** Keeps the subscription from being removed while something that belongs to it is written. */
+export async function lockAgainstRemoval(tx: Tx, id: string): Promise<boolean> {
   const row = await select(tx, id).forKeyShare().executeTakeFirst();
   return row !== undefined;
 }
 
-/** For a change of it, and for making its deliveries due: one at a time. False when there is no such subscription. */
-export async function turnSubscription(tx: Tx, id: string): Promise<boolean> {
+/** Lets one transaction at a time change the subscription or make its deliveries due. */
+export async function lockForDeliveries(tx: Tx, id: string): Promise<boolean> {
   const row = await select(tx, id).forNoKeyUpdate().executeTakeFirst();
   return row !== undefined;
 }
 
-/** Nobody else writes anything of it; false when there is no such subscription. */
-export async function lockSubscription(tx: Tx, id: string): Promise<boolean> {
+/** Keeps other transactions from writing anything that belongs to the subscription. */
+export async function lockExclusively(tx: Tx, id: string): Promise<boolean> {
   const row = await select(tx, id).forUpdate().executeTakeFirst();
   return row !== undefined;
 }

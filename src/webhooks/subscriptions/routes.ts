@@ -26,7 +26,7 @@ import {
 } from './store.ts';
 
 const hourMs = 3_600_000;
-/** What depends on the caller is nobody else's. */
+/** Answers that depend on the key must not be stored by shared caches. */
 const privately = 'private, no-store';
 
 export type WebhookParts = {
@@ -34,7 +34,7 @@ export type WebhookParts = {
   readonly clock: Clock;
   readonly charge: Charge;
   readonly urlPolicy: ReceiverUrlPolicy;
-  /** Whether a receiver may be delivered to; asks DNS (contract C30). */
+  /** Whether a receiver may be delivered to; queries DNS (contract C30). */
   readonly checkReceiver: (
     url: URL,
   ) => Promise<
@@ -42,11 +42,11 @@ export type WebhookParts = {
     | { readonly kind: 'refused'; readonly why: 'unresolved' | 'notPublic' }
   >;
   readonly secretKeys: Pick<SecretKeys, 'seal'>;
-  /** Lets the dispatcher look for what is due. */
+  /** Lets the dispatcher look for due deliveries. */
   readonly wake: () => void;
 };
 
-/** Webhook subscriptions, managed with the key that they belong to (contract C27). */
+/** Adds the routes of webhook subscriptions, which the key that they belong to manages (contract C27). */
 export function addSubscriptionRoutes(app: FastifyInstance, parts: WebhookParts): void {
   const { db, charge, urlPolicy } = parts;
   addRoutes(app, '/webhooks', {
@@ -78,7 +78,7 @@ export function addSubscriptionRoutes(app: FastifyInstance, parts: WebhookParts)
   addRoutesOfOne(app, parts);
 }
 
-/** The routes of one subscription: read, change, remove, and a new secret. */
+/** Adds the routes of one subscription: read, change, remove, rotate its secret. */
 function addRoutesOfOne(app: FastifyInstance, parts: WebhookParts): void {
   const { db, charge, urlPolicy } = parts;
   addRoutes(app, '/webhooks/:id', {
@@ -125,7 +125,7 @@ function addRoutesOfOne(app: FastifyInstance, parts: WebhookParts): void {
   });
 }
 
-/** The subscription in the path; another key's is as good as none (contract C27). */
+/** Finds the subscription in the path; 404 if there is none or it belongs to another key (contract C27). */
 export async function findOwn(db: Db, request: FastifyRequest): Promise<Subscription> {
   const id = idParameter(request, 'id');
   const found = await findSubscription(db, id);
@@ -133,20 +133,22 @@ export async function findOwn(db: Db, request: FastifyRequest): Promise<Subscrip
   return found;
 }
 
-/** An id in the path; what cannot be one is nobody's, and is not asked for. */
+/** An id in the path; 404 for a text that cannot be an id. */
 export function idParameter(request: FastifyRequest, name: string): string {
   const id = (request.params as Readonly<Record<string, string>>)[name] ?? '';
   if (!/^\w+$/.test(id)) throw new ApiError('notFound');
   return id;
 }
 
-/** The value that was read, or the 400 that says what was expected. */
+/** The parsed value; throws the 400 that names what was expected. */
 export function orThrow<T>(read: Read<T>): T {
   if (read.kind === 'read') return read.value;
-  throw read.expected === null ? unknownField(read.field) : invalidField(read.field, read.expected);
+  throw read.expected === undefined
+    ? unknownField(read.field)
+    : invalidField(read.field, read.expected);
 }
 
-/** `secret` is shown this once. */
+/** Creates a subscription. Its secret is shown in this answer and never again. */
 async function create(
   parts: WebhookParts,
   keyId: string,
@@ -186,7 +188,7 @@ async function update(
     ...(status === undefined ? undefined : { status: statuses[status] }),
   };
   const changed = await updateSubscription(db, id, wanted, { at, keyId });
-  // Removed by another request meanwhile.
+  // Another request has removed it meanwhile.
   if (changed === undefined) throw new ApiError('notFound');
   wake();
   return changed;
@@ -208,7 +210,7 @@ async function rotate(
     keyId,
     overlapEndsAt,
   });
-  // Removed by another request meanwhile.
+  // Another request has removed it meanwhile.
   if (!isThere) throw new ApiError('notFound');
   return { id, secret, overlapEndsAt };
 }
@@ -220,7 +222,7 @@ async function refuseUnlessAllowed({ checkReceiver }: WebhookParts, url: URL): P
   throw invalidField('url', expected[checked.why]);
 }
 
-/** As callers see it: all but whose it is (contract C27). */
+/** A subscription on the wire: without its key (contract C27). */
 type PrintedSubscription = Omit<Subscription, 'keyId'>;
 
 function printSubscription(subscription: Subscription): PrintedSubscription {

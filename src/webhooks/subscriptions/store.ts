@@ -2,16 +2,15 @@ import { randomBytes } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import type { Tables } from '../../platform/database/tables.ts';
-import { resumeDeliveries } from '../delivery/store.ts';
 import type { EventType } from '../event-types.ts';
 import { auditChange, auditSubscription, describe, type RequestedChange } from './audit.ts';
-import { lockSubscription, turnSubscription } from './lock.ts';
+import { lockExclusively, lockForDeliveries } from './lock.ts';
 import { type DisabledReason, type Subscription, subscriptionsMax } from './subscription.ts';
 
-/** Gives a secret as it is stored, encrypted; called in the transaction that stores it. */
+/** Encrypts a secret, in the transaction that stores it. */
 type SealSecret = (subscriptionId: string, tx: Tx) => string | Promise<string>;
 
-/** Stores a subscription with its first secret; undefined when the key has as many as it may have. */
+/** Stores a subscription with its first secret; returns undefined if the key has its maximum of subscriptions. */
 export async function insertSubscription(
   db: Db,
   wanted: Pick<Subscription, 'keyId' | 'url' | 'events' | 'description'> & {
@@ -22,7 +21,7 @@ export async function insertSubscription(
   const { keyId, url, events, description, at, seal } = wanted;
   const id = `sub_${randomBytes(8).toString('hex')}`;
   return db.transaction().execute(async (tx) => {
-    // Two requests at once must not both find room for one more.
+    // The lock keeps two requests from both taking the last place.
     await tx.selectFrom('api_keys').select('id').where('id', '=', keyId).forUpdate().execute();
     const { count } = await tx
       .selectFrom('webhook_subscriptions')
@@ -54,14 +53,14 @@ export async function insertSubscription(
   });
 }
 
-/** The subscriptions of a key, or of all keys; the oldest first. */
+/** Lists the subscriptions of a key, or of all keys, oldest first. */
 export async function listSubscriptions(db: Db, keyId?: string): Promise<Subscription[]> {
   let query = db.selectFrom('webhook_subscriptions').selectAll();
   if (keyId !== undefined) query = query.where('key_id', '=', keyId);
   return (await query.orderBy('created_at').orderBy('id').execute()).map(toSubscription);
 }
 
-/** A subscription by its id; undefined when there is none. */
+/** Finds a subscription by its id. */
 export async function findSubscription(db: Db, id: string): Promise<Subscription | undefined> {
   const row = await db
     .selectFrom('webhook_subscriptions')
@@ -76,8 +75,8 @@ type StatusChange =
   | { readonly status: 'disabled'; readonly reason: DisabledReason };
 
 /**
- * Changes the given fields in one transaction: all of them or none. Undefined when there is no such
- * subscription. With `by` the change is audited.
+ * Changes the given fields in one transaction; returns undefined if there is no such subscription. With `by` the
+ * change is audited.
  */
 export async function updateSubscription(
   db: Db,
@@ -97,7 +96,7 @@ export async function updateSubscription(
     ...(description === undefined ? undefined : { description }),
   };
   return db.transaction().execute(async (tx) => {
-    if (!(await turnSubscription(tx, id))) return undefined;
+    if (!(await lockForDeliveries(tx, id))) return undefined;
     const before = await findSubscription(tx, id);
     if (status !== undefined) await updateStatus(tx, id, status);
     if (Object.keys(set).length > 0) {
@@ -112,8 +111,8 @@ export async function updateSubscription(
 }
 
 /**
- * Enables a subscription, as if nothing had failed yet, or disables it. False when there is none. Enabling
- * an enabled one, or disabling a disabled one, changes nothing.
+ * Enables a subscription and forgets its failures, or disables it; a status that it has already changes nothing.
+ * Returns whether the subscription exists.
  */
 export async function setStatus(
   db: Db,
@@ -127,8 +126,8 @@ export async function setStatus(
 /** Removes a subscription with its secrets and deliveries. With `by` the removal is audited. */
 export async function removeSubscription(db: Db, id: string, by?: RequestedChange): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    const isThere = await lockSubscription(tx, id);
-    // Before their attempts, like whoever removes what is old.
+    const isThere = await lockExclusively(tx, id);
+    // Locked before their attempts, in the order that maintenance.ts keeps.
     await tx
       .selectFrom('webhook_deliveries')
       .select('id')
@@ -142,7 +141,7 @@ export async function removeSubscription(db: Db, id: string, by?: RequestedChang
         e.selectFrom('webhook_deliveries').select('id').where('subscription_id', '=', id),
       )
       .execute();
-    // Tests are nobody else's.
+    // A test belongs to one subscription.
     await tx
       .deleteFrom('events')
       .where('type', '=', 'webhook.test')
@@ -158,8 +157,8 @@ export async function removeSubscription(db: Db, id: string, by?: RequestedChang
 }
 
 /**
- * Gives a subscription a new secret; those before it sign until `overlapEndsAt`, unless they end sooner. False
- * when there is no such subscription. With `keyId` it is audited.
+ * Gives a subscription a new secret; older ones sign until `overlapEndsAt`, unless they end sooner. Returns whether
+ * the subscription exists. With `keyId` the rotation is audited.
  */
 export async function rotateSecret(
   db: Db,
@@ -167,8 +166,8 @@ export async function rotateSecret(
   next: RequestedChange & { readonly seal: SealSecret; readonly overlapEndsAt: string },
 ): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
-    if (!(await lockSubscription(tx, id))) return false;
-    // Before the secrets are touched: it locks the key in use (platform/encryption/key-in-use.ts).
+    if (!(await lockExclusively(tx, id))) return false;
+    // Sealing locks the key in use, which has to come before the secrets (platform/encryption/key-in-use.ts).
     const sealed = await next.seal(id, tx);
     await tx
       .deleteFrom('webhook_secrets')
@@ -194,7 +193,7 @@ export async function rotateSecret(
   });
 }
 
-/** The secrets that sign now, encrypted, by subscription; of each the newest first. */
+/** Reads the encrypted secrets that sign now, by subscription, newest first. */
 export async function findSecrets(
   db: Db,
   subscriptionIds: readonly string[],
@@ -227,6 +226,17 @@ async function updateStatus(tx: Tx, id: string, to: StatusChange): Promise<void>
     .where('status', '!=', to.status)
     .execute();
   if (to.status === 'enabled') await resumeDeliveries(tx, id, to.at);
+}
+
+/** Makes the deliveries due that `setAside` in maintenance.ts took the due time from. */
+async function resumeDeliveries(tx: Tx, subscriptionId: string, at: string): Promise<void> {
+  await tx
+    .updateTable('webhook_deliveries')
+    .set({ due_at: at })
+    .where('subscription_id', '=', subscriptionId)
+    .where('status', '=', 'pending')
+    .where('due_at', 'is', null)
+    .execute();
 }
 
 async function insertSecret(
