@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { printCursor, readDeliveryPage, readSince } from './input.ts';
 
-const invalid = (field: string, expected: string | undefined) => ({ kind: 'invalid', field, expected });
+const invalid = (field: string, expected: string | undefined) => ({
+  kind: 'invalid',
+  field,
+  expected,
+});
 
 describe('readDeliveryPage (contract C27)', () => {
   it('asks for the newest 50 of any status when nothing is given', () => {
@@ -124,6 +128,8 @@ describe('readSince (contract C27)', () => {
   });
 
   it('refuses an unknown field', () => {
-    expect(readSince({ since: '2026-11-20', until: '2026-11-21' })).toEqual(invalid('until', undefined));
+    expect(readSince({ since: '2026-11-20', until: '2026-11-21' })).toEqual(
+      invalid('until', undefined),
+    );
   });
 });
