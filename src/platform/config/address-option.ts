@@ -1,62 +1,55 @@
-import type { Described, Option } from './option.ts';
+import { type Described, type Option, optionOf } from './option.ts';
 import { Secret } from './secret.ts';
 
-// An address that is refused is never quoted: a part of it may be a password (contract C33).
+// A refused address is never quoted: a part of it may be a password (contract C33).
 
 /** The address of an upstream. It holds no password, because one with a user name or a query is refused. */
 export function httpUrl(option: Described): Option<string> {
-  const accepts = 'an http:// or https:// address, without user name, password, query and fragment';
-  return {
-    ...option,
-    accepts,
-    parse: (given) => (isHttpUrl(given) ? { value: given } : { expected: accepts }),
-  };
+  return optionOf(option, httpUrlForm, (given) => (isHttpUrl(given) ? given : undefined));
 }
 
 /** The address of a folder; the value has no slash at its end. */
 export function folderUrl(option: Described): Option<string> {
-  const { parse, ...rest } = httpUrl(option);
-  return {
-    ...rest,
-    parse: (given) => {
-      const parsed = parse(given);
-      return 'value' in parsed ? { value: parsed.value.replace(/\/+$/, '') } : parsed;
-    },
-  };
+  return optionOf(option, httpUrlForm, (given) =>
+    isHttpUrl(given) ? given.replace(/\/+$/, '') : undefined,
+  );
 }
+
+const httpUrlForm =
+  'an http:// or https:// address, without user name, password, query and fragment';
 
 /** Names of hosts in lower case; the value of `*` is `*`. */
 export function hostList(option: Described): Option<readonly string[]> {
-  const accepts = '`*`, or names of hosts like `vatfx.internal`, separated by commas';
-  return {
-    ...option,
-    accepts,
-    parse: (given) => {
-      if (given === '') return { value: [] };
-      const hosts = given.split(',').map((host) => host.trim().toLowerCase());
+  return optionOf(
+    option,
+    '`*`, or names of hosts like `vatfx.internal`, separated by commas',
+    (given) => {
+      const hosts = readList(given.toLowerCase());
       const isList = hosts.every((host) => /^(?:\*|[a-z0-9_](?:[\w.-]*[a-z0-9])?)$/.test(host));
-      return isList ? { value: hosts } : { expected: accepts };
+      return isList ? hosts : undefined;
     },
-  };
+  );
 }
 
 export function originList(option: Described): Option<readonly string[]> {
-  const accepts = '`*`, or origins like `https://shop.example`, separated by commas';
-  return {
-    ...option,
-    accepts,
-    parse: (given) => {
-      const origins = given.split(',').map((origin) => origin.trim());
-      if (given === '') return { value: [] };
+  return optionOf(
+    option,
+    '`*`, or origins like `https://shop.example`, separated by commas',
+    (given) => {
+      const origins = readList(given);
       const isList = origins.every(
         (origin) => origin === '*' || (isHttpUrl(origin) && new URL(origin).origin === origin),
       );
-      return isList ? { value: origins } : { expected: accepts };
+      return isList ? origins : undefined;
     },
-  };
+  );
 }
 
-/** A path is shown; of a server's address only protocol, host, port and database. */
+function readList(text: string): readonly string[] {
+  return text === '' ? [] : text.split(',').map((one) => one.trim());
+}
+
+/** A path is shown in full; of a server's address only protocol, host, port and database are shown. */
 export function databaseUrl(option: Described): Option<Secret> {
   return {
     ...option,
@@ -76,7 +69,7 @@ export function databaseUrl(option: Described): Option<Secret> {
   };
 }
 
-/** Undefined where none is set; only protocol, host, port and number of the database are shown. */
+/** Undefined if none is set; only protocol, host, port and number of the database are shown. */
 export function redisUrl(option: Described): Option<Secret | undefined> {
   const accepts = 'a `redis://` or `rediss://` address';
   return {

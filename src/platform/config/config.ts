@@ -9,11 +9,11 @@ export type ConfigSource = 'default' | 'environment' | '.env' | `file ${string}`
 export type LoadedConfig = {
   readonly config: Config;
   readonly sources: Readonly<Record<OptionKey, ConfigSource>>;
-  /** Names that look like ours and are not. */
+  /** Names that look like settings of vatfx and are not. */
   readonly warnings: readonly string[];
 };
 
-/** Settings that cannot be used, all at once: each with the value, or its length if it may be secret. */
+/** All settings that cannot be used, each with its value, or with its length if it may be secret. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   readonly problems: readonly string[];
@@ -32,9 +32,9 @@ export function loadConfig(
 }
 
 /**
- * Reads the settings from an environment and the text of a `.env` file, the environment winning.
+ * Reads the settings from an environment and the text of a `.env` file; the environment wins.
  *
- * An empty variable counts as not set. Throws `ConfigError` with every problem there is.
+ * An empty variable counts as not set. Throws one `ConfigError` with all problems.
  */
 export function readConfig(
   environment: Readonly<Record<string, string | undefined>>,
@@ -63,7 +63,7 @@ export function readConfig(
   };
 }
 
-/** A value in the form in which it is set; of a secret, what may be shown of it. */
+/** A value as an operator writes it; of a secret, only the part that may be shown. */
 export function showValue(value: Config[OptionKey]): string {
   if (value === undefined) return '';
   if (typeof value === 'boolean') return value ? 'on' : 'off';
@@ -98,7 +98,7 @@ function find(
   return { text: option.default, source: 'default' };
 }
 
-/** Undefined for what is not there or cannot be read: a folder, a file of somebody else. */
+/** Undefined if the file does not exist or cannot be read, such as a folder, or a file of another user. */
 function readText(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
@@ -107,7 +107,7 @@ function readText(path: string): string | undefined {
   }
 }
 
-/** Node believes every certificate with this variable, and an attacker could then answer for an upstream. */
+/** With this variable Node accepts every certificate, so that an attacker could answer for an upstream. */
 function checkVerification({
   NODE_TLS_REJECT_UNAUTHORIZED: given,
 }: Readonly<Record<string, string | undefined>>): string[] {
@@ -131,7 +131,7 @@ function checkTogether(config: Config): string[] {
   return problems;
 }
 
-/** Of a text that may hold a password only its length. */
+/** Quotes a text, or names only its length if it may hold a password. */
 function describeGiven({ name, isQuoted }: Option<unknown>, given: string): string {
   if (given === '') return `${name} is empty`;
   return isQuoted === true

@@ -4,13 +4,13 @@ const names: readonly string[] = Object.values(options).flatMap((option) =>
   'secret' in option ? [option.name, `${option.name}_FILE`] : [option.name],
 );
 
-/** Beginnings that nobody else is likely to use. */
+/** Prefixes that other programs are not likely to use. */
 const ownPrefixes = ['VATFX_', 'TEDB_', 'ECB_', 'VIES_', 'RATES_', 'FX_', 'OPS_'];
 
 /**
- * Warns of variables that look like ours and are not: `RATE_GATE`, `VATFX_PORT`.
+ * Warns of variables that look like a setting and are not: `RATE_GATE`, `VATFX_PORT`.
  *
- * A typo in a name is otherwise the one mistake that nobody is told about.
+ * Without this, a typo in a name would be the only mistake that is not reported.
  */
 export function findLookalikes(given: readonly string[]): string[] {
   return [...new Set(given)].flatMap((name) => {

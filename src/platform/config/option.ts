@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { parseRequestLimit, type RequestLimit, requestLimitMax } from '../request-limit.ts';
 
-/** What a value's text is read to, or what was expected instead. */
+/** The value of a text, or a description of the texts that are accepted. */
 export type Parsed<T> = { readonly value: T } | { readonly expected: string };
 
 /** One environment variable: everything that the parser, the documents and `config` need to know. */
@@ -9,16 +9,41 @@ export type Option<T> = {
   readonly name: string;
   readonly default: string;
   readonly means: string;
-  /** What it accepts, for a person. */
+  /** The accepted values, for a person. */
   readonly accepts: string;
   readonly parse: (text: string) => Parsed<T>;
   /** Also read from `<NAME>_FILE`; the value is a `Secret`, which cannot be printed. */
   readonly secret?: true;
-  /** A text that is refused is quoted to the operator; never one that may hold a password. */
+  /** A refused text is quoted to the operator; never one that may hold a password. */
   readonly isQuoted?: true;
 };
 
 export type Described = Pick<Option<unknown>, 'name' | 'default' | 'means'>;
+
+/** An option without secrets; `read` returns undefined for a text that is not accepted. */
+function quoted<T>(
+  option: Described,
+  accepts: string,
+  read: (given: string) => T | undefined,
+): Option<T> {
+  return { ...optionOf(option, accepts, read), isQuoted: true };
+}
+
+/** The same for texts that an operator may mistake for a place of a password. */
+export function optionOf<T>(
+  option: Described,
+  accepts: string,
+  read: (given: string) => T | undefined,
+): Option<T> {
+  return {
+    ...option,
+    accepts,
+    parse: (given) => {
+      const value = read(given);
+      return value === undefined ? { expected: accepts } : { value };
+    },
+  };
+}
 
 export function text(option: Described): Option<string> {
   return {
@@ -30,180 +55,112 @@ export function text(option: Described): Option<string> {
 
 /** The operator's contact, sent to upstreams as the comment of a `User-Agent`; empty for none. */
 export function contactOption(option: Described): Option<string> {
-  const accepts = 'a mail address or URL, up to 200 printable ASCII characters without parentheses';
-  return {
-    ...option,
-    accepts,
+  return optionOf(
+    option,
+    'a mail address or URL, up to 200 printable ASCII characters without parentheses',
     // A backslash would escape the parenthesis behind it (RFC 9110 §5.6.5); a URL may hold a password.
-    parse: (given) =>
-      /^[ -'*-[\]-~]{0,200}$/.test(given) && !/^\s|\s$|:\/\/[^/]*@/.test(given)
-        ? { value: given }
-        : { expected: accepts },
-  };
+    (given) =>
+      /^[ -'*-[\]-~]{0,200}$/.test(given) && !/^\s|\s$|:\/\/[^/]*@/.test(given) ? given : undefined,
+  );
 }
 
 export function port(option: Described): Option<number> {
-  const accepts = 'a port from 0 to 65535 (0 takes a free one)';
-  return {
-    ...option,
-    accepts,
-    isQuoted: true,
-    parse: (given) => {
-      const value = Number(given);
-      return /^[0-9]{1,5}$/.test(given) && value <= 65_535 ? { value } : { expected: accepts };
-    },
-  };
+  return quoted(option, 'a port from 0 to 65535 (0 takes a free one)', (given) =>
+    readWhole(given, { least: 0, most: 65_535, digitsMax: 5 }),
+  );
 }
 
 /** A whole number of milliseconds within bounds. */
-export function milliseconds(
-  range: { readonly least: number; readonly most: number },
-  option: Described,
-): Option<number> {
+export function milliseconds(range: Range, option: Described): Option<number> {
   const accepts = `a whole number of milliseconds from ${range.least} to ${range.most}`;
-  return {
-    ...option,
-    accepts,
-    isQuoted: true,
-    parse: (given) => {
-      const value = Number(given);
-      const isWithin = value >= range.least && value <= range.most;
-      return /^[0-9]{1,9}$/.test(given) && isWithin ? { value } : { expected: accepts };
-    },
-  };
+  return quoted(option, accepts, (given) => readWhole(given, range));
 }
 
 /** A whole number within bounds. */
-export function count(
-  range: { readonly least: number; readonly most: number },
-  option: Described,
-): Option<number> {
+export function count(range: Range, option: Described): Option<number> {
   const accepts = `a whole number from ${range.least} to ${range.most}`;
-  return {
-    ...option,
-    accepts,
-    parse: (given) => {
-      const value = Number(given);
-      const isWithin = value >= range.least && value <= range.most;
-      return /^[0-9]{1,9}$/.test(given) && isWithin ? { value } : { expected: accepts };
-    },
-  };
+  return optionOf(option, accepts, (given) => readWhole(given, range));
 }
 
 export function requestLimit(option: Described): Option<RequestLimit> {
-  const accepts = `a whole number from 1 to ${requestLimitMax}, or \`none\``;
-  return {
-    ...option,
-    accepts,
-    isQuoted: true,
-    parse: (given) => {
-      const value = parseRequestLimit(given);
-      return value === undefined ? { expected: accepts } : { value };
-    },
-  };
+  return quoted(
+    option,
+    `a whole number from 1 to ${requestLimitMax}, or \`none\``,
+    parseRequestLimit,
+  );
 }
 
 /** Networks like `10.0.0.0/8`, and single addresses. */
 export function networkList(option: Described): Option<readonly string[]> {
-  const accepts = 'addresses and networks like `10.0.0.0/8` or `fd00::/8`, separated by commas';
-  return {
-    ...option,
-    accepts,
-    isQuoted: true,
-    parse: (given) => {
-      if (given === '') return { value: [] };
-      const networks = given.split(',').map((network) => network.trim());
-      return networks.every(isNetwork) ? { value: networks } : { expected: accepts };
-    },
-  };
+  return quoted(
+    option,
+    'addresses and networks like `10.0.0.0/8` or `fd00::/8`, separated by commas',
+    readNetworks,
+  );
 }
 
-/** Networks alone, each with its prefix length; IPv4 in its own spelling. */
+/** Networks only, each with its prefix length; IPv4 in its own form, not as IPv6. */
 export function cidrList(option: Described): Option<readonly string[]> {
-  const { parse, ...rest } = networkList(option);
-  const accepts = 'networks like `10.0.0.0/8` or `fd00::/8`, separated by commas';
-  return {
-    ...rest,
-    accepts,
-    parse: (given) => {
-      const parsed = parse(given);
-      if ('expected' in parsed) return { expected: accepts };
-      const isList = parsed.value.every((cidr) => cidr.includes('/') && !/^::ffff:/i.test(cidr));
-      return isList ? parsed : { expected: accepts };
+  return quoted(
+    option,
+    'networks like `10.0.0.0/8` or `fd00::/8`, separated by commas',
+    (given) => {
+      const networks = readNetworks(given);
+      const isList = networks?.every((cidr) => cidr.includes('/') && !/^::ffff:/i.test(cidr));
+      return isList === true ? networks : undefined;
     },
-  };
+  );
 }
 
 export function portList(option: Described): Option<readonly number[]> {
-  return numberList(
-    { accepts: 'up to 20 ports from 1 to 65535, separated by commas', least: 1, most: 65_535 },
-    option,
+  return quoted(option, 'up to 20 ports from 1 to 65535, separated by commas', (given) =>
+    readWholeList(given, { least: 1, most: 65_535 }),
   );
 }
 
 /** Whole seconds up to a week each. */
 export function secondsList(option: Described): Option<readonly number[]> {
   const most = 7 * 86_400;
-  return numberList(
-    {
-      accepts: `up to 20 times whole seconds from 0 to ${most}, separated by commas`,
-      least: 0,
-      most,
-    },
-    option,
-  );
+  const accepts = `up to 20 times whole seconds from 0 to ${most}, separated by commas`;
+  return quoted(option, accepts, (given) => readWholeList(given, { least: 0, most }));
 }
 
 export function oneOf<const T extends string>(values: readonly T[], option: Described): Option<T> {
   const accepts = values.map((value) => `\`${value}\``).join(' or ');
-  return {
-    ...option,
-    accepts,
-    isQuoted: true,
-    parse: (given) => {
-      const value = values.find((candidate) => candidate === given);
-      return value === undefined ? { expected: accepts } : { value };
-    },
-  };
+  return quoted(option, accepts, (given) => values.find((value) => value === given));
 }
 
 export function switchOption(option: Described): Option<boolean> {
-  const { parse, ...rest } = oneOf(['on', 'off'], option);
-  return {
-    ...rest,
-    parse: (given) => {
-      const parsed = parse(given);
-      return 'value' in parsed ? { value: parsed.value === 'on' } : parsed;
-    },
-  };
+  return quoted(option, '`on` or `off`', (given) =>
+    given === 'on' || given === 'off' ? given === 'on' : undefined,
+  );
 }
 
-/** Between one number and twenty. */
-function numberList(
-  range: { readonly accepts: string; readonly least: number; readonly most: number },
-  option: Described,
-): Option<readonly number[]> {
-  const { accepts, least, most } = range;
-  return {
-    ...option,
-    accepts,
-    isQuoted: true,
-    parse: (given) => {
-      const texts = given.split(',').map((text) => text.trim());
-      const isList = texts.every((text) => {
-        const value = Number(text);
-        return /^[0-9]{1,6}$/.test(text) && value >= least && value <= most;
-      });
-      return isList && texts.length <= 20 ? { value: texts.map(Number) } : { expected: accepts };
-    },
-  };
+type Range = { readonly least: number; readonly most: number; readonly digitsMax?: number };
+
+function readWhole(text: string, { least, most, digitsMax = 9 }: Range): number | undefined {
+  const value = Number(text);
+  const isWhole = /^[0-9]+$/.test(text) && text.length <= digitsMax;
+  return isWhole && value >= least && value <= most ? value : undefined;
+}
+
+/** From 1 to 20 whole numbers. */
+function readWholeList(text: string, range: Range): readonly number[] | undefined {
+  const values = text.split(',').map((one) => readWhole(one.trim(), { ...range, digitsMax: 6 }));
+  return values.length <= 20 && values.every((value) => value !== undefined) ? values : undefined;
+}
+
+function readNetworks(text: string): readonly string[] | undefined {
+  if (text === '') return [];
+  const networks = text.split(',').map((network) => network.trim());
+  return networks.every(isNetwork) ? networks : undefined;
 }
 
 function isNetwork(given: string): boolean {
   const [address = '', bits, ...more] = given.split('/');
   const version = address.includes('%') ? 0 : isIP(address);
   if (version === 0 || more.length > 0) return false;
-  // `/0` would believe everybody; Fastify does not start with it.
+  // `/0` would trust every address; Fastify does not start with it.
   return (
     bits === undefined ||
     (/^[1-9][0-9]{0,2}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))

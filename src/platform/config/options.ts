@@ -45,7 +45,7 @@ export const options = {
     name: 'OPS_HOSTS',
     default: '',
     means:
-      'names by which the operations port is asked, beside OPS_HOST, `localhost` and addresses; `*` for any',
+      'host names that requests to the operations port may have, beside OPS_HOST, `localhost` and addresses; `*` for any',
   }),
   databaseUrl: databaseUrl({
     name: 'DATABASE_URL',
@@ -57,7 +57,7 @@ export const options = {
     name: 'REDIS_URL',
     default: '',
     means:
-      'Redis, where several replicas share rate limits, quotas and answers of the VAT registry',
+      'Redis, in which several replicas share rate limits, quotas and answers of the VAT registry',
   }),
   tedbUrl: httpUrl({
     name: 'TEDB_URL',
@@ -91,7 +91,7 @@ export const options = {
   flagCdnUrl: folderUrl({
     name: 'FLAG_CDN_URL',
     default: 'https://flagcdn.com',
-    means: 'where the flags are; written into each snapshot when it is published',
+    means: 'base address of the flags; written into each snapshot when it is published',
   }),
   rateLimitPerMinute: requestLimit({
     name: 'RATE_LIMIT_PER_MINUTE',
@@ -107,12 +107,12 @@ export const options = {
     name: 'FAILED_AUTH_PER_MINUTE',
     default: '600',
     means:
-      'requests without a good key in any 60 seconds from one address; further ones get 429 instead of 401, and a good key always passes',
+      'requests without a valid key in any 60 seconds from one address; further ones get 429 instead of 401, and a valid key always passes',
   }),
   trustedProxies: networkList({
     name: 'TRUSTED_PROXIES',
     default: '',
-    means: 'networks of the proxies in front, from which `X-Forwarded-For` is believed',
+    means: 'networks of the proxies in front, whose `X-Forwarded-For` is trusted',
   }),
   maxConnections: count(
     { least: 10, most: 1_000_000 },
@@ -120,7 +120,7 @@ export const options = {
       name: 'MAX_CONNECTIONS',
       default: '10000',
       means:
-        'connections to the API at the same time; fewer where the process may not open that many files',
+        'connections to the API at the same time; fewer if the process may not open that many files',
     },
   ),
   maxConnectionsPerAddress: count(
@@ -129,24 +129,24 @@ export const options = {
       name: 'MAX_CONNECTIONS_PER_ADDRESS',
       default: '256',
       means:
-        'those of one address on which no good key was presented; further ones end its oldest. Connections of TRUSTED_PROXIES do not count',
+        'connections of one address on which no valid key was presented; a further one ends the oldest. Connections of TRUSTED_PROXIES do not count',
     },
   ),
   ratesGate: oneOf(['hold', 'warn'], {
     name: 'RATES_GATE',
     default: 'hold',
     means:
-      'what happens to an implausible rate snapshot: held for an operator, or published with a warning',
+      '`hold` keeps an implausible rate snapshot for an operator, `warn` publishes it with a warning',
   }),
   fxGate: oneOf(['hold', 'warn'], {
     name: 'FX_GATE',
     default: 'hold',
-    means: 'the same for exchange rates',
+    means: 'the same as RATES_GATE, for exchange rates',
   }),
   jobs: switchOption({
     name: 'JOBS',
     default: 'on',
-    means: '`off` makes a process that only answers and fetches nothing by itself',
+    means: '`off` makes a process that answers requests and fetches nothing by itself',
   }),
   delivery: switchOption({
     name: 'DELIVERY',
@@ -183,13 +183,13 @@ export const options = {
     name: 'SECRET_KEY',
     default: '',
     means:
-      'encrypts signing secrets at rest; without it one is made beside the embedded database, in a file that belongs into its backup; required with PostgreSQL',
+      'encrypts signing secrets at rest; required with PostgreSQL. Without it a key is made in a file beside the embedded database; keep that file with its backups',
   }),
   secretKeyNext: secretKeyOption({
     name: 'SECRET_KEY_NEXT',
     default: '',
     means:
-      'a second key that stored secrets may be encrypted with, while `secrets rotate` moves from `SECRET_KEY` to it; set only for that time',
+      'the next key, set only while `secrets rotate` encrypts stored secrets with it instead of with `SECRET_KEY`',
   }),
   corsOrigins: originList({
     name: 'CORS_ORIGINS',
@@ -199,7 +199,8 @@ export const options = {
   fastPath: switchOption({
     name: 'FAST_PATH',
     default: 'on',
-    means: 'answers hot reads before the general HTTP machinery; `off` for comparison',
+    means:
+      'answers frequent reads before the general HTTP machinery; `off` sends all requests there',
   }),
   logLevel: oneOf(logLevels, {
     name: 'LOG_LEVEL',

@@ -14,10 +14,10 @@ export const secretKeyCommand = 'openssl rand -hex 32';
 
 /**
  * Reads a SECRET_KEY: 32 bytes as 64 hex digits or as base64, in either alphabet and with or without the
- * `=` at its end. This is the only check of a key, wherever the key comes from.
+ * `=` at its end. Every key is checked here, from a setting or from a key file.
  *
- * White space around it means nothing. Undefined for everything else, also for base64 with bits that no
- * byte has: that is a typo or a password.
+ * White space around it is ignored. Undefined for everything else, also for base64 with bits beyond the last
+ * byte: that is a typo or a password.
  */
 export function parseSecretKey(text: string): Buffer | undefined {
   const trimmed = text.trim();
@@ -29,7 +29,7 @@ export function parseSecretKey(text: string): Buffer | undefined {
   return form.encoding === 'hex' || written === trimmed.replace('=', '') ? key : undefined;
 }
 
-/** A key of 32 bytes; undefined where none is set. */
+/** A key of 32 bytes; undefined if none is set. */
 export function secretKeyOption(option: Described): Option<Secret<Buffer> | undefined> {
   return {
     ...option,

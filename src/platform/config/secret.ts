@@ -3,8 +3,8 @@ import { inspect } from 'node:util';
 /**
  * A setting's value that cannot be printed: texts, templates, JSON, `console.log` and the log all show `shown`.
  *
- * The value itself comes out of `reveal()` alone. Call it where a driver or a cipher takes the value, and keep
- * no copy (contract C33).
+ * Only `reveal()` returns the value. Call it where a driver or a cipher needs the value, and keep no copy
+ * (contract C33).
  */
 export class Secret<T = string> {
   readonly #value: T;
