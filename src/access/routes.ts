@@ -69,6 +69,6 @@ function describe(
 }
 
 function keyOf(request: Pick<FastifyRequest, 'apiKey'>): KeyRecord {
-  if (request.apiKey === null) throw new Error('a route was reached without a key');
+  if (request.apiKey === undefined) throw new Error('a route was reached without a key');
   return request.apiKey;
 }

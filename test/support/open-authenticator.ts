@@ -70,7 +70,7 @@ function holding(onRead: (rows: number) => Promise<void>): KyselyPlugin {
 /** A request as far as the authenticator looks at it. */
 export function requestWith(rawHeaders: readonly string[], ip = '192.0.2.1'): FastifyRequest {
   const raw = { rawHeaders };
-  return { raw, ip, keyId: null, apiKey: null, refusal: null } as unknown as FastifyRequest;
+  return { raw, ip, keyId: null, apiKey: undefined, refusal: null } as unknown as FastifyRequest;
 }
 
 /** How every refused key is answered. */

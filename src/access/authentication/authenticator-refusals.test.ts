@@ -25,7 +25,7 @@ describe('Authenticator.check, its report of a refusal to the operator', () => {
 
     const told = await refuse(...headers);
 
-    expect(told).toEqual({ keyId: null, apiKey: null, reason, counted: [reason] });
+    expect(told).toEqual({ keyId: null, apiKey: undefined, reason, counted: [reason] });
   });
 
   it.each([
@@ -42,7 +42,7 @@ describe('Authenticator.check, its report of a refusal to the operator', () => {
 
     const told = await refuse('Authorization', `Bearer ${key}`);
 
-    expect(told).toEqual({ keyId: id, apiKey: null, reason, counted: [reason] });
+    expect(told).toEqual({ keyId: id, apiKey: undefined, reason, counted: [reason] });
   });
 });
 

@@ -13,8 +13,8 @@ import { findKey, findKeys, type FoundKey, type KeyRecord } from './key-store.ts
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The key of an authenticated request; null before the check, and on public routes. */
-    apiKey: KeyRecord | null;
+    /** The key of an authenticated request; undefined before the check, and on public routes. */
+    apiKey: KeyRecord | undefined;
   }
 }
 
@@ -82,7 +82,7 @@ export class Authenticator {
 
   /** Adds the field `apiKey` to the requests of an app. */
   decorate(app: FastifyInstance): void {
-    app.decorateRequest('apiKey', null);
+    app.decorateRequest('apiKey', undefined);
   }
 
   /** Sets the key of a request, or throws the 401. */
