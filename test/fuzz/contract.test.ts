@@ -19,7 +19,7 @@ const requests = isPostgresql
   ? countOf({ full: 10_000, perCommit: 1_500 })
   : countOf({ full: 100_000, perCommit: 2_000 });
 const store = isPostgresql ? 'PostgreSQL' : 'SQLite';
-/** Told with what is found. */
+/** Part of the figure. */
 const seed = seedOf(20_261_120);
 const callers = 8;
 const document = new Document();
@@ -31,7 +31,7 @@ const options = {
   },
 };
 
-/** How often each fault was seen, and the first of what was. */
+/** Number of each fault, and the first example. */
 type Findings = {
   readonly counts: Map<Fault, number>;
   readonly told: string[];
@@ -108,7 +108,7 @@ describe.skipIf(isPostgresql)('a build that is broken (reliability R23)', () => 
   });
 });
 
-/** What a broken build does to questions before they are answered, or to answers. */
+/** Broken builds: changes to requests before they are answered, or to answers. */
 type Lie = {
   readonly ask?: (question: Question, world: World) => Question;
   readonly answer?: (answer: Answer) => Answer;
@@ -124,7 +124,7 @@ async function askAll(service: TestService, requestsCount: number, lie: Lie = {}
       for (let asked = at; asked < requestsCount; asked += callers) {
         const isPlain = await askOne(service, { world, maker, findings, agent, lie });
         if (isPlain && asked % 5 !== 0) continue;
-        // One odd request, and its connection has left the fast path for good.
+        // After one odd request its connection has left the fast path permanently.
         agent.destroy();
         agent = new Agent({ keepAlive: true });
       }
@@ -147,7 +147,7 @@ async function openWorlds(service: TestService): Promise<readonly World[]> {
   return Promise.all(Array.from({ length: callers }, async () => World.open(service, shared)));
 }
 
-/** Tells whether it was a plain question, as most callers ask. */
+/** Whether it is a plain request, as most callers send. */
 async function askOne(
   service: TestService,
   parts: {

@@ -12,7 +12,7 @@ import { countOf, seedOf, tellFigure } from '../support/proof.ts';
 const documents = countOf({ full: 20_000, perCommit: 2_000 });
 const seed = seedOf(20_261_120);
 
-/** How a document was spoiled, and whether that leaves something that may be published. */
+/** A spoiled document, and whether it may still be published. */
 type Spoiled<T> = { readonly how: string; readonly document: T };
 
 describe('a spoiled answer of TEDB (reliability R5)', () => {

@@ -15,7 +15,7 @@ const seed = seedOf(20_261_121);
 /** The rates of the ECB are compared with those of the day before, so there have to be all days. */
 const fxFrom = isFull ? '1999-01-04' : '2024-01-02';
 
-/** What became of the documents. */
+/** The outcome of the documents. */
 type Tally = {
   refused: number;
   held: number;
@@ -69,7 +69,7 @@ describe('a spoiled document on the wire (reliability R5)', () => {
   );
 });
 
-/** How many documents, made from what, and whether the gate is switched off. */
+/** Number of documents, their originals, and whether the gate is off. */
 type Tried = {
   readonly documents: number;
   readonly seed: number;
@@ -164,7 +164,7 @@ async function tallyUp(
   return tally;
 }
 
-/** The versions that the operator is told of. */
+/** The versions that are reported to the operator. */
 async function readHeld({ service }: Refreshed, kind: DataSetKind): Promise<readonly string[]> {
   type Status = {
     readonly dataSets: Record<DataSetKind, { readonly held: { readonly version: string }[] }>;

@@ -19,7 +19,7 @@ const slowSockets = countOf({ full: 1_000, perCommit: 200 });
 /** Here all of them come from one. */
 const fromOneAddress = { maxConnectionsPerAddress: 10_000 };
 const lived = { lived: ['2026-11-20T16:00:00Z'] } as const;
-/** Behind each there is a request that nobody may answer. */
+/** Behind each stands a request that must not be answered. */
 const hostile: readonly RawPayload[] = [
   ...smugglers,
   ...brokenChunks,
@@ -54,7 +54,7 @@ describe.each([
 });
 
 describe('a server that is broken (reliability R24)', () => {
-  it('is found out where its parser is lenient', async () => {
+  it('fails this check if its parser is lenient', async () => {
     const server = createServer({ insecureHTTPParser: true }, (request, response) => {
       request.resume();
       response.writeHead(request.url === '/smuggled' ? 404 : 200).end();
@@ -102,7 +102,7 @@ describe('heads that do not come (reliability R24)', () => {
   }, 60_000);
 });
 
-/** Opens all slow sockets at once, and asks as others do until the last of them is closed. */
+/** Opens all slow sockets together, and sends requests of other callers until the last socket is closed. */
 async function sendSlowly(service: TestService): Promise<{
   readonly slowestMs: number;
   readonly firsts: readonly (number | undefined)[];
@@ -130,7 +130,7 @@ async function sendSlowly(service: TestService): Promise<{
   };
 }
 
-/** What a server says to each, until it ends the connection, as which our half-close counts. */
+/** The bytes that a server sends until it ends the connection or the half-close is answered. */
 async function sendEach(
   { apiUrl, key }: Pick<TestService, 'apiUrl' | 'key'>,
   payloads: readonly RawPayload[],
@@ -146,7 +146,7 @@ async function sendEach(
   return sent;
 }
 
-/** How often each status was answered: `200: 51, 400: 670`. */
+/** Counts answers by status: `200: 51, 400: 670`. */
 function printCounts(statuses: readonly number[]): string {
   return [...Map.groupBy(statuses, (status) => status)]
     .toSorted(([a], [b]) => a - b)

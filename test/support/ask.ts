@@ -2,7 +2,7 @@ import { type Agent, type IncomingHttpHeaders, request } from 'node:http';
 
 /** A question over HTTP, sent as it is written: only `Host`, `Connection` and the length are added. */
 export type Question = {
-  /** `GET` unless told otherwise. */
+  /** `GET` by default. */
   readonly method?: string;
   /** The request target, in the spelling that goes over the wire. */
   readonly path: string;
@@ -11,12 +11,12 @@ export type Question = {
   readonly body?: string;
 };
 
-/** What came back, untouched. */
+/** The unchanged answer. */
 export type Answer = {
   readonly status: number;
   /** By lower-case name. */
   readonly headers: IncomingHttpHeaders;
-  /** The body's bytes as UTF-8; empty where there is none. */
+  /** The body as UTF-8; empty if there is none. */
   readonly text: string;
 };
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { vi } from 'vitest';
 import type { Tx } from '../../src/platform/database/database.ts';
 
-/** Waits until somebody else waits for a lock that this transaction holds; on PostgreSQL only. */
+/** Waits until another connection waits for a lock that this transaction holds; on PostgreSQL only. */
 export async function untilBlocking(tx: Tx): Promise<void> {
   await vi.waitFor(
     async () => {

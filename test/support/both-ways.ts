@@ -4,16 +4,16 @@ import { countGeneralRequests } from './general-requests.ts';
 import { shareService, type StartOptions, type TestService } from './start-service.ts';
 import { maskOwn, Wire } from './wire.ts';
 
-/** What one service answered, and what it told of it. */
+/** The answers of one service, and its counts of them. */
 export type Heard = { readonly bytes: string; readonly lines: readonly string[] };
 
-/** What is sent on one connection, in this order. */
+/** Requests on one connection, in this order. */
 export type Dialogue = {
   /** Each is sent when the server has read the one before. `{key}` is the service's ready key. */
   readonly writes: readonly string[];
   /** Cuts what is sent into two at this byte. */
   readonly cutAt?: number;
-  /** How many answers are waited for before the connection is ended; all that come until it ends, count. */
+  /** Number of answers to wait for before the connection is ended; all that arrive by then count. */
   readonly answers?: number;
   readonly toHead?: boolean;
   /** Ends our direction right behind the last write. */
@@ -70,7 +70,7 @@ export class BothWays {
     return all.filter(([one, other]) => !isDeepStrictEqual(one, other));
   }
 
-  /** What both count of requests and refused keys, as they print it. */
+  /** The printed counts of requests and refused keys. */
   async counts(): Promise<{
     readonly fast: readonly string[];
     readonly general: readonly string[];
@@ -109,7 +109,7 @@ async function holdWith(service: TestService, dialogue: Dialogue, key: string): 
   if (isHalfClosed) wire.socket.end();
   const first = await wire.answers(answers, { toHead });
   const { serverEnd } = wire;
-  // Who is told that the connection ends does not go on.
+  // A client that gets `connection: close` sends no further request.
   const isOver = isHalfClosed || wire.isEnded || /\r\nConnection: close\r\n/i.test(first);
   if (!isOver) wire.send(farewell.replaceAll('{key}', key));
   const bytes = await wire.until(() => wire.isEnded);

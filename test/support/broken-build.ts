@@ -5,7 +5,7 @@ import { parseSync } from 'oxc-parser';
 export type Change = {
   /** Path below `src/`. */
   readonly file: string;
-  /** What is replaced, after the declarations around it: `claimDue`, `Lease.assertHeld`, `RunLog.#fail`. */
+  /** Name of the declaration, after those around it: `claimDue`, `Lease.assertHeld`, `RunLog.#fail`. */
   readonly name: string;
   /**
    * JavaScript of a function. Instead of a function or method it is called with the original and the arguments:

@@ -37,7 +37,7 @@ describe('broken builds (their proofs run much longer than this check)', () => {
   });
 });
 
-/** What the texts of a test file can be as names of tests: `%s`, `$name` and `${…}` stand for any text. */
+/** The texts of a test file as patterns of test names: `%s`, `$name` and `${…}` stand for any text. */
 function titlesIn(file: string, source: string): RegExp[] {
   const titles: RegExp[] = [];
   JSON.stringify(parseSync(file, source).program, (_, node) => {

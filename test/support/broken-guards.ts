@@ -2,7 +2,7 @@ import type { LookupFunction } from 'node:net';
 import { buildConnector } from 'undici';
 import { createSsrfGuard, type SsrfGuardOptions } from '../../src/webhooks/network/ssrf-guard.ts';
 
-/** What opens the connections of an undici `Agent`. */
+/** Connector of an undici `Agent`. */
 export type MakeConnector = (options: SsrfGuardOptions) => buildConnector.connector;
 
 type MakeConnection = (...to: Parameters<buildConnector.connector>) => Promise<void>;
@@ -33,7 +33,7 @@ export const firstAnswerGuard: MakeConnector = (options) =>
     options.isAllowed(addresses[0] ?? '') ? addresses.at(-1) : null,
   );
 
-/** Connects as Node does it, to one of a name's addresses; to none of them where that is null. */
+/** Connects as Node does it, to one of a name's addresses; to none if the choice is null. */
 function connectVia(
   { resolve }: SsrfGuardOptions,
   choose: (addresses: readonly string[]) => string | undefined | null,

@@ -8,7 +8,7 @@ export async function countConnections(): Promise<{ readonly port: number; count
     listener.count += 1;
     socket.destroy();
   });
-  // Without IPv6 nobody can come that way either.
+  // Without IPv6 there are no connections over it either.
   server.once('error', () => server.listen(0, '0.0.0.0'));
   server.listen(0, '::');
   await once(server, 'listening');

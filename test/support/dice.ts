@@ -1,6 +1,6 @@
 import { createRandom } from './random.ts';
 
-/** Throws dice that fall the same way in every run with the same seed. */
+/** Dice with the same results in every run with the same seed. */
 export class Dice {
   readonly #next: () => number;
 

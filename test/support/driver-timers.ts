@@ -29,7 +29,7 @@ export function fakeTimeouts(...more: readonly Faked[]): void {
   });
 }
 
-/** Whether whoever called our caller is the driver. */
+/** Whether the driver called the function that calls this one. */
 function isDriver(): boolean {
   return /node_modules\/pg(?:-pool)?\//.test(new Error('where').stack ?? '');
 }

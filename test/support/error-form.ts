@@ -1,6 +1,6 @@
 import type { Answer } from './ask.ts';
 
-/** What is promised of every error (contract C2), as one comparable value. */
+/** The promised form of every error (contract C2), as one comparable value. */
 export type ErrorForm = {
   readonly status: number;
   readonly text: string;
@@ -11,7 +11,7 @@ export type ErrorForm = {
   readonly hasRequestId: boolean;
 };
 
-/** What an answer has of it: `expect(formOf(answer)).toEqual(errorForm(404, 'not found'))`. */
+/** The form of an answer: `expect(formOf(answer)).toEqual(errorForm(404, 'not found'))`. */
 export function formOf({ status, headers, text }: Answer): ErrorForm {
   return {
     status,
@@ -24,7 +24,7 @@ export function formOf({ status, headers, text }: Answer): ErrorForm {
   };
 }
 
-/** What an error must have. */
+/** The required form of an error. */
 export function errorForm(status: number, error: string): ErrorForm {
   const text = JSON.stringify({ error });
   return {

@@ -15,7 +15,7 @@ class End {
   readonly socket: Socket;
   readonly cameMs: number[] = [];
   text = '';
-  /** What it was told last: `end`, a code, or nothing. */
+  /** The last event: `end`, an error code, or nothing. */
   ending = '';
 
   constructor(socket: Socket) {
@@ -93,7 +93,7 @@ describe('FaultProxy', () => {
     expect(await client.ended()).toBe('ECONNRESET');
   });
 
-  it('refuses connections for as long as it is told to', async () => {
+  it('refuses connections until it is told to accept them', async () => {
     const { proxy, join } = await open();
     const { client } = await join();
     const { port } = proxy;
@@ -122,23 +122,26 @@ describe.each(both)('a fault $direction', ({ direction, from, to, back }) => {
 
   const whens = ['open', 'new'] as const;
 
-  it.each(whens)('latency: all comes later, in order, the other way at once (%s)', async (when) => {
-    const { sender, receiver } = await begin({ kind: 'latency', delayMs: 200 }, when);
-    const startedMs = performance.now();
+  it.each(whens)(
+    'latency: bytes arrive later and in order, those of the other direction immediately (%s)',
+    async (when) => {
+      const { sender, receiver } = await begin({ kind: 'latency', delayMs: 200 }, when);
+      const startedMs = performance.now();
 
-    receiver.socket.write('back');
-    sender.socket.write('one ');
-    await sender.hears('back');
-    const backMs = performance.now() - startedMs;
-    sender.socket.end('two');
-    await receiver.hears('one two');
-    expect(await receiver.ended()).toBe('end');
+      receiver.socket.write('back');
+      sender.socket.write('one ');
+      await sender.hears('back');
+      const backMs = performance.now() - startedMs;
+      sender.socket.end('two');
+      await receiver.hears('one two');
+      expect(await receiver.ended()).toBe('end');
 
-    expect((receiver.cameMs[0] ?? 0) - startedMs).toBeGreaterThanOrEqual(199);
-    expectWithin(backMs, 199);
-  });
+      expect((receiver.cameMs[0] ?? 0) - startedMs).toBeGreaterThanOrEqual(199);
+      expectWithin(backMs, 199);
+    },
+  );
 
-  it.each(whens)('drip: so many bytes at a time (%s)', async (when) => {
+  it.each(whens)('drip: a few bytes at a time (%s)', async (when) => {
     const { sender, receiver } = await begin({ kind: 'drip', bytes: 2, everyMs: 30 }, when);
 
     sender.socket.write('abcdefg');
@@ -148,20 +151,23 @@ describe.each(both)('a fault $direction', ({ direction, from, to, back }) => {
     expect((receiver.cameMs[3] ?? 0) - (receiver.cameMs[0] ?? 0)).toBeGreaterThanOrEqual(80);
   });
 
-  it.each(whens)('cut: both are told of the end after so many bytes (%s)', async (when) => {
-    const { proxy, sender, receiver } = await begin({ kind: 'cut', afterBytes: 5 }, when);
+  it.each(whens)(
+    'cut: both ends get the end of the connection after a number of bytes (%s)',
+    async (when) => {
+      const { proxy, sender, receiver } = await begin({ kind: 'cut', afterBytes: 5 }, when);
 
-    sender.socket.write('abc');
-    await receiver.hears('abc');
-    sender.socket.write('defg');
-    expect(await receiver.ended()).toBe('end');
-    expect(await sender.ended()).toBe('end');
+      sender.socket.write('abc');
+      await receiver.hears('abc');
+      sender.socket.write('defg');
+      expect(await receiver.ended()).toBe('end');
+      expect(await sender.ended()).toBe('end');
 
-    expect(receiver.text).toBe('abcde');
-    await vi.waitFor(() => expect(proxy.openCount).toBe(0));
-  });
+      expect(receiver.text).toBe('abcde');
+      await vi.waitFor(() => expect(proxy.openCount).toBe(0));
+    },
+  );
 
-  it.each(whens)('reset: both are told of it after so many bytes (%s)', async (when) => {
+  it.each(whens)('reset: both ends get a reset after a number of bytes (%s)', async (when) => {
     const { proxy, sender, receiver } = await begin({ kind: 'reset', afterBytes: 3 }, when);
 
     sender.socket.write('ab');

@@ -7,7 +7,7 @@ import { type Fault, FaultyWay } from './faulty-way.ts';
 /** From the client to the server, or back. */
 export type Direction = 'toServer' | 'toClient';
 
-/** Where a fault is; everywhere unless told otherwise. */
+/** The part of the traffic that a fault affects; all of it by default. */
 export type Place = {
   readonly direction?: Direction;
   /** Those that are open at this moment, or those that come later. */
@@ -27,7 +27,7 @@ const none: Fault = { kind: 'none' };
  *     proxy.heal();
  */
 export class FaultProxy {
-  /** How many connections there have been. */
+  /** Number of connections so far. */
   accepted = 0;
   #toPort: number;
   readonly #dice: Dice;
@@ -44,7 +44,7 @@ export class FaultProxy {
     return proxy;
   }
 
-  /** The same for whoever disposes of it himself. */
+  /** The same; the caller disposes of it. */
   static async start(toPort: number, seed = 1): Promise<FaultProxy> {
     const proxy = new FaultProxy(toPort, seed);
     await proxy.accept();
@@ -61,12 +61,12 @@ export class FaultProxy {
     return this.#port;
   }
 
-  /** How many connections are open at this moment, at either end. */
+  /** Number of connections that are open at either end. */
   get openCount(): number {
     return this.#connections.size;
   }
 
-  /** How many bits were flipped so far. */
+  /** Number of bits flipped so far. */
   get flips(): number {
     const open = [...this.#connections];
     return open.reduce((sum, { toServer, toClient }) => {
@@ -108,7 +108,7 @@ export class FaultProxy {
     this.set(none, place);
   }
 
-  /** Ends every connection at once; new ones are let in. */
+  /** Ends every connection immediately, and accepts new ones. */
   cut(): void {
     for (const { sockets } of this.#connections) for (const socket of sockets) socket.destroy();
   }
@@ -119,7 +119,7 @@ export class FaultProxy {
     if (this.#server.listening) await this.#server[Symbol.asyncDispose]();
   }
 
-  /** Lets connections in, at the place where they were before. */
+  /** Accepts connections again, at the same address. */
   async accept(): Promise<void> {
     this.#server = createServer({ allowHalfOpen: true }, (near) => this.#join(near));
     this.#server.listen(this.#port, '127.0.0.1');

@@ -1,23 +1,23 @@
 import type { Socket } from 'node:net';
 import type { Dice } from './dice.ts';
 
-/** What can be wrong with one direction of a connection; bytes are counted from when it began. */
+/** Faults of one direction of a connection; bytes are counted from its beginning. */
 export type Fault =
   | { readonly kind: 'none' }
   /** Everything comes so much later; the order stays. */
   | { readonly kind: 'latency'; readonly delayMs: number }
-  /** So many bytes at a time. */
+  /** Passes this number of bytes at a time. */
   | { readonly kind: 'drip'; readonly bytes: number; readonly everyMs: number }
-  /** The connection ends after so many bytes, in good order: both ends are told that nothing follows. */
+  /** Ends the connection regularly after this number of bytes, at both ends. */
   | { readonly kind: 'cut'; readonly afterBytes: number }
   /** The same, with a reset to both. */
   | { readonly kind: 'reset'; readonly afterBytes: number }
-  /** After so many bytes nothing comes any more, ends and resets included; it is kept for later. */
+  /** Passes nothing after this number of bytes, ends and resets included; the rest is kept. */
   | { readonly kind: 'black-hole'; readonly afterBytes: number }
-  /** One bit of about one byte in so many is another one. */
+  /** Flips one bit in about one of this number of bytes. */
   | { readonly kind: 'bit-flip'; readonly everyBytes: number };
 
-/** What waits is read on only when there is less of it. */
+/** Reading pauses while more bytes than this wait. */
 const waitingBytesMax = 1_048_576;
 
 type Ending = 'end' | 'reset';
@@ -50,7 +50,7 @@ export class FaultyWay {
     parts: {
       readonly fault: Fault;
       readonly dice: Dice;
-      /** Told when the fault ends the connection, of which this is one direction. */
+      /** Called when the fault ends the connection. */
       readonly breakOff: (how: Ending) => void;
     },
   ) {
@@ -74,14 +74,14 @@ export class FaultyWay {
     this.#pump();
   }
 
-  /** What is wrong from now on, with what waits as well. */
+  /** Sets the fault from now on, also for bytes that wait. */
   set(fault: Fault): void {
     this.#fault = fault;
     this.#passedBytes = 0;
     this.#pump();
   }
 
-  /** Lets nothing through any more, for good. */
+  /** Passes nothing any more, permanently. */
   stop(): void {
     this.#isOver = true;
     clearTimeout(this.#timer);
@@ -115,7 +115,7 @@ export class FaultyWay {
     else this.#from.pause();
   }
 
-  /** How many bytes may go now. */
+  /** Number of bytes that may pass now. */
   #room(): number {
     const fault = this.#fault;
     if ('afterBytes' in fault) return fault.afterBytes - this.#passedBytes;

@@ -29,7 +29,7 @@ export async function serveSocket(onConnection: (socket: Socket) => void): Promi
   return addressOf(server.address());
 }
 
-/** An address of this machine at which nobody listens. */
+/** An address of this machine without a listener. */
 export async function unusedAddress(): Promise<string> {
   const server = createSocketServer();
   await listen(server);

@@ -25,7 +25,7 @@ export class ManualTimers implements Timers {
     return () => void this.#waiting.delete(timer);
   }
 
-  /** How many timers have neither run nor been cancelled. */
+  /** Number of timers that have neither run nor been cancelled. */
   get pending(): number {
     return this.#waiting.size;
   }
@@ -45,7 +45,7 @@ export class ManualTimers implements Timers {
 
 const pending = Symbol('pending');
 
-/** Whether a promise has not ended, now that everything that needs no more time has had its turn. */
+/** Whether a promise is still pending after all work that needs no time. */
 export async function isPending(promise: Promise<unknown>): Promise<boolean> {
   const turn = new Promise((resolve) => setImmediate(() => setImmediate(() => resolve(pending))));
   return (await Promise.race([promise, turn])) === pending;

@@ -73,7 +73,7 @@ export function requestWith(rawHeaders: readonly string[], ip = '192.0.2.1'): Fa
   return { raw, ip, keyId: null, apiKey: undefined, refusal: null } as unknown as FastifyRequest;
 }
 
-/** How every refused key is answered. */
+/** The answer to every refused key. */
 export const refusal = {
   code: 'invalidKey',
   status: 401,

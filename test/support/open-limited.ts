@@ -29,7 +29,7 @@ export function createLimits(options: Options = {}) {
     log: pino({ base: null, timestamp: false }, { write: (line) => lines.push(line) }),
     metrics,
   });
-  /** How many connections were ended, by reason; without the reasons for which none was. */
+  /** Number of ended connections by reason; reasons without any are left out. */
   const ended = async (): Promise<Readonly<Record<string, number>>> => {
     const { values } = await metrics.closedConnections.get();
     const some = values.filter(({ value }) => value > 0);
@@ -48,7 +48,7 @@ export async function openLimited(listener: RequestListener, options: Options = 
   onTestFinished(created.limits.watch(server));
   await listen(server);
   const { port } = server.address() as AddressInfo;
-  /** Both ends of a new connection; from another address of this machine, where one is given. */
+  /** Opens a connection, from another address of this machine if one is given; returns both ends. */
   const dial = async (localAddress = '127.0.0.1'): Promise<{ client: Socket; end: Socket }> => {
     const client = connect({ port, host: '127.0.0.1', localAddress });
     client.on('error', () => {});

@@ -5,7 +5,7 @@ import { RedisConnection } from '../../src/platform/redis/connection.ts';
 import { findRedis, isCi } from './programs.ts';
 import { RedisServer } from './redis-server.ts';
 
-/** Whether suites about Redis can run; where everything is checked they do, and fail without it. */
+/** Whether suites about Redis can run; in CI they run, and fail without it. */
 export const hasRedis = isCi || findRedis() !== undefined;
 
 /** Starts one server for all tests of a file; each test finds it empty, without its scripts too. */
@@ -63,7 +63,7 @@ export async function connectRedis(
 
 export type LogLine = { readonly level: number; readonly msg: string };
 
-/** How often a server was asked to do something since its statistics began. */
+/** Number of calls of a command since the statistics of a server began. */
 export async function countCalls(redis: Redis, command: string): Promise<number> {
   const pattern = new RegExp(`cmdstat_${command}:calls=(\\d+)`);
   return Number(pattern.exec(await redis.info('commandstats'))?.[1] ?? 0);

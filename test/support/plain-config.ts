@@ -3,7 +3,7 @@ import type { Config } from '../../src/platform/config/options.ts';
 
 type SecretSettings = Pick<Config, 'databaseUrl' | 'redisUrl' | 'secretKey'>;
 
-/** Settings whose secrets are plain texts, so that a test can use them; empty where none is set. */
+/** Settings whose secrets are plain texts, so that a test can use them; empty if none is set. */
 export type PlainConfig = Omit<Config, keyof SecretSettings> &
   Readonly<Record<keyof SecretSettings, string>>;
 

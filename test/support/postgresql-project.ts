@@ -3,7 +3,7 @@ import { PostgresqlServer } from './postgresql-server.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** The server of this run; not there where suites run on SQLite. */
+    /** The server of this run; undefined on SQLite. */
     readonly postgresqlUrl?: string;
   }
 }

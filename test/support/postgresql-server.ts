@@ -19,7 +19,7 @@ export class PostgresqlServer {
   readonly #folder: string;
   readonly #remove = (): void => rmSync(this.#folder, { recursive: true, force: true });
 
-  /** Whoever starts it stops it; see `findPostgresql()` for where there is none. */
+  /** Starts a server; the caller stops it. `findPostgresql()` says if there is one. */
   static async start(): Promise<PostgresqlServer> {
     const programs = findPostgresql();
     if (programs === undefined) throw new Error('postgresql is not installed');
@@ -42,7 +42,7 @@ export class PostgresqlServer {
   private constructor(server: ServerProcess, folder: string) {
     this.#process = server;
     this.#folder = folder;
-    // Where nobody comes to stop it: the process of the server is ended by then.
+    // If the test was killed, the process of the server has ended by then.
     process.once('exit', this.#remove);
   }
 

@@ -10,7 +10,7 @@ import { serveSocket } from './loopback-server.ts';
 
 type Asked = Partial<ExchangeRequest> & { readonly agent?: Agent };
 
-/** One exchange with an address, with ordinary limits where a test sets none. */
+/** Makes one exchange with an address, with default limits. */
 export async function ask<T>(
   url: string,
   read: (answer: ExchangeAnswer) => Promise<T>,
@@ -28,7 +28,7 @@ export async function ask<T>(
   return exchange(agent, { ...defaults, ...what, ...asked }, read);
 }
 
-/** How an exchange fails; the test fails when it does not. */
+/** Returns the error of an exchange; fails the test if there is none. */
 export async function failure(
   url: string,
   asked: Asked = {},

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { findNginx, findPostgresql, findRedis, isCi } from './programs.ts';
 
-// On a laptop what is not installed is skipped, here in sight; where everything is checked it has to be there.
+// On a laptop suites of missing programs are skipped, which shows here; in CI a missing program is a failure.
 describe.each([
   ['PostgreSQL', 'no suite runs on it', findPostgresql],
   ['redis-server', 'no suite about it runs', findRedis],

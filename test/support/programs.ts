@@ -2,11 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { accessSync, constants, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** Whether what is missing is a failure; on a laptop it is skipped, in sight. */
+/** Whether a missing program is a failure; on a laptop its suites are skipped. */
 // oxlint-disable-next-line node/no-process-env -- set by the machine that runs the tests
 export const isCi = !['', '0', 'false', undefined].includes(process.env['CI']);
 
-/** The folder of PostgreSQL's programs; the newest where there are several. */
+/** The folder of PostgreSQL's programs; the newest of several. */
 export function findPostgresql(): string | undefined {
   const packaged = '/usr/lib/postgresql';
   const newestFirst = entriesOf(packaged).sort((a, b) => Number(b) - Number(a));

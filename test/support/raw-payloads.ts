@@ -44,7 +44,7 @@ export const unreadableHeads: readonly RawPayload[] = [
   ['a header without a name', `${head}: z\r\n\r\n`],
 ];
 
-/** Bodies of which nobody can say where they end. */
+/** Bodies without a defined end. */
 export const smuggling: readonly RawPayload[] = [
   ['two lengths', `${head}Content-Length: 4\r\nContent-Length: 5\r\n\r\nabcde`],
   ['the same length twice', `${head}Content-Length: 4\r\nContent-Length: 4\r\n\r\nabcd`],
@@ -65,7 +65,7 @@ export const smuggling: readonly RawPayload[] = [
   ['a blank before the colon of a coding', `${head}Transfer-Encoding : chunked\r\n\r\n0\r\n\r\n`],
 ];
 
-/** Heads that are too large, and one that expects what nobody can do: how each is refused. */
+/** Heads that are too large, and one with an expectation that cannot be met, each with its refusal. */
 export const refusedHeads: readonly (readonly [
   what: string,
   status: number,
@@ -86,7 +86,7 @@ export const tooLarge: readonly RawPayload[] = refusedHeads.map(([what, , , payl
   payload,
 ]);
 
-/** What can be read, is unusual, and leaves its connection open: with the status of its answer. */
+/** Unusual but readable requests that leave their connection open, with the status of the answer. */
 export const answeredInTurn: readonly (readonly [what: string, payload: string, status: number])[] =
   [
     [
@@ -119,7 +119,7 @@ export const answeredInTurn: readonly (readonly [what: string, payload: string, 
     ['a target of 8,193 characters', good.replace('/rates', `/${'a'.repeat(8_192)}`), 414],
   ];
 
-/** What can be read, and is unusual. */
+/** Unusual but readable requests. */
 export const readable: readonly RawPayload[] = [
   ...answeredInTurn.map(([what, payload]): RawPayload => [what, payload]),
   ['HTTP/1.0', `GET /rates HTTP/1.0\r\n${auth}\r\n`],

@@ -18,7 +18,7 @@ export async function readAll(connection: RawConnection): Promise<readonly RawAn
 
 type RawErrorForm = Readonly<Record<string, unknown>>;
 
-/** What an answer has of an error's form: `expect(rawFormOf(answer)).toEqual(rawErrorForm(…))`. */
+/** The form of an answer: `expect(rawFormOf(answer)).toEqual(rawErrorForm(…))`. */
 export function rawFormOf({ status, text, headers }: RawAnswer): RawErrorForm {
   return {
     status,
@@ -30,7 +30,7 @@ export function rawFormOf({ status, text, headers }: RawAnswer): RawErrorForm {
   };
 }
 
-/** What an error must have that ends its connection (contract C2). */
+/** The required form of an error that ends its connection (contract C2). */
 export function rawErrorForm(status: number, error: string): RawErrorForm {
   return {
     status,

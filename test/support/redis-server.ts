@@ -5,7 +5,7 @@ import { ServerProcess } from './server-process.ts';
 export class RedisServer {
   readonly #process: ServerProcess;
 
-  /** Whoever starts it stops it; see `findRedis()` for where there is none. */
+  /** Starts a server; the caller stops it. `findRedis()` says if there is one. */
   static async start(options: readonly string[] = []): Promise<RedisServer> {
     const program = findRedis();
     if (program === undefined) throw new Error('redis-server is not installed');

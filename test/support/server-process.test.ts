@@ -85,7 +85,7 @@ describe.skipIf(findPostgresql() === undefined)('PostgresqlServer', () => {
     expect((await sql`table kept`.execute(db)).rows).toEqual([]);
   });
 
-  it('leaves nothing behind when it is stopped, whoever is connected', async () => {
+  it('leaves nothing behind when it is stopped, even with open connections', async () => {
     const server = await PostgresqlServer.start();
     const { rows } = await sql<{ folder: string }>`
       select current_setting('data_directory') as folder`.execute(connectTo(server));

@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 /** A server starts within this time, however slow the machine. */
 const startMs = 30_000;
 
-/** Somebody else's server, as a process of ours on a free port of this machine. */
+/** A third-party server in a child process, on a free port of this machine. */
 export class ServerProcess {
   readonly port: number;
   readonly #command: readonly string[];
@@ -29,7 +29,7 @@ export class ServerProcess {
         await server.start();
         return server;
       } catch (error) {
-        // Somebody else may have taken the port meanwhile.
+        // Another process may have taken the port meanwhile.
         if (attempt === 3) throw error;
       }
     }
@@ -78,7 +78,7 @@ export class ServerProcess {
     process.off('exit', this.#killLast);
   }
 
-  /** Ends it and its own processes at once, as the loss of a machine does. */
+  /** Kills it and its child processes, like the loss of a machine. */
   async kill(): Promise<void> {
     this.#signalAll('SIGKILL');
     await this.#ended;
@@ -110,7 +110,7 @@ export class ServerProcess {
   }
 }
 
-/** A port of this machine on which nobody listens. */
+/** A port of this machine without a listener. */
 export async function findFreePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => {

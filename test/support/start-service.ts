@@ -14,21 +14,21 @@ import { databaseSettings, makeDatabase } from './temporary-database.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** False where suites run without the fast path. */
+    /** False in suites that run without the fast path. */
     readonly fastPath?: boolean;
   }
 }
 
 export type StartOptions = {
-  /** Where time stands; moved only by `liveAt` and the scenario. A Friday after both publications. */
+  /** The initial time, a Friday after both publications; only `liveAt` and the scenario move it. */
   readonly at?: string;
   /** Settings that differ from the defaults. */
   readonly config?: Partial<PlainConfig>;
   /** Time for the deadlines and breakers of VAT checks; the machine's unless given. */
   readonly timers?: Timers;
-  /** The first day in the ECB's full history; late, because nobody here waits for 27 years. */
+  /** The first day in the ECB's full history; late, because 27 years would take too long. */
   readonly fxFrom?: string;
-  /** What the upstreams shall say, before anything is lived. */
+  /** Scripts the upstreams before the first run. */
   readonly script?: (scenario: Scenario) => void;
   /** Moments to live through before the test begins, as with `liveAt`. */
   readonly lived?: readonly string[];
@@ -184,7 +184,7 @@ export class TestService {
     });
     if (this.#key !== '') return;
     const at = formatInstant(clock.now());
-    // Time stands still here, so a limit would be reached for good.
+    // Time stands still, so a reached limit would stay reached.
     const limits = { rateLimit: 'none', quota: 'none' } as const;
     const { key } = await createKey(this.core.db, { name: 'test', ...limits, at });
     this.#key = key;

@@ -28,7 +28,7 @@ export async function storeKey(db: Db, own: Partial<Tables['api_keys']> = {}): P
     .execute();
 }
 
-/** Stores a test of a subscription that is there, due at once; gives its delivery's id. */
+/** Stores a test of a subscription that exists, due immediately; returns its delivery's id. */
 export async function storeTest(db: Db, subscriptionId: string, at: string): Promise<string> {
   const id = await db.transaction().execute(async (tx) => insertTest(tx, subscriptionId, at));
   if (id === undefined) throw new Error(`${subscriptionId} is not stored`);
@@ -90,7 +90,7 @@ export async function storeDeliveries(db: Db, ...wanted: readonly Pending[]): Pr
   return rows.map(({ id }) => id);
 }
 
-/** So many deliveries to one subscription, of events that are stored nowhere; numbered from 1. */
+/** Deliveries to one subscription, numbered from 1; their events are not stored. */
 export function pendingTo(subscription: string, count: number): Pending[] {
   return Array.from({ length: count }, (_, n) => ({
     event_id: `evt_${n + 1}_`,
@@ -105,13 +105,13 @@ export function claimsOf(own: Partial<ClaimRequest> = {}): ClaimRequest {
   return { at: noon, until, ...room, failing: false, max: 512, ...own };
 }
 
-/** What is stored of a delivery. */
+/** A stored delivery. */
 export async function storedDelivery(db: Db, id: string) {
   const all = db.selectFrom('webhook_deliveries').selectAll();
   return all.where('id', '=', id).executeTakeFirstOrThrow();
 }
 
-/** What is stored of a subscription. */
+/** A stored subscription. */
 export async function storedSubscription(db: Db, id: string) {
   const all = db.selectFrom('webhook_subscriptions').selectAll();
   return all.where('id', '=', id).executeTakeFirstOrThrow();
@@ -148,7 +148,7 @@ export async function openDispatcher(connections?: readonly [Db, Db]) {
   await storeKey(db);
   const clock = new SettableClock(noon);
   const { lines, log } = keepLog();
-  /** What was done, in order: `caught up`, and the ids of deliveries. */
+  /** Events in their order: `caught up`, and the ids of deliveries. */
   const begun: string[] = [];
   const underWay = new Map<string, (verdict?: Verdict) => void>();
   /** Called before attempts begin. */

@@ -78,7 +78,7 @@ export class Wire {
     return this.received;
   }
 
-  /** Resolves when so many answers are there, or the connection has ended; `toHead` for those to HEAD. */
+  /** Resolves after this number of answers, or when the connection has ended; `toHead` for answers to HEAD. */
   async answers(count: number, { toHead = false } = {}): Promise<string> {
     return this.until((received) => countAnswers(received, toHead) >= count);
   }
@@ -89,7 +89,7 @@ export class Wire {
   }
 }
 
-/** How many whole answers these bytes begin with. */
+/** Number of whole answers at the beginning of these bytes. */
 export function countAnswers(bytes: string, toHead = false): number {
   let count = 0;
   for (let at = 0; ; count += 1) {
@@ -103,7 +103,7 @@ export function countAnswers(bytes: string, toHead = false): number {
   }
 }
 
-/** What differs from one answer to the next: the id and the date. */
+/** The parts that differ from one answer to the next: id and date. */
 export function maskOwn(bytes: string): string {
   return bytes
     .replace(/(?<=\r\nx-request-id: )[\w-]{8,}(?=\r\n)/gi, '{id}')

@@ -5,7 +5,7 @@ import { serveHttp } from '../../support/loopback-server.ts';
 /** A document as an upstream serves it. */
 export type Served = { readonly status: number; readonly type: string; readonly body: string };
 
-/** What is served in place of TEDB's answer and of the ECB's files. */
+/** Replacements of TEDB's answer and the ECB's files. */
 export type Instead = Partial<Record<'tedb' | 'daily' | '90d', Served>>;
 
 /**
@@ -15,7 +15,7 @@ export type Instead = Partial<Record<'tedb' | 'daily' | '90d', Served>>;
 export class Between {
   readonly url: string;
   instead: Instead = {};
-  /** Where the sandbox is, as soon as it runs. */
+  /** Addresses of the sandbox, once it runs. */
   upstreams = { tedbUrl: '', ecbUrl: '' };
 
   /** The request for rates that was seen last. */
@@ -36,14 +36,14 @@ export class Between {
     this.url = url;
   }
 
-  /** What TEDB says of a date, to the request that it had last. */
+  /** TEDB's answer for a date to its last request. */
   async fetchRates(date: string): Promise<Served> {
     const { body, soapaction } = this.#asked;
     const ofDate = body.replace(/(?<=situationOn>)\d{4}-\d\d-\d\d/, date);
     return this.#askRates(ofDate, soapaction);
   }
 
-  /** What the ECB has under a name: `eurofxref-daily.xml`. */
+  /** The ECB's file of a name: `eurofxref-daily.xml`. */
   async fetchFile(name: string): Promise<Served> {
     return serveAs(await fetch(this.upstreams.ecbUrl + name));
   }

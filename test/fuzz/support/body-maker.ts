@@ -82,7 +82,7 @@ export function makeBody(dice: Dice, operation: string): string | undefined {
   const fields = Object.entries(fieldsOf[operation] ?? {});
   if (dice.happens(0.04)) return dice.pick(noJson);
   if (dice.happens(0.01)) return `{}${' '.repeat(65_536)}`;
-  // Nobody reads a body here: none, or one that is JSON at least.
+  // The body is not read: none, or any JSON.
   if (fields.length === 0) return dice.pick([undefined, undefined, '{}', '[]', 'null', '{"a":1}']);
   if (dice.happens(0.04)) return dice.pick(wrongBodies);
   if (dice.happens(0.04)) return undefined;

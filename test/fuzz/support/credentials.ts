@@ -4,13 +4,13 @@ import type { TestService } from '../../support/start-service.ts';
 
 export type Headers = Readonly<Record<string, string | readonly string[]>>;
 
-/** How somebody says who they are. */
+/** A way to present a key. */
 export type Credential = {
   readonly name: string;
   /** Whether the key is accepted, and whether its quota is used up. */
   readonly kind: 'good' | 'poor' | 'refused';
   readonly headers: Headers;
-  /** What is added to the query, which nobody may read. */
+  /** An addition to the query, which must be ignored. */
   readonly query: readonly (readonly [string, string])[];
 };
 

@@ -5,7 +5,7 @@ const everyDate = 'from=1000-01-01&to=9999-12-31';
 /** The first day of the euro's reference rates. */
 const firstDate = '1999-01-04';
 
-/** What a caller has read of exchange rates, and what they may doubt of what is new (contract C19, C20). */
+/** Exchange rates that a caller has read, and the reasons to doubt new ones (contract C19, C20). */
 export class KnownFixings {
   readonly #service: TestService;
   readonly #bodies = new Map<string, string>();
@@ -22,7 +22,7 @@ export class KnownFixings {
     for (const date of dates.slice(-3)) await this.#readBody(date);
   }
 
-  /** What there is now that was not there, and the reasons to doubt it; and what changed that never may. */
+  /** Compares with new rates: the new ones, the reasons to doubt them, and forbidden changes. */
   async readAgain(
     today: string,
   ): Promise<{ readonly added: readonly string[]; readonly doubts: readonly string[] }> {

@@ -3,7 +3,7 @@ import { noReceiverUrls, receiverUrls } from './values.ts';
 import type { FuzzQuestion } from './question.ts';
 import { fxDates, rateDates, stateDown, type World } from './world.ts';
 
-/** What VIES asks, Greece in both spellings (contract C21). */
+/** The country codes of VIES, Greece in both spellings (contract C21). */
 const vatStates = new Set(
   'AT BE BG CY CZ DE DK EE EL GR ES FI FR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK XI'.split(
     ' ',
@@ -14,7 +14,7 @@ const vatStates = new Set(
  * What a request may be answered with, as `404 not found` or as the beginning of it: `400 invalid 'since'`.
  *
  * Written from the interface and the contract, in the order of contract C3, and not from the code. More than
- * one where a request has several faults, of which any may be told.
+ * one if a request has several faults, of which any may be reported.
  */
 export function expectedOf(
   question: FuzzQuestion,
@@ -46,7 +46,7 @@ export function expectedOf(
   const outcomes = outcomesOf(asked.id, question, world);
   const isCharged = !isPublic && asked.id !== 'getUsage';
   if (faults.length > 0) {
-    // What does not exist may be told first, and its limit be reached only then.
+    // A 404 may come first, and the limit be reached only then.
     const isPoor = credential.kind === 'poor' && faults.some((one) => one.includes("'url'"));
     // Whether a host is public is asked only of those who may ask.
     const refused = isPoor ? ['429 QUOTA_EXCEEDED'] : [];
@@ -60,7 +60,7 @@ export function expectedOf(
   return outcomes;
 }
 
-/** What is wrong with path and query, told as the 400 that says it. */
+/** The faults of path and query, as the 400 that reports them. */
 function parameterFaults(id: string, { ids, query }: FuzzQuestion): string[] {
   const faults = new Set<string>();
   const refuse = (name: string): void => void faults.add(`400 invalid '${name}' — expected `);
@@ -167,7 +167,7 @@ const bodyRules: Readonly<Record<string, Readonly<Record<string, (value: unknown
   },
 };
 
-/** What comes of a request in which nothing is wrong. */
+/** The expected answers to a request without faults. */
 function outcomesOf(id: string, question: FuzzQuestion, world: World): readonly string[] {
   const { ids, validator } = question;
   const read = validator === 'none' ? ['200'] : ['304'];
@@ -199,7 +199,7 @@ function checkOutcomes(country: string, vat: string): readonly string[] {
   return country.toUpperCase() === stateDown ? ['503 MS_UNAVAILABLE'] : ['200'];
 }
 
-/** What calls about one subscription succeed with. */
+/** The success statuses of calls about one subscription. */
 const webhookStatus: Readonly<Record<string, string>> = {
   getSubscription: '200',
   changeSubscription: '200',

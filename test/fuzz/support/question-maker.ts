@@ -173,7 +173,7 @@ export class QuestionMaker {
     return dice.pick(dice.happens(0.7) ? values.bad : values.far);
   }
 
-  /** One's own subscriptions above all; now and then one of somebody else. */
+  /** Mostly the caller's own subscriptions, sometimes those of another key. */
   #ids(): readonly string[] {
     const own = [...this.#world.subscriptions.keys()];
     return own.length > 0 && !this.#dice.happens(0.15) ? own : this.#world.foreignIds;
@@ -201,7 +201,7 @@ export class QuestionMaker {
       const twice = dice.pick(names);
       pairs.push([twice, this.#value(operation, twice)]);
     }
-    // Names that are nobody's, and another spelling of one that is somebody's.
+    // Unknown names, and another spelling of a known one.
     if (dice.happens(0.08)) {
       const name = dice.pick([
         '__proto__',

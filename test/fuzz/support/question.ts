@@ -3,11 +3,11 @@ import type { Credential, Headers } from './credentials.ts';
 
 /** A request of the fuzz, in what it means: how it goes over the wire follows from it. */
 export type FuzzQuestion = {
-  /** Whose path it has; undefined for a path that nobody has. */
+  /** The operation of the path; undefined for an unknown path. */
   readonly operation: Operation | undefined;
   /** Another one than the operation's now and then. */
   readonly method: string;
-  /** What stands for `{date}` and the like, before it is encoded. */
+  /** Values of `{date}` and other parameters of the path, before they are encoded. */
   readonly ids: Readonly<Record<string, string>>;
   /** Before it is encoded. */
   readonly query: readonly (readonly [name: string, value: string])[];
@@ -21,7 +21,7 @@ export type FuzzQuestion = {
   readonly validator: 'none' | 'current' | 'any';
 };
 
-/** What goes over the wire, for `service.ask`. */
+/** The request as `service.ask` takes it. */
 export function toRequest(question: FuzzQuestion): {
   readonly method: string;
   readonly path: string;

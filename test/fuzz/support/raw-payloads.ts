@@ -1,7 +1,7 @@
 import type { RawPayload } from '../../support/raw-payloads.ts';
 import { auth, host } from '../../support/raw-requests.ts';
 
-/** What must never be answered: nobody else here asks for what there is not, with a good key. */
+/** A request that must not be answered: no other request here has this path and a good key. */
 export const smuggled = `GET /smuggled HTTP/1.1\r\n${host}${auth}\r\n`;
 
 /** Each says something about the length that a proxy might read otherwise. */

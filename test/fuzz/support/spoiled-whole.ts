@@ -2,7 +2,7 @@ import type { Dice } from '../../support/dice.ts';
 import type { Served } from './between.ts';
 import { mutate } from './xml-mutants.ts';
 
-/** How a document was spoiled. */
+/** A change to a document. */
 export type Way = {
   readonly how: string;
   /** Whether nothing of it may ever be published; else it depends on what is left. */

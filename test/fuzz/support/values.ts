@@ -1,6 +1,6 @@
 /** Values around the edges of what the contract allows, and far outside of it. */
 
-/** What is nobody's date, number, code or name. */
+/** Texts that are no date, number, code or name. */
 const junk: readonly string[] = [
   '',
   ' ',
@@ -171,7 +171,7 @@ const statuses: readonly string[] = ['pending', 'succeeded', 'failed'];
 const noStatuses: readonly string[] = ['Pending', 'lost', 'pending,failed', 'pending '];
 const noCursors: readonly string[] = ['x', '0', 'MjAyNg', 'dlv_0', '=', 'eyJhIjoxfQ'];
 
-/** What a parameter may have, what it just may not have, and what is nobody's value. */
+/** Valid values of a parameter, values just outside, and nonsense. */
 type Values = {
   readonly good: readonly string[];
   readonly bad: readonly string[];
@@ -180,7 +180,7 @@ type Values = {
 
 const day: Values = { good: dates, bad: noDates, far: junk };
 
-/** By the name of the parameter, with its operation where the name alone does not say it. */
+/** By the name of the parameter, with its operation if the name is ambiguous. */
 export const parameterValues: Readonly<Record<string, Values>> = {
   date: day,
   from: day,
@@ -204,7 +204,7 @@ export const parameterValues: Readonly<Record<string, Values>> = {
   },
 };
 
-/** Receivers on public addresses, which nobody connects to here. */
+/** Receivers on public addresses, to which tests do not connect. */
 export const receiverUrls: readonly string[] = [
   'https://198.100.0.1/',
   'https://198.100.0.2:8443/hook?for=vat',
@@ -213,7 +213,7 @@ export const receiverUrls: readonly string[] = [
   `https://198.100.0.5/${'a'.repeat(1_900)}`,
 ];
 
-/** What is no receiver's URL, whatever a caller says (contract C30). */
+/** URLs that are refused for receivers (contract C30). */
 export const noReceiverUrls: readonly unknown[] = [
   'http://198.100.0.1/',
   'ftp://198.100.0.1/',

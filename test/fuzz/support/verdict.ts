@@ -5,7 +5,7 @@ import { expectedOf } from './oracle.ts';
 import type { FuzzQuestion } from './question.ts';
 import { newestRates, type World } from './world.ts';
 
-/** What R23 counts, each of which has to be none. */
+/** The faults that R23 counts; each count has to be 0. */
 export type Fault =
   | 'unexpected 5xx'
   | 'undocumented'
@@ -15,7 +15,7 @@ export type Fault =
 
 export type Problem = readonly [fault: Fault, detail: string];
 
-/** What is wrong with an answer; none when it is what document and contract say. */
+/** The faults of an answer; none if it agrees with document and contract. */
 export function judge(
   question: FuzzQuestion,
   answer: Answer,
@@ -56,7 +56,7 @@ function faultOf(
     : 'other than the contract says';
 }
 
-/** The error's text where it has the form of contract C2; else whatever came. */
+/** The error's text if it has the form of contract C2; else the whole body. */
 function errorOf({ text }: Answer): string {
   const error = /^\{"error":("(?:[^"\\]|\\.)*")\}$/.exec(text)?.[1];
   return error === undefined ? `no error but ${text.slice(0, 200)}` : (JSON.parse(error) as string);
@@ -97,7 +97,7 @@ function withoutBody(response: Part): Part {
   return known;
 }
 
-/** What the schema cannot say: which policy when, what is echoed, and that the same is always the same. */
+/** Checks beyond the schema: the cache policy, the echo, and equal answers to equal requests. */
 function bodyProblems(question: FuzzQuestion, answer: Answer, world: World): Problem[] {
   const { status, headers, text } = answer;
   const { operation, ids, target, method } = question;
@@ -138,7 +138,7 @@ function bodyProblems(question: FuzzQuestion, answer: Answer, world: World): Pro
   return problems;
 }
 
-/** Where an answer does not mean what was asked. */
+/** Finds contents of an answer that do not fit the request. */
 function meaningProblems({ operation, ids, query }: FuzzQuestion, said: Part): string[] {
   const asked = new Map(query);
   const problems: string[] = [];

@@ -35,7 +35,7 @@ export class World {
   readonly subscriptions = new Map<string, KnownSubscription>();
   /** Tests and replays of the key, within the hour in which time stands still. */
   requested = 0;
-  /** Ids of subscriptions that are somebody else's, or are gone. */
+  /** Ids of subscriptions that belong to another key or are deleted. */
   readonly foreignIds: string[];
   /** ETag and body of what was read, by target. Nothing is published meanwhile, so they must stay. */
   readonly read = new Map<string, { readonly etag: string; readonly text: string }>();

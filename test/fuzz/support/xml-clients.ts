@@ -14,7 +14,7 @@ export type Kind = 'tedb' | 'ecb' | 'vies';
 /** Lets the real client of an upstream read an answer; `accepted`, or why not. */
 export type Read = (body: Uint8Array) => Promise<string>;
 
-/** The three clients behind a server that answers what it is told to. */
+/** The three clients, with a server that gives any answer. */
 export async function openClients(): Promise<Readonly<Record<Kind, Read>>> {
   let body: Uint8Array = Buffer.alloc(0);
   const url = await serveHttp((request, response) => {

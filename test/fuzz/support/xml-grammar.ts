@@ -47,7 +47,7 @@ const declaration =
 const date = String.raw`\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])`;
 const xmlDate = String.raw`${date}(?:Z|[+-]\d\d:\d\d)?`;
 
-/** An element without attributes, with blanks where they may be. */
+/** An element without attributes, with blanks in all allowed places. */
 function element(name: string, content: string): string {
   return `<${name}${gap}>${content}</${name}${gap}>`;
 }

@@ -1,6 +1,6 @@
 import type { Dice } from '../../support/dice.ts';
 
-/** What is put in somewhere: markup, entities, bytes that are no text. */
+/** Texts to insert: markup, entities, bytes that are no text. */
 const splinters: readonly string[] = [
   '<',
   '>',
@@ -75,7 +75,7 @@ export function mutate(dice: Dice, document: string): string {
   return mutant;
 }
 
-/** What every parser has to be asked once: each kind of leaf and each attribute, missing, twice, or with nonsense. */
+/** Mutants for every parser: each kind of leaf and each attribute missing, twice, or with nonsense. */
 export function mutateEach(document: string): readonly string[] {
   const root = document.search(/<\w/);
   const whole = [
