@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import type { Db, Tx } from '../database/database.ts';
 
 /**
- * Every column that holds text encrypted with SECRET_KEY. A new one is added here: the start tries the key on
- * it, and `secrets rotate` encrypts it again.
+ * Every column of text that is encrypted with SECRET_KEY. A new one is added here, so that the start tries the key
+ * on it and `secrets rotate` encrypts it again.
  *
- * `context` is the column whose text the encryption is bound to; `order` tells which row is the newest.
+ * The encryption is bound to the text of the column `context`; `order` sorts rows by age.
  */
 const encryptedColumns = [
   {
@@ -25,7 +25,7 @@ export type EncryptedText = { readonly sealed: string; readonly context: string 
 
 type EncryptedRow = EncryptedText & { readonly id: string };
 
-/** The newest text of each column that holds any: all of them were encrypted with the same key. */
+/** Reads the newest text of each column; all texts are encrypted with the same key. */
 export async function sampleEncrypted(db: Db): Promise<EncryptedText[]> {
   const samples: EncryptedText[] = [];
   for (const { table, column, context, order } of encryptedColumns) {
@@ -38,8 +38,8 @@ export async function sampleEncrypted(db: Db): Promise<EncryptedText[]> {
 }
 
 /**
- * Replaces every encrypted text by what `encryptAgain` makes of it, and returns how many were replaced;
- * undefined leaves a text as it is.
+ * Replaces every encrypted text by the result of `encryptAgain`, or leaves it if that is undefined. Returns the number
+ * of replaced texts.
  */
 export async function replaceEncrypted(
   tx: Tx,

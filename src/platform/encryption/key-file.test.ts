@@ -173,7 +173,7 @@ describe('loadSecretKey (operator.md, SECRET_KEY)', () => {
 
     expect(() => loadSecretKey({ configured: undefined, databaseUrl })).toThrow(
       `webhooks: ${keyFile} does not hold a key; bring it back from a backup or set SECRET_KEY. ` +
-        'If the key is lost, delete the file and have the subscriptions made anew',
+        'If the key is lost, delete the file and have the subscriptions created again',
     );
     expect(readFileSync(keyFile, 'utf8')).toBe(text);
   });

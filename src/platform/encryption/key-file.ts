@@ -7,11 +7,9 @@ import type { Secret } from '../config/secret.ts';
 import { parseSecretKey, secretKeyCommand, secretKeyForm } from '../config/secret-key.ts';
 
 /**
- * The key that encrypts signing secrets at rest (operator.md, SECRET_KEY).
- *
- * A configured one wins. Without one, an embedded database has its own in
- * `<database file>.secret-key`, made at the first call, by whichever process is first. Throws, in words
- * for the operator and never with the key, when there is none to be had.
+ * Loads the key that encrypts stored secrets (operator.md, SECRET_KEY): the configured one, or the one in
+ * `<database file>.secret-key` beside an embedded database. The first process that needs the file makes it. Throws a
+ * sentence for the operator, never with the key, if there is no key.
  */
 export function loadSecretKey(options: {
   readonly configured: Secret<Buffer> | undefined;
@@ -31,7 +29,7 @@ export function loadSecretKey(options: {
   return readKey(file) ?? makeKey(file);
 }
 
-/** Undefined when there is no such file. */
+/** Reads a key file; undefined if it does not exist. */
 export function readKey(file: string): Buffer | undefined {
   let text: string;
   try {
@@ -48,15 +46,15 @@ export function readKey(file: string): Buffer | undefined {
   if (key !== undefined) return key;
   throw new Error(
     `webhooks: ${file} does not hold a key; bring it back from a backup or set SECRET_KEY. If the key is ` +
-      'lost, delete the file and have the subscriptions made anew',
+      'lost, delete the file and have the subscriptions created again',
   );
 }
 
 /**
- * Makes the file and answers what is in it in the end.
+ * Makes the file and returns the key that it then has.
  *
- * Written under another name and linked, which fails when the name is taken: a process that starts at the
- * same time sees no file or a whole one, and all of them end with the same key.
+ * The key is written under another name and linked, which fails if the file exists. So a process that starts at the
+ * same time sees either no file or a whole one, and all of them get the same key.
  */
 export function makeKey(file: string): Buffer {
   const draft = `${file}.${randomBytes(8).toString('hex')}`;

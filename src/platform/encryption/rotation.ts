@@ -7,24 +7,24 @@ import { makeNextKey, replaceKeyFile, type SecretKeys } from './secret-keys.ts';
 
 /** The outcome of a rotation. */
 export type Rotation = {
-  /** `done before`: everything is encrypted with the new key already. */
+  /** `done before`: every secret was encrypted with the new key already. */
   readonly kind: 'rotated' | 'done before';
-  /** How many secrets were encrypted again. */
+  /** Number of secrets that were encrypted again. */
   readonly secrets: number;
-  /** The id of the key that is now in use. */
+  /** The id of the key now in use. */
   readonly keyId: string;
 };
 
 type Wanted = {
   readonly keys: SecretKeys;
   readonly at: string;
-  /** Throws when a server could not open the secrets afterwards. */
+  /** Throws if a server could not open the secrets afterwards. */
   readonly refuse: (tx: Tx) => Promise<void>;
 };
 
 /**
- * Encrypts everything that is encrypted with SECRET_KEY again, with a configured new key, in one transaction.
- * Throws, and changes nothing, when a stored secret does not open.
+ * Encrypts every stored secret again, with a configured new key, in one transaction. Throws, and changes nothing, if
+ * a stored secret does not open.
  */
 export async function rotateTo(db: Db, newKey: Buffer, wanted: Wanted): Promise<Rotation> {
   return db.transaction().execute(async (tx) => {
@@ -35,10 +35,10 @@ export async function rotateTo(db: Db, newKey: Buffer, wanted: Wanted): Promise<
 }
 
 /**
- * The same with the key in a file beside an embedded database: makes a new key and replaces the file.
+ * Does the same with the key in a file beside an embedded database: makes a new key and replaces the file.
  *
- * Before the transaction the new key is in `<key file>.next`, after it the file is replaced: whenever the
- * process ends, the key in use is in one of the two. Called again, it ends what was interrupted.
+ * The new key is written to `<key file>.next` before the transaction, and replaces the file after it. So the key in
+ * use is in one of the two files whenever the process ends. Another call finishes an interrupted rotation.
  */
 export async function rotateKeyFile(db: Db, keyFile: string, wanted: Wanted): Promise<Rotation> {
   const rotation = await db.transaction().execute(async (tx) => {

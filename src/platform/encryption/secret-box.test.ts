@@ -13,7 +13,7 @@ describe('seal and open', () => {
   const refusal =
     'webhooks: the signing secret of whk_1 cannot be decrypted: SECRET_KEY (or the .secret-key file ' +
     'beside the database) is not the one that it was encrypted with; bring that one back, or have the ' +
-    'subscription deleted and made anew';
+    'subscription deleted and created again';
 
   it('gives back any text', () => {
     fc.assert(

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
 
 /**
- * Signing secrets at rest, encrypted with SECRET_KEY: AES-256-GCM.
+ * Encryption of stored secrets with SECRET_KEY: AES-256-GCM.
  *
  * A sealed secret is `v1.` and, in base64url, a nonce of 12 random bytes, the encrypted text and a tag of
  * 16 bytes. The nonce is random: with one key, 2³² secrets may be sealed before two nonces are likely to
@@ -12,16 +12,14 @@ const version = 'v1.';
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** Names a key without revealing anything of it: two keys have two ids. */
+/** The id of a key, which reveals nothing of it. Different keys have different ids. */
 export function idOfKey(key: Uint8Array): string {
   return createHmac('sha256', key).update('vatfx secret key').digest('hex').slice(0, 16);
 }
 
 /**
- * Encrypts a text, bound to a context that has to be the same when it is opened: the id of the
- * subscription, so that a secret cannot be moved to another one.
- *
- * Every call gives another result.
+ * Encrypts a text, bound to a context: the id of the thing that it belongs to, such as a subscription. It opens only
+ * with the same context, so it cannot be moved to another row. Every call returns another result.
  */
 export function seal(key: Uint8Array, plain: string, context: string): string {
   const nonce = randomBytes(nonceBytes);
@@ -31,7 +29,7 @@ export function seal(key: Uint8Array, plain: string, context: string): string {
   return version + Buffer.concat([...sealed, encryption.getAuthTag()]).toString('base64url');
 }
 
-/** Decrypts what {@link seal} wrote; throws when the key, the context or a single byte is not the same. */
+/** Decrypts a text of {@link seal}; throws if the key, the context or a single byte differs. */
 export function open(key: Uint8Array, sealed: string, context: string): string {
   try {
     const bytes = decode(sealed);
@@ -46,13 +44,13 @@ export function open(key: Uint8Array, sealed: string, context: string): string {
     throw new Error(
       `webhooks: the signing secret of ${context} cannot be decrypted: SECRET_KEY (or the .secret-key ` +
         'file beside the database) is not the one that it was encrypted with; bring that one back, or ' +
-        'have the subscription deleted and made anew',
+        'have the subscription deleted and created again',
       { cause },
     );
   }
 }
 
-/** Whether a key opens what {@link seal} wrote. */
+/** Whether a key opens a text of {@link seal}. */
 export function opensWith(
   key: Uint8Array,
   { sealed, context }: { readonly sealed: string; readonly context: string },
@@ -68,7 +66,7 @@ export function opensWith(
 function decode(sealed: string): Buffer {
   const text = sealed.slice(version.length);
   const bytes = Buffer.from(text, 'base64url');
-  // Node's decoder overlooks foreign characters and spare bits: a changed text could pass for the same.
+  // Node's decoder ignores foreign characters and spare bits, so a changed text could decode to the same bytes.
   if (!sealed.startsWith(version) || bytes.toString('base64url') !== text) {
     throw new Error(`expected ${version} and base64url`);
   }

@@ -9,26 +9,26 @@ import { idOfKey, open, opensWith, seal } from './secret-box.ts';
 import { flushFolder } from '../flush-to-disk.ts';
 import { loadSecretKey, makeKey, readKey } from './key-file.ts';
 
-/** Stands among the ids of a process that reads the key file again when it needs to. */
+/** Listed among the key ids of a process that reads the key file again if a secret does not open. */
 export const followsKeyFile = 'file';
 
 type KeySettings = Pick<Config, 'databaseUrl' | 'secretKey' | 'secretKeyNext'>;
 
 /**
- * The keys that this process can open stored secrets with.
+ * The keys with which this process can open stored secrets.
  *
- * Configured ones are read once. Without them the key is in a file beside the embedded database, and a
- * rotation goes through a second file, `<key file>.next`: written, used by the transaction, then renamed.
- * Both files are read again when a secret does not open, so a running server follows. A process that is
- * killed between the transaction and the renaming leaves both files; the next start renames.
+ * Configured keys are read once. Otherwise the key is in a file beside the embedded database. A rotation writes a
+ * second file, `<key file>.next`, encrypts with it in a transaction, and then renames it. A running server reads both
+ * files again if a secret does not open. If a process is killed between the transaction and the renaming, both files
+ * exist, and the next start renames.
  */
 export class SecretKeys {
-  /** By id; the first is SECRET_KEY, or what the key file held at the start. */
+  /** Keys by id; the first is SECRET_KEY, or the key in the key file at the start. */
   readonly #keys = new Map<string, Buffer>();
   readonly #first: Buffer;
   readonly #file: string | undefined;
 
-  /** Makes the key file if there is none. Throws, in words for the operator, when there is no key. */
+  /** Loads the keys; makes the key file if it is missing. Throws a sentence for the operator if there is no key. */
   static load({ secretKey, secretKeyNext, databaseUrl }: KeySettings): SecretKeys {
     const key = loadSecretKey({ configured: secretKey, databaseUrl: databaseUrl.reveal() });
     const database = embeddedFileOf(databaseUrl.reveal());
@@ -45,12 +45,12 @@ export class SecretKeys {
     this.#readFiles();
   }
 
-  /** What other processes are told of the keys: their ids, which reveal nothing of them. */
+  /** Ids of the keys, which other processes may read; they reveal nothing of the keys. */
   get described(): readonly string[] {
     return [...this.#keys.keys(), ...(this.#file === undefined ? [] : [followsKeyFile])];
   }
 
-  /** Decrypts a stored text; throws when none of the keys opens it. */
+  /** Decrypts a stored text; throws if none of the keys opens it. */
   open(sealed: string, context: string): string {
     let key = this.#find({ sealed, context });
     if (key === undefined) {
@@ -74,9 +74,8 @@ export class SecretKeys {
   }
 
   /**
-   * Finds the key in use when a process starts: the one that opens what is stored. Throws when none does.
-   *
-   * Ends a replacement of the key file that was interrupted after its transaction.
+   * Finds the key in use at the start of a process: the key that opens the stored secrets. Throws if none does.
+   * Finishes a replacement of the key file that was interrupted after its transaction.
    */
   async settle(db: Db): Promise<void> {
     await db.transaction().execute(async (tx) => {
@@ -94,7 +93,7 @@ export class SecretKeys {
       inUse = this.#find(text);
     }
     if (inUse !== undefined) return idOfKey(inUse);
-    // Nothing is stored: what a rotation has set stays, unless this process does not have it.
+    // Nothing is stored. The key that a rotation has set stays, unless this process does not have it.
     return known !== null && this.#keys.has(known) ? known : idOfKey(this.#first);
   }
 
@@ -102,7 +101,7 @@ export class SecretKeys {
     return [...this.#keys.values()].find((key) => opensWith(key, text));
   }
 
-  /** The next key first: once it is renamed, it is found in the other file. */
+  /** Reads the next key first: if it is renamed meanwhile, the second read finds it. */
   #readFiles(): void {
     if (this.#file === undefined) return;
     for (const { key } of readKeyFiles(this.#file)) this.#add(key);
@@ -113,7 +112,7 @@ export class SecretKeys {
   }
 }
 
-/** The keys beside an embedded database: that of a rotation that has not ended, and the one in its place. */
+/** Reads the keys beside an embedded database: that of an unfinished rotation, and the one of the key file. */
 export function readKeyFiles(
   keyFile: string,
 ): readonly { readonly file: string; readonly key: Buffer }[] {
@@ -123,7 +122,7 @@ export function readKeyFiles(
   });
 }
 
-/** Makes the key of a rotation, or gives the one that an interrupted rotation has made. */
+/** Makes the key of a rotation, or returns the one that an interrupted rotation has made. */
 export function makeNextKey(keyFile: string): Buffer {
   const file = nextKeyFileOf(keyFile);
   const key = readKey(file) ?? makeKey(file);
@@ -132,9 +131,9 @@ export function makeNextKey(keyFile: string): Buffer {
 }
 
 /**
- * Puts the next key in the place of the key file if it is the one in use; else does nothing.
+ * Replaces the key file by the next key if that is the key in use.
  *
- * To be called while the key in use is locked: no other rotation makes a next key meanwhile.
+ * Called while the key in use is locked, so that no other rotation makes a next key meanwhile.
  */
 export function replaceKeyFile(keyFile: string, inUse: string): boolean {
   const next = nextKeyFileOf(keyFile);
@@ -145,7 +144,7 @@ export function replaceKeyFile(keyFile: string, inUse: string): boolean {
   return true;
 }
 
-/** A server that runs as another user must be able to read the key that root makes. */
+/** Gives a key that root has made the owner of the old one, so that a server of another user can read it. */
 function keepOwner(of: string, file: string): void {
   const owner = statSync(of, { throwIfNoEntry: false });
   if (owner !== undefined && process.getuid?.() === 0) chownSync(file, owner.uid, owner.gid);
