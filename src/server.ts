@@ -77,10 +77,10 @@ export async function startServer(options: CoreOptions): Promise<Server> {
 
   const reads = SyncReader.open(config.databaseUrl.reveal());
   starting.defer(() => reads?.close());
-  const memory = new ResponseCache();
+  const responseCache = new ResponseCache();
   const published = {
-    rates: createPublished(dataSets.rates, { db, reads, memory }),
-    fx: createPublished(dataSets.fx, { db, reads, memory }),
+    rates: createPublished(dataSets.rates, { db, reads, responseCache }),
+    fx: createPublished(dataSets.fx, { db, reads, responseCache }),
   };
   watch.on('rates', async () => published.rates.refresh());
   const currencies = new KnownCurrencies();
@@ -98,7 +98,7 @@ export async function startServer(options: CoreOptions): Promise<Server> {
     dataSets: describeFreshness(published),
     readBacklog: async () => readBacklog(db, clock.now()),
   };
-  const cachedRoutes = new CachedRoutes(memory);
+  const cachedRoutes = new CachedRoutes(responseCache);
   const limits = createConnectionLimits(core);
   const known = { published, currencies, cachedRoutes, limits: limits.api };
   const parts = { ...known, ...joined, isDraining, statusSources, starting };

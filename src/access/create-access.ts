@@ -1,7 +1,7 @@
 import type { Config } from '../platform/config/options.ts';
 import type { Db } from '../platform/database/database.ts';
 import type { RevisionWatch } from '../platform/database/revisions.ts';
-import type { Admitted } from '../platform/fast-path/admission.ts';
+import type { Admit } from '../platform/fast-path/admission.ts';
 import { cachedRouteScope } from '../platform/http/routes/cached-routes.ts';
 import type { Charge } from '../platform/http/routes/routes.ts';
 import type { Log } from '../platform/log.ts';
@@ -29,8 +29,8 @@ export type Access = {
   readonly authenticator: Authenticator;
   readonly limiter: Limiter;
   readonly charge: Charge;
-  /** The caller that presents a key with the scope of look-ups; undefined if `authenticator` has to judge the key. */
-  readonly admit: (key: string) => Admitted | undefined | Promise<Admitted | undefined>;
+  /** The caller that presents a key with the scope of cached routes; undefined if `authenticator` has to judge the key. */
+  readonly admit: Admit;
   readonly flusher: UsageFlusher;
 };
 
@@ -58,7 +58,7 @@ export function createAccess(parts: Parts): Access {
   const flusher = new UsageFlusher({ db, ledger, takeLastUses, clock, log });
   const charge = chargeWith(limiter);
   const toAdmitted = (known: KnownKey | undefined): Admitted | undefined => {
-    // A key without the scope of look-ups is refused by the general machinery.
+    // A key without the scope of cached routes is refused by the framework.
     if (known?.record.scopes.includes(cachedRouteScope) !== true) return undefined;
     const apiKey = known.record;
     return {

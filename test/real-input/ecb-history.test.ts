@@ -56,13 +56,13 @@ describe.skipIf(!hasCaptures)(
       const { accepted, doubted, corrected } = planPublications(offers, [], today);
       const db = await openTemporaryDatabase();
       await db.transaction().execute(async (tx) => insertSnapshots(tx, accepted, today));
-      const memory = new ResponseCache();
+      const responseCache = new ResponseCache();
       const published = new PublishedSnapshots<IsoDate>(
         {
           findLatest: async () => findLatest(db),
           findBody: async (date) => fxSnapshots.findBody(db, date),
         },
-        memory,
+        responseCache,
       );
       await published.refresh();
       const log = createLog('silent', process.stderr);
@@ -83,7 +83,7 @@ describe.skipIf(!hasCaptures)(
         published,
         currencies: new KnownCurrencies(),
         charge: () => {},
-        cachedRoutes: new CachedRoutes(memory),
+        cachedRoutes: new CachedRoutes(responseCache),
       });
       const get = async (url: string): Promise<string> => (await app.inject({ url })).body;
 

@@ -11,10 +11,10 @@ export function createPublished(
   parts: {
     readonly db: Db;
     readonly reads: SyncReader | undefined;
-    readonly memory: ResponseCache;
+    readonly responseCache: ResponseCache;
   },
 ): PublishedSnapshots<IsoDate> {
-  const { db, reads, memory } = parts;
+  const { db, reads, responseCache } = parts;
   const readBody = reads?.prepare(snapshots.bodyQuery(db, '' as IsoDate));
   const findLater = async (date: IsoDate): Promise<string | undefined> =>
     snapshots.findBody(db, date);
@@ -31,6 +31,6 @@ export function createPublished(
       findLatest: async () => findLatest(db),
       findBody: readBody === undefined ? findLater : findNow,
     },
-    memory,
+    responseCache,
   );
 }

@@ -41,8 +41,9 @@ export type OtherConnections = {
 /**
  * Closes the API without losing a request: when all requests under way are answered, or after 25 s.
  *
- * New connections are refused from the beginning. A connection that seems idle may have a request on its way, so
- * each gets one second for a last request, whose answer asks to close the connection. Then idle ones are closed.
+ * First it accepts the connections that have already arrived, then it stops listening. A connection that seems idle may
+ * have a request on its way, so each gets one second for a last request, whose answer asks to close the connection.
+ * Then idle ones are closed.
  */
 export async function closeWithin(
   api: FastifyInstance,
