@@ -1,7 +1,7 @@
 import type { Config } from '../platform/config/options.ts';
 import type { Db } from '../platform/database/database.ts';
 import type { RevisionWatch } from '../platform/database/revisions.ts';
-import type { Admit } from '../platform/fast-path/admission.ts';
+import type { Admit, Admitted } from '../platform/fast-path/admission.ts';
 import { cachedRouteScope } from '../platform/http/routes/cached-routes.ts';
 import type { Charge } from '../platform/http/routes/routes.ts';
 import type { Log } from '../platform/log.ts';
