@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { defaultTypes, printBody, subscribableTypes } from './event-types.ts';
+import { defaultTypes, type EventSources, printBody, subscribableTypes } from './event-types.ts';
 
 const at = '2026-11-20T07:00:03.000Z';
+/** The only source that these bodies use. */
+const sources = (readChanges: EventSources['readChanges']) => ({ readChanges }) as EventSources;
 
 describe('subscribable and default event types (contract C27)', () => {
   it('leaves out events that are sent on request alone', () => {
@@ -20,7 +22,7 @@ describe('printBody of rates.changed (contract C28)', () => {
       return { json: '[{"id":"a"},{"id":"b"}]', count: 2 };
     };
 
-    expect(await printBody(event, { readChanges })).toBe(
+    expect(await printBody(event, sources(readChanges))).toBe(
       `{"type":"rates.changed","timestamp":"${at}","snapshotDate":"2026-11-20",` +
         '"changes":[{"id":"a"},{"id":"b"}],"count":2}',
     );
@@ -30,7 +32,10 @@ describe('printBody of rates.changed (contract C28)', () => {
   it('keeps the text of the rows to the byte', async () => {
     const json = '[ {"new":1.10,"old":1e2,\t"country":"\\u00c5"} ]';
 
-    const body = await printBody(event, { readChanges: async () => ({ json, count: 1 }) });
+    const body = await printBody(
+      event,
+      sources(async () => ({ json, count: 1 })),
+    );
 
     expect(body).toContain(`"changes":${json},"count":1}`);
   });
@@ -44,7 +49,7 @@ describe('printBody of other types', () => {
   it('prints webhook.test with the fields of rates.changed and no rows (contract C27)', async () => {
     const event = { id: 'evt_2', type: 'webhook.test', at, snapshotDate: undefined };
 
-    expect(await printBody(event, { readChanges })).toBe(
+    expect(await printBody(event, sources(readChanges))).toBe(
       `{"type":"webhook.test","timestamp":"${at}","snapshotDate":null,"changes":[],"count":0}`,
     );
   });
@@ -52,7 +57,7 @@ describe('printBody of other types', () => {
   it('throws if the type is not in the table', async () => {
     const event = { id: 'evt_3', type: 'fx.changed', at, snapshotDate: undefined };
 
-    await expect(printBody(event, { readChanges })).rejects.toThrow(
+    await expect(printBody(event, sources(readChanges))).rejects.toThrow(
       'events: evt_3 has the unknown type fx.changed',
     );
   });

@@ -1,7 +1,11 @@
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
-import { verifyWebhook, type WebhookHeaders } from '../../client/src/index.ts';
+import {
+  type RatesChangedEvent,
+  verifyWebhook,
+  type WebhookHeaders,
+} from '../../client/src/index.ts';
 import { signWebhook, testSecret } from '../../client/src/testing.ts';
 import { clientOf, errorOf } from './support/client-of.ts';
 import { startWithReceiver } from './support/own-receiver.ts';
@@ -43,7 +47,8 @@ describe('verifyWebhook', () => {
       changes: [{ country: 'HU', field: 'standard', old: '27', new: '25.5' }],
       count: 1,
     });
-    expect(event.changes).toEqual((await client.changesOn('2026-11-20')).changes);
+    const { changes } = event as RatesChangedEvent;
+    expect(changes).toEqual((await client.changesOn('2026-11-20')).changes);
     expect(
       await errorOf(verifyWebhook(body, headers, otherSecret, { now: service.core.clock.now() })),
     ).toMatchObject({ name: 'SignatureError', problem: 'noMatch' });

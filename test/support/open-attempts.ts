@@ -4,6 +4,7 @@ import { onTestFinished } from 'vitest';
 import { createMetrics } from '../../src/platform/metrics.ts';
 import { Attempts } from '../../src/webhooks/delivery/attempt.ts';
 import type { ClaimedDelivery } from '../../src/webhooks/delivery/delivery.ts';
+import type { EventSources } from '../../src/webhooks/event-types.ts';
 import { open, seal } from '../../src/platform/encryption/secret-box.ts';
 import { createSigningSecret } from '../../src/webhooks/delivery/signature.ts';
 import { insertSubscription, rotateSecret } from '../../src/webhooks/subscriptions/store.ts';
@@ -50,6 +51,13 @@ export async function openAttempts({ random = 0.5 } = {}) {
   const clock = new SettableClock(noon);
   const metrics = createMetrics();
   const { lines, log } = keepLog();
+  const readChanges: EventSources['readChanges'] = async (date) => {
+    changes.asked.push(date);
+    if (date === changes.unreadable) throw changes.failure;
+    return changes.answer;
+  };
+  // Bodies of the tests use no other source.
+  const sources = { readChanges } as EventSources;
   const attempts = new Attempts({
     db,
     clock,
@@ -59,11 +67,7 @@ export async function openAttempts({ random = 0.5 } = {}) {
     secretKeys: { open: (sealed, context) => open(secretKey, sealed, context) },
     scheduleSeconds: [0, 5, 300],
     random: () => random,
-    readChanges: async (date) => {
-      changes.asked.push(date);
-      if (date === changes.unreadable) throw changes.failure;
-      return changes.answer;
-    },
+    ...sources,
   });
   const claimed = (own: Partial<ClaimedDelivery> = {}): ClaimedDelivery => ({
     id: 'dlv_1',
