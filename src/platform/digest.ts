@@ -6,7 +6,7 @@ export function sha256(data: string | Uint8Array): string {
 }
 
 /**
- * An id that is the same whenever the same parts are given: a prefix and 24 hex digits.
+ * An id that depends only on its parts: a prefix and 24 hex digits.
  *
  * The parts are joined by a line feed, which none of them may contain.
  */
@@ -14,7 +14,7 @@ export function stableId(prefix: string, ...parts: readonly string[]): string {
   return `${prefix}_${sha256(parts.join('\n')).slice(0, 24)}`;
 }
 
-/** The digest of a stream of chunks, for input that is never held whole. */
+/** The digest of a stream of chunks, for input that is never in memory as a whole. */
 export class RunningDigest {
   readonly #hash = createHash('sha256');
 

@@ -12,7 +12,7 @@ const exact = JSON as unknown as {
   ): unknown;
 };
 
-/** A value that `JSON.stringify` prints as this very number. */
+/** A value that `JSON.stringify` prints as exactly this number. */
 export function jsonNumber(decimal: string): object {
   return exact.rawJSON(decimal);
 }

@@ -15,7 +15,7 @@ export function createMetrics() {
     requests: new RequestMetrics(),
     refusedKeys: new Counter({
       name: 'vatfx_refused_keys_total',
-      help: 'Requests without a good key, by what was wrong with it.',
+      help: 'Requests without a valid key, by reason.',
       labelNames: ['reason'] as const,
       registers,
     }),
@@ -85,7 +85,7 @@ function createWebhookMetrics(registers: Registry[]) {
   return {
     webhookAttempts: new Counter({
       name: 'vatfx_webhook_attempts_total',
-      help: 'Webhook attempts by what came of them: succeeded, retry, exhausted or gone.',
+      help: 'Webhook attempts by outcome: succeeded, retry, exhausted or gone.',
       labelNames: ['outcome'] as const,
       registers,
     }),
@@ -112,7 +112,7 @@ function createFreshnessMetrics(registers: Registry[]) {
   return {
     held: new Gauge({
       name: 'vatfx_held_snapshots',
-      help: 'Snapshots that the plausibility gate holds and nobody has decided on.',
+      help: 'Snapshots that the plausibility gate holds, and that wait for a decision.',
       labelNames: ['kind'] as const,
       registers,
     }),

@@ -1,9 +1,9 @@
 import ipaddr from 'ipaddr.js';
 
 /**
- * What stands for one client: an IPv4 address, or the /64 of an IPv6 address, of which a client has more
- * addresses than there is room. What is no address stands for `unknown`: a proxy that is trusted passed on what a
- * client made up, which may be anything, a key included.
+ * The network of one client: its IPv4 address, or the /64 of its IPv6 address, because a client has a whole /64 of
+ * addresses. A text that is no address becomes `unknown`: a trusted proxy passed on a header that a client made up,
+ * which may hold anything, even a key.
  */
 export function networkOf(address: string | undefined): string {
   const bare = withoutPort(address ?? '');

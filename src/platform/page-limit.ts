@@ -1,8 +1,8 @@
-/** How many rows a list has when nobody says (interface 4.2). */
+/** The number of rows of a list without `limit` (interface 4.2). */
 export const pageLimitDefault = 50;
 const pageLimitMax = 200;
 
-/** Reads a `limit`: 1 or more in digits, whatever their number, clamped to 200; undefined if malformed (contract C6). */
+/** Reads a `limit`: 1 or more, in any number of digits, clamped to 200; undefined if malformed (contract C6). */
 export function parsePageLimit(text: string): number | undefined {
   if (!/^[0-9]+$/.test(text) || /^0+$/.test(text)) return undefined;
   // Any number of digits is a number, and above the limit anyway.

@@ -1,7 +1,7 @@
 /** A real calendar date as `YYYY-MM-DD`; made only by {@link parseIsoDate} and the functions here. */
 export type IsoDate = string & { readonly __brand: 'IsoDate' };
 
-/** The time source. Everything that asks for the time is given one of these. */
+/** The time source. Everything that needs the time receives one of these. */
 export interface Clock {
   /** Milliseconds since 1970-01-01T00:00:00Z. */
   now(): number;

@@ -6,7 +6,7 @@ export type BreakerState = 'closed' | 'open' | 'half-open';
 export type CallEnd = 'answered' | 'failed' | 'unknown';
 
 /**
- * Breaker: leaves a registry alone that keeps failing (contract C24).
+ * Breaker: stops calls to a registry that keeps failing (contract C24).
  *
  * States: `closed` lets calls pass and counts failures in a row. `open` lets none pass for `openMs`. `half-open` has
  * let one call pass, the trial, and lets no other pass until it has ended.
@@ -39,9 +39,9 @@ export class Breaker {
     return this.#openedAtMs === undefined ? 'closed' : 'open';
   }
 
-  /** Milliseconds until a call may pass, as far as is known: 0 if one may now, null while a trial is under way. */
-  get waitMs(): number | null {
-    if (this.#isTrying) return null;
+  /** Milliseconds until a call may pass: 0 if one may now, undefined while a trial is under way. */
+  get waitMs(): number | undefined {
+    if (this.#isTrying) return undefined;
     const { openMs } = this.#limits;
     return Math.max(0, (this.#openedAtMs ?? -openMs) + openMs - this.#timers.now());
   }

@@ -1,9 +1,9 @@
-/** What the registry looked up. */
+/** The registry's answer about a number. */
 export type Answer = {
   readonly valid: boolean;
   /** The registry's own date of the check with its offset, as it came: `2026-02-13+01:00`. */
   readonly requestDate: string;
-  /** Null where the Member State withholds it. */
+  /** Null, as on the wire, if the Member State withholds it. */
   readonly name: string | null;
   readonly address: string | null;
 };
@@ -19,15 +19,15 @@ export type Failure =
   | 'otherNumber'
   | 'unreachable';
 
-/** Who is unavailable: one Member State's registry, or the service in front of all of them. */
+/** One Member State's registry is unavailable, or the service in front of all of them. */
 type Unavailable = {
   readonly kind: 'memberStateUnavailable' | 'serviceUnavailable';
-  /** `throttled`: too many requests at once, ours or others'. */
+  /** `throttled`: too many requests at the same time, ours or those of other users of VIES. */
   readonly because: 'down' | 'throttled';
 };
 
 /**
- * What came of asking the registry (contract C22).
+ * The end of a query of the registry (contract C22).
  *
  * Only `answered` says anything about the number. An outage is never an answer.
  */
@@ -59,7 +59,7 @@ const faults: Readonly<Record<string, Outcome>> = {
 /**
  * Reads the text of a SOAP fault: its code, or the code with a sentence behind it.
  *
- * A code that is not known is a failure, whatever it may mean.
+ * An unknown code is a failure; its meaning is not guessed.
  */
 export function readFault(text: string): Outcome {
   const code = /^\W*([A-Z_]+)\b/.exec(text)?.[1] ?? '';
@@ -68,7 +68,7 @@ export function readFault(text: string): Outcome {
     : { kind: 'failed', failure: 'unknownCode' };
 }
 
-/** Reads a name or an address: `---`, nothing and blanks all mean that it is withheld. */
+/** Reads a name or an address: `---`, an empty text and blanks all mean that it is withheld. */
 export function readDisclosed(text: string | undefined): string | null {
   const trimmed = text?.trim() ?? '';
   return trimmed === '' || trimmed === '---' ? null : trimmed;

@@ -4,20 +4,20 @@ import type { Outcome } from './outcome.ts';
 import { Places } from './places.ts';
 import type { RegistryCode } from './vat-number.ts';
 
-/** How much of us the registry sees at most (contract C24). */
+/** The most calls that the registry gets from this process (contract C24). */
 const limits = {
   memberState: { inFlight: 4, waiting: 32, waitingPerKey: 8 },
   /** Each state has at most 4 calls here, so 100 is room for all of them. */
   service: { inFlight: 20, waiting: 100, waitingPerKey: 100 },
   /** Failures in a row that open a breaker, and how long it stays open before one call may try. */
   breaker: { failuresToOpen: 10, openMs: 30_000 },
-  /** A queue that is full, or a trial that is under way, is over in a few seconds. */
+  /** For a full queue or a trial under way: both end within a few seconds. */
   soonSeconds: 5,
 } as const;
 
 type Refuser = 'memberState' | 'service';
 
-/** What became of a call that was let through, or why it was not. */
+/** The outcome of a call, or the reason why none was made. */
 export type Protected =
   | { readonly kind: 'called'; readonly outcome: Outcome }
   | {
@@ -28,7 +28,7 @@ export type Protected =
   /** Its time ran out while it waited: the registry was not called. */
   | { readonly kind: 'cancelled' };
 
-/** For which key a call is, and until when it may begin. */
+/** The key that a call is for, and the time until which it may begin. */
 export type CallLimits = {
   readonly keyId: string;
   /** By the timers that the protection was given. */
@@ -45,11 +45,11 @@ type Gate = {
 };
 
 /**
- * Keeps the registry from us, and callers from a registry that is down (contract C24).
+ * Limits the calls to the registry, and refuses callers quickly while it is down (contract C24).
  *
  * A call takes a place of its Member State, then one of all. A state that hangs holds 4 of the 20 places until its
- * breaker opens, so the others go on. A state's breaker counts what only that state can cause, the service's what
- * concerns all of them. Breakers are asked before each wait, and for the last time immediately before the call: a
+ * breaker opens, so the other states go on. A state's breaker counts failures that only that state can cause, the service's breaker
+ * those that concern all states. Breakers are checked before each wait, and for the last time immediately before the call: a
  * trial that waits, is refused or is cancelled is no trial yet.
  */
 export class Protection {
@@ -137,7 +137,7 @@ function judge({ isFailure }: Gate, outcome: Outcome | undefined): CallEnd {
 /** A refusal for as long as the breaker is open, and while one call tries whether it may close. */
 function refusal({ by, breaker: { waitMs } }: Gate): Protected | undefined {
   if (waitMs === 0) return undefined;
-  return refused(by, waitMs === null ? limits.soonSeconds : Math.ceil(waitMs / 1_000));
+  return refused(by, waitMs === undefined ? limits.soonSeconds : Math.ceil(waitMs / 1_000));
 }
 
 function refused(by: Refuser, retryAfterSeconds: number): Protected {
@@ -148,7 +148,7 @@ function isStateFailure({ kind }: Outcome): boolean {
   return kind === 'memberStateUnavailable' || kind === 'timedOut';
 }
 
-/** A code that we do not know comes from a service that is alive: it opens nothing. */
+/** An unknown code comes from a service that is alive, so it does not count. */
 function isServiceFailure(outcome: Outcome): boolean {
   if (outcome.kind === 'serviceUnavailable') return true;
   return outcome.kind === 'failed' && outcome.failure === 'unreachable';

@@ -1,11 +1,11 @@
-/** One in ten calls may be repeated, and so many repetitions be saved up. */
+/** One in ten calls may be repeated; up to 10 unused repetitions are saved. */
 const budget = { callsPerRetry: 10, retriesMax: 10 } as const;
 
 /**
- * What may be spent on second calls.
+ * The budget for second calls.
  *
- * When the registry is in trouble, every call fails and every retry doubles the load; a budget that only
- * calls fill lets the occasional broken connection through and no storm.
+ * If every call fails, repeating each of them would double the load of a registry in trouble. Only calls fill the
+ * budget, so an occasional broken connection is repeated, and an outage is not.
  */
 export class RetryBudget {
   // In calls, because tenths do not add up to one.

@@ -31,7 +31,7 @@ export class ViesClient {
     this.#url = options.url;
   }
 
-  /** Asks once, within `deadlineMs`; every way in which that can end is an outcome. */
+  /** Queries the registry once, within `deadlineMs`. Every end of that is an outcome; only a bug throws. */
   async check(
     vatNumber: VatNumber,
     within: { readonly deadlineMs: number; readonly signal: AbortSignal },
@@ -57,7 +57,7 @@ export class ViesClient {
   }
 }
 
-/** Both values are letters, digits, `+` and `*` by now: there is nothing to escape. */
+/** Both values are letters, digits, `+` and `*` by now: nothing has to be escaped. */
 function printRequest({ registryCode, number }: VatNumber): string {
   return (
     `<soap:Envelope xmlns:soap="${soapNamespace}" xmlns:v="${typesNamespace}"><soap:Body>` +

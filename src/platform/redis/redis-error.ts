@@ -1,5 +1,5 @@
 /**
- * The reason of a failure, for an operator. Of a sentence of Redis only its first word, as `WRONGPASS`: such sentences
+ * The reason of a failure, for an operator. Of an error sentence of Redis, only its first word is returned, as `WRONGPASS`: such sentences
  * quote the command that was sent, which may hold the password or a VAT number.
  */
 export function describeRedisError(error: unknown): string {

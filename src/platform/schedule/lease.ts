@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db, Tx } from '../database/database.ts';
 import { type Clock, formatInstant } from '../time.ts';
 
-/** Long enough for a stalled event loop, short enough that a crash delays nobody for long. */
+/** Long enough for a stalled event loop, short enough that a crash delays the next run only a little. */
 export const leaseDurationMs = 10_000;
 
 /**
- * Leases: which process may do a run.
+ * Leases decide which process may do a run.
  *
  * A lease is a row with a holder, an epoch and an expiry. It is free when the expiry has passed; taking
  * it raises the epoch. The holder renews it while it works. A process that was stopped for longer than
@@ -20,7 +20,7 @@ export class Leases {
   readonly #holder: string;
   readonly #durationMs: number;
 
-  /** `clock` is the machine's own, also where the service lives in a simulated time. */
+  /** `clock` is the machine's own, also if the service runs in simulated time. */
   constructor(
     db: Db,
     parts: { readonly clock: Clock; readonly holder: string; readonly durationMs?: number },
@@ -31,7 +31,7 @@ export class Leases {
     this.#durationMs = parts.durationMs ?? leaseDurationMs;
   }
 
-  /** Takes a lease that is free; undefined when another run holds it, here or elsewhere. */
+  /** Takes a lease that is free; undefined if another run holds it, in this process or another. */
   async tryAcquire(name: string): Promise<Lease | undefined> {
     const now = this.#clock.now();
     await this.#db
@@ -102,7 +102,7 @@ export class Lease {
     }, intervalMs).unref();
   }
 
-  /** Throws inside `tx` when somebody else has taken the lease; else nobody can until `tx` ends. */
+  /** Throws inside `tx` if another process has taken the lease; otherwise none can take it until `tx` ends. */
   async assertHeld(tx: Tx): Promise<void> {
     const { numUpdatedRows } = await tx
       .updateTable('leases')

@@ -10,7 +10,7 @@ import type { Lease } from './lease.ts';
 
 export type RunOutcome = 'published' | 'unchanged' | 'held' | 'failed';
 
-/** What a run came to. */
+/** The result of a run. */
 export type RunResult = {
   readonly outcome: Exclude<RunOutcome, 'failed'>;
   readonly version: string | null;
@@ -20,7 +20,7 @@ export type RunResult = {
   readonly published: number;
   /** SHA-256 of what the upstream sent; null when it sent nothing new. */
   readonly inputDigest: string | null;
-  /** What an operator should know, e.g. why it was held. */
+  /** A note for the operator, e.g. why a snapshot was held. */
   readonly detail: string | null;
 };
 
@@ -44,7 +44,7 @@ export interface Run {
   readonly at: string;
   /**
    * Ends the run inside the transaction that publishes, and throws there if the lease was lost: the
-   * result stands if and only if what it tells of was committed.
+   * result is stored if and only if the publication was committed.
    */
   finish(tx: Tx, result: RunResult): Promise<void>;
 }
@@ -91,7 +91,7 @@ export class RunLog {
       await this.#fail(id, error);
     }
     const recorded = await this.#get(id);
-    // Not even the failure could be written: its row is open still, and the caller must not go on.
+    // If even the failure could not be written, the row is still open, and the caller must not go on.
     const outcome = recorded.outcome ?? 'failed';
     const report = { ...recorded, outcome };
     this.#metrics.runs.inc({ job: report.job, outcome });
@@ -127,7 +127,7 @@ export class RunLog {
     { job, version }: { readonly job: DataSetKind; readonly version: string | null },
   ): Promise<void> {
     await this.#db.transaction().execute(async (tx) => {
-      // The lease is ours, so whoever left these open is gone.
+      // This process has the lease, so the processes that left these runs open have ended.
       await tx
         .updateTable('runs')
         .set({ outcome: 'failed', ended_at: at, detail: 'the process ended before the run did' })
@@ -180,7 +180,7 @@ export class RunLog {
         .updateTable('runs')
         .set({ ended_at: formatInstant(this.#clock.now()), outcome: 'failed', detail })
         .where('id', '=', id)
-        // What was committed before the error stands, and so does its result.
+        // A result that was committed before the error stays.
         .where('ended_at', 'is', null)
         .execute();
     } catch (cause) {

@@ -1,11 +1,10 @@
 import type { Log } from '../log.ts';
 
 /**
- * Asks "is something due?" again and again, one question at a time.
+ * Polls: runs `tick` every few seconds, one at a time.
  *
- * A timetable of alarms would have to survive suspended laptops, clock changes and daylight saving; a
- * question that is asked every few seconds and answered from the clock and the database needs none of
- * that, and a missed alarm does not exist.
+ * There is no cron: timers for moments in the future would have to survive suspended machines, clock changes and
+ * daylight saving. A tick decides from the clock and the database whether a job is due, so none can be missed.
  */
 export class Ticker {
   readonly #tick: () => Promise<void>;
@@ -24,7 +23,7 @@ export class Ticker {
     this.#log = parts.log;
   }
 
-  /** Asks at once, then a while after each answer. */
+  /** Ticks immediately, then an interval after the end of each tick. */
   start(): void {
     this.#running = this.#tick()
       .catch((error: unknown) => this.#log.error({ err: error }, 'tick failed'))
@@ -33,7 +32,7 @@ export class Ticker {
       });
   }
 
-  /** Asks no more, and resolves when the question under way is answered. */
+  /** Stops ticking, and resolves when the tick under way has ended. */
   async stop(): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#timer);

@@ -2,8 +2,8 @@ import type { ExchangeAnswer } from './exchange.ts';
 import { UpstreamError } from './upstream-error.ts';
 
 /**
- * Refuses what is no answer already by its head: a redirect, a web page, a status that the upstream
- * does not answer with. Throws `UpstreamError`.
+ * Refuses an answer by its head: a redirect, a web page, or a status that the upstream does not answer with. Throws
+ * `UpstreamError`.
  */
 export function checkHead(
   answer: ExchangeAnswer,

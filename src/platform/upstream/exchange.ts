@@ -12,7 +12,7 @@ export type ExchangeRequest = {
   readonly url: string;
   readonly method: 'GET' | 'POST';
   readonly headers: Readonly<Record<string, string>>;
-  /** Who calls, from `userAgentOf` (contract C34). */
+  /** The header of that name, from `userAgentOf` (contract C34). */
   readonly userAgent: string;
   readonly body?: string;
   /** From the call to the end of `read`: queue, connect, TLS, head, body and parsing. */
@@ -29,15 +29,15 @@ export type ExchangeAnswer = {
   header(name: string): string | undefined;
   /** The decoded body as it arrives; broken off with an `UpstreamError`. */
   readonly chunks: AsyncIterable<Uint8Array>;
-  /** What is known of this exchange, for errors that the reader raises. */
+  /** The exchange, for errors that the reader throws. */
   readonly at: { readonly upstream: string; readonly operation: string; readonly status: number };
 };
 
 /**
  * Sends a request and lets `read` consume the answer, under one deadline for the whole.
  *
- * An idle timer would not do: one byte a second lives for ever. Whatever `read` does not consume is
- * destroyed with the socket. Throws `UpstreamError`.
+ * A timer for idle connections is not enough: an answer of one byte a second would never end. The part that `read` does
+ * not consume is destroyed with the socket. Throws `UpstreamError`.
  */
 export async function exchange<T>(
   dispatcher: Dispatcher,
@@ -126,7 +126,7 @@ function explain(
     });
   }
   const code = codeOf(cause);
-  // Without a status no reader has begun: whatever went wrong is the connection.
+  // Without a status no reader has begun, so the connection failed.
   if (status === undefined) {
     return new UpstreamError('network', at, `no answer (${code}); is the address reachable?`, {
       cause,
@@ -142,7 +142,7 @@ function explain(
       cause,
     });
   }
-  // Not about the upstream at all: a bug in a reader must not pass for an outage.
+  // Everything else is a bug in a reader, which must not be reported as an outage.
   throw cause;
 }
 

@@ -30,7 +30,7 @@ export type SoapContent =
   | { readonly kind: 'message'; readonly message: XmlNode }
   | { readonly kind: 'fault'; readonly text: string; readonly fault: XmlNode };
 
-/** What is in the body of an envelope that was read against {@link envelopeShape}. */
+/** Returns the content of an envelope that was read against {@link envelopeShape}. */
 export function readEnvelope(document: XmlNode): SoapContent {
   const [content] = childNode(document, 'Body').children;
   if (content === undefined) throw new Error('soap: an envelope was read without content');

@@ -4,7 +4,7 @@ import type { ExchangeAnswer } from './exchange.ts';
 import { UpstreamError } from './upstream-error.ts';
 import { ShapeReader, type XmlNode, type XmlShape } from './xml-shape.ts';
 
-/** What a document may have at most; real answers stay far below. */
+/** The limits of a document; real answers stay far below. */
 const limits = { depth: 24, textChars: 262_144, attributes: 32 } as const;
 
 /**
@@ -51,7 +51,7 @@ function decode(step: () => string, at: ExchangeAnswer['at'], bytes: number): st
 function createParser(reader: ShapeReader, at: ExchangeAnswer['at']) {
   const texts: string[] = [];
   let ending = false;
-  // The parser keeps a text, a comment or a tag until it ends: what never does would fill the memory.
+  // The parser keeps a text, a comment or a tag until it ends: one without an end would fill the memory.
   let unendedChars = 0;
   const ended = (): void => {
     unendedChars = 0;
@@ -114,7 +114,7 @@ function createParser(reader: ShapeReader, at: ExchangeAnswer['at']) {
         refuse('schema', `over ${limits.textChars} characters without a tag`);
       }
     },
-    /** What is wrong only at the end is an answer that was cut. */
+    /** An error that appears only at the end means that the answer was cut. */
     end: (): void => {
       ending = true;
       parser.close();

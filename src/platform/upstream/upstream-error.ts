@@ -1,12 +1,12 @@
 /**
- * What can go wrong between us and an upstream, told apart because an operator acts differently.
+ * The kinds of failure of an upstream; for each an operator does something else.
  *
- * `permanent` kinds do not go away by asking again: somebody must change something first.
+ * A `permanent` kind does not end by a second query: a setting, a program or the upstream has to change first.
  */
 export const upstreamFailureKinds = {
   network: { permanent: false, means: 'no connection, or it broke before an answer' },
   timeout: { permanent: false, means: 'no complete answer within the deadline' },
-  cancelled: { permanent: true, means: 'we stopped asking, because the process is stopping' },
+  cancelled: { permanent: true, means: 'the query was cancelled, because the process is stopping' },
   status: { permanent: false, means: 'an HTTP status that is not an answer' },
   redirected: { permanent: true, means: 'the address has moved' },
   refused: { permanent: true, means: 'the upstream does not recognise our request' },

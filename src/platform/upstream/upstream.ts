@@ -19,7 +19,7 @@ export type UpstreamHealth = {
 /**
  * One upstream: its connections, its health and its metrics.
  *
- * The upstream clients (`tedb-client`, `ecb-client`) know what to say; this knows how it went.
+ * The upstream clients (`tedb-client`, `ecb-client`) know requests and answers; this records how exchanges end.
  */
 export class Upstream {
   readonly name: string;
@@ -41,16 +41,16 @@ export class Upstream {
     parts: {
       readonly clock: Clock;
       readonly metrics: Metrics;
-      /** What deadlines go by; the machine's unless given. */
+      /** Time for deadlines; the machine's unless given. */
       readonly timers?: Timers;
       /** The setting CONTACT; none unless given. */
       readonly contact?: string;
       readonly connections?: number;
       /** How long an idle connection is kept: shorter than the upstream keeps its end. */
       readonly keepAliveMs?: number;
-      /** When a connection that does not open is given up, if the deadline for the whole is later. */
+      /** The longest wait for a connection, if the deadline for the whole is later. */
       readonly connectTimeoutMs?: number;
-      /** Its answers are about people: what is wrong with one is told without quoting it. */
+      /** Its answers are about people, so a failure is described without quoting them. */
       readonly isConfidential?: boolean;
     },
   ) {
@@ -100,8 +100,8 @@ export class Upstream {
     if (error.kind === 'cancelled') return;
     this.health.lastFailureAt = formatInstant(this.#clock.now());
     const { kind, operation } = error;
-    const isTold = !this.#isConfidential || !quoting.includes(kind);
-    const message = isTold
+    const isQuoted = !this.#isConfidential || !quoting.includes(kind);
+    const message = isQuoted
       ? error.message
       : `${this.name}: ${operation}: ${upstreamFailureKinds[kind].means}`;
     this.health.lastFailure = { kind, message };
@@ -109,5 +109,5 @@ export class Upstream {
   }
 }
 
-/** The failures whose message names what was found in the answer. */
+/** The failures whose message quotes the answer. */
 const quoting: readonly UpstreamFailureKind[] = ['schema', 'malformed', 'encoding'];

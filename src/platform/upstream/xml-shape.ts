@@ -1,8 +1,8 @@
 /**
- * What a document may look like: an element, what is in it, how often and in which order.
+ * The shape of a document: an element, its content, how often each part stands and in which order.
  *
- * It says what an XML Schema says, as data, and is checked while the document streams in. An answer
- * that its schema forbids is refused instead of being read for what it seems to say.
+ * It is an XML Schema as data, and is checked while the document streams in. An answer that its schema forbids is
+ * refused instead of being guessed.
  */
 export type XmlShape = {
   readonly namespace: string;
@@ -12,13 +12,13 @@ export type XmlShape = {
   readonly max?: number;
   /** The attributes, all required, each with the values that it may have. */
   readonly attributes?: readonly (readonly [name: string, values: RegExp])[];
-  /** What the text of a leaf may be, blank edges removed. An element without it has no text. */
+  /** The pattern for the text of a leaf, blank edges removed. An element without a pattern has no text. */
   readonly text?: RegExp;
   /** The children in their order. */
   readonly children?: readonly XmlShape[];
   /** Exactly one of the children instead of all in order. */
   readonly choice?: true;
-  /** The content is kept, but anything goes. */
+  /** Any content is accepted, and kept. */
   readonly anything?: true;
   /** Handed over one by one as they close, and not kept in the document. */
   readonly each?: true;
@@ -137,7 +137,7 @@ export class ShapeReader {
   #checkContent(frame: Frame, shape: XmlShape, text: string): void {
     if (shape.anything === true) return;
     const trimmed = trimBlanks(text);
-    // Not quoted: where no text belongs, it may be anything, somebody's name included.
+    // Not quoted: an unexpected text may be a person's name.
     if (shape.text === undefined && trimmed !== '') {
       this.#refuse(`<${shape.name}> with text between its elements`);
     }
