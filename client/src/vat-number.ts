@@ -27,7 +27,7 @@ export type CountryAndNumber = {
  * country in front are removed if what follows has the country's format. A Belgian number of 9 digits and a
  * Greek number of 8 digits get their leading 0.
  *
- * Undefined for what the registry would refuse without looking it up: a country that it does not know,
+ * Undefined for a number that the registry would refuse without looking it up: a country that it does not know,
  * `GB` among them, or a number outside of its own pattern. Nothing stricter: a check digit that we
  * believe to be wrong may be right.
  */
@@ -69,7 +69,7 @@ function toRegistryCode(country: string): RegistryCode | undefined {
   return Object.hasOwn(vatNumberFormats, registryCode) ? (registryCode as RegistryCode) : undefined;
 }
 
-/** Letters, digits, `+` and `*` in upper case, without what people put between; undefined for anything else. */
+/** Letters, digits, `+` and `*` in upper case, without the signs between them; undefined for anything else. */
 function withoutSigns(vat: string): string | undefined {
   const bare = vat
     .normalize('NFKC')
