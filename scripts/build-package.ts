@@ -1,6 +1,6 @@
 /**
- * Compiles what the published package runs into `dist/`: Node takes types away everywhere but inside
- * `node_modules`. What an earlier build left goes first; `dist/web`, the built console, stays.
+ * Compiles the sources of the published package into `dist/`, because Node does not strip types inside
+ * `node_modules`. Files of an earlier build are removed first, except for `dist/web`, the built console.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, rmSync } from 'node:fs';

@@ -4,12 +4,12 @@ import { makeOpenApiDocument } from '../reference/document.ts';
 import type { Json } from '../reference/openapi/schemas.ts';
 import { printReferencePage } from '../reference/page/page.ts';
 
-/** Sources of the service that the client has a copy of: a package without dependencies imports only its own. */
+/** Sources of the service that are copied to the client, because the client has no dependencies to import them from. */
 const sharedWithClient: readonly string[] = ['vat-number.ts', 'vat-number-formats.ts'];
 
 const openApi = await makeOpenApiDocument();
 
-/** Files that are made from code. `--check` fails when one is not what the code would make. */
+/** Generated files. `--check` fails if a file differs from what would be generated. */
 const generated = [
   { path: 'docs/configuration.md', text: printConfigDocument() },
   { path: 'openapi.json', text: openApi },

@@ -1,5 +1,5 @@
 /**
- * Makes what a release consists of, in `packed/`: the server's and the client's tarballs, a list of every package
+ * Makes the files of a release in `packed/`: the tarballs of server and client, a list of every package
  * that the server runs with (SBOM, CycloneDX), and `SHA256SUMS` over all of them. The client has no
  * dependencies, so it needs no list.
  *
@@ -38,8 +38,8 @@ console.log(readFileSync(join(folder, 'SHA256SUMS'), 'utf8').trimEnd());
 /**
  * The packages in the lockfile that run in production, with their versions, licences and SHA-512.
  *
- * npm reads them from a copy of the manifest and the lockfile without what is for development only: its own
- * `--omit dev` also leaves out packages that both need, such as pg-types (npm 11.19).
+ * npm reads them from a copy of the manifest and the lockfile without development packages. npm's own
+ * `--omit dev` also leaves out packages that production and development share, such as pg-types (npm 11.19).
  */
 function makeSbom(): string {
   const copy = mkdtempSync(join(tmpdir(), 'vatfx-sbom-'));
