@@ -25,7 +25,7 @@ import {
 } from './support/copy-world.ts';
 
 const copied = (Object.keys(primaryKeys) as (keyof Tables)[]).filter(
-  (table) => primaryKeys[table] !== null,
+  (table) => primaryKeys[table] !== undefined,
 );
 
 /** On a slow machine even a small copy takes long enough to print progress. */

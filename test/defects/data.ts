@@ -42,7 +42,7 @@ export const dataDefects: readonly Defect[] = [
     ],
     caughtBy: {
       file: 'src/platform/database/sqlite.test.ts',
-      test: 'writes ahead and flushes each commit to the disk',
+      test: 'uses WAL and flushes each commit to the disk',
     },
   },
   {
@@ -149,7 +149,7 @@ export const dataDefects: readonly Defect[] = [
     ],
     caughtBy: {
       file: 'src/platform/database/dialect.test.ts',
-      test: 'is that of its bytes, and so are comparisons',
+      test: 'is sorted and compared by its bytes',
       needs: 'postgresql',
     },
   },

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Db, Tx } from './database.ts';
 
-/** A command of an operator, or a caller's change of a subscription: when, what, to which thing. */
+/** A record of a command that an operator ran, or of a subscription that a caller changed. */
 export type AuditEntry = {
   readonly at: string;
-  /** A command, e.g. `keys.revoke`; `webhooks.change` and its like also for callers, with their `keyId`. */
+  /** The command, e.g. `keys.revoke`. Actions that begin with `webhooks.` may be a caller's; `detail` then has `keyId`. */
   readonly action: string;
-  /** The id or date that it was done to. */
+  /** The id or date that was changed. */
   readonly subject: string;
   readonly detail: Readonly<Record<string, unknown>>;
 };
@@ -25,7 +25,7 @@ export async function writeAudit(tx: Tx, entry: AuditEntry): Promise<void> {
     .execute();
 }
 
-/** The recorded changes, the newest first. */
+/** Lists recorded changes, the newest first. */
 export async function listAudit(db: Db, limit: number): Promise<AuditEntry[]> {
   const rows = await db
     .selectFrom('audit')

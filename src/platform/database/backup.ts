@@ -1,29 +1,31 @@
 import { chmodSync, closeSync, openSync } from 'node:fs';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { flushFile } from '../flush-to-disk.ts';
-import { migrationNames } from './migrations.ts';
+import { listPending } from './migrations.ts';
 
-/** A command waits this long for somebody else's lock on the file. */
+/** Maximum time that a command waits for another process's lock on the file. */
 const busyTimeoutMs = 10_000;
-/** More pages than a file can have. */
+/** A number of pages above that of any file, so that the copy is made in one step. */
 const allPages = 2 ** 31 - 1;
 
 const publishedTables = ['rate_snapshots', 'rate_changes', 'fx_snapshots'] as const;
 
-/** How many rows of what is published there are, by table. */
+/** Row counts of the tables that hold published data. */
 export type PublishedRows = Readonly<Record<(typeof publishedTables)[number], number>>;
 
 /**
- * Copies an embedded database beside whoever works with it, to a file that does not exist yet; checks the copy.
+ * Copies an embedded database that other processes may be using, to a file that does not exist yet, and checks
+ * the copy.
  *
- * The copy is of one moment, belongs to its owner alone, and needs nothing beside itself. It is as old as its
- * source: a backup before an upgrade must not upgrade. Throws where the copy cannot be relied upon.
+ * The copy shows one moment, is readable by its owner only, and is complete in one file. It keeps the version of
+ * its source, because a backup before an upgrade must not upgrade. Throws if the copy is not reliable.
  */
 export async function copyInUse(source: string, copy: string): Promise<PublishedRows> {
   using from = openOurs(source);
   closeSync(openSync(copy, 'wx', 0o600));
   const before = countPublished(from);
-  // At one go: between portions a writer would make SQLite begin anew, without an end under load.
+  // In one step: if another process writes between two steps, SQLite starts the copy again. Under load the copy
+  // would never end.
   await backup(from, copy, { rate: allPages });
   const after = countPublished(from);
 
@@ -41,7 +43,7 @@ export async function copyInUse(source: string, copy: string): Promise<Published
 /**
  * Checks the copy of an embedded database and makes it one file that survives power loss.
  *
- * Throws, in words for the operator, for what is not a database of ours, is damaged, or comes from a newer
+ * Throws a message for the operator if the file is not a database of vatfx, is damaged, or comes from a newer
  * program.
  */
 export async function settleCopy(file: string): Promise<PublishedRows> {
@@ -51,33 +53,19 @@ export async function settleCopy(file: string): Promise<PublishedRows> {
   return rows;
 }
 
-/** The id of the SECRET_KEY that a copy was made under; undefined where it is not known. */
+/** The id of the SECRET_KEY that the secrets in a copy are encrypted with; undefined if it is not known. */
 export function readKeyInUse(file: string): string | undefined {
   using database = openOurs(file);
   if (!hasTable(database, 'secret_key_in_use')) return undefined;
   return read(database, 'select key_id from secret_key_in_use where key_id is not null')[0];
 }
 
-/** Takes out of a copy what was about processes: they are not at work in it. */
+/** Removes the state of processes from a copy: no process is using the copy. */
 export function forgetProcesses(file: string): void {
   using database = openOurs(file);
   if (hasTable(database, 'replicas')) database.exec('delete from replicas');
-  // The epoch stays, so that it only ever grows.
+  // The epoch stays, because it must never decrease.
   database.exec(`update leases set expires_at = '1970-01-01T00:00:00.000Z'`);
-}
-
-/**
- * Which migrations of this program a database lacks, by the names of those that it has; throws when it has one
- * that this program does not know.
- */
-export function listPending(done: readonly string[]): readonly string[] {
-  const newer = done.find((name) => !migrationNames.includes(name));
-  if (newer !== undefined) {
-    throw new Error(
-      `database: it was made by a newer vatfx (${newer}); use that version or a later one`,
-    );
-  }
-  return migrationNames.filter((name) => !done.includes(name));
 }
 
 async function checkCopy(file: string): Promise<PublishedRows> {
@@ -87,12 +75,12 @@ async function checkCopy(file: string): Promise<PublishedRows> {
     throw new Error(`database: ${file} is damaged (${problem}); use another backup`);
   }
   listPending(read(database, 'select name from kysely_migration order by name'));
-  // What is in a write-ahead log beside it comes into the file itself.
+  // Moves the content of a write-ahead log beside the file into the file.
   database.exec('pragma journal_mode = delete');
   return countPublished(database);
 }
 
-/** Some damage is told as a row, some as an error. */
+/** The damage that SQLite finds, which it reports as a row or as an error. */
 function findDamage(database: DatabaseSync): string | undefined {
   try {
     return read(database, 'pragma integrity_check').find((text) => text !== 'ok');
@@ -101,7 +89,7 @@ function findDamage(database: DatabaseSync): string | undefined {
   }
 }
 
-/** Opens a file that has to be there and to be ours; brings it to no other version. */
+/** Opens an existing database of vatfx without migrating it. Throws if the file is anything else. */
 function openOurs(file: string): DatabaseSync {
   const database = new DatabaseSync(file, { timeout: busyTimeoutMs });
   try {
@@ -127,7 +115,7 @@ function countPublished(database: DatabaseSync): PublishedRows {
   return Object.fromEntries(counts) as PublishedRows;
 }
 
-/** The first column of every row, as text. */
+/** Returns the first column of every row, as text. */
 function read(database: DatabaseSync, statement: string): string[] {
   return database
     .prepare(statement)

@@ -19,7 +19,7 @@ async function openEmbedded(): Promise<Db> {
   return db;
 }
 
-/** An embedded database, and one to copy to on the engine of this run. */
+/** An embedded database, and one to copy to, on the engine of this project. */
 async function openBoth(): Promise<{ readonly from: Db; readonly to: Db }> {
   return { from: await openEmbedded(), to: await openTemporaryDatabase() };
 }
@@ -41,8 +41,8 @@ async function compare({ from, to }: { readonly from: Db; readonly to: Db }) {
   });
 }
 
-describe('the tables to copy', () => {
-  it('are all that a database has, each with its primary key or left out on purpose', async () => {
+describe('primaryKeys', () => {
+  it('has the primary key of every table that is copied, and undefined for five that are not', async () => {
     const db = await openEmbedded();
     const tables = await db.introspection.getTables();
     const found = await Promise.all(
@@ -54,21 +54,21 @@ describe('the tables to copy', () => {
     );
 
     const left = Object.keys(primaryKeys).filter(
-      (table) => primaryKeys[table as keyof typeof primaryKeys] === null,
+      (table) => primaryKeys[table as keyof typeof primaryKeys] === undefined,
     );
     expect(left).toEqual(['leases', 'revisions', 'fx_columns', 'replicas', 'secret_key_in_use']);
     const copied = found.filter(([name]) => !left.includes(name));
     expect(Object.fromEntries(copied)).toEqual(
-      Object.fromEntries(Object.entries(primaryKeys).filter(([, key]) => key !== null)),
+      Object.fromEntries(Object.entries(primaryKeys).filter(([, key]) => key !== undefined)),
     );
     expect(found.map(([name]) => name)).toEqual(expect.arrayContaining(left));
   });
 });
 
 describe('copyRows and compareRows', () => {
-  it('copy every row once, whatever the portions', async () => {
+  it('copy every row once, also if a table has more rows than a portion', async () => {
     const both = await openBoth();
-    // The first half of the key is the same over several portions.
+    // The first column of the key has the same value in several portions.
     const rows = Array.from({ length: 1_001 }, (_, n) => ({
       key_id: `${n % 2 === 0 ? 'k' : 'K'}_${n}`,
       use_date: n < 900 ? '2026-01-01' : '2026-01-02',
@@ -85,7 +85,7 @@ describe('copyRows and compareRows', () => {
     expect(await compare(both)).toMatchObject({ key_use: 1_001, audit: 0 });
   });
 
-  it('name the column that is not the same', async () => {
+  it('name the column that differs', async () => {
     const both = await openBoth();
     await both.from
       .insertInto('audit')
@@ -98,7 +98,7 @@ describe('copyRows and compareRows', () => {
     await expect(compare(both)).rejects.toThrow('audit "b" is not the same in the copy: detail');
   });
 
-  it('tell nothing from an empty text', async () => {
+  it('treat null and an empty text as different', async () => {
     const both = await openBoth();
     const limits = { rate_limit: '', quota: '', scopes: '' };
     const key = { id: 'k', name: '', ...limits, created_at: '', revoked_at: null };
@@ -113,7 +113,7 @@ describe('copyRows and compareRows', () => {
     await expect(compare(both)).rejects.toThrow('not the same in the copy: expires_at');
   });
 
-  it('name the row that is missing, and the one too many', async () => {
+  it('name a row that the copy lacks, and one that only the copy has', async () => {
     const both = await openBoth();
     await both.from
       .insertInto('audit')
@@ -130,7 +130,7 @@ describe('copyRows and compareRows', () => {
     await expect(compare(both)).rejects.toThrow('the copy has a row too many: audit "c"');
   });
 
-  it('name the row too many also where there should be none', async () => {
+  it('name a row that only the copy has if the source has no rows', async () => {
     const both = await openBoth();
     await both.to.insertInto('audit').values(entry('c')).execute();
 
@@ -138,8 +138,8 @@ describe('copyRows and compareRows', () => {
   });
 
   it.each([
-    ['a NUL', entry('b', 'x\0y'), 'detail of audit "b" holds a NUL, have it changed'],
-    ['a NUL in its key', entry('b\0'), 'id of audit "b\\u0000" holds a NUL, have it changed'],
+    ['a NUL', entry('b', 'x\0y'), 'detail of audit "b" holds a NUL character; remove it'],
+    ['a NUL in its key', entry('b\0'), 'id of audit "b\\u0000" holds a NUL character; remove it'],
   ])('name the row that holds %s', async (_, row, sentence) => {
     const both = await openBoth();
     await both.from
@@ -152,7 +152,7 @@ describe('copyRows and compareRows', () => {
     expect(await both.to.selectFrom('audit').selectAll().execute()).toEqual([]);
   });
 
-  it('name the row that holds a number too long', async () => {
+  it('name the row that holds a number above the maximum of PostgreSQL', async () => {
     const both = await openBoth();
     const use = { key_id: 'k', use_date: '2026-01-01', requests: 2 ** 31 };
     await both.from.insertInto('key_use').values(use).execute();
@@ -162,7 +162,7 @@ describe('copyRows and compareRows', () => {
     );
   });
 
-  it('end when whoever follows them wants it', async () => {
+  it('end if the callback throws, and copy nothing', async () => {
     const both = await openBoth();
     await both.from.insertInto('audit').values(entry('a')).execute();
     const stop = (): void => {
@@ -176,7 +176,7 @@ describe('copyRows and compareRows', () => {
 });
 
 describe.skipIf(!isPostgresql)('listFilledTables', () => {
-  it('finds nothing where there are no tables yet, and names what holds rows', async () => {
+  it('finds nothing if there are no tables yet, and names the tables with rows', async () => {
     const to = connectDatabase(temporaryDatabaseUrl());
     onTestFinished(async () => to.destroy());
     expect(await listFilledTables(to)).toEqual([]);

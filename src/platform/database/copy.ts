@@ -5,21 +5,20 @@ import type { Tables } from './tables.ts';
 type TableName = keyof Tables;
 type Row = Readonly<Record<string, string | number | null>>;
 
-/** Rows in one statement: small enough for the parameters, the timeouts and the memory of both sides. */
+/** Rows in one statement: few enough for the limits of parameters, time and memory on both sides. */
 const portionRows = 200;
-/** PostgreSQL's `integer`; SQLite's is longer. */
+/** Maximum of PostgreSQL's `integer`. SQLite's is larger. */
 const integerMax = 2 ** 31 - 1;
 
 /**
- * The primary key of each table; null for what is not copied, because it is about the processes at a
- * database and not about the data.
+ * The primary key of each table; undefined for tables that are not copied.
  *
- * A lease's epoch guards publications into the database that it is in, so it begins anew in another one, like
- * the revisions that processes compare with what they have seen there. The columns of exchange rates are made
- * from the snapshots by the first server that starts.
+ * Leases, revisions and replicas describe the processes that use a database, so they start from nothing in a new
+ * one. The columns of exchange rates are made from the snapshots by the first server that starts. The SECRET_KEY
+ * in use is found at the next start, from the secrets that were copied.
  */
 export const primaryKeys: {
-  readonly [T in TableName]: readonly (keyof Tables[T] & string)[] | null;
+  readonly [T in TableName]: readonly (keyof Tables[T] & string)[] | undefined;
 } = {
   rate_snapshots: ['version'],
   rate_changes: ['id'],
@@ -38,24 +37,23 @@ export const primaryKeys: {
   webhook_attempts: ['id'],
   webhook_replays: ['id'],
   audit: ['id'],
-  leases: null,
-  revisions: null,
-  fx_columns: null,
-  replicas: null,
-  // Found again at the next start, from the secrets that were copied.
-  secret_key_in_use: null,
+  leases: undefined,
+  revisions: undefined,
+  fx_columns: undefined,
+  replicas: undefined,
+  secret_key_in_use: undefined,
 };
 
 const tableNames = Object.keys(primaryKeys) as TableName[];
 const copiedTables = tableNames.flatMap((table) => {
   const key = primaryKeys[table];
-  return key === null ? [] : [{ table, key }];
+  return key === undefined ? [] : [{ table, key }];
 });
 
-/** What is told after each portion; it may throw to end the work. */
+/** Called after each portion; it may throw to end the work. */
 type OnPortion = (rows: number) => void;
 
-/** How many rows there are to copy. */
+/** Counts the rows to copy. */
 export async function countRows(db: Db): Promise<number> {
   let sum = 0;
   for (const { table } of copiedTables) {
@@ -68,8 +66,8 @@ export async function countRows(db: Db): Promise<number> {
 }
 
 /**
- * Which tables of ours hold rows already, in a PostgreSQL that need not have been migrated; what is not
- * copied does not count.
+ * Lists the tables that hold rows already, of those that would be copied. The database is a PostgreSQL, and need
+ * not have been migrated.
  */
 export async function listFilledTables(db: Db): Promise<string[]> {
   const filled: string[] = [];
@@ -84,13 +82,13 @@ export async function listFilledTables(db: Db): Promise<string[]> {
   return filled;
 }
 
-/** Lets nobody else write into a PostgreSQL until the transaction ends; a server that starts waits. */
+/** Keeps other processes from writing to a PostgreSQL until the transaction ends; a server that starts waits. */
 export async function lockTables(tx: Tx): Promise<void> {
   const tables = sql.join(tableNames.map((table) => sql.table(table)));
   await sql`lock table ${tables} in exclusive mode`.execute(tx);
 }
 
-/** Copies all rows into a PostgreSQL that has none; throws for what cannot be stored there. */
+/** Copies all rows into a PostgreSQL that has none. Throws if a value cannot be stored there. */
 export async function copyRows(from: Tx, to: Tx, onPortion: OnPortion): Promise<void> {
   for (const { table, key } of copiedTables) {
     for await (const rows of readPortions(from, table, key)) {
@@ -102,8 +100,8 @@ export async function copyRows(from: Tx, to: Tx, onPortion: OnPortion): Promise<
 }
 
 /**
- * Compares all rows in the order of their primary keys, column by column, and returns how many there are of
- * each table. Throws at the first difference, the order included.
+ * Compares all rows in the order of their primary keys, column by column, and returns the row count of each table.
+ * Throws at the first difference, also if only the order differs.
  */
 export async function compareRows(
   from: Tx,
@@ -129,7 +127,7 @@ export async function compareRows(
 
 type Keyed = { readonly table: TableName; readonly key: readonly string[] };
 
-/** Reads a table in the order of its primary key; each portion costs the same, however far it is. */
+/** Reads a table in the order of its primary key. Each portion starts at a key, so a late one costs no more. */
 async function* readPortions(
   db: Tx,
   table: TableName,
@@ -157,11 +155,11 @@ async function insertRows(db: Tx, table: TableName, rows: readonly Row[]): Promi
   await sql`insert into ${sql.table(table)} (${names}) values ${sql.join(values)}`.execute(db);
 }
 
-/** Says which row it is; PostgreSQL says only that there is one. */
+/** Throws an error that names the row; PostgreSQL's own error does not. */
 function assertStorable(row: Row, table: TableName, key: readonly string[]): void {
   for (const [column, value] of Object.entries(row)) {
     if (typeof value === 'string' && value.includes('\0')) {
-      throw new Error(`${column} of ${nameOf(row, table, key)} holds a NUL, have it changed`);
+      throw new Error(`${column} of ${nameOf(row, table, key)} holds a NUL character; remove it`);
     }
     if (typeof value === 'number' && Math.abs(value) > integerMax) {
       throw new Error(

@@ -8,7 +8,7 @@ import { connectDatabase, openDatabase } from './database.ts';
 import { bumpRevision } from './revisions.ts';
 
 describe('openDatabase', () => {
-  it('keeps what was committed when it is opened again', async () => {
+  it('keeps committed rows when the database is opened again', async () => {
     const url = temporaryDatabaseUrl();
     const first = await openDatabase(url);
     await first.transaction().execute(async (tx) => bumpRevision(tx, 'fx'));
@@ -23,7 +23,7 @@ describe('openDatabase', () => {
 });
 
 describe('a transaction', () => {
-  it('leaves nothing behind when it fails', async () => {
+  it('leaves no rows behind if it fails', async () => {
     const db = await openTemporaryDatabase();
 
     const failing = db.transaction().execute(async (tx) => {
@@ -35,7 +35,7 @@ describe('a transaction', () => {
     expect(await db.selectFrom('revisions').selectAll().execute()).toEqual([]);
   });
 
-  it('is not seen by readers before it is committed, and does not hold them up', async () => {
+  it('does not show its rows to readers before it is committed, and does not block them', async () => {
     const url = temporaryDatabaseUrl();
     const [writer, reader] = [await openTemporaryDatabase(url), await openTemporaryDatabase(url)];
     const seen = async () => reader.selectFrom('revisions').select('topic').execute();
@@ -50,7 +50,7 @@ describe('a transaction', () => {
 });
 
 describe('connectDatabase', () => {
-  it('opens a database as it is, without making tables', async () => {
+  it('opens a database without making tables', async () => {
     const db = connectDatabase(temporaryDatabaseUrl());
     onTestFinished(async () => db.destroy());
 

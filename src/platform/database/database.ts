@@ -10,10 +10,10 @@ export type Db = Kysely<Tables>;
 export type Tx = Transaction<Tables>;
 
 /**
- * Opens the database of a `DATABASE_URL` as it is.
+ * Opens the database of a `DATABASE_URL` without migrating it.
  *
- * `file:./data/vatfx.db` is SQLite, relative to the working directory; file and folders are made, for their
- * owner only. `postgres://` is PostgreSQL; the first query connects to it.
+ * `file:./data/vatfx.db` is SQLite, relative to the working directory. A missing file and missing folders are
+ * made, for their owner only. `postgres://` is PostgreSQL; the first query connects to it.
  */
 export function connectDatabase(url: string): Db {
   const file = embeddedFileOf(url);
@@ -22,7 +22,7 @@ export function connectDatabase(url: string): Db {
   return new Kysely<Tables>({ dialect: createSqliteDialect(file) });
 }
 
-/** Opens the database, brought to this program's version; files of an embedded one become private. */
+/** Opens the database and migrates it to this program's version. Files of an embedded one become private. */
 export async function openDatabase(url: string): Promise<Db> {
   const db = connectDatabase(url);
   const file = embeddedFileOf(url);

@@ -4,7 +4,7 @@ import { isPostgresql, openTemporaryDatabase } from '../../../test/support/tempo
 import type { Db } from './database.ts';
 import { engineOf } from './dialect.ts';
 
-/** In the order of their bytes; people, and so ICU, sort them otherwise. */
+/** Texts in the order of their bytes. ICU sorts them in another order. */
 const byBytes = [
   '',
   ' ',
@@ -35,7 +35,7 @@ async function storeNames(db: Db, names: readonly string[]): Promise<void> {
   await db.insertInto('api_keys').values(rows).execute();
 }
 
-/** Text columns of tables, with how they sort; on PostgreSQL. */
+/** Text columns of all tables, with their collation; on PostgreSQL. */
 async function readCollations(db: Db) {
   const { rows } = await sql<{ table: string; column: string; collation: string | null }>`
     select table_name as "table", column_name as "column", collation_name as collation
@@ -46,7 +46,7 @@ async function readCollations(db: Db) {
 }
 
 describe('engineOf', () => {
-  it('knows the engine of a database, and of a transaction in it', async () => {
+  it('returns the engine of a database, and of a transaction in it', async () => {
     const db = await openTemporaryDatabase();
 
     const inTransaction = await db.transaction().execute(async (tx) => engineOf(tx).name);
@@ -56,8 +56,8 @@ describe('engineOf', () => {
   });
 });
 
-describe('the order of text', () => {
-  it('is that of its bytes, and so are comparisons', async () => {
+describe('text in the database', () => {
+  it('is sorted and compared by its bytes', async () => {
     const db = await openTemporaryDatabase();
     await storeNames(db, [...byBytes].reverse());
     const names = db.selectFrom('api_keys').select('name');
@@ -71,7 +71,7 @@ describe('the order of text', () => {
 });
 
 describe.skipIf(!isPostgresql)('columns of text on PostgreSQL', () => {
-  it('all sort by bytes after the migrations, those of Kysely aside', async () => {
+  it('all sort by bytes after the migrations, except those of Kysely', async () => {
     const columns = (await readCollations(await openTemporaryDatabase())).filter(
       ({ table }) => !table.startsWith('kysely_'),
     );
@@ -80,7 +80,7 @@ describe.skipIf(!isPostgresql)('columns of text on PostgreSQL', () => {
     expect(columns.filter(({ collation }) => collation !== 'C')).toEqual([]);
   });
 
-  it('are found when a later migration adds them, and made to do so with what is in them', async () => {
+  it('are found if a later migration adds them, and then sort by bytes with the rows in them', async () => {
     const db = await openTemporaryDatabase();
     const engine = engineOf(db);
     await sql`alter table audit add column note text`.execute(db);
@@ -100,7 +100,7 @@ describe.skipIf(!isPostgresql)('columns of text on PostgreSQL', () => {
     expect(rows).toEqual([{ id: 'A' }, { id: 'a' }, { id: 'b' }]);
   });
 
-  it('of another schema are left as they are', async () => {
+  it('are left as they are in another schema', async () => {
     const db = await openTemporaryDatabase();
     const { rows } = await sql<{ name: string }>`select current_schema() as name`.execute(db);
     const other = `${rows[0]?.name}_other`;

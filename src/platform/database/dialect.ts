@@ -1,29 +1,29 @@
 import { type Kysely, type RawBuilder, sql, SqliteAdapter } from 'kysely';
 
-/** What differs between the two engines, as statements; undefined where there is nothing to do. */
+/** Statements that differ between the two engines; undefined if an engine needs none. */
 type Engine = {
   readonly name: 'sqlite' | 'postgresql';
-  /** Makes processes that migrate at once take turns, until the transaction ends. */
+  /** Makes processes that migrate at the same time take turns, until the transaction ends. */
   readonly lockMigrations: RawBuilder<unknown> | undefined;
-  /** Which server it is, and the schema that the tables are in. */
+  /** Reads the version of the server and the schema that the tables are in. */
   readonly server: RawBuilder<Server> | undefined;
-  /** Columns of text that do not sort by their bytes yet. */
+  /** Finds columns of text that do not sort by their bytes yet. */
   readonly unorderedColumns: RawBuilder<TextColumn> | undefined;
-  /** Makes one of them do so. */
+  /** Makes such a column sort by its bytes. */
   readonly orderByBytes: (column: TextColumn) => RawBuilder<unknown>;
-  /** Tells processes that listen, once the transaction is committed. */
+  /** Notifies the processes that listen, once the transaction is committed. */
   readonly notify: ((topic: string) => RawBuilder<unknown>) | undefined;
 };
 
-/** `version` is as PostgreSQL counts: 150004 is 15.4. */
+/** `version` is a number in PostgreSQL's form: 150004 is 15.4. */
 type Server = { readonly schema: string | null; readonly version: number };
 
 type TextColumn = { readonly table: string; readonly column: string };
 
-/** Where processes listen; one for all topics, because whoever hears it reads the revisions. */
+/** PostgreSQL's channel for notifications. One serves all topics: a process that is notified reads the revisions. */
 export const channel = 'vatfx';
 
-/** Any number, the same for every process. */
+/** The id of the lock: an arbitrary number, the same for every process. */
 const migrationLock = 7_302_614;
 
 const orderByBytes = ({ table, column }: TextColumn): RawBuilder<unknown> =>
@@ -31,7 +31,7 @@ const orderByBytes = ({ table, column }: TextColumn): RawBuilder<unknown> =>
 
 const sqlite: Engine = {
   name: 'sqlite',
-  // A transaction that writes has the whole file.
+  // Not needed: a transaction that writes locks the whole file.
   lockMigrations: undefined,
   server: undefined,
   unorderedColumns: undefined,
@@ -41,7 +41,7 @@ const sqlite: Engine = {
 
 const postgresql: Engine = {
   name: 'postgresql',
-  // Not a lock of the session, which a pooler in transaction mode would give to somebody else.
+  // Not a lock of the session: a pooler in transaction mode gives the session to another process.
   lockMigrations: sql`select pg_advisory_xact_lock(${sql.lit(migrationLock)})`,
   server: sql`select current_schema() as schema,
     current_setting('server_version_num')::integer as version`,
@@ -56,6 +56,7 @@ const postgresql: Engine = {
   notify: (topic) => sql`select pg_notify(${channel}, ${topic})`,
 };
 
+/** The engine of a database, or of a transaction in it. */
 export function engineOf<T>(db: Kysely<T>): Engine {
   return db.getExecutor().adapter instanceof SqliteAdapter ? sqlite : postgresql;
 }

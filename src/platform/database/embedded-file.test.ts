@@ -7,19 +7,20 @@ import { openDatabase } from './database.ts';
 import { embeddedFiles, findFileProblem } from './embedded-file.ts';
 
 const isRoot = process.getuid?.() === 0;
-const nobody = 65_534;
+/** The id of a user without rights. */
+const unprivilegedUser = 65_534;
 
 describe('findFileProblem (operator.md, DATABASE_URL)', () => {
   it.each([
-    ['a file that is not there yet', () => join(temporaryFolder(), 'vatfx.db')],
-    ['a file in folders that are not there yet', () => join(temporaryFolder(), 'a/b/vatfx.db')],
-    ['a file that is there', () => fileIn(temporaryFolder())],
-    ['a link to a file that is not there yet', () => danglingLink()],
-  ])('finds nothing wrong with %s', (_, make) => {
+    ['a file that does not exist yet', () => join(temporaryFolder(), 'vatfx.db')],
+    ['a file in folders that do not exist yet', () => join(temporaryFolder(), 'a/b/vatfx.db')],
+    ['a file that exists', () => fileIn(temporaryFolder())],
+    ['a link to a file that does not exist yet', () => danglingLink()],
+  ])('finds no problem with %s', (_, make) => {
     expect(findFileProblem(make())).toBeUndefined();
   });
 
-  it('names a folder and a file that could be in it', () => {
+  it('reports a folder, and advises a file in it', () => {
     const folder = temporaryFolder();
 
     expect(findFileProblem(folder)).toEqual({
@@ -28,14 +29,14 @@ describe('findFileProblem (operator.md, DATABASE_URL)', () => {
     });
   });
 
-  it('names what is neither a file nor a folder', () => {
+  it('reports a path that is neither a file nor a folder', () => {
     expect(findFileProblem('/dev/null')).toEqual({
       found: '/dev/null is not a regular file',
       advice: 'set DATABASE_URL to a file, e.g. file:./data/vatfx.db',
     });
   });
 
-  it('names the file that is in the place of a folder', () => {
+  it('reports a file in the place of a folder', () => {
     const file = fileIn(temporaryFolder());
 
     expect(findFileProblem(join(file, 'a/vatfx.db'))).toEqual({
@@ -61,17 +62,17 @@ describe('findFileProblem (operator.md, DATABASE_URL)', () => {
       (file) => chmodSync(join(file, '..'), 0o700),
       'is in a folder that cannot be entered',
     ],
-  ])('names %s', (_, spoil, words) => {
+  ])('reports %s', (_, spoil, words) => {
     const folder = temporaryFolder();
     chmodSync(folder, 0o777);
     const file = fileIn(folder);
     chmodSync(file, 0o666);
 
-    const before = findProblemAsNobody(file);
+    const before = findProblemUnprivileged(file);
     spoil(file);
 
     expect(before).toBeNull();
-    expect(findProblemAsNobody(file)).toMatchObject({
+    expect(findProblemUnprivileged(file)).toMatchObject({
       found: expect.stringContaining(words),
       advice: expect.stringContaining('let the user that vatfx runs as'),
     });
@@ -80,7 +81,7 @@ describe('findFileProblem (operator.md, DATABASE_URL)', () => {
 
 describe('openDatabase, the modes of its files (SECURITY.md)', () => {
   it.each([0o022, 0o000])(
-    'makes files and folders for their owner alone, umask %o',
+    'makes files and folders for their owner only, with umask %o',
     async (umask) => {
       const file = join(temporaryFolder(), 'a/b/vatfx.db');
 
@@ -92,7 +93,7 @@ describe('openDatabase, the modes of its files (SECURITY.md)', () => {
     },
   );
 
-  it('tightens the files of an installation that was made before, and leaves its folder', async () => {
+  it('makes existing files private, and leaves the mode of their folder', async () => {
     const folder = join(temporaryFolder(), 'data');
     mkdirSync(folder);
     chmodSync(folder, 0o755);
@@ -107,7 +108,7 @@ describe('openDatabase, the modes of its files (SECURITY.md)', () => {
     expect(modeOf(folder)).toBe(0o755);
   });
 
-  it('makes the file that a link names', async () => {
+  it('makes the file that a link points to, for its owner only', async () => {
     const link = danglingLink();
 
     await openUnder(0o022, link);
@@ -143,11 +144,13 @@ async function openUnder(umask: number, file: string): Promise<void> {
   }
 }
 
-/** Root may read and write everything. */
-function findProblemAsNobody(file: string): unknown {
+/** The problem that a user without rights has; root may read and write everything. */
+function findProblemUnprivileged(file: string): unknown {
   const module = import.meta.resolve('./embedded-file.ts');
   const script = `import { findFileProblem } from '${module}';
     console.log(JSON.stringify(findFileProblem(process.argv[1]) ?? null));`;
   const args = ['--input-type=module-typescript', '-e', script, file];
-  return JSON.parse(execFileSync(process.execPath, args, { uid: nobody, cwd: '/' }).toString());
+  return JSON.parse(
+    execFileSync(process.execPath, args, { uid: unprivilegedUser, cwd: '/' }).toString(),
+  );
 }

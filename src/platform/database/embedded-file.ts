@@ -10,27 +10,27 @@ import {
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
-/** The file of a `file:` URL, relative to the working directory; undefined for PostgreSQL, which has none. */
+/** The absolute path of a `file:` URL, which may be relative to the working directory; undefined for PostgreSQL. */
 export function embeddedFileOf(databaseUrl: string): string | undefined {
   return databaseUrl.startsWith('file:') ? resolve(databaseUrl.slice('file:'.length)) : undefined;
 }
 
-/** The file beside an embedded database, or beside its backup, that holds the key of webhook secrets. */
+/** The file with the key of webhook secrets, beside an embedded database or beside its backup. */
 export function keyFileOf(file: string): string {
   return `${file}.secret-key`;
 }
 
-/** Every file of an embedded database: itself, what SQLite keeps beside it, and the secret key. */
+/** All files of an embedded database: the database, the two files of SQLite beside it, and the secret key. */
 export function embeddedFiles(file: string): readonly string[] {
   return [file, `${file}-wal`, `${file}-shm`, keyFileOf(file)];
 }
 
-/** Why a path cannot be the embedded database, and what an operator does about it. */
+/** The reason why a path cannot be the embedded database, and advice for the operator. */
 export type FileProblem = { readonly found: string; readonly advice: string };
 
 const owner = 'let the user that vatfx runs as';
 
-/** Looks at a path without changing anything; undefined when a database is there or can be made there. */
+/** Checks a path without changing anything; undefined if a database is there or can be made there. */
 export function findFileProblem(file: string): FileProblem | undefined {
   const folder = dirname(file);
   const known = lookAt(file);
@@ -58,7 +58,7 @@ export function findFileProblem(file: string): FileProblem | undefined {
   return undefined;
 }
 
-/** The folder, or the nearest one above it that is there. */
+/** The folder, or the nearest one above it that exists. */
 export function existingFolder(folder: string): string {
   return lookAt(folder) === undefined ? existingFolder(dirname(folder)) : folder;
 }
@@ -66,28 +66,28 @@ export function existingFolder(folder: string): string {
 /**
  * Makes the file of an embedded database and its folders, readable by their owner only, whatever the umask.
  *
- * SQLite gives the files beside a database the database's own mode. Throws, in words for the operator, when
- * the path cannot be a database.
+ * SQLite gives the files beside a database the database's own mode. Throws a message for the operator if the path
+ * cannot be a database.
  */
 export function makeEmbeddedFile(file: string): void {
   const problem = findFileProblem(file);
   if (problem !== undefined) throw new Error(`database: ${problem.found}; ${problem.advice}`);
-  // A file that is there is not opened here: closing it would end the locks that SQLite holds in this process.
+  // An existing file is not opened here: closing it would end the locks that SQLite holds in this process.
   if (lookAt(file) !== undefined) return;
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   closeSync(openSync(file, constants.O_RDWR | constants.O_CREAT, 0o600));
 }
 
-/** Takes the rights of group and others away from the files of an embedded database that this process owns. */
+/** Removes the rights of group and others from the files of an embedded database that this process owns. */
 export function closeFilesToOthers(file: string): void {
   for (const one of listReadableByOthers(file)) {
     if (statSync(one, { throwIfNoEntry: false })?.uid === process.getuid?.()) makePrivate(one);
   }
 }
 
-/** The files of an embedded database that others than their owner may read or write. */
+/** Lists the files of an embedded database that users other than their owner may read or write. */
 export function listReadableByOthers(file: string): readonly string[] {
-  // On Windows the modes say nothing.
+  // Modes have no meaning on Windows.
   if (process.platform === 'win32') return [];
   return embeddedFiles(file).filter((one) => {
     const mode = statSync(one, { throwIfNoEntry: false })?.mode ?? 0;
@@ -95,7 +95,7 @@ export function listReadableByOthers(file: string): readonly string[] {
   });
 }
 
-/** SQLite may remove a file beside the database at any time. */
+/** A missing file is no error: SQLite may remove a file beside the database at any time. */
 function makePrivate(file: string): void {
   try {
     chmodSync(file, 0o600);
@@ -116,7 +116,7 @@ function findFolderProblem(file: string): FileProblem | undefined {
   return { found: `${found} cannot be written`, advice: `${owner} write it, or set DATABASE_URL` };
 }
 
-/** Undefined for a path that is not there; `closed` for one in a folder that this user may not enter. */
+/** Undefined for a path that does not exist; `closed` for one in a folder that this user may not enter. */
 function lookAt(path: string): Stats | 'closed' | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });

@@ -1,10 +1,10 @@
 /**
- * Called after a change with the ids of what changed since the listener's last success; undefined if that is
- * not known, so that anything may have changed.
+ * Called after a change with the ids of the things that changed since the listener's last success; undefined if
+ * the ids are not known and anything may have changed.
  */
 export type TopicListener = (changed: ReadonlySet<string> | undefined) => Promise<void> | void;
 
-/** A topic's row: how often it has changed, and JSON that names the latest changes. */
+/** A topic's row: its count of changes, and JSON that names the latest changes. */
 type StoredRevision = { readonly revision: number; readonly subjects: string | null };
 
 /** The row of a topic that has not changed yet. */
@@ -51,7 +51,7 @@ export class FollowedTopic {
       if (this.#newest !== stored.revision) this.changedAtMs = performance.now();
       this.#newest = stored.revision;
     }
-    // Together with the end of the loop: what is wanted after it begins another one.
+    // In the same turn as the end of the loop, so that a later call of `follow` starts another loop.
     this.#following = undefined;
   }
 

@@ -15,7 +15,7 @@ function connect(url: string): Db {
   return db;
 }
 
-/** A process that is ready to migrate, and does it when it is told to. */
+/** A thread that opens the database and migrates it when it gets a message. */
 async function startMigrator(url: string): Promise<OtherThread> {
   const thread = startThread(
     `
@@ -46,7 +46,7 @@ async function namesOfMigrations(db: Db): Promise<string[]> {
 }
 
 describe('migrate', () => {
-  it('makes every table of an empty database and names what it did', async () => {
+  it('makes every table of an empty database and returns the names of its migrations', async () => {
     const db = connect(temporaryDatabaseUrl());
 
     const done = await migrate(db);
@@ -57,13 +57,13 @@ describe('migrate', () => {
     );
   });
 
-  it('finds nothing to do the second time', async () => {
+  it('does nothing the second time', async () => {
     const db = await openTemporaryDatabase();
 
     expect(await migrate(db)).toEqual([]);
   });
 
-  it('is done once when several processes do it at the same time', async () => {
+  it('runs each migration once if several processes migrate at the same time', async () => {
     const url = temporaryDatabaseUrl();
 
     const migrators = await Promise.all([1, 2, 3].map(async () => startMigrator(url)));
@@ -76,7 +76,7 @@ describe('migrate', () => {
     expect(done.flat().sort()).toEqual(await namesOfMigrations(db));
   });
 
-  it('refuses a database of a newer program, says which one, and touches nothing', async () => {
+  it('refuses a database of a newer program, names its migration, and changes nothing', async () => {
     const db = await openTemporaryDatabase();
     await sql`insert into kysely_migration (name, timestamp) values ('9999-later', '2026-11-20T00:00:00.000Z')`.execute(
       db,
@@ -90,7 +90,7 @@ describe('migrate', () => {
     expect(await tableNames(db)).toEqual(before);
   });
 
-  it('changes nothing when it fails halfway', async () => {
+  it('changes nothing if it fails halfway', async () => {
     const db = connect(temporaryDatabaseUrl());
     await sql`create table runs (in_the_way text)`.execute(db);
 

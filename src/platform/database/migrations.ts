@@ -12,10 +12,10 @@ import { limitReplays } from './migrations/0008-replay-limits.ts';
 import { addSecretKeyInUse } from './migrations/0009-secret-key-in-use.ts';
 import { addEventKeys } from './migrations/0010-event-keys.ts';
 
-/** Of PostgreSQL, as it counts. */
+/** The oldest supported version of PostgreSQL, in PostgreSQL's form. */
 const oldestVersion = 150_000;
 
-/** In their order, forward only; a released one is never edited. */
+/** All migrations in order. They go forward only, and the statements of a released one are never edited. */
 const migrations: Readonly<Record<string, Migration>> = {
   '0001-first-tables': { up: createFirstTables },
   '0002-key-limits-and-use': { up: addKeyLimitsAndUse },
@@ -29,20 +29,33 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0010-event-keys': { up: addEventKeys },
 };
 
-/** Every migration that this program knows, in order. */
-export const migrationNames: readonly string[] = Object.keys(migrations);
+const migrationNames: readonly string[] = Object.keys(migrations);
 
 /**
- * Brings a database to this program's version and returns the names of what was done.
+ * Migrates a database to this program's version and returns the names of the migrations that ran.
  *
- * Two processes may do this at the same time: each runs in one transaction, the second finds nothing
- * to do. A database of a newer program is refused, not touched.
+ * Two processes may call this at the same time: each runs in one transaction, and the second finds nothing to do.
+ * Throws for a database of a newer program, and does not change it.
  */
 export async function migrate<T>(db: Kysely<T>): Promise<readonly string[]> {
   return db.transaction().execute(async (tx) => {
     const results = await migrateIn(tx as Transaction<unknown>);
     return results.filter(({ status }) => status === 'Success').map((r) => r.migrationName);
   });
+}
+
+/**
+ * Lists the migrations of this program that a database lacks, from the names of those that it has. Throws if the
+ * database has a migration that this program does not know.
+ */
+export function listPending(done: readonly string[]): readonly string[] {
+  const newer = done.find((name) => !migrationNames.includes(name));
+  if (newer !== undefined) {
+    throw new Error(
+      `database: it was made by a newer vatfx (${newer}); use that version or a later one`,
+    );
+  }
+  return migrationNames.filter((name) => !done.includes(name));
 }
 
 async function migrateIn(tx: Transaction<unknown>): Promise<readonly MigrationResult[]> {
@@ -56,11 +69,11 @@ async function migrateIn(tx: Transaction<unknown>): Promise<readonly MigrationRe
   const migrator = new Migrator({
     db: tx,
     provider: { getMigrations: async () => ({ ...migrations }) },
-    // Another program's tables of the same name may be in another schema.
+    // Another schema may have tables of the same name that belong to another program.
     ...(typeof server?.schema === 'string' ? { migrationTableSchema: server.schema } : undefined),
   });
   const { error, results = [] } = await migrator.migrateToLatest();
-  if (error !== undefined) throw explain(error);
+  if (error !== undefined) throw describeFailure(error);
   if (results.length > 0) {
     const unordered = await engine.unorderedColumns?.execute(tx);
     for (const column of unordered?.rows ?? []) await engine.orderByBytes(column).execute(tx);
@@ -68,7 +81,7 @@ async function migrateIn(tx: Transaction<unknown>): Promise<readonly MigrationRe
   return results;
 }
 
-function explain(error: unknown): Error {
+function describeFailure(error: unknown): Error {
   const text = error instanceof Error ? error.message : '';
   const missing = /previously executed migration (\S+) is missing/.exec(text)?.[1];
   return missing === undefined

@@ -4,13 +4,13 @@ import { withTimeout } from '../with-timeout.ts';
 import { timeoutsMs } from './postgres-timeouts.ts';
 import { DatabaseUnavailableError } from './unavailable.ts';
 
-/** Connections of one process. */
+/** Maximum of connections of one process. */
 const connectionsMax = 10;
 
-/** What is still under way at the end is given up. */
+/** Maximum time that closing the pool waits for running statements. */
 const endMs = 2_000;
 
-/** How connections are made, for the pool and for whoever listens. */
+/** Settings of a connection, for the pool and for the revision listener. */
 export function connectionOf(url: string): ClientConfig {
   return {
     connectionString: url,
@@ -23,8 +23,8 @@ export function connectionOf(url: string): ClientConfig {
 }
 
 /**
- * A client that verifies certificates unless the address says `sslmode=no-verify`, or `require` in the way of libpq:
- * Node's default for that is an environment variable.
+ * A client that verifies certificates unless the URL has `sslmode=no-verify`, or `require` in the meaning of libpq.
+ * Without it, an environment variable of Node decides.
  */
 export class VerifyingClient extends Client {
   constructor(config?: string | ClientConfig) {
@@ -37,10 +37,10 @@ export class VerifyingClient extends Client {
   }
 }
 
-/** Connections as Kysely wants to see them. */
+/** Creates a pool of connections with the interface that Kysely expects. */
 export function createPool(url: string): PostgresPool {
   const pool = new Pool({ ...connectionOf(url), max: connectionsMax, Client: VerifyingClient });
-  // A connection that breaks while nobody uses it is none of our business: the next one is made anew.
+  // An idle connection that breaks needs no handling: the pool makes another one for the next query.
   pool.on('error', () => {});
   const clients = new Set<PoolClient>();
   pool.on('connect', (client) => {
@@ -54,29 +54,30 @@ export function createPool(url: string): PostgresPool {
       try {
         return guardClient(await pool.connect());
       } catch (error) {
-        throw explain(error);
+        throw toOutage(error);
       }
     },
     end: async () => {
       await withTimeout(endMs, pool.end()).catch(() => {});
-      for (const client of clients) letGo(client);
+      for (const client of clients) unrefClient(client);
     },
   };
 }
 
-/** Drops a connection on which something failed that was not the statement's own fault. */
+/** Drops a connection after an error that did not come from the statement. */
 function guardClient(client: PoolClient): PostgresPoolClient {
   let isBroken = false;
   const query = async (text: string, parameters: readonly unknown[]): Promise<unknown> => {
-    // Its rollback would wait as long again.
-    if (isBroken)
+    // A rollback on a broken connection would wait for another timeout.
+    if (isBroken) {
       throw new DatabaseUnavailableError('database: this connection cannot be used any more');
+    }
     try {
       return await client.query(text, [...parameters]);
     } catch (error) {
-      const explained = explain(error);
-      isBroken ||= explained instanceof DatabaseUnavailableError;
-      throw explained;
+      const failure = toOutage(error);
+      isBroken ||= failure instanceof DatabaseUnavailableError;
+      throw failure;
     }
   };
   return {
@@ -85,23 +86,23 @@ function guardClient(client: PoolClient): PostgresPoolClient {
   };
 }
 
-/** Lets the process end although a connection is open: a server that hangs does not say goodbye. */
-export function letGo(client: object): void {
+/** Lets the process end although a connection is open: a server that hangs does not close it. */
+export function unrefClient(client: object): void {
   if ('unref' in client && typeof client.unref === 'function') client.unref();
 }
 
-/** Says of what did not come from a statement that PostgreSQL is away; in an operator's words. */
-export function explain(error: unknown): unknown {
+/** Turns an error that did not come from a statement into a `DatabaseUnavailableError`; returns any other as it is. */
+export function toOutage(error: unknown): unknown {
   if (error instanceof DatabaseError && !isOutage(error.code ?? '')) return error;
-  // A name with several addresses fails with one error for each, and no message of its own.
+  // If a host name has several addresses, there is one error for each, and the outer error has no message.
   const cause: unknown = error instanceof AggregateError ? error.errors[0] : error;
   return new DatabaseUnavailableError('database: PostgreSQL cannot be used now', { cause });
 }
 
 /**
- * Codes of a server that does not serve: connection exceptions (08), no resources (53), shutting down or
- * starting (57P), an idle transaction that was ended (25P03), a standby (25006), a lock that was waited for in
- * vain (55P03).
+ * Codes of a server that cannot work now: connection exceptions (08), no resources (53), shutting down or starting
+ * (57P), an idle transaction that was ended (25P03), a standby (25006), a lock that was not available in time
+ * (55P03).
  */
 function isOutage(code: string): boolean {
   return /^(?:08|53|57P)/.test(code) || ['25P03', '25006', '55P03'].includes(code);

@@ -1,6 +1,7 @@
 /**
- * Every wait for PostgreSQL has an end. The server ends what a stopped process holds, and a lock is waited
- * for longer than that; the client gives up last, because it leaves a connection that cannot be used again.
+ * Every wait for PostgreSQL has a limit. First the server ends the idle transaction of a stopped process. The wait for
+ * a lock is longer, so it outlasts such a transaction. The client's own timeout is the longest, because a connection
+ * cannot be used again after it.
  */
 export const timeoutsMs = {
   connect: 5_000,

@@ -23,7 +23,7 @@ async function sessionOf(db: Db): Promise<number> {
   return rows[0]?.pid ?? 0;
 }
 
-/** What it fails with. */
+/** The error that work fails with. */
 async function failureOf(work: Promise<unknown>): Promise<Error> {
   return work.then(
     () => new Error('it did not fail'),
@@ -35,23 +35,23 @@ async function cutOff(db: Db, pid: number): Promise<void> {
   await sql`select pg_terminate_backend(${pid}, 5000)`.execute(db);
 }
 
-describe.skipIf(findPostgresql() === undefined && !isCi)('PostgreSQL that is away', () => {
+describe.skipIf(findPostgresql() === undefined && !isCi)('PostgreSQL that cannot be used', () => {
   beforeAll(async () => {
     server = await PostgresqlServer.start();
   });
   afterAll(async () => server.stop());
 
-  it('is said of a server that refuses connections, and of a name that nobody knows', async () => {
-    const nobody = connect(`postgres://vatfx@127.0.0.1:${await findFreePort()}/postgres`);
-    const unknown = connect('postgres://vatfx@nobody.invalid:5432/postgres');
+  it('is reported if the server refuses connections or its name does not exist', async () => {
+    const refusing = connect(`postgres://vatfx@127.0.0.1:${await findFreePort()}/postgres`);
+    const unknown = connect('postgres://vatfx@unknown.invalid:5432/postgres');
 
-    const failures = await Promise.all([sessionOf(nobody), sessionOf(unknown)].map(failureOf));
+    const failures = await Promise.all([sessionOf(refusing), sessionOf(unknown)].map(failureOf));
 
     expect(failures.map(({ message }) => message)).toEqual([away, away]);
     expect(failures.every(isDatabaseUnavailable)).toBe(true);
   });
 
-  it('is not said of a statement that is wrong, and its connection is used again', async () => {
+  it('is not reported for a statement that is wrong, whose connection is used again', async () => {
     const db = connect();
     const before = await sessionOf(db);
 
@@ -62,7 +62,7 @@ describe.skipIf(findPostgresql() === undefined && !isCi)('PostgreSQL that is awa
     expect(await sessionOf(db)).toBe(before);
   });
 
-  it('comes back by itself after the server was lost and started again', async () => {
+  it('can be used again without a restart of vatfx after the server was killed and started', async () => {
     const db = connect();
     await Promise.all([1, 2, 3].map(async () => sql`select pg_sleep(0.1)`.execute(db)));
 
@@ -74,7 +74,7 @@ describe.skipIf(findPostgresql() === undefined && !isCi)('PostgreSQL that is awa
     expect(await sessionOf(db)).toBeGreaterThan(0);
   });
 
-  it('fails a transaction whose session was ended, writes nothing of it, and goes on', async () => {
+  it('fails a transaction whose session was ended, keeps none of its rows, and accepts the next query', async () => {
     const [db, other] = [connect(), connect()];
     await sql`create table if not exists cut (n integer)`.execute(db);
 
@@ -100,7 +100,7 @@ describe.skipIf(findPostgresql() === undefined && !isCi)('PostgreSQL that is awa
     expect(isDatabaseUnavailable(failure)).toBe(true);
   });
 
-  it('replaces sessions that were ended while nobody used them', async () => {
+  it('replaces sessions that were ended while they were idle', async () => {
     const [db, other] = [connect(), connect()];
     const before = await sessionOf(db);
 
@@ -109,7 +109,7 @@ describe.skipIf(findPostgresql() === undefined && !isCi)('PostgreSQL that is awa
     await expect.poll(async () => sessionOf(db).catch(() => before)).not.toBe(before);
   });
 
-  it('gives up a server that hangs, and uses none of its connections again', async () => {
+  it('fails a query and a connection to a server that hangs, and does not use the old session again', async () => {
     const db = connect();
     const before = await sessionOf(db);
     server.pause();
@@ -123,7 +123,7 @@ describe.skipIf(findPostgresql() === undefined && !isCi)('PostgreSQL that is awa
     expect(await sessionOf(db)).not.toBe(before);
   }, 60_000);
 
-  it('gives up a transaction that hangs after one wait, not after another for its end', async () => {
+  it('fails a transaction that hangs after one timeout, without a second one for the rollback', async () => {
     const db = connect();
     let startedMs = 0;
 
@@ -140,11 +140,11 @@ describe.skipIf(findPostgresql() === undefined && !isCi)('PostgreSQL that is awa
     server.resume();
 
     expect(isDatabaseUnavailable(failure)).toBe(true);
-    // A wait is 15 s.
+    // One timeout is 15 s.
     expect(tookMs).toBeLessThan(25_000);
   }, 60_000);
 
-  it('lets a process end although it hangs', async () => {
+  it('does not keep a process from ending while the server hangs', async () => {
     const process = await SessionProcess.start(server.url, 'idle');
     server.pause();
     onTestFinished(() => server.resume());
@@ -154,7 +154,7 @@ describe.skipIf(findPostgresql() === undefined && !isCi)('PostgreSQL that is awa
     expect(await process.ended()).toBe(0);
   });
 
-  it('ends the transaction of a process that is stopped, and others go on', async () => {
+  it('ends the transaction of a stopped process, so that other processes get its locks', async () => {
     const db = connect();
     const process = await SessionProcess.start(server.url, 'in transaction');
     process.pause();

@@ -16,8 +16,8 @@ import { DatabaseUnavailableError } from './unavailable.ts';
 /**
  * The engine for several replicas: PostgreSQL 15 or later.
  *
- * Nothing depends on the session: no named statement, no session lock, no session setting. So a pooler in
- * transaction mode may stand between. The driver is loaded by the first query: whoever has SQLite needs none.
+ * Nothing depends on the session: no named statement, no session lock, no session setting. A pooler in transaction
+ * mode therefore works. The first query loads the driver, so installations with SQLite never load it.
  */
 export function createPostgresDialect(url: string): Dialect {
   return new ServerDialect({
@@ -42,7 +42,7 @@ class ServerDialect extends PostgresDialect {
   }
 }
 
-/** Migrations take their turns by a lock of the transaction, see `dialect.ts`. */
+/** Has no lock of its own: migrations take turns by a lock of the transaction, see `dialect.ts`. */
 class ServerAdapter extends PostgresAdapter {
   override async acquireMigrationLock(): Promise<void> {}
   override async releaseMigrationLock(): Promise<void> {}
@@ -52,19 +52,19 @@ const beginning =
   `begin; set local idle_in_transaction_session_timeout = ${timeoutsMs.idleInTransaction}; ` +
   `set local lock_timeout = ${timeoutsMs.lock}`;
 
-/** A process that is stopped in the middle of a transaction must not keep its locks for good. */
+/** Limits the time of each transaction: a process that is stopped in one must not keep its locks forever. */
 class ServerDriver extends PostgresDriver {
   override async beginTransaction(
     connection: DatabaseConnection,
     { isolationLevel, accessMode }: TransactionSettings,
   ): Promise<void> {
     if (isolationLevel !== undefined || accessMode !== undefined) {
-      throw new Error('database: transactions are read committed, and nothing else');
+      throw new Error('database: transactions are always read committed and read-write');
     }
     await connection.executeQuery(CompiledQuery.raw(beginning));
   }
 
-  /** A connection that is lost has rolled back by itself: what broke it is told, not that it is broken. */
+  /** Ignores a lost connection: the server rolls back by itself, and the caller gets the error that broke it. */
   override async rollbackTransaction(
     connection: Parameters<PostgresDriver['rollbackTransaction']>[0],
   ): Promise<void> {

@@ -8,7 +8,7 @@ import type { Db } from './database.ts';
 import { listReplicas, Presence } from './replicas.ts';
 import { RevisionWatch } from './revisions.ts';
 
-/** How long a process is taken for alive that is not heard of. */
+/** Time after its last renewal for which a process counts as serving. */
 const keptMs = 15_000;
 const renewMs = 5_000;
 
@@ -16,11 +16,11 @@ type Replica = {
   readonly presence: Presence;
   readonly db: Db;
   readonly clock: SettableClock;
-  /** Looks for what the others did, as it does twice a second. */
+  /** Reads the changes of other processes, as happens twice a second. */
   look(): Promise<void>;
 };
 
-/** Makes processes of one database; their renewals come when a test lets time pass for them. */
+/** Makes processes of one database. Their renewals come when a test advances the fake timers. */
 function openWorld(): {
   readonly open: () => Promise<Replica>;
   readonly pass: (ms: number) => void;
@@ -52,7 +52,7 @@ async function untilRenewed(replica: Replica, count: number): Promise<void> {
 }
 
 describe('Presence', () => {
-  it('counts this process alone before it joins, and when nobody else has', async () => {
+  it('counts this process before it joins, and if no other has joined', async () => {
     const { open } = openWorld();
     const one = await open();
     const before = one.presence.count;
@@ -62,7 +62,7 @@ describe('Presence', () => {
     expect([before, one.presence.count]).toEqual([1, 1]);
   });
 
-  it('tells everybody at once who joins and who leaves', async () => {
+  it('changes the count of every process when one joins or leaves', async () => {
     const { open } = openWorld();
     const [one, two, three] = [await open(), await open(), await open()];
     await one.presence.join();
@@ -79,7 +79,7 @@ describe('Presence', () => {
     expect([one.presence.count, three.presence.count]).toEqual([2, 2]);
   });
 
-  it('says who they are, the oldest first', async () => {
+  it('lists processes with pid and start, the oldest first', async () => {
     const { open, pass } = openWorld();
     const one = await open();
     await one.presence.join();
@@ -95,7 +95,7 @@ describe('Presence', () => {
     ]);
   });
 
-  it('counts whoever crashed until 15 s after it was last heard of', async () => {
+  it('counts a crashed process until 15 s after its last renewal', async () => {
     const { open, pass } = openWorld();
     const [one, crashed] = [await open(), await open()];
     await one.presence.join();
@@ -116,7 +116,7 @@ describe('Presence', () => {
     expect(before).toBe(2);
   });
 
-  it('stays counted as long as it renews', async () => {
+  it('counts a process as long as it renews', async () => {
     const { open, pass } = openWorld();
     const [one, two] = [await open(), await open()];
     await one.presence.join();
@@ -135,7 +135,7 @@ describe('Presence', () => {
     expect((await listReplicas(one.db, one.clock.now())).length).toBe(2);
   });
 
-  it('is counted again when it goes on after a pause in which it was given up and removed', async () => {
+  it('counts a process again that goes on after a pause in which its row was removed', async () => {
     const { open, pass } = openWorld();
     const paused = await open();
     await paused.presence.join();
@@ -151,7 +151,7 @@ describe('Presence', () => {
     expect((await listReplicas(late.db, late.clock.now())).length).toBe(2);
   });
 
-  it('holds the last count while the database is away, and can leave all the same', async () => {
+  it('keeps the last count while the database is away, and can still leave', async () => {
     const { open } = openWorld();
     const [one, two] = [await open(), await open()];
     await two.presence.join();

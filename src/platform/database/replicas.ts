@@ -5,8 +5,9 @@ import { withTimeout } from '../with-timeout.ts';
 import type { Db, Tx } from './database.ts';
 import { bumpRevision, type RevisionWatch } from './revisions.ts';
 
-/** How often a process says that it is still there, and how long its word is taken for. */
+/** Interval in which a process renews its row. */
 const renewMs = 5_000;
+/** Time after its last renewal for which a process counts as serving. */
 const keptMs = 15_000;
 /** A stop does not wait for a database that hangs. */
 const leaveMs = 2_000;
@@ -21,7 +22,7 @@ export type Replica = {
   readonly secretKeys: readonly string[] | undefined;
 };
 
-/** The processes that serve now, the oldest first. */
+/** Lists the processes that serve now, the oldest first. */
 export async function listReplicas(db: Db, nowMs: number): Promise<Replica[]> {
   const rows = await db
     .selectFrom('replicas')
@@ -40,20 +41,20 @@ export async function listReplicas(db: Db, nowMs: number): Promise<Replica[]> {
 }
 
 /**
- * Tells the others that this process serves, and knows how many they are.
+ * Records that this process serves, and counts the processes that do.
  *
- * Whoever crashes is counted for 15 s more. While the database is away the last count holds.
+ * A process that crashes is counted for 15 s more. While the database is away, the last count stays.
  */
 export class Presence {
   readonly #db: Db;
   readonly #clock: Clock;
   readonly #id = randomUUID();
-  readonly #secretKeys: string | null;
+  readonly #secretKeys: string | undefined;
   #count = 1;
   #timer: NodeJS.Timeout | undefined;
   #renewing: Promise<void> = Promise.resolve();
 
-  /** `clock` is the machine's own, also where the service lives in a simulated time. */
+  /** `clock` is the machine's own, also if the service runs in simulated time. */
   constructor(parts: {
     readonly db: Db;
     readonly clock: Clock;
@@ -63,16 +64,16 @@ export class Presence {
   }) {
     this.#db = parts.db;
     this.#clock = parts.clock;
-    this.#secretKeys = parts.secretKeys?.join(',') ?? null;
+    this.#secretKeys = parts.secretKeys?.join(',');
     parts.watch.on('replicas', async () => this.#recount());
   }
 
-  /** How many processes serve, this one included; at least 1. */
+  /** Count of the processes that serve, this one included; at least 1. */
   get count(): number {
     return this.#count;
   }
 
-  /** Joins the others, until `leave`. */
+  /** Counts this process as serving until `leave`. */
   async join(): Promise<void> {
     const startedAt = formatInstant(this.#clock.now());
     await this.#db.transaction().execute(async (tx) => {
@@ -86,10 +87,10 @@ export class Presence {
     }, renewMs).unref();
   }
 
-  /** Leaves at once; while the database is away, when the time is over. */
+  /** Removes this process from the count; gives up after 2 s if the database does not answer. */
   async leave(): Promise<void> {
     clearInterval(this.#timer);
-    // That the database is away is told by what watches it.
+    // An error is not reported here: `RevisionWatch` reports that the database is away.
     await withTimeout(leaveMs, this.#leave()).catch(() => {});
   }
 
@@ -106,7 +107,7 @@ export class Presence {
     await this.#recount();
   }
 
-  /** The whole row, because whoever was not heard of for long may have been removed. */
+  /** Writes the whole row, because other processes remove the row of a process that did not renew it in time. */
   async #write(tx: Tx, startedAt: string): Promise<void> {
     const seenUntil = formatInstant(this.#clock.now() + keptMs);
     await tx
@@ -117,7 +118,7 @@ export class Presence {
         pid: process.pid,
         started_at: startedAt,
         seen_until: seenUntil,
-        secret_keys: this.#secretKeys,
+        secret_keys: this.#secretKeys ?? null,
       })
       .onConflict((c) => c.column('id').doUpdateSet({ seen_until: seenUntil }))
       .execute();

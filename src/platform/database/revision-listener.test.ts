@@ -12,7 +12,7 @@ import type { Db } from './database.ts';
 import { RevisionListener } from './revision-listener.ts';
 import { bumpRevision, RevisionWatch } from './revisions.ts';
 
-/** In this time every replica follows. */
+/** Maximum time until every replica has followed a change. */
 const followMs = 2_000;
 const log = pino({ level: 'silent' });
 
@@ -23,7 +23,7 @@ function open(url: string) {
   return { listener, onNews };
 }
 
-/** One that listens, and a writer on the same database. */
+/** A listener, and a writer on the same database. */
 async function openListening() {
   const url = await makeOwnDatabase();
   const writer = await openTemporaryDatabase(url);
@@ -38,7 +38,7 @@ async function bump(db: Db): Promise<void> {
 }
 
 describe.skipIf(!isPostgresql)('RevisionListener', () => {
-  it('hears of a change when it is committed, not before', async () => {
+  it('is notified of a change after its commit, not before', async () => {
     const { writer, onNews } = await openListening();
 
     const early = await writer.transaction().execute(async (tx) => {
@@ -51,7 +51,7 @@ describe.skipIf(!isPostgresql)('RevisionListener', () => {
     expect(early).toBe(0);
   });
 
-  it('hears nothing of a change that was rolled back', async () => {
+  it('is not notified of a change that was rolled back', async () => {
     const { writer, onNews } = await openListening();
     const failing = writer.transaction().execute(async (tx) => {
       await bumpRevision(tx, 'rates');
@@ -65,7 +65,7 @@ describe.skipIf(!isPostgresql)('RevisionListener', () => {
     expect(onNews).toHaveBeenCalledOnce();
   });
 
-  it('listens again after its session was ended, and looks for what it has missed', async () => {
+  it('listens again after its session was ended, and reports that it may have missed changes', async () => {
     const { writer, onNews } = await openListening();
     const before = await listListening(writer);
 
@@ -80,7 +80,7 @@ describe.skipIf(!isPostgresql)('RevisionListener', () => {
     expect(after).not.toEqual(before);
   }, 20_000);
 
-  it('begins to listen when a server comes that was away at the start', async () => {
+  it('begins to listen when a server starts that was away before', async () => {
     const server = await PostgresqlServer.start();
     onTestFinished(async () => server.stop());
     await server.kill();
@@ -94,7 +94,7 @@ describe.skipIf(!isPostgresql)('RevisionListener', () => {
     expect(atFirst).toBe(0);
   }, 40_000);
 
-  it('has no session any more after its stop, and takes none when others connect again', async () => {
+  it('ends its session when it is stopped, and does not connect again', async () => {
     const { url, writer, listener, onNews } = await openListening();
 
     listener.stop();
@@ -124,13 +124,13 @@ describe.skipIf(!isPostgresql)('RevisionListener', () => {
 });
 
 describe.skipIf(!isPostgresql)('RevisionWatch on PostgreSQL (contract C8)', () => {
-  /** How long a replica takes to follow, each time. */
+  /** Measures the time until a replica has followed a change, several times. */
   async function measure(db: Db, watch: RevisionWatch, times: number): Promise<number[]> {
     const took: number[] = [];
     for (let n = 0; n < times; n += 1) {
       const followed = Promise.withResolvers<number>();
       watch.on('rates', () => followed.resolve(performance.now()));
-      // The listener is new, the topic is not: what it is called for comes next.
+      // A new listener is called for the past of its topic first, and then for the next change.
       await watch.poll();
       await bump(db);
       const committedMs = performance.now();

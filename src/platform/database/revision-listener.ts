@@ -1,15 +1,15 @@
 import type { Log } from '../log.ts';
 import { channel } from './dialect.ts';
-import { connectionOf, letGo, VerifyingClient } from './postgres-pool.ts';
+import { connectionOf, unrefClient, VerifyingClient } from './postgres-pool.ts';
 
-/** Between two attempts to connect. */
+/** Pause between two attempts to connect. */
 const reconnectMs = 1_000;
 
 /**
- * Hears of new revisions in the instant of their commit, on PostgreSQL.
+ * Calls `onNews` when a new revision is committed, on PostgreSQL (LISTEN).
  *
- * On a connection of its own. Nothing depends on it: notifications that are lost, as behind a pooler in
- * transaction mode, are made good by the poll of `RevisionWatch`.
+ * It has a connection of its own. Nothing depends on it: if notifications are lost, for example behind a pooler in
+ * transaction mode, the poll of `RevisionWatch` finds the revisions.
  */
 export class RevisionListener {
   readonly #url: string;
@@ -30,15 +30,17 @@ export class RevisionListener {
     const client = new VerifyingClient(connectionOf(this.#url));
     this.#client = client;
     client.on('notification', this.#onNews);
-    client.on('error', (error) => this.#log.debug({ err: error }, 'listening broke off'));
+    client.on('error', (error) =>
+      this.#log.debug({ err: error }, 'the connection for notifications broke; it is opened again'),
+    );
     client.once('end', () => this.#startAgain());
     try {
       await client.connect();
       await client.query(`listen ${channel}`);
-      // What came while nobody listened.
+      // For revisions that were committed while this process did not listen.
       this.#onNews();
     } catch (error) {
-      this.#log.debug({ err: error }, 'not listening');
+      this.#log.debug({ err: error }, 'notifications are not available; the database is polled');
       await client.end().catch(() => {});
       this.#startAgain();
     }
@@ -48,7 +50,7 @@ export class RevisionListener {
     this.#isStopped = true;
     clearTimeout(this.#timer);
     if (this.#client === undefined) return;
-    letGo(this.#client);
+    unrefClient(this.#client);
     this.#client.end().catch(() => {});
   }
 

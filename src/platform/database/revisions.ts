@@ -10,14 +10,14 @@ import {
   unchanged,
 } from './followed-topic.ts';
 
-/** The things that a process follows, whichever process changes them. */
+/** A kind of data that every process follows, whichever process changes it. */
 export type Topic = DataSetKind | 'keys' | 'replicas';
 
-/** How many of the latest changes a topic's row names. A process that missed more treats all as changed. */
+/** Maximum of changes that a topic's row names. A process that missed more treats everything as changed. */
 const namedChangesMax = 100;
 
 /**
- * Tells every process, this one included, that a topic has changed once `tx` is committed.
+ * Reports to every process, this one included, that a topic has changed, once `tx` is committed.
  *
  * `subject` is the id of what changed, so that listeners need not read everything again. Without it the
  * whole topic counts as changed.
@@ -32,7 +32,7 @@ export async function bumpRevision(tx: Tx, topic: Topic, subject?: string): Prom
     .returning(['revision', 'subjects'])
     .executeTakeFirstOrThrow();
   if (subject !== undefined) {
-    // The statement before has locked the row, so no other change can come in between.
+    // The statement before has locked the row, so no other transaction can change it in between.
     const named = [...readNamedChanges(subjects), [revision, subject] as const];
     await tx
       .updateTable('revisions')
@@ -45,26 +45,26 @@ export async function bumpRevision(tx: Tx, topic: Topic, subject?: string): Prom
 
 /** A stop does not wait for a database that hangs. */
 const stopMs = 2_000;
-/** The database is taken for lost when it has not answered for so long. */
+/** Time without an answer after which the database counts as lost. */
 const lostMs = 5_000;
-/** How often a process looks. */
+/** Interval between two reads of the revisions. */
 const pollMs = 500;
-/** In this time every process has looked, the reading included. */
+/** Time in which every process has read the revisions: one interval and the read itself. */
 const followMs = 700;
 
 /**
- * Watches for what any process writes: one small read twice a second.
+ * Watches for changes that any process writes, with one small read twice a second.
  *
- * It is why a command beside a running server shows within 2 s (contract C8) and a revoked key stops
- * working within 5 s (contract C25). Each topic is followed by itself: if its listener fails, the error is
- * reported and the listener is called again at the next look, while other topics are followed as before.
+ * This is why a command beside a running server shows within 2 s (contract C8) and a revoked key stops
+ * working within 5 s (contract C25). Topics are independent: if a listener fails, the error is
+ * reported and the listener is called again after the next read, while other topics are followed as before.
  */
 export class RevisionWatch {
   readonly #db: Db;
   readonly #onLook: (error: unknown, topic?: Topic) => void;
   readonly #topics = new Map<string, FollowedTopic>();
   #timer: NodeJS.Timeout | undefined;
-  /** The reads under way, one after the other. */
+  /** Ends when the reads that were requested so far have ended; they run one after the other. */
   #reads: Promise<void> = Promise.resolve();
   #next: Promise<void> | undefined;
   #lastReadMs = performance.now();
@@ -78,7 +78,7 @@ export class RevisionWatch {
     this.#onLook = onLook;
   }
 
-  /** Calls the listener after a change of the topic; again at the next look if it fails. */
+  /** Calls the listener after a change of the topic, and again after the next read if it fails. */
   on(topic: Topic, listener: TopicListener): void {
     let followed = this.#topics.get(topic);
     if (followed === undefined) {
@@ -101,8 +101,8 @@ export class RevisionWatch {
   }
 
   /**
-   * Looks now, not counting a look that has begun already; resolves when the listeners of all that is
-   * new are done. Never rejects.
+   * Reads the revisions now, also if another read has begun already. Resolves when the listeners of all changes
+   * have ended. Never rejects.
    */
   async poll(): Promise<void> {
     await this.#look();
@@ -110,8 +110,8 @@ export class RevisionWatch {
   }
 
   /**
-   * Waits until every process that watches has looked since this one saw the topic change: from then on all
-   * of them answer it. Resolves immediately if that was long ago.
+   * Waits until every process has read the revisions since this one saw the topic change: from then on all of them
+   * answer with the new state. Resolves immediately if the change was long ago.
    */
   async untilAllFollow(topic: Topic): Promise<void> {
     const sinceMs = performance.now() - (this.#topics.get(topic)?.changedAtMs ?? -Infinity);
@@ -134,7 +134,7 @@ export class RevisionWatch {
   }
 
   async #look(): Promise<void> {
-    // One read that has not begun serves all who wait: a database that hangs must not gather a queue.
+    // All callers share one read that has not begun, so that no queue of reads grows while a database hangs.
     this.#next ??= this.#reads.then(async () => {
       this.#next = undefined;
       await this.#read();

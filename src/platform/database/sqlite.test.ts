@@ -36,14 +36,14 @@ function fileWith(text: string): string {
 }
 
 describe('createSqliteDialect', () => {
-  it('refuses a database that cannot be written ahead, and says what is expected', () => {
+  it('refuses a database that cannot use WAL, and names the expected file system', () => {
     expect(() => createSqliteDialect(':memory:')).toThrow(
       'database: :memory: cannot be used safely (journal_mode memory, synchronous 2); ' +
         'expected a local file system with WAL',
     );
   });
 
-  it('tells statements that give rows from those that change them', async () => {
+  it('returns rows of a query, and the count of changed rows of any other statement', async () => {
     const db = await openNumbers();
 
     const inserted = await db.insertInto('numbers').values({ value: 1 }).executeTakeFirst();
@@ -53,7 +53,7 @@ describe('createSqliteDialect', () => {
     expect(returned).toEqual([{ value: 1 }]);
   });
 
-  it('goes on when there are more statements than it keeps', async () => {
+  it('executes more different statements than its cache holds', async () => {
     const db = await openNumbers();
 
     for (let value = 0; value < 600; value += 1) {
@@ -64,7 +64,7 @@ describe('createSqliteDialect', () => {
     expect(rows).toEqual([{ count: 600 }]);
   });
 
-  it('keeps what is asked now, however much was asked before', async () => {
+  it('prepares a repeated statement once, also after many others', async () => {
     const db = await openNumbers();
     for (let value = 0; value < 600; value += 1) {
       await sql`select ${sql.lit(value)}`.execute(db);
@@ -78,7 +78,7 @@ describe('createSqliteDialect', () => {
     expect(prepare).toHaveBeenCalledTimes(1);
   });
 
-  it('reads row by row', async () => {
+  it('streams rows', async () => {
     const db = await openNumbers();
     await db
       .insertInto('numbers')
@@ -100,7 +100,7 @@ describe('openDatabase, of a file', () => {
     expect(existsSync(file)).toBe(true);
   });
 
-  it('takes a path relative to the working directory', async () => {
+  it('accepts a path relative to the working directory', async () => {
     const home = process.cwd();
     onTestFinished(() => process.chdir(home));
     const folder = temporaryFolder();
@@ -111,14 +111,14 @@ describe('openDatabase, of a file', () => {
     expect(existsSync(join(folder, 'data', 'vatfx.db'))).toBe(true);
   });
 
-  it('writes ahead and flushes each commit to the disk', async () => {
+  it('uses WAL and flushes each commit to the disk', async () => {
     const db = await openTemporaryDatabase();
 
     expect(await pragma(db, 'journal_mode')).toBe('wal');
     expect(await pragma(db, 'synchronous')).toBe(2);
   });
 
-  it('waits for another process that is making the same file', async () => {
+  it('waits for another process that creates the same file', async () => {
     const url = temporaryDatabaseUrl();
     const other = new DatabaseSync(url.slice('file:'.length));
     onTestFinished(() => other.close());
@@ -152,15 +152,15 @@ describe('openDatabase, of a file', () => {
   });
 
   it.each([
-    ['is a folder', temporaryFolder],
-    ['is not a database', () => fileWith('x'.repeat(1_000))],
-  ])('refuses what %s', async (_, make) => {
+    ['a folder', temporaryFolder],
+    ['a file that is not a database', () => fileWith('x'.repeat(1_000))],
+  ])('refuses %s', async (_, make) => {
     await expect(openDatabase(`file:${make()}`)).rejects.toThrow(/is a folder|not a database/);
   });
 });
 
 describe('a transaction on SQLite', () => {
-  it('takes the write lock when it begins, so a read in it is not outdated by its write', async () => {
+  it('takes the write lock when it begins, so no other write comes between its read and its write', async () => {
     const url = temporaryDatabaseUrl();
     const [one, other] = [await openTemporaryDatabase(url), await openTemporaryDatabase(url)];
     const order: string[] = [];
@@ -172,7 +172,7 @@ describe('a transaction on SQLite', () => {
         order.push('second begins');
         await bumpRevision(begun, 'fx');
       });
-      // Several times as long as the second pauses between two tries.
+      // Several times the pause of the second between two tries.
       await sleep(50);
       await bumpRevision(tx, 'rates');
       order.push('first ends');
@@ -186,7 +186,7 @@ describe('a transaction on SQLite', () => {
     ]);
   });
 
-  it('lets the process go on while it waits for one of another process', async () => {
+  it('does not block its process while it waits for a transaction of another process', async () => {
     const url = temporaryDatabaseUrl();
     const db = await openTemporaryDatabase(url);
     const other = new DatabaseSync(url.slice('file:'.length));
@@ -198,7 +198,7 @@ describe('a transaction on SQLite', () => {
       hasBegun = true;
       await bumpRevision(tx, 'fx');
     });
-    // Only a process that goes on gets here, and lets the other one end.
+    // This line runs only if the process is not blocked.
     await sleep(50);
     expect(hasBegun).toBe(false);
     other.exec('commit');
@@ -209,22 +209,22 @@ describe('a transaction on SQLite', () => {
     ]);
   });
 
-  it('does not wait as long again where one has just waited in vain, until one has begun', async () => {
+  it('waits a shorter time after one has timed out, and the full time after one has begun', async () => {
     const url = temporaryDatabaseUrl();
     const db = await openTemporaryDatabase(url);
     const other = new DatabaseSync(url.slice('file:'.length));
     onTestFinished(() => other.close());
     const write = async (): Promise<unknown> =>
       db.transaction().execute(async (tx) => bumpRevision(tx, 'fx'));
-    const timeInVain = async (): Promise<number> => {
+    const timeFailure = async (): Promise<number> => {
       const startedMs = performance.now();
       await expect(write()).rejects.toThrow('database is locked');
       return performance.now() - startedMs;
     };
     other.exec('begin immediate');
 
-    const firstMs = await timeInVain();
-    const nextMs = await timeInVain();
+    const firstMs = await timeFailure();
+    const nextMs = await timeFailure();
     other.exec('commit');
     await write();
     other.exec('begin immediate');

@@ -16,18 +16,19 @@ import {
 } from 'kysely';
 import { LRUCache } from 'lru-cache';
 
-/** A writer waits this long for another process's transaction, which are all short. */
+/** Maximum wait for another process's transaction; all transactions are short. */
 const busyTimeoutMs = 10_000;
-/** Where one has just waited in vain, those after it do not wait as long again. */
+/** Maximum wait after a transaction has just waited for the whole of `busyTimeoutMs`. */
 const busyAgainMs = 1_000;
-/** How often a waiting transaction asks whether it can begin. */
+/** Pause between two tries to begin a transaction. */
 const busyPauseMs = 5;
 
 /**
- * The embedded engine: `node:sqlite` as Kysely wants to see it.
+ * The embedded engine: `node:sqlite` with the interface that Kysely expects.
  *
- * WAL, so that readers and the CLI go on beside a writer; `synchronous=FULL`, so that a committed day
- * survives power loss. Both are read back, because SQLite ignores a pragma that it cannot honour.
+ * It writes ahead (WAL), so that readers and the CLI can work beside a writer. It sets `synchronous=FULL`, so that a
+ * committed day survives power loss. Both settings are read back, because SQLite ignores a pragma that it cannot
+ * apply.
  */
 export function createSqliteDialect(file: string): Dialect {
   const database = openFile(file);
@@ -65,13 +66,13 @@ function openFile(file: string): DatabaseSync {
   try {
     return new DatabaseSync(file, { timeout: busyTimeoutMs });
   } catch (cause) {
-    throw new Error(`database: ${file} cannot be opened; is it a file that we may write?`, {
+    throw new Error(`database: ${file} cannot be opened; check that vatfx may read and write it`, {
       cause,
     });
   }
 }
 
-/** Two processes that open a new file at once both turn it on; for that lock SQLite does not wait. */
+/** Retries while another process turns WAL on for the same new file; SQLite itself does not wait for that lock. */
 function turnOnWal(database: DatabaseSync): void {
   const pause = new Int32Array(new SharedArrayBuffer(4));
   const untilMs = performance.now() + busyTimeoutMs;
@@ -120,13 +121,13 @@ class EmbeddedDialect extends SqliteDialect {
 }
 
 /**
- * Begins a transaction without stopping the process while another one writes.
+ * Begins a transaction without blocking this process while another process writes.
  *
- * SQLite's own waiting happens inside the call and would hold up every request; the rest of its
- * statements are reads, which never wait, or come after the lock was taken here.
+ * SQLite itself would wait inside the synchronous call and block every request. All other statements are reads,
+ * which never wait, or run after the lock was taken here.
  */
 class EmbeddedDriver extends SqliteDriver {
-  /** Everybody shares a connection: who waits for the lock is waited for by all others, readers as well. */
+  /** There is one connection: a transaction that waits for the lock blocks every other query, reads included. */
   #patienceMs = busyTimeoutMs;
 
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
@@ -150,7 +151,7 @@ class EmbeddedDriver extends SqliteDriver {
     }
   }
 
-  /** A full disk and an I/O error end the transaction by themselves: they are told, not that there is none. */
+  /** A full disk or an I/O error ends the transaction. That error is thrown, not that there is no transaction. */
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     try {
       await super.rollbackTransaction(connection);
@@ -165,13 +166,13 @@ async function run(connection: DatabaseConnection, sql: string): Promise<void> {
 }
 
 class EmbeddedAdapter extends SqliteAdapter {
-  /** SQLite's DDL is transactional: two processes that migrate at once take turns. */
+  /** SQLite's DDL is transactional, so two processes that migrate at the same time take turns. */
   override get supportsTransactionalDdl(): boolean {
     return true;
   }
 }
 
-/** Leaves out `for update` and its like: a transaction that writes has the whole file. */
+/** Leaves out `for update` and similar words: a transaction that writes locks the whole file. */
 class EmbeddedQueryCompiler extends SqliteQueryCompiler {
   protected override visitSelectModifier(node: SelectModifierNode): void {
     if (node.modifier === 'Distinct') super.visitSelectModifier(node);
@@ -179,7 +180,7 @@ class EmbeddedQueryCompiler extends SqliteQueryCompiler {
 }
 
 function toKysely(database: DatabaseSync): SqliteDatabase {
-  // Lists of each length are statements of their own: those that are not asked any more make room.
+  // A list of parameters of another length is another statement. Those used least recently are dropped.
   const statements = new LRUCache<string, StatementSync>({ max: 500 });
   const prepare = (sql: string): StatementSync => {
     const known = statements.get(sql);
@@ -192,8 +193,8 @@ function toKysely(database: DatabaseSync): SqliteDatabase {
   return {
     close: () => database.close(),
     prepare: (text) => {
-      // A deferred transaction that turns from reading to writing fails at once when another process
-      // has written meanwhile. Ours all write, so they take the write lock when they begin.
+      // A deferred transaction that reads and then writes fails if another process has written in between.
+      // All transactions of vatfx write, so they take the write lock when they begin.
       const statement = prepare(text === 'begin' ? 'begin immediate' : text);
       return {
         reader: statement.columns().length > 0,

@@ -49,6 +49,6 @@ describe.skipIf(isPostgresql)('SyncReader', () => {
 
 describe('SyncReader.open', () => {
   it('is undefined for PostgreSQL, which cannot be read synchronously', () => {
-    expect(SyncReader.open('postgres://nobody@127.0.0.1/nothing')).toBeUndefined();
+    expect(SyncReader.open('postgres://vatfx@127.0.0.1/vatfx')).toBeUndefined();
   });
 });

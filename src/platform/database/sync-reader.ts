@@ -5,7 +5,7 @@ import { embeddedFileOf } from './embedded-file.ts';
 /**
  * Reads single rows of the embedded database synchronously.
  *
- * It has a connection of its own, because the one that writes would show rows that are not committed yet. A read
+ * It has a connection of its own, because the connection that writes shows rows that are not committed yet. A read
  * takes microseconds and never waits for a writer.
  */
 export class SyncReader {
@@ -15,14 +15,14 @@ export class SyncReader {
     this.#database = database;
   }
 
-  /** Undefined for PostgreSQL, which cannot be read synchronously. The database has to exist. */
+  /** Opens an existing database; undefined for PostgreSQL, which cannot be read synchronously. */
   static open(databaseUrl: string): SyncReader | undefined {
     const file = embeddedFileOf(databaseUrl);
     if (file === undefined) return undefined;
     return new SyncReader(new DatabaseSync(file, { readOnly: true }));
   }
 
-  /** Prepares a query; the values that it was built with are ignored, those of each call count. */
+  /** Prepares a query. Each call passes its own values; the values that the query was built with are ignored. */
   prepare<Row>(query: Compilable<Row>): (...parameters: SQLInputValue[]) => Row | undefined {
     const statement = this.#database.prepare(query.compile().sql);
     return (...parameters) => statement.get(...parameters) as Row | undefined;

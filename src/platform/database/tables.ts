@@ -1,17 +1,17 @@
 /**
- * The rows as they are stored, on every engine alike.
+ * Types of the stored rows, the same on both engines.
  *
- * Dates are text `YYYY-MM-DD`, instants ISO 8601 in UTC with milliseconds, JSON is text: what is
- * compared, ordered and hashed is the same on SQLite and PostgreSQL.
+ * Dates are text `YYYY-MM-DD`, instants are ISO 8601 in UTC with milliseconds, and JSON is text, so that values
+ * are compared, sorted and hashed in the same way on SQLite and PostgreSQL.
  */
 export interface Tables {
   rate_snapshots: {
     version: string;
-    /** `job`: part of the chain that the change log describes. `backfill`: a dated answer only. */
+    /** `job`: part of the chain that the change log describes. `backfill`: only for requests of its date. */
     origin: 'job' | 'backfill';
-    /** The very answer of `/rates/<version>`, made once; the numbers in it are the stored rates. */
+    /** The body of `/rates/<version>`, made once; the numbers in it are the stored rates. */
     body: string;
-    /** When the newest record began that the answer was made of; null where that is not known. */
+    /** The latest start of validity of the TEDB records that the body was made of; null if it is not known. */
     situation_date: string | null;
     input_digest: string;
     stored_at: string;
@@ -21,7 +21,7 @@ export interface Tables {
     snapshot_date: string;
     country: string;
     field: string;
-    /** Canonical decimal; null where there was no such rate. */
+    /** Canonical decimal; null if there was no such rate. */
     old: string | null;
     new: string | null;
     detected_at: string;
@@ -39,13 +39,13 @@ export interface Tables {
     /** A cell for each publication, oldest first, as JSON, joined by commas; `null` for no value. */
     cells: string;
   };
-  /** The outbox: events, written in the transaction that makes them true (contract C31). */
+  /** The outbox: events, written in the transaction that makes the change (contract C31). */
   events: {
     id: string;
     type: string;
-    /** Null for an event that is about no snapshot. */
+    /** Null for an event without a snapshot. */
     snapshot_date: string | null;
-    /** The key that it belongs to; null for a public event. */
+    /** The key that the event belongs to; null for a public event. */
     key_id: string | null;
     created_at: string;
   };
@@ -59,12 +59,12 @@ export interface Tables {
     status: 'enabled' | 'disabled';
     disabled_reason: string | null;
     created_at: string;
-    /** Since when it has been enabled, this time. */
+    /** The moment of the creation, or of the last change from disabled to enabled. */
     enabled_at: string;
     last_success_at: string | null;
-    /** Events that were given up since the last success. */
+    /** Count of events whose attempts are used up, since the last success. */
     exhausted_events: number;
-    /** 1 when the last attempt failed. */
+    /** 1 if the last attempt failed. */
     failing: 0 | 1;
   };
   webhook_secrets: {
@@ -73,7 +73,7 @@ export interface Tables {
     /** Encrypted with SECRET_KEY. */
     sealed: string;
     created_at: string;
-    /** When it stops signing because another took its place; null while nothing has. */
+    /** The moment from which it no longer signs, because another secret replaced it; null for the current one. */
     ends_at: string | null;
   };
   webhook_deliveries: {
@@ -82,14 +82,14 @@ export interface Tables {
     event_id: string;
     status: 'pending' | 'succeeded' | 'failed';
     created_at: string;
-    /** When the next attempt is due; null when there is none to come. */
+    /** The moment when the next attempt is due; null if there is none. */
     due_at: string | null;
-    /** Failed ones of this round: since the event, or since the last replay. */
+    /** Count of failed attempts since the event or since the last replay. */
     attempts_made: number;
-    /** Who may attempt it, and until when; null for nobody. */
+    /** The dispatcher that may attempt it until `claimed_until`; null if no dispatcher has claimed it. */
     claim: string | null;
     claimed_until: string | null;
-    /** When a caller asked for it again, the last time; null for never. */
+    /** The moment of the last replay; null if there was none. */
     replayed_at: string | null;
   };
   webhook_attempts: {
@@ -100,7 +100,7 @@ export interface Tables {
     duration_ms: number;
     error: string | null;
   };
-  /** Deliveries that keys asked for, replays and tests, for as long as they count against a limit. */
+  /** Counts of deliveries that callers requested (replays and tests), kept while they count against a limit. */
   webhook_replays: {
     id: string;
     key_id: string;
@@ -110,27 +110,27 @@ export interface Tables {
   runs: {
     id: string;
     job: string;
-    /** The date that the run was for; null until an upstream has told. */
+    /** The date that the run is for; null until an upstream has reported it. */
     version: string | null;
     started_at: string;
     ended_at: string | null;
-    /** Null while the run is under way. */
+    /** Null while the run is not finished. */
     outcome: string | null;
-    /** Rows written to the change log, or values that moved against the last publication. */
+    /** Count of rows written to the change log, or of values that differ from the last publication. */
     changes: number;
-    /** Snapshots stored. */
+    /** Count of snapshots stored. */
     published: number;
     input_digest: string | null;
-    /** Why it was held or failed; null when there is nothing to say. */
+    /** The reason why the run was held or failed; null if there is none. */
     detail: string | null;
   };
   held_snapshots: {
     id: string;
     kind: string;
     version: string;
-    /** JSON, a list of sentences. */
+    /** JSON: a list of sentences. */
     reasons: string;
-    /** JSON of the kind's own making, enough to publish it. */
+    /** JSON whose form depends on `kind`, sufficient to publish the snapshot. */
     candidate: string;
     input_digest: string;
     held_at: string;
@@ -142,9 +142,9 @@ export interface Tables {
     kind: string;
     version: string;
     field: string;
-    /** What we published; null where it was not there. */
+    /** The published value; null if there was none. */
     stored: string | null;
-    /** What the upstream says now. */
+    /** The upstream's present value; null if there is none. */
     upstream: string | null;
     seen_at: string;
     state: 'open' | 'applied' | 'withdrawn';
@@ -153,28 +153,28 @@ export interface Tables {
   leases: {
     name: string;
     holder: string;
-    /** Grows by one with each new holder; checked inside the publishing transaction. */
+    /** Increases by one with each new holder; the publishing transaction compares it. */
     epoch: number;
     expires_at: string;
   };
-  /** Grows with each write to a topic, so that every process sees that something is new. */
+  /** The revision of a topic increases with each write to it, so that every process sees that data changed. */
   revisions: {
     topic: string;
     revision: number;
     /**
-     * JSON: the latest changes as [revision, id of what changed], the oldest first; null where changes concern
-     * the whole topic.
+     * JSON: the latest changes as [revision, id of the changed thing], the oldest first; null if changes concern the
+     * whole topic.
      */
     subjects: string | null;
   };
-  /** The processes that serve, each until it is not heard of any more. */
+  /** The processes that serve; each renews its `seen_until`. */
   replicas: {
     id: string;
     host: string;
     pid: number;
     started_at: string;
     seen_until: string;
-    /** Ids of the secret keys that it has, separated by commas; null from a version before rotation. */
+    /** Ids of the secret keys that the process has, separated by commas; null from a version before rotation. */
     secret_keys?: string | null;
   };
   /** One row: the SECRET_KEY that stored secrets are encrypted with. */
@@ -188,7 +188,7 @@ export interface Tables {
     name: string;
     /** `default`, `none` or a whole number: requests in a minute. */
     rate_limit: string;
-    /** The same for a calendar month. */
+    /** `default`, `none` or a whole number: requests in a calendar month. */
     quota: string;
     /** The names of its scopes, separated by blanks, in the order of `scopes`. */
     scopes: string;
@@ -196,26 +196,26 @@ export interface Tables {
     expires_at: string | null;
     revoked_at: string | null;
   };
-  /** What callers present. A key has one, and several while it is being rotated. */
+  /** The secrets of keys. A key has one, and several while it is being rotated. */
   key_secrets: {
-    /** SHA-256 of the whole key; the key itself is nowhere. */
+    /** SHA-256 of the whole key; the key itself is not stored. */
     secret_hash: string;
     key_id: string;
     created_at: string;
-    /** When it stops working because another took its place; null while nothing has. */
+    /** The moment from which it no longer works, because another secret replaced it; null for the current one. */
     ends_at: string | null;
-    /** Exact to a minute; null when it was never used. */
+    /** Exact to a minute; null if it was never used. */
     last_used_at: string | null;
   };
   /**
-   * Charged requests per key and day (UTC), kept for 400 days. The sum of a month is what its quota is compared with.
+   * Charged requests per key and day (UTC), kept for 400 days. A key's quota is compared with the sum of a month.
    */
   key_use: {
     key_id: string;
     use_date: string;
     requests: number;
   };
-  /** Written by version 0.1 only; each start adds it to `key_use`. */
+  /** Written by version 0.1 only; each start adds its rows to `key_use`. */
   key_use_journal: {
     id: string;
     /** JSON: a list of [key id, date, requests]. */

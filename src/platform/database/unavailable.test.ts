@@ -1,9 +1,9 @@
 import { DatabaseError } from 'pg';
 import { describe, expect, it } from 'vitest';
-import { explain } from './postgres-pool.ts';
+import { toOutage } from './postgres-pool.ts';
 import { DatabaseUnavailableError, isDatabaseUnavailable } from './unavailable.ts';
 
-/** What PostgreSQL answers a statement with. */
+/** An error that PostgreSQL answers a statement with. */
 function answered(code: string): DatabaseError {
   return Object.assign(new DatabaseError('said by the server', 18, 'error'), { code });
 }
@@ -24,24 +24,24 @@ describe('isDatabaseUnavailable', () => {
     ['a transaction that was ended because it was idle', '25P03'],
     ['a standby', '25006'],
   ])('is true of %s (%s)', (_, code) => {
-    expect(isDatabaseUnavailable(explain(answered(code)))).toBe(true);
+    expect(isDatabaseUnavailable(toOutage(answered(code)))).toBe(true);
   });
 
   it.each([
-    ['a row that is there already', '23505'],
+    ['a row that exists already', '23505'],
     ['a statement that is wrong', '42601'],
     ['text that cannot be stored', '22021'],
     ['a deadlock', '40P01'],
   ])('is false of %s (%s), which stays as it is', (_, code) => {
     const error = answered(code);
 
-    expect(explain(error)).toBe(error);
+    expect(toOutage(error)).toBe(error);
     expect(isDatabaseUnavailable(error)).toBe(false);
   });
 
-  it('is true of whatever else happens between here and PostgreSQL', () => {
-    expect(isDatabaseUnavailable(explain(new Error('Query read timeout')))).toBe(true);
-    expect(isDatabaseUnavailable(explain('not even an error'))).toBe(true);
+  it('is true of any other error on the way to PostgreSQL', () => {
+    expect(isDatabaseUnavailable(toOutage(new Error('Query read timeout')))).toBe(true);
+    expect(isDatabaseUnavailable(toOutage('not even an error'))).toBe(true);
   });
 
   it.each([
@@ -59,14 +59,14 @@ describe('isDatabaseUnavailable', () => {
 
   it.each([
     ['a constraint', 19],
-    ['a constraint on something unique', 2_067],
+    ['a unique constraint', 2_067],
     ['a statement that is wrong', 1],
-    ['a file that is no database', 26],
+    ['a file that is not a database', 26],
   ])('is false of %s in SQLite (%i)', (_, errcode) => {
     expect(isDatabaseUnavailable(fromSqlite(errcode))).toBe(false);
   });
 
-  it('is true of an error that was caused by one, however deep', () => {
+  it('is true of an error with such a cause, at any depth', () => {
     const error = new Error('the refresh failed', {
       cause: new Error('no lease', { cause: new DatabaseUnavailableError('away') }),
     });
@@ -74,7 +74,7 @@ describe('isDatabaseUnavailable', () => {
     expect(isDatabaseUnavailable(error)).toBe(true);
   });
 
-  it('is false of anything that is no error', () => {
+  it('is false of a value that is not an error', () => {
     expect([undefined, null, 'away', { errcode: 5 }].map(isDatabaseUnavailable)).toEqual([
       false,
       false,
@@ -84,20 +84,20 @@ describe('isDatabaseUnavailable', () => {
   });
 });
 
-describe('explain', () => {
-  it('keeps what happened as the cause', () => {
+describe('toOutage', () => {
+  it('keeps the original error as the cause', () => {
     const cause = new Error('connect ECONNREFUSED 127.0.0.1:5432');
 
-    expect(explain(cause)).toMatchObject({
+    expect(toOutage(cause)).toMatchObject({
       message: 'database: PostgreSQL cannot be used now',
       cause,
     });
   });
 
-  it('keeps of a name with several addresses what happened at the first', () => {
+  it('keeps the error of the first address if a host name has several', () => {
     const first = new Error('connect ECONNREFUSED ::1:5432');
     const cause = new AggregateError([first, new Error('connect ECONNREFUSED 127.0.0.1:5432')]);
 
-    expect(explain(cause)).toMatchObject({ cause: first });
+    expect(toOutage(cause)).toMatchObject({ cause: first });
   });
 });

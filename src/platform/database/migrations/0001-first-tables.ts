@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-/** Snapshots, the change log, the outbox, jobs, the gate, keys. */
+/** Creates the tables of snapshots, change log, outbox, jobs, held snapshots, corrections, keys and audit. */
 export async function createFirstTables(db: Kysely<unknown>): Promise<void> {
   await createSnapshots(db);
   await createJobs(db);

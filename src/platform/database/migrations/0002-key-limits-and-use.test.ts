@@ -13,7 +13,7 @@ const created = '2026-11-01T00:00:00.000Z';
 const expires = '2026-12-01T00:00:00.000Z';
 const revoked = '2026-11-10T00:00:00.000Z';
 
-/** A database of version 0.1 with three keys: one that works, one that expires, one that was revoked. */
+/** Opens a database of version 0.1 with three keys: one that works, one that expires, one that was revoked. */
 async function openWithKeys(url?: string): Promise<Db> {
   const db = await openFirstDatabase(url);
   await sql`insert into api_keys (id, name, secret_hash, created_at, expires_at, revoked_at) values
@@ -38,7 +38,7 @@ describe('0002-key-limits-and-use', () => {
     ]);
   });
 
-  it('makes the hash of each key its one secret, which has no end', async () => {
+  it('makes the hash of each key its only secret, without an end', async () => {
     const db = await openWithKeys();
 
     await migrate(db);
@@ -68,7 +68,7 @@ describe('0002-key-limits-and-use', () => {
     ).rejects.toThrow(/unique constraint.*key_secrets/i);
   });
 
-  it('leaves the keys as they were when it fails halfway', async () => {
+  it('leaves the keys as they were if it fails halfway', async () => {
     const db = await openWithKeys();
     await sql`create table key_use (in_the_way text)`.execute(db);
 
@@ -82,7 +82,7 @@ describe('0002-key-limits-and-use', () => {
     ]);
   });
 
-  it('keeps every key once when two processes open the database at the same time', async () => {
+  it('keeps every key once if two processes open the database at the same time', async () => {
     const url = temporaryDatabaseUrl();
     await openWithKeys(url);
 
@@ -98,7 +98,7 @@ describe('0002-key-limits-and-use', () => {
     ['the secrets of a key', `key_secrets where key_id = '1' order by created_at`],
     ['a key by its secret', `key_secrets where secret_hash = '1'`],
     ['the use of a key on some days', `key_use where key_id = '1' and use_date > '2'`],
-    ['use that is too old', `key_use where use_date < '1' limit 250`],
+    ['counts of use that are too old', `key_use where use_date < '1' limit 250`],
   ])('finds %s without reading the whole table', async (_, from) => {
     const db = await openTemporaryDatabase();
 

@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * Limits of their own for keys, several secrets for one key (while it is being rotated), and use per day.
+ * Adds limits of each key, several secrets of one key (while it is being rotated), and use per day.
  *
- * The table of keys is made anew, because SQLite cannot take a unique column out of one.
+ * The table of keys is replaced by a new one, because SQLite cannot drop a unique column.
  */
 export async function addKeyLimitsAndUse(db: Kysely<unknown>): Promise<void> {
   await db.schema

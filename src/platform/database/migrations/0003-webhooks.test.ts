@@ -12,7 +12,7 @@ import { addKeyLimitsAndUse } from './0002-key-limits-and-use.ts';
 const at = '2026-11-01T07:00:00.000Z';
 const event = (date: string) => ({ id: `evt_${date}`, snapshot_date: date, created_at: at });
 
-/** A database from before webhooks, in which two events were announced. */
+/** Opens a database of the version before webhooks, with two events. */
 async function openWithEvents(): Promise<Db> {
   const db = await openFirstDatabase();
   const migrator = new Migrator({
@@ -45,7 +45,7 @@ describe('0003-webhooks', () => {
     ]);
   });
 
-  it('still refuses a second event of one date, and takes the next one', async () => {
+  it('still refuses a second event of one date, and accepts one of the next date', async () => {
     const db = await openWithEvents();
     await migrate(db);
     const insert = async (date: string): Promise<unknown> =>
@@ -60,7 +60,7 @@ describe('0003-webhooks', () => {
     expect(await db.selectFrom('events').select('id').execute()).toHaveLength(3);
   });
 
-  it('takes any number of events that are about no snapshot', async () => {
+  it('accepts any number of events without a snapshot date', async () => {
     const db = await openTemporaryDatabase();
     const test = { type: 'webhook.test', snapshot_date: null, key_id: null, created_at: at };
     const rows = [
@@ -93,7 +93,7 @@ describe('0003-webhooks', () => {
     await expect(again.execute()).rejects.toThrow(/unique constraint/i);
   });
 
-  it('leaves the events as they were when it fails halfway', async () => {
+  it('leaves the events as they were if it fails halfway', async () => {
     const db = await openWithEvents();
     await sql`create table webhook_attempts (in_the_way text)`.execute(db);
 
@@ -106,7 +106,7 @@ describe('0003-webhooks', () => {
   it.each([
     ['the subscriptions of a key', `webhook_subscriptions where key_id = '1' order by created_at`],
     ['the secrets of a subscription', `webhook_secrets where subscription_id = '1'`],
-    ['what is due', `webhook_deliveries where due_at <= '1' order by due_at, id`],
+    ['deliveries that are due', `webhook_deliveries where due_at <= '1' order by due_at, id`],
     [
       'the newest deliveries of a subscription',
       `webhook_deliveries where subscription_id = '1' order by created_at desc, id desc`,
@@ -116,7 +116,7 @@ describe('0003-webhooks', () => {
       `webhook_deliveries where subscription_id = '1' and event_id = '2'`,
     ],
     [
-      'what is old enough to remove',
+      'deliveries that are old enough to remove',
       `webhook_deliveries where due_at is null and created_at < '1'`,
     ],
     ['the attempts of a delivery', `webhook_attempts where delivery_id = '1' order by at`],

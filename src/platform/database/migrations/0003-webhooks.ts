@@ -1,9 +1,10 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * Subscriptions with their secrets, deliveries and attempts.
+ * Creates the tables of subscriptions, their secrets, deliveries and attempts.
  *
- * The table of events is made anew: a `webhook.test` is about no snapshot, and SQLite cannot loosen a column.
+ * The table of events is replaced by a new one: `webhook.test` has no snapshot date, and SQLite cannot remove
+ * `not null` from a column.
  */
 export async function createWebhooks(db: Kysely<unknown>): Promise<void> {
   await loosenEvents(db);

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-/** The processes that serve, so that each knows how many they are. */
+/** Creates the table of processes that serve, so that each can count them. */
 export async function createReplicas(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('replicas')

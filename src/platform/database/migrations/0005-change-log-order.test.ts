@@ -8,14 +8,14 @@ const row = (snapshot_date: string, detected_at: string) => {
   const id = `rc_${snapshot_date}`;
   return { id, snapshot_date, country: 'HU', field: 'standard', old: '27', new: null, detected_at };
 };
-/** In the order of their ids; the second was detected before its day began. */
+/** Rows in the order of their ids. The second was detected before its snapshot date. */
 const rows = [
   row('2026-11-18', '2026-11-18T07:00:00.000Z'),
   row('2026-11-19', '2026-11-18T07:00:00.000Z'),
   row('2026-11-20', '2026-11-22T09:00:00.000Z'),
 ];
 
-/** A database of version 0.1 with a change log. */
+/** Opens a database of version 0.1 with a change log. */
 async function openWithChanges(): Promise<Db> {
   const db = await openFirstDatabase();
   await db.insertInto('rate_changes').values(rows).execute();
@@ -40,7 +40,7 @@ describe('0005-change-log-order', () => {
     await expect(again.execute()).rejects.toThrow(/unique constraint/i);
   });
 
-  it('leaves the change log as it was when it fails halfway', async () => {
+  it('leaves the change log as it was if it fails halfway', async () => {
     const db = await openWithChanges();
     await db.schema.createTable('rate_changes_early').addColumn('in_the_way', 'text').execute();
 

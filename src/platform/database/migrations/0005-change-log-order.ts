@@ -1,9 +1,10 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * The change log in the whole of its order, so that nothing is left to sort, with all that it is filtered by.
+ * Gives the indexes of the change log all columns of its order and of its filters, so that no query has to sort.
  *
- * The last index is for rows that were detected before their day began, which takes a clock that went back.
+ * The last index is for rows that were detected before their snapshot date, which happens if the clock is set
+ * back.
  */
 export async function orderChangeLog(db: Kysely<unknown>): Promise<void> {
   await db.schema.dropIndex('rate_changes_newest').execute();

@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
 
 /**
- * The exchange rates by currency, for answers about years of them.
+ * Creates the table of exchange rates by currency and year, for answers that cover years.
  *
- * Made from `fx_snapshots`, which stays the source: a server fills years that are missing when it starts.
+ * Its rows are made from `fx_snapshots`, which stays the source. A server adds missing years when it starts.
  */
 export async function createFxColumns(db: Kysely<unknown>): Promise<void> {
   await db.schema

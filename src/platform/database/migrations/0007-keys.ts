@@ -1,10 +1,9 @@
 import type { Kysely } from 'kysely';
 
 /**
- * Scopes of keys, and the ids of the keys that changed beside the revision, so that processes read only these
- * again.
+ * Adds scopes of keys, and ids of changed keys beside the revision, so that processes read only these again.
  *
- * Keys that exist already get every scope, as do those that an older program still makes during an upgrade.
+ * Existing keys get every scope, and so do keys that an older program makes during an upgrade.
  */
 export async function addKeyScopesAndChanges(db: Kysely<unknown>): Promise<void> {
   await db.schema

@@ -1,11 +1,11 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Attempts of a delivery that are kept. */
+/** Maximum of attempts that are kept of a delivery. */
 const attemptsMax = 20;
 
 /**
- * Counts of the deliveries that keys ask for, the last replay of each delivery, and no more than 20 attempts
- * of one.
+ * Adds counts of the deliveries that callers request and the last replay of each delivery, and deletes all but
+ * the 20 newest attempts of each.
  */
 export async function limitReplays(db: Kysely<unknown>): Promise<void> {
   await db.schema

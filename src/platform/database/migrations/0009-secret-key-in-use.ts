@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Which SECRET_KEY stored secrets are encrypted with, and which keys each server can open them with. */
+/** Adds the id of the SECRET_KEY that stored secrets are encrypted with, and the ids of each server's keys. */
 export async function addSecretKeyInUse(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('secret_key_in_use')

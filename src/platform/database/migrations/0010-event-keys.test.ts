@@ -9,7 +9,7 @@ import type { Kysely } from 'kysely';
 import { addEventKeys } from './0010-event-keys.ts';
 
 describe('0010-event-keys', () => {
-  it('writes key_ended for key ended, and gives each test the key of its subscription', async () => {
+  it('changes key ended to key_ended, and gives each test event the key of its subscription', async () => {
     const db = await openTemporaryDatabase();
     await storeSubscription(db, { id: 'sub_a', status: 'disabled', disabled_reason: 'key ended' });
     await storeSubscription(db, { id: 'sub_b', status: 'disabled', disabled_reason: 'gone' });

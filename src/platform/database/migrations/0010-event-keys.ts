@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * The key that an event belongs to, null for a public event; and `key_ended` as the spelling of why a
- * subscription is disabled, which was `key ended`.
+ * Adds the key that an event belongs to, null for a public event, and changes the disabled reason `key ended` to
+ * `key_ended`.
  */
 export async function addEventKeys(db: Kysely<unknown>): Promise<void> {
   await db.schema.alterTable('events').addColumn('key_id', 'text').execute();
