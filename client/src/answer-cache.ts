@@ -1,45 +1,45 @@
-/** An answer that is kept: what was parsed, and how long it is good. */
+/** A cached answer: the parsed body, and how long it is fresh. */
 export type CachedAnswer = {
   readonly value: unknown;
-  /** Null where the answer has no validator, as with VAT checks. */
-  readonly etag: string | null;
-  /** Length of the body, which stands for what it costs to keep. */
+  /** Undefined if the answer has no validator, as for VAT checks. */
+  readonly etag: string | undefined;
+  /** Length of the body; a measure of the memory that the answer takes. */
   readonly chars: number;
-  /** From here on the service is asked again. */
+  /** From this moment on the service is queried again. */
   readonly freshUntilMs: number;
-  /** When it was last known to be good. */
+  /** The last moment at which the service sent or confirmed the answer. */
   readonly confirmedAtMs: number;
 };
 
 export type CacheLimits = {
-  /** Answers kept at most; 0 keeps none. 500 without it. */
+  /** Largest number of answers; 0 caches none. By default 500. */
   readonly maxEntries?: number | undefined;
-  /** Characters of all bodies together; 8 million without it. */
+  /** Largest number of characters of all bodies together. By default 8 million. */
   readonly maxChars?: number | undefined;
 };
 
-/** How long an answer may be kept, after its headers (RFC 9111 §4.2). */
+/** Whether and how long an answer may be cached, according to its headers (RFC 9111 §4.2). */
 export type Freshness = { readonly isKept: boolean; readonly freshForMs: number };
 
 /**
- * Reads `Cache-Control` and `Age`. An `immutable` answer is as fresh as its `max-age` says, and then it is asked
- * for with its validator like any other.
+ * Reads `Cache-Control` and `Age`. An `immutable` answer is fresh for its `max-age` and is then revalidated like
+ * any other.
  */
 export function readFreshness(headers: Headers): Freshness {
   const policy = (headers.get('cache-control') ?? '').toLowerCase();
   const maxAge = /(?:^|[\s,])max-age=([0-9]{1,9})/.exec(policy)?.[1];
   const isKept = !/\bno-store\b/.test(policy) && (maxAge !== undefined || headers.has('etag'));
   if (/\bno-cache\b/.test(policy)) return { isKept, freshForMs: 0 };
-  // A shared cache in between has held it for a while.
+  // A shared cache on the way has kept the answer for `Age` seconds.
   const age = /^[0-9]{1,9}$/.exec(headers.get('age') ?? '')?.[0] ?? '0';
   return { isKept, freshForMs: Math.max(0, Number(maxAge ?? 0) - Number(age)) * 1_000 };
 }
 
-/** Answers by path, bounded in number and size; what was not used for longest goes first. */
+/** Answers by path, limited in number and size; the least recently used answer is removed first. */
 export class AnswerCache {
   readonly #maxEntries: number;
   readonly #maxChars: number;
-  /** In order of use, the least recent first. */
+  /** In order of use, the least recently used first. */
   readonly #entries = new Map<string, CachedAnswer>();
   #chars = 0;
 

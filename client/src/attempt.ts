@@ -1,10 +1,10 @@
 import { NetworkError, UnexpectedAnswerError } from './errors.ts';
 import type { Received } from './refusal.ts';
 
-/** More than any answer has: ten currencies over 27 years are 700 KB. */
+/** Larger than any answer of the service: ten currencies over 27 years are 700 KB. */
 const bytesMax = 16_000_000;
 
-/** One HTTP request, as it goes out. */
+/** One HTTP request. */
 export type Outgoing = {
   readonly url: string;
   readonly method: string;
@@ -15,16 +15,16 @@ export type Outgoing = {
 
 export type Limits = {
   readonly timeoutMs: number;
-  /** What is thrown when the time is up. */
+  /** Thrown when the time is up. */
   readonly lateError: Error;
   readonly signal: AbortSignal | undefined;
 };
 
 /**
- * Makes one request and reads its answer to the end, all under one deadline.
+ * Sends one request and reads its answer to the end, with one deadline for both.
  *
  * Throws `lateError`, the reason of the caller's own signal, or `NetworkError` with its cause. Redirects are not
- * followed: the key would be sent to whoever they name.
+ * followed, because the key would be sent to the server that they name.
  */
 export async function makeAttempt(
   fetchFrom: typeof fetch,
@@ -46,7 +46,7 @@ export async function makeAttempt(
     const { status, headers } = response;
     return { status, headers, text: await readText(response) };
   } catch (error) {
-    // Whatever broke: a fetch that was ended says so in many ways.
+    // An aborted fetch rejects with different errors in different runtimes: only the signal is reliable.
     if (abort.signal.aborted) throw abort.signal.reason;
     if (error instanceof UnexpectedAnswerError) throw error;
     throw new NetworkError('no answer arrived', { cause: error });
@@ -74,7 +74,7 @@ async function readText(response: Response): Promise<string> {
   }
 }
 
-/** Waits; throws the signal's reason as soon as it is aborted. */
+/** Waits for a time; throws the signal's reason as soon as the signal is aborted. */
 export async function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
   signal?.throwIfAborted();
   await new Promise<void>((resolve, reject) => {

@@ -1,5 +1,12 @@
-import { divide, type Fraction, multiply, printRounded, readDecimal } from './decimal.ts';
-import { type Rounding, roundings } from './decimal.ts';
+import {
+  divide,
+  type Fraction,
+  multiply,
+  printRounded,
+  readDecimal,
+  type Rounding,
+  roundings,
+} from './decimal.ts';
 import { UnknownCurrencyError } from './errors.ts';
 import type { Decimal } from './exact-json.ts';
 import type { FxSnapshot } from './exchange-rates.ts';
@@ -9,13 +16,13 @@ import { refuseInput } from './refusal.ts';
 const withoutDecimals = new Set(['ISK', 'JPY', 'KRW']);
 const decimalsMax = 20;
 
-/** A whole number may be a `number` or a `bigint`; with decimals it is text. */
+/** An amount of money. With decimals it is text; a whole number may be a `number` or a `bigint`. */
 export type Amount = Decimal | bigint | number;
 
 export type ConversionOptions = {
-  /** Decimals of the result; without it 2, and 0 for ISK, JPY and KRW. */
+  /** Decimals of the result. By default 2, and 0 for ISK, JPY and KRW. */
   readonly decimals?: number | undefined;
-  /** `half-up` without it: halves away from zero, as Regulation (EC) 1103/97, article 5, has it. */
+  /** By default `half-up`: halves are rounded away from zero (Regulation (EC) 1103/97, article 5). */
   readonly rounding?: Rounding | undefined;
 };
 
@@ -23,13 +30,13 @@ export type ConversionOptions = {
 export type Conversion = {
   readonly amount: Decimal;
   readonly currency: string;
-  /** Whether nothing was rounded away. */
+  /** Whether the result is exact: rounding did not change it. */
   readonly isExact: boolean;
   /** The publication whose rates were used. */
   readonly date: string;
 };
 
-/** What is converted: so much of one currency into another. */
+/** An amount of one currency, to be converted into another. */
 export type ConversionRequest = {
   readonly amount: Amount;
   readonly from: string;
@@ -37,10 +44,10 @@ export type ConversionRequest = {
 };
 
 /**
- * Converts with the rates of one publication, exactly, and rounds once, at the end.
+ * Converts an amount with the rates of one publication: exactly, rounded once at the end.
  *
- * From euro by multiplying, to euro by dividing, between two others by both at once: no cross rate is rounded
- * in between. Throws `UnknownCurrencyError`, and `InvalidInputError` for what is no amount.
+ * Between two currencies other than the euro, no cross rate is rounded on the way. Throws `UnknownCurrencyError`;
+ * `InvalidInputError` for an amount or an option that is malformed.
  */
 export function convertAmount(
   snapshot: FxSnapshot,
@@ -60,7 +67,7 @@ export function convertAmount(
 }
 
 function readAmount(amount: Amount): Fraction {
-  // A float has been rounded already, and nobody knows from what: 0.1 + 0.2.
+  // A float with decimals is already rounded: 0.1 + 0.2 is not 0.3.
   const isRead = typeof amount !== 'number' || Number.isSafeInteger(amount);
   const read = isRead ? readDecimal(String(amount)) : undefined;
   if (read === undefined)

@@ -1,14 +1,14 @@
-/** How what does not fit into the decimals is rounded; the halves of `half-up` go away from zero. */
+/** The ways to round digits that do not fit; `half-up` rounds halves away from zero. */
 export const roundings = ['half-up', 'half-even', 'down', 'up'] as const;
 export type Rounding = (typeof roundings)[number];
 
 /** An exact number: `over / under`, with `under` above 0. */
 export type Fraction = { readonly over: bigint; readonly under: bigint };
 
-/** Longer than any amount of money, short enough that no text can be used to fill memory. */
+/** Longer than any amount of money, and short enough that no text can fill the memory. */
 const decimalPattern = /^(-?)([0-9]{1,40})(?:\.([0-9]{1,40}))?$/;
 
-/** Reads plain decimal notation; undefined for exponents, blanks, `+`, and more than 40 digits on a side. */
+/** Reads plain decimal notation; undefined for exponents, blanks, `+`, and more than 40 digits before or after the point. */
 export function readDecimal(text: string): Fraction | undefined {
   const match = decimalPattern.exec(text);
   if (match === null) return undefined;
@@ -25,7 +25,7 @@ export function divide(a: Fraction, b: Fraction): Fraction {
   return { over: a.over * b.under, under: a.under * b.over };
 }
 
-/** Prints a fraction with exactly so many decimals: 2/3 with 2 → `0.67`. There is no minus zero. */
+/** Prints a fraction with a number of decimals: 2/3 with 2 is `0.67`. Zero has no sign. */
 export function printRounded(
   { over, under }: Fraction,
   decimals: number,

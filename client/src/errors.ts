@@ -1,26 +1,26 @@
 /**
- * Everything that the client throws, one class for each thing that a caller can act on.
+ * The errors of the client: one class for each case that a caller handles differently.
  *
- * `name` is a literal, so that a check by name survives two copies of this package in one program.
+ * `name` is a literal, so that a check by name works even with two copies of this package in one program.
  */
 
-/** What all errors of the client have in common. */
+/** The base class of all errors of the client. */
 export abstract class VatfxError extends Error {
   abstract override readonly name: string;
 }
 
-/** What a refusal of the service says. */
+/** The contents of an answer that is an error. */
 export type Refusal = {
   readonly status: number;
-  /** The `error` of the answer; the status in words where it has none, as with a proxy's own page. */
+  /** The `error` field of the answer; `no words` if it has none, for example if a proxy answered. */
   readonly code: string;
-  /** `X-Request-Id`, for the operator's log; undefined where the answer has none. */
+  /** `X-Request-Id`, with which the operator finds the request in the log; undefined if the answer has none. */
   readonly requestId: string | undefined;
-  /** `Retry-After` in seconds; undefined where the answer has none. */
+  /** `Retry-After` in seconds; undefined if the answer has none. */
   readonly retryAfterSeconds: number | undefined;
 };
 
-/** The service answered, and the answer is no. The classes below say what it means. */
+/** An answer of the service that is an error. The classes below name the cases. */
 export class ApiStatusError extends VatfxError implements Refusal {
   override readonly name: string = 'ApiStatusError';
   readonly status: number;
@@ -37,15 +37,15 @@ export class ApiStatusError extends VatfxError implements Refusal {
   }
 }
 
-/** 401: the key is missing, malformed, unknown, expired or revoked. Asking again does not help. */
+/** 401: the key is missing, malformed, unknown, expired or revoked. Trying again does not help. */
 export class InvalidKeyError extends ApiStatusError {
   override readonly name = 'InvalidKeyError';
 }
 
-/** 403: the key lacks a scope. An operator can give it with `vatfx keys change`; asking again does not help. */
+/** 403: the key lacks a scope. An operator can add it with `vatfx keys change`; trying again does not help. */
 export class ScopeMissingError extends ApiStatusError {
   override readonly name = 'ScopeMissingError';
-  /** The scope, such as `webhooks`; undefined if the answer names none, as a proxy's own 403. */
+  /** The scope, such as `webhooks`; undefined if the answer names none, for example if a proxy answered. */
   readonly scope: string | undefined;
 
   constructor(refusal: Refusal) {
@@ -54,12 +54,12 @@ export class ScopeMissingError extends ApiStatusError {
   }
 }
 
-/** 429 `RATE_LIMITED`: too many requests in the last minute, or replays in the last hour; one passes in `retryAfterSeconds`. */
+/** 429 `RATE_LIMITED`: too many requests in the last minute, or replays in the last hour. Wait `retryAfterSeconds`. */
 export class RateLimitedError extends ApiStatusError {
   override readonly name = 'RateLimitedError';
 }
 
-/** 429 `QUOTA_EXCEEDED`: the month's requests are used up; the next month begins in `retryAfterSeconds`. */
+/** 429 `QUOTA_EXCEEDED`: the requests of this month are used up; the next month begins in `retryAfterSeconds`. */
 export class QuotaExceededError extends ApiStatusError {
   override readonly name = 'QuotaExceededError';
 }
@@ -67,9 +67,9 @@ export class QuotaExceededError extends ApiStatusError {
 /** 404: no data for this date, no data at all yet, or no such subscription or delivery. */
 export class NotFoundError extends ApiStatusError {
   override readonly name = 'NotFoundError';
-  /** The nearest earlier date that there is; undefined where there is none. */
+  /** The nearest earlier date with data; undefined if there is none. */
   readonly previousDate: string | undefined;
-  /** The nearest later date that there is; undefined where there is none. */
+  /** The nearest later date with data; undefined if there is none. */
   readonly nextDate: string | undefined;
 
   constructor(
@@ -86,16 +86,16 @@ export class NotFoundError extends ApiStatusError {
 }
 
 /**
- * 400 and 422: what was sent is malformed. For a VAT number: the registry does not take its form.
+ * 400 and 422: the request is malformed. For a VAT number: it has a form that the registry refuses.
  *
- * What would not even reach the route that it is meant for is refused here, in the same words and without a
- * request; `requestId` is undefined then.
+ * The client itself throws this error, without a request, for input that would reach another route than the
+ * intended one. The text is the service's; `requestId` is undefined.
  */
 export class InvalidInputError extends ApiStatusError {
   override readonly name = 'InvalidInputError';
-  /** The parameter or field, where the service names it. */
+  /** The parameter or field, if the service names it. */
   readonly field: string | undefined;
-  /** What it expected instead, where it says so: `YYYY-MM-DD`. */
+  /** The expected form, such as `YYYY-MM-DD`, if the service names it. */
   readonly expected: string | undefined;
 
   constructor(refusal: Refusal) {
@@ -106,15 +106,15 @@ export class InvalidInputError extends ApiStatusError {
   }
 }
 
-/** 409: the key has as many subscriptions as it may, or the subscription is disabled. */
+/** 409: the key has the largest allowed number of subscriptions, or the subscription is disabled. */
 export class ConflictError extends ApiStatusError {
   override readonly name = 'ConflictError';
 }
 
-/** Who did not answer: the Member State's registry, the service in front of all of them, or nobody in time. */
+/** The cause: the registry of the Member State is down, VIES as a whole is down, or the answer came too late. */
 export type RegistryPart = 'memberState' | 'service' | 'timeout';
 
-/** 503 on a VAT check: nothing is known about the number. Never take it for "not registered". */
+/** 503 on a VAT check: nothing is known about the number. Never treat it as "not registered". */
 export class RegistryUnavailableError extends ApiStatusError {
   override readonly name = 'RegistryUnavailableError';
   readonly part: RegistryPart;
@@ -125,17 +125,17 @@ export class RegistryUnavailableError extends ApiStatusError {
   }
 }
 
-/** 502 on a VAT check: the registry answered with what is no answer; `code` is a sentence that says how. */
+/** 502 on a VAT check: the registry's answer cannot be used; `code` is a sentence that says why. */
 export class RegistryFailedError extends ApiStatusError {
   override readonly name = 'RegistryFailedError';
 }
 
-/** Any other 5xx, or 408: the service, or a proxy in front of it, cannot answer at the moment. */
+/** Any other 5xx, or 408: the service or a proxy in front of it cannot answer at the moment. */
 export class ServiceUnavailableError extends ApiStatusError {
   override readonly name = 'ServiceUnavailableError';
 }
 
-/** No answer arrived: no connection, a broken one, or (in a browser) a refusal by CORS. See `cause`. */
+/** No answer arrived: no connection, a broken connection, or (in a browser) CORS forbids it. See `cause`. */
 export class NetworkError extends VatfxError {
   override readonly name = 'NetworkError';
 }
@@ -143,7 +143,7 @@ export class NetworkError extends VatfxError {
 /** No answer arrived in time. */
 export class TimeoutError extends VatfxError {
   override readonly name = 'TimeoutError';
-  /** `attempt`: a single request took too long; `whole`: all of them together did. */
+  /** `attempt`: one request took too long; `whole`: the call with all its attempts took too long. */
   readonly scope: 'attempt' | 'whole';
   readonly timeoutMs: number;
 
@@ -154,7 +154,7 @@ export class TimeoutError extends VatfxError {
   }
 }
 
-/** An answer that is not from a vatfx service: a redirect, a web page, half a document. Check the URL. */
+/** An answer that is not from a vatfx service: a redirect, a web page, an incomplete document. Check the URL. */
 export class UnexpectedAnswerError extends VatfxError {
   override readonly name = 'UnexpectedAnswerError';
   readonly status: number;
@@ -165,7 +165,7 @@ export class UnexpectedAnswerError extends VatfxError {
   }
 }
 
-/** The currency is not among the rates of that date. */
+/** The publication of that date has no rate of the currency. */
 export class UnknownCurrencyError extends VatfxError {
   override readonly name = 'UnknownCurrencyError';
   readonly currency: string;
@@ -178,7 +178,7 @@ export class UnknownCurrencyError extends VatfxError {
   }
 }
 
-/** Why a webhook is not to be trusted. */
+/** The reason for which a webhook is not trusted. */
 export type SignatureProblem =
   | 'missingHeader'
   | 'malformedTimestamp'
@@ -187,7 +187,7 @@ export type SignatureProblem =
   | 'noMatch'
   | 'unreadableBody';
 
-/** A webhook that is not from the service, not for this secret, or too old. Answer 401, and read nothing of it. */
+/** A webhook that was not signed by the service with this secret, or is too old. Answer 401 and ignore its body. */
 export class SignatureError extends VatfxError {
   override readonly name = 'SignatureError';
   readonly problem: SignatureProblem;

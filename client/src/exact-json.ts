@@ -1,26 +1,25 @@
 /**
- * A decimal as text, digit for digit as it was published: `'25'`, `'5.5'`, `'1.1604'`.
+ * A decimal as text, with exactly the published digits: `'25'`, `'5.5'`, `'1.1604'`.
  *
- * Text, because most decimals have no binary float: `Number('1.1604')` is good for showing and comparing,
- * and for nothing that is billed.
+ * It is text because a float cannot hold most decimals exactly. `Number('1.1604')` is good for a chart or a
+ * comparison, but not for an invoice.
  */
 export type Decimal = string;
 
-/** One token of JSON that is a string or a number; what stands between them holds no digits. */
+/** A string or a number of a JSON text. The text between these tokens has no digits. */
 const stringOrNumber = /"[^"\\]*(?:\\.[^"\\]*)*"|-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/gs;
 
-/** Counts, which are numbers wherever they occur. */
+/** The fields that are counts; they become numbers at any depth. */
 const counts = new Set(['count', 'limit']);
 
 /**
- * Parses JSON with every number as its own text, but for counts: `{"a":1.10,"count":2}` → `{a: '1.10', count: 2}`.
+ * Parses JSON and keeps each number as text, except counts: `{"a":1.10,"count":2}` → `{a: '1.10', count: 2}`.
  *
- * `JSON.parse` has the source text of numbers only since 2023 to 2025, depending on the runtime; Node 20 and
- * older browsers round them to floats. So numbers are quoted before they are parsed. Throws `SyntaxError` on what
- * is not JSON; what comes out is frozen.
+ * Node 20 and older browsers have no access to the source text of a number in `JSON.parse`. Numbers are therefore
+ * put in quotes before parsing. The result is frozen. Throws `SyntaxError` if the text is not JSON.
  */
 export function parseExactJson(text: string): unknown {
-  // Quoting makes some of what is no JSON valid: `{1:2}`.
+  // Parsed unchanged first, because quotes make some invalid texts valid: `{1:2}`.
   JSON.parse(text);
   const quoted = text.replace(stringOrNumber, (token) =>
     token.startsWith('"') ? token : `"${token}"`,
@@ -30,7 +29,7 @@ export function parseExactJson(text: string): unknown {
   );
 }
 
-/** Parses JSON without rates in it: numbers are numbers. Frozen as well. */
+/** Parses JSON that has no rates: numbers become numbers. The result is frozen. */
 export function parseJson(text: string): unknown {
   return JSON.parse(text, (_key, value: unknown) => Object.freeze(value));
 }

@@ -14,7 +14,7 @@ import {
   ServiceUnavailableError,
 } from './errors.ts';
 
-/** An answer as it was received, read to its end. */
+/** A complete HTTP answer. */
 export type Received = {
   readonly status: number;
   readonly headers: Headers;
@@ -27,13 +27,13 @@ const registryParts: Readonly<Record<string, RegistryPart>> = {
   TIMEOUT: 'timeout',
 };
 
-/** Turns an answer that is no success into the error that says what to do (interface 7, contract C2). */
+/** Converts an answer with an error status to the error that the caller gets (interface 7, contract C2). */
 export function toStatusError(received: Received): ApiStatusError {
   const { status, headers } = received;
-  const said = readError(received);
+  const error = readError(received);
   const refusal: Refusal = {
     status,
-    code: said ?? 'no words',
+    code: error ?? 'no words',
     requestId: headers.get('x-request-id') ?? undefined,
     retryAfterSeconds: readRetryAfter(headers.get('retry-after'), Date.now()),
   };
@@ -41,15 +41,15 @@ export function toStatusError(received: Received): ApiStatusError {
   if (status === 403) return new ScopeMissingError(refusal);
   if (status === 404) return new NotFoundError(refusal, readNeighbours(headers.get('link')));
   if (status === 409) return new ConflictError(refusal);
-  if (status === 429 && said === 'QUOTA_EXCEEDED') return new QuotaExceededError(refusal);
+  if (status === 429 && error === 'QUOTA_EXCEEDED') return new QuotaExceededError(refusal);
   if (status === 429) return new RateLimitedError(refusal);
-  // Also what is too long: 413, 414 and 431.
+  // 413, 414 and 431 mean that a part of the request is too long.
   if ([400, 413, 414, 422, 431].includes(status)) return new InvalidInputError(refusal);
-  if (status === 408 || status >= 500) return toUnavailable(refusal, said);
+  if (status === 408 || status >= 500) return toUnavailable(refusal, error);
   return new ApiStatusError(refusal);
 }
 
-/** The 400 of the service for a parameter, without asking it. */
+/** The error that the service's 400 for a parameter becomes, made without a request. */
 export function refuseInput(field: string, expected: string): InvalidInputError {
   const code = `invalid '${field}' — expected ${expected}`;
   return new InvalidInputError({
@@ -60,16 +60,16 @@ export function refuseInput(field: string, expected: string): InvalidInputError 
   });
 }
 
-/** A gateway in front answers 502 and 503 as well, but in other words. */
-function toUnavailable(refusal: Refusal, said: string | undefined): ApiStatusError {
+/** Separates outages of a registry from other outages by their text: proxies answer 502 and 503 as well. */
+function toUnavailable(refusal: Refusal, error: string | undefined): ApiStatusError {
   const { status } = refusal;
   const part =
-    status === 503 && said !== undefined && Object.hasOwn(registryParts, said)
-      ? registryParts[said]
+    status === 503 && error !== undefined && Object.hasOwn(registryParts, error)
+      ? registryParts[error]
       : undefined;
   if (part !== undefined) return new RegistryUnavailableError(refusal, part);
-  // The only 502 of the service itself (contract C22).
-  if (status === 502 && said?.startsWith('the registry ') === true) {
+  // All texts of the service's own 502 begin like this (contract C22).
+  if (status === 502 && error?.startsWith('the registry ') === true) {
     return new RegistryFailedError(refusal);
   }
   return new ServiceUnavailableError(refusal);
@@ -84,7 +84,7 @@ function readError({ text }: Received): string | undefined {
   }
 }
 
-/** Seconds from `Retry-After`: a number or a date (RFC 9110 §10.2.3). */
+/** Reads `Retry-After`, a number of seconds or a date (RFC 9110 §10.2.3), as seconds. */
 export function readRetryAfter(header: string | null, nowMs: number): number | undefined {
   if (header === null) return undefined;
   if (/^[0-9]{1,9}$/.test(header)) return Number(header);
@@ -92,7 +92,7 @@ export function readRetryAfter(header: string | null, nowMs: number): number | u
   return Number.isNaN(atMs) ? undefined : Math.max(0, Math.ceil((atMs - nowMs) / 1_000));
 }
 
-/** The dates in `</fx/2026-11-20>; rel="prev", </fx/2026-11-23>; rel="next"` (contract C10). */
+/** Reads the dates in `</fx/2026-11-20>; rel="prev", </fx/2026-11-23>; rel="next"` (contract C10). */
 function readNeighbours(link: string | null): { previousDate?: string; nextDate?: string } {
   const found: { previousDate?: string; nextDate?: string } = {};
   for (const [, date = '', rel] of (link ?? '').matchAll(

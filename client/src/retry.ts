@@ -8,21 +8,22 @@ import {
 } from './errors.ts';
 
 /**
- * What is repeated by itself:
+ * Retries of a call:
  *
- * - Only GET. Whatever creates or changes something is sent once: after an error nobody knows whether it was done.
- * - After no answer (network, timeout of an attempt), a 5xx of the service or of a proxy, 408, 429 `RATE_LIMITED`,
- *   and a registry that is unavailable. Not after 502 of a VAT check (the service has asked again already), not
- *   after `QUOTA_EXCEEDED`, and not after any answer that would be the same again.
- * - After `Retry-After`, where the answer has it; else after 0.25 s, 0.5 s, 1 s and so on up to 4 s, each less up
- *   to a half at random, so that many callers do not come back at once.
- * - At most `attempts` requests, and only while the wait ends within the time for the whole call. Where it does not,
- *   the error comes at once, and says in `retryAfterSeconds` when to come back.
+ * - Only GET is repeated. A request that creates or changes something is sent once, because after an error it is
+ *   unknown whether the service did it.
+ * - A GET is repeated after a broken connection, a timeout of an attempt, 408, 429 `RATE_LIMITED`, a 5xx, and if a
+ *   registry is unavailable. It is not repeated after `QUOTA_EXCEEDED`, after the 502 of a VAT check (the service
+ *   has tried twice), and after any answer that would be the same again.
+ * - The wait is `Retry-After` if the answer has it; otherwise 0.25 s, 0.5 s, 1 s and so on up to 4 s, each
+ *   shortened by up to a half at random, so that many callers do not come back in the same moment.
+ * - There are at most `attempts` requests. If the wait would not end within the time for the whole call, the error is
+ *   thrown immediately; `retryAfterSeconds` says when to try again.
  */
 export type RetryOptions = {
-  /** Requests in all, the first included; 1 repeats nothing. 3 without it. */
+  /** Largest number of requests, the first included. By default 3; 1 means no retry. */
   readonly attempts?: number | undefined;
-  /** The wait after the first; doubles with each. 250 without it. */
+  /** Wait after the first request, in ms; doubles each time. By default 250. */
   readonly firstDelayMs?: number | undefined;
 };
 
@@ -30,7 +31,7 @@ const attemptsDefault = 3;
 const firstDelayDefaultMs = 250;
 const delayMaxMs = 4_000;
 
-/** How long to wait before the next attempt; undefined when there is to be none. */
+/** The wait before the next attempt; undefined if the call must not be repeated. */
 export function retryDelayMs(
   error: unknown,
   attemptsMade: number,
@@ -44,7 +45,7 @@ export function retryDelayMs(
   return wholeMs * (1 - Math.random() / 2);
 }
 
-/** Whether another moment may bring another answer. */
+/** Whether the same request may succeed later. */
 export function isWorthRepeating(error: unknown): error is Error {
   if (error instanceof TimeoutError) return error.scope === 'attempt';
   return (

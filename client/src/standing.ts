@@ -1,14 +1,14 @@
-/** Where a key stands (contract C26). */
+/** A key's limits and its use of them (contract C26). */
 export type Usage = {
   readonly name: string;
-  /** An ISO instant; null for never. */
+  /** An ISO instant; null if the key does not expire. */
   readonly expiresAt: string | null;
   readonly rateLimit: Allowance & { readonly windowSeconds: number };
-  /** `month` like `2026-11`, in UTC. */
+  /** `month` is `2026-11`, for example, in UTC. */
   readonly quota: Allowance & { readonly month: string };
 };
 
-/** Null for no limit. */
+/** A rate limit or a quota; `limit` and `remaining` are null if there is no limit. */
 export type Allowance = {
   readonly limit: number | null;
   readonly used: number;
@@ -16,25 +16,25 @@ export type Allowance = {
   readonly resetsAt: string;
 };
 
-/** How the service is doing. */
+/** The state of the service: data sets, registries and database. */
 export type ServiceStatus = {
   readonly now: string;
   readonly dataSets: { readonly rates: DataSetStatus; readonly fx: DataSetStatus };
-  /** By registry code: `EL` for Greece. */
+  /** By registry code; Greece is `EL`. */
   readonly memberStates: Readonly<Record<string, MemberStateStatus>>;
   readonly database: { readonly answering: boolean };
 };
 
 export type DataSetStatus = {
   readonly newestVersion: string | null;
-  /** Since the newest version's day began in UTC; null before the first. */
+  /** Time since the day of the newest version began in UTC; null before the first version. */
   readonly ageSeconds: number | null;
   readonly publicationsMissed: number;
-  /** This and what follows is null while the database cannot be asked. */
+  /** This and the following fields are null while the database does not answer. */
   readonly lastRun: RunStatus | null;
-  /** Implausible snapshots that are not published until an operator decides. */
+  /** Number of implausible snapshots that are held until an operator decides. */
   readonly heldCount: number | null;
-  /** Published values that the source has since changed, and that an operator has not decided on. */
+  /** Number of published values that the source changed later, and about which an operator must decide. */
   readonly correctionCount: number | null;
 };
 
@@ -43,7 +43,7 @@ export type RunStatus = {
   readonly version: string | null;
   readonly startedAt: string;
   readonly endedAt: string | null;
-  /** Null while it is under way, like `endedAt`. */
+  /** Null while the run is in progress, like `endedAt`. */
   readonly outcome: string | null;
   readonly changes: number;
 };

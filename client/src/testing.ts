@@ -9,19 +9,18 @@ export type SignedHeaders = {
 };
 
 export type SignOptions = {
-  /** `evt_test` without it. */
+  /** By default `evt_test`. */
   readonly id?: string | undefined;
-  /** Whole seconds since 1970; the current time without it. */
+  /** Whole seconds since 1970; by default the current time. */
   readonly timestampSeconds?: number | undefined;
 };
 
-/** A secret for tests; made of nothing random. */
+/** A fixed secret for tests. */
 export const testSecret = 'whsec_dmF0ZngtY2xpZW50IHRlc3RzLCBub3QgYSBzZWNyZXQ=';
 
 /**
- * Signs a body as the service does, for the tests of a receiver.
- *
- * With several secrets there is one signature for each, as during a rotation.
+ * Signs a body as the service does, for tests of a receiver. With several secrets it makes one signature for each,
+ * as the service does during a rotation.
  *
  *     const headers = await signWebhook(body, testSecret);
  *     await fetch(receiver, { method: 'POST', headers, body });
@@ -31,7 +30,7 @@ export async function signWebhook(
   secret: string | readonly string[],
   { id = 'evt_test', timestampSeconds = Math.floor(Date.now() / 1_000) }: SignOptions = {},
 ): Promise<SignedHeaders> {
-  // Receivers sign the whole seconds that they read; a fraction would never verify.
+  // Receivers accept whole seconds only.
   if (!Number.isSafeInteger(timestampSeconds)) throw new TypeError('expected whole seconds');
   const timestamp = String(timestampSeconds);
   const secrets = typeof secret === 'string' ? [secret] : secret;

@@ -5,20 +5,20 @@ import { parseExactJson, parseJson } from './exact-json.ts';
 import { type Received, toStatusError } from './refusal.ts';
 import { isWorthRepeating, retryDelayMs, type RetryOptions } from './retry.ts';
 
-/** What may differ from call to call. */
+/** The options of one call. */
 export type CallOptions = {
-  /** Ends the call at once; it rejects with the signal's reason. */
+  /** Ends the call immediately; it rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** For the call as a whole, waits included. 30,000 without it. */
+  /** Time for the whole call, waits included. By default 30,000. */
   readonly timeoutMs?: number | undefined;
-  /** For one request. 12,000 without it: a VAT check may take 10 s. */
+  /** Time for one request. By default 12,000, because a VAT check may take 10 s. */
   readonly attemptTimeoutMs?: number | undefined;
-  /** `true` asks the service although a kept answer is still fresh; it costs a 304 when nothing is new. */
+  /** `true` queries the service although a cached answer is fresh; if nothing changed, that is a 304. */
   readonly fresh?: boolean | undefined;
 };
 
 export type VatfxOptions = {
-  /** Where the service is: `https://vat.example`, with a path where it is below one. */
+  /** The address of the service: `https://vat.example`, with a path if the service is below one. */
   readonly url: string;
   /** The API key: `vfx_…`. */
   readonly key: string;
@@ -28,23 +28,31 @@ export type VatfxOptions = {
   readonly cache?:
     | (CacheLimits & {
         /**
-         * How long a kept answer may stand in while the service does not answer, in seconds since it was last known
-         * to be good. 0 without it: an error is an error.
+         * During an outage of the service, a cached answer is returned if the service confirmed it at most so many
+         * seconds ago. By default 0: the error is thrown.
          */
         readonly staleIfErrorSeconds?: number | undefined;
       })
     | undefined;
-  /** Instead of the global `fetch`. */
+  /** By default the global `fetch`. */
   readonly fetch?: typeof fetch | undefined;
 };
 
-/** What an answer is made of: a field that it must have, and whether its numbers are rates. */
+/** The expected shape of an answer: a field that it must have, and whether its numbers are rates. */
 export type Shape = { readonly field: string; readonly numbers: 'decimals' | 'counts' };
+
+export function decimals(field: string): Shape {
+  return { field, numbers: 'decimals' };
+}
+
+export function counts(field: string): Shape {
+  return { field, numbers: 'counts' };
+}
 
 const timeoutDefaultMs = 30_000;
 const attemptTimeoutDefaultMs = 12_000;
 
-/** Asks the service: with the key, under deadlines, with repeats, through the cache. */
+/** Sends requests to the service: with the key, with deadlines and retries, through the cache. */
 export class Transport {
   readonly #options: VatfxOptions;
   readonly #base: string;
@@ -55,63 +63,68 @@ export class Transport {
     this.#options = options;
     this.#base = new URL(options.url).href.replace(/\/+$/, '');
     if (!/^[\x21-\x7e]+$/.test(options.key)) throw new TypeError('expected an API key, vfx_…');
-    // Bound late, for tests that replace the global one; and browsers want it called on the window.
-    this.#fetch = options.fetch ?? (async (...asked) => globalThis.fetch(...asked));
+    // Looked up for each call, because tests may replace the global `fetch`. Browsers require the call on the window.
+    this.#fetch = options.fetch ?? (async (...request) => globalThis.fetch(...request));
     this.#cache = new AnswerCache(options.cache);
   }
 
-  /** Forgets every kept answer. */
+  /** Removes all cached answers. */
   clearCache(): void {
     this.#cache.clear();
   }
 
-  /** Reads, from the cache where the answer is still good. */
+  /** Reads a path; from the cache if the cached answer is fresh. */
   async read<T>(path: string, shape: Shape, options: CallOptions = {}): Promise<T> {
     options.signal?.throwIfAborted();
-    const kept = this.#cache.find(path);
-    if (kept !== undefined && options.fresh !== true && isFresh(kept)) return kept.value as T;
-    const received = await this.#askOrStale(path, kept, options);
-    if (received === 'stale') return kept?.value as T;
-    if (received.status === 304 && kept !== undefined) {
-      this.#keep(path, received, kept);
-      return kept.value as T;
+    const cached = this.#cache.find(path);
+    if (cached !== undefined && options.fresh !== true && isFresh(cached)) return cached.value as T;
+    const received = await this.#request(path, cached, options);
+    if (received === 'stale') return cached?.value as T;
+    if (received.status === 304 && cached !== undefined) {
+      this.#keep(path, received, cached);
+      return cached.value as T;
     }
     const value = parseAnswer(received, shape);
-    const etag = received.headers.get('etag');
+    const etag = received.headers.get('etag') ?? undefined;
     this.#keep(path, received, { value, etag, chars: received.text.length });
     return value as T;
   }
 
-  /** Creates or changes something: sent once, whatever comes of it. */
+  /** Creates or changes something. The request is sent once, even if it fails. */
   async send<T>(
     method: 'POST' | 'PATCH' | 'DELETE',
     path: string,
-    question: { readonly body?: object; readonly shape?: Shape; readonly options?: CallOptions },
+    request: {
+      readonly body?: object;
+      readonly shape?: Shape;
+      readonly options: CallOptions | undefined;
+    },
   ): Promise<T> {
-    const { body, shape, options = {} } = question;
+    const { body, shape, options = {} } = request;
     const sent = body === undefined ? {} : { body: JSON.stringify(body) };
     const headers = { ...this.#headers, ...(body && { 'content-type': 'application/json' }) };
-    const request = { url: this.#base + path, method, headers, ...sent };
-    const received = await this.#exchange(request, options, { attempts: 1 });
+    const outgoing = { url: this.#base + path, method, headers, ...sent };
+    const received = await this.#exchange(outgoing, options, { attempts: 1 });
     return (shape === undefined ? undefined : parseAnswer(received, shape)) as T;
   }
 
-  async #askOrStale(
+  /** The service's answer; `stale` if it cannot answer and the cached answer is still good enough. */
+  async #request(
     path: string,
-    kept: CachedAnswer | undefined,
+    cached: CachedAnswer | undefined,
     options: CallOptions,
   ): Promise<Received | 'stale'> {
-    const known = typeof kept?.etag === 'string' ? { 'if-none-match': kept.etag } : {};
-    const headers = { ...this.#headers, ...known };
+    const condition = cached?.etag === undefined ? {} : { 'if-none-match': cached.etag };
+    const headers = { ...this.#headers, ...condition };
     try {
-      // A browser has a cache of its own beneath, which is not to answer then either.
+      // A browser has its own HTTP cache, which must not answer a `fresh` call either.
       const cache = options.fresh === true ? ({ cache: 'no-cache' } as const) : {};
       const request = { url: this.#base + path, method: 'GET', headers, ...cache };
       return await this.#exchange(request, options, this.#options.retry ?? {});
     } catch (error) {
       const staleMs = (this.#options.cache?.staleIfErrorSeconds ?? 0) * 1_000;
-      const isGoodEnough = kept !== undefined && Date.now() - kept.confirmedAtMs < staleMs;
-      // What would be worth repeating is no word on the data; a 401 or a 404 is one.
+      const isGoodEnough = cached !== undefined && Date.now() - cached.confirmedAtMs < staleMs;
+      // An outage says nothing about the data. A 401 or a 404 does, so it is thrown.
       if (isGoodEnough && isOutage(error)) return 'stale';
       throw error;
     }
@@ -134,7 +147,7 @@ export class Transport {
     return this.#cache.keep(path, { value, etag, chars, ...times });
   }
 
-  /** Asks until there is an answer, a refusal that stays, or no time. */
+  /** Sends a request until it succeeds, fails permanently, or the time is up. */
   async #exchange(request: Outgoing, options: CallOptions, retry: RetryOptions): Promise<Received> {
     const { signal } = options;
     const wholeMs = options.timeoutMs ?? this.#options.timeoutMs ?? timeoutDefaultMs;
@@ -162,7 +175,7 @@ export class Transport {
     const received = await makeAttempt(this.#fetch, request, limits);
     const { status } = received;
     if ((status >= 200 && status < 300) || status === 304) return received;
-    // 0 is how browsers show a redirect that is not followed.
+    // Browsers report a redirect that is not followed as status 0.
     if (status < 400) throw new UnexpectedAnswerError(status, 'a redirect, which is not followed');
     throw toStatusError(received);
   }
@@ -170,7 +183,7 @@ export class Transport {
 
 function isFresh({ freshUntilMs, confirmedAtMs }: CachedAnswer): boolean {
   const nowMs = Date.now();
-  // A clock that was set back makes nothing fresh again.
+  // After the clock was set back, an answer from its future is not fresh.
   return nowMs < freshUntilMs && nowMs >= confirmedAtMs;
 }
 

@@ -3,14 +3,14 @@ import { parseExactJson } from './exact-json.ts';
 import { importSecret, isSigned } from './signature.ts';
 import type { RateChange } from './vat-rates.ts';
 
-/** What all events have. `id` is `webhook-id`, the same over attempts and replays: deduplicate by it. */
+/** The fields of all events. `id` is `webhook-id`; it is the same in all attempts and replays, so deduplicate by it. */
 type EventHead = {
   readonly id: string;
-  /** When it happened: an ISO instant. */
+  /** The moment of the event: an ISO instant. */
   readonly timestamp: string;
 };
 
-/** VAT rates moved (interface 6): the rows that `changesOn(snapshotDate)` has. */
+/** VAT rates changed (interface 6); `changes` are those of `changesOn(snapshotDate)`. */
 export type RatesChangedEvent = EventHead & {
   readonly type: 'rates.changed';
   readonly snapshotDate: string;
@@ -18,7 +18,7 @@ export type RatesChangedEvent = EventHead & {
   readonly count: number;
 };
 
-/** What `webhooks.test` sends: the form of the real event, about nothing. */
+/** The event that `webhooks.test` sends. It has the fields of a `rates.changed` event, without changes. */
 export type WebhookTestEvent = EventHead & {
   readonly type: 'webhook.test';
   readonly snapshotDate: null;
@@ -28,25 +28,25 @@ export type WebhookTestEvent = EventHead & {
 
 export type WebhookEvent = RatesChangedEvent | WebhookTestEvent;
 
-/** As a framework has them: `Headers`, or an object with names in any case. */
+/** The headers as a framework has them: `Headers`, or an object with names in any letter case. */
 export type WebhookHeaders =
   | { get(name: string): string | null }
   | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 export type VerifyOptions = {
-  /** How far `webhook-timestamp` may be from now, either way. 300 without it. */
+  /** Largest difference between `webhook-timestamp` and now, in either direction. By default 300. */
   readonly toleranceSeconds?: number | undefined;
-  /** Milliseconds since 1970, as `Date.now()` has them, which it is without it. */
+  /** Milliseconds since 1970; by default `Date.now()`. */
   readonly now?: number | undefined;
 };
 
 const toleranceDefaultSeconds = 300;
 
 /**
- * Verifies a webhook and gives its event (Standard Webhooks 1.0, Verifying webhooks).
+ * Verifies a webhook and returns its event (Standard Webhooks 1.0, Verifying webhooks).
  *
- * `rawBody` is the body as it came: bytes, or their text before anything has parsed it. Several secrets may be
- * given while one replaces another. Throws `SignatureError`; `TypeError` for what is no secret.
+ * `rawBody` is the received body as bytes or text, before it is parsed. During a rotation, pass both secrets. Throws
+ * `SignatureError` if the webhook is not to be trusted; `TypeError` if a secret is malformed.
  */
 export async function verifyWebhook(
   rawBody: Uint8Array | ArrayBuffer | string,
@@ -61,7 +61,7 @@ export async function verifyWebhook(
   const signatures = readHeader(headers, 'webhook-signature');
   checkMoment(timestamp, now, toleranceSeconds);
 
-  // Not `instanceof`: test environments have an ArrayBuffer of their own.
+  // `instanceof ArrayBuffer` fails in test environments that have their own ArrayBuffer.
   const isReady = typeof rawBody === 'string' || ArrayBuffer.isView(rawBody);
   const body = isReady ? rawBody : new Uint8Array(rawBody);
   for (const key of keys) {
@@ -86,7 +86,7 @@ function findHeader(
 ): string | undefined {
   const found = Object.keys(headers).filter((one) => one.toLowerCase() === name);
   const values = found.flatMap((one) => headers[one] ?? []);
-  // Two are as good as none: nobody knows which of them was signed.
+  // With two values it is unknown which of them was signed: as bad as none.
   return values.length === 1 ? values[0] : undefined;
 }
 
@@ -98,7 +98,7 @@ function checkMoment(timestamp: string, nowMs: number, toleranceSeconds: number)
   if (lateSeconds > toleranceSeconds) {
     throw new SignatureError('tooOld', `webhook-timestamp is ${lateSeconds} s old`);
   }
-  // Written so that NaN, of a clock or a tolerance that is none, refuses.
+  // This form of the comparison refuses NaN, which a wrong clock or tolerance may be.
   if (!(lateSeconds >= -toleranceSeconds)) {
     throw new SignatureError('inTheFuture', `webhook-timestamp is ${-lateSeconds} s ahead`);
   }

@@ -1,11 +1,11 @@
-import { refuseInput } from './refusal.ts';
-import type { CallOptions, Shape, Transport } from './transport.ts';
+import { identifier, query } from './path.ts';
+import { type CallOptions, counts, type Transport } from './transport.ts';
 import type { WebhookEvent } from './verify-webhook.ts';
 
 /** An event type that a subscription may name. */
 export type EventType = Exclude<WebhookEvent['type'], 'webhook.test'>;
 
-/** A wish to be told of events at a URL (contract C27). */
+/** A URL that receives events (contract C27). */
 export type Subscription = {
   readonly id: string;
   readonly url: string;
@@ -17,12 +17,12 @@ export type Subscription = {
   readonly createdAt: string;
 };
 
-/** The `whsec_…` that signs; shown this once. */
+/** A new subscription with its signing secret `whsec_…`, which no later answer contains. */
 export type NewSubscription = Subscription & { readonly secret: string };
 
 export type SubscriptionInput = {
   readonly url: string;
-  /** All events without it. */
+  /** By default all event types. */
   readonly events?: readonly EventType[];
   readonly description?: string | null;
 };
@@ -34,7 +34,7 @@ export type SubscriptionChange = Partial<SubscriptionInput> & {
 export type RotatedSecret = {
   readonly id: string;
   readonly secret: string;
-  /** Until then the secret before signs as well. */
+  /** Until then deliveries have a signature by the old secret as well. */
   readonly overlapEndsAt: string;
 };
 
@@ -54,7 +54,7 @@ export type Delivery = {
 
 export type DeliveryAttempt = {
   readonly at: string;
-  /** Null when there was no answer; `error` says why. */
+  /** Null if the receiver did not answer; `error` says why. */
   readonly statusCode: number | null;
   readonly durationMs: number;
   readonly error: string | null;
@@ -62,24 +62,22 @@ export type DeliveryAttempt = {
 
 export type DeliveryQuery = {
   readonly status?: DeliveryStatus | undefined;
-  /** The `nextCursor` of the page before. */
+  /** The `nextCursor` of the previous page. */
   readonly cursor?: string | undefined;
-  /** 50 without it, and never more than 200. */
+  /** By default 50, at most 200. */
   readonly limit?: number | undefined;
 };
 
-/** The newest first; `nextCursor` is null on the last page. */
+/** Deliveries, the newest first; `nextCursor` is null on the last page. */
 export type DeliveryPage = {
   readonly deliveries: readonly Delivery[];
   readonly nextCursor: string | null;
 };
 
-/** From when on events are sent again, and how many they are. */
+/** The instant from which events are sent again, and their number. */
 export type Replay = { readonly since: string; readonly events: number };
 
-const aSubscription: Shape = { field: 'id', numbers: 'counts' };
-
-/** The subscriptions of the key (contract C27). What changes something is sent once, and never repeated. */
+/** The subscriptions of the key (contract C27). A request that changes something is sent once, never repeated. */
 export class Webhooks {
   readonly #transport: Transport;
 
@@ -88,102 +86,79 @@ export class Webhooks {
   }
 
   async list(options?: CallOptions): Promise<readonly Subscription[]> {
-    const shape: Shape = { field: 'webhooks', numbers: 'counts' };
     const { webhooks } = await this.#transport.read<{ readonly webhooks: readonly Subscription[] }>(
       '/webhooks',
-      shape,
+      counts('webhooks'),
       options,
     );
     return webhooks;
   }
 
   async get(id: string, options?: CallOptions): Promise<Subscription> {
-    return this.#transport.read(subscription(id), aSubscription, options);
+    return this.#transport.read(subscription(id), counts('id'), options);
   }
 
-  /** Subscribes a URL. The answer has the secret, which is shown this once. */
+  /** Subscribes a URL. Only this answer contains the signing secret. */
   async create(wanted: SubscriptionInput, options?: CallOptions): Promise<NewSubscription> {
-    return this.#post('/webhooks', aSubscription, { body: wanted, options });
+    const shape = counts('id');
+    return this.#transport.send('POST', '/webhooks', { body: wanted, shape, options });
   }
 
-  /** Changes what is given; the rest stays. */
+  /** Changes the given fields; the others stay. */
   async update(
     id: string,
     change: SubscriptionChange,
     options?: CallOptions,
   ): Promise<Subscription> {
-    return this.#transport.send('PATCH', subscription(id), {
-      body: change,
-      shape: aSubscription,
-      ...(options && { options }),
-    });
+    const shape = counts('id');
+    return this.#transport.send('PATCH', subscription(id), { body: change, shape, options });
   }
 
   /** Removes a subscription with its deliveries and their log. */
   async remove(id: string, options?: CallOptions): Promise<void> {
-    await this.#transport.send('DELETE', subscription(id), { ...(options && { options }) });
+    await this.#transport.send('DELETE', subscription(id), { options });
   }
 
-  /** Makes a new secret; the one before signs as well for 24 hours, or as many as are given (0 to 168). */
+  /** Makes a new secret. The old secret signs as well for `overlapHours`: 0 to 168, by default 24. */
   async rotateSecret(
     id: string,
     body: { readonly overlapHours?: number } = {},
     options?: CallOptions,
   ): Promise<RotatedSecret> {
-    const shape: Shape = { field: 'secret', numbers: 'counts' };
-    return this.#post(`${subscription(id)}/rotate-secret`, shape, { body, options });
+    const path = `${subscription(id)}/rotate-secret`;
+    return this.#transport.send('POST', path, { body, shape: counts('secret'), options });
   }
 
-  /** Sends a `webhook.test` event; answers before it arrives. */
+  /** Sends a `webhook.test` event; returns before the event arrives. */
   async test(id: string, options?: CallOptions): Promise<Delivery> {
-    return this.#post(`${subscription(id)}/test`, aSubscription, { options });
+    const shape = counts('id');
+    return this.#transport.send('POST', `${subscription(id)}/test`, { shape, options });
   }
 
-  /** A page of the log, the newest first. */
+  /** One page of the deliveries, the newest first. */
   async deliveries(
     id: string,
     { status, cursor, limit }: DeliveryQuery = {},
     options?: CallOptions,
   ): Promise<DeliveryPage> {
-    const asked = new URLSearchParams();
-    if (status !== undefined) asked.set('status', status);
-    if (cursor !== undefined) asked.set('cursor', cursor);
-    if (limit !== undefined) asked.set('limit', String(limit));
-    const path = `${subscription(id)}/deliveries${asked.size === 0 ? '' : `?${asked}`}`;
-    return this.#transport.read(path, { field: 'deliveries', numbers: 'counts' }, options);
+    const path = `${subscription(id)}/deliveries${query({ status, cursor, limit })}`;
+    return this.#transport.read(path, counts('deliveries'), options);
   }
 
   /** Sends one delivery again. */
   async replayDelivery(id: string, deliveryId: string, options?: CallOptions): Promise<Delivery> {
     const path = `${subscription(id)}/deliveries/${identifier(deliveryId)}/replay`;
-    return this.#post(path, aSubscription, { options });
+    return this.#transport.send('POST', path, { shape: counts('id'), options });
   }
 
-  /** Sends every event since a date or an instant again, also from before the subscription. */
+  /** Sends all events since a date or an instant again, also those from before the subscription. */
   async replay(id: string, since: string, options?: CallOptions): Promise<Replay> {
-    const shape: Shape = { field: 'events', numbers: 'counts' };
-    return this.#post(`${subscription(id)}/replay`, shape, { body: { since }, options });
-  }
-
-  async #post<T>(
-    path: string,
-    shape: Shape,
-    { body, options }: { readonly body?: object; readonly options: CallOptions | undefined },
-  ): Promise<T> {
-    return this.#transport.send('POST', path, {
-      shape,
-      ...(body && { body }),
-      ...(options && { options }),
-    });
+    const path = `${subscription(id)}/replay`;
+    const shape = counts('events');
+    return this.#transport.send('POST', path, { body: { since }, shape, options });
   }
 }
 
 function subscription(id: string): string {
   return `/webhooks/${identifier(id)}`;
-}
-
-/** Anything else would be another route. */
-function identifier(id: string): string {
-  if (!/^\w+$/.test(id)) throw refuseInput('id', 'letters, digits and underscores');
-  return id;
 }
