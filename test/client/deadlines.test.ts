@@ -1,16 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { TimeoutError } from '../../client/src/index.ts';
 import { clientOf, errorOf } from './support/client-of.ts';
-import { isFine, startScripted } from './support/scripted-service.ts';
+import { isFine, skipTimeouts, startScripted } from './support/scripted-service.ts';
 import { shareService } from '../support/start-service.ts';
 
 describe('a timeout', () => {
   it.each(['hang', 'stall'] as const)(
-    'of an attempt ends it, and a next follows: %s',
+    'of an attempt ends the attempt, and another one follows: %s',
     async (fault) => {
-      const { client, arrived } = await startScripted([{ fault, body: '{' }, isFine], {
-        attemptTimeoutMs: 4_000,
-      });
+      skipTimeouts();
+      const { client, arrived } = await startScripted([{ fault, body: '{' }, isFine]);
 
       await client.fx();
 
@@ -18,7 +17,8 @@ describe('a timeout', () => {
     },
   );
 
-  it('of every attempt is an error that says so', async () => {
+  it('of all attempts is a TimeoutError with the scope `attempt`', async () => {
+    skipTimeouts();
     const { client, arrived } = await startScripted([{ fault: 'hang' }], { attemptTimeoutMs: 100 });
 
     const error = await errorOf(client.fx());
@@ -28,7 +28,8 @@ describe('a timeout', () => {
     await expect.poll(() => arrived.length).toBe(3);
   });
 
-  it('of the whole call ends it in the middle of an attempt', async () => {
+  it('of the whole call ends the call in the middle of an attempt', async () => {
+    skipTimeouts();
     const { client, arrived } = await startScripted([{ fault: 'hang' }], {
       timeoutMs: 3_000,
       attemptTimeoutMs: 2_000,
@@ -40,7 +41,7 @@ describe('a timeout', () => {
     await expect.poll(() => arrived.length).toBe(2);
   });
 
-  it('can be another for one call', async () => {
+  it('can be set for one call', async () => {
     const { client } = await startScripted([{ fault: 'hang' }]);
 
     expect(await errorOf(client.fx(undefined, { timeoutMs: 50 }))).toMatchObject({ timeoutMs: 50 });
@@ -53,10 +54,10 @@ describe('a timeout', () => {
 });
 
 describe('an AbortSignal', () => {
-  // Nothing else may end the call while the test waits.
+  // No timeout may end the call while the test waits.
   const patient = { timeoutMs: 1_000_000, attemptTimeoutMs: 1_000_000 };
 
-  it('ends a request, with the reason that it was given', async () => {
+  it('ends a request with its reason', async () => {
     const { client, arrived } = await startScripted([{ fault: 'hang' }], patient);
     const abort = new AbortController();
     const reason = new Error('the page was left');
@@ -69,7 +70,7 @@ describe('an AbortSignal', () => {
     expect(arrived).toHaveLength(1);
   });
 
-  it('ends the wait for a next attempt', async () => {
+  it('ends the wait before a retry', async () => {
     const answer = { status: 503, headers: { 'retry-after': '600' } };
     const { client, arrived } = await startScripted([answer, isFine], patient);
     const abort = new AbortController();
@@ -82,7 +83,7 @@ describe('an AbortSignal', () => {
     expect(arrived).toHaveLength(1);
   });
 
-  it('that was aborted before lets nothing out, not even what is kept', async () => {
+  it('that is already aborted prevents the request and an answer from the cache', async () => {
     const { client, arrived } = await startScripted([
       { ...isFine, headers: { 'cache-control': 'max-age=60' } },
     ]);
@@ -98,7 +99,7 @@ describe('an AbortSignal', () => {
 describe('an AbortSignal of a call that succeeded', () => {
   const service = shareService({ lived: ['2026-11-20T16:00:00Z'] });
 
-  it('may be aborted afterwards, and used for many calls', async () => {
+  it('can be used for many calls, and aborted afterwards', async () => {
     const abort = new AbortController();
     const client = clientOf(service());
     await Promise.all(

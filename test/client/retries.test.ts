@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { VatfxClient } from '../../client/src/index.ts';
 import { errorOf } from './support/client-of.ts';
-import { isFine, type Scripted, startScripted } from './support/scripted-service.ts';
+import { isFine, type Scripted, skipTimeouts, startScripted } from './support/scripted-service.ts';
 
 const down: Scripted = { status: 503, body: '{"error":"temporarily unavailable"}' };
 
 /** Failures after which a GET is repeated. */
 const passing: readonly [what: string, answer: Scripted][] = [
   ['a connection that breaks', { fault: 'reset' }],
-  ['an answer that breaks off in the middle', { fault: 'stall', body: '{' }],
+  ['an answer that stops in the middle', { fault: 'stall', body: '{' }],
   ['no answer', { fault: 'hang' }],
   ['408', { status: 408 }],
   ['500', { status: 500, body: '{"error":"internal error"}' }],
@@ -19,7 +19,7 @@ const passing: readonly [what: string, answer: Scripted][] = [
   ['503 MS_UNAVAILABLE', { status: 503, body: '{"error":"MS_UNAVAILABLE"}' }],
 ];
 
-/** Failures that would be the same again. */
+/** Failures that a retry would not change. */
 const lasting: readonly [what: string, answer: Scripted][] = [
   ['400', { status: 400, body: '{"error":"invalid \'date\' — expected YYYY-MM-DD"}' }],
   ['401', { status: 401, body: '{"error":"INVALID_KEY"}' }],
@@ -32,8 +32,8 @@ const lasting: readonly [what: string, answer: Scripted][] = [
 
 describe('a GET', () => {
   it.each(passing)('is repeated after %s', async (_what, answer) => {
-    const options = { attemptTimeoutMs: answer.fault === undefined ? 12_000 : 2_000 };
-    const { client, arrived } = await startScripted([answer, answer, isFine], options);
+    skipTimeouts();
+    const { client, arrived } = await startScripted([answer, answer, isFine]);
 
     const { date } = await client.fx();
 
@@ -49,14 +49,14 @@ describe('a GET', () => {
     expect(arrived).toHaveLength(1);
   });
 
-  it('is made three times at most', async () => {
+  it('is sent at most three times', async () => {
     const { client, arrived } = await startScripted([down]);
 
     expect(await errorOf(client.fx())).toMatchObject({ name: 'ServiceUnavailableError' });
     expect(arrived).toHaveLength(3);
   });
 
-  it.each([1, 2, 5])('is made %i times where that is wished', async (attempts) => {
+  it.each([1, 2, 5])('is sent at most %i times if `attempts` is so', async (attempts) => {
     const { client, arrived } = await startScripted([down], { retry: { attempts } });
 
     await errorOf(client.fx());
@@ -64,7 +64,7 @@ describe('a GET', () => {
     expect(arrived).toHaveLength(attempts);
   });
 
-  it('waits as long as Retry-After says', async () => {
+  it('is repeated after the time in Retry-After', async () => {
     const answer = { ...down, headers: { 'retry-after': '1' } };
     const { client, arrived } = await startScripted([answer, isFine]);
 
@@ -76,7 +76,7 @@ describe('a GET', () => {
     expect((second ?? 0) - (first ?? 0)).toBeGreaterThanOrEqual(990);
   });
 
-  it('waits longer each time where nothing is said, and at least half of it', async () => {
+  it('is repeated after a doubling time, shortened by at most a half, without Retry-After', async () => {
     const { client, arrived } = await startScripted([down], { retry: { firstDelayMs: 200 } });
 
     await errorOf(client.fx());
@@ -86,7 +86,7 @@ describe('a GET', () => {
     expect(third - second).toBeGreaterThanOrEqual(199);
   });
 
-  it('gives the error at once when the wait would end too late', async () => {
+  it('fails without a wait if the wait would end after the deadline', async () => {
     const answer = { ...down, headers: { 'retry-after': '30' } };
     const { client, arrived } = await startScripted([answer, isFine], { timeoutMs: 30_000 });
 
@@ -95,7 +95,7 @@ describe('a GET', () => {
   });
 });
 
-describe('what creates or changes something', () => {
+describe('a request that creates or changes something', () => {
   const calls: readonly [what: string, call: (client: VatfxClient) => Promise<unknown>][] = [
     ['create', async (client) => client.webhooks.create({ url: 'https://shop.example/' })],
     ['update', async (client) => client.webhooks.update('sub_1', { description: 'x' })],
@@ -110,7 +110,8 @@ describe('what creates or changes something', () => {
   );
 
   it.each(each)('%s is sent once, also after %s', async (_what, _failure, call, answer) => {
-    const { client, arrived } = await startScripted([answer, isFine], { attemptTimeoutMs: 500 });
+    skipTimeouts();
+    const { client, arrived } = await startScripted([answer, isFine]);
 
     await errorOf(call(client));
 

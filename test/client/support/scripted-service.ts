@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { VatfxOptions } from '../../../client/src/index.ts';
-import { VatfxClient } from '../../../client/src/index.ts';
+import { onTestFinished, vi } from 'vitest';
+import { VatfxClient, type VatfxOptions } from '../../../client/src/index.ts';
 import { serveHttp } from '../../support/loopback-server.ts';
 
-/** An answer that a service or a proxy may give. `hang` gives none, `reset` breaks the connection. */
+/** One answer of a service or a proxy. `hang` sends nothing, `stall` sends a part, `reset` closes the connection. */
 export type Scripted = {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -11,7 +11,7 @@ export type Scripted = {
   readonly fault?: 'hang' | 'reset' | 'stall';
 };
 
-/** A request as it arrived. */
+/** A received request. */
 export type Arrived = Pick<IncomingMessage, 'method' | 'url' | 'headers'> & {
   readonly atMs: number;
 };
@@ -20,23 +20,54 @@ export const someFx = '{"date":"2026-11-20","base":"EUR","rates":{"JPY":181.50,"
 export const isFine: Scripted = { status: 200, body: someFx };
 
 /**
- * A client, and a server on a real socket that gives these answers in their order, the last one for ever: for what
- * the service itself does not do on demand. What arrived is counted there.
+ * Starts a server on a real socket that gives scripted answers in order and then repeats the last one, and makes a
+ * client of it. For answers that the service itself cannot be made to give.
  */
 export async function startScripted(
   answers: readonly Scripted[],
   options: Partial<VatfxOptions> = {},
 ): Promise<{ readonly client: VatfxClient; readonly url: string; readonly arrived: Arrived[] }> {
   const arrived: Arrived[] = [];
+  const answerTo = (requests: number): Scripted =>
+    answers[Math.min(requests, answers.length) - 1] ?? isFine;
+  /** Lets the client's clock reach the end of an attempt that gets no complete answer. */
+  const passAttempt = (): void => {
+    if (vi.isFakeTimers()) vi.advanceTimersByTime(options.attemptTimeoutMs ?? 12_000);
+  };
   const url = await serveHttp((request, response) => {
     const { method, url, headers } = request;
     arrived.push({ method, url, headers, atMs: performance.now() });
-    const answer = answers[Math.min(arrived.length, answers.length) - 1] ?? isFine;
-    request.resume().on('end', () => give(response, answer));
+    const answer = answerTo(arrived.length);
+    request.resume().on('end', () => {
+      give(response, answer);
+      if (answer.fault === 'hang') passAttempt();
+    });
   });
-  const retry = { firstDelayMs: 1, ...options.retry };
-  const client = new VatfxClient({ url, key: 'vfx_test', ...options, retry });
+  const client = new VatfxClient({
+    url,
+    key: 'vfx_test',
+    fetch: async (...request) => {
+      const response = await fetch(...request);
+      if (answerTo(arrived.length).fault === 'stall') passAttempt();
+      return response;
+    },
+    ...options,
+    retry: { firstDelayMs: 1, ...options.retry },
+  });
   return { client, url, arrived };
+}
+
+/**
+ * Until the end of the test, an answer of `startScripted` that hangs or stalls takes no time: the client's timers
+ * then move to the end of the attempt. Otherwise they run as usual.
+ */
+export function skipTimeouts(): void {
+  vi.useFakeTimers({
+    toFake: ['setTimeout', 'clearTimeout', 'performance'],
+    shouldAdvanceTime: true,
+    advanceTimeDelta: 1,
+  });
+  onTestFinished(() => void vi.useRealTimers());
 }
 
 function give(response: ServerResponse, { status = 200, headers, body = '', fault }: Scripted) {
