@@ -19,22 +19,22 @@ describe('convertAmount', () => {
     // 100 / 1.1604 × 0.8726 = 75.19820…
     ['between two others', '100', 'USD', 'GBP', '75.20', false],
     ['to a currency without decimals', '1.50', 'EUR', 'JPY', '272', false],
-    ['to another without decimals', '2', 'EUR', 'ISK', '287', true],
+    ['to another currency without decimals', '2', 'EUR', 'ISK', '287', true],
     ['to the same currency', '1.005', 'EUR', 'EUR', '1.01', false],
-    ['to the same currency beside the euro', '1.5', 'USD', 'USD', '1.50', true],
-    ['nothing', '0', 'EUR', 'USD', '0.00', true],
-    ['a credit', '-19.90', 'EUR', 'USD', '-23.09', false],
-    ['a credit that rounds to nothing', '-0.001', 'EUR', 'USD', '0.00', false],
+    ['to the same currency, not the euro', '1.5', 'USD', 'USD', '1.50', true],
+    ['an amount of 0', '0', 'EUR', 'USD', '0.00', true],
+    ['a negative amount', '-19.90', 'EUR', 'USD', '-23.09', false],
+    ['a negative amount that rounds to 0', '-0.001', 'EUR', 'USD', '0.00', false],
     ['a whole number', 100, 'EUR', 'USD', '116.04', true],
     [
-      'more than a float can hold',
+      'an amount that a float cannot hold',
       9_007_199_254_740_993n,
       'EUR',
       'USD',
       '10451954015201448.28',
       false,
     ],
-    ['what a float would round down', '1.005', 'EUR', 'EUR', '1.01', false],
+    ['an amount that a float would round down', '1.005', 'EUR', 'EUR', '1.01', false],
   ])('converts %s', (_what, amount, from, to, expected, isExact) => {
     expect(convertAmount(snapshot, { amount, from, to })).toEqual({
       amount: expected,
@@ -87,7 +87,7 @@ describe('convertAmount', () => {
     ).toThrow("invalid 'decimals'");
   });
 
-  it('refuses a rounding that it does not know', () => {
+  it('refuses an unknown rounding', () => {
     const rounding = 'floor' as Rounding;
 
     expect(() =>
@@ -121,13 +121,13 @@ describe('convertAmount against fractions', () => {
     .map(([sign, text]) => sign + text);
   const codes = fc.constantFrom('EUR', 'AAA', 'BBB');
 
-  /** The decimal as `over / under`, written otherwise than in the client. */
+  /** The decimal as `over / under`; computed in another way than the client does. */
   const fractionOf = (text: string): readonly [bigint, bigint] => {
     const places = text.includes('.') ? text.length - text.indexOf('.') - 1 : 0;
     return [BigInt(text.replace('.', '')), 10n ** BigInt(places)];
   };
 
-  it('is never further away than its rounding allows, and says when it is exact', () => {
+  it('is never further from the exact result than its rounding allows, and reports whether it is exact', () => {
     fc.assert(
       fc.property(
         amounts,
@@ -148,7 +148,7 @@ describe('convertAmount against fractions', () => {
 
           const got = convertAmount(fx, { amount, from, to }, { decimals, rounding });
 
-          // |result − amount × to / from| as a fraction, compared by multiplying crosswise.
+          // |result − amount × to / from| as a fraction; compared by cross-multiplication.
           const [a, aUnder] = fractionOf(amount);
           const [f, fUnder] = rateOf(from);
           const [t, tUnder] = rateOf(to);
@@ -194,7 +194,7 @@ describe('convert', () => {
     expect((await client.convert('1', 'EUR', 'USD')).date).toBe('2026-11-20');
   });
 
-  it('is a 404 with neighbours for a day without rates, or takes the day before', async () => {
+  it('throws a NotFoundError for a day without rates, or uses the day before', async () => {
     const client = clientOf(service());
     const date = '2026-11-15';
 

@@ -8,7 +8,7 @@ const service = shareService({
 });
 
 describe('rateDates and fxDates', () => {
-  it('give the dates that there are, the oldest first', async () => {
+  it('return all stored dates, the oldest first', async () => {
     const client = clientOf(service());
     const { dates, count } = await client.fxDates();
 
@@ -26,11 +26,11 @@ describe('rateDates and fxDates', () => {
     [{ to: '2026-11-18' }, ['2026-11-18']],
     [{ from: '2026-11-19', to: '2026-11-19' }, ['2026-11-19']],
     [{ from: '2026-11-21' }, []],
-  ])('take %o', async (span, dates) => {
+  ])('return the dates in %o', async (span, dates) => {
     expect(await clientOf(service()).rateDates(span)).toEqual({ dates, count: dates.length });
   });
 
-  it('say which end is wrong', async () => {
+  it('name the malformed end of a range', async () => {
     expect(await errorOf(clientOf(service()).fxDates({ from: 'yesterday' }))).toMatchObject({
       name: 'InvalidInputError',
       field: 'from',
@@ -41,7 +41,7 @@ describe('rateDates and fxDates', () => {
 describe('fxRange', () => {
   const span = { from: '2026-11-13', to: '2026-11-20' };
 
-  it('gives currencies over time, digit for digit', async () => {
+  it('returns the rates of currencies with the published digits', async () => {
     const range = await clientOf(service()).fxRange({ ...span, currencies: ['USD', 'GBP'] });
 
     const { text } = await service().get(
@@ -59,7 +59,7 @@ describe('fxRange', () => {
     expect(range.rates['USD']?.at(-1)).toBe((await clientOf(service()).fx()).rates['USD']);
   });
 
-  it('has null where a currency was not quoted', async () => {
+  it('has null for a date without a rate of the currency', async () => {
     const { rates } = await clientOf(service()).fxRange({ ...span, currencies: ['HRK'] });
 
     expect(rates['HRK']).toEqual(Array(6).fill(null));
@@ -69,7 +69,7 @@ describe('fxRange', () => {
     [[]],
     [['US']],
     [Array.from({ length: 11 }, (_, at) => `AA${String.fromCharCode(65 + at)}`)],
-  ])('refuses %j', async (currencies) => {
+  ])('refuses %j as currencies', async (currencies) => {
     expect(await errorOf(clientOf(service()).fxRange({ ...span, currencies }))).toMatchObject({
       name: 'InvalidInputError',
       field: 'currencies',
@@ -78,7 +78,7 @@ describe('fxRange', () => {
 });
 
 describe('status', () => {
-  it('tells how fresh the data is, and how the registries are doing', async () => {
+  it('returns the age of the data and the state of the registries', async () => {
     const client = clientOf(service());
     await client.checkVat('DE', '100');
 

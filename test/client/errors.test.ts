@@ -26,7 +26,7 @@ const service = shareService({ lived: ['2026-11-19T16:00:00Z', '2026-11-20T16:00
 const empty = shareService();
 
 describe('InvalidKeyError (interface 5)', () => {
-  it('is thrown for a key that does not work, and is not tried again', async () => {
+  it('is thrown for an unknown key, without a retry', async () => {
     const before = answeredBy(service()).length;
 
     const error = await errorOf(clientOf(service(), { key: 'vfx_wrong' }).rates());
@@ -37,13 +37,13 @@ describe('InvalidKeyError (interface 5)', () => {
     expect(answeredBy(service()).slice(before)).toHaveLength(1);
   });
 
-  it.each(['', 'a b', 'a\r\nx-header: y', 'ключ'])('a key like %j is refused at once', (key) => {
+  it.each(['', 'a b', 'a\r\nx-header: y', 'ключ'])('is a TypeError for the key %j', (key) => {
     expect(() => clientOf(service(), { key })).toThrow(TypeError);
   });
 });
 
 describe('RateLimitedError and QuotaExceededError (contract C26)', () => {
-  it('says after how many seconds a request passes', async () => {
+  it('say after how many seconds a request is allowed', async () => {
     const { key } = await addCaller(service(), { rateLimit: 1, quota: 'none' });
     const client = clientOf(service(), { key, timeoutMs: 20_000 });
     await client.rates();
@@ -55,9 +55,9 @@ describe('RateLimitedError and QuotaExceededError (contract C26)', () => {
     expect((error as RateLimitedError).retryAfterSeconds).toBeGreaterThan(50);
   });
 
-  it('says when the next month begins, and is never tried again', async () => {
+  it('say when the next month begins, and a used-up quota is not retried', async () => {
     const { key } = await addCaller(service(), { rateLimit: 'none', quota: 1 });
-    // However much time there is.
+    // Enough time to wait for the next month.
     const client = clientOf(service(), { key, timeoutMs: 2_000_000_000 });
     await client.rates();
     const before = answeredBy(service()).length;
@@ -73,7 +73,7 @@ describe('RateLimitedError and QuotaExceededError (contract C26)', () => {
 });
 
 describe('NotFoundError (contract C10)', () => {
-  it('names the dates before and after', async () => {
+  it('names the nearest dates before and after', async () => {
     const error = await errorOf(clientOf(service()).fx('2026-11-15'));
 
     expect(error).toBeInstanceOf(NotFoundError);
@@ -84,13 +84,13 @@ describe('NotFoundError (contract C10)', () => {
     });
   });
 
-  it('names the one that there is', async () => {
+  it('names the date before if there is none after', async () => {
     const error = await errorOf(clientOf(service()).rates('2026-11-21'));
 
     expect(error).toMatchObject({ previousDate: '2026-11-20', nextDate: undefined });
   });
 
-  it('is also what a service without data answers', async () => {
+  it('is thrown if the service has no data', async () => {
     const client = clientOf(empty());
 
     expect(await errorOf(client.rates())).toMatchObject({
@@ -105,7 +105,7 @@ describe('NotFoundError (contract C10)', () => {
 });
 
 describe('InvalidInputError (interface 7)', () => {
-  it('says which parameter is wrong, and what was expected', async () => {
+  it('names the wrong parameter and the expected form', async () => {
     const error = await errorOf(clientOf(service()).changes({ limit: 0 }));
 
     expect(error).toBeInstanceOf(InvalidInputError);
@@ -113,7 +113,7 @@ describe('InvalidInputError (interface 7)', () => {
   });
 
   it.each(['', 'dates', '2026-11-20/x', '../usage', '2026-11-20?x'])(
-    'refuses %j as a date without a request',
+    'is thrown for the date %j without a request',
     async (date) => {
       const client = clientOf(service());
       const before = answeredBy(service()).length;
@@ -129,13 +129,13 @@ describe('InvalidInputError (interface 7)', () => {
     },
   );
 
-  it('leaves it to the service whether there is such a date', async () => {
+  it('comes from the service for a date that is not in the calendar', async () => {
     const error = await errorOf(clientOf(service()).rates('2026-02-30'));
 
     expect(error).toMatchObject({ status: 400, field: 'date', requestId: expect.any(String) });
   });
 
-  it('is thrown for a VAT number that the registry would refuse', async () => {
+  it('is thrown for a VAT number of a form that the registry refuses', async () => {
     const client = clientOf(service());
 
     expect(await errorOf(client.checkVat('GB', '123456789'))).toMatchObject({
@@ -152,18 +152,21 @@ describe('InvalidInputError (interface 7)', () => {
     ['AT', ''],
     ['..', '100'],
     ['AT', '.'],
-  ])('refuses %j and %j without a request', async (country, number) => {
-    const before = answeredBy(service()).length;
+  ])(
+    'is thrown for the country %j and the number %j without a request',
+    async (country, number) => {
+      const before = answeredBy(service()).length;
 
-    expect(await errorOf(clientOf(service()).checkVat(country, number))).toMatchObject({
-      name: 'InvalidInputError',
-    });
-    expect(answeredBy(service())).toHaveLength(before);
-  });
+      expect(await errorOf(clientOf(service()).checkVat(country, number))).toMatchObject({
+        name: 'InvalidInputError',
+      });
+      expect(answeredBy(service())).toHaveLength(before);
+    },
+  );
 });
 
 describe('ConflictError (contract C27)', () => {
-  it('is thrown for what a disabled subscription is asked to do', async () => {
+  it('is thrown for a test or a replay of a disabled subscription', async () => {
     const { key } = await addSubscriber(service());
     const { webhooks } = clientOf(service(), { key });
     const { id } = await webhooks.create({ url: 'https://198.100.0.1/' });
@@ -178,46 +181,52 @@ describe('ConflictError (contract C27)', () => {
   });
 });
 
-describe('a VAT check that finds nothing out (contract C22)', () => {
+describe('a VAT check without a usable answer of the registry (contract C22)', () => {
   it.each([
     ['300', 'service', 60],
     ['301', 'memberState', 60],
     ['302', 'timeout', 30],
     ['500', 'service', 10],
     ['600', 'memberState', 10],
-  ] as const)('%s is a RegistryUnavailableError of the %s', async (number, part, seconds) => {
-    // Less than any of the waits that are asked for.
-    const client = clientOf(service(), { timeoutMs: 9_000 });
+  ] as const)(
+    'of %s throws a RegistryUnavailableError with the part %s',
+    async (number, part, seconds) => {
+      // Shorter than each `Retry-After`, so that there is no retry.
+      const client = clientOf(service(), { timeoutMs: 9_000 });
 
-    const error = await errorOf(client.checkVat('PT', number));
+      const error = await errorOf(client.checkVat('PT', number));
 
-    expect(error).toBeInstanceOf(RegistryUnavailableError);
-    expect(error).toMatchObject({ status: 503, part, retryAfterSeconds: seconds });
-  });
+      expect(error).toBeInstanceOf(RegistryUnavailableError);
+      expect(error).toMatchObject({ status: 503, part, retryAfterSeconds: seconds });
+    },
+  );
 
   it.each([
     ['400', 'the registry refuses requests for this VAT number'],
     ['202', 'the registry answered with an unknown code'],
-  ])('%s is a RegistryFailedError with a sentence, asked once', async (number, sentence) => {
-    const before = answeredBy(service()).length;
+  ])(
+    'of %s throws a RegistryFailedError with a sentence, without a retry',
+    async (number, sentence) => {
+      const before = answeredBy(service()).length;
 
-    const error = await errorOf(clientOf(service()).checkVat('PT', number));
+      const error = await errorOf(clientOf(service()).checkVat('PT', number));
 
-    expect(error).toBeInstanceOf(RegistryFailedError);
-    expect(error).toMatchObject({ status: 502, code: sentence, retryAfterSeconds: undefined });
-    expect(answeredBy(service()).slice(before)).toEqual(['502 /vatcheck/:country/:vat']);
-  });
+      expect(error).toBeInstanceOf(RegistryFailedError);
+      expect(error).toMatchObject({ status: 502, code: sentence, retryAfterSeconds: undefined });
+      expect(answeredBy(service()).slice(before)).toEqual(['502 /vatcheck/:country/:vat']);
+    },
+  );
 });
 
 describe('ServiceUnavailableError', () => {
   it.each([
     ['the service without its database', 503, '{"error":"temporarily unavailable"}'],
-    ['a fault', 500, '{"error":"internal error"}'],
-    ['a proxy with a page of its own', 502, '<html>Bad Gateway</html>'],
-    ['a proxy that waited too long', 504, ''],
-    ['words that are like those of the registry, but are not', 500, '{"error":"TIMEOUT"}'],
-    ['a request that came too slowly', 408, '{"error":"request timeout"}'],
-    ['names that every object has', 503, '{"error":"constructor"}'],
+    ['an internal error', 500, '{"error":"internal error"}'],
+    ['a page of a proxy', 502, '<html>Bad Gateway</html>'],
+    ['a timeout of a proxy', 504, ''],
+    ['an error code of the registry with another status', 500, '{"error":"TIMEOUT"}'],
+    ['a request that was sent too slowly', 408, '{"error":"request timeout"}'],
+    ['the name of a property that every object has', 503, '{"error":"constructor"}'],
   ])('is thrown for %s', async (_what, status, body) => {
     const { client } = await startScripted([{ status, body }]);
 
@@ -229,10 +238,10 @@ describe('ServiceUnavailableError', () => {
 
   it.each([
     ['seconds', '7', 7],
-    ['nothing', undefined, undefined],
-    ['what cannot be read', 'soon', undefined],
-    ['a date that has passed', 'Wed, 21 Oct 2015 07:28:00 GMT', 0],
-  ])('reads Retry-After as %s', async (_what, header, seconds) => {
+    ['no header', undefined, undefined],
+    ['a header that cannot be read', 'soon', undefined],
+    ['a date in the past', 'Wed, 21 Oct 2015 07:28:00 GMT', 0],
+  ])('has retryAfterSeconds from %s', async (_what, header, seconds) => {
     const headers = header === undefined ? {} : { 'retry-after': header };
     const { client } = await startScripted([{ status: 503, headers }], { retry: { attempts: 1 } });
 
@@ -243,13 +252,13 @@ describe('ServiceUnavailableError', () => {
 describe('UnexpectedAnswerError', () => {
   it.each([
     ['a web page', { status: 200, body: '<!doctype html><title>Sign in</title>' }],
-    ['half a document', { status: 200, body: '{"date":"2026-11-20","rates":{"USD":1.1' }],
-    ['JSON of something else', { status: 200, body: '{"ok":true}' }],
-    ['JSON that is no object', { status: 200, body: 'null' }],
-    ['numbers as names', { status: 200, body: '{"rates":{1:2}}' }],
-    ['nothing', { status: 200, body: '' }],
+    ['an incomplete document', { status: 200, body: '{"date":"2026-11-20","rates":{"USD":1.1' }],
+    ['JSON without the expected field', { status: 200, body: '{"ok":true}' }],
+    ['JSON that is not an object', { status: 200, body: 'null' }],
+    ['JSON with numbers as names', { status: 200, body: '{"rates":{1:2}}' }],
+    ['an empty body', { status: 200, body: '' }],
     ['a redirect', { status: 302, headers: { location: '/elsewhere' } }],
-  ])('is thrown for %s, which is not asked for again', async (_what, answer) => {
+  ])('is thrown for %s, without a retry', async (_what, answer) => {
     const { client, arrived } = await startScripted([answer]);
 
     const error = await errorOf(client.fx());
@@ -259,7 +268,7 @@ describe('UnexpectedAnswerError', () => {
     expect(arrived).toHaveLength(1);
   });
 
-  it('is thrown for an answer without an end', async () => {
+  it('is thrown for an answer of more than 16 MB', async () => {
     const { client } = await startScripted([{ body: `"${'x'.repeat(16_000_000)}"` }]);
 
     expect(await errorOf(client.fx())).toMatchObject({
@@ -270,7 +279,7 @@ describe('UnexpectedAnswerError', () => {
 });
 
 describe('NetworkError', () => {
-  it('is thrown when nobody listens, with its cause', async () => {
+  it('is thrown with its cause if no server listens at the address', async () => {
     const client = new VatfxClient({
       url: await unusedAddress(),
       key: 'vfx_test',
@@ -284,8 +293,8 @@ describe('NetworkError', () => {
   });
 });
 
-describe('every error', () => {
-  it('is a VatfxError with its own name, and never shows the key', async () => {
+describe('an error', () => {
+  it('is a VatfxError with the name of its class, and does not contain the key', async () => {
     const { client } = await startScripted([
       { status: 405, body: '{"error":"method not allowed"}' },
     ]);

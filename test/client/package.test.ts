@@ -19,7 +19,7 @@ beforeAll(() => {
 }, 120_000);
 afterAll(() => packed.dispose());
 
-/** Every Node on the PATH, by version: the project's own, and the machine's. */
+/** Each Node on the PATH, by version: the project's and the machine's. */
 const nodes = new Map(
   (process.env['PATH'] ?? '').split(delimiter).flatMap((folder) => {
     const program = join(folder, 'node');
@@ -33,7 +33,7 @@ const nodes = new Map(
 const supported = [...nodes].filter(([version]) => Number(/\d+/.exec(version)?.[0]) >= 20);
 
 describe('the package', () => {
-  it('holds what is needed and nothing else, in less than 36 KB', () => {
+  it('has the expected files and no others, in less than 36 KB', () => {
     const folders = new Set(packed.files.map((file) => file.split('/')[0]));
 
     expect(folders).toEqual(
@@ -42,7 +42,7 @@ describe('the package', () => {
     expect(packed.tarballBytes).toBeLessThan(36_000);
   });
 
-  it('depends on nothing', () => {
+  it('has no dependencies', () => {
     const { dependencies, peerDependencies, optionalDependencies, sideEffects } = JSON.parse(
       readFileSync(join(packed.installed, 'package.json'), 'utf8'),
     ) as Readonly<Record<string, unknown>>;
@@ -53,7 +53,7 @@ describe('the package', () => {
     expect(sideEffects).toBe(false);
   });
 
-  it('uses no module but its own, and nothing that only Node has', () => {
+  it('imports only its own modules, and uses nothing that only Node has', () => {
     const texts = packed.files
       .filter((file) => /^dist\/.*\.js$/.test(file))
       .map((file) => readFileSync(join(packed.installed, file), 'utf8'));
@@ -87,9 +87,9 @@ describe('the types of the package', () => {
     export const date: string | null = event.type === 'rates.changed' ? event.snapshotDate : null;
     export const late = (error: unknown): number | undefined =>
       error instanceof RateLimitedError ? error.retryAfterSeconds : undefined;
-    // @ts-expect-error An amount with decimals is text, a currency is no number.
+    // @ts-expect-error A currency is not a number.
     void client.convert('1', 'EUR', 2);
-    // @ts-expect-error What is answered is read-only.
+    // @ts-expect-error Answers are read-only.
     (await client.fx()).rates['USD'] = '1';
   `;
 
@@ -118,7 +118,7 @@ describe('the types of the package', () => {
 });
 
 describe('the built client', () => {
-  it('runs where there is nothing but what every runtime has', async () => {
+  it('runs with only those globals that every runtime has', async () => {
     const { stdout } = await runFile(process.execPath, [
       '--experimental-vm-modules',
       '--no-warnings',
@@ -138,7 +138,7 @@ describe('the built client', () => {
     ]);
   });
 
-  it('is tried on the Node of the project', () => {
+  it('is tested on the Node of the project', () => {
     expect(supported.map(([version]) => version)).toContain(process.version);
   });
 

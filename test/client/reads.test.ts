@@ -9,13 +9,13 @@ const service = shareService({
   lived: ['2026-11-18T16:00:00Z', '2026-11-19T16:00:00Z', '2026-11-20T16:00:00Z'],
 });
 
-/** The service's own answer with every number as its text. */
+/** The service's answer with each number as text. */
 async function textOf(path: string): Promise<unknown> {
   return parseExactJson((await service().get(path)).text);
 }
 
 describe('rates (interface 4.1)', () => {
-  it('gives the rates of today, digit for digit', async () => {
+  it('returns the newest rates with the published digits', async () => {
     const snapshot = await clientOf(service()).rates();
 
     expect(snapshot).toEqual(await textOf('/rates'));
@@ -24,14 +24,14 @@ describe('rates (interface 4.1)', () => {
     expect(snapshot.rates['AT']).toMatchObject({ country: 'Austria', reduced: ['10', '13'] });
   });
 
-  it('gives the rates of a date', async () => {
+  it('returns the rates of a date', async () => {
     const snapshot = await clientOf(service()).rates('2026-11-19');
 
     expect(snapshot).toEqual(await textOf('/rates/2026-11-19'));
     expect(snapshot.rates['HU']?.standard).toBe('27');
   });
 
-  it('gives what nobody can change', async () => {
+  it('returns frozen objects', async () => {
     const { rates } = await clientOf(service()).rates();
 
     expect(Object.isFrozen(rates)).toBe(true);
@@ -40,7 +40,7 @@ describe('rates (interface 4.1)', () => {
 });
 
 describe('changes (interface 4.2, 4.3)', () => {
-  it('gives the rates that moved, with counts as numbers', async () => {
+  it('returns rate changes, with counts as numbers', async () => {
     const list = await clientOf(service()).changes();
 
     expect(list).toMatchObject({ count: 1, limit: 50 });
@@ -56,15 +56,15 @@ describe('changes (interface 4.2, 4.3)', () => {
     [{ since: '2026-11-21' }, 0],
     [{ since: '2026-11-20', country: 'HU', limit: 1 }, 1],
     [{ since: undefined, country: undefined, limit: undefined }, 1],
-  ])('takes %o', async (query, count) => {
+  ])('filters by %o', async (query, count) => {
     expect(await clientOf(service()).changes(query)).toMatchObject({ count });
   });
 
-  it('says which limit was applied', async () => {
+  it('returns the limit that was applied', async () => {
     expect(await clientOf(service()).changes({ limit: 1_000 })).toMatchObject({ limit: 200 });
   });
 
-  it('gives every rate that moved on a date', async () => {
+  it('returns all rate changes of a date', async () => {
     const client = clientOf(service());
 
     expect(await client.changesOn('2026-11-20')).toMatchObject({
@@ -80,11 +80,11 @@ describe('fx (interface 4.4)', () => {
   it.each([
     ['the newest rates', undefined, '/fx'],
     ['the rates of a date', '2026-11-18', '/fx/2026-11-18'],
-  ])('gives %s, digit for digit', async (_what, date, path) => {
+  ])('returns %s with the published digits', async (_what, date, path) => {
     expect(await clientOf(service()).fx(date)).toEqual(await textOf(path));
   });
 
-  it('gives the publication before a day without one where that is wished', async () => {
+  it('returns the publication before a day without one if fallBack is `previous`', async () => {
     const { date } = await clientOf(service()).fx('2026-11-15', { fallBack: 'previous' });
 
     expect(date).toBe('2026-11-13');
@@ -92,7 +92,7 @@ describe('fx (interface 4.4)', () => {
 });
 
 describe('checkVat (interface 4.5)', () => {
-  it('gives what the registry says', async () => {
+  it('returns the answer of the registry', async () => {
     expect(await clientOf(service()).checkVat('GR', '100')).toEqual({
       countryCode: 'GR',
       vatNumber: '100',
@@ -103,7 +103,7 @@ describe('checkVat (interface 4.5)', () => {
     });
   });
 
-  it('gives false for a number that is not on file', async () => {
+  it('returns `valid: false` for a number that is not registered', async () => {
     expect(await clientOf(service()).checkVat('EL', '200')).toMatchObject({
       countryCode: 'EL',
       valid: false,
@@ -128,7 +128,7 @@ describe('checkVat (interface 4.5)', () => {
 });
 
 describe('usage (contract C26)', () => {
-  it('gives where the key stands, with numbers', async () => {
+  it('returns the limits of the key as numbers', async () => {
     const usage = await clientOf(service()).usage();
 
     expect(usage).toMatchObject({
@@ -142,7 +142,7 @@ describe('usage (contract C26)', () => {
 });
 
 describe('a service below a path', () => {
-  it.each(['/vat', '/vat/'])('is asked below %s', async (path) => {
+  it.each(['/vat', '/vat/'])('is queried below %s', async (path) => {
     const { apiUrl } = service();
     const asked: string[] = [];
     const client = clientOf(service(), {

@@ -16,7 +16,7 @@ const body =
 const timestampSeconds = 1_795_334_400;
 const now = timestampSeconds * 1_000;
 
-/** `w=` → `x=`: the same byte at the end, because the digits of a signature end in two bits of nothing. */
+/** `w=` → `x=`: the same bytes, because the last digit of a signature has two unused bits. */
 function nextDigit([digit = '']: string): string {
   const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
   return `${digits[digits.indexOf(digit) + 1]}=`;
@@ -27,7 +27,7 @@ async function sign(secret: string | readonly string[] = testSecret) {
 }
 
 describe('verifyWebhook', () => {
-  it('gives the event of what the service delivers, with its id and exact rates', async () => {
+  it('returns the event of a delivery of the service, with its id and exact rates', async () => {
     const { service, url, came } = await startWithReceiver({
       script: (scenario) => scenario.changeRate('HU', 'standard', ['25.5'], '2026-11-20'),
       lived: ['2026-11-19T16:00:00Z'],
@@ -54,7 +54,7 @@ describe('verifyWebhook', () => {
     ).toMatchObject({ name: 'SignatureError', problem: 'noMatch' });
   });
 
-  it('accepts either secret during a rotation, and several for one delivery', async () => {
+  it('accepts the old and the new secret during a rotation, and a list of secrets', async () => {
     const { service, url, came } = await startWithReceiver();
     const { webhooks } = clientOf(service);
     const { id, secret } = await webhooks.create({ url });
@@ -74,7 +74,7 @@ describe('verifyWebhook', () => {
     }
   });
 
-  it('takes headers as frameworks have them, and the body as text or bytes', async () => {
+  it('accepts headers in the forms of several frameworks, and the body as text or bytes', async () => {
     const headers = await sign();
     const upper = Object.fromEntries(
       Object.entries(headers).map(([name, value]) => [name.toUpperCase(), [value]]),
@@ -103,7 +103,7 @@ describe('verifyWebhook', () => {
     ['a date', { 'webhook-timestamp': '2026-11-20' }, 'malformedTimestamp'],
     ['a leading zero', { 'webhook-timestamp': `0${timestampSeconds}` }, 'malformedTimestamp'],
     ['another version', { 'webhook-signature': 'v1a,AAAA' }, 'noMatch'],
-    ['what is not base64', { 'webhook-signature': 'v1,*** v1, v1' }, 'noMatch'],
+    ['a signature that is not base64', { 'webhook-signature': 'v1,*** v1, v1' }, 'noMatch'],
     ['an empty signature', { 'webhook-signature': 'v1,' }, 'noMatch'],
   ])('refuses %s', async (_what, changed, problem) => {
     const headers = { ...(await sign()), ...changed };
@@ -126,9 +126,9 @@ describe('verifyWebhook', () => {
     ['of another version', (text: string) => text.replace('v1,', 'v2,')],
     ['of no version', (text: string) => text.replace('v1,', '')],
     ['without padding', (text: string) => text.replace('=', '')],
-    // The last digit has two bits that are thrown away.
+    // The last digit has two unused bits.
     ['with another spelling of the same bytes', (text: string) => text.replace(/.=$/, nextDigit)],
-  ])('refuses a good signature %s', async (_what, change) => {
+  ])('refuses a correct signature %s', async (_what, change) => {
     const headers = await sign();
     const changed = { ...headers, 'webhook-signature': change(headers['webhook-signature']) };
 
@@ -138,7 +138,7 @@ describe('verifyWebhook', () => {
     });
   });
 
-  it('finds the signature that fits among others, of other versions too', async () => {
+  it('finds the matching signature among others, also of other versions', async () => {
     const headers = await sign([otherSecret, testSecret]);
     const among = `v2,AAAA ${headers['webhook-signature']} v1a,BBBB`;
 
@@ -156,17 +156,20 @@ describe('verifyWebhook', () => {
     [-11, { toleranceSeconds: 10 }, 'inTheFuture'],
     [3_000, { toleranceSeconds: 3_600 }, undefined],
     [0, { toleranceSeconds: Number.NaN }, 'inTheFuture'],
-  ])('%i s after the moment, with %o: %s', async (seconds, options, problem) => {
-    const late = now + seconds * 1_000;
-    const outcome = await verifyWebhook(body, await sign(), testSecret, {
-      ...options,
-      now: late,
-    }).catch((error: unknown) => error);
+  ])(
+    'reports a webhook %i s after its timestamp, with %o, as %s',
+    async (seconds, options, problem) => {
+      const late = now + seconds * 1_000;
+      const outcome = await verifyWebhook(body, await sign(), testSecret, {
+        ...options,
+        now: late,
+      }).catch((error: unknown) => error);
 
-    expect(outcome).toMatchObject(problem === undefined ? { id: 'evt_test' } : { problem });
-  });
+      expect(outcome).toMatchObject(problem === undefined ? { id: 'evt_test' } : { problem });
+    },
+  );
 
-  it('compares with the real clock unless told otherwise', async () => {
+  it('compares the timestamp with the real clock by default', async () => {
     expect(
       await verifyWebhook(body, await signWebhook(body, testSecret), testSecret),
     ).toMatchObject({ id: 'evt_test' });
@@ -189,7 +192,7 @@ describe('verifyWebhook', () => {
     `whsec_${Buffer.alloc(23).toString('base64')}`,
     `whsec_${Buffer.alloc(65).toString('base64')}`,
     'whsec_AAAB=',
-  ])('throws a TypeError for %j, which is no secret, without showing it', async (secret) => {
+  ])('throws a TypeError for the malformed secret %j, without printing it', async (secret) => {
     const error = await errorOf(verifyWebhook(body, await sign(), secret, { now }));
 
     expect(error).toBeInstanceOf(TypeError);
@@ -199,7 +202,7 @@ describe('verifyWebhook', () => {
   });
 
   it.each(['', 'null', '{}', '[]', '{"type":null}', '{"type":"webhook.test"'])(
-    'tells %j, which is signed, apart from what is not signed',
+    'reports the signed body %j as unreadable',
     async (signed) => {
       const headers = await signWebhook(signed, testSecret, { timestampSeconds });
 
@@ -210,7 +213,7 @@ describe('verifyWebhook', () => {
     },
   );
 
-  it('does not read bytes that are no UTF-8', async () => {
+  it('reports a signed body that is not UTF-8 as unreadable', async () => {
     const bytes = Uint8Array.of(...new TextEncoder().encode('{"type":"'), 0xff, 0x22, 0x7d);
     const headers = await signWebhook(bytes, testSecret, { timestampSeconds });
 
@@ -221,7 +224,7 @@ describe('verifyWebhook', () => {
 });
 
 describe('signWebhook', () => {
-  it.each([1.5, Number.NaN, Infinity])('refuses %d as a moment', async (timestampSeconds) => {
+  it.each([1.5, Number.NaN, Infinity])('refuses %d as timestamp', async (timestampSeconds) => {
     expect(await errorOf(signWebhook(body, testSecret, { timestampSeconds }))).toBeInstanceOf(
       TypeError,
     );
@@ -231,7 +234,7 @@ describe('signWebhook', () => {
 describe('a signed body', () => {
   const texts = fc.string({ unit: 'grapheme' }).map((text) => JSON.stringify({ type: text }));
 
-  it('is verified by the client and by the library of Standard Webhooks alike', async () => {
+  it('is verified by the client and by the library of Standard Webhooks', async () => {
     await fc.assert(
       fc.asyncProperty(texts, async (text) => {
         const headers = await signWebhook(text, testSecret);
@@ -245,7 +248,7 @@ describe('a signed body', () => {
     );
   });
 
-  it('is refused once one of its bytes is another', async () => {
+  it('is refused if one byte differs', async () => {
     const change = fc.record({ text: texts, at: fc.nat(), bits: fc.integer({ min: 1, max: 255 }) });
     await fc.assert(
       fc.asyncProperty(change, async ({ text, at, bits }) => {

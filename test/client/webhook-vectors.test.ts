@@ -5,7 +5,7 @@ import { signWebhook } from '../../client/src/testing.ts';
 import { prepareSecret, signBody } from '../../src/webhooks/delivery/signature.ts';
 import { errorOf } from './support/client-of.ts';
 
-/** One file for both sides: who signs, and who verifies. */
+/** One signature of the file that the service and the client are both tested with. */
 type Vector = {
   readonly name: string;
   readonly secrets: readonly string[];
@@ -30,18 +30,18 @@ function headersOf({ id, timestampSeconds, signature }: Vector): Readonly<Record
 }
 
 describe('the vectors of the signature (contract C28)', () => {
-  it('are some', () => {
+  it('are 7, and 1 that only a client needs', () => {
     expect([signed.length, receivedOnly.length]).toEqual([7, 1]);
   });
 
-  it.each(named(signed))('%s: the service signs so', (_name, vector) => {
+  it.each(named(signed))('%s: the service makes this signature', (_name, vector) => {
     const keys = vector.secrets.map(prepareSecret);
 
     expect(signBody(keys, vector)).toBe(vector.signature);
   });
 
   it.each(named([...signed, ...receivedOnly]))(
-    '%s: signWebhook signs so',
+    '%s: signWebhook makes this signature',
     async (_name, vector) => {
       const { body, secrets, ...options } = vector;
 
@@ -59,7 +59,7 @@ describe('the vectors of the signature (contract C28)', () => {
       for (const secret of vector.secrets) {
         for (const body of bodies) {
           const call = verifyWebhook(body, headersOf(vector), secret, { now });
-          // What is signed well but is no event is told apart from what is not signed.
+          // A correct signature of a body that is not an event is another error than a wrong signature.
           const outcome = isEvent ? await call : await errorOf(call);
           expect(outcome).toMatchObject(
             isEvent ? { id: vector.id } : { problem: 'unreadableBody' },

@@ -8,14 +8,14 @@ import { startWithReceiver } from './support/own-receiver.ts';
 const url = 'https://198.100.0.1/vat';
 const service = shareService();
 
-/** The webhooks of a key that has none. */
+/** The webhooks of a new key. */
 async function newWebhooks() {
   const { key } = await addCaller(service(), { rateLimit: 'none', quota: 'none' });
   return clientOf(service(), { key }).webhooks;
 }
 
 describe('subscriptions (contract C27)', () => {
-  it('are created with a secret, which is shown this once', async () => {
+  it('are created with a secret, which no other answer contains', async () => {
     const webhooks = await newWebhooks();
 
     const { secret, ...created } = await webhooks.create({ url, description: 'shop' });
@@ -32,7 +32,7 @@ describe('subscriptions (contract C27)', () => {
     expect(await webhooks.list()).toEqual([created]);
   });
 
-  it('are changed in what is given', async () => {
+  it('are changed only in the given fields', async () => {
     const webhooks = await newWebhooks();
     const { id } = await webhooks.create({ url, events: ['rates.changed'], description: 'shop' });
 
@@ -60,7 +60,7 @@ describe('subscriptions (contract C27)', () => {
     [undefined, 24],
     [{ overlapHours: 0 }, 0],
     [{ overlapHours: 168 }, 168],
-  ])('get a new secret, the overlap being %o', async (overlap, hours) => {
+  ])('get a new secret with the overlap %o', async (overlap, hours) => {
     const webhooks = await newWebhooks();
     const { id, secret } = await webhooks.create({ url });
 
@@ -72,7 +72,7 @@ describe('subscriptions (contract C27)', () => {
     expect(rotated.secret).not.toBe(secret);
   });
 
-  it('say which field is wrong', async () => {
+  it('are refused with the name of the wrong field', async () => {
     const webhooks = await newWebhooks();
 
     expect(await errorOf(webhooks.create({ url: 'http://198.100.0.1/' }))).toMatchObject({
@@ -83,23 +83,26 @@ describe('subscriptions (contract C27)', () => {
     });
   });
 
-  it.each(['', '../usage', 'a/test', '?'])('%j is no id, and is asked nothing', async (id) => {
-    const webhooks = await newWebhooks();
+  it.each(['', '../usage', 'a/test', '?'])(
+    'are not queried with the malformed id %j',
+    async (id) => {
+      const webhooks = await newWebhooks();
 
-    for (const call of [
-      webhooks.get(id),
-      webhooks.remove(id),
-      webhooks.update(id, {}),
-      webhooks.test(id),
-      webhooks.deliveries(id),
-      webhooks.replayDelivery('sub_1', id),
-    ]) {
-      expect(await errorOf(call)).toMatchObject({
-        name: 'InvalidInputError',
-        requestId: undefined,
-      });
-    }
-  });
+      for (const call of [
+        webhooks.get(id),
+        webhooks.remove(id),
+        webhooks.update(id, {}),
+        webhooks.test(id),
+        webhooks.deliveries(id),
+        webhooks.replayDelivery('sub_1', id),
+      ]) {
+        expect(await errorOf(call)).toMatchObject({
+          name: 'InvalidInputError',
+          requestId: undefined,
+        });
+      }
+    },
+  );
 });
 
 describe('deliveries (contract C27)', () => {

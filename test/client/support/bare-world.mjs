@@ -1,4 +1,4 @@
-// Runs the built client in a context that has what every runtime has, and nothing of Node's: `bare-world.mjs FOLDER URL KEY`.
+// Runs the built client with only those globals that every runtime has: `bare-world.mjs FOLDER URL KEY`.
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { createContext, SourceTextModule } from 'node:vm';
@@ -40,7 +40,7 @@ const program = `
   print((await client.convert('100', 'EUR', 'EUR')).amount);
   print((await client.checkVat('GR', '100')).valid);
   print(await client.fx('2026-11-15').catch(({ name, previousDate }) => name + ' ' + previousDate));
-  // A wait that is given up leaves no timer behind, which would hold the process.
+  // An aborted wait must leave no timer behind, because a timer would keep the process alive.
   const abort = new AbortController();
   const patient = new VatfxClient({
     ...${JSON.stringify({ url, key })},

@@ -1,12 +1,12 @@
 import { VatfxClient, type VatfxOptions } from '../../../client/src/index.ts';
 import type { TestService } from '../../support/start-service.ts';
 
-/** A client of a service that runs, with its ready key unless told otherwise. */
+/** A client of a running service; by default with the service's test key. */
 export function clientOf(service: TestService, options: Partial<VatfxOptions> = {}): VatfxClient {
   return new VatfxClient({ url: service.apiUrl, key: service.key, ...options });
 }
 
-/** What the service has answered so far, as its log has it: `200 /rates`. */
+/** The service's answers so far, from its log: `200 /rates`. */
 export function answeredBy({ logLines }: TestService): string[] {
   return logLines.flatMap((line) => {
     const { status, route } = JSON.parse(line) as { status?: number; route?: string };
@@ -14,7 +14,7 @@ export function answeredBy({ logLines }: TestService): string[] {
   });
 }
 
-/** How a promise was rejected; throws when it was not. */
+/** The error that a promise was rejected with; throws if it was fulfilled. */
 export async function errorOf(call: Promise<unknown>): Promise<unknown> {
   try {
     await call;

@@ -2,10 +2,10 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { serveHttp } from '../../support/loopback-server.ts';
 import { startService, type StartOptions, type TestService } from '../../support/start-service.ts';
 
-/** A delivery as it came. */
+/** A received delivery. */
 export type Delivered = { readonly headers: IncomingHttpHeaders; readonly body: Buffer };
 
-/** Starts a service that delivers, and a receiver of the test's own that keeps what comes. */
+/** Starts a service with delivery, and a receiver that records the deliveries. */
 export async function startWithReceiver(
   options: StartOptions = {},
 ): Promise<{ readonly service: TestService; readonly url: string; readonly came: Delivered[] }> {

@@ -15,17 +15,17 @@ import { fileURLToPath } from 'node:url';
 const source = fileURLToPath(new URL('../../../client', import.meta.url));
 const programs = fileURLToPath(new URL('../../../node_modules/.bin', import.meta.url));
 
-/** The client as a stranger gets it: built, packed, and unpacked where an import finds it. */
+/** The client as npm installs it: built, packed, and unpacked into `node_modules` of a project. */
 export type PackedClient = {
   /** A project that has the package installed. */
   readonly project: string;
   readonly installed: string;
   readonly tarballBytes: number;
-  /** What is in the package. */
+  /** The paths of all files in the package. */
   readonly files: readonly string[];
 };
 
-/** Builds and packs a copy of `client/`, and installs it into an empty project; removed with `dispose`. */
+/** Builds and packs a copy of `client/`, and installs it into an empty project. `dispose` removes all of it. */
 export function packClient(): PackedClient & { readonly dispose: () => void } {
   const root = mkdtempSync(join(tmpdir(), 'vatfx-client-'));
   const copy = join(root, 'client');
@@ -48,7 +48,7 @@ export function packClient(): PackedClient & { readonly dispose: () => void } {
   };
 }
 
-/** Runs a program to its end; throws with what it printed when it fails. */
+/** Runs a program to its end; throws with its output if it fails. */
 export function run(folder: string, program: string, parameters: readonly string[]): string {
   const env = { ...process.env, PATH: `${programs}:${process.env['PATH']}` };
   try {
