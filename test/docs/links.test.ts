@@ -5,12 +5,13 @@ import { describe, expect, it } from 'vitest';
 const documents = [
   ...readdirSync('.').filter((name) => name.endsWith('.md')),
   'client/README.md',
+  'bench/NOTES.md',
   ...readdirSync('docs', { recursive: true })
     .map((name) => join('docs', String(name)))
     .filter((name) => name.endsWith('.md')),
 ];
 
-describe('the documents', () => {
+describe('documents', () => {
   it.each(documents)('%s links to files that exist', (document) => {
     const links = [...readFileSync(document, 'utf8').matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g)]
       .map(([, target = '']) => target)
@@ -21,7 +22,7 @@ describe('the documents', () => {
     expect(missing).toEqual([]);
   });
 
-  it('list every decision', () => {
+  it('docs/decisions/README.md lists every decision', () => {
     const index = readFileSync('docs/decisions/README.md', 'utf8');
 
     const unlisted = readdirSync('docs/decisions').filter(
@@ -32,7 +33,7 @@ describe('the documents', () => {
   });
 });
 
-describe('the documents for callers and for whoever looks for weaknesses', () => {
+describe('documents, their headings and paths', () => {
   it.each(['SECURITY.md', 'client/README.md', 'docs/calling.md'])('%s is checked', (document) => {
     expect(documents).toContain(document);
   });
@@ -48,19 +49,27 @@ describe('the documents for callers and for whoever looks for weaknesses', () =>
     expect(missing.map(([link]) => link)).toEqual([]);
   });
 
-  it('name tests that exist', () => {
-    const security = readFileSync('SECURITY.md', 'utf8');
-
-    const named = [...security.matchAll(/`((?:src|test)\/[^`]+\.ts)`/g)].map(
-      ([, file = '']) => file,
-    );
-
-    expect(named.length).toBeGreaterThan(10);
-    expect(named.filter((file) => !existsSync(file))).toEqual([]);
+  it('SECURITY.md names the tests of its defences', () => {
+    expect(pathsIn('SECURITY.md').length).toBeGreaterThan(10);
   });
+
+  // docs/proof.md has the paths of the revision that the last full run tested.
+  it.each(documents.filter((document) => document !== 'docs/proof.md'))(
+    '%s names files and folders that exist',
+    (document) => {
+      expect(pathsIn(document).filter((path) => !existsSync(path))).toEqual([]);
+    },
+  );
 });
 
-/** The anchors that headings get where Markdown is shown. */
+/** The paths in backticks that begin with a folder of code. */
+function pathsIn(document: string): readonly string[] {
+  const text = readFileSync(document, 'utf8');
+  const pattern = /`((?:src|test|prove|bench|reference|scripts|web|\.ci)\/[^`\s*]*)`/g;
+  return [...text.matchAll(pattern)].map(([, path = '']) => path);
+}
+
+/** The anchors that headings have in rendered Markdown. */
 function anchorsOf(text: string): readonly string[] {
   return [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
     heading

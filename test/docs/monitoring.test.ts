@@ -23,7 +23,7 @@ type Dashboard = {
   readonly templating: { readonly list: readonly { readonly name: string }[] };
 };
 
-/** What `/metrics` has: the label names of each metric. */
+/** The label names of each metric in `/metrics`. */
 type Known = ReadonlyMap<string, ReadonlySet<string>>;
 
 const alerts = parse(readFileSync('deploy/alerts.yaml', 'utf8')) as {
@@ -40,12 +40,12 @@ const expressions = [
   ...charts.map(({ name, expr }) => ({ name, expr })),
 ];
 
-/** Words of PromQL that stand where a metric could. */
+/** Words of PromQL that are no metrics. */
 const words = new Set(['and', 'or', 'unless', 'by', 'on', 'offset']);
-/** What Prometheus adds to whatever it reads. */
+/** Labels that Prometheus adds to every metric. */
 const added = ['job', 'instance'];
 
-describe('what monitoring asks for', () => {
+describe('expressions of alerts and dashboard', () => {
   const service = shareWebhooks();
   let known: Known;
   let routes: ReadonlySet<string>;
@@ -56,7 +56,7 @@ describe('what monitoring asks for', () => {
     routes = new Set([...text.matchAll(/route="([^"]*)"/g)].map(([, route = '']) => route));
   });
 
-  it.each(expressions)('is there, with its labels: $name: $expr', ({ expr }) => {
+  it.each(expressions)('$name uses existing metrics and labels: $expr', ({ expr }) => {
     const { metrics, labels } = readExpression(expr);
     const there = new Set(metrics.flatMap((metric) => [...(known.get(metric) ?? [])]));
 
@@ -65,15 +65,18 @@ describe('what monitoring asks for', () => {
     expect(labels.filter((label) => !there.has(label))).toEqual([]);
   });
 
-  it.each(charts)('names its lines by labels that are left: $name: $legendFormat', (chart) => {
-    const shown = [...chart.legendFormat.matchAll(/{{(\w+)}}/g)].map(([, label = '']) => label);
-    const { grouped, metrics } = readExpression(chart.expr);
-    const there = grouped ?? [...(known.get(metrics[0] ?? '') ?? [])];
+  it.each(charts)(
+    '$name names its lines by labels that the expression keeps: $legendFormat',
+    (chart) => {
+      const shown = [...chart.legendFormat.matchAll(/{{(\w+)}}/g)].map(([, label = '']) => label);
+      const { grouped, metrics } = readExpression(chart.expr);
+      const there = grouped ?? [...(known.get(metrics[0] ?? '') ?? [])];
 
-    expect(shown.filter((label) => !there.includes(label))).toEqual([]);
-  });
+      expect(shown.filter((label) => !there.includes(label))).toEqual([]);
+    },
+  );
 
-  it('is of routes that there are', () => {
+  it('name only existing routes', () => {
     const named = expressions.flatMap(({ expr }) =>
       [...expr.matchAll(/route!?="([^"]*)"/g)].map(([, route = '']) => route),
     );
@@ -82,7 +85,7 @@ describe('what monitoring asks for', () => {
     expect(named.filter((route) => !routes.has(route))).toEqual([]);
   });
 
-  it('has every metric of ours on the dashboard', () => {
+  it('cover every vatfx metric on the dashboard', () => {
     const shown = new Set(charts.flatMap(({ expr }) => readExpression(expr).metrics));
     const ours = [...known.keys()].filter((name) => name.startsWith('vatfx_'));
     const suffix = /_(?:bucket|sum|count)$/;
@@ -95,7 +98,7 @@ describe('what monitoring asks for', () => {
 });
 
 describe('deploy/alerts.yaml', () => {
-  it('has each alert once, with how bad it is', () => {
+  it('has each alert once, with a severity', () => {
     const names = rules.map(({ alert }) => alert);
 
     expect(new Set(names).size).toBe(names.length);
@@ -104,27 +107,30 @@ describe('deploy/alerts.yaml', () => {
     );
   });
 
-  it.each(rules)('$alert says what is wrong and where to read on', ({ annotations, expr }) => {
-    const { summary = '', description = '' } = annotations;
-    const [page = '', ...headings] = [
-      ...(/docs\/operating\.md/.exec(description) ?? []),
-      ...[...description.matchAll(/"([^"]+)"/g)].map(([, heading = '']) => heading),
-    ];
-    const text = readFileSync(page, 'utf8');
-    const { grouped: left = added } = readExpression(expr);
-    const shown = [...`${summary} ${description}`.matchAll(/\$labels\.(\w+)/g)].map(
-      ([, label = '']) => label,
-    );
+  it.each(rules)(
+    '$alert has a summary and names an existing section of operating.md',
+    ({ annotations, expr }) => {
+      const { summary = '', description = '' } = annotations;
+      const [page = '', ...headings] = [
+        ...(/docs\/operating\.md/.exec(description) ?? []),
+        ...[...description.matchAll(/"([^"]+)"/g)].map(([, heading = '']) => heading),
+      ];
+      const text = readFileSync(page, 'utf8');
+      const { grouped: left = added } = readExpression(expr);
+      const shown = [...`${summary} ${description}`.matchAll(/\$labels\.(\w+)/g)].map(
+        ([, label = '']) => label,
+      );
 
-    expect(summary).not.toBe('');
-    expect(headings).not.toEqual([]);
-    expect(headings.filter((heading) => !text.includes(`\n## ${heading}\n`))).toEqual([]);
-    expect(shown.filter((label) => !left.includes(label))).toEqual([]);
-  });
+      expect(summary).not.toBe('');
+      expect(headings).not.toEqual([]);
+      expect(headings.filter((heading) => !text.includes(`\n## ${heading}\n`))).toEqual([]);
+      expect(shown.filter((label) => !left.includes(label))).toEqual([]);
+    },
+  );
 });
 
 describe('deploy/grafana-dashboard.json', () => {
-  it('has panels of one id each, none on top of another', () => {
+  it('has panels with unique ids and places', () => {
     const ids = dashboard.panels.map(({ id }) => id);
     const places = dashboard.panels.map(({ gridPos: { x, y } }) => `${x} ${y}`);
 
@@ -133,7 +139,7 @@ describe('deploy/grafana-dashboard.json', () => {
     expect(dashboard.panels.filter(({ gridPos }) => gridPos.x + gridPos.w > 24)).toEqual([]);
   });
 
-  it('asks the data source that is chosen, and none by name', () => {
+  it('queries the selected data source only', () => {
     const asked = [...dashboardText.matchAll(/"uid": "([^"]*)"/g)].map(([, uid]) => uid);
 
     expect(new Set(asked)).toEqual(new Set(['vatfx', '${datasource}']));
@@ -141,7 +147,7 @@ describe('deploy/grafana-dashboard.json', () => {
   });
 });
 
-/** The metrics of a service to which a little of everything has happened: labels come with their first value. */
+/** The metrics of a service after requests of several kinds, because a label appears with its first value. */
 async function readLivelyMetrics(service: TestService): Promise<string> {
   await service.liveAt('2026-11-20T16:00:00Z');
   service.startDelivery();
@@ -164,11 +170,11 @@ function readMetrics(text: string): Known {
     for (const [, label = ''] of labels.matchAll(/(\w+)="/g)) names.add(label);
     metrics.set(name, names);
   }
-  // Prometheus's own.
+  // Prometheus itself adds `up`.
   return metrics.set('up', new Set(added));
 }
 
-/** Reads PromQL as far as its names go: metrics, labels, and what the outermost grouping leaves. */
+/** Reads the metrics and labels of a PromQL expression, and the labels that its outermost grouping keeps. */
 function readExpression(expr: string): {
   readonly metrics: readonly string[];
   readonly labels: readonly string[];
@@ -182,7 +188,7 @@ function readExpression(expr: string): {
     [...inside.matchAll(/(\w+)\s*[=!]/g)].map(([, label = '']) => label),
   );
   const bare = plain.replaceAll(/\b(?:by|on) ?\([^)]*\)|{[^}]*}/g, ' ');
-  // A name with a parenthesis behind it is a function.
+  // A name that is followed by a parenthesis is a function.
   const names = [...bare.matchAll(/\b[a-z_]\w*\b(?! *\()/g)].map(([name]) => name);
   return {
     metrics: [...new Set(names)].filter((name) => !words.has(name)),

@@ -7,7 +7,7 @@ import { readConfig } from '../../src/platform/config/config.ts';
 
 const readme = readFileSync('README.md', 'utf8');
 
-/** Each call of the README with what it shows below: the body, and the head where there is one. */
+/** Each call of the README with the response that is shown below it: the body, and the head if there is one. */
 const calls = [...readme.matchAll(/```sh\ncurl ([^\n]+)\n```\n```(?:json)?\n([^]*?)\n```/g)].map(
   ([, call = '', answer = '']) => {
     const parts = answer.split('\n\n');
@@ -19,11 +19,11 @@ const calls = [...readme.matchAll(/```sh\ncurl ([^\n]+)\n```\n```(?:json)?\n([^]
   },
 );
 
-describe('the calls of the README', () => {
+describe('calls in README.md', () => {
   let world: DemoWorld | undefined;
 
   beforeAll(async () => {
-    // The day on which the README was written, so that its answers are today's.
+    // The clock is at the day on which the README was written, so that responses have its dates.
     const startedMs = performance.now();
     const writtenMs = Date.parse('2026-11-20T20:00:00Z');
     world = await startDemoWorld({
@@ -35,7 +35,7 @@ describe('the calls of the README', () => {
   });
   afterAll(async () => world?.[Symbol.asyncDispose]());
 
-  it('are six', () => {
+  it('show six calls', () => {
     expect(calls.map(({ path }) => path)).toEqual([
       '/rates',
       '/changes?country=hu',
@@ -46,7 +46,7 @@ describe('the calls of the README', () => {
     ]);
   });
 
-  it.each(calls)('$path answers what is shown', async ({ path, body }) => {
+  it.each(calls)('$path answers with the body that is shown', async ({ path, body }) => {
     const shown = body.split('…').map(compact);
 
     const answered = compact(await (await ask(path)).text());
@@ -74,7 +74,7 @@ describe('the calls of the README', () => {
   }
 });
 
-describe('the commands of the README', () => {
+describe('commands in README.md', () => {
   const commands = [...readme.matchAll(/npm run -s vatfx -- ([a-z ]*[a-z])/g)].map(
     ([, words = '']) => words,
   );
@@ -88,7 +88,7 @@ describe('the commands of the README', () => {
   });
 });
 
-/** Without line ends and indentation, and without the milliseconds in which a run began. */
+/** Removes line ends and indentation, and the milliseconds of the start of a run. */
 function compact(text: string): string {
   return text
     .replaceAll(/\n\s*/g, '')
