@@ -22,7 +22,7 @@ const mutants = await new Stryker({
   // The wording of messages is not behaviour; operators and callers read it, and tests quote some of it.
   mutator: { excludedMutations: ['StringLiteral'] },
   concurrency: 2,
-  reporters: [],
+  reporters: process.stdout.isTTY ? ['progress'] : [],
 }).runMutationTest();
 
 const judged = mutants.filter(({ status }) => [...found, ...missed].includes(status));

@@ -19,7 +19,6 @@ export const pureFiles: readonly string[] = [
   'src/vat-check/echo.ts',
   'src/vat-check/vat-number.ts',
   'src/webhooks/delivery/retry-schedule.ts',
-  'src/webhooks/delivery/signature.ts',
 ];
 
 /** The tests beside the pure files. */

@@ -13,14 +13,14 @@ export const breaks = {
       }`,
     },
     {
-      file: publish,
-      name: 'publishAnswer',
-      by: `async (whole, parts, ...rest) => {
-        await whole(parts, ...rest);
+      file: 'platform/schedule/run-log.ts',
+      name: 'RunLog.record',
+      by: `(whole, started, work) => whole(started, async (run) => {
+        await work(run);
         const writeLateRows = globalThis.writeLateRows;
         globalThis.writeLateRows = undefined;
-        await writeLateRows?.(parts.db);
-      }`,
+        await writeLateRows?.(this.#db);
+      })`,
     },
   ],
   'rows computed from the latest instead of the previous': [
