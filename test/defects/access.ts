@@ -110,23 +110,6 @@ export const accessDefects: readonly Defect[] = [
     },
   },
   {
-    name: 'lenient parameters',
-    promised: 'R23',
-    wrong: 'takes a limit for a number as far as it looks like one',
-    changes: [
-      {
-        file: 'rates/change-query.ts',
-        name: 'parseChangeQuery',
-        by: `(whole, { limit, ...others }) =>
-          whole(limit === undefined ? others : { ...others, limit: String(parseInt(limit, 10)) })`,
-      },
-    ],
-    caughtBy: {
-      file: 'src/rates/change-query.test.ts',
-      test: 'finds limit="1.0" malformed',
-    },
-  },
-  {
     name: 'requests without turns',
     promised: 'R24',
     wrong: 'begins every request that a client sends ahead, however many are under way',

@@ -130,13 +130,6 @@ export const dataDefects: readonly Defect[] = [
     },
   },
   {
-    name: 'missed days left out',
-    promised: 'R6',
-    wrong: 'fetches the newest day alone after a pause',
-    changes: breaks['missed days are left out'],
-    caughtBy: { file: 'src/rates/timetable.test.ts', test: 'are each day since, oldest first' },
-  },
-  {
     name: 'order of the locale',
     promised: 'R8',
     wrong: 'sorts text on PostgreSQL as the locale of the database does',
