@@ -22,14 +22,14 @@ function parse(text: string): List {
   return JSON.parse(text) as List;
 }
 
-/** The rows in short: `2026-11-19 HU standard 27→25`. */
+/** The rows in short form: `2026-11-19 HU standard 27→25`. */
 function summarise(text: string): readonly string[] {
   return parse(text).changes.map(
     (row) => `${row.snapshotDate} ${row.country} ${row.field} ${row.old}→${row.new}`,
   );
 }
 
-/** Rates of Hungary, Austria and Greece move on the Thursday, of Sweden and Austria on the Friday. */
+/** Rates of Hungary, Austria and Greece change on Thursday, those of Sweden and Austria on Friday. */
 function script(scenario: Scenario): void {
   scenario.changeRate('HU', 'standard', ['25'], '2026-11-19');
   scenario.changeRate('HU', 'reduced', ['5', '12', '18'], '2026-11-19');
@@ -50,11 +50,11 @@ const fridaysRows = ['2026-11-20 AT standard 20→19', '2026-11-20 SE standard 2
 
 const lived = [wednesday, thursday, friday];
 
-/** For tests that only read. */
+/** The service of tests that only read. */
 const withChanges = shareService({ script, lived });
 
 describe('GET /changes (interface 4.2)', () => {
-  it('answers an empty list while nothing has moved', async () => {
+  it('answers an empty list if no rate has changed', async () => {
     const service = await startService({ lived: [friday] });
 
     const { status, text } = await service.get('/changes');
@@ -76,7 +76,7 @@ describe('GET /changes (interface 4.2)', () => {
     expect(summarise(text)).toEqual([...fridaysRows, ...thursdaysRows]);
   });
 
-  it('lists days that one run caught up, all detected at once, by country and field', async () => {
+  it('lists several days that one run has published by country and field', async () => {
     const service = await startService({ script, lived: [wednesday, friday] });
 
     const { text } = await service.get('/changes');
@@ -92,7 +92,7 @@ describe('GET /changes (interface 4.2)', () => {
     ]);
   });
 
-  it('may be kept for five minutes, and a day longer while it is refreshed', async () => {
+  it('may be cached for five minutes, and for a day longer while it is refreshed', async () => {
     const { headers } = await withChanges().get('/changes');
 
     expect(headers['cache-control']).toBe('public, max-age=300, stale-while-revalidate=86400');
@@ -124,14 +124,14 @@ describe('GET /changes (interface 4.2)', () => {
     expect([list.changes.length, list.count]).toEqual([count, count]);
   });
 
-  it('cuts the list at the limit, from its beginning', async () => {
+  it('answers the first rows of the list up to the limit', async () => {
     const { text } = await withChanges().get('/changes?limit=3');
 
     expect(summarise(text)).toEqual([...fridaysRows, ...thursdaysRows].slice(0, 3));
     expect(parse(text)).toMatchObject({ count: 3, limit: 3 });
   });
 
-  it('answers 50 rows unless told otherwise and never more than 200', async () => {
+  it('answers 50 rows without a limit, and never more than 200', async () => {
     const service = await startService({ config: { ratesGate: 'warn' } });
     for (let day = 10; day <= 18; day += 1) {
       for (const { registryCode } of memberStates) {
@@ -160,7 +160,7 @@ describe('a rate change row (interface 2.2)', () => {
     );
   });
 
-  it('names the day of the snapshot and the moment of the run that detected it', async () => {
+  it('has the date of the snapshot and the moment of the run that detected it', async () => {
     const service = await startService({
       script,
       lived: [wednesday, '2026-11-19T22:59:59.123Z'],
@@ -189,7 +189,7 @@ describe('a rate change row (interface 2.2)', () => {
     expect(text).toContain('"old":27,"new":25.1,');
   });
 
-  it('has the same id on every deployment that sees the move (contract C16)', async () => {
+  it('has the same id in every installation (contract C16)', async () => {
     const other = await startService({ script, lived });
 
     const ids = parse((await withChanges().get('/changes')).text).changes.map(({ id }) => id);
@@ -199,7 +199,7 @@ describe('a rate change row (interface 2.2)', () => {
     expect(otherIds).toEqual(ids);
   });
 
-  it('stays as it is over a restart', async () => {
+  it('is the same after a restart', async () => {
     const service = await startService({ script, lived });
     const before = await service.get('/changes');
 

@@ -44,7 +44,7 @@ describe('a request that is answered (contract C3)', () => {
     expect([answer.status, await usedBy(caller)]).toEqual([status, [1, 1]]);
   });
 
-  it.each(['/rates', '/fx'])('that there is no data yet on %s is charged', async (path) => {
+  it.each(['/rates', '/fx'])('with a 404 before the first run is charged: %s', async (path) => {
     const empty = await startService();
     const caller = await addCaller(empty);
 
@@ -53,7 +53,7 @@ describe('a request that is answered (contract C3)', () => {
     expect([status, await usedBy(caller)]).toEqual([404, [1, 1]]);
   });
 
-  it('is charged each time, on whichever route', async () => {
+  it('is charged each time, on every route', async () => {
     const caller = await addCaller(service());
 
     for (const path of [...publicPaths, ...publicPaths]) await caller.get(path);
@@ -96,7 +96,7 @@ describe('a request that costs nothing (contract C3)', () => {
     [422, 'HEAD', '/vatcheck/US/U99999901'],
     [200, 'GET', '/usage'],
     [200, 'HEAD', '/usage'],
-  ])('is one with %i to %s %s', async (status, method, path) => {
+  ])('is one that is answered %i: %s %s', async (status, method, path) => {
     const caller = await addCaller(service());
 
     const answer = await caller.ask({ method, path });
@@ -119,7 +119,7 @@ describe('a request that costs nothing (contract C3)', () => {
 });
 
 describe('a VAT check (interface 4.5, contract C3)', () => {
-  it('from the cache costs nothing, in whatever spelling and whoever asked before', async () => {
+  it('from the cache is not charged, in any spelling, also after the check of another key', async () => {
     const service = await startService();
     await service.get('/vatcheck/EL/999999901');
     const caller = await addCaller(service);
@@ -134,7 +134,7 @@ describe('a VAT check (interface 4.5, contract C3)', () => {
     expect(await usedBy(caller)).toEqual([0, 0]);
   });
 
-  it('is charged again when its answer is no longer cached', async () => {
+  it('is charged again if its answer is no longer cached', async () => {
     const service = await startService({ at: friday });
     const caller = await addCaller(service);
 
@@ -151,7 +151,7 @@ describe('a VAT check (interface 4.5, contract C3)', () => {
     ]);
   });
 
-  it('that is joined while it runs is charged to everybody who waits for it', async () => {
+  it('in flight is charged to every caller that waits for it', async () => {
     const held: Socket[] = [];
     const registry = await RawRegistry.start((socket) => void held.push(socket));
     onTestFinished(async () => registry[Symbol.asyncDispose]());
@@ -178,7 +178,7 @@ describe('a VAT check (interface 4.5, contract C3)', () => {
     [503, 'MS_UNAVAILABLE'],
     [503, 'TIMEOUT'],
     [502, 'IP_BLOCKED'],
-  ])('for which the registry was asked is charged with %i for %s, too', async (status, code) => {
+  ])('that the registry answers with an error is charged: %i %s', async (status, code) => {
     const service = await startService({
       script: (scenario) =>
         scenario.apply({ vies: { memberStates: { DE: { state: 'code', code } } } }),

@@ -11,24 +11,29 @@ describe('the address of a client (TRUSTED_PROXIES)', () => {
   it.each<
     [what: string, trusted: readonly string[], first: string | string[], then: string | string[]]
   >([
-    ['is another one', peer, '203.0.113.1', '203.0.113.2'],
-    ['is another one behind a trusted network', ['127.0.0.0/8'], '203.0.113.1', '203.0.113.2'],
-    ['is another one behind two proxies', hops, '203.0.113.1, 10.0.0.5', '203.0.113.2, 10.0.0.5'],
+    ['names another address', peer, '203.0.113.1', '203.0.113.2'],
     [
-      'is another one in a header of two lines',
+      'names another address behind a trusted network',
+      ['127.0.0.0/8'],
+      '203.0.113.1',
+      '203.0.113.2',
+    ],
+    [
+      'names another address behind two proxies',
+      hops,
+      '203.0.113.1, 10.0.0.5',
+      '203.0.113.2, 10.0.0.5',
+    ],
+    [
+      'names another address in a header of two lines',
       hops,
       ['203.0.113.1', '10.0.0.5'],
       ['203.0.113.2', '10.0.0.5'],
     ],
-    [
-      'is that of a proxy that is not trusted',
-      peer,
-      '203.0.113.1, 10.0.0.5',
-      '203.0.113.1, 10.0.0.6',
-    ],
-    ['is another one in another IPv6 network', peer, '2001:db8:0:1::1', '2001:db8:0:2::1'],
+    ['names a proxy that is not trusted', peer, '203.0.113.1, 10.0.0.5', '203.0.113.1, 10.0.0.6'],
+    ['names another address in another IPv6 network', peer, '2001:db8:0:1::1', '2001:db8:0:2::1'],
     ['is not an address', peer, 'unknown', '203.0.113.1'],
-  ])('is not affected when it %s', async (_what, trustedProxies, first, then) => {
+  ])('has a limit of its own if X-Forwarded-For %s', async (_what, trustedProxies, first, then) => {
     const service = await startService({ config: { failedAuthPerMinute: 1, trustedProxies } });
 
     const failed = await fail(service, 2, { 'x-forwarded-for': first });
@@ -38,8 +43,8 @@ describe('the address of a client (TRUSTED_PROXIES)', () => {
   });
 
   it.each<[what: string, trusted: readonly string[], first: string, then: string]>([
-    ['nobody is trusted', [], '203.0.113.1', '203.0.113.2'],
-    ['somebody else is trusted', ['10.0.0.0/8', '::1'], '203.0.113.1', '203.0.113.2'],
+    ['no proxy is trusted', [], '203.0.113.1', '203.0.113.2'],
+    ['only other proxies are trusted', ['10.0.0.0/8', '::1'], '203.0.113.1', '203.0.113.2'],
     ['one was made up in front of it', peer, '203.0.113.1', '198.51.100.9, 203.0.113.1'],
     ['an unknown proxy says so', peer, '203.0.113.1, 192.0.2.7', '203.0.113.2, 192.0.2.7'],
     ['it comes by other proxies', hops, '203.0.113.1, 10.0.0.5', '203.0.113.1, 10.0.0.6, 10.0.0.7'],
@@ -47,9 +52,9 @@ describe('the address of a client (TRUSTED_PROXIES)', () => {
     ['it is written as IPv6', peer, '203.0.113.1', '::ffff:203.0.113.1'],
     ['only the port differs', peer, '203.0.113.1:4444', '203.0.113.1:5555'],
     ['an IPv6 one comes with a port', peer, '[2001:db8:0:1::1]:4444', '2001:db8:0:1::2'],
-    ['neither is an address', peer, 'unknown', 'nobody'],
+    ['neither is an address', peer, 'unknown', 'hidden'],
     ['it is the same', peer, '203.0.113.1', '203.0.113.1'],
-  ])('is the same when %s', async (_what, trustedProxies, first, then) => {
+  ])('stays the same if %s', async (_what, trustedProxies, first, then) => {
     const service = await startService({ config: { failedAuthPerMinute: 1, trustedProxies } });
 
     const failed = await fail(service, 1, { 'x-forwarded-for': first });
@@ -74,7 +79,7 @@ describe('the address of a client (TRUSTED_PROXIES)', () => {
     },
   );
 
-  it('is nothing that a good key depends on', async () => {
+  it('has no effect on a request with a valid key', async () => {
     const config = { failedAuthPerMinute: 1, trustedProxies: peer };
     const service = await startService({ lived: [friday], config });
     const headers = { 'x-forwarded-for': '203.0.113.1' };

@@ -15,7 +15,7 @@ describe('a page of a configured origin (CORS_ORIGINS, contract C4)', () => {
   });
 
   it.each(['/rates', '/fx/2026-11-21', '/usage', '/nowhere'])(
-    'may ask before it asks %s, without a key',
+    'may send a preflight for %s without a key',
     async (path) => {
       const answer = await service().ask({ method: 'OPTIONS', path, headers: preflight });
 
@@ -29,7 +29,7 @@ describe('a page of a configured origin (CORS_ORIGINS, contract C4)', () => {
     },
   );
 
-  it('is answered a preflight that no HTTP cache keeps (contract C2)', async () => {
+  it('gets an answer to its preflight that no HTTP cache stores (contract C2)', async () => {
     const answer = await service().ask({ method: 'OPTIONS', path: '/rates', headers: preflight });
 
     expect(answer.headers['cache-control']).toBe('no-store');
@@ -51,7 +51,7 @@ describe('a page of a configured origin (CORS_ORIGINS, contract C4)', () => {
     });
   });
 
-  it('may read that its key is not one', async () => {
+  it('may read the error of a wrong key', async () => {
     const headers = { origin: 'https://shop.example' };
 
     const { status, headers: answered } = await service().ask({ path: '/rates', headers });
@@ -60,7 +60,7 @@ describe('a page of a configured origin (CORS_ORIGINS, contract C4)', () => {
     expect(answered['access-control-allow-origin']).toBe('https://shop.example');
   });
 
-  it('may read that a limit is reached, and until when', async () => {
+  it('may read the error of a reached limit, with its Retry-After', async () => {
     const caller = await addCaller(service(), { rateLimit: 1 });
     const headers = { origin: 'https://shop.example' };
     await caller.get('/rates', headers);
@@ -82,7 +82,7 @@ describe('a page of a configured origin (CORS_ORIGINS, contract C4)', () => {
     expect(headers['access-control-allow-origin']).toBe('https://shop.example');
   });
 
-  it('is answered the bytes and the ETag of everybody (contract C9)', async () => {
+  it('gets the same bytes and ETag as other callers (contract C9)', async () => {
     const plain = await service().get('/rates');
     const page = await service().get('/rates', { origin: 'https://shop.example' });
 
@@ -102,7 +102,7 @@ describe('a page of any other origin (contract C4)', () => {
     'https://shop.example:8443',
     'https://shop.example.evil.example',
     'null',
-  ])('is not named: %s', async (origin) => {
+  ])('gets no header of CORS: %s', async (origin) => {
     const asked = await service().ask({
       method: 'OPTIONS',
       path: '/rates',
@@ -118,7 +118,7 @@ describe('a page of any other origin (contract C4)', () => {
 describe('every page, with CORS_ORIGINS=*', () => {
   const service = shareService({ config: { corsOrigins: ['*'] }, lived: ['2026-11-20T16:00:00Z'] });
 
-  it('may read, whatever its origin', async () => {
+  it('may read answers from any origin', async () => {
     const { headers } = await service().get('/rates', { origin: 'https://any.example' });
 
     expect(headers['access-control-allow-origin']).toBe('*');
@@ -128,13 +128,13 @@ describe('every page, with CORS_ORIGINS=*', () => {
 describe('without CORS_ORIGINS (contract C4)', () => {
   const service = shareService({ lived: ['2026-11-20T16:00:00Z'] });
 
-  it('a preflight is a request without a key', async () => {
+  it('treats a preflight like a request without a key', async () => {
     const answer = await service().ask({ method: 'OPTIONS', path: '/rates', headers: preflight });
 
     expect([answer.status, answer.text]).toEqual([401, '{"error":"INVALID_KEY"}']);
   });
 
-  it('no answer has a header of CORS', async () => {
+  it('sends no header of CORS', async () => {
     const { headers } = await service().get('/rates', { origin: 'https://shop.example' });
 
     expect(Object.keys(headers).filter((name) => /^access-control-|^vary$/.test(name))).toEqual([]);

@@ -34,7 +34,7 @@ describe('GET /changes/YYYY-MM-DD (interface 4.3)', () => {
     );
   });
 
-  it('has the very rows of /changes', async () => {
+  it('has the same rows as /changes', async () => {
     const list = await service().get('/changes?since=2026-11-20');
     const dated = await service().get('/changes/2026-11-20');
 
@@ -42,13 +42,13 @@ describe('GET /changes/YYYY-MM-DD (interface 4.3)', () => {
     expect(rows(dated.text)).toEqual(rows(list.text));
   });
 
-  it('answers an empty list for a date without moves', async () => {
+  it('answers an empty list for a date without changes', async () => {
     const { status, text } = await service().get('/changes/2026-11-18');
 
     expect([status, text]).toEqual([200, '{"snapshotDate":"2026-11-18","changes":[],"count":0}']);
   });
 
-  it('does not know the parameters of /changes', async () => {
+  it('ignores the parameters of /changes', async () => {
     const plain = await service().get('/changes/2026-11-19');
 
     const asked = await service().get('/changes/2026-11-19?country=SE&limit=0&since=never');
@@ -57,14 +57,14 @@ describe('GET /changes/YYYY-MM-DD (interface 4.3)', () => {
   });
 });
 
-describe('what is final (contract C8)', () => {
+describe('GET /changes/YYYY-MM-DD, Cache-Control (contract C8)', () => {
   const shared = shareService({ script, lived: [wednesday, thursday, friday] });
 
   it.each([
     ['of the newest snapshot', '2026-11-20'],
     ['of an earlier snapshot', '2026-11-19'],
     ['before the first snapshot', '2026-11-01'],
-  ])('is a date %s: immutable', async (_which, date) => {
+  ])('is immutable for a date %s', async (_which, date) => {
     const { status, headers } = await shared().get(`/changes/${date}`);
 
     expect([status, headers['cache-control']]).toEqual([200, immutable]);
@@ -73,14 +73,14 @@ describe('what is final (contract C8)', () => {
   it.each([
     ['of tomorrow', '2026-11-21'],
     ['of a far future', '9999-12-31'],
-  ])('is not a date %s: the short policy of /changes', async (_which, date) => {
+  ])('is that of /changes for a date %s', async (_which, date) => {
     const { status, headers, text } = await shared().get(`/changes/${date}`);
 
     expect([status, headers['cache-control']]).toEqual([200, shortPolicy]);
     expect(text).toBe(`{"snapshotDate":"${date}","changes":[],"count":0}`);
   });
 
-  it('is no date before the first snapshot exists', async () => {
+  it('is never immutable before the first snapshot exists', async () => {
     const service = await startService();
 
     const { status, headers } = await service.get('/changes/2026-11-01');
@@ -88,7 +88,7 @@ describe('what is final (contract C8)', () => {
     expect([status, headers['cache-control']]).toEqual([200, shortPolicy]);
   });
 
-  it('is a date from the moment of its publication on, with all of its rows', async () => {
+  it('becomes immutable for a date with its publication, together with all of its rows', async () => {
     const service = await startService({ lived: [wednesday] });
     service.scenario.changeRate('HU', 'standard', ['25'], '2026-11-19');
 
@@ -104,7 +104,7 @@ describe('what is final (contract C8)', () => {
     expect(JSON.parse(after.text)).toMatchObject({ changes: [{ country: 'HU' }], count: 1 });
   });
 
-  it('is a date that was never published once a later one is', async () => {
+  it('becomes immutable for a date without a publication when a later date is published', async () => {
     const service = await startService({ lived: [wednesday] });
     service.scenario.apply({ tedb: { missing: ['DE'] } });
     await service.liveAt(thursday);
@@ -118,7 +118,7 @@ describe('what is final (contract C8)', () => {
     expect(after.headers['cache-control']).toBe(immutable);
   });
 
-  it('never has two bodies, whatever a week brings', async () => {
+  it('is never immutable on two different bodies of one URL during a week', async () => {
     const service = await startService();
     const { scenario } = service;
     const finalBodies = new Map<string, Set<string>>();
@@ -144,7 +144,7 @@ describe('what is final (contract C8)', () => {
       await service.liveAt(moment);
       await look();
     }
-    // A day of which nothing is known, a day that is held and then approved, a correction afterwards.
+    // A day without an answer of the upstream, a day that is held and then approved, and then a correction.
     scenario.setTedbFault('unavailable-503');
     await service.liveAt('2026-11-18T16:00:00Z');
     await look();

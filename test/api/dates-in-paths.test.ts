@@ -36,7 +36,7 @@ describe.each(['/rates', '/changes', '/fx'])(
       ['a date and a broken escape', '2026-11-20%'],
       ['an escape that is not UTF-8', '2026-11-2%ff'],
       ['longer than any date', '2'.repeat(8_000)],
-    ])('is malformed when it is %s', async (_what, date) => {
+    ])('is rejected if it is %s', async (_what, date) => {
       const { status, text } = await service().get(`${path}/${date}`);
 
       expect([status, text]).toEqual([400, `{"error":"invalid 'date' — expected YYYY-MM-DD"}`]);
@@ -50,7 +50,7 @@ describe.each(['/rates', '/changes', '/fx'])(
       expect([encoded.status, encoded.text]).toEqual([200, plain.text]);
     });
 
-    it('is not affected by a query', async () => {
+    it('is read in the same way if the URL has a query', async () => {
       const plain = await service().get(`${path}/2026-11-20`);
 
       const asked = await service().get(`${path}/2026-11-20?date=2026-02-30&%zz`);

@@ -26,7 +26,7 @@ describe('an error (interface 7, contract C2)', () => {
     ['/rates/2026-11-21', 404, 'snapshot not found'],
     ['/fx/2026-11-21', 404, 'fx snapshot not found'],
     ['/nowhere', 404, 'not found'],
-  ])('of %s is %i "%s", and nothing else', async (path, status, error) => {
+  ])('of %s is %i with the one field "%s"', async (path, status, error) => {
     expect(formOf(await full().get(path))).toEqual(errorForm(status, error));
   });
 
@@ -43,7 +43,7 @@ describe('an error (interface 7, contract C2)', () => {
     expect(formOf(await full().ask({ path }))).toEqual(errorForm(401, 'INVALID_KEY'));
   });
 
-  it('has an X-Request-Id of ours, another one for each request', async () => {
+  it('has an X-Request-Id that vatfx makes for each request', async () => {
     const answers = await Promise.all(
       [1, 2, 3].map(async () => full().get('/nowhere', { 'x-request-id': 'mine' })),
     );
@@ -81,7 +81,7 @@ describe('an unknown route (contract C2)', () => {
   });
 
   it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'PROPFIND'])(
-    'is 404 for %s as well, whatever the body',
+    'is also 404 for %s, with any body',
     async (method) => {
       const headers = {
         authorization: `Bearer ${service().key}`,
@@ -123,7 +123,7 @@ describe('methods (contract C2, C4)', () => {
     ['another type', 'application/xml', '<a/>'],
     ['a type that is none', '/', 'x'],
     ['a body above the limit', 'application/json', ' '.repeat(200_000)],
-  ])('answers a POST with %s with 405 as well: no body is looked at', async (_what, type, body) => {
+  ])('answers a POST with %s with 405, without reading the body', async (_what, type, body) => {
     const headers = { authorization: `Bearer ${service().key}`, 'content-type': type };
 
     const answer = await service().ask({ method: 'POST', path: '/rates', headers, body });
@@ -161,17 +161,17 @@ describe('the order of checks (contract C3)', () => {
     ['a broken escape', 'GET', '/rates/%zz'],
     ['a malformed parameter', 'GET', '/changes?limit=0'],
     ['a date without a snapshot', 'GET', '/fx/2026-11-21'],
-  ])('puts the key before %s', async (_what, method, path) => {
+  ])('checks the key before %s', async (_what, method, path) => {
     expect(formOf(await service().ask({ method, path }))).toEqual(errorForm(401, 'INVALID_KEY'));
   });
 
-  it('puts the key before a match of If-None-Match', async () => {
+  it('checks the key before If-None-Match', async () => {
     const answer = await service().ask({ path: '/rates', headers: { 'if-none-match': '*' } });
 
     expect(formOf(answer)).toEqual(errorForm(401, 'INVALID_KEY'));
   });
 
-  it('puts the method before the date', async () => {
+  it('checks the method before the date', async () => {
     const headers = { authorization: `Bearer ${service().key}` };
 
     const answer = await service().ask({ method: 'PUT', path: '/rates/2026-02-30', headers });
@@ -179,7 +179,7 @@ describe('the order of checks (contract C3)', () => {
     expect(formOf(answer)).toEqual(errorForm(405, 'method not allowed'));
   });
 
-  it('puts the date before what is known of it', async () => {
+  it('checks the form of a date before its existence', async () => {
     const unfed = await startService();
 
     expect(formOf(await unfed.get('/fx/2026-02-30'))).toEqual(
@@ -188,8 +188,8 @@ describe('the order of checks (contract C3)', () => {
   });
 });
 
-describe('a fault of our own (contract C2)', () => {
-  it('is answered 500 with a constant body and logged with its request', async () => {
+describe('an internal error (contract C2)', () => {
+  it('is answered 500 with a constant body, and logged with the id of its request', async () => {
     const service = await startService({ lived: [friday] });
     await service.core.db.schema.dropTable('rate_changes').execute();
 
@@ -205,7 +205,7 @@ describe('a fault of our own (contract C2)', () => {
     });
   });
 
-  it('leaves what is in memory untouched', async () => {
+  it('does not change the responses in memory', async () => {
     const service = await startService({ lived: [friday] });
     const before = await service.get('/rates');
     await service.core.db.destroy();

@@ -7,13 +7,13 @@ import { addRefused, fail, refusedReasons } from './support/refused-keys.ts';
 const friday = '2026-11-20T16:00:00Z';
 
 describe('the limit on failed authentication (FAILED_AUTH_PER_MINUTE)', () => {
-  it('lets so many failures of an address be told 401, and refuses the others', async () => {
+  it('answers failures of an address with 401 up to the limit, and with 429 after that', async () => {
     const service = await startService({ config: { failedAuthPerMinute: 3 } });
 
     expect(await fail(service, 5)).toEqual([401, 401, 401, 429, 429]);
   });
 
-  it('is 600 when nothing is set', async () => {
+  it('is 600 by default', async () => {
     const service = await startService();
 
     const statuses = await fail(service, 601);
@@ -21,13 +21,13 @@ describe('the limit on failed authentication (FAILED_AUTH_PER_MINUTE)', () => {
     expect(statuses).toEqual([...Array<number>(600).fill(401), 429]);
   });
 
-  it('does not exist with none', async () => {
+  it('does not exist if it is set to none', async () => {
     const service = await startService({ config: { failedAuthPerMinute: 'none' } });
 
     expect(await fail(service, 700)).toEqual(Array(700).fill(401));
   });
 
-  it('is answered 429 RATE_LIMITED, with the limit and when it ends', async () => {
+  it('is reported as 429 RATE_LIMITED, with the limit and its end', async () => {
     const service = await startService({ config: { failedAuthPerMinute: 2 } });
     await fail(service, 2);
 
@@ -42,7 +42,7 @@ describe('the limit on failed authentication (FAILED_AUTH_PER_MINUTE)', () => {
     expect(answer.headers['www-authenticate']).toBeUndefined();
   });
 
-  it.each(refusedReasons)('is answered alike when the key is %s', async (reason) => {
+  it.each(refusedReasons)('has the same answer for a key that is %s', async (reason) => {
     const service = await startService({ config: { failedAuthPerMinute: 1 } });
     const { headers } = await addRefused(service, reason);
     await fail(service, 1);
@@ -59,7 +59,7 @@ describe('the limit on failed authentication (FAILED_AUTH_PER_MINUTE)', () => {
     expect(answers.map(strip)).toEqual(answers.map(() => strip(missing)));
   });
 
-  it('is answered to HEAD in the same way, without the body', async () => {
+  it('has the same answer to HEAD, without the body', async () => {
     const service = await startService({ config: { failedAuthPerMinute: 1 } });
     await fail(service, 1);
 
@@ -69,7 +69,7 @@ describe('the limit on failed authentication (FAILED_AUTH_PER_MINUTE)', () => {
     expect(strip(head)).toEqual({ ...strip(get), text: '' });
   });
 
-  it.each(refusedReasons)('counts keys that are %s', async (reason) => {
+  it.each(refusedReasons)('counts a request whose key is %s', async (reason) => {
     const service = await startService({ config: { failedAuthPerMinute: 2 } });
     const { headers } = await addRefused(service, reason);
 
@@ -78,7 +78,7 @@ describe('the limit on failed authentication (FAILED_AUTH_PER_MINUTE)', () => {
     expect([...statuses, ...(await fail(service, 1))]).toEqual([401, 401, 429]);
   });
 
-  it('counts every route, known or not', async () => {
+  it('counts requests on every route, known or not', async () => {
     const service = await startService({ config: { failedAuthPerMinute: 3 } });
 
     await service.ask({ path: '/nowhere' });
@@ -88,7 +88,7 @@ describe('the limit on failed authentication (FAILED_AUTH_PER_MINUTE)', () => {
     expect(await fail(service, 1)).toEqual([429]);
   });
 
-  it('counts nothing that comes before the key, like a preflight', async () => {
+  it('does not count requests that are answered before the key is checked, like a preflight', async () => {
     const corsOrigins = ['https://shop.example'];
     const service = await startService({ config: { failedAuthPerMinute: 1, corsOrigins } });
     const headers = { origin: 'https://shop.example', 'access-control-request-method': 'GET' };
@@ -103,8 +103,8 @@ describe('the limit on failed authentication (FAILED_AUTH_PER_MINUTE)', () => {
   });
 });
 
-describe('a good key from an address with too many failures', () => {
-  it('passes', async () => {
+describe('a valid key from an address with too many failures', () => {
+  it('is accepted', async () => {
     const service = await startService({ lived: [friday], config: { failedAuthPerMinute: 1 } });
     const caller = await addCaller(service);
 
@@ -116,7 +116,7 @@ describe('a good key from an address with too many failures', () => {
     ]);
   });
 
-  it('is not counted, and takes nothing back', async () => {
+  it('does not change the count of failures', async () => {
     const service = await startService({ lived: [friday], config: { failedAuthPerMinute: 2 } });
     const caller = await addCaller(service);
 
@@ -127,7 +127,7 @@ describe('a good key from an address with too many failures', () => {
     expect([...before, ...after]).toEqual([401, 401, 429]);
   });
 
-  it('that has reached its own limit is told of that one, and is no failure', async () => {
+  it('gets the answer of its own rate limit, and is not counted as a failure', async () => {
     const service = await startService({ lived: [friday], config: { failedAuthPerMinute: 1 } });
     const caller = await addCaller(service, { rateLimit: 1 });
     await askTimes(caller, 3);
@@ -141,10 +141,10 @@ describe('a good key from an address with too many failures', () => {
 
 describe('the minute of failed authentication', () => {
   it.each([
-    ['at once', '16:00:00.000', '60', '16:01:00.000'],
+    ['immediately', '16:00:00.000', '60', '16:01:00.000'],
     ['after a while', '16:00:20.600', '40', '16:01:00.600'],
     ['a moment before its end', '16:00:59.999', '1', '16:01:00.999'],
-  ])('is told %s as it is', async (_when, time, seconds, then) => {
+  ])('has the right Retry-After %s', async (_when, time, seconds, then) => {
     const service = await startService({ config: { failedAuthPerMinute: 1 } });
     await fail(service, 1);
 
@@ -156,7 +156,7 @@ describe('the minute of failed authentication', () => {
     expect(await fail(service, 2)).toEqual([401, 429]);
   });
 
-  it('ends exactly, and is not made longer by what was refused', async () => {
+  it('ends after 60 s, and refused requests do not extend it', async () => {
     const service = await startService({ config: { failedAuthPerMinute: 2 } });
     await fail(service, 1);
     service.scenario.setNow('2026-11-20T16:00:30Z');
@@ -171,7 +171,7 @@ describe('the minute of failed authentication', () => {
   });
 });
 
-describe('what an operator sees of failed authentication', () => {
+describe('the log line of failed authentication', () => {
   const config = { failedAuthPerMinute: 2, trustedProxies: ['127.0.0.1'] };
 
   /** Level and address of every warning. */
@@ -181,7 +181,7 @@ describe('what an operator sees of failed authentication', () => {
       .filter(({ msg }) => msg === 'too many failed authentications')
       .map(({ level, address }) => [level, address]);
 
-  it('is the address, once however many are refused', async () => {
+  it('has the address, and is written once for many refused requests', async () => {
     const service = await startService({ config });
 
     await fail(service, 6, { 'x-forwarded-for': '203.0.113.1' });
@@ -194,7 +194,7 @@ describe('what an operator sees of failed authentication', () => {
     ]);
   });
 
-  it('is the address again when it begins again', async () => {
+  it('is written again if the limit is reached again later', async () => {
     const service = await startService({ config });
     await fail(service, 6);
 

@@ -62,7 +62,7 @@ describe('a VAT check (interface 4.5) has the same answer with and without the f
   it.each([
     { state: 'down', ways: both },
     { state: 'throttled', ways: both },
-    // Only what never answers may meet the short deadline: a slow machine would turn the others into a timeout.
+    // Only the state that never answers gets the short deadline: on a slow machine the others would time out.
     { state: 'hang', ways: impatient },
   ] as const)('while a Member State is $state', async ({ state, ways }) => {
     for (const { scenario } of ways.services) scenario.setMemberState('DE', state);
@@ -83,7 +83,7 @@ describe('a VAT check (interface 4.5) has the same answer with and without the f
     const target = '/vatcheck/AT/U99999901';
     const writes = [get(target), get(target), get('/vatcheck/AT/U99999902'), get(target)];
 
-    // The first is answered before the next is sent, or it would wait with it.
+    // The next request is sent after the first answer; otherwise both would join the same look-up.
     expect(await both.differences({ writes: [get(target)] }, keys)).toEqual([]);
     const { fast, general } = await both.hold({ writes: writes.slice(1), answers: 3 }, keys);
     expect(fast).toEqual(general);
@@ -173,7 +173,7 @@ describe('a connection that sends the same request repeatedly', () => {
     const wire = await Wire.open(service.apiUrl);
     let isPublished = false;
     const asking = (async () => {
-      // Some answers after the publication too.
+      // The loop needs some answers after the publication, too.
       for (let count = 1, after = 0; after < 20; count += 1) {
         if (isPublished) after += 1;
         wire.send(get('/fx', service.key));

@@ -4,7 +4,7 @@ import { shareBothWays } from '../support/both-ways.ts';
 
 const both = shareBothWays({ lived: ['2026-11-20T16:00:00Z'] });
 
-/** Mostly as the fast path wants it, so that it answers many of them. */
+/** Mostly in the form that the fast path answers, so that it answers many of them. */
 const mostly = <T>(usual: readonly T[], odd: readonly T[]): fc.Arbitrary<T> =>
   fc.oneof(
     { weight: 12, arbitrary: fc.constantFrom(...usual) },
@@ -83,7 +83,7 @@ describe('any head of a request (contract C2)', () => {
       { numRuns: runs },
     );
 
-    // The fast path did not leave it all to the other: each run has a farewell of its own.
+    // The fast path answered some of them itself. The request that ends each connection always leaves it.
     expect(left()).toBeLessThan(1.9 * runs);
   });
 });

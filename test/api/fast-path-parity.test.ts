@@ -11,7 +11,7 @@ function script(scenario: Scenario): void {
 const get = (target: string, fields = ''): string =>
   `GET ${target} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {key}\r\n${fields}\r\n`;
 
-/** Targets that the fast path answers, whatever the answer is. */
+/** Targets that the fast path answers, with any status. */
 const answered: readonly string[] = [
   '/rates',
   '/rates/2026-11-19',
@@ -76,7 +76,7 @@ const answered: readonly string[] = [
   '/vatcheck/BE/999999901',
 ];
 
-/** Targets that are odd in some way, or no look-up. */
+/** Unusual targets, and targets of other routes. */
 const odd: readonly string[] = [
   '/',
   '/usage',
@@ -150,7 +150,7 @@ describe('a GET (interface 4) has the same answer with and without the fast path
       await both.differences({ writes: [get(target), get(target), get(target)], answers: 3 }),
     ).toEqual([]);
 
-    // Only the farewells.
+    // Only the request that ends each connection left the fast path.
     expect([leftAlone, left()]).toEqual([1, 2]);
   });
 
@@ -196,7 +196,7 @@ describe('a GET (interface 4) has the same answer with and without the fast path
     },
   );
 
-  it('and a 304 is the fast path’s own', async () => {
+  it('of a 304, which the fast path itself sends', async () => {
     const left = both.countLeft();
 
     const { fast, general } = await both.hold({ writes: [get('/rates', 'If-None-Match: *\r\n')] });
@@ -206,7 +206,7 @@ describe('a GET (interface 4) has the same answer with and without the fast path
   });
 
   it.each(['HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'QUERY', 'PROPFIND'])(
-    'and so is %s',
+    'of %s',
     async (method) => {
       const toHead = method === 'HEAD';
       for (const target of ['/rates', '/fx/2026-11-21', '/changes?limit=0', '/nowhere']) {
@@ -219,13 +219,13 @@ describe('a GET (interface 4) has the same answer with and without the fast path
     },
   );
 
-  it('in many requests that are sent together, in their order', async () => {
+  it('of many requests that are sent together, in their order', async () => {
     const writes = [answered.map((target) => get(target)).join('')];
 
     expect(await both.differences({ writes, answers: answered.length })).toEqual([]);
   });
 
-  it('cut into two writes at every byte', async () => {
+  it('of a request that arrives in two parts, cut at every byte', async () => {
     const text = get('/changes?limit=1', 'If-None-Match: "a"\r\n');
     const { key } = both.services[0];
 
@@ -248,7 +248,7 @@ describe('a GET (interface 4) has the same answer with and without the fast path
     ).toEqual([]);
   });
 
-  it('and both count the same requests in metrics', async () => {
+  it('of /metrics: both count the same requests', async () => {
     const counts = await both.counts();
 
     expect(counts.general).not.toEqual([]);
@@ -260,7 +260,7 @@ describe('before anything is published', () => {
   const both = shareBothWays();
 
   it.each(['/rates', '/fx', '/changes', '/rates/2026-11-19', '/fx/dates'])(
-    '%s is answered by the fast path as without it',
+    '%s has the same answer from the fast path as without it',
     async (target) => {
       const left = both.countLeft();
 
@@ -283,10 +283,10 @@ describe('pages of other origins (CORS_ORIGINS)', () => {
     const both = shareBothWays({ lived, config: { corsOrigins } });
 
     it.each([
-      ['nobody', ''],
-      ['a configured one', 'Origin: https://shop.example\r\n'],
-      ['any other', 'Origin: https://evil.example\r\n'],
-    ])('%s is answered as without the fast path', async (_who, fields) => {
+      ['without an Origin', ''],
+      ['with a configured Origin', 'Origin: https://shop.example\r\n'],
+      ['with any other Origin', 'Origin: https://evil.example\r\n'],
+    ])('a request %s has the same answer as without the fast path', async (_what, fields) => {
       for (const target of ['/rates', '/fx/2026-11-21', '/changes?limit=0', '/nowhere']) {
         expect(
           await both.differences({

@@ -43,7 +43,7 @@ describe('raw bytes (reliability R24) have the same answers with and without the
     expect(await both.differences({ writes: [`${head}${filling}\r\n`] })).toEqual([]);
   });
 
-  it('and both count the same requests in metrics', async () => {
+  it('in /metrics: both count the same requests', async () => {
     const counts = await both.counts();
 
     expect(counts.general).not.toEqual([]);
@@ -84,7 +84,7 @@ describe('bodies that cannot be read (reliability R24)', () => {
     async (_what, payload) => {
       const { fast, general } = await bothWays.hold({ writes: [payload + good] });
 
-      // How much is answered before the connection breaks is a matter of time.
+      // The number of answers before the connection breaks depends on timing.
       const [shorter, longer] = [fast.bytes, general.bytes].toSorted((a, b) => a.length - b.length);
       expect(longer?.startsWith(shorter ?? '')).toBe(true);
     },

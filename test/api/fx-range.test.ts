@@ -10,7 +10,7 @@ const friday = '2026-11-20T16:00:00Z';
 const week = '/fx/range?from=2026-11-16&to=2026-11-20&currencies=USD,JPY';
 
 describe('GET /fx/range', () => {
-  it('is answered without a look at the stored bodies', async () => {
+  it('is answered without reading the stored bodies', async () => {
     const service = await startService({ lived: [friday] });
     const before = await service.get(week);
 
@@ -30,7 +30,7 @@ describe('GET /fx/range', () => {
     expect((await service.get(week)).text).toBe(before.text);
   });
 
-  it('is charged as one request for each 400 days, however it is found', async () => {
+  it('is charged as one request for each 400 days, with and without a cached response', async () => {
     const service = await startService({ lived: [friday] });
     const caller = await addCaller(service, { rateLimit: 80 });
     const history = '/fx/range?from=1999-01-04&to=2026-11-20&currencies=USD';

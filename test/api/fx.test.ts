@@ -3,7 +3,7 @@ import { shareService, startService } from '../support/start-service.ts';
 
 const friday = '2026-11-20T16:00:00Z';
 
-/** For tests that only read. */
+/** The service of tests that only read. */
 const onFriday = shareService({ lived: [friday] });
 
 type Snapshot = { readonly date: string; readonly rates: Readonly<Record<string, number>> };
@@ -21,7 +21,7 @@ describe('GET /fx (interface 4.4)', () => {
     expect([status, text]).toEqual([404, '{"error":"no fx data yet"}']);
   });
 
-  it('may be kept for an hour, and a day longer while it is refreshed', async () => {
+  it('may be cached for an hour, and for a day longer while it is refreshed', async () => {
     const { status, headers } = await onFriday().get('/fx');
 
     expect(status).toBe(200);
@@ -61,7 +61,7 @@ describe('an exchange-rate snapshot (interface 2.3)', () => {
     );
   });
 
-  it('loses a currency on the day on which the bank stops to publish it', async () => {
+  it('has no value of a currency from the day on which the ECB stops publishing it', async () => {
     const service = await startService({
       at: '2026-01-02T16:00:00Z',
       fxFrom: '2025-12-15',
@@ -75,7 +75,7 @@ describe('an exchange-rate snapshot (interface 2.3)', () => {
     expect(next.rates).not.toHaveProperty('BGN');
   });
 
-  it('gains a currency on the day on which the bank begins to publish it', async () => {
+  it('has a value of a currency from the day on which the ECB begins to publish it', async () => {
     const service = await startService({
       script: (scenario) => scenario.publishValue('2026-11-20', 'AED', '4.26'),
       lived: [friday],
@@ -88,7 +88,7 @@ describe('an exchange-rate snapshot (interface 2.3)', () => {
     expect(Object.entries(after.rates)[0]).toEqual(['AED', 4.26]);
   });
 
-  it('has 1.179 where the bank’s daily file has 1.1790 (contract C11)', async () => {
+  it('has 1.179 for 1.1790 in the daily file of the ECB (contract C11)', async () => {
     const service = await startService({
       script: (scenario) => scenario.publishValue('2026-11-20', 'USD', '1.1790'),
       lived: [friday],
@@ -106,7 +106,7 @@ describe('an exchange-rate snapshot (interface 2.3)', () => {
     ['a small value', '0.000000123'],
     ['more digits than a double has', '1234.000000000000019'],
     ['a large value', '123456789012345.012345678901234'],
-  ])('prints %s as the bank wrote it: %s (contract C11)', async (_what, value) => {
+  ])('prints %s as the ECB wrote it: %s (contract C11)', async (_what, value) => {
     const service = await startService({
       script: (scenario) => scenario.publishValue('2026-11-20', 'XTS', value),
       lived: [friday],
@@ -119,26 +119,26 @@ describe('an exchange-rate snapshot (interface 2.3)', () => {
 });
 
 describe('GET /fx/YYYY-MM-DD (interface 4.4)', () => {
-  it('answers for the newest date the bytes of /fx', async () => {
+  it('answers the newest date with the bytes of /fx', async () => {
     const latest = await onFriday().get('/fx');
     const dated = await onFriday().get('/fx/2026-11-20');
 
     expect([dated.status, dated.text]).toEqual([200, latest.text]);
   });
 
-  it('answers an earlier date, its date being that of the path', async () => {
+  it('answers an earlier date with the snapshot of that date', async () => {
     const { status, text } = await onFriday().get('/fx/2026-09-01');
 
     expect([status, parse(text).date]).toEqual([200, '2026-09-01']);
   });
 
-  it('may be kept for ever', async () => {
+  it('is immutable', async () => {
     const { headers } = await onFriday().get('/fx/2026-11-19');
 
     expect(headers['cache-control']).toBe('public, max-age=31536000, immutable');
   });
 
-  it('keeps its bytes when the bank corrects the day later (contract C20)', async () => {
+  it('keeps its bytes if the ECB corrects the day later (contract C20)', async () => {
     const service = await startService({ lived: [friday] });
     const before = await service.get('/fx/2026-11-19');
 
@@ -191,7 +191,7 @@ describe('days without a publication (interface 4.4, contract C10)', () => {
   it.each([
     ['before the first publication', '2026-10-06', '</fx/2026-10-07>; rel="next"'],
     ['after the newest', '2027-01-05', '</fx/2027-01-04>; rel="prev"'],
-  ])('links a 404 %s to the one neighbour there is', async (_where, date, link) => {
+  ])('links a 404 %s to its only neighbour', async (_where, date, link) => {
     const { status, headers } = await christmas().get(`/fx/${date}`);
 
     expect([status, headers['link']]).toEqual([404, link]);

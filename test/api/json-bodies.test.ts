@@ -31,7 +31,7 @@ describe('a JSON body (contract C2)', () => {
     ['NaN', 'NaN'],
     ['blank', ' \n'],
     ['with a raw control character in a text', `{"url":"${url}\n"}`],
-  ])('that is none is 400: %s', async (_what, body) => {
+  ])('that is not JSON is 400: %s', async (_what, body) => {
     expect(formOf(await post(body))).toEqual(errorForm(400, 'invalid JSON body'));
   });
 
@@ -42,14 +42,14 @@ describe('a JSON body (contract C2)', () => {
     ['a list', `[${valid}]`],
     ['a text', JSON.stringify(url)],
     ['a deep list', '['.repeat(30_000) + ']'.repeat(30_000)],
-  ])('that is no object is 400: %s', async (_what, body) => {
+  ])('that is not an object is 400: %s', async (_what, body) => {
     expect(formOf(await post(body))).toEqual(
       errorForm(400, "invalid 'body' — expected a JSON object"),
     );
   });
 
   it.each(['__proto__', 'constructor', 'toString'])(
-    'with %s is one with an unknown field, and no other object has it then',
+    'with the field %s has an unknown field, and changes no prototype',
     async (name) => {
       const answer = await post(`{"url":"${url}","${name}":{"description":"x"}}`);
 
@@ -58,13 +58,13 @@ describe('a JSON body (contract C2)', () => {
     },
   );
 
-  it('that names a field twice is taken with the last', async () => {
+  it('that names a field twice is read with the last value', async () => {
     const answer = await post(`{"url":1,"description":"a","url":"${url}","description":"b"}`);
 
     expect(JSON.parse(answer.text)).toMatchObject({ url, description: 'b' });
   });
 
-  it('that names a field twice is refused for the last', async () => {
+  it('that names a field twice is refused if the last value is wrong', async () => {
     const answer = await post(`{"url":"${url}","url":1}`);
 
     expect(formOf(answer)).toEqual(errorForm(400, "invalid 'url' — expected an https URL"));
@@ -80,7 +80,7 @@ describe('a JSON body (contract C2)', () => {
     ['an empty type', { 'content-type': '' }],
     ['a type that is none', { 'content-type': '/' }],
     ['a word', { 'content-type': 'json' }],
-  ])('is read whatever its type is said to be: %s', async (_what, headers) => {
+  ])('is read with any Content-Type: %s', async (_what, headers) => {
     const { status } = await post(valid, headers);
 
     expect(status).toBe(201);
@@ -117,7 +117,7 @@ describe('a JSON body (contract C2)', () => {
     expect(answer?.status).toBe(status);
   });
 
-  it('in chunks of which there is none is no body', async () => {
+  it('in chunks that is empty counts as no body', async () => {
     const { key } = await addCaller(service());
     const connection = await RawConnection.open(service().apiUrl);
 
@@ -130,7 +130,7 @@ describe('a JSON body (contract C2)', () => {
     expect(answer?.text).toBe(`{"error":"invalid 'body' — expected a JSON object"}`);
   });
 
-  it('that is broken is 400 also where none is read', async () => {
+  it('that is broken is 400 also on a route that reads no body', async () => {
     const subscriber = await addSubscriber(service());
     const { id } = await subscriber.done<{ id: string }>('POST', '/webhooks', { url });
 
@@ -142,7 +142,7 @@ describe('a JSON body (contract C2)', () => {
     expect(answers.map(formOf)).toEqual(Array(2).fill(errorForm(400, 'invalid JSON body')));
   });
 
-  it('is not looked at where none belongs: GET', async () => {
+  it('is ignored on a GET', async () => {
     const caller = await addCaller(service());
 
     const { status } = await caller.ask({ method: 'GET', path: '/webhooks', body: '{' });
@@ -154,7 +154,7 @@ describe('a JSON body (contract C2)', () => {
     ['half a surrogate pair', '\\ud800'],
     ['a NUL', '\\u0000'],
     ['letters of all kinds', 'é 漢 🧾 \\u202e'],
-  ])('is answered as it is stored: %s in a text', async (_what, text) => {
+  ])('keeps a text in its answer as it was sent: %s', async (_what, text) => {
     const subscriber = await addSubscriber(service());
     const body = `{"url":"${url}","description":"${text}"}`;
 
@@ -175,7 +175,7 @@ describe('a preflight of a POST (CORS_ORIGINS, contract C4)', () => {
     ['PATCH', '/webhooks/sub_0'],
     ['DELETE', '/webhooks/sub_0'],
     ['POST', '/webhooks/sub_0/test'],
-  ])('lets a configured page ask %s %s', async (method, path) => {
+  ])('lets a page of a configured origin send %s %s', async (method, path) => {
     const headers = {
       origin,
       'access-control-request-method': method,
@@ -192,7 +192,7 @@ describe('a preflight of a POST (CORS_ORIGINS, contract C4)', () => {
     });
   });
 
-  it('lets the page read what it made', async () => {
+  it('lets the page read the answer', async () => {
     const caller = await addCaller(service());
 
     const headers = { origin, 'content-type': 'application/json' };

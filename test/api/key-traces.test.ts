@@ -3,11 +3,11 @@ import type { Question } from '../support/ask.ts';
 import { startService, type TestService } from '../support/start-service.ts';
 import { readStoredBytes } from '../support/stored-bytes.ts';
 import { addCaller, askTimes } from './support/caller.ts';
-import { addRefused, fail, refusedReasons, stranger } from './support/refused-keys.ts';
+import { addRefused, fail, refusedReasons, unknownKey } from './support/refused-keys.ts';
 
 const friday = '2026-11-20T16:00:00Z';
 
-/** What the log says of each request: whose it was, how it ended, and why where it was refused. */
+/** Fields of each request in the log: id of the key, status, and the reason if it was refused. */
 function requestsIn(service: TestService): unknown[] {
   return service.logLines
     .map((line) => JSON.parse(line) as Record<string, unknown>)
@@ -16,7 +16,7 @@ function requestsIn(service: TestService): unknown[] {
 }
 
 describe('the key itself (contract C25)', () => {
-  it('is in no line of the log, whatever happens', async () => {
+  it('is in no line of the log, wherever a request contains it', async () => {
     const config = { failedAuthPerMinute: 2, trustedProxies: ['127.0.0.1'] };
     const service = await startService({ lived: [friday], config });
     const { key } = service;
@@ -42,7 +42,7 @@ describe('the key itself (contract C25)', () => {
     await service.core.db.schema.dropTable('rate_changes').execute();
     await service.ask({ path: '/changes', headers: bearer });
     await service.core.db.destroy();
-    await service.ask({ path: '/rates', headers: { authorization: `Bearer ${stranger}` } });
+    await service.ask({ path: '/rates', headers: { authorization: `Bearer ${unknownKey}` } });
     const metrics = await service.askOps('/metrics');
 
     const written = [...service.logLines, metrics.text].join('');
@@ -50,10 +50,10 @@ describe('the key itself (contract C25)', () => {
     expect(written).toContain('too many failed authentications');
     expect(written).not.toContain(key.slice(4));
     expect(written).not.toContain(limited.key.slice(4));
-    expect(written).not.toContain(stranger.slice(4));
+    expect(written).not.toContain(unknownKey.slice(4));
   });
 
-  it('is nowhere in the database, nor in a file beside it', async () => {
+  it('is not in the database, nor in a file beside it', async () => {
     const service = await startService({ lived: [friday] });
     const { key } = await addCaller(service);
 
@@ -65,7 +65,7 @@ describe('the key itself (contract C25)', () => {
 });
 
 describe('the log of requests (contract C25)', () => {
-  it('tells keys apart by their ids', async () => {
+  it('has the id of each key', async () => {
     const service = await startService({ lived: [friday] });
     const [caller, other] = [await addCaller(service), await addCaller(service)];
 
@@ -78,7 +78,7 @@ describe('the log of requests (contract C25)', () => {
     ]);
   });
 
-  it.each(refusedReasons)('says that a key is %s, and whose it was', async (reason) => {
+  it.each(refusedReasons)('has the reason for a key that is %s, and its id', async (reason) => {
     const service = await startService({ config: { failedAuthPerMinute: 1 } });
     const { keyId, headers } = await addRefused(service, reason);
 
@@ -94,7 +94,7 @@ describe('the log of requests (contract C25)', () => {
   it.each([
     ['rate-limit', { rateLimit: 1 }],
     ['quota', { quota: 1 }],
-  ])('says that the %s was reached', async (refusal, limits) => {
+  ])('has the reason if the %s was reached', async (refusal, limits) => {
     const service = await startService({ lived: [friday] });
     const caller = await addCaller(service, limits);
 
@@ -108,7 +108,7 @@ describe('the log of requests (contract C25)', () => {
 });
 
 describe('vatfx_refused_keys_total (operator.md)', () => {
-  it('counts what was refused, by what was wrong, 429 included', async () => {
+  it('counts refused requests by reason, 429 included', async () => {
     const service = await startService({ config: { failedAuthPerMinute: 4 } });
     for (const [at, reason] of refusedReasons.entries()) {
       const { headers } = await addRefused(service, reason);
@@ -128,7 +128,7 @@ describe('vatfx_refused_keys_total (operator.md)', () => {
     ]);
   });
 
-  it('does not count good keys, whatever their limits', async () => {
+  it('does not count valid keys that reach their limits', async () => {
     const service = await startService({ lived: [friday] });
     const caller = await addCaller(service, { rateLimit: 1 });
     await askTimes(caller, 3);
@@ -139,7 +139,7 @@ describe('vatfx_refused_keys_total (operator.md)', () => {
     expect(text).not.toContain('vatfx_refused_keys_total{');
   });
 
-  it('has the 429s of limits in the count of requests', async () => {
+  it('leaves the 429 of limits to the count of requests', async () => {
     const service = await startService({ lived: [friday] });
     const caller = await addCaller(service, { rateLimit: 1 });
     await askTimes(caller, 3);

@@ -5,18 +5,18 @@ import type { Question } from '../support/ask.ts';
 import { errorForm, formOf } from '../support/error-form.ts';
 import { shareService, startService } from '../support/start-service.ts';
 import { addCaller, askTimes, callerWith, strip } from './support/caller.ts';
-import { addRefused, refusedReasons, stranger } from './support/refused-keys.ts';
+import { addRefused, refusedReasons, unknownKey } from './support/refused-keys.ts';
 
 const friday = '2026-11-20T16:00:00Z';
 const at = '2026-11-20T16:00:00.000Z';
 
-/** Revocation and expiry work within 5 s; looked at often, because most of it is half a second. */
+/** Revocation and expiry work within 5 s. They mostly take half a second, so the condition is checked often. */
 const seenWithin = { timeout: 5_000, interval: 20 };
 
-describe('a request without a good key (interface 5, contract C25)', () => {
+describe('a request without a valid key (interface 5, contract C25)', () => {
   const service = shareService({ lived: [friday] });
 
-  it('is answered 401 INVALID_KEY and told how to do it', async () => {
+  it('is answered 401 INVALID_KEY with WWW-Authenticate', async () => {
     const answer = await service().ask({ path: '/rates' });
 
     expect(formOf(answer)).toEqual(errorForm(401, 'INVALID_KEY'));
@@ -39,9 +39,9 @@ describe('a request without a good key (interface 5, contract C25)', () => {
     ['a key of another product', (key) => ({ authorization: `Bearer sk_${key.slice(4)}` })],
     [
       'a key with a bad checksum',
-      () => ({ authorization: `Bearer ${stranger.slice(0, -6)}000000` }),
+      () => ({ authorization: `Bearer ${unknownKey.slice(0, -6)}000000` }),
     ],
-    ['a key that was never given out', () => ({ authorization: `Bearer ${stranger}` })],
+    ['a key that was never created', () => ({ authorization: `Bearer ${unknownKey}` })],
     ['two keys in one header', (key) => ({ authorization: `Bearer ${key}, Bearer ${key}` })],
     ['two headers', (key) => ({ authorization: [`Bearer ${key}`, `Bearer ${key}`] })],
     ['two headers, one of them bad', (key) => ({ authorization: [`Bearer ${key}`, 'Bearer x'] })],
@@ -50,7 +50,7 @@ describe('a request without a good key (interface 5, contract C25)', () => {
     ['the key for a proxy', (key) => ({ 'proxy-authorization': `Bearer ${key}` })],
     ['10,000 characters', () => ({ authorization: `Bearer ${'a'.repeat(10_000)}` })],
     ['characters beyond ASCII', (key) => ({ authorization: `Bearer ${key.slice(0, -1)}\u00e9` })],
-  ])('is answered alike for %s', async (_what, headersFor) => {
+  ])('has the same answer for %s', async (_what, headersFor) => {
     const missing = await service().ask({ path: '/rates' });
 
     const answer = await service().ask({
@@ -62,7 +62,7 @@ describe('a request without a good key (interface 5, contract C25)', () => {
   });
 
   it.each(['access_token', 'api_key', 'apikey', 'key', 'token', 'authorization'])(
-    'is answered alike with the key in the query, as ?%s',
+    'has the same answer with the key in the query, as ?%s',
     async (parameter) => {
       const missing = await service().ask({ path: '/rates' });
 
@@ -72,7 +72,7 @@ describe('a request without a good key (interface 5, contract C25)', () => {
     },
   );
 
-  it.each(refusedReasons)('is answered alike when the key is %s', async (reason) => {
+  it.each(refusedReasons)('has the same answer for a key that is %s', async (reason) => {
     const missing = await service().ask({ path: '/rates' });
     const { headers } = await addRefused(service(), reason);
 
@@ -90,7 +90,7 @@ describe('a request without a good key (interface 5, contract C25)', () => {
   });
 });
 
-describe('401 comes before everything else (contract C3)', () => {
+describe('a request without a valid key is answered 401 (contract C3)', () => {
   const service = shareService({ lived: [friday] });
 
   it.each<[what: string, method: string, path: string, headers: Record<string, string>]>([
@@ -105,7 +105,7 @@ describe('401 comes before everything else (contract C3)', () => {
     ['422', 'GET', '/vatcheck/AT/1', {}],
     ['a cached VAT check', 'GET', '/vatcheck/AT/U99999901', {}],
     ['/usage', 'GET', '/usage', {}],
-  ])('before %s', async (_what, method, path, others) => {
+  ])('instead of %s', async (_what, method, path, others) => {
     await service().get('/vatcheck/AT/U99999901');
     const missing = await service().ask({ path: '/rates' });
     const { headers } = await addRefused(service(), 'revoked');
@@ -121,7 +121,7 @@ describe('401 comes before everything else (contract C3)', () => {
   it.each([
     ['rate limit', { rateLimit: 1 }],
     ['quota', { quota: 1 }],
-  ])('before 429 for a revoked key without %s left', async (_limit, limits) => {
+  ])('instead of 429, if its key is revoked and has no %s left', async (_limit, limits) => {
     const own = await startService({ lived: [friday] });
     const caller = await addCaller(own, limits);
     const statuses = await askTimes(caller, 2);
@@ -133,7 +133,7 @@ describe('401 comes before everything else (contract C3)', () => {
   });
 });
 
-describe('a good key (interface 5, contract C25)', () => {
+describe('a valid key (interface 5, contract C25)', () => {
   const shared = shareService({ lived: [friday] });
 
   it.each([
@@ -141,7 +141,7 @@ describe('a good key (interface 5, contract C25)', () => {
     ['in lower case', 'bearer '],
     ['in upper case', 'BEARER '],
     ['with more blanks', 'Bearer   '],
-  ])('is read with the scheme %s', async (_how, scheme) => {
+  ])('is accepted with the scheme %s', async (_how, scheme) => {
     const { status } = await shared().get('/rates', { authorization: scheme + shared().key });
 
     expect(status).toBe(200);
@@ -155,7 +155,7 @@ describe('a good key (interface 5, contract C25)', () => {
     expect(status).toBe(200);
   });
 
-  it('is never remembered as unknown: it works as soon as its secret is there', async () => {
+  it('works as soon as its secret is stored, also if it was unknown before', async () => {
     const service = await startService({ lived: [friday] });
     const { db } = service.core;
     const caller = await addCaller(service);
@@ -171,7 +171,7 @@ describe('a good key (interface 5, contract C25)', () => {
     expect([before, await askTimes(caller, 1)]).toEqual([[401], [200]]);
   });
 
-  it('works over a restart', async () => {
+  it('works after a restart', async () => {
     const service = await startService({ lived: [friday] });
     const caller = await addCaller(service);
 
@@ -180,7 +180,7 @@ describe('a good key (interface 5, contract C25)', () => {
     expect(await askTimes(caller, 1)).toEqual([200]);
   });
 
-  it('works through its last day and not a millisecond longer', async () => {
+  it('works until the exact moment of its expiry', async () => {
     const service = await startService({ lived: [friday] });
     const caller = await addCaller(service, { expiresAt: '2026-11-21T00:00:00.000Z' });
 
@@ -192,7 +192,7 @@ describe('a good key (interface 5, contract C25)', () => {
     expect([atTheEnd, after]).toEqual([[200], [401]]);
   });
 
-  it('works again when its expiry is put off', async () => {
+  it('works again if its expiry is moved to a later date', async () => {
     const service = await startService({ lived: [friday] });
     const caller = await addCaller(service, { expiresAt: at });
     const before = await askTimes(caller, 1);
@@ -203,7 +203,7 @@ describe('a good key (interface 5, contract C25)', () => {
     await expect.poll(async () => askTimes(caller, 1), seenWithin).toEqual([200]);
   });
 
-  it('ends within 5 s of its revocation by another process', async () => {
+  it('stops working within 5 s of its revocation by another process', async () => {
     const service = await startService({ lived: [friday] });
     const caller = await addCaller(service);
     const other = await addCaller(service);
@@ -230,7 +230,7 @@ describe('a key that is being rotated (contract C25)', () => {
     return { service, old, renewed: callerWith(service, { ...old, ...rotated }) };
   }
 
-  it('works with either secret until the old one ends, then with the new one', async () => {
+  it('works with both secrets until the old one ends, then with the new one', async () => {
     const { service, old, renewed } = await startRotated();
 
     service.scenario.setNow('2026-11-20T16:59:59.999Z');
@@ -242,7 +242,7 @@ describe('a key that is being rotated (contract C25)', () => {
     expect(await askTimes(renewed, 1)).toEqual([200]);
   });
 
-  it('ends with both secrets when it is revoked', async () => {
+  it('stops working with both secrets when it is revoked', async () => {
     const { service, old, renewed } = await startRotated();
     const before = [await askTimes(old, 1), await askTimes(renewed, 1)];
 
@@ -254,8 +254,8 @@ describe('a key that is being rotated (contract C25)', () => {
   });
 });
 
-describe('while the database is away (contract C25)', () => {
-  it('keys that were seen before go on working', async () => {
+describe('keys while the database is away (contract C25)', () => {
+  it('still work if they were used before', async () => {
     const service = await startService({ lived: [friday] });
     const caller = await addCaller(service);
     await askTimes(caller, 1);
@@ -265,7 +265,7 @@ describe('while the database is away (contract C25)', () => {
     expect(await askTimes(caller, 1)).toEqual([200]);
   });
 
-  it('they do so for at most ten minutes', async () => {
+  it('work for at most ten minutes', async () => {
     const service = await startService({ lived: [friday] });
     const caller = await addCaller(service);
     await askTimes(caller, 1);

@@ -10,31 +10,28 @@ describe('the log (style: Logs, reliability R20)', () => {
 
   it.each([
     ['its target', `GET /rates?"${forged} HTTP/1.1\r\n${host}${auth}`],
-    ['a path that nobody knows', `GET /x","status":200,"y":"${forged} HTTP/1.1\r\n${host}${auth}`],
+    ['an unknown path', `GET /x","status":200,"y":"${forged} HTTP/1.1\r\n${host}${auth}`],
     ['a date', `GET /rates/2026"\\${forged} HTTP/1.1\r\n${host}${auth}`],
     ['its key', `GET /rates HTTP/1.1\r\n${host}Authorization: Bearer a"${forged}\r\n`],
     ['its Host', `GET /rates HTTP/1.1\r\nHost: x"${forged}\r\n${auth}`],
     ['its agent', `GET /rates HTTP/1.1\r\n${host}${auth}User-Agent: a"\\${forged}\r\n`],
-  ])(
-    'has one line of JSON for a request, and its own words alone, whatever %s is',
-    async (_, head) => {
-      const { apiUrl, key, logLines } = service();
-      const before = logLines.length;
-      const connection = await RawConnection.open(apiUrl);
+  ])('has one line of JSON for a request, without text of the caller: %s', async (_, head) => {
+    const { apiUrl, key, logLines } = service();
+    const before = logLines.length;
+    const connection = await RawConnection.open(apiUrl);
 
-      connection.send(`${head}Connection: close\r\n\r\n`.replaceAll('{key}', key));
-      const answers = await readAll(connection);
+    connection.send(`${head}Connection: close\r\n\r\n`.replaceAll('{key}', key));
+    const answers = await readAll(connection);
 
-      expect(answers).toHaveLength(1);
-      await expect.poll(() => logLines.length).toBeGreaterThan(before);
-      const lines = logLines.slice(before);
-      expect(lines.map(readLine)).toEqual([expect.objectContaining({ level: 30, msg: 'request' })]);
-      expect(lines.join('')).not.toContain('forged');
-    },
-  );
+    expect(answers).toHaveLength(1);
+    await expect.poll(() => logLines.length).toBeGreaterThan(before);
+    const lines = logLines.slice(before);
+    expect(lines.map(readLine)).toEqual([expect.objectContaining({ level: 30, msg: 'request' })]);
+    expect(lines.join('')).not.toContain('forged');
+  });
 });
 
-/** A line as whoever collects logs reads it; its text where it is none. */
+/** A line as a log collector reads it; its text if it is not JSON. */
 function readLine(line: string): unknown {
   try {
     return JSON.parse(line);

@@ -12,12 +12,12 @@ type Status = {
 describe('the operations port (contract C1, operator.md)', () => {
   const service = shareService({ lived: [friday] });
 
-  it('is another one than the API’s', () => {
+  it('is not the port of the API', () => {
     expect(service().opsUrl).not.toBe(service().apiUrl);
   });
 
   it.each(['/live', '/ready', '/status', '/metrics'])(
-    'answers %s without a key, and nobody may keep it',
+    'answers %s without a key, and no cache may store the answer',
     async (path) => {
       const { status, headers } = await service().askOps(path);
 
@@ -35,7 +35,7 @@ describe('the operations port (contract C1, operator.md)', () => {
     },
   );
 
-  it('refuses a name by which it is not known, which a web page may have made resolve to it', async () => {
+  it('refuses an unknown Host, which a web page may have made resolve to it (DNS rebinding)', async () => {
     const { status, text } = await service().askOps('/status', 'GET', {
       host: 'evil.example:9080',
     });
@@ -43,13 +43,13 @@ describe('the operations port (contract C1, operator.md)', () => {
     expect([status, text]).toEqual([421, '{"error":"unknown host"}']);
   });
 
-  it('is known by the names of OPS_HOSTS', async () => {
+  it('accepts the hosts of OPS_HOSTS', async () => {
     const named = await startService({ config: { opsHosts: ['vatfx-1'] } });
 
     expect((await named.askOps('/live', 'GET', { host: 'vatfx-1:9080' })).status).toBe(200);
   });
 
-  it.each(['POST', 'PUT', 'DELETE'])('does not take %s', async (method) => {
+  it.each(['POST', 'PUT', 'DELETE'])('answers %s with 405', async (method) => {
     const { status, text } = await service().askOps('/live', method);
 
     expect([status, text]).toEqual([404, '{"error":"not found"}']);
@@ -57,7 +57,7 @@ describe('the operations port (contract C1, operator.md)', () => {
 });
 
 describe('GET /live (operator.md)', () => {
-  it('says that the process is alive, before there is any data', async () => {
+  it('reports that the process is alive before there is any data', async () => {
     const service = await startService();
 
     const { status, text } = await service.askOps('/live');
@@ -75,7 +75,7 @@ describe('GET /ready (operator.md)', () => {
     expect([status, text]).toEqual([200, '{"status":"ready"}']);
   });
 
-  it('does not look at the upstreams', async () => {
+  it('does not depend on the upstreams', async () => {
     const service = await startService({ lived: [friday] });
     await service.sandbox.close();
     await service.liveAt('2026-11-23T16:00:00Z');
@@ -86,9 +86,9 @@ describe('GET /ready (operator.md)', () => {
   });
 
   it.each([
-    ['degraded and in service while snapshots can be answered', [friday], 200, 'degraded'],
-    ['unavailable while there are none', [], 503, 'unavailable'],
-  ])('without a database is %s', async (_what, lived, code, status) => {
+    ['with snapshots in memory is degraded, but in service', [friday], 200, 'degraded'],
+    ['without snapshots is unavailable', [], 503, 'unavailable'],
+  ])('without a database and %s', async (_what, lived, code, status) => {
     const service = await startService({ lived });
     await service.core.db.destroy();
     const now = performance.now.bind(performance);
@@ -100,12 +100,12 @@ describe('GET /ready (operator.md)', () => {
     expect([answer.status, answer.text]).toEqual([code, JSON.stringify({ status })]);
   });
 
-  it('is 503 while the service drains, which answers what it has begun', async () => {
+  it('is 503 while the service drains, and requests that have begun are answered', async () => {
     const service = await startService({ lived: [friday] });
     const { apiUrl, opsUrl } = service;
     const request = `GET /rates HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${service.key}\r\n`;
     const connection = await RawConnection.open(apiUrl);
-    // Once the first is answered, the half of the second that came with it is being read.
+    // When the first request is answered, the service has begun to read the half of the second.
     connection.send(`${request}\r\n${request}`);
     const first = await connection.read();
     const stopped = service.stop();
@@ -124,7 +124,7 @@ describe('GET /ready (operator.md)', () => {
 });
 
 describe('GET /status (operator.md)', () => {
-  it('tells per data set what is newest, how old it is and how the last run went', async () => {
+  it('reports for each data set the newest date, its age and the outcome of the last run', async () => {
     const service = await startService({ lived: ['2026-11-20T16:00:00Z'] });
     service.scenario.setNow('2026-11-22T08:00:00Z');
 
@@ -147,7 +147,7 @@ describe('GET /status (operator.md)', () => {
     });
   });
 
-  it('tells that there is nothing yet', async () => {
+  it('reports data sets without a publication', async () => {
     const service = await startService();
 
     const { text } = await service.askOps('/status');
@@ -168,7 +168,7 @@ describe('GET /status (operator.md)', () => {
     });
   });
 
-  it('shows what is held, and why', async () => {
+  it('reports held snapshots with their reasons', async () => {
     const service = await startService({ lived: ['2026-11-19T16:00:00Z'] });
     service.scenario.apply({ tedb: { missing: ['DE'] } });
     await service.liveAt(friday);
@@ -184,7 +184,7 @@ describe('GET /status (operator.md)', () => {
     expect(JSON.stringify(dataSets['rates']?.['held'])).toContain('DE');
   });
 
-  it('shows corrections that were not applied', async () => {
+  it('reports corrections that were not applied', async () => {
     const service = await startService({ lived: ['2026-11-19T16:00:00Z'] });
     service.scenario.correctFixing('2026-11-18', 'USD', '1.16');
     await service.liveAt(friday);
@@ -196,7 +196,7 @@ describe('GET /status (operator.md)', () => {
     ]);
   });
 
-  it('tells per upstream of the last success and the failures since', async () => {
+  it('reports for each upstream the last success and the failures since', async () => {
     const service = await startService({ lived: ['2026-11-19T16:00:00Z'] });
     service.scenario.setTedbFault('unavailable-503');
     await service.liveAt(friday);
@@ -213,7 +213,7 @@ describe('GET /status (operator.md)', () => {
     });
   });
 
-  it('tells without a database what is known without it', async () => {
+  it('reports without a database the values that do not need it', async () => {
     const service = await startService({ lived: [friday] });
     await service.core.db.destroy();
 
@@ -268,14 +268,14 @@ describe('GET /metrics (operator.md)', () => {
     expect(text.split('\n').find((line) => line.startsWith(name))).toBe(series);
   });
 
-  it('has the usual series of the process', async () => {
+  it('has the default series of the process', async () => {
     const { text } = await asked().askOps('/metrics');
 
     expect(text).toMatch(/^process_resident_memory_bytes \d+$/m);
     expect(text).toMatch(/^nodejs_eventloop_lag_p99_seconds \S+$/m);
   });
 
-  it('answers without a database as well', async () => {
+  it('answers without a database', async () => {
     const service = await startService({ lived: [friday] });
     await service.core.db.destroy();
 

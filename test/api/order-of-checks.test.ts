@@ -28,7 +28,7 @@ describe.each([
     ],
     ['a bad limit', 400, "invalid 'limit' — expected positive integer", 'GET', '/changes?limit=x'],
     ['a malformed VAT number', 422, 'INVALID_INPUT', 'GET', '/vatcheck/AT/1'],
-  ])('is told of %s first', async (_what, status, error, method, path) => {
+  ])('is answered for %s first', async (_what, status, error, method, path) => {
     const caller = await addCaller(service(), limits);
     await caller.get('/rates');
 
@@ -37,20 +37,20 @@ describe.each([
 
   it.each<[what: string, path: string, headers: Record<string, string>]>([
     ['an answer', '/rates', {}],
-    ['that nothing changed', '/rates', { 'if-none-match': '*' }],
-    ['that nothing changed on a day', '/fx/2026-11-20', { 'if-none-match': '*' }],
-    ['that there is no snapshot', '/rates/2020-01-01', {}],
-    ['that there is no fx snapshot', '/fx/2026-11-21', {}],
-    ['that there are no changes', '/changes/2026-11-28', {}],
+    ['304', '/rates', { 'if-none-match': '*' }],
+    ['304 for a date', '/fx/2026-11-20', { 'if-none-match': '*' }],
+    ['404 without a snapshot', '/rates/2020-01-01', {}],
+    ['404 without an FX snapshot', '/fx/2026-11-21', {}],
+    ['an empty list of changes', '/changes/2026-11-28', {}],
     ['a VAT check', '/vatcheck/AT/U99999901', {}],
-  ])('is told that instead of %s', async (_what, path, headers) => {
+  ])('gets 429 instead of %s', async (_what, path, headers) => {
     const caller = await addCaller(service(), limits);
     await caller.get('/rates');
 
     expect(formOf(await caller.get(path, headers))).toEqual(errorForm(429, told));
   });
 
-  it('is told that before there is any data', async () => {
+  it('gets 429 before there is any data', async () => {
     const empty = await startService();
     const caller = await addCaller(empty, limits);
     await caller.get('/rates');
@@ -58,7 +58,7 @@ describe.each([
     expect(formOf(await caller.get('/rates'))).toEqual(errorForm(429, told));
   });
 
-  it('does not make the registry be asked', async () => {
+  it('causes no call to the registry', async () => {
     const own = await startService();
     const caller = await addCaller(own, limits);
     await caller.get('/rates');
@@ -68,7 +68,7 @@ describe.each([
     expect(own.sandbox.requests.vies.calls()).toBe(0);
   });
 
-  it('is answered a cached VAT check 1,000 of 1,000 times', async () => {
+  it('gets a cached VAT check 1,000 of 1,000 times', async () => {
     await service().get('/vatcheck/DE/999999999');
     const caller = await addCaller(service(), limits);
     await caller.get('/rates');
@@ -81,7 +81,7 @@ describe.each([
     expect(statuses).toEqual(Array(1_000).fill(200));
   });
 
-  it('is answered /usage', async () => {
+  it('gets an answer of /usage', async () => {
     const caller = await addCaller(service(), limits);
     await caller.get('/rates');
 
@@ -90,7 +90,7 @@ describe.each([
 });
 
 describe('the order of checks (contract C3): the two limits', () => {
-  it('are told the rate limit first, and the quota when only that is left', async () => {
+  it('are reported as the rate limit first, and as the quota if only that is reached', async () => {
     const service = await startService({ lived: [friday] });
     const caller = await addCaller(service, { rateLimit: 2, quota: 2 });
     await askTimes(caller, 2);
@@ -105,7 +105,7 @@ describe('the order of checks (contract C3): the two limits', () => {
     ]);
   });
 
-  it('take nothing from each other when one refuses', async () => {
+  it('do not count requests that the other one refuses', async () => {
     const service = await startService({ lived: [friday] });
     const rateLimited = await addCaller(service, { rateLimit: 1, quota: 9 });
     const outOfQuota = await addCaller(service, { rateLimit: 9, quota: 1 });

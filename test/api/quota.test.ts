@@ -20,7 +20,7 @@ const friday = '2026-11-20T16:00:00Z';
 const at = '2026-11-20T16:00:00.000Z';
 
 describe('the quota (interface 8, contract C26)', () => {
-  it.each([1, 2, 10])('of %i lets as many requests through', async (quota) => {
+  it.each([1, 2, 10])('of %i admits as many requests', async (quota) => {
     const service = await startService({ lived: [friday] });
     const caller = await addCaller(service, { quota });
 
@@ -29,7 +29,7 @@ describe('the quota (interface 8, contract C26)', () => {
     expect(statuses).toEqual([...Array<number>(quota).fill(200), 429, 429]);
   });
 
-  it('is answered 429 QUOTA_EXCEEDED, with the quota and when the month ends', async () => {
+  it('is reported as 429 QUOTA_EXCEEDED, with the quota and the end of the month', async () => {
     const service = await startService({ lived: [friday] });
     const caller = await addCaller(service, { quota: 2 });
     await askTimes(caller, 2);
@@ -45,7 +45,7 @@ describe('the quota (interface 8, contract C26)', () => {
     expect(answer.headers['www-authenticate']).toBeUndefined();
   });
 
-  it('is answered to HEAD in the same way, without the body', async () => {
+  it('has the same answer to HEAD, without the body', async () => {
     const service = await startService({ lived: [friday] });
     const caller = await addCaller(service, { quota: 1 });
     await caller.get('/rates');
@@ -97,7 +97,7 @@ describe('the quota (interface 8, contract C26)', () => {
     expect([before.status, ...after]).toEqual([429, 404, 429]);
   });
 
-  it('counts the days of a month together', async () => {
+  it('counts all days of a month together', async () => {
     const service = await startService({ at: '2026-11-01T00:00:00Z' });
     const caller = await addCaller(service, { quota: 4 });
     const statuses: number[] = [];
@@ -110,7 +110,7 @@ describe('the quota (interface 8, contract C26)', () => {
     expect(statuses).toEqual([404, 404, 404, 404, 429]);
   });
 
-  it('is counted for each key by itself', async () => {
+  it('is counted separately for each key', async () => {
     const service = await startService({ lived: [friday] });
     const caller = await addCaller(service, { quota: 1 });
     const other = await addCaller(service, { quota: 1 });
@@ -119,7 +119,7 @@ describe('the quota (interface 8, contract C26)', () => {
     expect(await askTimes(other, 2)).toEqual([200, 429]);
   });
 
-  it('is one for all secrets of a key that is being rotated', async () => {
+  it('is shared by all secrets of a key that is being rotated', async () => {
     const service = await startService({ lived: [friday] });
     const caller = await addCaller(service, { quota: 3 });
     await askTimes(caller, 2);
@@ -130,14 +130,14 @@ describe('the quota (interface 8, contract C26)', () => {
     expect([await askTimes(renewed, 2), await askTimes(caller, 1)]).toEqual([[200, 429], [429]]);
   });
 
-  it('does not exist for a key with none', async () => {
+  it('does not exist for a key whose quota is none', async () => {
     const service = await startService({ lived: [friday], config: { quotaPerMonth: 1 } });
     const caller = await addCaller(service, { quota: 'none' });
 
     expect(await askTimes(caller, 5)).toEqual([200, 200, 200, 200, 200]);
   });
 
-  it('goes on where it was after a restart', async () => {
+  it('keeps its count after a restart', async () => {
     const service = await startService({ lived: [friday] });
     const caller = await addCaller(service, { quota: 3 });
     await askTimes(caller, 2);
@@ -147,7 +147,7 @@ describe('the quota (interface 8, contract C26)', () => {
     expect(await askTimes(caller, 2)).toEqual([200, 429]);
   });
 
-  it('refuses the very first request after a restart when nothing is left', async () => {
+  it('refuses the first request after a restart if the quota is used up', async () => {
     const service = await startService({ lived: [friday] });
     const caller = await addCaller(service, { quota: 2 });
     await askTimes(caller, 2);
@@ -157,7 +157,7 @@ describe('the quota (interface 8, contract C26)', () => {
     expect(formOf(await caller.get('/rates'))).toEqual(errorForm(429, 'QUOTA_EXCEEDED'));
   });
 
-  it('begins anew in a month that begins while nothing runs', async () => {
+  it('starts again in a month that begins while the service is stopped', async () => {
     const service = await startService({ at: '2026-11-30T12:00:00Z' });
     const caller = await addCaller(service, { quota: 2 });
     const before = await askTimes(caller, 3);
@@ -183,7 +183,7 @@ describe('the quota (interface 8, contract C26)', () => {
   });
 });
 
-describe('100 connections at once (R21, contract C26)', () => {
+describe('100 parallel connections (R21, contract C26)', () => {
   it.each([
     ['quota', { quota: 500, rateLimit: 'none' }, 'QUOTA_EXCEEDED'],
     ['rate limit', { quota: 'none', rateLimit: 500 }, 'RATE_LIMITED'],
@@ -212,8 +212,8 @@ describe('100 connections at once (R21, contract C26)', () => {
   });
 });
 
-describe('100 connections while the database is busy (R21, contract C26)', () => {
-  it('get exactly their quota when it is read', async () => {
+describe('100 parallel connections while the database is busy (R21, contract C26)', () => {
+  it('get exactly their quota once the counts are read', async () => {
     const service = await startService({ lived: [friday] });
     const caller = await addCaller(service, { quota: 50 });
     await service.get('/rates');
@@ -239,7 +239,7 @@ describe('a quota that is changed (contract C26)', () => {
     ['lowered below what is used', 5, 1, [429, 429, 429]],
     ['taken away', 2, 'none', [200, 200, 200]],
     ['put back to the default', 2, 'default', [200, 429, 429]],
-  ])('counts what was asked before when it is %s', async (_what, before, after, left) => {
+  ])('counts earlier requests if it is %s', async (_what, before, after, left) => {
     const service = await startService({ lived: [friday], config: { quotaPerMonth: 3 } });
     const caller = await addCaller(service, { quota: before });
     await askTimes(caller, 2);
@@ -252,7 +252,7 @@ describe('a quota that is changed (contract C26)', () => {
     expect(await askTimes(caller, 3)).toEqual(left);
   });
 
-  it('by QUOTA_PER_MONTH counts from the next start, for keys without their own', async () => {
+  it('by QUOTA_PER_MONTH is in force from the next start, for keys without their own', async () => {
     const before = await startService({ lived: [friday], config: { quotaPerMonth: 1 } });
     const byDefault = await addCaller(before);
     const own = await addCaller(before, { quota: 1 });

@@ -16,7 +16,7 @@ const friday = '2026-11-20T16:00:00Z';
 const at = '2026-11-20T16:00:00.000Z';
 
 describe('the rate limit (interface 8, contract C26)', () => {
-  it.each([1, 2, 10])('of %i lets as many requests through', async (rateLimit) => {
+  it.each([1, 2, 10])('of %i admits as many requests', async (rateLimit) => {
     const service = await startService({ lived: [friday] });
     const caller = await addCaller(service, { rateLimit });
 
@@ -34,7 +34,7 @@ describe('the rate limit (interface 8, contract C26)', () => {
     expect(statuses).toEqual([...Array<number>(600).fill(200), 429]);
   });
 
-  it('is answered 429 RATE_LIMITED, with the limit and when it ends', async () => {
+  it('is reported as 429 RATE_LIMITED, with the limit and its end', async () => {
     const service = await startService({ lived: [friday] });
     const caller = await addCaller(service, { rateLimit: 2 });
     await askTimes(caller, 2);
@@ -50,7 +50,7 @@ describe('the rate limit (interface 8, contract C26)', () => {
     expect(answer.headers['www-authenticate']).toBeUndefined();
   });
 
-  it('is answered to HEAD in the same way, without the body', async () => {
+  it('has the same answer to HEAD, without the body', async () => {
     const service = await startService({ lived: [friday] });
     const caller = await addCaller(service, { rateLimit: 1 });
     await caller.get('/rates');
@@ -62,32 +62,35 @@ describe('the rate limit (interface 8, contract C26)', () => {
   });
 
   it.each([
-    ['at once', '16:00:00.000', '60'],
+    ['immediately', '16:00:00.000', '60'],
     ['a moment later', '16:00:00.001', '60'],
-    ['some time into it', '16:00:20.600', '40'],
-    ['a second before', '16:00:59.000', '1'],
-    ['a moment before', '16:00:59.999', '1'],
-  ])('tells who comes %s how long to wait, and keeps it', async (_when, time, seconds) => {
-    const service = await startService({ lived: [friday] });
-    const caller = await addCaller(service, { rateLimit: 1 });
-    await caller.get('/rates');
+    ['after 20 s', '16:00:20.600', '40'],
+    ['a second before the end', '16:00:59.000', '1'],
+    ['a moment before the end', '16:00:59.999', '1'],
+  ])(
+    'answers a request %s with the right Retry-After, and admits one after that time',
+    async (_when, time, seconds) => {
+      const service = await startService({ lived: [friday] });
+      const caller = await addCaller(service, { rateLimit: 1 });
+      await caller.get('/rates');
 
-    service.scenario.setNow(`2026-11-20T${time}Z`);
-    const refused = await caller.get('/rates');
-    service.scenario.setNow(
-      new Date(Date.parse(`2026-11-20T${time}Z`) + Number(seconds) * 1_000).toISOString(),
-    );
-    const admitted = await caller.get('/rates');
+      service.scenario.setNow(`2026-11-20T${time}Z`);
+      const refused = await caller.get('/rates');
+      service.scenario.setNow(
+        new Date(Date.parse(`2026-11-20T${time}Z`) + Number(seconds) * 1_000).toISOString(),
+      );
+      const admitted = await caller.get('/rates');
 
-    expect([refused.status, refused.headers['retry-after'], refused.headers['ratelimit']]).toEqual([
-      429,
-      seconds,
-      `"rate-limit";r=0;t=${seconds}`,
-    ]);
-    expect(admitted.status).toBe(200);
-  });
+      expect([
+        refused.status,
+        refused.headers['retry-after'],
+        refused.headers['ratelimit'],
+      ]).toEqual([429, seconds, `"rate-limit";r=0;t=${seconds}`]);
+      expect(admitted.status).toBe(200);
+    },
+  );
 
-  it('refuses one moment before a minute is over, and not when it is', async () => {
+  it('refuses a request a moment before the minute ends, and admits one at its end', async () => {
     const service = await startService({ lived: [friday] });
     const caller = await addCaller(service, { rateLimit: 1 });
     await caller.get('/rates');
@@ -100,7 +103,7 @@ describe('the rate limit (interface 8, contract C26)', () => {
     expect([before.status, ...after]).toEqual([429, 200, 429]);
   });
 
-  it('slides: no 60 seconds have more than the limit, around whatever full minute', async () => {
+  it('slides: no 60 seconds have more requests than the limit, around any full minute', async () => {
     const service = await startService({ lived: [friday] });
     const caller = await addCaller(service, { rateLimit: 3 });
     const statuses: number[] = [];
@@ -115,7 +118,7 @@ describe('the rate limit (interface 8, contract C26)', () => {
     expect([next.status, next.headers['retry-after']]).toEqual([429, '19']);
   });
 
-  it('goes on over the end of a month', async () => {
+  it('counts across the end of a month', async () => {
     const service = await startService({ at: '2026-11-30T23:59:59Z' });
     const caller = await addCaller(service, { rateLimit: 2 });
     await askTimes(caller, 2);
@@ -126,7 +129,7 @@ describe('the rate limit (interface 8, contract C26)', () => {
     expect([answer.status, answer.headers['retry-after']]).toEqual([429, '59']);
   });
 
-  it('is counted for each key by itself', async () => {
+  it('is counted separately for each key', async () => {
     const service = await startService({ lived: [friday] });
     const caller = await addCaller(service, { rateLimit: 1 });
     const other = await addCaller(service, { rateLimit: 1 });
@@ -135,7 +138,7 @@ describe('the rate limit (interface 8, contract C26)', () => {
     expect(await askTimes(other, 2)).toEqual([200, 429]);
   });
 
-  it('is one for all secrets of a key that is being rotated', async () => {
+  it('is shared by all secrets of a key that is being rotated', async () => {
     const service = await startService({ lived: [friday] });
     const caller = await addCaller(service, { rateLimit: 3 });
     await askTimes(caller, 2);
@@ -146,7 +149,7 @@ describe('the rate limit (interface 8, contract C26)', () => {
     expect([await askTimes(renewed, 2), await askTimes(caller, 1)]).toEqual([[200, 429], [429]]);
   });
 
-  it('does not exist for a key with none', async () => {
+  it('does not exist for a key whose rate limit is none', async () => {
     const service = await startService({ lived: [friday], config: { rateLimitPerMinute: 1 } });
     const caller = await addCaller(service, { rateLimit: 'none' });
 
@@ -163,7 +166,7 @@ describe('a rate limit that is changed (contract C26)', () => {
     ['lowered below what is used', 5, 1, [429, 429, 429]],
     ['taken away', 2, 'none', [200, 200, 200]],
     ['put back to the default', 2, 'default', [200, 429, 429]],
-  ])('counts what was asked before when it is %s', async (_what, before, after, left) => {
+  ])('counts earlier requests if it is %s', async (_what, before, after, left) => {
     const service = await startService({ lived: [friday], config: { rateLimitPerMinute: 3 } });
     const caller = await addCaller(service, { rateLimit: before });
     await askTimes(caller, 2);
@@ -174,7 +177,7 @@ describe('a rate limit that is changed (contract C26)', () => {
     expect(await askTimes(caller, 3)).toEqual(left);
   });
 
-  it('tells when enough of what was asked is over', async () => {
+  it('sends a Retry-After until enough earlier requests are older than a minute', async () => {
     const service = await startService({ lived: [friday] });
     const caller = await addCaller(service, { rateLimit: 5 });
     for (const second of [0, 10, 20, 30, 40]) {
@@ -198,7 +201,7 @@ describe('a rate limit that is changed (contract C26)', () => {
     expect([before, after]).toEqual([[429], [200, 429]]);
   });
 
-  it('by RATE_LIMIT_PER_MINUTE counts from the next start, for keys without their own', async () => {
+  it('by RATE_LIMIT_PER_MINUTE is in force from the next start, for keys without their own', async () => {
     const before = await startService({ config: { rateLimitPerMinute: 1 } });
     const byDefault = await addCaller(before);
     const own = await addCaller(before, { rateLimit: 1 });

@@ -7,7 +7,7 @@ import { shareService, startService, type TestService } from '../support/start-s
 const friday = '2026-11-20T16:00:00Z';
 const saturday = '2026-11-21T16:00:00Z';
 
-/** For tests that only read. */
+/** The service of tests that only read. */
 const onFriday = shareService({ lived: [friday] });
 
 type Snapshot = {
@@ -20,7 +20,7 @@ function parse(text: string): Snapshot {
   return JSON.parse(text) as Snapshot;
 }
 
-/** What `vatfx backfill rates` does. */
+/** Does the same as `vatfx backfill rates`. */
 async function backfill(service: TestService, from: string, to: string): Promise<void> {
   const { db, tedb, clock, config } = service.core;
   const range = { from: isoDate(from), to: isoDate(to) };
@@ -60,7 +60,7 @@ describe('GET /rates (interface 4.1)', () => {
     expect([before.version, after.version]).toEqual(['2026-11-20', '2026-11-21']);
   });
 
-  it('may be kept for an hour, and a day longer while it is refreshed', async () => {
+  it('may be cached for an hour, and for a day longer while it is refreshed', async () => {
     const { status, headers } = await onFriday().get('/rates');
 
     expect(status).toBe(200);
@@ -68,7 +68,7 @@ describe('GET /rates (interface 4.1)', () => {
     expect(headers['content-type']).toBe('application/json; charset=utf-8');
   });
 
-  it('shows within 2 s what a command publishes beside the server (contract C8)', async () => {
+  it('shows a snapshot within 2 s that a command publishes beside the server (contract C8)', async () => {
     const service = await startService({ lived: [friday] });
     const { config, log } = service.core;
     service.scenario.setNow(saturday);
@@ -108,7 +108,7 @@ describe('a rate snapshot (interface 2.1)', () => {
     expect(rates['GR']).toMatchObject({ country: 'Greece', standard: 24 });
   });
 
-  it('shows missing values as an empty list and as null', async () => {
+  it('has an empty list and null for missing values', async () => {
     const { rates } = parse((await onFriday().get('/rates')).text);
 
     expect(rates['DK']).toMatchObject({ reduced: [], super_reduced: null, parking: null });
@@ -139,7 +139,7 @@ describe('a rate snapshot (interface 2.1)', () => {
     ['25.50', '25.5'],
     ['25.0', '25'],
     ['19.123456789012345', '19.123456789012345'],
-  ])('prints the upstream’s %s as %s (contract C11)', async (upstream, printed) => {
+  ])('prints %s of the upstream as %s (contract C11)', async (upstream, printed) => {
     const service = await startService();
     service.scenario.changeRate('HU', 'standard', [upstream], '2026-11-01');
     await service.liveAt(friday);
@@ -155,7 +155,7 @@ describe('a rate snapshot (interface 2.1)', () => {
     ['2025-12-31', 'BG', 'BGN'],
     ['2026-01-01', 'BG', 'EUR'],
   ])(
-    'of %s has for %s the currency of that day, %s (contract C14)',
+    'of %s has the currency of that day for %s: %s (contract C14)',
     async (date, code, currency) => {
       const service = await startService({ lived: [`${date}T12:00:00Z`] });
 
@@ -165,7 +165,7 @@ describe('a rate snapshot (interface 2.1)', () => {
     },
   );
 
-  it('has the flags of the configured host', async () => {
+  it('has the URLs of flags of the configured host', async () => {
     const config = { flagCdnUrl: 'https://flags.example/svg' };
     const service = await startService({ config, lived: [friday] });
 
@@ -176,7 +176,7 @@ describe('a rate snapshot (interface 2.1)', () => {
 });
 
 describe('GET /rates/YYYY-MM-DD (interface 4.1)', () => {
-  it('answers the snapshot of the date, its version being the date', async () => {
+  it('answers the snapshot whose version is the date', async () => {
     const service = await startService({ lived: [friday, saturday] });
 
     const { status, text } = await service.get('/rates/2026-11-20');
@@ -184,20 +184,20 @@ describe('GET /rates/YYYY-MM-DD (interface 4.1)', () => {
     expect([status, parse(text).version]).toEqual([200, '2026-11-20']);
   });
 
-  it('answers for the newest date the bytes of /rates', async () => {
+  it('answers the newest date with the bytes of /rates', async () => {
     const latest = await onFriday().get('/rates');
     const dated = await onFriday().get('/rates/2026-11-20');
 
     expect(dated.text).toBe(latest.text);
   });
 
-  it('may be kept for ever', async () => {
+  it('is immutable', async () => {
     const { headers } = await onFriday().get('/rates/2026-11-20');
 
     expect(headers['cache-control']).toBe('public, max-age=31536000, immutable');
   });
 
-  it('keeps its bytes when the upstream corrects the day later (contract C12)', async () => {
+  it('keeps its bytes if the upstream corrects the day later (contract C12)', async () => {
     const service = await startService({ lived: [friday] });
     const before = await service.get('/rates/2026-11-20');
 
@@ -239,7 +239,7 @@ describe('GET /rates/YYYY-MM-DD (interface 4.1)', () => {
     expect([status, headers['link']]).toEqual([404, link]);
   });
 
-  it('links nowhere while there is no snapshot at all (contract C10)', async () => {
+  it('sends no link if there is no snapshot (contract C10)', async () => {
     const service = await startService();
 
     const { status, headers } = await service.get('/rates/2026-11-20');

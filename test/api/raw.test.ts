@@ -36,7 +36,7 @@ describe('a request that can be read (contract C2)', () => {
     expect(answer?.headers.get('x-request-id')).not.toBe(next?.headers.get('x-request-id'));
   });
 
-  it('gets its answer in order, before and after 20 others that came with it', async () => {
+  it('gets its answer in order, before and after 20 other requests in one write', async () => {
     const paths = Array.from({ length: 20 }, (_, at) => `/changes?limit=${at + 1}`);
 
     const connection = await sendRaw(paths.map((path) => good.replace('/rates', path)).join(''));
@@ -88,7 +88,7 @@ describe('a malformed body after a valid head', () => {
     async (_what, payload) => {
       const answers = await readAll(await sendRaw(payload + good));
 
-      // The head may have been answered already; then the refusal of the rest may follow.
+      // The head may have been answered already; a refusal of the rest may follow.
       expect([[], [200], [200, 400], [200, 413], [200, 431]]).toContainEqual(
         answers.map(({ status }) => status),
       );
@@ -100,7 +100,7 @@ describe('a malformed body after a valid head', () => {
     ['garbage', 'garbage\r\n\r\n'],
     ['an odd Expect', `GET /fast HTTP/1.1\r\n${host}Expect: 200-ok\r\n\r\n`],
     ['CONNECT', `CONNECT x:443 HTTP/1.1\r\n${host}\r\n`],
-  ])('never mixes the refusal of %s into an answer that is under way', async (_what, payload) => {
+  ])('never mixes the refusal of %s into an answer that is being sent', async (_what, payload) => {
     const { promise: mayAnswer, resolve: letAnswer } = Promise.withResolvers<void>();
     const server = createServer((request, response) => {
       if (request.url === '/fast') response.end('fast');
@@ -123,7 +123,7 @@ describe('a malformed body after a valid head', () => {
 });
 
 describe('a head that does not arrive (reliability R24)', () => {
-  it('ends its connection within 7 s, while others are answered', async () => {
+  it('ends its connection within 7 s, while other connections are answered', async () => {
     const startedMs = performance.now();
     const silent = await RawConnection.open(service().apiUrl);
     const half = await sendRaw(head);

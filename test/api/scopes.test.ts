@@ -40,7 +40,7 @@ const guarded = [
 ];
 
 describe('a key without the scope of a route (contract C3)', () => {
-  it.each(guarded)('%s: answers 403 to %s %s, before it looks at the request', async (...row) => {
+  it.each(guarded)('%s: gets 403 to %s %s before the request is read', async (...row) => {
     const [scope, method, path] = row;
     const caller = await addCaller(service(), { scopes: others(scope) });
 
@@ -50,7 +50,7 @@ describe('a key without the scope of a route (contract C3)', () => {
     expect(formOf(answer)).toEqual(method === 'HEAD' ? { ...refusal, text: '' } : refusal);
   });
 
-  it('is told of an unknown path and of another method first', async () => {
+  it('gets 404 for an unknown path and 405 for another method first', async () => {
     const caller = await addCaller(service(), { scopes: ['checks'] });
 
     expect(formOf(await caller.get('/nowhere'))).toEqual(errorForm(404, 'not found'));
@@ -59,7 +59,7 @@ describe('a key without the scope of a route (contract C3)', () => {
     );
   });
 
-  it('is charged nothing for its 403s', async () => {
+  it('is not charged for a 403', async () => {
     const caller = await addCaller(service(), { scopes: ['read'], rateLimit: 1 });
 
     for (let n = 0; n < 3; n += 1) await caller.get('/webhooks');
@@ -68,7 +68,7 @@ describe('a key without the scope of a route (contract C3)', () => {
     expect((await caller.get('/rates')).status).toBe(200);
   });
 
-  it('is written into the log with the reason', async () => {
+  it('is logged with the reason', async () => {
     const caller = await addCaller(service(), { scopes: ['webhooks'] });
 
     await caller.get('/rates');
@@ -85,13 +85,13 @@ describe('a key with the scope of a route', () => {
     ['read', '/vatcheck/AT/U99999901', 200],
     ['read', '/usage', 200],
     ['webhooks', '/webhooks', 200],
-  ] as const)('%s: is answered %s', async (scope, path, status) => {
+  ] as const)('%s: gets an answer of %s', async (scope, path, status) => {
     const caller = await addCaller(service(), { scopes: [scope] });
 
     expect((await caller.get(path)).status).toBe(status);
   });
 
-  it('loses it when an operator changes the key, and gets it back', async () => {
+  it('loses the route when an operator removes the scope, and gets it back', async () => {
     const { core } = service();
     const caller = await addCaller(service(), { scopes: ['read'] });
     const statuses: number[] = [];
@@ -112,7 +112,7 @@ describe('a key without the scope `read` is answered on the fast path as without
     const [fast, general] = await Promise.all(
       both.services.map(async (one) => (await addCaller(one, { scopes: ['webhooks'] })).key),
     );
-    // The public answer is in memory by now.
+    // The public answer is now in memory.
     for (const one of both.services) await one.get(target);
     const request = `GET ${target} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {key}\r\n\r\n`;
     const keys = [fast ?? '', general ?? ''] as const;

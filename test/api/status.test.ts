@@ -13,7 +13,7 @@ async function statusOf(service: TestService): Promise<Status> {
 describe('GET /status on the API port', () => {
   const service = shareService({ lived: [friday] });
 
-  it('shows how fresh the data sets are, and how their last runs ended', async () => {
+  it('reports the freshness of the data sets and the outcome of their last runs', async () => {
     const { dataSets } = await statusOf(service());
 
     expect(dataSets).toEqual({
@@ -40,7 +40,7 @@ describe('GET /status on the API port', () => {
     });
   });
 
-  it('has nothing of other callers, and nothing that only operators need', async () => {
+  it('has no data of other callers, and no data for operators only', async () => {
     const own = await startService({ lived: ['2026-11-19T16:00:00Z'] });
     own.scenario.changeRate('HU', 'standard', ['14'], '2026-11-20');
     own.scenario.correctFixing('2026-11-19', 'NOK', '12.3');
@@ -55,7 +55,7 @@ describe('GET /status on the API port', () => {
     );
   });
 
-  it('may be kept by its caller for ten seconds', async () => {
+  it('may be cached by its caller for ten seconds', async () => {
     const { headers } = await service().get('/status');
 
     expect([headers['cache-control'], headers['content-type'], headers['etag']]).toEqual([
@@ -73,7 +73,7 @@ describe('GET /status on the API port', () => {
     expect([bare.status, await usedBy(caller)]).toEqual([401, [1, 1]]);
   });
 
-  it('tells how the registries of the Member States have been doing', async () => {
+  it('reports the availability of the registries of the Member States', async () => {
     const own = await startService({ lived: [friday] });
     expect((await statusOf(own))['memberStates']).toEqual({});
     await own.get('/vatcheck/GR/100');
@@ -97,7 +97,7 @@ describe('GET /status on the API port', () => {
     });
   });
 
-  it('says how many snapshots are held; the operations port says which, and why', async () => {
+  it('reports the count of held snapshots; only the operations port has their reasons', async () => {
     const own = await startService({ lived: ['2026-11-19T16:00:00Z'] });
     own.scenario.changeRate('HU', 'standard', ['14'], '2026-11-20');
     await own.liveAt(friday);
@@ -122,7 +122,7 @@ describe('GET /status on the API port', () => {
     });
   });
 
-  it('reads nothing of webhooks and replicas, which it does not show', async () => {
+  it('does not query webhooks and replicas, which it does not report', async () => {
     const own = await startService({ lived: [friday] });
     const { schema } = own.core.db;
     await schema.alterTable('webhook_deliveries').renameTo('deliveries_out_of_reach').execute();
@@ -136,7 +136,7 @@ describe('GET /status on the API port', () => {
     expect(forOperators['database']).toMatchObject({ answering: false });
   });
 
-  it('says how many corrections are open', async () => {
+  it('reports the count of open corrections', async () => {
     const own = await startService({ lived: ['2026-11-19T16:00:00Z'] });
     own.scenario.correctFixing('2026-11-19', 'NOK', '12.3');
     await own.liveAt(friday);
@@ -146,7 +146,7 @@ describe('GET /status on the API port', () => {
     expect(dataSets?.['fx']).toMatchObject({ correctionCount: 1 });
   });
 
-  it('says that a run failed, but not why: addresses and settings may be in that', async () => {
+  it('reports that a run failed, without the reason, which may contain addresses and settings', async () => {
     const own = await startService({ script: (scenario) => scenario.setTedbFault('redirect') });
     await own.liveAt(friday);
 

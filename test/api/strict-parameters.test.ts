@@ -18,7 +18,7 @@ describe('unknown parameters (contract C35)', () => {
     ['/webhooks/wh_1/deliveries?state=failed', 'state'],
     ["/usage?a'b=1", "a'b"],
     ['/usage?constructor=1', 'constructor'],
-  ])('are refused by a route of our own: %s', async (path, name) => {
+  ])('are refused by a route that is not in the interface: %s', async (path, name) => {
     const { status, text } = await service().get(path);
 
     expect([status, text]).toEqual([400, JSON.stringify({ error: `unknown parameter '${name}'` })]);
@@ -54,7 +54,7 @@ describe('the currencies of GET /fx/range (contract C35)', () => {
   const empty = shareService();
 
   it.each(['XXX', 'USD,XXX', 'EUR'])(
-    'are refused where the ECB never published one: %s',
+    'are refused if the ECB never published one of them: %s',
     async (list) => {
       const { status, text } = await service().get(`/fx/range?${week}&currencies=${list}`);
 
@@ -63,12 +63,12 @@ describe('the currencies of GET /fx/range (contract C35)', () => {
     },
   );
 
-  it('are known where they are history, and where nothing is stored yet', async () => {
+  it('are accepted if the ECB no longer publishes them, and before any data is stored', async () => {
     expect((await service().get(`/fx/range?${week}&currencies=BGN,TRL`)).status).toBe(200);
     expect((await empty().get(`/fx/range?${week}&currencies=USD`)).status).toBe(200);
   });
 
-  it('are known from the day on which the ECB begins to publish them', async () => {
+  it('are accepted from the day on which the ECB begins to publish them', async () => {
     const path = `/fx/range?${week}&currencies=AED`;
     expect((await empty().get(path)).status).toBe(400);
     empty().scenario.publishValue('2026-11-20', 'AED', '4.26');

@@ -9,7 +9,7 @@ const friday = '2026-11-20T16:00:00Z';
 describe('GET /usage (contract C26)', () => {
   const shared = shareService({ lived: [friday] });
 
-  it('answers the name, the limits, their use and when they begin anew', async () => {
+  it('answers the name, the limits, their use and the moment of their reset', async () => {
     const caller = await addCaller(shared(), {
       name: 'web shop',
       rateLimit: 5,
@@ -30,7 +30,7 @@ describe('GET /usage (contract C26)', () => {
     );
   });
 
-  it('answers the defaults and no use to a key that was never used', async () => {
+  it('answers the defaults and a use of 0 to a key that was never used', async () => {
     const caller = await addCaller(shared());
 
     expect(await usageOf(caller)).toEqual({
@@ -53,7 +53,7 @@ describe('GET /usage (contract C26)', () => {
     });
   });
 
-  it('has null for a limit that there is not, and counts nevertheless', async () => {
+  it('has null for a limit of none, and still counts its use', async () => {
     const caller = await addCaller(shared(), { rateLimit: 'none', quota: 'none' });
     await askTimes(caller, 3);
 
@@ -63,7 +63,7 @@ describe('GET /usage (contract C26)', () => {
     expect(quota).toMatchObject({ limit: null, used: 3, remaining: null });
   });
 
-  it('is never kept by anybody and has no validator', async () => {
+  it('may not be cached and has no validator', async () => {
     const caller = await addCaller(shared());
 
     const { headers } = await caller.get('/usage');
@@ -96,7 +96,7 @@ describe('GET /usage (contract C26)', () => {
     expect(strip(head)).toEqual({ ...strip(get), text: '' });
   });
 
-  it('takes no other method', async () => {
+  it('answers any other method with 405', async () => {
     const caller = await addCaller(shared());
 
     const answer = await caller.ask({ method: 'DELETE', path: '/usage' });
@@ -109,7 +109,7 @@ describe('GET /usage (contract C26)', () => {
     expect(formOf(await shared().ask({ path: '/usage' }))).toEqual(errorForm(401, 'INVALID_KEY'));
   });
 
-  it('costs nothing however often it is asked', async () => {
+  it('is never charged', async () => {
     const caller = await addCaller(shared(), { rateLimit: 1, quota: 1 });
     for (let time = 0; time < 5; time += 1) await caller.get('/usage');
 
@@ -117,7 +117,7 @@ describe('GET /usage (contract C26)', () => {
     expect(await askTimes(caller, 2)).toEqual([200, 429]);
   });
 
-  it('has nothing left when the limits are reached, and not less', async () => {
+  it('has 0 remaining when the limits are reached', async () => {
     const caller = await addCaller(shared(), { rateLimit: 2, quota: 2 });
     await askTimes(caller, 4);
 
@@ -128,7 +128,7 @@ describe('GET /usage (contract C26)', () => {
 });
 
 describe('GET /usage after a change (contract C26)', () => {
-  it('has nothing left, and not less, of limits that are lowered below their use', async () => {
+  it('has 0 remaining if a limit is lowered below its use', async () => {
     const service = await startService({ lived: [friday] });
     const caller = await addCaller(service, { rateLimit: 9, quota: 9 });
     await askTimes(caller, 5);
@@ -144,7 +144,7 @@ describe('GET /usage after a change (contract C26)', () => {
 });
 
 describe('GET /usage over time (contract C26)', () => {
-  it('forgets of the minute what is older, and resets with the last request', async () => {
+  it('counts no request older than a minute, and resets a minute after the last one', async () => {
     const service = await startService({ lived: [friday] });
     const caller = await addCaller(service, { rateLimit: 5 });
     const seen: unknown[] = [];
@@ -166,7 +166,7 @@ describe('GET /usage over time (contract C26)', () => {
     ]);
   });
 
-  it('begins a new month with nothing used', async () => {
+  it('begins a new month with a use of 0', async () => {
     const service = await startService({ at: '2026-12-31T23:59:59.999Z' });
     const caller = await addCaller(service, { quota: 10 });
     await askTimes(caller, 3);
@@ -192,7 +192,7 @@ describe('GET /usage over time (contract C26)', () => {
     expect(rateLimit).toMatchObject({ used: 3, remaining: 597 });
   });
 
-  it('keeps the use of the month over a restart, not that of the minute', async () => {
+  it('keeps the use of the month after a restart, not that of the minute', async () => {
     const service = await startService({ lived: [friday] });
     const caller = await addCaller(service);
     await askTimes(caller, 3);
@@ -218,7 +218,7 @@ describe('public answers (contract C26)', () => {
     [404, '/rates/2020-01-01', {}] as const,
     [404, '/fx/2026-11-21', {}] as const,
     [200, '/vatcheck/AT/U99999901', {}] as const,
-  ])('%i of %s have nothing in them that depends on the caller', async (status, path, headers) => {
+  ])('%i of %s do not depend on the caller', async (status, path, headers) => {
     const few = await addCaller(service(), { name: 'few', rateLimit: 3, quota: 4 });
     const many = await addCaller(service(), { name: 'many', rateLimit: 'none', quota: 'none' });
     await few.get('/rates');
@@ -230,7 +230,7 @@ describe('public answers (contract C26)', () => {
     expect(answers.map(strip)).toEqual([strip(again), strip(again)]);
   });
 
-  it('have no header about limits', async () => {
+  it('have no header of limits', async () => {
     const caller = await addCaller(service(), { rateLimit: 1 });
 
     const { headers } = await caller.get('/rates');

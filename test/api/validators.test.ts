@@ -36,7 +36,7 @@ describe('the ETag of a 200 (contract C9)', () => {
     expect(headers['etag']).toMatch(/^"[\w-]{20,}"$/);
   });
 
-  it.each(answers)('is of %s the same for every caller, and so are the bytes', async (path) => {
+  it.each(answers)('is the same on %s for every caller, like the bytes', async (path) => {
     const at = '2026-11-20T12:00:00.000Z';
     const other = await createKey(service().core.db, { name: 'other', expiresAt: null, at });
 
@@ -50,7 +50,7 @@ describe('the ETag of a 200 (contract C9)', () => {
     expect([theirs.text, theirs.headers['etag']]).toEqual([mine.text, mine.headers['etag']]);
   });
 
-  it('differs where the bytes differ', async () => {
+  it('differs if the bytes differ', async () => {
     const bodies = await Promise.all(answers.map(async ([path]) => service().get(path)));
 
     const etags = new Set(bodies.map(({ headers }) => headers['etag']));
@@ -68,7 +68,7 @@ describe('the ETag of a 200 (contract C9)', () => {
     expect(await read()).toEqual(before);
   });
 
-  it('is the same on another deployment with the same data', async () => {
+  it('is the same in another installation with the same data', async () => {
     const other = await startService({ script, lived: [thursday, friday] });
 
     const ours = await Promise.all(answers.map(async ([path]) => service().get(path)));
@@ -79,7 +79,7 @@ describe('the ETag of a 200 (contract C9)', () => {
     );
   });
 
-  it('of /changes is another one once rows are added', async () => {
+  it('of /changes is another one after rows are added', async () => {
     const growing = await startService({ script, lived: [thursday] });
     const before = await growing.get('/changes');
 
@@ -110,7 +110,7 @@ describe('a 304 (contract C9)', () => {
     expect(headers).not.toHaveProperty('content-type');
   });
 
-  it.each(answers)('of %s keeps the policy of the table: %s', async (path, cacheControl) => {
+  it.each(answers)('of %s has the Cache-Control of the table: %s', async (path, cacheControl) => {
     const { headers } = await service().get(path, { 'if-none-match': '*' });
 
     expect(headers['cache-control']).toBe(cacheControl);
@@ -128,7 +128,7 @@ describe('a 304 (contract C9)', () => {
     ['two headers', (etag) => ['"other"', etag]],
     ['a star', () => '*'],
     ['a star between blanks', () => ' * '],
-  ])('answers If-None-Match with %s', async (_what, print) => {
+  ])('is sent for an If-None-Match with %s', async (_what, print) => {
     const { headers } = await service().get('/rates');
 
     const answer = await service().get('/rates', {
@@ -151,7 +151,7 @@ describe('a 304 (contract C9)', () => {
     ['a star in quotes', () => '"*"'],
     ['nothing', () => ''],
     ['two stars', () => '**'],
-  ])('does not answer If-None-Match with %s', async (_what, print) => {
+  ])('is not sent for an If-None-Match with %s', async (_what, print) => {
     const full = await service().get('/rates');
 
     const answer = await service().get('/rates', {
@@ -162,7 +162,7 @@ describe('a 304 (contract C9)', () => {
   });
 
   it.each(['if-modified-since', 'if-unmodified-since', 'if-match', 'if-range', 'range'])(
-    'does not answer %s: there is no other validator and no part of a body',
+    'is not sent for %s, and neither is a part of the body',
     async (name) => {
       const { status } = await service().get('/rates', {
         [name]: 'Fri, 20 Nov 2037 16:00:00 GMT',
@@ -172,7 +172,7 @@ describe('a 304 (contract C9)', () => {
     },
   );
 
-  it('never hides an error: a star on what does not exist is a 404', async () => {
+  it('is not sent for a star on a date that does not exist, which is 404', async () => {
     const { status, headers } = await service().get('/fx/2026-11-21', { 'if-none-match': '*' });
 
     expect(status).toBe(404);
@@ -197,7 +197,7 @@ describe('HEAD (contract C4, C9)', () => {
     expect(head.headers['content-length']).toBe(String(Buffer.byteLength(get.text)));
   });
 
-  it('is answered 304 as GET is', async () => {
+  it('is answered 304 like GET', async () => {
     const { headers } = await service().get('/rates');
 
     const { status } = await service().ask({

@@ -12,7 +12,7 @@ export const accessDefects: readonly Defect[] = [
     changes: breaks['the key in the log'],
     caughtBy: {
       file: 'test/vat-check/privacy.test.ts',
-      test: 'are in none of them when the key or the method is wrong',
+      test: 'are in none of them if the key or the method is wrong',
     },
   },
   {
@@ -28,7 +28,7 @@ export const accessDefects: readonly Defect[] = [
     ],
     caughtBy: {
       file: 'test/api/log-lines.test.ts',
-      test: 'has one line of JSON for a request, and its own words alone, whatever its agent is',
+      test: 'has one line of JSON for a request, without text of the caller: its agent',
     },
   },
   {
@@ -49,7 +49,7 @@ export const accessDefects: readonly Defect[] = [
     ],
     caughtBy: {
       file: 'test/api/rate-limit.test.ts',
-      test: 'slides: no 60 seconds have more than the limit, around whatever full minute',
+      test: 'slides: no 60 seconds have more requests than the limit, around any full minute',
     },
   },
   {
@@ -160,7 +160,7 @@ export const accessDefects: readonly Defect[] = [
     ],
     caughtBy: {
       file: 'test/vat-check/stop.test.ts',
-      test: 'lets a check that is under way be answered, and closes what it was connected to',
+      test: 'lets a check in flight be answered, and closes its connections',
       says: /^(?:socket hang up|read ECONNRESET)$/,
     },
   },
@@ -191,7 +191,7 @@ export const accessDefects: readonly Defect[] = [
       { file: memory, name: 'ResponseCache.find', by: '() => undefined' },
       { file: memory, name: 'ResponseCache.findByKey', by: '() => undefined' },
     ],
-    caughtBy: { file: 'test/api/errors.test.ts', test: 'leaves what is in memory untouched' },
+    caughtBy: { file: 'test/api/errors.test.ts', test: 'does not change the responses in memory' },
   },
   {
     name: 'memory without a bound',

@@ -12,7 +12,7 @@ export const dataDefects: readonly Defect[] = [
     changes: breaks['rows written outside the transaction'],
     caughtBy: {
       file: 'test/journeys/half-publications.test.ts',
-      test: 'is none, and comes as a whole when it can be: its change rows',
+      test: 'stores nothing, and is published completely when it can be written: its change rows',
       // The planted error of the disk may also come up through the job.
       says: /^disk full$/,
     },
@@ -87,7 +87,7 @@ export const dataDefects: readonly Defect[] = [
     changes: breaks['immutable before it is final'],
     caughtBy: {
       file: 'test/api/dated-changes.test.ts',
-      test: 'is a date from the moment of its publication on, with all of its rows',
+      test: 'becomes immutable for a date with its publication, together with all of its rows',
     },
   },
   {
@@ -116,7 +116,7 @@ export const dataDefects: readonly Defect[] = [
     changes: breaks['what is doubted is published'],
     caughtBy: {
       file: 'test/journeys/gate-rates.test.ts',
-      test: 'is that of 1 July 2023, when TEDB had zeroes for Spain',
+      test: 'is made of the answer of 1 July 2023, in which TEDB had zeroes for Spain',
     },
   },
   {

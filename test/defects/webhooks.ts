@@ -40,7 +40,7 @@ export const webhookDefects: readonly Defect[] = [
     ],
     caughtBy: {
       file: 'test/journeys/half-publications.test.ts',
-      test: 'is none, and comes as a whole when it can be: its event',
+      test: 'stores nothing, and is published completely when it can be written: its event',
     },
   },
   {

@@ -10,7 +10,7 @@ const dayMs = 24 * 3_600_000;
 const hourMs = 3_600_000;
 
 describe('a clock that is set back by a day (reliability R6)', () => {
-  it('changes nothing that is published, and time goes on as if it had never been', async () => {
+  it('changes no published data, and later days are published as usual', async () => {
     const service = await startOn('2025-07-30');
     await liveThrough(service, '2025-07-31', '2025-08-02');
     const latest = await service.get('/rates');
@@ -24,12 +24,12 @@ describe('a clock that is set back by a day (reliability R6)', () => {
     const undisturbed = await startOn('2025-07-30');
     await liveThrough(undisturbed, '2025-07-31', '2025-08-04');
     const facts = await readFacts(service.core.db);
-    tellFigure('R6', `a clock a day back: ${describeFacts(facts)}, as if it had never been`);
+    tellFigure('R6', `a clock a day back: ${describeFacts(facts)}, the same as with a right clock`);
     expect(during.text).toBe(latest.text);
     expect(facts).toEqual(await readFacts(undisturbed.core.db));
   });
 
-  it('does not silence the timetable: what is missing is fetched by the clock that is', async () => {
+  it('does not stop the timetable: missing versions are fetched by the present clock', async () => {
     const service = await startOn('2025-07-30');
     service.scenario.setTedbFault('unavailable-503');
     await service.liveAt('2025-08-02T12:00:00Z');
@@ -46,7 +46,7 @@ describe('a clock that is set back by a day (reliability R6)', () => {
 });
 
 describe('a clock that is a day ahead (reliability R6)', () => {
-  it('loses no change and tells of each once, dated when the right clock saw it', async () => {
+  it('loses no change and reports each once, with the date of the right clock', async () => {
     const service = await startOn('2025-07-30');
     const { clock } = service.sandbox;
     await service.stop();
@@ -60,7 +60,7 @@ describe('a clock that is a day ahead (reliability R6)', () => {
     const facts = await readFacts(service.core.db);
     tellFigure('R6', `a clock a day ahead: ${describeFacts(facts)}, each once`);
     expect(facts.versions).toEqual(datesFrom('2025-07-30', '2025-08-04'));
-    // The version of 1 August was asked for on 31 July, when TEDB did not have it yet.
+    // The version of 1 August was requested on 31 July, when TEDB did not have it yet.
     expect(facts.changes.map(({ row }) => row)).toEqual([
       '2025-08-02 RO reduced[0] 5 → 11',
       '2025-08-02 RO reduced[1] 9 → none',
@@ -96,7 +96,7 @@ describe.each([
     ],
   },
 ])('the night in which the clocks change, $name (contract C18)', ({ name, from, published }) => {
-  it('moves the exchange rates with Frankfurt’s clock, and the rates not at all', async () => {
+  it('fetches exchange rates by the clock of Frankfurt, and VAT rates always at the same time in UTC', async () => {
     const service = await startService({ at: from, fxFrom: '2025-10-01' });
     const firstMs = Date.parse(from);
 
@@ -105,7 +105,7 @@ describe.each([
     }
 
     const runs = (await service.core.runs.list(1_000)).filter((run) => run.outcome === 'published');
-    // Without the first start, which fetches what is there.
+    // Without the first start, which fetches whatever is published.
     const told = runs
       .filter(({ startedAt }) => !startedAt.startsWith(from.slice(0, 16)))
       .map(({ job, startedAt }) => `${startedAt.slice(0, 10)} ${job} ${startedAt.slice(11, 16)}`);

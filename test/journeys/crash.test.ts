@@ -7,11 +7,11 @@ import { CrashWorld, type Kill, type Trial } from './support/crash-world.ts';
 import { inTwoLanes } from './support/lanes.ts';
 
 const engine = isPostgresql ? 'PostgreSQL' : 'SQLite';
-/** Of each of the two jobs. */
+/** Kills of each of the two jobs. */
 const killCount = countOf({ full: 200, perCommit: 20 });
 const seed = seedOf(20_250_801);
 
-/** Where a call to an upstream is killed: before it is sent, in its answer, and after it. */
+/** The points of a kill during a call to an upstream: before it is sent, in its answer, and after it. */
 const inFetch: readonly Kill[] = [
   { moment: 'before the fetch', killAtChannel: 'undici:request:create' },
   { moment: 'in the answer', killAtChannel: 'undici:request:headers' },
@@ -20,7 +20,7 @@ const inFetch: readonly Kill[] = [
 
 describe(`kill -9 during a run, on ${engine} (contract C31, reliability R1)`, () => {
   it.each([{ job: 'rates' }, { job: 'fx' }] as const)(
-    'leaves yesterday or today of $job wherever it comes, and the next run loses and doubles nothing',
+    'leaves the state of yesterday or of today, and the next run loses and doubles no row: job $job',
     async ({ job }) => {
       const world = await CrashWorld.prepare(job);
       const { statements, durationMs } = await world.runWhole();
@@ -43,7 +43,7 @@ describe(`kill -9 during a run, on ${engine} (contract C31, reliability R1)`, ()
     300_000,
   );
 
-  it('is seen by this very check when rows are written in a second transaction', async () => {
+  it('is noticed by this check in a build that writes rows in a second transaction', async () => {
     const world = await CrashWorld.prepare('rates');
     const { statements } = await world.runWhole();
     const rows = statements.findIndex((sql) => sql.startsWith('insert into "rate_changes"'));
@@ -60,7 +60,7 @@ describe(`kill -9 during a run, on ${engine} (contract C31, reliability R1)`, ()
   }, 60_000);
 });
 
-/** Before and after every statement; for a commit those of the transaction that publishes. */
+/** Kills before and after every statement; for a commit only those of the transaction that publishes. */
 function momentsOf(statements: readonly string[]): Kill[] {
   const begin = statements.findLastIndex((sql) => sql.startsWith('begin'));
   const commit = statements.lastIndexOf('commit');
@@ -73,9 +73,9 @@ function momentsOf(statements: readonly string[]): Kill[] {
 }
 
 /**
- * Kills at a random moment of a run; all that were tried until one had not ended before.
+ * Kills at a random moment of a run; repeats it if the run had ended before.
  *
- * How long a run takes depends on what else the machine does: the measure is moved by what is seen.
+ * The time of a run depends on other work on the machine, so the range of moments is adapted to measured times.
  */
 async function killAtRandom(
   world: CrashWorld,

@@ -61,7 +61,7 @@ const faults: readonly Fault[] = [
 ];
 
 describe.each(faults)('the ECB answers with $file (contract C19)', (fault) => {
-  it('publishes nothing, and says why in run, status and one line of the log', async () => {
+  it('publishes nothing, and the run, /status and one line of the log have the reason', async () => {
     const service = await startYesterday();
     const before = await service.get('/fx');
     const logged = service.logLines.length;
@@ -81,7 +81,7 @@ describe.each(faults)('the ECB answers with $file (contract C19)', (fault) => {
     expectOneLine(readTrouble(service, logged), fault.reason);
   });
 
-  it('is repaired by the next good run', async () => {
+  it('publishes the day in the next good run', async () => {
     const service = await startYesterday();
     service.scenario.apply({ ecb: fault.ecb });
     await service.liveAt(fxMoment(today));
@@ -97,10 +97,10 @@ describe.each(faults)('the ECB answers with $file (contract C19)', (fault) => {
 });
 
 describe('the ECB cannot be reached (contract C18)', () => {
-  it('publishes nothing, says so, and is repaired when it is there again', async () => {
+  it('publishes nothing, reports it, and publishes when the ECB can be reached again', async () => {
     const service = await startYesterday();
     await service.stop();
-    // Port 1 of loopback: nobody listens there.
+    // No process listens on port 1 of loopback.
     const cutOff = await startBeside(service, { config: { ecbUrl: 'http://127.0.0.1:1' } });
 
     await cutOff.liveAt(fxMoment(today));
@@ -117,8 +117,8 @@ describe('the ECB cannot be reached (contract C18)', () => {
   });
 });
 
-describe('the ECB shows a list of last year (contract C19)', () => {
-  it('publishes nothing and goes on when the right one is back', async () => {
+describe('the ECB serves a list of last year (contract C19)', () => {
+  it('publishes nothing until the right list is served again', async () => {
     const service = await startService({ at: `${yesterday}T05:00:00Z`, fxFrom: '2024-05-01' });
     await liveDay(service, yesterday);
     const before = await readDates(service);
@@ -134,8 +134,8 @@ describe('the ECB shows a list of last year (contract C19)', () => {
   });
 });
 
-describe('the ECB shows tomorrow’s date, or our clock is a day behind (contract C19)', () => {
-  it('holds it until the day has come', async () => {
+describe('the ECB serves a list of tomorrow, or the clock of vatfx is a day behind (contract C19)', () => {
+  it('holds the list until that day', async () => {
     const service = await startYesterday();
     const { clock } = service.sandbox;
     const behind = { now: (): number => clock.now() - 23 * 3_600_000 };
@@ -162,7 +162,7 @@ async function startYesterday(): Promise<TestService> {
   return service;
 }
 
-/** The ECB replaces its files by good ones. */
+/** Replaces the files of the ECB with good ones. */
 function heal(service: TestService): void {
   service.scenario.correctFixing(today, 'USD', dollarToday);
   service.scenario.apply({ ecb: { fault: 'none', missing: [] } });

@@ -12,7 +12,7 @@ import { readFacts } from './support/stored-facts.ts';
 const firstDay = '2025-07-31';
 
 describe('a late publication (contract C18)', () => {
-  it('is asked for every few minutes, counted as missed, and published when it comes', async () => {
+  it('is requested every few minutes, counted as missed, and published when it appears', async () => {
     const service = await startOn(firstDay);
     service.scenario.setLateDays(1);
     const asked: string[] = [];
@@ -25,7 +25,7 @@ describe('a late publication (contract C18)', () => {
 
     await service.liveAt('2025-08-02T14:30:00Z');
 
-    // Every three minutes until the day is over in Frankfurt, then hourly.
+    // Every three minutes until midnight in Frankfurt, then hourly.
     expect(asked).toEqual(['14:01', '14:05', '14:09', '15:00', '21:59']);
     expect(late).toMatchObject({ newestVersion: firstDay, publicationsMissed: 1 });
     expect(await readFxStatus(service)).toMatchObject({
@@ -40,7 +40,7 @@ describe('a gap in the publications (contract C18)', () => {
   it.each([
     { gap: 'a week', lastDay: '2025-08-08', files: ['daily', 'hist-90d'] },
     { gap: 'over 90 days', lastDay: '2025-12-02', files: ['daily', 'hist-90d', 'hist'] },
-  ])('is filled as a whole after $gap, from $files', async ({ lastDay, files }) => {
+  ])('is filled completely after $gap, from $files', async ({ lastDay, files }) => {
     const service = await startOn(firstDay);
     await service.restart();
     service.sandbox.requests.clear();
@@ -66,7 +66,7 @@ describe('a gap in the publications (contract C18)', () => {
 describe('a correction by the ECB (contract C20)', () => {
   const corrected = '2025-07-30';
 
-  it('is recorded, shown and warned of once, and changes nothing by itself', async () => {
+  it('is recorded and reported with one warning, and does not change the stored day', async () => {
     const service = await startOn(firstDay);
     const before = await service.get(`/fx/${corrected}`);
     const logged = service.logLines.length;
@@ -85,7 +85,7 @@ describe('a correction by the ECB (contract C20)', () => {
     ]);
   });
 
-  it('is forgotten when the ECB takes it back', async () => {
+  it('is withdrawn if the ECB serves the old value again', async () => {
     const service = await startOn(firstDay);
     const { text } = await service.get(`/fx/${corrected}`);
     const { rates } = JSON.parse(text) as { rates: { NOK: number } };
@@ -98,7 +98,7 @@ describe('a correction by the ECB (contract C20)', () => {
     expect(await readFxStatus(service)).toMatchObject({ corrections: [] });
   });
 
-  it('is applied by `fx correct` beside the server, within 2 s, audited', async () => {
+  it('is applied by `fx correct` beside the server within 2 s, and audited', async () => {
     const service = await startOn(firstDay);
     const before = await service.get(`/fx/${corrected}`);
     service.scenario.correctFixing(corrected, 'NOK', '11.5829');

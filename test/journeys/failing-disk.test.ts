@@ -7,7 +7,7 @@ import { inTwoLanes } from './support/lanes.ts';
 
 const seed = seedOf(815);
 
-/** Both kinds of errors, passing and lasting. */
+/** Both kinds of errors, once and lasting. */
 const kinds: readonly Omit<DiskFault, 'k'>[] = [
   { what: 'eio', lasts: 'once' },
   { what: 'eio', lasts: 'on' },
@@ -22,7 +22,7 @@ describe.skipIf(!hasFaultyDisk)(
       { when: 'while the log is only written to', checkpointPages: undefined },
       { when: 'also while the log is written back', checkpointPages: 1 },
     ])(
-      'leaves yesterday or today $when, and the next run makes it good',
+      'leaves the state of yesterday or of today, and the next run publishes the day: $when',
       async (world) => {
         const { when, checkpointPages } = world;
         const disks = await FailingDisks.prepare({ checkpointPages });
@@ -40,7 +40,7 @@ describe.skipIf(!hasFaultyDisk)(
       600_000,
     );
 
-    it('is seen by this very check to leave half a day when rows are written in a second transaction', async () => {
+    it('is noticed by this check in a build that writes rows in a second transaction', async () => {
       const disks = await FailingDisks.prepare({ splitTransaction: true });
       const faults = inTheMiddle(await disks.countCalls(), { what: 'enospc', lasts: 'on' });
 
@@ -50,7 +50,7 @@ describe.skipIf(!hasFaultyDisk)(
       expect(wrong).toContain('the file has half of 2025-08-01');
     }, 120_000);
 
-    it('is seen by this very check to lose what a disk says it has written', async () => {
+    it('is noticed by this check if the disk reports a write that it did not do', async () => {
       const disks = await FailingDisks.prepare();
       const faults = inTheMiddle(await disks.countCalls(), { what: 'lie', lasts: 'once' });
 
@@ -61,12 +61,12 @@ describe.skipIf(!hasFaultyDisk)(
   },
 );
 
-/** While the rates are published; before the middle, because the exchange rates come after them. */
+/** Faults while rates are published. They are in the first half, because exchange rates are published later. */
 function inTheMiddle(callCount: number, kind: Omit<DiskFault, 'k'>): DiskFault[] {
   return [0.35, 0.45].map((share) => ({ ...kind, k: Math.round(callCount * share) }));
 }
 
-/** All calls, or of many those at random, for each kind of error; for a commit two of each kind. */
+/** Faults of each kind at all calls, or at random ones if there are many; for a commit two of each kind. */
 function chooseFaults(callCount: number): DiskFault[] {
   const dice = new Dice(seed);
   const count = Math.min(callCount, countOf({ full: 80, perCommit: 2 }));
@@ -89,7 +89,7 @@ function tell(where: string, trials: readonly DiskTrial[]): void {
       `from then on; seed ${seed}): ${number((t) => t.isFailed && !t.isPublished)} times a job failed before ` +
       `both had published, ${number((t) => t.isFailed && t.isPublished)} times after, ` +
       `${number((t) => !t.isFailed)} times neither failed; ` +
-      `${bad(/meanwhile|neither/)} reads refused, ${bad(/runs|nobody/)} runs not recorded when space returned, ` +
+      `${bad(/meanwhile|neither/)} reads refused, ${bad(/runs|no report/)} runs not recorded when space returned, ` +
       `${bad(/corrupt|half/)} corrupt, ${bad(/lost|rows|in the end/)} lost or doubled`,
   );
 }

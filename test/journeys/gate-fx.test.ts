@@ -18,7 +18,7 @@ const anHourLater = `${today}T15:05:00Z`;
 type Held = { readonly id: string; readonly kind: string; readonly version: string };
 
 describe('a held FX publication (contract C19)', () => {
-  it('is published by `snapshots approve`, and shows over HTTP within 2 s', async () => {
+  it('is published by `snapshots approve`, and served within 2 s', async () => {
     const service = await startDoubted();
     const held = await askVatfx<Held[]>(['snapshots', 'held'], operator(service));
 
@@ -31,12 +31,12 @@ describe('a held FX publication (contract C19)', () => {
     expect((await service.get(`/fx/${today}`)).text).toContain('"USD":11.4');
   });
 
-  it('is not held again once it was rejected, and the real values may still come', async () => {
+  it('is not held again after its rejection, and the right values are still published', async () => {
     const service = await startDoubted();
     const [held] = await listHeld(service.core.db, 'fx');
 
     await askVatfx(['snapshots', 'reject', held?.id ?? ''], operator(service));
-    // The file is written anew, as it was.
+    // The file is written again without a change.
     service.scenario.apply({ ecb: { latencyMs: 0 } });
     await service.liveAt(anHourLater);
     const [repeated] = await service.core.runs.list(1, 'fx');
@@ -48,7 +48,7 @@ describe('a held FX publication (contract C19)', () => {
     expect((await service.get(`/fx/${today}`)).text).toContain('"USD":1.1404');
   });
 
-  it('can only be rejected once a newer publication is out', async () => {
+  it('can only be rejected after a newer publication', async () => {
     const service = await startDoubted();
     const [held] = await listHeld(service.core.db, 'fx');
     await service.liveAt(fxMoment(monday));
@@ -65,7 +65,7 @@ describe('a held FX publication (contract C19)', () => {
 });
 
 describe('FX_GATE=warn (contract C19)', () => {
-  it('publishes what is doubted, with a warning', async () => {
+  it('publishes an implausible document with a warning', async () => {
     const service = await startDoubted({ config: { fxGate: 'warn' } });
 
     expect((await service.get('/fx')).text).toContain(`"date":"${today}"`);
@@ -74,11 +74,11 @@ describe('FX_GATE=warn (contract C19)', () => {
     ]);
   });
 
-  it('does not let the latest go back', async () => {
+  it('never publishes a date before the latest', async () => {
     const service = await startDoubted({ config: { fxGate: 'warn' }, fxFrom: '2024-06-03' });
     const { db } = service.core;
     const before = await service.get('/fx');
-    // The daily file brings a day of last year, once, that is not there and that no history vouches for.
+    // The daily file has a day of last year once, which is not stored and not in the history files.
     await db.deleteFrom('fx_snapshots').where('date', '=', lastYear).execute();
     service.scenario.setEcbFault('old', 1);
 

@@ -9,7 +9,7 @@ import { askVatfx, type Environment, runVatfx } from './support/run-vatfx.ts';
 import { readChanges, readFacts } from './support/stored-facts.ts';
 
 const yesterday = '2025-07-31';
-/** The day on which Romania moves three rates, and Hungary, here, one that nobody can believe. */
+/** The day on which Romania changes three rates and, in this test, Hungary one to an implausible value. */
 const today = '2025-08-01';
 const tomorrow = '2025-08-02';
 const romania = [
@@ -22,7 +22,7 @@ const hungary = `${today} HU standard 27 → 35`;
 type Held = { readonly id: string; readonly kind: string; readonly version: string };
 
 describe('a held rate snapshot (contract C15)', () => {
-  it('is listed by `snapshots held`, with the reasons, and nowhere else', async () => {
+  it('is listed by `snapshots held` with the reasons, and served by no route', async () => {
     const service = await startDoubted();
 
     const held = await askVatfx<Held[]>(['snapshots', 'held'], operator(service));
@@ -46,7 +46,7 @@ describe('a held rate snapshot (contract C15)', () => {
     expect(await readChanges(service.core.db)).toEqual([]);
   });
 
-  it('is that of 1 July 2023, when TEDB had zeroes for Spain', async () => {
+  it('is made of the answer of 1 July 2023, in which TEDB had zeroes for Spain', async () => {
     const service = await startService({ at: '2023-06-30T05:00:00Z', fxFrom: '2023-06-01' });
     await liveDay(service, '2023-06-30');
 
@@ -57,7 +57,7 @@ describe('a held rate snapshot (contract C15)', () => {
     expect(run?.detail).toMatch(/: ES: all reduced rates are gone, they were 10$/);
   });
 
-  it('is held once, however often the upstream repeats it', async () => {
+  it('is held once if the upstream repeats it', async () => {
     const service = await startDoubted();
     const [first] = await listHeld(service);
 
@@ -83,7 +83,7 @@ describe('a held rate snapshot (contract C15)', () => {
 });
 
 describe('`snapshots approve` (contract C8, C15)', () => {
-  it('publishes with rows and one event, and shows over HTTP within 2 s', async () => {
+  it('publishes the snapshot with rows and one event, and it is served within 2 s', async () => {
     const service = await startDoubted();
     const [held] = await listHeld(service);
 
@@ -100,7 +100,7 @@ describe('`snapshots approve` (contract C8, C15)', () => {
     expect((await readFacts(service.core.db)).events).toEqual([today]);
   });
 
-  it('is audited, and done once', async () => {
+  it('is audited, and works once', async () => {
     const service = await startDoubted();
     const [held] = await listHeld(service);
     const approve = ['snapshots', 'approve', held?.id ?? ''];
@@ -118,7 +118,7 @@ describe('`snapshots approve` (contract C8, C15)', () => {
     expect(audit).toEqual([{ action: 'snapshots.approved', subject: held?.id }]);
   });
 
-  it('compares the days after it with what was approved', async () => {
+  it('makes later days be compared with the approved snapshot', async () => {
     const service = await startDoubted();
     const [held] = await listHeld(service);
     await askVatfx(['snapshots', 'approve', held?.id ?? ''], operator(service));
@@ -140,7 +140,7 @@ describe('`snapshots approve` (contract C8, C15)', () => {
     ]);
   });
 
-  it('is refused once a newer version is published: that one can only be rejected', async () => {
+  it('is refused after a newer version was published; the snapshot can only be rejected', async () => {
     const service = await startDoubted();
     await service.liveAt(ratesMoment(tomorrow));
     const [older, newer] = await listHeld(service);
@@ -159,7 +159,7 @@ describe('`snapshots approve` (contract C8, C15)', () => {
 });
 
 describe('`snapshots reject` (contract C15)', () => {
-  it('discards it for good: the same content is not held again', async () => {
+  it('discards the snapshot permanently: the same content is not held again', async () => {
     const service = await startDoubted();
     const [held] = await listHeld(service);
 
@@ -173,7 +173,7 @@ describe('`snapshots reject` (contract C15)', () => {
     expect((await readFacts(service.core.db)).versions).toEqual([yesterday]);
   });
 
-  it('lets a good answer for the same version through', async () => {
+  it('lets a plausible answer for the same version be published', async () => {
     const service = await startDoubted();
     const [held] = await listHeld(service);
     await askVatfx(['snapshots', 'reject', held?.id ?? ''], operator(service));
@@ -186,7 +186,7 @@ describe('`snapshots reject` (contract C15)', () => {
 });
 
 describe('RATES_GATE=warn (contract C15)', () => {
-  it('publishes what is doubted, with a warning and the reason in the run', async () => {
+  it('publishes an implausible document with a warning, and the run has the reason', async () => {
     const service = await startDoubted({ config: { ratesGate: 'warn' } });
 
     const [run] = await service.core.runs.list(1, 'rates');
@@ -198,7 +198,7 @@ describe('RATES_GATE=warn (contract C15)', () => {
     expect(await readChanges(service.core.db)).toEqual([hungary, ...romania]);
   });
 
-  it('does not let the latest go back', async () => {
+  it('never publishes a date before the latest', async () => {
     const service = await startDoubted({ config: { ratesGate: 'warn' } });
     const before = await service.get('/rates');
 
@@ -227,7 +227,7 @@ async function listHeld(service: TestService): Promise<Held[]> {
   return (JSON.parse(text) as Status).dataSets.rates.held;
 }
 
-/** What a command needs to know to work beside the server. */
+/** The environment of a command that works beside the server. */
 function operator(service: TestService): Environment {
   return databaseSettings(service.config.databaseUrl);
 }

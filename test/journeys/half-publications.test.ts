@@ -12,25 +12,28 @@ describe('a publication of which a part cannot be written (contract C31, reliabi
     ['change rows', 'insert on rate_changes'],
     ['event', 'insert on events'],
     ['end of the run', "update on runs when new.outcome = 'published'"],
-  ])('is none, and comes as a whole when it can be: its %s', async (_, write) => {
-    const service = await startService({ lived: [yesterday] });
-    const { db, runs } = service.core;
-    service.scenario.changeRate('HU', 'standard', ['25'], '2026-11-20');
-    const before = await readFacts(db);
-    const repair = await breakTable(db, write);
+  ])(
+    'stores nothing, and is published completely when it can be written: its %s',
+    async (_, write) => {
+      const service = await startService({ lived: [yesterday] });
+      const { db, runs } = service.core;
+      service.scenario.changeRate('HU', 'standard', ['25'], '2026-11-20');
+      const before = await readFacts(db);
+      const repair = await breakTable(db, write);
 
-    await service.liveAt(today);
-    const broken = await readFacts(db);
-    const [run] = await runs.list(1, 'rates');
-    await repair();
-    await service.liveAt(later);
-    const repaired = await readFacts(db);
+      await service.liveAt(today);
+      const broken = await readFacts(db);
+      const [run] = await runs.list(1, 'rates');
+      await repair();
+      await service.liveAt(later);
+      const repaired = await readFacts(db);
 
-    const { versions, changes, events } = before;
-    expect(broken).toMatchObject({ versions, changes, events });
-    expect(run).toMatchObject({ outcome: 'failed', version: '2026-11-20' });
-    expect(repaired.versions).toEqual([...versions, '2026-11-20']);
-    expect(repaired.changes.map(({ row }) => row)).toEqual(['2026-11-20 HU standard 27 → 25']);
-    expect(repaired.events).toEqual(['2026-11-20']);
-  });
+      const { versions, changes, events } = before;
+      expect(broken).toMatchObject({ versions, changes, events });
+      expect(run).toMatchObject({ outcome: 'failed', version: '2026-11-20' });
+      expect(repaired.versions).toEqual([...versions, '2026-11-20']);
+      expect(repaired.changes.map(({ row }) => row)).toEqual(['2026-11-20 HU standard 27 → 25']);
+      expect(repaired.events).toEqual(['2026-11-20']);
+    },
+  );
 });

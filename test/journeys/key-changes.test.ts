@@ -20,16 +20,16 @@ import { Load, type Sample } from './support/load.ts';
 import { askVatfx, type Environment } from './support/run-vatfx.ts';
 import { startServe } from './support/serve-process.ts';
 
-/** What an operator does works within this time, on every server (contract C25, R22). */
+/** Time after which a change by an operator works on every server (contract C25, R22). */
 const promisedMs = 5_000;
 const callers = 3;
-/** Answers that are looked at after a change has been seen. */
+/** Count of answers that are checked after a change was noticed. */
 const answersAfter = 300;
 
-/** Keys that are ended in each way. */
+/** Count of keys that are ended in each way. */
 const rounds = countOf({ full: 10, perCommit: 1 });
 
-/** Of each key that was ended: when the last request was sent that was still accepted, and how many were late. */
+/** For each ended key: when the last accepted request was sent, and how many were accepted too late. */
 const ends: { readonly acceptedMs: number; readonly refusedMs: number; readonly late: number }[] =
   [];
 afterAll(() => {
@@ -57,7 +57,7 @@ const endings: readonly (readonly [what: string, act: (world: World) => unknown]
 
 describe('a key that is ended beside a running server (contract C25, reliability R22)', () => {
   it.each(endings)(
-    'is not accepted 5 s later, nor after its first 401: %s',
+    'is not accepted 5 s later, and never after its first 401: %s',
     async (_what, act) => {
       let world = await startWorld({});
       for (let round = 0; round < rounds; round += 1) {
@@ -86,7 +86,7 @@ const passings: readonly (readonly [what: string, act: (world: World) => unknown
 
 describe('a moment that passes on a running server (contract C25, reliability R22)', () => {
   it.each(passings)(
-    'ends a key in that very millisecond: %s',
+    'ends a key in the same millisecond: %s',
     async (_what, act) => {
       let world = await startWorld({});
       for (let round = 0; round < rounds; round += 1) {
@@ -111,10 +111,10 @@ describe('a limit that is raised beside a running server (contract C26)', () => 
   it.each<[string, KeyChange, KeyChange]>([
     ['the rate limit', { rateLimit: 20 }, { rateLimit: 'none' }],
     ['the quota', { quota: 20 }, { quota: 'none' }],
-  ])('lets callers on within 5 s, and is not forgotten: %s', async (_what, low, high) => {
+  ])('admits callers within 5 s, and stays in force: %s', async (_what, low, high) => {
     const world = await startWorld(low);
     const load = askContinuously(world);
-    // A refusal is answered from memory and may overtake the last of the 20, which reads the database.
+    // A refusal comes from memory and may overtake the last of the 20 requests, which reads the database.
     await eventually(() => load.of(429).length > 100 && load.of(200).length >= 20);
     const admittedBefore = load.of(200).length;
 
@@ -130,7 +130,7 @@ describe('a limit that is raised beside a running server (contract C26)', () => 
   });
 });
 
-/** A server in a process of its own, and a key to it that has no other limits than these. */
+/** A server in a process of its own, and a key with only these limits. */
 type World = {
   readonly db: Db;
   readonly env: Environment;
@@ -152,15 +152,15 @@ async function makeKey(db: Db, limits: KeyChange): Promise<Pick<World, 'id' | 'k
   return createKey(db, { name: 'test', ...unlimited, ...limits, at: now() });
 }
 
-/** A server that only answers, to whoever asks with whatever key. */
+/** A server that only answers requests, with any key. */
 const quiet = { PORT: '0', OPS_PORT: '0', JOBS: 'off', FAILED_AUTH_PER_MINUTE: 'none' };
 
-/** Callers that ask with the key from now on. */
+/** Callers that send requests with the key from now on. */
 function askContinuously({ apiUrl, key }: World): Load {
   return new Load(apiUrl, { path: '/changes', key, callers });
 }
 
-/** When the first secret of the key ends, whatever ends it. */
+/** The moment when the first secret of the key ends, for any reason. */
 async function readEnd({ db, id }: World): Promise<string> {
   const listed = (await listKeys(db)).find((one) => one.id === id);
   return listed?.expiresAt ?? listed?.secrets.at(-1)?.endsAt ?? '';
@@ -172,7 +172,7 @@ async function seen(load: Load, status: number): Promise<void> {
   await load.stop();
 }
 
-/** Writes down how a key ended; gives what was sent after the first refusal, or too late, and yet accepted. */
+/** Records the end of a key; returns requests that were accepted after the first refusal, or too late. */
 function note(
   load: Load,
   { endedAtMs, by }: { readonly endedAtMs: number; readonly by: number },
@@ -194,7 +194,7 @@ function now(): string {
   return new Date().toISOString();
 }
 
-/** Far enough for some requests to be answered before. */
+/** A moment far enough ahead for some requests to be answered before it. */
 function soon(): string {
   return new Date(Date.now() + 1_500).toISOString();
 }

@@ -10,7 +10,7 @@ const engines = shareEngines();
 const hourMs = 3_600_000;
 const from = '2026-11-20T16:00:00Z';
 
-// Leases, limits and the list of replicas have the machine's clock, all else the service's: both are set.
+// Leases, limits and the list of replicas use the machine's clock, everything else the service's: both are set.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: Date.parse(from) }));
 afterEach(() => void vi.useRealTimers());
 
@@ -27,7 +27,7 @@ describe.each([
   { engine: 'PostgreSQL and Redis', start: async () => startToLose(engines()) },
   { engine: 'SQLite', start: async () => startToLose(undefined) },
 ])('a clock that leaps, on $engine (reliability R26)', ({ engine, start }) => {
-  it.skipIf(!hasEngines).each(steps)('changes no answer: %s', async (how, ms) => {
+  it.skipIf(!hasEngines).each(steps)('does not change an answer: %s', async (how, ms) => {
     Names.use();
     const service = await start();
     const every = await EveryEndpoint.prepare(service);

@@ -16,7 +16,7 @@ const run = promisify(execFile);
 const engines = shareEngines();
 const away = '503 temporarily unavailable, Retry-After';
 
-/** What is answered without PostgreSQL, by a process that has answered before. */
+/** Answers without PostgreSQL, of a process that has answered the same requests before. */
 const withoutDatabase: GroupAnswers = {
   ...whole,
   '/rates/<date>, not remembered': away,
@@ -31,7 +31,7 @@ const withoutDatabase: GroupAnswers = {
   '/ready': '200 degraded',
 };
 
-/** What is left when no key is remembered any more: what needs none, or says that there is none. */
+/** Answers when no key is cached any more: those of routes without a key, and errors. */
 const afterTenMinutes: GroupAnswers = {
   ...(Object.fromEntries(Object.keys(whole).map((name) => [name, away])) as GroupAnswers),
   'no key': '401 INVALID_KEY',
@@ -41,10 +41,10 @@ const afterTenMinutes: GroupAnswers = {
   '/metrics': '200',
 };
 
-/** How long a remembered key works while the database is away (contract C25). */
+/** Time for which a cached key works while the database is away (contract C25). */
 const withoutDatabaseMs = 10 * 60_000;
 
-/** Loses the name of the database, and every connection that was made by it. */
+/** Makes the host name of the database unavailable, and ends every connection that used it. */
 async function loseName(resolver: Names, how: 'unknown' | 'silent'): Promise<void> {
   resolver.lose(names.database, how);
   await engines().postgresql.restart();
@@ -75,7 +75,7 @@ const losses: readonly ((resolver: Names) => Loss)[] = [
 
 describe.skipIf(!hasEngines)('PostgreSQL that is away (reliability R26)', () => {
   it.each(losses.map((make) => ({ make, how: make({} as Names).how })))(
-    'leaves what is in memory, and everything comes back by itself; $how',
+    'leaves the routes that are served from memory, and all others work again after it; $how',
     async ({ make, how }) => {
       const loss = make(Names.use());
       const service = await startToLose(engines());
@@ -109,9 +109,9 @@ describe.skipIf(!hasEngines)('PostgreSQL that is away (reliability R26)', () => 
 });
 
 describe.skipIf(!hasEngines)(
-  'PostgreSQL that is there and does not do it all (reliability R26)',
+  'PostgreSQL that accepts connections, but not all statements (reliability R26)',
   () => {
-    it('that takes no writes, as a standby: all is answered but what has to be stored', async () => {
+    it('that accepts no writes, like a standby: all routes but those that write are answered', async () => {
       Names.use();
       const service = await startToLose(engines());
       const every = await EveryEndpoint.prepare(service);
@@ -124,7 +124,7 @@ describe.skipIf(!hasEngines)(
       expect(await every.ask()).toEqual(whole);
     });
 
-    it('that is locked by somebody: 503 for who would wait too long, and all else is answered', async () => {
+    it('with a locked table: 503 for requests that would wait too long, and all others are answered', async () => {
       Names.use();
       const service = await startToLose(engines());
       const every = await EveryEndpoint.prepare(service);
@@ -141,7 +141,7 @@ describe.skipIf(!hasEngines)(
       expect(await every.ask()).toEqual(whole);
     }, 60_000);
 
-    it('has its place in memory only: without it and Redis and upstreams, for 10 minutes', async () => {
+    it('that is away together with Redis and the upstreams: keys and answers in memory work for 10 minutes', async () => {
       Names.use();
       const passed = letTimePass();
       const service = await startToLose(engines());
@@ -169,7 +169,7 @@ describe.skipIf(!hasEngines)(
   },
 );
 
-/** As a server does that is a standby by now; the settings of a session are not asked. */
+/** Behaves like a server that is now a standby, independent of the settings of a session. */
 async function setReadOnly(value: 'on' | 'off'): Promise<void> {
   const psql = join(findPostgresql() ?? '', 'psql');
   const statement = `alter system set default_transaction_read_only = ${value}`;

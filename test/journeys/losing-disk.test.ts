@@ -14,13 +14,13 @@ import { startToLose } from './support/losing-world.ts';
 import { readFacts } from './support/stored-facts.ts';
 
 const away = '503 temporarily unavailable, Retry-After';
-/** What is answered without a disk that can be written: everything that only reads. */
+/** Answers without a writable disk: those of every route that only reads. */
 const withoutWriting: GroupAnswers = { ...whole, 'POST /webhooks': away };
 
 describe.skipIf(isPostgresql)(
   'a disk that cannot be written, with SQLite (reliability R26)',
   () => {
-    it('that is read-only: all is answered but what has to be stored', async () => {
+    it('that is read-only: all routes but those that write are answered', async () => {
       const service = await startToLose(undefined);
       const every = await EveryEndpoint.prepare(service);
 
@@ -34,7 +34,7 @@ describe.skipIf(isPostgresql)(
       expect(await every.ask()).toEqual(whole);
     });
 
-    it('that another process keeps locked: all is answered but what has to be stored', async () => {
+    it('with a file that another process has locked: all routes but those that write are answered', async () => {
       const service = await startToLose(undefined);
       const every = await EveryEndpoint.prepare(service);
       const other = await openDatabase(service.config.databaseUrl);
@@ -49,7 +49,7 @@ describe.skipIf(isPostgresql)(
     });
 
     it.skipIf(!canMount())(
-      'that is full: all is answered but what has to be stored, and what waits is written later',
+      'that is full: all routes but those that write are answered, and waiting data is written later',
       async () => {
         const disk = smallDisk();
         const service = await startToLose(undefined, { databaseUrl: `file:${disk}/vatfx.db` });
@@ -57,7 +57,7 @@ describe.skipIf(isPostgresql)(
 
         const free = fill(disk);
         const during = await every.ask();
-        // The ticker logs it and asks again.
+        // The ticker logs the error and tries again.
         const job = service.liveAt('2026-11-23T16:00:00Z');
         await expect(job).rejects.toThrow('database or disk is full');
         const unchanged = await service.get('/rates');
@@ -85,7 +85,7 @@ describe.skipIf(isPostgresql)(
         expect(ready.text).toBe('{"status":"ready"}');
         expect(stored.versions).toEqual(['2026-11-19', '2026-11-20']);
         expect((await service.get('/rates')).text).toContain('"version":"2026-11-23"');
-        // The weekend's days have been missed, too.
+        // The days of the weekend were missed, too.
         const recorded = runs.map(({ job, version, outcome }) => `${job} ${version} ${outcome}`);
         expect(recorded.sort()).toEqual([
           'fx 2026-11-23 published',
@@ -110,7 +110,7 @@ function smallDisk(): string {
   return folder;
 }
 
-/** Only root may, and in some containers not even root. */
+/** True if this user may mount: only root may, and in some containers not even root. */
 function canMount(): boolean {
   const folder = mkdtempSync(join(tmpdir(), 'vatfx-test-'));
   try {
@@ -133,14 +133,14 @@ function unmount(folder: string): void {
   execFileSync('umount', ['-l', folder], { stdio: 'ignore' });
 }
 
-/** Takes all that is left of a disk; what comes back gives it free again. */
+/** Fills a disk completely; the returned function frees the space again. */
 function fill(disk: string): () => void {
   const file = join(disk, 'filling');
   const { bavail, bsize } = statfsSync(disk);
   try {
     writeFileSync(file, Buffer.alloc(bavail * bsize));
   } catch {
-    // Something was faster; now it is full all the same.
+    // Another process was faster; the disk is still full.
   }
   if (!readdirSync(disk).includes('filling')) throw new Error('the disk was not filled');
   return () => rmSync(file);

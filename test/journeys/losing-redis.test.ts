@@ -62,7 +62,7 @@ const losses: readonly {
 
 describe.skipIf(!hasEngines)('Redis that is away (reliability R26)', () => {
   it.each(losses)(
-    'is missed by nobody who asks, and comes back by itself; $how',
+    'changes no answer, and is used again after it; $how',
     async ({ how, make }) => {
       const { redis } = engines();
       const line = await FaultProxy.open(redis.port);

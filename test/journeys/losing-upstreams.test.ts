@@ -11,12 +11,12 @@ import { WebhookCaller } from './support/webhook-caller.ts';
 import { localReceivers } from './support/webhook-service.ts';
 
 const upstreamHost = 'upstreams.test';
-/** Without a dot, so that it is asked of the machine and not of DNS. */
+/** A host name without a dot, so that the machine resolves it and not DNS. */
 const receiverHost = 'receiver-test';
 
 type World = { readonly service: TestService; readonly line: FaultProxy; readonly resolver: Names };
 
-/** How all three are lost, and what a VAT check says that nobody has made before. */
+/** How all three are lost, and the answer to a VAT check that is not cached. */
 const losses: readonly {
   readonly how: string;
   readonly check: string;
@@ -55,7 +55,7 @@ const losses: readonly {
 
 describe('upstreams that are away, all three (reliability R26)', () => {
   it.each(losses)(
-    'are missed by nobody but who asks for a VAT check that nobody made before; they $how',
+    'change no answer but that of a VAT check that is not cached; they $how',
     async ({ how, check, lose, restore }) => {
       const world = await start();
       const { service } = world;
@@ -73,7 +73,7 @@ describe('upstreams that are away, all three (reliability R26)', () => {
     },
   );
 
-  it('leave what is published as it is, and what was missed comes when they are back', async () => {
+  it('leave published data as it is, and missed publications follow when they are back', async () => {
     const { service, line } = await start();
     const before = [await service.get('/rates'), await service.get('/fx')];
 
@@ -94,7 +94,7 @@ describe('upstreams that are away, all three (reliability R26)', () => {
 });
 
 describe('a receiver that has no address any more (reliability R26)', () => {
-  it('is refused to new subscriptions, and gets what waits when it has one again', async () => {
+  it('is refused for new subscriptions, and gets waiting deliveries when it has an address again', async () => {
     const resolver = Names.use();
     const service = await startService({ config: localReceivers });
     service.startDelivery();
@@ -123,7 +123,7 @@ describe('a receiver that has no address any more (reliability R26)', () => {
   });
 });
 
-/** A service that reaches its upstreams by a line, and by a name. */
+/** A service that reaches its upstreams through a proxy, and by a host name. */
 async function start(): Promise<World> {
   const resolver = Names.use();
   const first = await startService({

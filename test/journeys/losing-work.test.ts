@@ -14,8 +14,8 @@ import { localReceivers } from './support/webhook-service.ts';
 const engines = shareEngines();
 const notWritten = 'use of keys not written yet';
 
-describe.skipIf(!hasEngines)('what waits while PostgreSQL is away (reliability R26)', () => {
-  it('is the job, which runs by itself as soon as it is back', async () => {
+describe.skipIf(!hasEngines)('work that waits while PostgreSQL is away (reliability R26)', () => {
+  it('includes the job, which runs as soon as PostgreSQL is back', async () => {
     Names.use();
     const service = await startToLose(engines());
     await service.get('/rates');
@@ -37,7 +37,7 @@ describe.skipIf(!hasEngines)('what waits while PostgreSQL is away (reliability R
     expect(runs.filter(({ outcome }) => outcome === 'failed')).toEqual([]);
   }, 60_000);
 
-  it('is what came of an attempt: the receiver gets one id, and the delivery ends', async () => {
+  it('includes the result of an attempt: the receiver gets one id, and the delivery ends', async () => {
     Names.use();
     const service = await startToLose(engines(), localReceivers);
     service.startDelivery();
@@ -58,7 +58,7 @@ describe.skipIf(!hasEngines)('what waits while PostgreSQL is away (reliability R
     expect(new Set(shop.received.map((one) => one.id)).size).toBe(1);
   }, 60_000);
 
-  it('is the use of keys, which is counted and written when it is back', async () => {
+  it('includes the use of keys, which is counted, and written when PostgreSQL is back', async () => {
     Names.use();
     const service = await startToLose(engines(), { redisUrl: '' });
     const usedBefore = await readUsed(service);
@@ -74,47 +74,44 @@ describe.skipIf(!hasEngines)('what waits while PostgreSQL is away (reliability R
   }, 60_000);
 });
 
-describe.skipIf(!hasEngines)(
-  'a process that is begun without its engines (reliability R26)',
-  () => {
-    it.each([
-      ['serve', 'refused'],
-      ['keys list', 'refused'],
-      ['jobs run rates', 'refused'],
-      ['keys list', 'held'],
-    ])(
-      '%s ends with 1 and says why: PostgreSQL %s',
-      async (command, how) => {
-        const { postgresql } = engines();
-        const url =
-          how === 'held'
-            ? makeSchema(postgresql)
-            : (await unusedAddress()).replace('http', 'postgres').concat('/vatfx');
-        const env = { DATABASE_URL: url, SECRET_KEY: '5e'.repeat(32), PORT: '0', OPS_PORT: '0' };
+describe.skipIf(!hasEngines)('a process that starts without its engines (reliability R26)', () => {
+  it.each([
+    ['serve', 'refused'],
+    ['keys list', 'refused'],
+    ['jobs run rates', 'refused'],
+    ['keys list', 'held'],
+  ])(
+    '%s ends with 1 and prints the reason: PostgreSQL %s',
+    async (command, how) => {
+      const { postgresql } = engines();
+      const url =
+        how === 'held'
+          ? makeSchema(postgresql)
+          : (await unusedAddress()).replace('http', 'postgres').concat('/vatfx');
+      const env = { DATABASE_URL: url, SECRET_KEY: '5e'.repeat(32), PORT: '0', OPS_PORT: '0' };
 
-        if (how === 'held') postgresql.pause();
-        const ended = await runVatfx(command.split(' '), env).finally(() => postgresql.resume());
+      if (how === 'held') postgresql.pause();
+      const ended = await runVatfx(command.split(' '), env).finally(() => postgresql.resume());
 
-        expect(ended.code).toBe(1);
-        expect(ended.stderr + ended.stdout).toContain('database: PostgreSQL cannot be used now');
-        expect(ended.stderr).not.toContain('    at ');
-      },
-      60_000,
-    );
+      expect(ended.code).toBe(1);
+      expect(ended.stderr + ended.stdout).toContain('database: PostgreSQL cannot be used now');
+      expect(ended.stderr).not.toContain('    at ');
+    },
+    60_000,
+  );
 
-    it('serves without Redis', async () => {
-      const redisUrl = (await unusedAddress()).replace('http', 'redis');
-      const set = await ReplicaSet.make(engines(), { REDIS_URL: redisUrl });
-      const { key } = await set.createKey();
+  it('serves without Redis', async () => {
+    const redisUrl = (await unusedAddress()).replace('http', 'redis');
+    const set = await ReplicaSet.make(engines(), { REDIS_URL: redisUrl });
+    const { key } = await set.createKey();
 
-      const { apiUrl, opsUrl } = await set.serve();
-      await eventually(async () => (await get(`${apiUrl}/rates`, key)).status === 200);
-      const ready = await get(`${opsUrl}/ready`, '');
+    const { apiUrl, opsUrl } = await set.serve();
+    await eventually(async () => (await get(`${apiUrl}/rates`, key)).status === 200);
+    const ready = await get(`${opsUrl}/ready`, '');
 
-      expect(ready.text).toBe('{"status":"ready"}');
-    });
-  },
-);
+    expect(ready.text).toBe('{"status":"ready"}');
+  });
+});
 
 async function readUsed(service: {
   get(path: string): Promise<{ readonly text: string }>;

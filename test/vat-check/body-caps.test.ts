@@ -9,16 +9,16 @@ import { shareService } from '../support/start-service.ts';
 import { print, RawRegistry } from './support/raw-registry.ts';
 import { answerText } from './support/vies-texts.ts';
 
-/** The cap on an answer: of 64 KiB, on the wire and again after decoding. */
+/** The cap on an answer: 64 KiB on the wire, and 64 KiB after decoding. */
 const capBytes = 65_536;
 const rounds = countOf({ full: 50, perCommit: 5 });
 
-/** An answer of exactly so many bytes, well-formed: it ends in blanks. */
+/** A well-formed answer of exactly so many bytes: it ends in blanks. */
 function answerOfBytes(bytes: number): string {
   return answerText().padEnd(bytes - (Buffer.byteLength(answerText()) - answerText().length), ' ');
 }
 
-/** By Member State. All are well-formed but one, so that nothing but the cap can refuse them. */
+/** Answers by Member State. All but one are well-formed, so that only the cap can refuse them. */
 const bodies: Readonly<Record<string, (socket: Socket) => unknown>> = {
   AT: (socket) => socket.write(print(200, answerOfBytes(capBytes))),
   BE: (socket) => socket.write(print(200, answerOfBytes(capBytes + 1))),
@@ -48,7 +48,7 @@ describe('the cap on an answer of the registry (R11)', () => {
   it.each([
     ['on the wire', 'AT'],
     ['after decoding', 'BG'],
-  ])('lets 64 KiB through, counted %s', async (_, state) => {
+  ])('accepts 64 KiB, counted %s', async (_, state) => {
     expect((await service().get(`/vatcheck/${state}/99`)).status).toBe(200);
   });
 
@@ -69,7 +69,7 @@ describe('the cap on an answer of the registry (R11)', () => {
     await vi.waitFor(() => expect(registry.openSockets).toBeLessThanOrEqual(2));
   });
 
-  it('costs no memory to speak of, however large the answer', async () => {
+  it('keeps memory small for an answer of any size', async () => {
     let asked = 0;
     let refused = 0;
     const attack = async (): Promise<void> => {

@@ -22,13 +22,13 @@ async function samplesOf(service: TestService, metric: string): Promise<readonly
 }
 
 describe('/status about VAT checks (operator.md)', () => {
-  it('shows the registry without a Member State before the first check', async () => {
+  it('has no Member State before the first check', async () => {
     const service = await startService();
 
     expect(await statusOf(service)).toMatchObject({ breaker: 'closed', memberStates: {} });
   });
 
-  it('shows how each Member State has been doing, by registry code', async () => {
+  it('has the availability of each Member State, by registry code', async () => {
     const service = await startService({ at });
     service.scenario.setMemberState('DE', 'down');
     service.scenario.setMemberState('FR', 'throttled', { times: 1 });
@@ -63,7 +63,7 @@ describe('/status about VAT checks (operator.md)', () => {
     });
   });
 
-  it('shows the breaker of a Member State that was given up, and only the calls as failures', async () => {
+  it('has the open breaker of a Member State, and counts only calls as failures', async () => {
     const service = await startService({
       script: (scenario) => scenario.setMemberState('DE', 'down'),
     });
@@ -75,7 +75,7 @@ describe('/status about VAT checks (operator.md)', () => {
     expect(memberStates['DE']).toMatchObject({ breaker: 'open', failures: 10 });
   });
 
-  it('shows the breaker of the service', async () => {
+  it('has the breaker of the whole service', async () => {
     const service = await startService({
       script: (scenario) => scenario.setViesFault('server-fault'),
     });

@@ -7,7 +7,7 @@ import { inParallel } from './support/in-parallel.ts';
 import { print, RawRegistry } from './support/raw-registry.ts';
 import { answerText, faultText, knownCodes } from './support/vies-texts.ts';
 
-/** What a known code is answered with, when it is not the 502 of an unknown one. */
+/** Answers to the known codes that are not the 502 of an unknown one. */
 const meant = new Map(
   Object.entries<readonly [status: number, error: string]>({
     INVALID_INPUT: [422, 'INVALID_INPUT'],
@@ -43,7 +43,7 @@ const madeUp = fc.sample(
 
 type Fault = { readonly code: string; readonly text: string; readonly status: 200 | 500 };
 
-/** Each code under both statuses; every other one with a sentence, and with a verdict in its details. */
+/** Each code under both statuses; every second one has a text behind it, and a result in its details. */
 const faults: readonly Fault[] = ([200, 500] as const).flatMap((status) =>
   [...knownCodes, ...madeUp].map((code, at) => {
     const sentence = at % 2 === 0 ? code : `${code}: not processed; valid is false`;
@@ -56,7 +56,7 @@ const faults: readonly Fault[] = ([200, 500] as const).flatMap((status) =>
   }),
 );
 
-// The number of a check is the place of its fault.
+// The number of a check is the index of its fault.
 const registry = await RawRegistry.start((socket, { vatNumber }) => {
   const { status, text } = faults[Number(vatNumber) - 1_000] as Fault;
   socket.write(print(status, text));
@@ -66,7 +66,7 @@ afterAll(async () => registry[Symbol.asyncDispose]());
 describe('an outage is never an answer (R13, contract C22)', () => {
   const service = shareService({ config: { viesUrl: registry.url } });
 
-  it('whatever the code of the registry is, known or unknown, under HTTP 200 and 500', async () => {
+  it('for any code of the registry, known or unknown, under HTTP 200 and 500', async () => {
     const states = ['AT', 'BE', 'BG', 'CY', 'CZ', 'DE', 'DK', 'EE', 'EL', 'ES', 'FI', 'FR', 'HR'];
     const answers: { readonly code: string; readonly answer: Answer }[] = [];
 

@@ -10,17 +10,17 @@ import { DeafListener } from './support/deaf-listener.ts';
 import { print, printHead, RawRegistry } from './support/raw-registry.ts';
 import { answerText } from './support/vies-texts.ts';
 
-/** 10 s as in production; else less, because a connection that does not open is given up a second of real time later. */
+/** 10 s in a full run; otherwise less, because a connection that does not open fails a second of real time later. */
 const timeoutMs = countOf({ full: 10_000, perCommit: 6_000 });
-/** Timers count from the beginning of their turn of the event loop, which is a little earlier. */
+/** Tolerance: timers count from the beginning of their turn of the event loop, which is a little earlier. */
 const earlyMs = 20;
-/** In a full run the machine's time counts, and is measured; else time passes only when it is advanced here. */
+/** A full run uses real time and measures it; otherwise time passes only when the test advances it. */
 const manual = isFull ? undefined : new ManualTimers();
 
 const whole = print(200, answerText());
 const bodyAt = whole.indexOf('\r\n\r\n') + 4;
 
-/** By Member State, because each has its own places and its own breaker: where its answer stalls. */
+/** The point where an answer stalls, by Member State, because each has its own queue and its own breaker. */
 const stalls: Readonly<Record<string, (socket: Socket) => void>> = {
   AT: () => {},
   BE: (socket) => socket.write(whole.subarray(0, 10)),
@@ -100,7 +100,7 @@ describe('the hard timeout (R10, interface 8, contract C22)', () => {
   };
 
   beforeAll(async () => {
-    // What is loaded and compiled by the first request of all is not what is timed.
+    // The first request loads and compiles code, which is not part of the measurement.
     for (const service of [stalled, overTls, unconnected]) await service().get('/vatcheck/ZZ/99');
     connectingBefore = connecting();
     const running = Promise.all(Object.entries(points).map(async ([point, run]) => run(point)));
@@ -108,7 +108,7 @@ describe('the hard timeout (R10, interface 8, contract C22)', () => {
     await running;
   });
 
-  /** Lets the time run out as soon as everything stalls where it should. */
+  /** Ends the time as soon as every request stalls at its point. */
   async function runOutOfTime(timers: ManualTimers, running: Promise<unknown>): Promise<void> {
     await vi.waitFor(() => {
       expect(connecting()).toBeGreaterThan(connectingBefore);
@@ -118,7 +118,7 @@ describe('the hard timeout (R10, interface 8, contract C22)', () => {
     }, 10_000);
     expect(timed.size).toBe(0);
     timers.advance(timeoutMs);
-    // The two that wait behind others cannot be seen from outside: they may have begun a moment later.
+    // The start of the two that wait behind others cannot be observed: it may be a moment later.
     await vi.waitFor(() => expect(timed.size).toBeGreaterThanOrEqual(10), 10_000);
     while (await isPending(running)) {
       timers.advance(timeoutMs);
@@ -126,21 +126,24 @@ describe('the hard timeout (R10, interface 8, contract C22)', () => {
     }
   }
 
-  it.each(Object.keys(points))('gives 503 "TIMEOUT" at its time when it stalls %s', (point) => {
-    const { answer, tookMs } = timed.get(point) as Timed;
+  it.each(Object.keys(points))(
+    'answers 503 "TIMEOUT" on time if the registry stalls %s',
+    (point) => {
+      const { answer, tookMs } = timed.get(point) as Timed;
 
-    expect(formOf(answer)).toEqual(errorForm(503, 'TIMEOUT'));
-    expect(answer.headers['retry-after']).toBe('30');
-    // Measured where the machine's time counts.
-    expect(tookMs).toBeGreaterThanOrEqual(isFull ? timeoutMs - earlyMs : 0);
-    expectWithin(tookMs, timeoutMs + 500);
-  });
+      expect(formOf(answer)).toEqual(errorForm(503, 'TIMEOUT'));
+      expect(answer.headers['retry-after']).toBe('30');
+      // A figure is printed only in a full run, which uses real time.
+      expect(tookMs).toBeGreaterThanOrEqual(isFull ? timeoutMs - earlyMs : 0);
+      expectWithin(tookMs, timeoutMs + 500);
+    },
+  );
 
-  it('does not ask again for those who waited behind an equal check', () => {
+  it('makes no second call for callers that waited for an equal check', () => {
     expect(calledFor('EL')).toBe(1);
   });
 
-  it('leaves no socket behind, to whatever it was connected', async () => {
+  it('leaves no socket open', async () => {
     await vi.waitFor(
       () => {
         expect([registry.openSockets, silent.openSockets]).toEqual([0, 0]);

@@ -8,7 +8,7 @@ import { answerText } from './support/vies-texts.ts';
 const metric = 'vatfx_vat_check_echo_differences_total';
 const sentence = 'the registry answered about another VAT number';
 
-/** A service, and a registry that answers as if it had been asked for this. */
+/** A service, and a registry that always answers for this number. */
 async function startEchoing(echo: { readonly countryCode: string; readonly vatNumber: string }) {
   const registry = await RawRegistry.start((socket) => socket.end(print(200, answerText(echo))));
   onTestFinished(async () => registry[Symbol.asyncDispose]());
@@ -21,7 +21,7 @@ async function countsOf(service: TestService): Promise<readonly string[]> {
 }
 
 describe('an answer about another number (contract C22)', () => {
-  it('is 502, is not kept, and is counted and logged by Member State', async () => {
+  it('is 502, is not cached, and is counted and logged by Member State', async () => {
     const { registry, service } = await startEchoing({ countryCode: 'DE', vatNumber: '4711' });
 
     const answers = [
@@ -42,7 +42,7 @@ describe('an answer about another number (contract C22)', () => {
     expect(warnings.join()).not.toMatch(/4711|1000/);
   });
 
-  it('leaves the answer about the right number alone, and the breakers', async () => {
+  it('changes neither the cached answer about the right number nor the breakers', async () => {
     const { service } = await startEchoing({ countryCode: 'AT', vatNumber: '4711' });
 
     for (let n = 0; n < 12; n += 1) await service.get(`/vatcheck/AT/${1_000 + n}`);
@@ -52,7 +52,7 @@ describe('an answer about another number (contract C22)', () => {
 });
 
 describe('an answer about the number in another form (contract C22)', () => {
-  it('is an answer, and is counted by Member State', async () => {
+  it('is accepted, and is counted by Member State', async () => {
     const { service } = await startEchoing({ countryCode: 'GR', vatNumber: 'EL 099.999.9901' });
     const { service: padding } = await startEchoing({ countryCode: 'RO', vatNumber: '0099' });
 
@@ -67,7 +67,7 @@ describe('an answer about the number in another form (contract C22)', () => {
 });
 
 describe('the echo of the sandbox', () => {
-  it('is that of the query for every trader and for numbers that are not on file', async () => {
+  it('has the number of the query for every trader and for numbers that are not on file', async () => {
     const service = await startService();
     const countries = new Set(traders.map(({ country }) => country));
     const paths = [

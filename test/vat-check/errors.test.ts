@@ -7,7 +7,7 @@ import { askInVain } from './support/ask-in-vain.ts';
 
 const calls = (service: TestService): number => service.sandbox.requests.vies.calls();
 
-/** An answer as one comparable value: what every error has, and when to come back. */
+/** The form of an error and its Retry-After, as one comparable value. */
 const told = (answer: Answer) => [formOf(answer), answer.headers['retry-after']];
 
 const unreadable = 'the registry answered with something that cannot be read';
@@ -50,7 +50,7 @@ describe('422 INVALID_INPUT (interface 7, contract C21)', () => {
     ['', { faultStatus: 200 }],
     [' under HTTP 500', { faultStatus: 500 }],
     [' with a sentence', { longFaults: true }],
-  ] as const)('is the answer when the registry rejects it%s', async (_, vies) => {
+  ] as const)('is the answer if the registry rejects the number%s', async (_, vies) => {
     const service = await startService({ script: (scenario) => scenario.apply({ vies }) });
 
     expect(told(await service.get('/vatcheck/AT/201'))).toEqual([
@@ -87,7 +87,7 @@ describe('the official test numbers (contract C22)', () => {
   });
 
   it.each(rows)(
-    '%s is %i "%s" under HTTP 500 and with a sentence, too',
+    '%s is %i "%s" also under HTTP 500 and with a text behind the code',
     async (vat, status, error, retryAfter) => {
       const answer = await odd().get(`/vatcheck/PT/${vat}`);
 
@@ -156,7 +156,7 @@ describe('a Member State (interface 7, contract C22)', () => {
     expect(formOf(await service.get('/vatcheck/DE/999999901'))).toEqual(errorForm(status, error));
   });
 
-  it('that is slow, but not too slow, is answered', async () => {
+  it('that is slow, but within the deadline, is answered', async () => {
     const service = await startService({
       timers: new ManualTimers(),
       script: (scenario) => scenario.setMemberState('DE', 'up', { latencyMs: 100 }),
@@ -165,7 +165,7 @@ describe('a Member State (interface 7, contract C22)', () => {
     expect((await service.get('/vatcheck/DE/999999901')).status).toBe(200);
   });
 
-  it('is asked again right after an error: only answers are kept (contract C23)', async () => {
+  it('is called again immediately after an error: only answers are cached (contract C23)', async () => {
     const service = await startService({
       script: (scenario) => scenario.setMemberState('DE', 'down', { times: 1 }),
     });
@@ -177,7 +177,7 @@ describe('a Member State (interface 7, contract C22)', () => {
   });
 });
 
-/** The pause before a second call, which takes no time here. */
+/** Skips the pause before a second call. */
 const pauseMs = 200;
 
 describe('the registry itself (interface 7, contract C22)', () => {
@@ -225,7 +225,7 @@ describe('the registry itself (interface 7, contract C22)', () => {
   );
 
   it.each(['reset', 'truncated'] as const)(
-    'is asked once more after the fault %s, and its answer counts (contract C24)',
+    'is called once more after the fault %s, and that answer counts (contract C24)',
     async (fault) => {
       const service = await startService({
         timers: new ManualTimers({ skippedMs: pauseMs }),

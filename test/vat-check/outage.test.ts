@@ -9,7 +9,7 @@ import { inParallel } from './support/in-parallel.ts';
 const outageSeconds = 600;
 const viesTimeoutMs = 10_000;
 
-/** A service whose deadlines and breakers go by time that passes only here. */
+/** A service whose deadlines and breakers use time that only the test advances. */
 async function start() {
   const timers = new ManualTimers();
   const service = await startService({ timers, config: { viesTimeoutMs } });
@@ -21,7 +21,7 @@ async function start() {
 
 type World = Awaited<ReturnType<typeof start>>;
 
-/** Waits for answers about a Member State that hangs: the time of its calls runs out as soon as there are some. */
+/** Waits for answers about a Member State that hangs; ends the time of its calls as soon as there are some. */
 async function outlast<T>({ timers, service }: World, waited: Promise<T>): Promise<T> {
   const { vies } = service.sandbox.requests;
   let outlasted = vies.calls('DE');
@@ -39,7 +39,7 @@ async function outlast<T>({ timers, service }: World, waited: Promise<T>): Promi
 type Wait = typeof outlast;
 const waitOnly: Wait = async (_, waited) => waited;
 
-/** Lives through so many seconds, with a check in each of them. */
+/** Makes a check in each of so many seconds. */
 async function liveThrough(
   world: World,
   seconds: number,
@@ -58,7 +58,7 @@ describe('a Member State that is out for 10 minutes (R14, contract C24)', () => 
     ['down', 'MS_UNAVAILABLE', waitOnly],
     ['throttled', 'MS_UNAVAILABLE', waitOnly],
     ['hang', 'TIMEOUT', outlast],
-  ])('and is %s is called 40 times at most, and comes back by itself', async (...row) => {
+  ])('and is %s is called 40 times at most, and is answered again after it', async (...row) => {
     const [state, first, wait] = row;
     const world = await start();
     const { service, check } = world;
@@ -66,7 +66,7 @@ describe('a Member State that is out for 10 minutes (R14, contract C24)', () => 
     const { vies } = service.sandbox.requests;
 
     expect(formOf(await wait(world, check('DE')))).toEqual(errorForm(503, first));
-    // Calls that are in flight when it opens go on.
+    // Calls that are in flight when the breaker opens are not cancelled.
     await wait(
       world,
       inParallel(40, Array(40).keys(), async () => void (await check('DE'))),
@@ -88,7 +88,7 @@ describe('a Member State that is out for 10 minutes (R14, contract C24)', () => 
     expect((await service.get('/vatcheck/DE/999999901')).status).toBe(200);
   });
 
-  it('says when to come back, and what it knows from before still comes from the cache', async () => {
+  it('is answered with a Retry-After, and cached answers are still served', async () => {
     const world = await start();
     const { service } = world;
     const known = await service.get('/vatcheck/DE/999999901');
@@ -109,7 +109,7 @@ describe('the service that is out (contract C24)', () => {
   it.each([
     ['server-fault', 'SERVICE_UNAVAILABLE', 503],
     ['empty-404', 'the registry cannot be reached', 502],
-  ] as const)('with %s is left alone for all Member States', async (fault, first, status) => {
+  ] as const)('with %s is called for no Member State', async (fault, first, status) => {
     const { service, timers } = await start();
     service.scenario.setViesFault(fault);
     const states = ['AT', 'BE', 'BG', 'CY', 'CZ', 'DE', 'DK', 'EE', 'EL', 'ES'];

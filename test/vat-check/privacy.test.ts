@@ -7,7 +7,7 @@ import { askInVain } from './support/ask-in-vain.ts';
 import { print, RawRegistry } from './support/raw-registry.ts';
 import { answerText, envelope, faultText } from './support/vies-texts.ts';
 
-/** A number, a name and an address that are nowhere else; parts of them count as well. */
+/** A number, a name and an address that occur in no other data; parts of them count as well. */
 const canary = {
   country: 'AT',
   number: 'KANARI4711',
@@ -16,7 +16,7 @@ const canary = {
 };
 const parts = /kanari|gelbvogel|nestgasse/i;
 
-/** Every place where something of a check could have stayed, as lines. */
+/** The lines of every output that could contain data of a check. */
 async function tracesIn(service: TestService): Promise<readonly string[]> {
   const status = await service.askOps('/status');
   const metrics = await service.askOps('/metrics');
@@ -52,7 +52,7 @@ describe('numbers, names and addresses (style: Logs)', () => {
     ['at a route that is none, twice', '/KANARI4711?vat=KANARI4711', 404],
     ['with broken escapes', '/vatcheck/AT/KANARI4711%zz', 422],
     ['too long', `/vatcheck/AT/${'KANARI4711'.repeat(1_000)}`, 414],
-  ])('are in none of them when it is %s', async (_, path, status) => {
+  ])('are in none of them if the request is %s', async (_, path, status) => {
     const service = await startService();
 
     expect((await service.get(path)).status).toBe(status);
@@ -60,7 +60,7 @@ describe('numbers, names and addresses (style: Logs)', () => {
     expect(await tracesIn(service)).toEqual([]);
   });
 
-  it('are in none of them when the key or the method is wrong', async () => {
+  it('are in none of them if the key or the method is wrong', async () => {
     const service = await startService();
     const headers = { authorization: `Bearer ${service.key}` };
 
@@ -73,8 +73,8 @@ describe('numbers, names and addresses (style: Logs)', () => {
   });
 });
 
-describe('numbers, names and addresses, when the registry is at fault (style: Logs)', () => {
-  // Too little time is left for a second call.
+describe('numbers, names and addresses, if the registry fails (style: Logs)', () => {
+  // The deadline leaves no time for a second call.
   const config = { viesTimeoutMs: 1_400 };
   const path = '/vatcheck/AT/KANARI4711';
   const neverAnswers = new Set<string>(['hang', 'stall', 'drip']);
@@ -144,13 +144,13 @@ const answers: readonly (readonly [string, Buffer])[] = [
   ['in what is no HTTP', Buffer.from(`HTTP/1.1 2${text}\r\n\r\n`)],
 ];
 
-// The number of a check is the place of its answer.
+// The number of a check is the index of its answer.
 const registry = await RawRegistry.start((socket, { vatNumber }) => {
   socket.end(answers[Number(vatNumber.slice(-2))]?.[1] ?? '');
 });
 afterAll(async () => registry[Symbol.asyncDispose]());
 
-describe('numbers, names and addresses, when they come back (style: Logs)', () => {
+describe('numbers, names and addresses in an answer of the registry (style: Logs)', () => {
   it.each(answers.map(([where], at) => [where, at] as const))(
     'are in none of them %s',
     async (_, at) => {

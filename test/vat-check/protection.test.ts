@@ -13,12 +13,12 @@ import { answerText } from './support/vies-texts.ts';
 
 const others =
   'AT BE BG CY CZ DK EE EL ES FI FR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK XI'.split(' ');
-/** A condition is looked at often, because each wait here is for one call of many. */
+/** Conditions are checked often, because each wait is for one call of many. */
 const within = { timeout: 10_000, interval: 2 };
 const range = (count: number): number[] => Array.from({ length: count }, (_, at) => at);
 
 describe('equal checks (R14, contract C24)', () => {
-  it('that are 1,000 at once are 1 call, in whatever spelling', async () => {
+  it('that arrive 1,000 at the same time make 1 call, in any spelling', async () => {
     const service = await startService({
       script: (scenario) => scenario.apply({ vies: { latencyMs: 200 } }),
     });
@@ -35,7 +35,7 @@ describe('equal checks (R14, contract C24)', () => {
     expect(new Set(answers.map(({ text }) => text)).size).toBe(4);
   });
 
-  it('are one call also when whoever asked first goes away', async () => {
+  it('make one call also if the first caller hangs up', async () => {
     const service = await startService({
       script: (scenario) => scenario.apply({ vies: { latencyMs: 300 } }),
     });
@@ -54,8 +54,8 @@ describe('equal checks (R14, contract C24)', () => {
   });
 });
 
-describe('the places (R14, contract C24)', () => {
-  /** A registry that answers one call when it is told to. */
+describe('the queues of calls (R14, contract C24)', () => {
+  /** A registry that answers one call at a time, when the test lets it. */
   async function startHolding() {
     const held: Socket[] = [];
     const registry = await RawRegistry.start((socket) => void held.push(socket));
@@ -65,7 +65,7 @@ describe('the places (R14, contract C24)', () => {
   }
   const answer = print(200, answerText());
 
-  /** Checks of one Member State, each of another number, by keys in turn; the answers as they come. */
+  /** Starts checks of one Member State, each of another number, with the keys in turn; returns the answers. */
   function askGermany(service: TestService, keys: readonly string[], count: number) {
     const answers: Answer[] = [];
     const asking = range(count).map(async (at) => {
@@ -84,7 +84,7 @@ describe('the places (R14, contract C24)', () => {
     return (await Promise.all(created)).map(({ key }) => key);
   }
 
-  it('are 4 in flight and 8 waiting for one key, and left to the calls of others then', async () => {
+  it('have 4 in flight and 8 waiting for one key, and accept calls of other keys then', async () => {
     const { service, held, answerOne } = await startHolding();
     const [busy = '', other = ''] = await createKeys(service, 2);
 
@@ -104,7 +104,7 @@ describe('the places (R14, contract C24)', () => {
     expect(answers.slice(8).map(({ status }) => status)).toEqual(range(12).map(() => 200));
   });
 
-  it('are 4 in flight and 32 waiting per Member State, and the next is refused: MS_UNAVAILABLE', async () => {
+  it('have 4 in flight and 32 waiting per Member State, and refuse the next: MS_UNAVAILABLE', async () => {
     const { service, held, registry, answerOne } = await startHolding();
     const { answers, asking } = askGermany(service, await createKeys(service, 5), 50);
 
@@ -124,7 +124,7 @@ describe('the places (R14, contract C24)', () => {
     expect([most, registry.checks.length]).toEqual([4, 36]);
   });
 
-  it('are 20 in flight in all', async () => {
+  it('have 20 in flight in all', async () => {
     const { service, held, registry, answerOne } = await startHolding();
     const asking = others.flatMap((state) =>
       range(2).map(async (at) => service.get(`/vatcheck/${state}/${1_000 + at}`)),
@@ -141,7 +141,7 @@ describe('the places (R14, contract C24)', () => {
 });
 
 describe('a Member State that hangs (R14, contract C24)', () => {
-  it('takes no time of the others: all are answered before any of its checks has ended', async () => {
+  it('does not delay the others: all are answered before any of its checks has ended', async () => {
     const timers = new ManualTimers();
     const service = await startService({ timers });
     service.scenario.apply({ vies: { memberStates: { DE: { state: 'hang' } } } });
@@ -168,7 +168,7 @@ describe('a Member State that hangs (R14, contract C24)', () => {
   });
 });
 
-/** Durations on the wall, which say something only on a machine of one's own. */
+/** Measures real time, which has a meaning only on a machine without other work. */
 describe.runIf(isFull)('a Member State that hangs, measured (R14)', () => {
   const timeoutMs = 900;
   const rounds = 11;
@@ -179,9 +179,9 @@ describe.runIf(isFull)('a Member State that hangs, measured (R14)', () => {
   };
 
   /**
-   * Asks all the others, and Germany six times in a timeout: how the others fared.
+   * Checks numbers of all other Member States, and of Germany six times in a timeout; returns figures of the others.
    *
-   * Two of the six wait for a place when Germany hangs, and still have most of their time when they get it.
+   * Two of the six wait in the queue while Germany hangs, and still have most of their time when their call begins.
    */
   async function loadAll(service: TestService) {
     const took: number[] = [];
@@ -200,12 +200,12 @@ describe.runIf(isFull)('a Member State that hangs, measured (R14)', () => {
     return { failed, p99, checks: took.length };
   }
 
-  /** What a fresh service does for the others, whose breakers know of nothing, while Germany is like this. */
+  /** Figures of the other Member States on a new service, whose breakers are closed, while Germany is in a state. */
   async function fare(germany: 'hang' | 'up') {
     const service = await startService({ config: { viesTimeoutMs: timeoutMs } });
     const memberStates = { DE: { state: germany } };
     service.scenario.apply({ vies: { latencyMs: 20, memberStates } });
-    // Connections are open, and what is compiled late is compiled.
+    // After the first round connections are open and code is compiled.
     await inParallel(6, others, async (state) => void (await check(service, state)));
     const fared = await loadAll(service);
     const { vies } = service.sandbox.requests;
@@ -214,12 +214,12 @@ describe.runIf(isFull)('a Member State that hangs, measured (R14)', () => {
     return { ...fared, inFlight };
   }
 
-  it('does not slow the others, and has 4 calls in flight at most', async () => {
+  it('does not slow the others down, and has 4 calls in flight at most', async () => {
     type Fared = Awaited<ReturnType<typeof fare>>;
     const [hanging, healthy]: [Fared[], Fared[]] = [[], []];
     const ratio = (): number => p99Of(hanging) / p99Of(healthy);
 
-    // Other work on this machine is no fault of the service: the median of many rounds counts.
+    // The median of many rounds counts, because other work on the machine disturbs single rounds.
     while (healthy.length < rounds) {
       const isHangingFirst = healthy.length % 2 === 0;
       if (isHangingFirst) hanging.push(await fare('hang'));
@@ -243,7 +243,7 @@ describe.runIf(isFull)('a Member State that hangs, measured (R14)', () => {
   }, 120_000);
 });
 
-/** The median over rounds of what 99 of 100 checks took at most. */
+/** The median over rounds of the 99th percentile. */
 function p99Of(rounds: readonly { readonly p99: number }[]): number {
   const sorted = rounds.map(({ p99 }) => p99).toSorted((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;

@@ -19,7 +19,7 @@ describe('the validation result (interface 2.4)', () => {
     );
   });
 
-  it('says valid:false, name and address null for a number that is not on file', async () => {
+  it('has valid:false, name and address null for a number that is not on file', async () => {
     const { status, text } = await service().get('/vatcheck/AT/U00000000');
 
     expect(status).toBe(200);
@@ -134,7 +134,7 @@ describe('the validation result (interface 2.4)', () => {
     },
   );
 
-  it('is the same with the envelope of before August 2022', async () => {
+  it('is the same for the envelope that VIES used before August 2022', async () => {
     service().scenario.apply({ vies: { prefixes: 'soap' } });
 
     expect(await check('AT/U99999903')).toMatchObject({ valid: true, name: 'Erdachte & Söhne KG' });
@@ -147,7 +147,7 @@ describe('the request date (interface 2.4)', () => {
     ['in winter', '2026-11-20T16:00:00Z', '2026-11-20+01:00'],
     ['in summer', '2026-07-20T16:00:00Z', '2026-07-20+02:00'],
     ['already of the next day there', '2026-07-20T22:00:00Z', '2026-07-21+02:00'],
-  ])('is the registry’s own date with its offset, %s', async (_, at, requestDate) => {
+  ])('is the date of the registry with its offset, %s', async (_, at, requestDate) => {
     const service = await startService({ at });
 
     const { text } = await service.get('/vatcheck/AT/U99999901');
@@ -155,7 +155,7 @@ describe('the request date (interface 2.4)', () => {
     expect(JSON.parse(text)).toMatchObject({ requestDate });
   });
 
-  it('stays that of the check while it is served from the cache', async () => {
+  it('stays the date of the check while the answer is cached', async () => {
     const service = await startService({ at: '2026-11-20T22:50:00Z' });
     const first = await service.get('/vatcheck/AT/U99999901');
 
@@ -168,7 +168,7 @@ describe('the request date (interface 2.4)', () => {
 });
 
 describe('validity (interface 2.4)', () => {
-  it('is point-in-time: what was valid is not any more, and the reverse', async () => {
+  it('is point-in-time: a valid number becomes invalid, and the reverse', async () => {
     const service = await startService({ at: '2026-11-20T16:00:00Z' });
     const { scenario } = service;
     await service.get('/vatcheck/AT/U99999901');

@@ -7,7 +7,7 @@ const at = '2026-11-20T16:00:00Z';
 const calls = (service: TestService): number => service.sandbox.requests.vies.calls();
 
 describe('GET /vatcheck/{country}/{vat} (interface 4.5)', () => {
-  it('answers 200 as JSON that only this caller may keep, without a validator', async () => {
+  it('answers 200 as JSON that only this caller may cache, without a validator', async () => {
     const service = await startService();
 
     const { status, headers } = await service.get('/vatcheck/AT/U99999901');
@@ -21,7 +21,7 @@ describe('GET /vatcheck/{country}/{vat} (interface 4.5)', () => {
     expect(headers['etag']).toBeUndefined();
   });
 
-  it('asks the registry for Greece as EL, once for both spellings', async () => {
+  it('queries the registry for Greece as EL, once for both spellings', async () => {
     const service = await startService();
 
     const answers = [
@@ -37,7 +37,7 @@ describe('GET /vatcheck/{country}/{vat} (interface 4.5)', () => {
     ]);
   });
 
-  it('asks the registry in upper case, without the signs that mean nothing (contract C21)', async () => {
+  it('queries the registry in upper case, without separators (contract C21)', async () => {
     const service = await startService();
 
     await service.get('/vatcheck/ie/%209-z.99%2F902%20w');
@@ -117,21 +117,18 @@ describe('Cache-Control (interface 4.5, contract C23)', () => {
     ['AT/U00000000', false, 0, 300],
     ['AT/U00000000', false, 1_000, 1_000],
     ['AT/U00000000', false, 86_400, 3_600],
-  ])(
-    'of %s (valid: %s) when the registry says %s is %i s',
-    async (path, valid, maxAge, seconds) => {
-      const service = await startService({
-        script: (scenario) => scenario.apply({ vies: { maxAge } }),
-      });
+  ])('of %s (valid: %s) at the request date %s is %i s', async (path, valid, maxAge, seconds) => {
+    const service = await startService({
+      script: (scenario) => scenario.apply({ vies: { maxAge } }),
+    });
 
-      const { headers, text } = await service.get(`/vatcheck/${path}`);
+    const { headers, text } = await service.get(`/vatcheck/${path}`);
 
-      expect(JSON.parse(text)).toMatchObject({ valid });
-      expect(headers['cache-control']).toBe(`private, max-age=${seconds}`);
-    },
-  );
+    expect(JSON.parse(text)).toMatchObject({ valid });
+    expect(headers['cache-control']).toBe(`private, max-age=${seconds}`);
+  });
 
-  it('is what is left of an answer, and never under 300 s', async () => {
+  it('is the remaining lifetime of an answer, and never under 300 s', async () => {
     const service = await startService({ at });
     const told: string[] = [];
 
@@ -160,9 +157,9 @@ describe('repeated calls (interface 4.5, contract C23)', () => {
     const again = await service.get(`/vatcheck/${path}`);
     expect([again.status, again.text, calls(service)]).toEqual([200, first.text, 1]);
     service.scenario.setNow(after);
-    const anew = await service.get(`/vatcheck/${path}`);
+    const late = await service.get(`/vatcheck/${path}`);
 
-    expect([anew.status, calls(service)]).toEqual([200, 2]);
+    expect([late.status, calls(service)]).toEqual([200, 2]);
   });
 
   it('are served while the registry is down', async () => {
@@ -175,7 +172,7 @@ describe('repeated calls (interface 4.5, contract C23)', () => {
     expect([again.status, again.text]).toEqual([200, first.text]);
   });
 
-  it('are not served from the cache of a service that was started anew', async () => {
+  it('are not served from the cache after a restart', async () => {
     const service = await startService();
     await service.get('/vatcheck/AT/U99999901');
 
@@ -188,7 +185,7 @@ describe('repeated calls (interface 4.5, contract C23)', () => {
 
 describe('the order of checks (contract C3)', () => {
   const service = shareService();
-  const other = { authorization: 'Bearer vfx_of-somebody' };
+  const other = { authorization: 'Bearer vfx_of-another' };
 
   it.each([
     ['of a good number', 'GET', '/vatcheck/AT/U99999901'],
@@ -197,7 +194,7 @@ describe('the order of checks (contract C3)', () => {
     ['that would be a 405', 'POST', '/vatcheck/AT/U99999901'],
     ['that would be a 404', 'GET', '/vatcheck/AT'],
     ['without a body', 'HEAD', '/vatcheck/AT/U99999901'],
-  ])('puts 401 first for a request %s', async (_, method, path) => {
+  ])('answers 401 first to a request %s', async (_, method, path) => {
     await service().get('/vatcheck/FI/99999901');
     const before = calls(service());
 
@@ -210,7 +207,7 @@ describe('the order of checks (contract C3)', () => {
   });
 
   it.each(METHODS.filter((method) => !['GET', 'HEAD', 'CONNECT'].includes(method)))(
-    'answers %s with 405 and Allow, before it looks at the number (contract C2)',
+    'answers %s with 405 and Allow before it reads the number (contract C2)',
     async (method) => {
       const headers = { authorization: `Bearer ${service().key}` };
 
@@ -227,7 +224,7 @@ describe('the order of checks (contract C3)', () => {
     '/vatcheck/AT',
     '/vatcheck/AT/U1/2',
     '/VATCHECK/AT/U99999901',
-  ])('knows no route %s: 404 "not found"', async (path) => {
+  ])('answers %s with 404 "not found"', async (path) => {
     expect(formOf(await service().get(path))).toEqual(errorForm(404, 'not found'));
   });
 });

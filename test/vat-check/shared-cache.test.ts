@@ -11,7 +11,7 @@ const path = '/vatcheck/AT/U99999901';
 const other = '/vatcheck/AT/U99999902';
 const redis = shareRedis();
 
-/** Three replicas and an empty Redis, against a registry that always says the same. */
+/** Three replicas and an empty Redis, with a registry that always gives the same answer. */
 async function startWith(bytes: Buffer | string, viesTimeoutMs = 10_000) {
   const connection = await connectTo(redis().url);
   await connection.run(async (commands) => commands.flushall());
@@ -21,7 +21,7 @@ async function startWith(bytes: Buffer | string, viesTimeoutMs = 10_000) {
   return { connection, registry, replicas: await startReplicas(config, new ManualTimers()) };
 }
 
-/** The key of the one answer that Redis holds; it is stored behind the answer to the caller. */
+/** The key of the only answer in Redis, which is stored after the caller has its answer. */
 async function keyOfAnswer(connection: RedisConnection): Promise<string> {
   const only = [[expect.stringMatching(/:answer:/), expect.any(String)]];
   await expect.poll(async () => readAll(connection)).toEqual(only);
@@ -34,27 +34,30 @@ describe.skipIf(!hasRedis)(
     it.each([
       ['quota', { quota: 1 }, 'QUOTA_EXCEEDED'],
       ['rate limit', { rateLimit: 1 }, 'RATE_LIMITED'],
-    ])('is served by all, without a call and with a used up %s', async (_, limits, refusal) => {
-      const { connection, registry, replicas } = await startWith(print(200, answerText()));
-      const caller = await createCaller(replicas, limits);
+    ])(
+      'is served by all replicas, without a call and with a used up %s',
+      async (_, limits, refusal) => {
+        const { connection, registry, replicas } = await startWith(print(200, answerText()));
+        const caller = await createCaller(replicas, limits);
 
-      const first = await caller.get(replicas[0], path);
-      await keyOfAnswer(connection);
+        const first = await caller.get(replicas[0], path);
+        await keyOfAnswer(connection);
 
-      for (const replica of replicas) {
-        expect(formOf(await caller.get(replica, other))).toEqual(errorForm(429, refusal));
-        const { status, text } = await caller.get(replica, path);
-        expect([status, text]).toEqual([200, first.text]);
-      }
-      expect(first.status).toBe(200);
-      expect(await caller.countCharged(replicas[2])).toBe(1);
-      expect(registry.checks).toHaveLength(1);
-    });
+        for (const replica of replicas) {
+          expect(formOf(await caller.get(replica, other))).toEqual(errorForm(429, refusal));
+          const { status, text } = await caller.get(replica, path);
+          expect([status, text]).toEqual([200, first.text]);
+        }
+        expect(first.status).toBe(200);
+        expect(await caller.countCharged(replicas[2])).toBe(1);
+        expect(registry.checks).toHaveLength(1);
+      },
+    );
 
     it.each([
       ['on file', 'true', 3_600],
       ['not on file', 'false', 300],
-    ])('lives as long there as here when it is %s', async (_, valid, maxAge) => {
+    ])('has the same lifetime on all replicas if it is %s', async (_, valid, maxAge) => {
       const { connection, replicas } = await startWith(print(200, answerText({ valid })));
 
       await replicas[0].get(path);
@@ -72,7 +75,7 @@ describe.skipIf(!hasRedis)(
     it.each([
       ['what is left of it', 1_900_000, 1_900],
       ['300 s, and no less', 100_000, 300],
-    ])('may be kept by callers for %s', async (_, leftMs, maxAge) => {
+    ])('may be cached by callers for %s', async (_, leftMs, maxAge) => {
       const { connection, replicas } = await startWith(print(200, answerText()));
       await replicas[0].get(path);
       const key = await keyOfAnswer(connection);
@@ -84,7 +87,7 @@ describe.skipIf(!hasRedis)(
       expect(told).toBeGreaterThanOrEqual(Math.max(300, maxAge - 60));
     });
 
-    it('is known there from then on, with Redis or without', async () => {
+    it('stays in the memory of the other replicas, with and without Redis', async () => {
       const { connection, registry, replicas } = await startWith(print(200, answerText()));
       await replicas[0].get(path);
       await keyOfAnswer(connection);
@@ -96,7 +99,7 @@ describe.skipIf(!hasRedis)(
       expect(registry.checks).toHaveLength(1);
     });
 
-    it('is one for Greece, and echoes what each caller sent', async () => {
+    it('is shared by both codes of Greece, and echoes the request of each caller', async () => {
       const { connection, registry, replicas } = await startWith(print(200, answerText()));
 
       await replicas[0].get('/vatcheck/GR/999999901');
@@ -107,7 +110,7 @@ describe.skipIf(!hasRedis)(
       expect(registry.checks).toHaveLength(1);
     });
 
-    it('is asked for again where Redis holds something else, and put right', async () => {
+    it('is looked up again if the entry in Redis is damaged, and then replaced there', async () => {
       const { connection, registry, replicas } = await startWith(print(200, answerText()));
       await replicas[0].get(path);
       const key = await keyOfAnswer(connection);
@@ -123,7 +126,7 @@ describe.skipIf(!hasRedis)(
   },
 );
 
-describe.skipIf(!hasRedis)('what is no answer (contract C22, C23)', () => {
+describe.skipIf(!hasRedis)('an error of the registry (contract C22, C23)', () => {
   it.each([
     ['a rejection', print(200, faultText('INVALID_INPUT')), 422],
     ['a Member State that is down', print(200, faultText('MS_UNAVAILABLE')), 503],
@@ -133,7 +136,7 @@ describe.skipIf(!hasRedis)('what is no answer (contract C22, C23)', () => {
     ['a web page', print(200, '<html/>', { 'Content-Type': 'text/html' }), 502],
     ['half an answer', print(200, answerText().slice(0, 300)), 502],
     ['a broken connection', '', 502],
-  ])('is never kept for others: %s', async (_, bytes, status) => {
+  ])('is never stored in Redis: %s', async (_, bytes, status) => {
     const { connection, registry, replicas } = await startWith(bytes, 1_400);
 
     for (const replica of replicas) expect((await replica.get(path)).status).toBe(status);

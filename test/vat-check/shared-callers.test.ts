@@ -15,141 +15,147 @@ const answer = print(200, answerText());
 const fault = (code: string): Buffer => print(200, faultText(code));
 const redis = shareRedis();
 
-/** Three replicas against a registry that holds each call until a test answers it. */
+/** Three replicas, with a registry that holds each call until a test answers it. */
 async function startHeld(viesTimeoutMs = 25_000) {
   const held: Socket[] = [];
   const registry = await RawRegistry.start((socket) => void held.push(socket));
   onTestFinished(async () => registry[Symbol.asyncDispose]());
   const config = { redisUrl: redis().url, viesUrl: registry.url, viesTimeoutMs };
   const replicas = await startReplicas(config);
-  // Keys without limits are not counted together.
+  // Use of keys without limits is not shared between replicas.
   const caller = await createCaller(replicas, { quota: 100_000 });
   return { held, registry, replicas, caller, config };
 }
 
-/** Waits until so many requests of a caller are charged: they wait for the registry then, or for each other. */
+/** Waits until so many requests of a caller are charged: then they wait for the registry or for each other. */
 async function untilCharged(caller: Caller, replicas: Replicas, count: number): Promise<void> {
   await expect.poll(async () => caller.countCharged(replicas[0])).toBe(count);
 }
 
-describe.skipIf(!hasRedis)('equal checks at once on several replicas (contract C24)', () => {
-  it('are one call for hundreds on three, and each is charged', async () => {
-    const { held, registry, replicas, caller } = await startHeld();
+describe.skipIf(!hasRedis)(
+  'equal checks at the same time on several replicas (contract C24)',
+  () => {
+    it('make one call for hundreds on three replicas, and each is charged', async () => {
+      const { held, registry, replicas, caller } = await startHeld();
 
-    const asked = Array.from({ length: equalChecks }, async (_, at) =>
-      caller.get(replicas[at % 3] ?? replicas[0], path),
+      const asked = Array.from({ length: equalChecks }, async (_, at) =>
+        caller.get(replicas[at % 3] ?? replicas[0], path),
+      );
+      await untilCharged(caller, replicas, equalChecks);
+      for (const socket of held) socket.write(answer);
+      const answers = await Promise.all(asked);
+
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(equalChecks);
+      expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+      expect(registry.checks).toHaveLength(1);
+      tellFigure(
+        'R14',
+        `${answers.length} equal checks at once on ${replicas.length} replicas: ` +
+          `${registry.checks.length} upstream call`,
+      );
+    });
+
+    it.each([
+      ['MS_UNAVAILABLE', fault('MS_UNAVAILABLE'), errorForm(503, 'MS_UNAVAILABLE')],
+      ['MS_MAX_CONCURRENT_REQ', fault('MS_MAX_CONCURRENT_REQ'), errorForm(503, 'MS_UNAVAILABLE')],
+      ['SERVICE_UNAVAILABLE', fault('SERVICE_UNAVAILABLE'), errorForm(503, 'SERVICE_UNAVAILABLE')],
+      ['SERVER_BUSY', fault('SERVER_BUSY'), errorForm(503, 'SERVICE_UNAVAILABLE')],
+      ['TIMEOUT', fault('TIMEOUT'), errorForm(503, 'TIMEOUT')],
+      ['INVALID_INPUT', fault('INVALID_INPUT'), errorForm(422, 'INVALID_INPUT')],
+    ])(
+      'have the same error after %s, with at most one call per replica',
+      async (_, bytes, error) => {
+        const { held, registry, replicas, caller } = await startHeld();
+
+        const asked = replicas.map(async (replica) => caller.get(replica, path));
+        await untilCharged(caller, replicas, 3);
+        await answerAll(held, bytes, asked);
+
+        for (const one of await Promise.all(asked)) expect(formOf(one)).toEqual(error);
+        expect(registry.checks).toHaveLength(3);
+      },
     );
-    await untilCharged(caller, replicas, equalChecks);
-    for (const socket of held) socket.write(answer);
-    const answers = await Promise.all(asked);
 
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(equalChecks);
-    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
-    expect(registry.checks).toHaveLength(1);
-    tellFigure(
-      'R14',
-      `${answers.length} equal checks at once on ${replicas.length} replicas: ` +
-        `${registry.checks.length} upstream call`,
-    );
-  });
+    it.each([
+      ['IP_BLOCKED', fault('IP_BLOCKED')],
+      ['an unknown code', fault('NEW_CODE')],
+      ['a web page', print(200, '<html/>', { 'Content-Type': 'text/html' })],
+      ['an answer that cannot be read', print(200, '<x/>')],
+    ])('are each 502 after %s', async (_, bytes) => {
+      const { held, registry, replicas, caller } = await startHeld();
 
-  it.each([
-    ['MS_UNAVAILABLE', fault('MS_UNAVAILABLE'), errorForm(503, 'MS_UNAVAILABLE')],
-    ['MS_MAX_CONCURRENT_REQ', fault('MS_MAX_CONCURRENT_REQ'), errorForm(503, 'MS_UNAVAILABLE')],
-    ['SERVICE_UNAVAILABLE', fault('SERVICE_UNAVAILABLE'), errorForm(503, 'SERVICE_UNAVAILABLE')],
-    ['SERVER_BUSY', fault('SERVER_BUSY'), errorForm(503, 'SERVICE_UNAVAILABLE')],
-    ['TIMEOUT', fault('TIMEOUT'), errorForm(503, 'TIMEOUT')],
-    ['INVALID_INPUT', fault('INVALID_INPUT'), errorForm(422, 'INVALID_INPUT')],
-  ])('fail alike after %s, each replica having asked once at most', async (_, bytes, error) => {
-    const { held, registry, replicas, caller } = await startHeld();
+      const asked = replicas.map(async (replica) => caller.get(replica, path));
+      await untilCharged(caller, replicas, 3);
+      await answerAll(held, bytes, asked);
 
-    const asked = replicas.map(async (replica) => caller.get(replica, path));
-    await untilCharged(caller, replicas, 3);
-    await answerAll(held, bytes, asked);
+      const answers = await Promise.all(asked);
+      expect(answers.map(({ status }) => status)).toEqual([502, 502, 502]);
+      expect(registry.checks).toHaveLength(3);
+    });
 
-    for (const one of await Promise.all(asked)) expect(formOf(one)).toEqual(error);
-    expect(registry.checks).toHaveLength(3);
-  });
+    it('are answered from the second call when only the first one fails', async () => {
+      const { held, registry, replicas, caller } = await startHeld();
 
-  it.each([
-    ['IP_BLOCKED', fault('IP_BLOCKED')],
-    ['an unknown code', fault('NEW_CODE')],
-    ['a web page', print(200, '<html/>', { 'Content-Type': 'text/html' })],
-    ['an answer that cannot be read', print(200, '<x/>')],
-  ])('are each 502 after %s', async (_, bytes) => {
-    const { held, registry, replicas, caller } = await startHeld();
+      const asked = replicas.map(async (replica) => caller.get(replica, path));
+      await untilCharged(caller, replicas, 3);
+      held[0]?.write(fault('MS_UNAVAILABLE'));
+      await vi.waitFor(() => expect(held).toHaveLength(2), 10_000);
+      held[1]?.write(answer);
 
-    const asked = replicas.map(async (replica) => caller.get(replica, path));
-    await untilCharged(caller, replicas, 3);
-    await answerAll(held, bytes, asked);
+      const statuses = (await Promise.all(asked)).map(({ status }) => status);
+      expect(statuses.filter((status) => status === 200)).toHaveLength(2);
+      expect(statuses).toContain(503);
+      expect(registry.checks).toHaveLength(2);
+    });
 
-    const answers = await Promise.all(asked);
-    expect(answers.map(({ status }) => status)).toEqual([502, 502, 502]);
-    expect(registry.checks).toHaveLength(3);
-  });
+    it('are answered if Redis is lost while they wait, with one call per replica', async () => {
+      const { held, registry, replicas, caller } = await startHeld();
+      onTestFinished(async () => redis().restart());
 
-  it('are answered from the second call when only the first one fails', async () => {
-    const { held, registry, replicas, caller } = await startHeld();
+      const asked = replicas.map(async (replica) => caller.get(replica, path));
+      await untilCharged(caller, replicas, 3);
+      await redis().kill();
+      await vi.waitFor(() => expect(held).toHaveLength(3), 10_000);
+      for (const socket of held) socket.write(answer);
 
-    const asked = replicas.map(async (replica) => caller.get(replica, path));
-    await untilCharged(caller, replicas, 3);
-    held[0]?.write(fault('MS_UNAVAILABLE'));
-    await vi.waitFor(() => expect(held).toHaveLength(2), 10_000);
-    held[1]?.write(answer);
+      const answers = await Promise.all(asked);
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+      expect(registry.checks).toHaveLength(3);
+    });
 
-    const statuses = (await Promise.all(asked)).map(({ status }) => status);
-    expect(statuses.filter((status) => status === 200)).toHaveLength(2);
-    expect(statuses).toContain(503);
-    expect(registry.checks).toHaveLength(2);
-  });
+    it('are answered soon after the replica that made their call was killed', async () => {
+      const { held, registry, replicas, config } = await startHeld();
+      const env = {
+        ...databaseSettings(replicas[0].config.databaseUrl),
+        REDIS_URL: config.redisUrl,
+        VIES_URL: config.viesUrl,
+        VIES_TIMEOUT_MS: String(config.viesTimeoutMs),
+        PORT: '0',
+        OPS_PORT: '0',
+        JOBS: 'off',
+      };
+      const caller = new Caller(await createKey(env));
+      const killed = await startServe(env);
 
-  it('go on when Redis is lost while they wait, each replica having asked once', async () => {
-    const { held, registry, replicas, caller } = await startHeld();
-    onTestFinished(async () => redis().restart());
+      const lost = caller.ask(killed.apiUrl, path).catch(() => 'lost');
+      await vi.waitFor(() => expect(held).toHaveLength(1), 10_000);
+      const asked = [caller.get(replicas[0], path), caller.get(replicas[1], path)];
+      await untilCharged(caller, replicas, 3);
+      killed.process.signal('SIGKILL');
+      // Long before the 23.5 s after which they would stop waiting.
+      await vi.waitFor(() => expect(held).toHaveLength(2), 10_000);
+      held[1]?.write(answer);
 
-    const asked = replicas.map(async (replica) => caller.get(replica, path));
-    await untilCharged(caller, replicas, 3);
-    await redis().kill();
-    await vi.waitFor(() => expect(held).toHaveLength(3), 10_000);
-    for (const socket of held) socket.write(answer);
+      for (const { status, text } of await Promise.all(asked)) {
+        expect([status, JSON.parse(text)]).toMatchObject([200, { valid: true }]);
+      }
+      expect(await lost).toBe('lost');
+      expect(registry.checks).toHaveLength(2);
+    });
+  },
+);
 
-    const answers = await Promise.all(asked);
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
-    expect(registry.checks).toHaveLength(3);
-  });
-
-  it('go on soon after the replica that asked for them was killed', async () => {
-    const { held, registry, replicas, config } = await startHeld();
-    const env = {
-      ...databaseSettings(replicas[0].config.databaseUrl),
-      REDIS_URL: config.redisUrl,
-      VIES_URL: config.viesUrl,
-      VIES_TIMEOUT_MS: String(config.viesTimeoutMs),
-      PORT: '0',
-      OPS_PORT: '0',
-      JOBS: 'off',
-    };
-    const caller = new Caller(await createKey(env));
-    const killed = await startServe(env);
-
-    const lost = caller.ask(killed.apiUrl, path).catch(() => 'lost');
-    await vi.waitFor(() => expect(held).toHaveLength(1), 10_000);
-    const asked = [caller.get(replicas[0], path), caller.get(replicas[1], path)];
-    await untilCharged(caller, replicas, 3);
-    killed.process.signal('SIGKILL');
-    // Long before the 23.5 s after which they would stop waiting for anybody.
-    await vi.waitFor(() => expect(held).toHaveLength(2), 10_000);
-    held[1]?.write(answer);
-
-    for (const { status, text } of await Promise.all(asked)) {
-      expect([status, JSON.parse(text)]).toMatchObject([200, { valid: true }]);
-    }
-    expect(await lost).toBe('lost');
-    expect(registry.checks).toHaveLength(2);
-  });
-});
-
-/** Answers each call as it comes, until all who asked are answered. */
+/** Answers each call immediately, until all callers are answered. */
 async function answerAll(
   held: readonly Socket[],
   bytes: Buffer,

@@ -8,7 +8,7 @@ import { numberOf } from './support/vat-numbers.ts';
 const viesUrl = 'https://vies.example/checkVatService';
 const vatNumber = numberOf('AT', 'U99999901');
 const answer: Answer = { valid: true, requestDate: '2026-11-20+01:00', name: null, address: null };
-/** Longer than any test takes: the wait ends by the event that it waits for. */
+/** A deadline longer than any test, so that a wait ends by the event that it waits for. */
 const waitLong = { waitMs: 60_000 };
 const noWait = { waitMs: 0 };
 /** The lifetime of a claim that is not renewed. */
@@ -44,7 +44,7 @@ async function claimFirst(replica: SharedAnswers, of = vatNumber): Promise<Claim
   return claimed;
 }
 
-/** The only key that Redis holds. */
+/** The only key in Redis. */
 async function onlyKey(connection: RedisConnection): Promise<string> {
   const all = await readAll(connection);
   expect(all).toHaveLength(1);
@@ -52,7 +52,7 @@ async function onlyKey(connection: RedisConnection): Promise<string> {
 }
 
 describe.skipIf(!hasRedis)('a claim to look a number up (contract C24)', () => {
-  it('is given to one of many', async () => {
+  it('is given to one of many replicas', async () => {
     const { here, there, elsewhere } = await openTriple();
 
     const claimed = await Promise.all(
@@ -65,7 +65,7 @@ describe.skipIf(!hasRedis)('a claim to look a number up (contract C24)', () => {
     expect(claimed.filter((one) => one === undefined)).toHaveLength(29);
   });
 
-  it('ends with the answer for all replicas that wait, with what is left of its lifetime', async () => {
+  it('ends with the answer for all replicas that wait, with its remaining lifetime', async () => {
     const { here, there, elsewhere } = await openTriple();
     const claim = await claimFirst(here);
 
@@ -82,7 +82,7 @@ describe.skipIf(!hasRedis)('a claim to look a number up (contract C24)', () => {
     }
   });
 
-  it('goes to the replicas that wait, one at a time, when it is released without an answer', async () => {
+  it('goes to the waiting replicas, one at a time, if it is released without an answer', async () => {
     const { here, there, elsewhere } = await openTriple();
     const claim = await claimFirst(here);
     const second = there.claim(vatNumber, waitLong);
@@ -99,7 +99,7 @@ describe.skipIf(!hasRedis)('a claim to look a number up (contract C24)', () => {
     }
   });
 
-  it('is not waited for longer than the caller has time', async () => {
+  it('is waited for no longer than the deadline of the caller', async () => {
     const { here, there } = await openTriple();
     await claimFirst(here);
 
@@ -113,7 +113,7 @@ describe.skipIf(!hasRedis)('a claim to look a number up (contract C24)', () => {
 
     connection.stop();
     const leftMs = await second.run(async (commands) => commands.pttl(key));
-    // As if that time had passed.
+    // Has the same effect as if that time had passed.
     await second.run(async (commands) => commands.pexpire(key, 1));
 
     expect(leftMs).toBeGreaterThan(0);
@@ -126,7 +126,7 @@ describe.skipIf(!hasRedis)('a claim to look a number up (contract C24)', () => {
     await claimFirst(here);
     const key = await onlyKey(connection);
 
-    // A renewal sets the lifetime that a claim has, so this one shows it.
+    // A renewal sets the full lifetime, so a changed lifetime shows that one has happened.
     await connection.run(async (commands) => commands.pexpire(key, 10 * claimMs));
 
     await expect
@@ -135,7 +135,7 @@ describe.skipIf(!hasRedis)('a claim to look a number up (contract C24)', () => {
     expect(await onlyKey(connection)).toBe(key);
   });
 
-  it('stays with another replica when an old one is released late', async () => {
+  it('stays with another replica if an old claim is released late', async () => {
     const { here, there, elsewhere, connection } = await openTriple();
     const late = await claimFirst(here);
     await connection.run(async (commands) => commands.flushall());
@@ -157,7 +157,7 @@ describe.skipIf(!hasRedis)('a claim to look a number up (contract C24)', () => {
     ]);
   });
 
-  it('leaves nothing in Redis when it is released', async () => {
+  it('leaves nothing in Redis after its release', async () => {
     const { here, connection } = await openTriple();
     const claim = await claimFirst(here);
     expect(await readAll(connection)).toHaveLength(1);
@@ -167,14 +167,14 @@ describe.skipIf(!hasRedis)('a claim to look a number up (contract C24)', () => {
     expect(await readAll(connection)).toEqual([]);
   });
 
-  it('is one for Greece by both of its codes', async () => {
+  it('is shared by both codes of Greece', async () => {
     const { here, there } = await openTriple();
     await claimFirst(here, numberOf('GR', '999999901'));
 
     expect(await there.claim(numberOf('EL', '999999901'), noWait)).toBeUndefined();
   });
 
-  it('is one per number, and per registry', async () => {
+  it('is separate for each number, and for each registry', async () => {
     const { here, there, connection } = await openTriple();
     await claimFirst(here);
 

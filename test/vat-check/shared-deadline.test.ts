@@ -15,13 +15,13 @@ import { connectTo, hasRedis, shareRedis } from './support/shared-redis.ts';
 import { answerText } from './support/vies-texts.ts';
 import { numberOf } from './support/vat-numbers.ts';
 
-/** As in production. */
+/** The same value as in production. */
 const timeoutMs = 10_000;
-/** Timers count from the beginning of their turn of the event loop, which is a little earlier. */
+/** Tolerance: timers count from the beginning of their turn of the event loop, which is a little earlier. */
 const earlyMs = 20;
 
 const path = '/vatcheck/AT/U99999901';
-/** A caller whose request is so old. */
+/** A caller whose request arrived so long ago. */
 const aged = (elapsedMs: number): CheckCaller => ({ keyId: 'key_1', elapsedMs });
 
 const vatNumber = numberOf('AT', 'U99999901');
@@ -30,8 +30,8 @@ const timedOut = { kind: 'unanswered', outcome: { kind: 'timedOut' }, retryAfter
 const redis = shareRedis();
 
 /**
- * Replicas against a registry that does with each call what it is told. In a full run they go by the machine's time,
- * and it is measured; else time passes only when a test advances it.
+ * Replicas with a registry whose calls the test controls. A full run uses real time and measures it; otherwise time
+ * passes only when the test advances it.
  */
 async function startWith(respond: (socket: Socket) => void) {
   const registry = await RawRegistry.start(respond);
@@ -39,14 +39,14 @@ async function startWith(respond: (socket: Socket) => void) {
   const config = { redisUrl: redis().url, viesUrl: registry.url, viesTimeoutMs: timeoutMs };
   const manual = isFull ? undefined : new ManualTimers();
   const replicas = await startReplicas(config, manual);
-  // Keys without limits are not counted together.
+  // Use of keys without limits is not shared between replicas.
   const caller = await createCaller(replicas, { quota: 100_000 });
   return { registry, replicas, caller, manual };
 }
 
 type World = Awaited<ReturnType<typeof startWith>>;
 
-/** Asks all replicas for one number, and lets the time run out as soon as all of them wait. */
+/** Checks one number on all replicas, and ends the time as soon as all of them wait. */
 async function expectTimeouts(
   { replicas, caller, manual }: World,
   { when, untilWaiting }: { readonly when: string; readonly untilWaiting: () => Promise<unknown> },
@@ -64,7 +64,7 @@ async function expectTimeouts(
   for (const { answered, tookMs } of await asked) {
     expect(formOf(answered)).toEqual(errorForm(503, 'TIMEOUT'));
     expect(answered.headers['retry-after']).toBe('30');
-    // Measured where the machine's time counts.
+    // A figure is printed only in a full run, which uses real time.
     expect(tookMs).toBeGreaterThanOrEqual(isFull ? timeoutMs - earlyMs : 0);
     expectWithin(tookMs, timeoutMs + 500);
   }
@@ -92,7 +92,7 @@ describe.skipIf(!hasRedis)('the hard timeout on several replicas (R10, contract 
       },
     });
 
-    // In real time the other replicas stop waiting a moment before their own time is up, and call.
+    // In real time the other replicas stop waiting a moment before their own deadline, and call.
     expect(registry.checks.length).toBeLessThanOrEqual(isFull ? 3 : 1);
   });
 
@@ -125,7 +125,7 @@ describe.skipIf(!hasRedis)('the hard timeout on several replicas (R10, contract 
   it.each<[string, () => unknown, () => unknown]>([
     ['hangs', () => redis().pause(), () => redis().resume()],
     ['is gone', async () => redis().kill(), async () => redis().restart()],
-  ])('leaves time for an answer when Redis %s', async (_, begin, end) => {
+  ])('leaves time for an answer if Redis %s', async (_, begin, end) => {
     const { registry, replicas } = await startWith((socket) => socket.write(answer));
     onTestFinished(async () => void (await end()));
 
@@ -178,7 +178,7 @@ describe('a check that came earlier than the one whose call it waits for', () =>
 });
 
 describe.skipIf(!hasRedis)('while Redis hangs', () => {
-  it('an answer that came meanwhile is found, without another call', async () => {
+  it('an answer that arrived meanwhile is found, without another call', async () => {
     const held: Socket[] = [];
     await using registry = await RawRegistry.start((socket) => void held.push(socket));
     const checks = checksAgainst(registry, await connectTo(redis().url));
@@ -194,7 +194,7 @@ describe.skipIf(!hasRedis)('while Redis hangs', () => {
     expect(await looking).toMatchObject({ text: expect.stringContaining('"valid":true') });
   });
 
-  it('a check ends by its deadline, and queries nothing when Redis was waited for', async () => {
+  it('a check ends by its deadline, and makes no call after it waited for Redis', async () => {
     await using registry = await RawRegistry.start((socket) => socket.write(answer));
     const timers = new ManualTimers();
     const checks = checksAgainst(registry, await connectTo(redis().url), timers);
@@ -205,7 +205,7 @@ describe.skipIf(!hasRedis)('while Redis hangs', () => {
     timers.advance(10_000);
 
     expect(await asked).toEqual(timedOut);
-    // The next check waits for Redis behind the one that has ended, and is the only one to go on.
+    // The next check waits for Redis behind the one that has ended, and only the next one continues.
     const other = numberOf('AT', 'U99999902');
     expect(await checks.lookUp(other, aged(0))).toMatchObject({ kind: 'answered' });
     expect(registry.checks.map((check) => check.vatNumber)).toEqual(['U99999902']);

@@ -5,7 +5,7 @@ import { startReplicas } from './support/replicas.ts';
 import { connectTo, hasRedis, readAll, shareRedis } from './support/shared-redis.ts';
 import { answerText } from './support/vies-texts.ts';
 
-/** A number, a name and an address that are nowhere else; parts of them count as well. */
+/** A number, a name and an address that occur in no other data; parts of them count as well. */
 const path = '/vatcheck/AT/KANARI4711';
 const answer = print(200, answerText({ name: 'Gelbvogel KG', address: 'Nestgasse 9' }));
 const parts = /kanari|gelbvogel|nestgasse/i;
@@ -18,7 +18,7 @@ async function start() {
   return startReplicas({ redisUrl: redis().url, viesUrl: registry.url });
 }
 
-/** Every place where something of a check could have stayed, as lines. */
+/** The lines of every output that could contain data of a check. */
 async function tracesIn(service: TestService): Promise<readonly string[]> {
   const status = await service.askOps('/status');
   const metrics = await service.askOps('/metrics');
@@ -47,7 +47,7 @@ describe.skipIf(!hasRedis)('numbers, names and addresses with Redis (style: Logs
   it.each<[string, readonly string[]]>([
     ['that must do nothing', ['-@all']],
     ['with other keys', ['resetkeys', '~other:*']],
-  ])('are in none of them when Redis refuses a user %s', async (_, rules) => {
+  ])('are in none of them if Redis refuses a user %s', async (_, rules) => {
     const replicas = await start();
     const connection = await connectTo(redis().url);
     await connection.run(async (commands) => commands.flushall());
@@ -66,7 +66,7 @@ describe.skipIf(!hasRedis)('numbers, names and addresses with Redis (style: Logs
   it.each<[string, () => unknown]>([
     ['hangs', () => redis().pause()],
     ['is killed', async () => redis().kill()],
-  ])('are in none of them when Redis %s', async (_, begin) => {
+  ])('are in none of them if Redis %s', async (_, begin) => {
     const [replica] = await start();
     onTestFinished(async () => redis().restart());
 

@@ -8,7 +8,7 @@ import { answerText, faultText } from './support/vies-texts.ts';
 const path = '/vatcheck/AT/U99999901';
 const redis = shareRedis();
 
-/** A check on the first replica, which asks, and one on the second, which waits for it. */
+/** A check on the first replica, which makes the call, and one on the second, which waits for it. */
 async function startWaiting() {
   const connection = await connectTo(redis().url);
   await connection.run(async (commands) => commands.flushall());
@@ -27,7 +27,7 @@ async function startWaiting() {
 }
 
 describe.skipIf(!hasRedis)('a stop of one of several replicas (operator.md)', () => {
-  it('lets those be answered who wait for another replica’s call', async () => {
+  it('lets callers be answered that wait for another replica’s call', async () => {
     const { registry, held, second, asking, waiting } = await startWaiting();
 
     const stopping = second.stop();
@@ -39,7 +39,7 @@ describe.skipIf(!hasRedis)('a stop of one of several replicas (operator.md)', ()
     expect(registry.checks).toHaveLength(1);
   });
 
-  it('lets its own call end first, whose answer the others get', async () => {
+  it('waits for the end of its own call, whose answer the other replicas get', async () => {
     const { connection, registry, held, first, asking, waiting } = await startWaiting();
 
     const stopping = first.stop();
@@ -54,7 +54,7 @@ describe.skipIf(!hasRedis)('a stop of one of several replicas (operator.md)', ()
     ]);
   });
 
-  it('leaves no claim behind when its own call fails', async () => {
+  it('leaves no claim behind if its own call fails', async () => {
     const { connection, registry, held, first, asking, waiting } = await startWaiting();
 
     const stopping = first.stop();

@@ -7,7 +7,7 @@ import { print, RawRegistry } from './support/raw-registry.ts';
 import { answerText } from './support/vies-texts.ts';
 
 describe('a stop (operator.md)', () => {
-  it('lets a check that is under way be answered, and closes what it was connected to', async () => {
+  it('lets a check in flight be answered, and closes its connections', async () => {
     const held: Socket[] = [];
     const registry = await RawRegistry.start((socket) => void held.push(socket));
     onTestFinished(async () => registry[Symbol.asyncDispose]());
@@ -26,7 +26,7 @@ describe('a stop (operator.md)', () => {
     await vi.waitFor(() => expect(registry.openSockets).toBe(0));
   });
 
-  it('does not wait for the connection of a caller who would keep it', async () => {
+  it('does not wait for a caller that keeps its connection open', async () => {
     const held: Socket[] = [];
     const registry = await RawRegistry.start((socket) => void held.push(socket));
     onTestFinished(async () => registry[Symbol.asyncDispose]());
@@ -41,7 +41,7 @@ describe('a stop (operator.md)', () => {
     held[0]?.write(print(200, answerText()));
     await Promise.all([running, stopping]);
 
-    // Said when connections had to be cut at the end of a stop's time.
+    // This is logged if connections had to be cut when the time of a stop is over.
     expect(service.logLines.join('')).not.toContain('still running at the end of the stop');
   });
 });

@@ -3,40 +3,40 @@ import { formatInstant } from '../../../src/platform/time.ts';
 import type { Answer, Question } from '../../support/ask.ts';
 import type { TestService } from '../../support/start-service.ts';
 
-/** Somebody with a key of their own. */
+/** A caller with a key of its own. */
 export type Caller = {
   readonly id: string;
   readonly key: string;
-  /** Asks exactly this, with the key. */
+  /** Sends a request with the key. */
   ask(question: Question): Promise<Answer>;
   get(path: string, headers?: Question['headers']): Promise<Answer>;
 };
 
-/** Creates a key with these limits, and whoever holds it. */
+/** Creates a key, and a caller that uses it. */
 export async function addCaller(service: TestService, wanted: KeyChange = {}): Promise<Caller> {
   const at = formatInstant(service.core.clock.now());
   const { id, key } = await createKey(service.core.db, { name: 'shop', ...wanted, at });
   return callerWith(service, { id, key });
 }
 
-/** The holder of a key that there is already. */
+/** A caller that uses an existing key. */
 export function callerWith(
   service: TestService,
   { id, key }: { readonly id: string; readonly key: string },
 ): Caller {
-  const askWith = async (question: Question): Promise<Answer> =>
+  const send = async (question: Question): Promise<Answer> =>
     service.ask({ ...question, headers: { authorization: `Bearer ${key}`, ...question.headers } });
-  return { id, key, ask: askWith, get: async (path, headers = {}) => askWith({ path, headers }) };
+  return { id, key, ask: send, get: async (path, headers = {}) => send({ path, headers }) };
 }
 
-/** Asks for the rates so many times, one after the other; the statuses. */
+/** Requests the rates `times` times, one after the other; returns the statuses. */
 export async function askTimes(caller: Caller, times: number): Promise<number[]> {
   const statuses: number[] = [];
   while (statuses.length < times) statuses.push((await caller.get('/rates')).status);
   return statuses;
 }
 
-/** What `/usage` says. */
+/** The body of `/usage`. */
 export type Usage = {
   readonly name: string;
   readonly expiresAt: string | null;
@@ -54,12 +54,12 @@ export async function usedBy(caller: Caller): Promise<readonly unknown[]> {
   return [rateLimit['used'], quota['used']];
 }
 
-/** Every header of an answer that is about limits. */
+/** The headers of an answer that are about limits. */
 export function limitHeadersOf({ headers }: Answer): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => /limit|retry/.test(name)));
 }
 
-/** An answer without what differs from request to request. */
+/** An answer without the headers that differ between requests. */
 export function strip({ status, headers, text }: Answer): Answer {
   return { status, text, headers: { ...headers, date: '', 'x-request-id': '' } };
 }

@@ -5,13 +5,13 @@ import type { Question } from '../../support/ask.ts';
 import type { TestService } from '../../support/start-service.ts';
 import { addCaller } from './caller.ts';
 
-/** A key of the right form that was never given out. */
-export const stranger = formatApiKey(new Uint8Array(32).fill(7));
+/** A well-formed key that was never created. */
+export const unknownKey = formatApiKey(new Uint8Array(32).fill(7));
 
-/** A key that somebody mistyped: its checksum is another one. */
-const badChecksum = `${stranger.slice(0, -6)}000000`;
+/** A mistyped key: its checksum is wrong. */
+const badChecksum = `${unknownKey.slice(0, -6)}000000`;
 
-/** Why a request is without a good key, in the operator's words. */
+/** The reasons why a key is refused, in the words of the log. */
 export const refusedReasons = [
   'missing',
   'malformed',
@@ -23,13 +23,13 @@ export const refusedReasons = [
 
 export type RefusedReason = (typeof refusedReasons)[number];
 
-/** What a request sends that is refused for this reason; the id of its key where there is one. */
+/** Headers of a request whose key is refused, and the id of the key as the log has it: null if there is none. */
 export type Refused = {
   readonly keyId: string | null;
   readonly headers: Readonly<Record<string, string>>;
 };
 
-/** Makes a key that is refused for this reason now. */
+/** Makes a key that is refused for a reason. */
 export async function addRefused(service: TestService, reason: RefusedReason): Promise<Refused> {
   const { db, clock } = service.core;
   const at = formatInstant(clock.now());
@@ -39,7 +39,7 @@ export async function addRefused(service: TestService, reason: RefusedReason): P
     case 'malformed':
       return { keyId: null, headers: { authorization: `Bearer ${badChecksum}` } };
     case 'unknown':
-      return { keyId: null, headers: { authorization: `Bearer ${stranger}` } };
+      return { keyId: null, headers: { authorization: `Bearer ${unknownKey}` } };
     case 'expired':
       return sentWith(await addCaller(service, { expiresAt: at }));
     case 'revoked': {
@@ -59,7 +59,7 @@ function sentWith({ id, key }: { readonly id: string; readonly key: string }): R
   return { keyId: id, headers: { authorization: `Bearer ${key}` } };
 }
 
-/** Asks so many times without a good key; the statuses. */
+/** Sends `times` requests without a valid key; returns the statuses. */
 export async function fail(
   service: TestService,
   times: number,

@@ -23,7 +23,7 @@ type Upstreams = Pick<DiskTask, 'tedbUrl' | 'ecbUrl' | 'now' | 'key'>;
 /** How the service differs from the product as it is. */
 type Difference = Partial<Pick<DiskTask, 'splitTransaction' | 'checkpointPages'>>;
 
-/** What a failure of the disk came to. */
+/** The consequences of a failure of the disk. */
 export type DiskTrial = {
   readonly fault: string;
   /** Whether the call that was to fail was made. */
@@ -32,7 +32,7 @@ export type DiskTrial = {
   readonly isFailed: boolean;
   /** Whether both jobs published in spite of it, as far as callers are answered. */
   readonly isPublished: boolean;
-  /** What is not as promised; nothing, if all is well. */
+  /** Broken promises; empty if there are none. */
   readonly wrong: readonly string[];
 };
 
@@ -93,7 +93,7 @@ export class FailingDisks {
       const isPublished = paths.slice(0, 2).every((_, at) => isOfToday(report, at));
       const isFailed = report.failure !== null || listFailed(report).length > 0;
       const wrong = [
-        ...(isHit && !isPublished && !isFailed ? ['not published, and nobody was told'] : []),
+        ...(isHit && !isPublished && !isFailed ? ['not published, and no report of it'] : []),
         ...judgeReads(report),
         ...judgeRuns(report),
         ...judgeFile('the file', file, this.#due),

@@ -3,7 +3,7 @@ import type { Answer } from '../../support/ask.ts';
 import type { ManualTimers } from '../../support/manual-timers.ts';
 import type { TestService } from '../../support/start-service.ts';
 
-/** Asks what the registry will not answer in time: its time runs out as soon as the registry has been called. */
+/** Sends a check that the registry does not answer; ends its time as soon as the registry has been called. */
 export async function askInVain(
   service: TestService,
   timers: ManualTimers,

@@ -6,7 +6,7 @@ import { ViesClient, type ViesResult } from '../../../src/vat-check/vies-client.
 import { SettableClock } from '../../support/settable-clock.ts';
 import { RawRegistry } from './raw-registry.ts';
 
-/** Asks a registry at this address once, for a number in Austria unless told otherwise. */
+/** Checks one number, by default an Austrian one, with the registry at a URL. */
 export async function check(url: string, country = 'AT', vat = 'U99999901'): Promise<ViesResult> {
   const clock = new SettableClock('2026-11-20T16:00:00Z');
   const upstream = new Upstream('vies', { clock, metrics: createMetrics() });
@@ -17,7 +17,7 @@ export async function check(url: string, country = 'AT', vat = 'U99999901'): Pro
   return new ViesClient(upstream, { url }).check(vatNumber, { deadlineMs: 5_000, signal });
 }
 
-/** Asks a registry that answers with these bytes and then ends the connection. */
+/** Checks one number with a registry that sends these bytes and then ends the connection. */
 export async function checkAgainst(
   bytes: Uint8Array | string,
   ...number: readonly [country?: string, vat?: string]

@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-/** How long a connection may take on this machine before it counts as one that does not open. */
+/** Time after which a connection counts as one that does not open. */
 const openMs = 300;
 
 /**
- * A port at which connections do not open, as if packets were swallowed.
+ * A port on which connections never open, as if a firewall dropped the packets.
  *
- * A process that listens with the smallest backlog and is stopped; the backlog is filled here.
+ * A stopped process listens on it with the smallest backlog, and this class fills the backlog.
  */
 export class DeafListener {
   readonly port: number;

@@ -13,20 +13,20 @@ export const timedOut: Outcome = { kind: 'timedOut' };
 export const called = (outcome: Outcome): Protected => ({ kind: 'called', outcome });
 const { signal: never } = new AbortController();
 const deadlineAtMs = Infinity;
-/** Another key for each call that is begun, so that no key has more than its part of a queue. */
+/** Another key for each call, so that no key uses more than its share of a queue. */
 const keyIdAt = (at: number): string => `key_${at}`;
 
 type Results = (from?: number, to?: number) => Promise<Protected[]>;
 
-/** A protection whose calls stay under way until a test ends them, and whose time a test advances. */
+/** A protection whose calls stay in flight until a test ends them, and whose time a test advances. */
 export class HeldCalls {
   readonly timers = new ManualTimers();
   readonly protection = new Protection(this.timers);
   readonly inFlight: { state: RegistryCode; end: (outcome: Outcome) => void }[] = [];
 
   /**
-   * Lets calls begin; those that are let through are in flight afterwards. What is returned waits for
-   * the results of some of them, in the order of asking: of all when no place is given.
+   * Starts calls; those that are admitted are in flight afterwards. The returned function waits for the results of
+   * some of them, by their index in the order of starting; of all if no index is given.
    */
   async begin(
     state: RegistryCode,
@@ -49,7 +49,7 @@ export class HeldCalls {
     await turn();
   }
 
-  /** Calls that end at once, one after the other; what came of the last. */
+  /** Makes calls that end immediately, one after the other; returns the result of the last. */
   async ask(state: RegistryCode, outcome: Outcome, count = 1): Promise<Protected> {
     let last = called(outcome);
     for (let call = 0; call < count; call += 1) {

@@ -1,4 +1,4 @@
-/** Does something with each item, so many at a time, and waits for all of it. */
+/** Runs a function for each item, so many at a time, and waits for all of them. */
 export async function inParallel<T>(
   workers: number,
   items: Iterable<T>,

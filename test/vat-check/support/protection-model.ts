@@ -6,10 +6,10 @@ import { ManualTimers } from '../../support/manual-timers.ts';
 
 const openMs = 30_000;
 
-/** The outcome of a call that was let through; a bug is thrown. */
+/** The outcome of an admitted call; a bug is thrown. */
 export type Ending = Outcome | 'bug';
 
-/** A breaker as the contract has it, told only of calls that were made. */
+/** A breaker as the contract describes it; it counts only calls that were made. */
 type ModelBreaker = { failures: number; openedAtMs: number | undefined; hasTrial: boolean };
 
 type Made = {
@@ -25,8 +25,8 @@ type Asked = {
 };
 
 /**
- * A protection beside a simple model of its breakers and places. Each step compares the two; what must never happen
- * fails an assertion in the moment in which it happens.
+ * A protection beside a simple model of its breakers and queues. Each step compares the two, and fails an assertion
+ * immediately if an impossible call begins.
  */
 export class ModelledProtection {
   readonly timers = new ManualTimers();
@@ -36,7 +36,7 @@ export class ModelledProtection {
   readonly #made: Made[] = [];
   readonly #asked = new Set<Asked>();
   readonly results: Protected[] = [];
-  /** What happened to a call that must never happen. */
+  /** The error of a call that must never begin. */
   readonly violations: unknown[] = [];
 
   get inFlight(): number {
@@ -51,7 +51,7 @@ export class ModelledProtection {
     return [this.#service, this.#modelOf(state)].some(({ openedAtMs }) => openedAtMs !== undefined);
   }
 
-  /** Asks once; a call that is let through is held until `end`. */
+  /** Requests one call; an admitted call is held until `end`. */
   ask(state: RegistryCode, keyId: string): void {
     const asked: Asked = { state, keyId, deadline: new AbortController() };
     this.#asked.add(asked);
@@ -66,12 +66,12 @@ export class ModelledProtection {
       .finally(() => this.#asked.delete(asked));
   }
 
-  /** Lets the time of one that asked run out, whether it waits or its call is in flight. */
+  /** Ends the time of one request that waits or whose call is in flight. */
   cancel(at: number): void {
     [...this.#asked][at % Math.max(1, this.#asked.size)]?.deadline.abort();
   }
 
-  /** Ends one of the calls that are in flight; what follows from that needs a turn of the event loop. */
+  /** Ends one of the calls in flight. The consequences need a turn of the event loop. */
   end(at: number, ending: Ending): void {
     const [made] = this.#made.splice(at % Math.max(1, this.#made.length), 1);
     if (made === undefined) return;
@@ -83,7 +83,7 @@ export class ModelledProtection {
     made.end(ending);
   }
 
-  /** Compares what can be seen from outside with the model. */
+  /** Compares the observable state with the model. */
   check(): void {
     assert.deepEqual(this.violations, []);
     assert.equal(isOpen(this.#protection.serviceBreaker), this.#service.openedAtMs !== undefined);
@@ -114,7 +114,7 @@ export class ModelledProtection {
   }
 
   #judge(model: ModelBreaker, { trialOf }: Made, hasFailed: boolean): void {
-    // A call that began before the breaker opened says nothing of now.
+    // The outcome of a call that began before the breaker opened does not count.
     if (model.openedAtMs !== undefined && !trialOf.includes(model)) return;
     model.failures = hasFailed ? model.failures + 1 : 0;
     model.openedAtMs = model.failures >= 10 ? this.timers.now() : undefined;

@@ -5,7 +5,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 export type ReceivedCheck = {
   /** Method and target of the first line. */
   readonly target: string;
-  /** By lower-case name. */
+  /** Headers by lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   readonly countryCode: string;
@@ -14,7 +14,7 @@ export type ReceivedCheck = {
 
 type Respond = (socket: Socket, check: ReceivedCheck) => void;
 
-/** A registry that says what a test tells it to, byte by byte, and counts its sockets and its calls. */
+/** A registry that sends exactly the bytes that a test gives it, and counts its sockets and its calls. */
 export class RawRegistry {
   readonly url: string;
   readonly checks: ReceivedCheck[] = [];
@@ -41,7 +41,7 @@ export class RawRegistry {
     return new RawRegistry(server, respond);
   }
 
-  /** How many connections are open at this moment. */
+  /** Count of the connections that are open now. */
   get openSockets(): number {
     return this.#sockets.size;
   }
@@ -52,7 +52,7 @@ export class RawRegistry {
   }
 }
 
-/** An answer as bytes, with its length; it leaves the connection open. */
+/** An answer as bytes, with a Content-Length; it leaves the connection open. */
 export function print(
   status: number,
   body: string | Uint8Array,

@@ -6,7 +6,7 @@ import { systemTimers, type Timers } from '../../../src/platform/timers.ts';
 import { type Answer, ask } from '../../support/ask.ts';
 import { startService, type TestService } from '../../support/start-service.ts';
 
-/** Three services on one database, as replicas are; they end with the test. */
+/** Three services on one database, like replicas; they end with the test. */
 export type Replicas = readonly [TestService, TestService, TestService];
 
 export async function startReplicas(
@@ -38,12 +38,12 @@ export class Caller {
     return replica.get(path, this.#headers);
   }
 
-  /** Asks a process that is not ours, on a connection of its own. */
+  /** Sends a request to another process, on a connection of its own. */
   async ask(url: string, path: string): Promise<Answer> {
     return ask(url, { path, headers: this.#headers }, new Agent({ keepAlive: false }));
   }
 
-  /** What was charged this month, as any replica tells it. */
+  /** Requests charged this month, as any replica reports them. */
   async countCharged(replica: TestService): Promise<number> {
     const { text } = await this.get(replica, '/usage');
     return (JSON.parse(text) as { quota: { used: number } }).quota.used;

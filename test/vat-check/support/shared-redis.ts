@@ -6,12 +6,12 @@ import { RedisServer } from '../../support/redis-server.ts';
 import { isPostgresql } from '../../support/temporary-database.ts';
 
 /**
- * Whether suites that bring their own Redis can run. They do so once, beside the suites on SQLite; where Redis is
- * missing they are skipped on a laptop, and fail where all of it must run.
+ * True if suites that start their own Redis can run. They run once, in the project of SQLite. If Redis is not
+ * installed they are skipped, and fail in CI.
  */
 export const hasRedis = !isPostgresql && (isCi || findRedis() !== undefined);
 
-/** Starts a Redis for all tests of a file, which may hold it, kill it and start it again. */
+/** Starts a Redis for all tests of a file, which may pause it, kill it and start it again. */
 export function shareRedis(options: readonly string[] = []): () => RedisServer {
   let redis: RedisServer | undefined;
   beforeAll(async () => {
@@ -24,7 +24,7 @@ export function shareRedis(options: readonly string[] = []): () => RedisServer {
   };
 }
 
-/** A connection as each replica has one, closed with the test. */
+/** A connection like that of each replica, closed with the test. */
 export async function connectTo(url: string): Promise<RedisConnection> {
   const connection = new RedisConnection(url, { log: pino({ level: 'silent' }) });
   onTestFinished(() => connection.stop());
@@ -32,7 +32,7 @@ export async function connectTo(url: string): Promise<RedisConnection> {
   return connection;
 }
 
-/** What Redis holds of VAT checks: answers and claims, each as its key and its value. */
+/** The answers and claims in Redis, each as its key and its value. */
 export async function readAll(
   connection: RedisConnection,
 ): Promise<readonly (readonly [key: string, value: string | null])[]> {

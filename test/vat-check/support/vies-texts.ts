@@ -10,7 +10,7 @@ const plain = {
   address: 'Erfindergasse 1\nAT-1010 Wien',
 };
 
-/** An answer of the registry, to any query unless it names a number; texts are XML, null leaves an element out. */
+/** An answer of the registry, for the number of the query by default; texts are XML, null leaves an element out. */
 export function answerText(
   fields: Partial<Record<keyof typeof plain, string | null>> = {},
 ): string {
@@ -30,12 +30,12 @@ export function faultText(text: string): string {
   );
 }
 
-/** An envelope as the registry prints it since August 2022. */
+/** An envelope in the form that the registry uses since August 2022. */
 export function envelope(content: string): string {
   return `<env:Envelope xmlns:env="${soap}"><env:Header/><env:Body>${content}</env:Body></env:Envelope>`;
 }
 
-/** Every fault code that the registry has been seen with, or announces. */
+/** Every fault code that the registry has sent or documents. */
 export const knownCodes = [
   'INVALID_INPUT',
   'INVALID_REQUESTER_INFO',
