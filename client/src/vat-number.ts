@@ -44,7 +44,7 @@ export function parseVatNumber(country: string, vat: string): VatNumber | undefi
  *
  * With a `country`, the one that was chosen for the number, the letters are not needed. They count if they are
  * another country's and what follows has that country's format, but a text that has the format of `country`
- * is a number of `country`: `DE123456789` is one of France. Undefined if no country can be told, or if no
+ * is a number of `country`: `DE123456789` is one of France. Undefined if the country is not clear, or if no
  * registry would look the number up.
  */
 export function readVatNumber(text: string, country?: string): CountryAndNumber | undefined {

@@ -16,7 +16,7 @@ describe('UtcMonth', () => {
     ['the last month of a year', '2026-12-15T12:00:00.000Z', '2026-12-15', '2027-01-01'],
     ['a leap day', '2028-02-29T00:00:00.000Z', '2028-02-29', '2028-03-01'],
     ['a moment before 1970', '1969-12-31T23:59:59.999Z', '1969-12-31', '1970-01-01'],
-  ])('knows day and month of %s', (_, at, date, nextFirst) => {
+  ])('computes day and month of %s', (_, at, date, nextFirst) => {
     const { calendar } = openCalendar(at);
 
     expect(calendar.date).toBe(date);
@@ -26,7 +26,7 @@ describe('UtcMonth', () => {
     });
   });
 
-  it('gives the time of the clock', () => {
+  it('returns the time of the clock', () => {
     const { clock, calendar } = openCalendar('2026-11-20T07:00:00.123Z');
 
     clock.advance(1);
@@ -44,7 +44,7 @@ describe('UtcMonth', () => {
     expect(calendar.month).toBe(november);
   });
 
-  it('keeps the same month while the days go by, and has another in the next', () => {
+  it('returns the same object for all days of a month, and another one in the next month', () => {
     const { clock, calendar } = openCalendar('2026-11-01T00:00:00.000Z');
     const november = calendar.month;
 
@@ -69,7 +69,7 @@ describe('UtcMonth', () => {
     expect(calendar.month.endsMs).toBe(Date.parse('2026-12-01'));
   });
 
-  it('is in the month of its date at any moment, whatever the moment before', () => {
+  it('is the month of its date at any moment, whatever the moment before', () => {
     fc.assert(
       fc.property(anyMoment, anyMoment, (from, to) => {
         const { clock, calendar } = openCalendar(new Date(from).toISOString());

@@ -52,7 +52,7 @@ export function parseSnapshot(body: string): FxSnapshot {
   return { date: isoDate(date), rates };
 }
 
-/** One value in which two snapshots of the same date differ; null where a currency is missing. */
+/** One value in which two snapshots of the same date differ; null for a missing currency. */
 export type FxDifference = {
   readonly currency: CurrencyCode;
   readonly stored: string | null;

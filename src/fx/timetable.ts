@@ -37,7 +37,7 @@ export function isRunDue(state: {
   readonly held: readonly string[];
   /** The start of the last run, in whichever process; undefined if there was none. */
   readonly lastStartedMs: number | undefined;
-  /** The first question since the process started: a missing publication is fetched immediately. */
+  /** The first check since the process started: a missing publication is fetched immediately. */
   readonly isStart: boolean;
 }): boolean {
   const { nowMs, newest, held, lastStartedMs } = state;

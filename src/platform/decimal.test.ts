@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { canonicalDecimal } from '../../test/support/arbitraries.ts';
 import { compareDecimals, parseDecimal } from './decimal.ts';
 
-/** Any plain notation, with as many idle zeros as fit. */
+/** Any plain notation, with superfluous zeros up to the limit. */
 const anyNotation = fc
   .tuple(fc.stringMatching(/^[0-9]{1,15}$/), fc.option(fc.stringMatching(/^[0-9]{1,15}$/)))
   .map(([whole, fraction]) => (fraction === null ? whole : `${whole}.${fraction}`));
@@ -52,7 +52,7 @@ describe('parseDecimal (contract C11)', () => {
     expect(parseDecimal(text)).toBeUndefined();
   });
 
-  it('gives back what it has read', () => {
+  it('reads its own result unchanged', () => {
     fc.assert(
       fc.property(canonicalDecimal, (text) => {
         expect(parseDecimal(text)).toBe(text);
@@ -60,7 +60,7 @@ describe('parseDecimal (contract C11)', () => {
     );
   });
 
-  it('keeps the value of every notation to the last digit', () => {
+  it('keeps every digit of the value', () => {
     fc.assert(
       fc.property(anyNotation, (text) => {
         const read = parseDecimal(text) ?? '';
@@ -70,7 +70,7 @@ describe('parseDecimal (contract C11)', () => {
     );
   });
 
-  it('makes equal values equal texts', () => {
+  it('returns equal texts for equal values', () => {
     fc.assert(
       fc.property(anyNotation, anyNotation, (a, b) => {
         expect(parseDecimal(a) === parseDecimal(b)).toBe(scaled(a) === scaled(b));

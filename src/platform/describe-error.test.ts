@@ -12,9 +12,9 @@ describe('describeError (contract C33)', () => {
       new Error('away', { cause: Object.assign(new Error('no'), { connectionString: given }) }),
     ],
     ['several errors', new AggregateError([Object.assign(new Error('no'), { given })], 'all')],
-    ['something that is no error', { given }],
+    ['an object that is no error', { given }],
     ['a text', given],
-  ])('leaves out what a library put into the error: %s', (_, error) => {
+  ])('leaves out the properties that a library adds: %s', (_, error) => {
     expect(JSON.stringify(describeError(error))).not.toContain('secret');
   });
 

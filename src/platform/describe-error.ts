@@ -1,8 +1,8 @@
 import { stdSerializers } from 'pino';
 
 /**
- * Message, stack and code of an error and its causes, for the log. No other property: libraries put what they were given
- * into their errors, as `new URL` its `input` and Redis its `command`, and these may hold a password (contract C33).
+ * Message, stack and code of an error and its causes, for the log. Other properties are left out: libraries put their
+ * arguments into errors, `new URL` its `input` and Redis its `command`, and these may hold a password (contract C33).
  */
 export function describeError(error: unknown): object {
   if (!(error instanceof Error)) return { type: typeof error, message: 'not an error' };

@@ -24,14 +24,14 @@ describe('stableId (contract C16)', () => {
     expect(stableId('rc', '2026-11-20', 'HU', 'standard')).toBe(`rc_${digest.slice(0, 24)}`);
   });
 
-  it('differs when the same letters are other parts', () => {
+  it('differs if the same letters are split into other parts', () => {
     expect(stableId('x', 'ab', 'c')).not.toBe(stableId('x', 'a', 'bc'));
     expect(stableId('x', 'a', '')).not.toBe(stableId('x', 'a'));
   });
 });
 
 describe('RunningDigest', () => {
-  it('gives the digest of the whole, however it was cut', () => {
+  it('gives the digest of the whole for any split into chunks', () => {
     fc.assert(
       fc.property(fc.array(fc.uint8Array()), (chunks) => {
         const digest = new RunningDigest();

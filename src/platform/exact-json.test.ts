@@ -4,18 +4,18 @@ import { canonicalDecimal } from '../../test/support/arbitraries.ts';
 import { jsonNumber, parseExactJson } from './exact-json.ts';
 
 describe('jsonNumber and parseExactJson (contract C11)', () => {
-  it('print a decimal as this very number', () => {
+  it('print a decimal with exactly its digits', () => {
     expect(JSON.stringify({ rate: jsonNumber('1.179') })).toBe('{"rate":1.179}');
   });
 
-  it('print what no binary number holds', () => {
+  it('print decimals that no binary number can hold', () => {
     const decimal = '999999999999999.123456789012345';
 
     expect(JSON.stringify([jsonNumber(decimal)])).toBe(`[${decimal}]`);
     expect(parseExactJson(`[${decimal}]`)).toEqual([decimal]);
   });
 
-  it('read numbers as they are written', () => {
+  it('read the text of a number unchanged', () => {
     expect(parseExactJson('{"a":1.10,"b":[0.5,2e3],"c":-0}')).toEqual({
       a: '1.10',
       b: ['0.5', '2e3'],
@@ -23,7 +23,7 @@ describe('jsonNumber and parseExactJson (contract C11)', () => {
     });
   });
 
-  it('leave everything that is not a number', () => {
+  it('leave other values unchanged', () => {
     expect(parseExactJson('{"a":"1.0","b":null,"c":true,"d":{"e":[]}}')).toEqual({
       a: '1.0',
       b: null,
@@ -32,7 +32,7 @@ describe('jsonNumber and parseExactJson (contract C11)', () => {
     });
   });
 
-  it('undo each other for every decimal', () => {
+  it('restore every decimal in a round trip', () => {
     fc.assert(
       fc.property(fc.array(canonicalDecimal), (decimals) => {
         const text = JSON.stringify(decimals.map(jsonNumber));

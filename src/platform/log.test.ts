@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 
 import { temporaryFolder } from '../../test/support/temporary-database.ts';
 import { createLineWriter, createLog, type Log, type LogLevel } from './log.ts';
 
-/** What a log of this level has written of a message at every level. */
+/** The lines that a log of this level writes of a debug message and an error. */
 function written(level: LogLevel, isTTY: boolean): string[] {
   const file = join(temporaryFolder(), 'log');
   const fd = openSync(file, 'a');
@@ -18,7 +18,7 @@ function written(level: LogLevel, isTTY: boolean): string[] {
 }
 
 describe('createLog', () => {
-  it('writes JSON lines with an instant, and nothing of the machine', () => {
+  it('writes JSON lines with an instant, without host name and process id', () => {
     const [line = '{}', ...others] = written('info', false);
 
     expect(others).toEqual([]);
@@ -31,7 +31,7 @@ describe('createLog', () => {
     });
   });
 
-  it('writes readable text where a person is looking', () => {
+  it('writes readable text to a terminal', () => {
     const [first, second] = written('debug', true);
 
     expect(first).toMatch(/DEBUG.*: looked .*run_1/);
@@ -66,11 +66,11 @@ function openLog(): {
   return { log, messages, text };
 }
 
-describe('lines that are written together', () => {
+describe('log lines', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  it('wait for others for 50 ms, and not longer because others come', () => {
+  it('wait for 50 ms to be written together, and later lines do not prolong that', () => {
     const { log, messages } = openLog();
 
     log.info('one');
@@ -85,7 +85,7 @@ describe('lines that are written together', () => {
   });
 
   it.each(['warn', 'error', 'fatal'] as const)(
-    'do not wait when one is of the level %s, and keep their order',
+    'are written immediately with a line of the level %s, in order',
     (level) => {
       const { log, messages } = openLog();
 
@@ -101,7 +101,7 @@ describe('lines that are written together', () => {
     },
   );
 
-  it('do not take a line of their own for a warning that came before it', () => {
+  it('of the line writer are not taken for warnings after a warning', () => {
     const { log, messages } = openLog();
 
     log.warn('one');
@@ -110,7 +110,7 @@ describe('lines that are written together', () => {
     expect(messages()).toEqual(['one']);
   });
 
-  it('do not wait when they are 16,000 characters, and none is lost', () => {
+  it('are written immediately at 16,000 characters, and none is lost', () => {
     const { log, messages } = openLog();
     const writeLine = createLineWriter(log);
 
@@ -123,7 +123,7 @@ describe('lines that are written together', () => {
     expect(messages()).toEqual(Array.from({ length: 1_000 }, (_, count) => `${count}`));
   });
 
-  it('look as if the log had printed them', () => {
+  it('of the line writer are the same as those that the log prints', () => {
     const { log, text } = openLog();
     const fields = { requestId: 'a-1', keyId: null, status: 200, durationMs: 0.31 };
 
@@ -139,7 +139,7 @@ describe('lines that are written together', () => {
     expect(first).not.toBe(third);
   });
 
-  it.each(['warn', 'silent'] as const)('are none at the level %s', (level) => {
+  it.each(['warn', 'silent'] as const)('have no line writer at the level %s', (level) => {
     expect(createLineWriter(createLog(level, { fd: 1, isTTY: false }))).toBeUndefined();
   });
 });
@@ -147,7 +147,7 @@ describe('lines that are written together', () => {
 it.each([
   ['ends', 'process.exit(0)'],
   ['has nothing more to do', ''],
-])('what waits is written when the process %s', (_how, end) => {
+])('waiting log lines are written if the process %s', (_how, end) => {
   const script = `
     import { createLog } from ${JSON.stringify(join(import.meta.dirname, 'log.ts'))};
     const log = createLog('info', { fd: 1 });

@@ -9,21 +9,21 @@ export type Log = Logger;
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
-/** Standard output, standard error, or any stream. */
+/** The destination of a log: standard output, standard error, or any stream. */
 type LogStream = { readonly fd: number; readonly isTTY?: boolean } | NodeJS.WritableStream;
 
-/** How long a line may wait for others before it is written. */
+/** The longest time for which a line waits to be written together with later ones. */
 const waitMs = 50;
-/** So much is written without waiting for more. */
+/** Waiting lines of this length in all are written immediately. */
 const chunkChars = 16_000;
 
 /**
- * The log: JSON lines, or readable text where a person is looking.
+ * Creates the log: JSON lines, or readable text on a terminal.
  *
- * Messages are constant sentences, what varies are fields. Never a key, a secret, a VAT number, a name
- * or an address. Lines are written together, because writing each one by itself takes longer than answering
- * a request; a warning, and what is worse, is written at once with all before it. A stream
- * without a file descriptor gets each line at once.
+ * Messages are constant sentences, and values are fields. No line has a key, a secret, a VAT number, a name or an
+ * address. Lines are written several at a time, because writing one takes longer than answering a request. A warning
+ * or an error is written immediately, with the lines before it. A stream without a file descriptor gets each line
+ * immediately.
  */
 export function createLog(level: LogLevel, stream: LogStream): Log {
   const options = {
@@ -38,7 +38,7 @@ export function createLog(level: LogLevel, stream: LogStream): Log {
   return pino(options, destination);
 }
 
-/** Loaded only where somebody is looking. */
+/** Readable lines. The printer is loaded only for a terminal, because that takes time at the start. */
 function createPretty(fd: number): DestinationStream {
   const require = createRequire(import.meta.url);
   const pretty = require('pino-pretty') as { readonly build: typeof build };
@@ -47,9 +47,9 @@ function createPretty(fd: number): DestinationStream {
 
 const { info: infoLevel = 30 } = pino.levels.values;
 
-/** Lines that are written together. */
+/** Gathers lines and writes several at a time. */
 class GatheredLines implements DestinationStream {
-  /** Asks for `lastLevel`, the level of the line that is being written. */
+  /** Makes pino set `lastLevel` to the level of each line before `write`. */
   readonly [pino.symbols.needsMetadataGsym] = true;
   lastLevel = 0;
   readonly #destination: DestinationStream;
@@ -76,12 +76,14 @@ class GatheredLines implements DestinationStream {
 }
 
 /**
- * Writes a line at the level `info` that is printed already, for what is logged with every request: `fields` is
- * JSON without its braces. Nothing where that level is not logged.
+ * Writes a line at the level `info` whose fields are JSON already. `fields` is that JSON without its braces.
  */
 export type LineWriter = (fields: string, message: string) => void;
 
-/** The way past the log's own printing, which takes longer than answering; the lines look the same. */
+/**
+ * Creates a writer for the line of each request; undefined if the level `info` is not logged. The lines are those that
+ * the log would print. Its own printing is bypassed because it takes longer than answering a request.
+ */
 export function createLineWriter(log: Log): LineWriter | undefined {
   if (!log.isLevelEnabled('info')) return undefined;
   const stream = (log as unknown as Record<symbol, DestinationStream & { lastLevel?: number }>)[

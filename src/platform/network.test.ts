@@ -15,19 +15,19 @@ describe('networkOf', () => {
     ['an IPv6 address in brackets', '[2001:db8::1]', '2001:db8::/64'],
     ['an IPv6 address with a port', '[2001:db8::1]:4711', '2001:db8::/64'],
     ['a link-local address with its zone', 'fe80::1%eth0', 'fe80::/64'],
-  ])('takes %s for a client: %s', (_, given, network) => {
+  ])('reads the network of %s: %s', (_, given, network) => {
     expect(networkOf(given)).toBe(network);
   });
 
   it.each([
     ['nothing', ''],
-    ['what is unknown already', 'unknown'],
+    ['the word unknown', 'unknown'],
     ['a number too large', '192.0.2.256'],
     ['a port without an address', ':4711'],
     ['brackets around nothing', '[]:4711'],
     ['two gaps', '2001:db8::1::2'],
     ['a key', 'vfx_003aUlTJC7tjlCTQj2uNU3MFagCXG9LRKRcwGkBIDlf2xe133'],
-  ])('takes %s for no known client', (_, given) => {
+  ])('returns unknown for %s', (_, given) => {
     expect(networkOf(given)).toBe('unknown');
   });
 });

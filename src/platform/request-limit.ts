@@ -1,4 +1,4 @@
-/** A number of requests, or `none` where there is no limit. */
+/** A number of requests, or `none` for no limit. */
 export type RequestLimit = number | 'none';
 
 /** More than a minute or a month can hold. */

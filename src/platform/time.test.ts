@@ -78,11 +78,11 @@ describe('parseIsoDate (interface 1, contract C5)', () => {
 });
 
 describe('isoDate', () => {
-  it('reads what our own code wrote', () => {
+  it('reads a date that our own code wrote', () => {
     expect(isoDate('2026-11-20')).toBe('2026-11-20');
   });
 
-  it('throws with the text when it is not a date', () => {
+  it('throws for a text that is not a date, and quotes it', () => {
     expect(() => isoDate('2026-02-30')).toThrow('not a calendar date: "2026-02-30"');
   });
 });
@@ -96,7 +96,7 @@ describe('dateIn and minuteOfDayIn', () => {
     ['16:05 in summer', '2026-07-20T14:05:59.000Z', '2026-07-20', 965],
     ['the hour that is skipped in spring', '2026-03-29T01:00:00.000Z', '2026-03-29', 180],
     ['the hour that comes twice in autumn', '2026-10-25T01:30:00.000Z', '2026-10-25', 150],
-  ])('knows the wall clock of Berlin at %s', (_, moment, date, minute) => {
+  ])('reads the wall clock of Berlin at %s', (_, moment, date, minute) => {
     expect(dateIn('Europe/Berlin', Date.parse(moment))).toBe(date);
     expect(minuteOfDayIn('Europe/Berlin', Date.parse(moment))).toBe(minute);
   });
@@ -107,7 +107,7 @@ describe('momentIn', () => {
     ['in winter', '2026-11-20', 960, '2026-11-20T15:00:00.000Z'],
     ['in summer', '2026-07-20', 960, '2026-07-20T14:00:00.000Z'],
     ['at midnight', '2026-07-20', 0, '2026-07-19T22:00:00.000Z'],
-    ['later for an hour that does not exist', '2026-03-29', 150, '2026-03-29T01:30:00.000Z'],
+    ['after an hour that does not exist', '2026-03-29', 150, '2026-03-29T01:30:00.000Z'],
     ['the first of an hour that comes twice', '2026-10-25', 150, '2026-10-25T00:30:00.000Z'],
   ])('finds the moment %s', (_, date, minute, moment) => {
     expect(formatInstant(momentIn('Europe/Berlin', isoDate(date), minute))).toBe(moment);
@@ -145,7 +145,7 @@ describe('addDays, daysBetween and dayOfWeek', () => {
     expect(dayOfWeek(isoDate(date))).toBe(day);
   });
 
-  it('undo each other between any two dates', () => {
+  it('are the inverse of each other for any two dates', () => {
     fc.assert(
       fc.property(anyDate, anyDate, (from, to) => {
         expect(addDays(from, daysBetween(from, to))).toBe(to);
@@ -162,7 +162,7 @@ describe('addDays, daysBetween and dayOfWeek', () => {
     );
   });
 
-  it('keep the order of text the order of time', () => {
+  it('keep dates in the order of their texts', () => {
     fc.assert(
       fc.property(anyDate, anyDate, (a, b) => {
         expect(a < b).toBe(daysBetween(a, b) > 0);
@@ -200,7 +200,7 @@ describe('formatInstant', () => {
     expect(formatInstant(Date.UTC(2026, 10, 20, 7, 0, 0, 5))).toBe('2026-11-20T07:00:00.005Z');
   });
 
-  it('gives texts that sort as their moments do', () => {
+  it('prints texts whose order is that of their moments', () => {
     fc.assert(
       fc.property(anyMoment, anyMoment, (a, b) => {
         expect(formatInstant(a) < formatInstant(b)).toBe(a < b);

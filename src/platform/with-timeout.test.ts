@@ -18,7 +18,7 @@ describe('withTimeout', () => {
     expect(timers.pending).toBe(0);
   });
 
-  it('waits as long as it may, and then rejects without a timer left', async () => {
+  it('rejects at the end of its time, and leaves no timer', async () => {
     const timers = new ManualTimers();
     const waiting = withTimeout(1_000, new Promise(() => {}), timers);
 
@@ -30,7 +30,7 @@ describe('withTimeout', () => {
     expect(timers.pending).toBe(0);
   });
 
-  it('uses the timers of the machine unless others are given', async () => {
+  it('uses the timers of the machine by default', async () => {
     await expect(withTimeout(1, new Promise(() => {}))).rejects.toBeInstanceOf(NotDoneInTime);
   });
 });

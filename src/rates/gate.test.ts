@@ -111,7 +111,7 @@ describe('the age of an answer (reliability R5)', () => {
 describe('the date of an answer (reliability R5)', () => {
   it('holds one with a record that began after the date asked for', () => {
     expect(judgeDate(reading(all()), isoDate('2026-06-30'))).toEqual([
-      'an answer for another date: its newest record is of 2026-07-01, asked for was 2026-06-30',
+      'an answer for another date: its newest record is of 2026-07-01, the query was for 2026-06-30',
     ]);
   });
 

@@ -18,8 +18,8 @@ const limits = {
 /**
  * All reasons against an answer: its content, its date and its age (contract C15, reliability R5).
  *
- * @param context What was asked for, and what is known: the newest published snapshot with its situation date. Null
- *   where an answer is judged by itself.
+ * @param context The queried date, and the newest published snapshot with its situation date; null if an answer
+ *   is judged by itself.
  */
 export function judgeAnswer(
   reading: TedbReading,
@@ -79,7 +79,7 @@ export function judgeDate(reading: TedbReading, asked: IsoDate): string[] {
   const { situationDate } = reading;
   return isLater(situationDate, asked)
     ? [
-        `an answer for another date: its newest record is of ${situationDate}, asked for was ${asked}`,
+        `an answer for another date: its newest record is of ${situationDate}, the query was for ${asked}`,
       ]
     : [];
 }

@@ -106,7 +106,7 @@ export async function insertChanges(tx: Tx, changes: readonly RateChange[]): Pro
 }
 
 /**
- * The rows of the change log that a query asks for: newest first by detection, then country, then
+ * The rows of the change log that match a query: newest first by detection, then country, then
  * field (interface 4.2).
  *
  * It reads as many rows as it returns, whatever the length of the log: an index has them in this order, and the

@@ -55,7 +55,7 @@ export function isRunDue(state: {
   readonly nowMs: number;
   readonly newest: IsoDate | undefined;
   readonly lastStartedMs: number | undefined;
-  /** The first question since the process started: a missing version is fetched immediately. */
+  /** The first check since the process started: a missing version is fetched immediately. */
   readonly isStart: boolean;
 }): boolean {
   const { nowMs, newest, lastStartedMs } = state;

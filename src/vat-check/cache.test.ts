@@ -27,14 +27,14 @@ describe('the lifetime of an answer (contract C23)', () => {
     ['true, when the registry says nothing', valid, undefined, 3_600],
     ['false, when the registry says nothing', notOnFile, undefined, 300],
     ['true, when the registry says 0', valid, 0, 300],
-    ['true, when the registry says less than the least', valid, 299, 300],
-    ['true, when the registry says the least', valid, 300, 300],
-    ['true, when the registry says something between', valid, 1_234, 1_234],
-    ['true, when the registry says the most', valid, 3_600, 3_600],
+    ['true, when the registry says less than the minimum', valid, 299, 300],
+    ['true, when the registry says the minimum', valid, 300, 300],
+    ['true, when the registry says a time between', valid, 1_234, 1_234],
+    ['true, when the registry says the maximum', valid, 3_600, 3_600],
     ['true, when the registry says more', valid, 3_601, 3_600],
     ['true, when the registry says years', valid, 999_999_999, 3_600],
     ['false, when the registry says 0', notOnFile, 0, 300],
-    ['false, when the registry says something between', notOnFile, 1_234, 1_234],
+    ['false, when the registry says a time between', notOnFile, 1_234, 1_234],
     ['false, when the registry says years', notOnFile, 999_999_999, 3_600],
   ])('of %s, ends to the millisecond', (_, answer, maxAge, lifetime) => {
     const { clock, cache } = openCache();
@@ -55,7 +55,7 @@ describe('the lifetime of an answer (contract C23)', () => {
     ['when 300 s are left', 3_300 * seconds, 300],
     ['when less is left, never under 300', 3_301 * seconds, 300],
     ['in its last millisecond', 3_600 * seconds - 1, 300],
-  ])('is told as what is left of it %s', (_, afterMs, told) => {
+  ])('is reported as the rest of it %s', (_, afterMs, told) => {
     const { clock, cache } = openCache();
     cache.keep(vatNumber, valid, undefined);
 
@@ -64,7 +64,7 @@ describe('the lifetime of an answer (contract C23)', () => {
     expect(cache.find(vatNumber)).toMatchObject({ maxAgeSeconds: told });
   });
 
-  it('is not prolonged by asking', () => {
+  it('is not prolonged by reads', () => {
     const { clock, cache } = openCache();
     cache.keep(vatNumber, valid, undefined);
 
@@ -75,7 +75,7 @@ describe('the lifetime of an answer (contract C23)', () => {
     expect(cache.find(vatNumber)).toBeUndefined();
   });
 
-  it('begins anew with a newer answer', () => {
+  it('begins again with a newer answer', () => {
     const { clock, cache } = openCache();
     cache.keep(vatNumber, notOnFile, undefined);
 
@@ -88,7 +88,7 @@ describe('the lifetime of an answer (contract C23)', () => {
 });
 
 describe('the lifetime of an answer when the clock is set (contract C23)', () => {
-  it('is over when more would be left of it than there ever is', () => {
+  it('is over if the rest would be longer than any lifetime', () => {
     const { clock, cache } = openCache();
     cache.keep(vatNumber, valid, undefined);
 
@@ -97,7 +97,7 @@ describe('the lifetime of an answer when the clock is set (contract C23)', () =>
     expect(cache.find(vatNumber)).toBeUndefined();
   });
 
-  it('goes on when the clock is right again', () => {
+  it('goes on after the clock is set right again', () => {
     const { clock, cache } = openCache();
     cache.keep(vatNumber, valid, undefined);
 
@@ -107,7 +107,7 @@ describe('the lifetime of an answer when the clock is set (contract C23)', () =>
     expect(cache.find(vatNumber)).toMatchObject({ maxAgeSeconds: 3_500 });
   });
 
-  it('is never more than the most, whatever another replica says', () => {
+  it('is never more than the maximum, whatever another replica reports', () => {
     const { cache } = openCache();
 
     const adopted = cache.adopt(vatNumber, { answer: valid, leftMs: 86_400 * seconds });
@@ -136,7 +136,7 @@ describe('an entry (contract C23)', () => {
     ['the same number in another Member State', 'BE', 'U99999901'],
     ['another number', 'AT', 'U99999902'],
     ['a number that has another country in front', 'AT', 'DEU99999901'],
-  ])('is not that of %s', (_, country, vat) => {
+  ])('is not shared with %s', (_, country, vat) => {
     const { cache } = openCache();
 
     cache.keep(vatNumber, valid, undefined);
@@ -144,7 +144,7 @@ describe('an entry (contract C23)', () => {
     expect(cache.find(numberOf(country, vat))).toBeUndefined();
   });
 
-  it('has the key of what the registry is asked', () => {
+  it('has the registry code and the number as its key', () => {
     expect(toKey(numberOf('gr', '99-99 99.901'))).toBe('EL999999901');
   });
 });
@@ -152,7 +152,7 @@ describe('an entry (contract C23)', () => {
 describe('the text of an answer (interface 4.5)', () => {
   const anyText = fc.oneof(
     fc.string({ unit: 'binary' }),
-    // Halves of pairs among them.
+    // With halves of surrogate pairs.
     fc.array(fc.nat(0xffff)).map((units) => String.fromCharCode(...units)),
   );
   const anyAnswer: fc.Arbitrary<Answer> = fc.record({
@@ -162,7 +162,7 @@ describe('the text of an answer (interface 4.5)', () => {
     address: fc.option(anyText),
   });
 
-  it('is its JSON in the order of our own answer, when it is kept, adopted and found', () => {
+  it('is its JSON in the order of our own answer, whether it is kept, adopted or found', () => {
     fc.assert(
       fc.property(anyAnswer, (answer) => {
         const { cache } = openCache();
@@ -185,7 +185,7 @@ describe('the text of an answer (interface 4.5)', () => {
     maxAge: fc.option(fc.nat(4_000), { nil: undefined }),
   });
 
-  it('is known as long as a list of answers knows it', () => {
+  it('is found exactly as long as in a plain list of answers', () => {
     const numbers = ['AT U1', 'AT U11', 'EL 1U', 'GR 1U', 'BE 1U', 'XI U1'].map((sent) => {
       const [country = '', vat = ''] = sent.split(' ');
       return numberOf(country, vat);
@@ -216,7 +216,7 @@ describe('the text of an answer (interface 4.5)', () => {
   });
 });
 
-/** Bytes of the heap that are in use, after everything that is not has been freed. */
+/** Bytes of the heap in use after a collection. */
 function measureHeap(): number {
   setFlagsFromString('--expose-gc');
   runInNewContext('gc')();
@@ -228,7 +228,7 @@ describe('the memory for answers', () => {
   const disclosed = { ...valid, name: 'ERFUNDENE BACKWAREN GMBH', address };
   const numberAt = (at: number) => ({ registryCode: 'AT', number: `U${10_000_000 + at}` }) as const;
 
-  it('holds 100,000 answers in 64 MB, and takes little more however many and however long they are', () => {
+  it('holds 100,000 answers in 64 MB, and hardly more for more or longer answers', () => {
     const { cache } = openCache();
     const before = measureHeap();
 
@@ -248,12 +248,12 @@ describe('the memory for answers', () => {
 
     expect(knownCount).toBe(100_000);
     expect(fullBytes).toBeLessThan(64 * 2 ** 20);
-    // The cache's own lists keep the length that they once had.
+    // The lists of the cache never become shorter.
     expect(longBytes).toBeLessThan(80 * 2 ** 20);
     expect(cache.find(numberAt(1_999))).toBeDefined();
   });
 
-  it('gives up the answer that was not read for the longest time', () => {
+  it('drops the answer that was not read for the longest time', () => {
     const { cache } = openCache();
     const long = { ...valid, address: 'x'.repeat(2 ** 20) };
 

@@ -9,7 +9,7 @@ import { createVatChecks } from './create-vat-checks.ts';
 import type { CheckCaller } from './check.ts';
 import { parseVatNumber, type VatNumber } from './vat-number.ts';
 
-/** A caller whose request is so old. */
+/** A caller whose request has this age. */
 const aged = (elapsedMs: number): CheckCaller => ({ keyId: 'key_1', elapsedMs });
 
 const vatNumber = numberOf('AT', 'U99999901');
@@ -53,7 +53,7 @@ const timedOut = {
 } as const;
 
 describe('equal checks at the same time (contract C24)', () => {
-  it('are one call, whose result is for all of them', async () => {
+  it('are one call, and all get its result', async () => {
     await using registry = await RawRegistry.start((socket) => socket.write(answer));
     const { checks } = checksAgainst(registry);
 
@@ -66,7 +66,7 @@ describe('equal checks at the same time (contract C24)', () => {
     expect(results[0]).toMatchObject({ kind: 'answered', cached: { maxAgeSeconds: 3_600 } });
   });
 
-  it('are one call when it fails as well, and the next check is a new one', async () => {
+  it('are one call also if it fails, and the next check makes a new call', async () => {
     await using registry = await RawRegistry.start((socket) =>
       socket.write(fault('MS_UNAVAILABLE')),
     );
@@ -91,7 +91,7 @@ describe('equal checks at the same time (contract C24)', () => {
     expect(registry.checks).toHaveLength(1);
   });
 
-  it('are several calls when the numbers differ', async () => {
+  it('are several calls if the numbers differ', async () => {
     await using registry = await RawRegistry.start((socket) => socket.write(answer));
     const { checks } = checksAgainst(registry);
 
@@ -104,8 +104,8 @@ describe('equal checks at the same time (contract C24)', () => {
   });
 });
 
-describe('what is remembered (contract C23)', () => {
-  it.each([['true'], ['false']])('is the answer %s', async (valid) => {
+describe('the cache of answers (contract C23)', () => {
+  it.each([['true'], ['false']])('keeps the answer %s', async (valid) => {
     const bytes = print(200, answerText({ valid }));
     await using registry = await RawRegistry.start((socket) => socket.write(bytes));
     const { checks } = checksAgainst(registry);
@@ -127,7 +127,7 @@ describe('what is remembered (contract C23)', () => {
     ['an unknown code', fault('NEW_CODE'), 'failed', 30],
     ['a web page', print(200, '<html/>', { 'Content-Type': 'text/html' }), 'failed', 30],
     ['half an answer', print(200, answerText().slice(0, 300)), 'failed', 30],
-  ])('is never %s', async (_, bytes, kind, retryAfterSeconds) => {
+  ])('never keeps %s', async (_, bytes, kind, retryAfterSeconds) => {
     await using registry = await RawRegistry.start((socket) => socket.write(bytes));
     const { checks } = checksAgainst(registry, 1_400);
 
@@ -139,7 +139,7 @@ describe('what is remembered (contract C23)', () => {
 });
 
 describe('a second call (contract C24)', () => {
-  it('is made when the connection broke, and may bring the answer', async () => {
+  it('is made if the connection broke, and its answer counts', async () => {
     await using registry = await RawRegistry.start((socket) => {
       if (registry.checks.length === 1) socket.destroy();
       else socket.write(answer);
@@ -153,7 +153,7 @@ describe('a second call (contract C24)', () => {
   it.each([
     ['broke', 'unreachable', ''],
     ['broke in the middle of the answer', 'unreadable', answer.subarray(0, -1)],
-  ])('is the last when the connection %s again', async (_, failure, bytes) => {
+  ])('is the last one if the connection %s again', async (_, failure, bytes) => {
     await using registry = await RawRegistry.start((socket) => socket.end(bytes));
     const { checks } = checksAgainst(registry);
 
@@ -188,8 +188,8 @@ describe('a second call (contract C24)', () => {
   });
 
   it.each([
-    ['made when 1.5 s are left', 8_500, 2],
-    ['not made when less than 1.5 s are left', 8_501, 1],
+    ['made if 1.5 s are left', 8_500, 2],
+    ['not made if less than 1.5 s are left', 8_501, 1],
   ])('is %s', async (_, elapsedMs, calls) => {
     await using registry = await RawRegistry.start((socket) => void socket.destroy());
     const { checks } = checksAgainst(registry, 10_000);
@@ -199,7 +199,7 @@ describe('a second call (contract C24)', () => {
     expect(registry.checks).toHaveLength(calls);
   });
 
-  it('is made 10 times and once in ten calls when every connection breaks', async () => {
+  it('is made 10 times, and then once in ten calls, if every connection breaks', async () => {
     await using registry = await RawRegistry.start((socket) => void socket.destroy());
     const { checks } = checksAgainst(registry);
     const states = ['AT', 'BE', 'BG', 'CY', 'CZ', 'DE', 'DK', 'EE', 'EL', 'ES', 'FI', 'FR', 'HR'];
@@ -240,7 +240,7 @@ describe('the deadline (interface 8, contract C22)', () => {
     expect(registry.checks).toHaveLength(2);
   });
 
-  it('holds for those who wait, while the calls before them go on', async () => {
+  it('ends waiting checks while the calls before them go on', async () => {
     await using registry = await RawRegistry.start();
     const { checks, timers } = checksAgainst(registry, 10_000);
     const before = ['11', '12', '13', '14'].map(async (vat) =>
@@ -268,12 +268,12 @@ describe('the deadline (interface 8, contract C22)', () => {
   });
 
   it.each([
-    ['at that moment', 1_000],
+    ['exactly then', 1_000],
     ['long before', 2_000],
   ])('ends a check without a call when it was over %s', async (_, elapsedMs) => {
     await using registry = await RawRegistry.start((socket) => socket.write(answer));
     const { checks } = checksAgainst(registry, 1_000);
-    // A connection is open, so that nothing but the deadline can be in the way of a call.
+    // A connection is open, so only the deadline can prevent a call.
     await checks.lookUp(numberOf('AT', 'U99999902'), aged(0));
 
     expect(await checks.lookUp(vatNumber, aged(elapsedMs))).toEqual(timedOut);
@@ -282,7 +282,7 @@ describe('the deadline (interface 8, contract C22)', () => {
     expect(registry.checks.map((check) => check.vatNumber)).toEqual(['U99999902', 'U99999903']);
   });
 
-  it('is not waited for when everything closes', async () => {
+  it('does not delay a stop', async () => {
     await using registry = await RawRegistry.start();
     const { checks, close } = checksAgainst(registry, 60_000);
     const running = checks.lookUp(vatNumber, aged(0));

@@ -38,7 +38,7 @@ describe('the text of a fault (contract C22)', () => {
     ['nothing', ''],
     ['blanks', ' \n '],
     ['a verdict', 'INVALID'],
-    ['the other verdict', 'VALID'],
+    ['another verdict', 'VALID'],
     ['a boolean', 'false'],
     ['a code in lower case', 'invalid_input'],
     ['a code that goes on', 'INVALID_INPUTS'],
@@ -51,10 +51,10 @@ describe('the text of a fault (contract C22)', () => {
     ['the beginning of a code', 'INVALID_'],
     ['a code of the other interface', 'VOW-ERR-2600'],
     ['words of the SOAP layer', 'Error reading XMLStreamReader.'],
-    ['words about the action', 'The given SOAPAction x does not match an operation.'],
-    ['what every object has', 'constructor'],
-    ['what every object has, in capitals', 'CONSTRUCTOR'],
-    ['what every object has as well', 'hasOwnProperty'],
+    ['a sentence about the action', 'The given SOAPAction x does not match an operation.'],
+    ['a property of every object', 'constructor'],
+    ['a property of every object, in capitals', 'CONSTRUCTOR'],
+    ['another property of every object', 'hasOwnProperty'],
     ['the name of its prototype', '__proto__'],
   ])('is not known when it is %s', (_, text) => {
     expect(readFault(text)).toEqual(unknown);
@@ -64,7 +64,7 @@ describe('the text of a fault (contract C22)', () => {
     const known = new Set(outcomes.map(([code]) => code));
     const isUnknown = (code: string): boolean => !known.has(code);
     const made = fc.stringMatching(/^[A-Z][A-Z0-9_]{0,40}$/);
-    // One sign more, one less or another one, anywhere in a code that is known.
+    // A known code with one sign added, removed or replaced anywhere.
     const mistaken = fc
       .tuple(
         fc.constantFrom(...known),
@@ -116,7 +116,7 @@ describe('a name or an address (interface 2.4, contract C23)', () => {
     ],
     ['also when it is hyphens of another number', '--', '--'],
     ['also when three hyphens are a part of it', '--- Ltd', '--- Ltd'],
-  ])('is given %s', (_, text, disclosed) => {
+  ])('is kept %s', (_, text, disclosed) => {
     expect(readDisclosed(text)).toBe(disclosed);
   });
 });

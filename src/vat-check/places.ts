@@ -13,7 +13,7 @@ type Waiter = { readonly keyId: string; readonly begin: () => void };
  * Places: a bounded number of calls at a time, with a bounded queue before them (contract C24).
  *
  * Each call holds one place from `take` to `giveBack`. Calls wait only while all places are taken. Keys take turns: a
- * key that gets a place is behind the other keys for the next one, and its own calls go in the order of asking. So a
+ * key that gets a place is behind the other keys for the next one, and its own calls keep their order. So a
  * key with many calls delays another by one call for each place, not by its whole queue.
  */
 export class Places {

@@ -30,7 +30,7 @@ describe('the breaker of a Member State (contract C24)', () => {
   it.each<[string, Outcome]>([
     ['answers', answered],
     ['rejected numbers', { kind: 'rejected' }],
-    ['codes that nobody knows', { kind: 'failed', failure: 'unknownCode' }],
+    ['unknown codes', { kind: 'failed', failure: 'unknownCode' }],
     ['web pages', { kind: 'failed', failure: 'webPage' }],
     ['answers that cannot be read', { kind: 'failed', failure: 'unreadable' }],
     ['refusals of our address', { kind: 'failed', failure: 'blocked' }],
@@ -44,7 +44,7 @@ describe('the breaker of a Member State (contract C24)', () => {
     expect(calls.protection.serviceBreaker).toBe('closed');
   });
 
-  it('counts anew after an answer', async () => {
+  it('starts counting at 0 after an answer', async () => {
     const calls = new HeldCalls();
 
     await calls.ask('DE', down, 9);
@@ -54,7 +54,7 @@ describe('the breaker of a Member State (contract C24)', () => {
     expect(calls.protection.breakerOf('DE')).toBe('closed');
   });
 
-  it('leaves the others alone, and the service', async () => {
+  it('does not stop calls to other Member States', async () => {
     const calls = new HeldCalls();
 
     await calls.ask('DE', down, 10);
@@ -70,7 +70,7 @@ describe('the breaker of a Member State (contract C24)', () => {
     [17_700, 13],
     [29_000, 1],
     [29_999, 1],
-  ])('says %i ms after it opened to come back in %i s', async (afterMs, seconds) => {
+  ])('refuses %i ms after it opened with a wait of %i s', async (afterMs, seconds) => {
     const calls = new HeldCalls();
     await calls.ask('DE', down, 10);
 
@@ -79,7 +79,7 @@ describe('the breaker of a Member State (contract C24)', () => {
     expect(await calls.ask('DE', answered)).toEqual(refusedFor(seconds));
   });
 
-  it('refuses those who wait when it opens, without a call', async () => {
+  it('refuses the waiting calls when it opens', async () => {
     const calls = new HeldCalls();
     const running = await calls.begin('DE', 20);
 
@@ -91,7 +91,7 @@ describe('the breaker of a Member State (contract C24)', () => {
     expect(await running(12)).toEqual(Array.from({ length: 8 }, () => refusedFor(30)));
   });
 
-  it('lets one call try after 30 s, refuses the others at once, and closes when that is answered', async () => {
+  it('lets one trial pass after 30 s, refuses other calls immediately, and closes when the trial is answered', async () => {
     const calls = new HeldCalls();
     await calls.ask('DE', down, 10);
     calls.timers.advance(30_000);
@@ -121,7 +121,7 @@ describe('the breaker of a Member State (contract C24)', () => {
     expect(calls.protection.breakerOf('DE')).toBe('open');
   });
 
-  it('stays open for another 30 s when that fails', async () => {
+  it('stays open for another 30 s if the trial fails', async () => {
     const calls = new HeldCalls();
     await calls.ask('DE', down, 10);
     calls.timers.advance(31_000);
@@ -138,7 +138,7 @@ describe('the breaker of a Member State (contract C24)', () => {
     expect(await calls.ask('DE', answered)).toEqual(refusedFor(1));
   });
 
-  it('stays open when the time of a call runs out that would have been the trial, and the next may try', async () => {
+  it('stays open if the time of the trial runs out before its call, and the next call is the trial', async () => {
     const calls = new HeldCalls();
     await calls.ask('FR', down, 10);
     calls.timers.advance(30_000);
@@ -160,7 +160,7 @@ describe('the breaker of a Member State (contract C24)', () => {
     expect(await calls.ask('FR', answered)).toEqual(refusedFor(30));
   });
 
-  it('does not let those call that wait for a place of the service when it opens', async () => {
+  it('refuses the calls that wait for a place of the service when it opens', async () => {
     const calls = new HeldCalls();
     await calls.ask('FR', down, 9);
     const first = await calls.begin('FR', 1);
@@ -174,7 +174,7 @@ describe('the breaker of a Member State (contract C24)', () => {
     expect(await waiting()).toEqual([refusedFor(30), refusedFor(30), refusedFor(30)]);
   });
 
-  it('does not count those whose time ran out while they waited for a place of the service', async () => {
+  it('does not count calls whose time ran out while they waited for a place of the service', async () => {
     const calls = new HeldCalls();
     for (const state of ['AT', 'BE', 'BG', 'CY', 'CZ'] as const) await calls.begin(state, 4);
 
@@ -211,7 +211,7 @@ describe('the breaker of the service (contract C24)', () => {
     expect(calls.protection.breakerOf('AT')).toBe('closed');
   });
 
-  it('does not open for what Member States do, however many of them', async () => {
+  it('does not open for failures of Member States, however many', async () => {
     const calls = new HeldCalls();
 
     for (const state of ['AT', 'BE', 'BG'] as const) {
@@ -222,7 +222,7 @@ describe('the breaker of the service (contract C24)', () => {
     expect(calls.protection.serviceBreaker).toBe('closed');
   });
 
-  it('lets one call try after 30 s, of any Member State', async () => {
+  it('lets one trial pass after 30 s, to any Member State', async () => {
     const calls = new HeldCalls();
     await calls.ask('AT', { kind: 'serviceUnavailable', because: 'down' }, 10);
     calls.timers.advance(30_000);

@@ -26,7 +26,7 @@ const ending = fc.constantFrom(...endings);
 const index = fc.nat(99);
 const key = fc.constantFrom('key_1', 'key_2', 'key_3', 'key_4', 'key_5');
 
-/** What may happen, often enough in a row that breakers open and queues are full. */
+/** Random events, often enough in a row that breakers open and queues are full. */
 const step = fc.oneof(
   fc.record({ do: fc.constant('ask'), state, key, times: fc.integer({ min: 1, max: 12 }) }),
   fc.record({ do: fc.constant('ask'), state, key, times: fc.constantFrom(1, 10, 40), ending }),
@@ -68,7 +68,7 @@ async function endAll(world: ModelledProtection): Promise<void> {
   expect(world.unended).toBe(0);
 }
 
-/** Ends all calls well, and lets every breaker close. */
+/** Answers all calls, and lets every breaker close. */
 async function recover(world: ModelledProtection): Promise<void> {
   await endAll(world);
   world.timers.advance(30_000);
@@ -83,7 +83,7 @@ async function recover(world: ModelledProtection): Promise<void> {
   }
 }
 
-/** All places are there again: 4 for each Member State, and 20 for all. */
+/** Checks that all places are free again: 4 for each Member State, and 20 in total. */
 async function expectAllFree(world: ModelledProtection): Promise<void> {
   for (const one of states) {
     for (let n = 0; n < 4; n += 1) world.ask(one, 'key_1');

@@ -7,7 +7,7 @@ import type { Protected } from './protection.ts';
 const inTime = { keyId: 'key_1', deadlineAtMs: Infinity, signal: new AbortController().signal };
 
 describe('the places of a Member State (contract C24)', () => {
-  it('are 4 in flight and 32 waiting; who comes then is refused by it, for 5 s', async () => {
+  it('are 4 in flight and 32 waiting; a further call is refused for 5 s', async () => {
     const calls = new HeldCalls();
 
     const running = await calls.begin('DE', 38);
@@ -21,7 +21,7 @@ describe('the places of a Member State (contract C24)', () => {
     expect(await running(0, 36)).toEqual(Array.from({ length: 36 }, () => called(answered)));
   });
 
-  it('are taken in the order of asking', async () => {
+  it('are taken in the order of the calls', async () => {
     const calls = new HeldCalls();
     await calls.begin('DE', 4);
     const order: number[] = [];
@@ -39,7 +39,7 @@ describe('the places of a Member State (contract C24)', () => {
     expect(order).toEqual([1, 2, 3]);
   });
 
-  it('are 8 waiting for one key, which is refused then while other keys still wait', async () => {
+  it('are 8 waiting for one key; it is then refused, and other keys can still wait', async () => {
     const calls = new HeldCalls();
     const busy = await calls.begin('DE', 14, { keyId: 'key_busy' });
 
@@ -73,14 +73,14 @@ describe('the places of a Member State (contract C24)', () => {
     expect(order).toEqual(['busy', 'other', 'third', 'busy', 'other', 'busy', 'busy']);
   });
 
-  it('are nothing to another one', async () => {
+  it('do not count for another Member State', async () => {
     const calls = new HeldCalls();
     await calls.begin('DE', 38);
 
     expect(await calls.ask('FR', answered)).toEqual(called(answered));
   });
 
-  it('are 20 in flight for all of them', async () => {
+  it('are 20 in flight for all Member States together', async () => {
     const calls = new HeldCalls();
 
     for (const state of ['AT', 'BE', 'BG', 'CY', 'CZ', 'DE', 'DK'] as const) {
@@ -92,7 +92,7 @@ describe('the places of a Member State (contract C24)', () => {
     expect(calls.inFlight).toHaveLength(20);
   });
 
-  it('are given back when a call throws', async () => {
+  it('are given back if a call throws', async () => {
     const calls = new HeldCalls();
     const bug = new TypeError('a bug');
 
@@ -105,7 +105,7 @@ describe('the places of a Member State (contract C24)', () => {
     expect(calls.inFlight).toHaveLength(4);
   });
 
-  it('are not for somebody whose time ran out while waiting', async () => {
+  it('are not given to a call whose time ran out while it waited', async () => {
     const calls = new HeldCalls();
     const deadline = new AbortController();
     await calls.begin('DE', 4);
@@ -120,7 +120,7 @@ describe('the places of a Member State (contract C24)', () => {
 });
 
 describe('a key with 9 checks a second of a slow Member State (contract C24)', () => {
-  it('leaves another key all of its checks, one a second', async () => {
+  it('does not delay the checks of another key, one a second', async () => {
     const { protection, timers } = new HeldCalls();
     const results: { readonly keyId: string; readonly kind: string }[] = [];
     const check = async (keyId: string): Promise<void> => {

@@ -12,7 +12,7 @@ describe('RetryBudget (contract C24)', () => {
     expect(spendAll(new RetryBudget())).toBe(10);
   });
 
-  it('has none left after that, however often it is asked', () => {
+  it('allows no retry after these', () => {
     const budget = new RetryBudget();
     spendAll(budget);
 
@@ -27,7 +27,7 @@ describe('RetryBudget (contract C24)', () => {
     [99, 9],
     [100, 10],
     [1_000, 10],
-  ])('has after %i calls %i more: one in ten, and never more than 10', (calls, retries) => {
+  ])('allows after %i calls %i more: one in ten, and never more than 10', (calls, retries) => {
     const budget = new RetryBudget();
     spendAll(budget);
 

@@ -43,11 +43,11 @@ async function onlyKey(connection: RedisConnection): Promise<string> {
   return all[0]?.[0] ?? '';
 }
 
-describe.skipIf(!hasRedis)('an answer that is kept (contract C23)', () => {
-  it('is found by another replica, with what is left of its lifetime', async () => {
+describe.skipIf(!hasRedis)('an answer that a replica shares (contract C23)', () => {
+  it('is found by another replica, with the rest of its lifetime', async () => {
     const { here, there } = await openPair();
 
-    // What is left of a lifetime is no whole number.
+    // The rest of a lifetime is no whole number.
     await here.keep(vatNumber, answer, hourMs - 0.5);
     const found = await there.find(vatNumber);
 
@@ -66,7 +66,7 @@ describe.skipIf(!hasRedis)('an answer that is kept (contract C23)', () => {
     expect((await there.find(vatNumber))?.leftMs).toBeLessThanOrEqual(300_000);
   });
 
-  it('is gone when its lifetime is over, and Redis holds nothing of it', async () => {
+  it('is removed from Redis at the end of its lifetime', async () => {
     const { here, there, connection } = await openPair();
 
     await here.keep(vatNumber, answer, 0.5);
@@ -75,7 +75,7 @@ describe.skipIf(!hasRedis)('an answer that is kept (contract C23)', () => {
     await expect.poll(async () => readAll(connection)).toEqual([]);
   });
 
-  it('gives way to a newer one', async () => {
+  it('is replaced by a newer one', async () => {
     const { here, there } = await openPair();
 
     await here.keep(vatNumber, answer, hourMs);
@@ -93,7 +93,7 @@ describe.skipIf(!hasRedis)('an answer that is kept (contract C23)', () => {
     ['with signs of JSON', { name: '"\\}{"\u0000\u2028', address: '\t\r\n' }],
     ['beyond the basic plane', { name: '𝔅äckerei 🥐' }],
     ['of half a pair', { name: '\ud83e' }],
-  ])('is the same when it is %s', async (_, differing) => {
+  ])('is found unchanged if it is %s', async (_, differing) => {
     const { here, there } = await openPair();
 
     await here.keep(vatNumber, { ...answer, ...differing }, hourMs);
@@ -101,7 +101,7 @@ describe.skipIf(!hasRedis)('an answer that is kept (contract C23)', () => {
     expect((await there.find(vatNumber))?.answer).toEqual({ ...answer, ...differing });
   });
 
-  it('is one for Greece by both of its codes', async () => {
+  it('is shared by both codes of Greece', async () => {
     const { here, there } = await openPair();
 
     await here.keep(numberOf('GR', '99-99 99.901'), answer, hourMs);
@@ -112,8 +112,8 @@ describe.skipIf(!hasRedis)('an answer that is kept (contract C23)', () => {
   it.each([
     ['of another number', viesUrl, numberOf('AT', 'U99999902')],
     ['of another country', viesUrl, numberOf('BE', 'U99999901')],
-    ['of another registry', 'https://vies.example/test', vatNumber],
-  ])('is not the one %s', async (_, url, asked) => {
+    ['to another registry', 'https://vies.example/test', vatNumber],
+  ])('is not found for a query %s', async (_, url, asked) => {
     const { here, connection } = await openPair();
     await here.keep(vatNumber, answer, hourMs);
 
@@ -121,7 +121,7 @@ describe.skipIf(!hasRedis)('an answer that is kept (contract C23)', () => {
   });
 });
 
-describe.skipIf(!hasRedis)('what Redis holds in the place of an answer', () => {
+describe.skipIf(!hasRedis)('a value of Redis in the place of an answer', () => {
   const { name: _, ...nameless } = answer;
 
   it.each<[string, string]>([
@@ -136,7 +136,7 @@ describe.skipIf(!hasRedis)('what Redis holds in the place of an answer', () => {
     ['an answer with a list of addresses', JSON.stringify({ ...answer, address: [] })],
     ['an answer without a date', JSON.stringify({ ...answer, requestDate: null })],
     ['a verdict in words', JSON.stringify({ ...answer, valid: 'true' })],
-  ])('is no answer when it is %s', async (_what, text) => {
+  ])('is ignored if it is %s', async (_what, text) => {
     const { here, there, connection } = await openPair();
     await here.keep(vatNumber, answer, hourMs);
 
@@ -147,7 +147,7 @@ describe.skipIf(!hasRedis)('what Redis holds in the place of an answer', () => {
     expect(await there.claim(vatNumber, { waitMs: 0 })).toHaveProperty('release');
   });
 
-  it('is only what is asked for, whatever is with it', async () => {
+  it('gives only the fields of an answer, whatever other fields it has', async () => {
     const { here, there, connection } = await openPair();
     await here.keep(vatNumber, answer, hourMs);
 
@@ -158,7 +158,7 @@ describe.skipIf(!hasRedis)('what Redis holds in the place of an answer', () => {
     expect((await there.find(vatNumber))?.answer).toEqual(answer);
   });
 
-  it('is no answer when it would never end, or is of another type', async () => {
+  it('is ignored if it never expires, or has another type', async () => {
     const { here, there, connection } = await openPair();
     await here.keep(vatNumber, answer, hourMs);
     const key = await onlyKey(connection);

@@ -17,7 +17,7 @@ const page = '<!DOCTYPE html><html><head><title>Sorry</title></head></html>';
 const html = { 'Content-Type': 'text/html; charset=UTF-8' };
 const sorry = { 'Content-Type': 'text/html', Location: 'http://127.0.0.1:1/sorry' };
 
-describe('what is no answer, and never taken for one (contract C22)', () => {
+describe('a failure of VIES that must not be read as an answer (contract C22)', () => {
   it.each<[string, ViesResult, Uint8Array]>([
     ['a web page', failed('webPage'), print(200, page, html)],
     ['a web page under 503', failed('webPage'), print(503, page, html)],
@@ -43,7 +43,7 @@ describe('what is no answer, and never taken for one (contract C22)', () => {
     ],
     ['an entity that is not known', failed('unreadable'), print(200, answerText({ name: '&x;' }))],
     [
-      'an encoding that was not asked for',
+      'an encoding that the request does not accept',
       failed('unreadable'),
       print(200, 'x', { 'Content-Encoding': 'br' }),
     ],
@@ -94,11 +94,11 @@ describe('what is no answer, and never taken for one (contract C22)', () => {
       print(200, 'x').subarray(0, 20),
     ],
     ['no HTTP', failed('unreachable', true), Buffer.from('220 mail.example ESMTP\r\n')],
-  ])('is %s', async (_, result, bytes) => {
+  ])('is recognised: %s', async (_, result, bytes) => {
     expect(await checkAgainst(bytes)).toEqual(result);
   });
 
-  it('is an address at which nobody listens', async () => {
+  it('is recognised: an address at which no server listens', async () => {
     expect(await check(await unusedAddress())).toEqual(failed('unreachable', true));
   });
 });

@@ -16,7 +16,7 @@ async function answerOf(text: string, country = 'AT', vat = 'U99999901'): Promis
 const otherNumber = { kind: 'failed', failure: 'otherNumber' };
 
 describe('the request (contract C21)', () => {
-  it('is SOAP 1.1 with the content type and the action that the registry insists on', async () => {
+  it('is SOAP 1.1 with the content type and the action that the registry requires', async () => {
     await using registry = await RawRegistry.start((socket) =>
       socket.end(print(200, answerText())),
     );
@@ -50,7 +50,7 @@ describe('the request (contract C21)', () => {
   });
 });
 
-describe.skipIf(!existsSync(captured))('answers that were captured', () => {
+describe.skipIf(!existsSync(captured))('captured answers of VIES', () => {
   it.each([
     [
       'checkVat_valid_NL_2023-01-25.xml',
@@ -74,7 +74,7 @@ describe.skipIf(!existsSync(captured))('answers that were captured', () => {
     expect(await answerOf(text, country, vat)).toEqual(expected);
   });
 
-  it('are about the number that was queried, and about no other', async () => {
+  it('have the queried number in their echo', async () => {
     const text = readFileSync(join(captured, 'checkVat_valid_NL_2023-01-25.xml'), 'utf8');
 
     const own = await checkAgainst(print(200, text), 'NL', '805734958B01');
@@ -115,7 +115,7 @@ describe('an answer (interface 2.4)', () => {
   });
 
   it.each([['2026-02-13+01:00'], ['2026-07-01+02:00'], ['2026-02-13Z'], ['2026-02-13-11:30']])(
-    'has its request date as it came: %s',
+    'keeps its request date unchanged: %s',
     async (requestDate) => {
       expect(await answerOf(answerText({ requestDate }))).toMatchObject({ requestDate });
     },
@@ -127,7 +127,7 @@ describe('an answer (interface 2.4)', () => {
     ['false', false],
     ['0', false],
     [' true\n', true],
-  ])('says %j and means %s', async (text, valid) => {
+  ])('reads the verdict %j as %s', async (text, valid) => {
     expect(await answerOf(answerText({ valid: text }))).toMatchObject({ valid });
   });
 
@@ -174,18 +174,21 @@ describe('an answer (interface 2.4)', () => {
     ['one for shared caches only', 's-maxage=600', undefined],
     ['no number', 'max-age=soon', undefined],
     ['no-store', 'no-store', undefined],
-  ])('says with %s how long it may be kept (contract C23)', async (_, header, maxAgeSeconds) => {
-    const headers = header === undefined ? {} : { 'Cache-Control': header };
+  ])(
+    'has a lifetime if its Cache-Control has %s (contract C23)',
+    async (_, header, maxAgeSeconds) => {
+      const headers = header === undefined ? {} : { 'Cache-Control': header };
 
-    const { outcome } = await checkAgainst(print(200, answerText(), headers));
+      const { outcome } = await checkAgainst(print(200, answerText(), headers));
 
-    expect(outcome).toMatchObject({ kind: 'answered', maxAgeSeconds });
-  });
+      expect(outcome).toMatchObject({ kind: 'answered', maxAgeSeconds });
+    },
+  );
 });
 
 describe('the echo of an answer (contract C22)', () => {
   it.each(['true', 'false'])(
-    'makes an answer about another number none: valid %s',
+    'fails the check if the answer is about another number: valid %s',
     async (valid) => {
       const text = answerText({ countryCode: 'DE', vatNumber: '1', valid });
 
@@ -200,7 +203,7 @@ describe('the echo of an answer (contract C22)', () => {
     },
   );
 
-  it('may be written in another form, which is told', async () => {
+  it('may have another form, which is reported', async () => {
     const text = answerText({ countryCode: 'GR', vatNumber: ' 0999 999 901' });
 
     expect(await checkAgainst(print(200, text), 'GR', '999999901')).toMatchObject({

@@ -87,7 +87,7 @@ export const accessDefects: readonly Defect[] = [
     ],
     caughtBy: {
       file: 'src/access/authentication/authenticator.test.ts',
-      test: 'refuses a key that another process has revoked, at the next look',
+      test: 'refuses a key that another process has revoked, from the next poll on',
     },
   },
   {

@@ -26,7 +26,7 @@ export const dataDefects: readonly Defect[] = [
     ],
     caughtBy: {
       file: 'src/platform/schedule/lease.test.ts',
-      test: 'stops the publication of whoever wakes up too late, and nothing of it stays',
+      test: 'stops the publication of a holder that wakes up too late, and nothing of it stays',
     },
   },
   {
@@ -52,7 +52,7 @@ export const dataDefects: readonly Defect[] = [
     changes: breaks['a failed run that is not recorded'],
     caughtBy: {
       file: 'src/platform/schedule/run-log.test.ts',
-      test: 'takes what throws for a failed run, logs it once and goes on',
+      test: 'records a run that throws as failed, logs it once, and does not reject',
     },
   },
   {

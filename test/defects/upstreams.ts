@@ -41,7 +41,7 @@ export const upstreamDefects: readonly Defect[] = [
     ],
     caughtBy: {
       file: 'src/platform/upstream/exchange.test.ts',
-      test: 'counts what comes out of gzip',
+      test: 'counts the decoded bytes of gzip',
     },
   },
   {
@@ -106,7 +106,7 @@ export const upstreamDefects: readonly Defect[] = [
     ],
     caughtBy: {
       file: 'src/vat-check/vies-client-failures.test.ts',
-      test: 'is a fault with an empty text',
+      test: 'is recognised: a fault with an empty text',
     },
   },
   {
@@ -116,7 +116,7 @@ export const upstreamDefects: readonly Defect[] = [
     changes: [{ file: 'vat-check/echo.ts', name: 'compareEcho', by: '() => []' }],
     caughtBy: {
       file: 'src/vat-check/vies-client.test.ts',
-      test: 'makes an answer about another number none: valid true',
+      test: 'fails the check if the answer is about another number: valid true',
     },
   },
   {
@@ -135,7 +135,7 @@ export const upstreamDefects: readonly Defect[] = [
     ],
     caughtBy: {
       file: 'src/vat-check/check.test.ts',
-      test: 'are one call, whose result is for all of them',
+      test: 'are one call, and all get its result',
     },
   },
   {
@@ -145,7 +145,7 @@ export const upstreamDefects: readonly Defect[] = [
     changes: [{ file: 'vat-check/protection.ts', name: 'isStateFailure', by: '() => false' }],
     caughtBy: {
       file: 'src/vat-check/protection-breakers.test.ts',
-      test: 'refuses those who wait when it opens, without a call',
+      test: 'refuses the waiting calls when it opens',
     },
   },
   {

@@ -13,7 +13,7 @@ import { shareUpstreamWorld, type UpstreamWorld } from './support/upstream-world
  * TLS, which the real upstreams use, detects each of them: publications are right, and no check has a wrong answer. Over
  * plain TCP a digit can become another digit, which looks like an answer of the upstream. The promise is then that nothing
  * malformed or implausible is published, and that a damaged answer about a registered number never becomes
- * `valid:false`: no single bit turns `true` into `false`. A damaged request asks about another number, so over plain TCP
+ * `valid:false`: no single bit turns `true` into `false`. A damaged request is about another number, so over plain TCP
  * only answers are damaged.
  */
 
@@ -43,7 +43,7 @@ describe.each(worlds)('bits that flip on the way to upstreams, by $scheme', ({ s
           ecb.set({ kind: 'bit-flip', everyBytes: 10_000 }, place[scheme]);
         },
         end: () => [tedb, ecb].forEach((proxy) => proxy.heal()),
-        // A length that is another one is waited for until the deadline, of a minute and more.
+        // A damaged length makes the client wait until its deadline, of a minute and more.
         unstick: () => [tedb, ecb].forEach((proxy) => proxy.cut()),
       });
       for (const one of ['rates', 'fx'] as const) found[kindOf(lived, one)] += 1;

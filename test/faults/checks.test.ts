@@ -16,7 +16,7 @@ const cases = casesOf({ question: 700, answer: 900 }).filter(
 const counted = { cases: 0, checks: 0, answered: 0, wrong: 0, longestMs: 0, backMs: 0 };
 
 describe('the connection to VIES (reliability R26, contract C22)', () => {
-  it.each(cases)('$name: a check is answered right, or with 502 or 503', async (one) => {
+  it.each(cases)('$name: a check has the right answer, or 502 or 503', async (one) => {
     const proxy = world.proxies.vies;
     const before = await world.service().get('/rates');
 
@@ -37,7 +37,7 @@ describe('the connection to VIES (reliability R26, contract C22)', () => {
     expect(meanwhile.text).toBe(before.text);
   });
 
-  it('leaves no socket open', async () => {
+  it('leaves no open socket', async () => {
     const { vies } = world.proxies;
 
     // Connections are kept for a moment.

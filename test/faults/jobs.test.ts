@@ -6,7 +6,7 @@ import { shareUpstreamWorld } from './support/upstream-world.ts';
 
 const world = await shareUpstreamWorld('http', 1);
 
-/** Per commit only what is received goes wrong, and nothing drips, which takes seconds. */
+/** In a commit only received bytes are damaged, and `drip`, which takes seconds, is left out. */
 const ofCommit = ({ fault, direction }: Case): boolean =>
   isFull || (direction === 'toClient' && fault.kind !== 'drip');
 const links = [
@@ -20,29 +20,32 @@ const counted = { cases: 0, publishedDuring: 0 };
  * A job with a bad connection publishes the upstream's own data or nothing. Published data is still answered, and an hour
  * later the day is published.
  */
-describe.each(links)('the way to $link (reliability R26)', ({ link, cases }) => {
-  it.each(cases)('$name: the day is published right or not at all, and then right', async (one) => {
-    const proxy = world.proxies[link];
+describe.each(links)('faults on the connection to $link (reliability R26)', ({ link, cases }) => {
+  it.each(cases)(
+    '$name: the day is published right or not at all, and right after the fault',
+    async (one) => {
+      const proxy = world.proxies[link];
 
-    const lived = await liveUnderFault(world, {
-      begin: () => begin(proxy, one),
-      end: () => proxy.heal(),
-      // A job would wait for a minute or more; the answer arrives then.
-      unstick: () => one.fault.kind === 'black-hole' && proxy.heal(),
-    });
+      const lived = await liveUnderFault(world, {
+        begin: () => begin(proxy, one),
+        end: () => proxy.heal(),
+        // A job would wait for a minute or more; the answer arrives then.
+        unstick: () => one.fault.kind === 'black-hole' && proxy.heal(),
+      });
 
-    expect([lived.before, lived.right]).toContainEqual(lived.meanwhile);
-    expect([lived.right.rates, '404']).toContain(lived.after.rates);
-    expect([lived.right.fx, '404']).toContain(lived.after.fx);
-    expect(lived.healed).toEqual(lived.right);
-    counted.cases += 1;
-    if (lived.after.rates === lived.right.rates && lived.after.fx === lived.right.fx) {
-      counted.publishedDuring += 1;
-    }
-  });
+      expect([lived.before, lived.right]).toContainEqual(lived.meanwhile);
+      expect([lived.right.rates, '404']).toContain(lived.after.rates);
+      expect([lived.right.fx, '404']).toContain(lived.after.fx);
+      expect(lived.healed).toEqual(lived.right);
+      counted.cases += 1;
+      if (lived.after.rates === lived.right.rates && lived.after.fx === lived.right.fx) {
+        counted.publishedDuring += 1;
+      }
+    },
+  );
 });
 
-it('leaves no socket to any upstream open', async () => {
+it('leaves no open socket to an upstream', async () => {
   const { tedb, ecb } = world.proxies;
 
   // Connections are kept for a moment.

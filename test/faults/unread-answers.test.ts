@@ -19,7 +19,7 @@ const noLimits = { RATE_LIMIT_PER_MINUTE: 'none', QUOTA_PER_MONTH: 'none' };
 const growthMax = countOf({ full: 150, perCommit: 60 });
 /** How long clients that do not read may stay. Metrics are made for each request, so their answers are all sent later. */
 const stayMs = { api: 20_000, ops: 30_000 } as const;
-/** A commit waits only until the process holds all that it will hold. */
+/** A commit waits only until the memory of the process has reached its maximum. */
 const perCommitMs = 2_000;
 
 const request = (path: string): string => `GET ${path} HTTP/1.1\r\nHost:localhost\r\n\r\n`;
@@ -29,7 +29,7 @@ const attacks = [
     count: countOf({ full: 400, perCommit: 40 }),
     bytes: { api: request('/docs').repeat(500), ops: request('/metrics').repeat(500) },
   },
-  // One answer is no longer with us: the kernels of both sides take it.
+  // One such answer leaves the process: the kernels of both sides hold it.
   {
     what: 'with three large answers each',
     count: countOf({ full: 2_000, perCommit: 0 }),
@@ -49,14 +49,14 @@ describe.each([
   ['at the operations port', { FAST_PATH: 'on' }, 'ops'],
 ] as const)('clients that do not read, %s (reliability R24)', (way, setting, port) => {
   it.for(attacks)(
-    'cost no memory to speak of and are ended, $count of them $what; others are answered',
+    'cost little memory and are ended, $count of them $what; other callers are answered',
     { timeout: 120_000 },
     async ({ what, count, bytes, filesMax }) => {
       const { env } = await startUpstreams();
       const key = await createKey(env);
       const server = await startServe({ ...env, ...setting, ...noLimits }, filesMax);
       await eventually(async () => (await get(`${server.apiUrl}/rates`, key)).status === 200);
-      // Memory that the first request allocates is no growth.
+      // Memory that the first request allocates does not count as growth.
       await get(`${server.apiUrl}/docs`, '');
       await get(`${server.opsUrl}/metrics`, '');
       const before = look(server);
@@ -82,7 +82,7 @@ describe.each([
       expect(others.statuses).toEqual(new Set([200]));
       expect(grown).toBeLessThan(growthMax);
       if (!isFull) return;
-      // Connections of others come and go.
+      // Other callers open and close connections meanwhile.
       expect(left).toBeLessThan(10);
       expect(p99).toBeLessThanOrEqual(100);
     },

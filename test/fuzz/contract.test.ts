@@ -14,12 +14,12 @@ import { QuestionMaker } from './support/question-maker.ts';
 import { type Fault, judge } from './support/verdict.ts';
 import { lived, stateDown, World } from './support/world.ts';
 
-/** For each of the two ways to answer. */
+/** For the fast path and for the framework. */
 const requests = isPostgresql
   ? countOf({ full: 10_000, perCommit: 1_500 })
   : countOf({ full: 100_000, perCommit: 2_000 });
 const store = isPostgresql ? 'PostgreSQL' : 'SQLite';
-/** Part of the figure. */
+/** A part of the figure. */
 const seed = seedOf(20_261_120);
 const callers = 8;
 const document = new Document();
@@ -45,7 +45,7 @@ describe.each([
   const service = shareService({ ...options, config: { fastPath, failedAuthPerMinute: 'none' } });
 
   it(
-    'is answered as openapi.json and the contract say',
+    'gets an answer that openapi.json and the contract allow',
     async () => {
       const { counts, told, seen } = await askAll(service(), requests);
 
@@ -59,7 +59,7 @@ describe.each([
           `${count('other than the contract says')} other than the contract says`,
       );
       expect(told).toEqual([]);
-      // What is refused for everything would pass too.
+      // A service that refuses every request would pass too.
       expect(document.operations.filter(({ id }) => !seen.has(`${id} 2`))).toEqual([]);
       expect(seen.size).toBeGreaterThan(80);
     },
@@ -67,7 +67,7 @@ describe.each([
   );
 });
 
-describe.skipIf(isPostgresql)('a build that is broken (reliability R23)', () => {
+describe.skipIf(isPostgresql)('a broken build (reliability R23)', () => {
   const service = shareService({ ...options, config: { failedAuthPerMinute: 'none' } });
 
   it.each<[fault: Fault, lie: Lie]>([
@@ -101,7 +101,7 @@ describe.skipIf(isPostgresql)('a build that is broken (reliability R23)', () => 
         }),
       },
     ],
-  ])('is found out: %s', async (fault, lie) => {
+  ])('is detected: %s', async (fault, lie) => {
     const { counts } = await askAll(service(), 400, lie);
 
     expect(counts.get(fault) ?? 0).toBeGreaterThan(0);

@@ -23,7 +23,7 @@ describe('a spoiled answer of TEDB (reliability R5)', () => {
   const isHeld = (next: TedbReading): boolean =>
     judgeAnswer(next, { asked: isoDate('2026-11-20'), ...known }).length > 0;
 
-  it('is held, however it was spoiled, and the good one is not', () => {
+  it('is held in every form, and the unspoiled answer is not', () => {
     const dice = new Dice(seed);
     const published: string[] = [];
 
@@ -42,7 +42,7 @@ describe('a spoiled answer of TEDB (reliability R5)', () => {
 });
 
 describe('a spoiled file of the ECB (reliability R5)', () => {
-  /** A Sunday, so that the Saturday before it is not of the future. */
+  /** A Sunday, so that the previous Saturday is not in the future. */
   const today = isoDate('2026-11-22');
   const names = Array.from(
     { length: 30 },
@@ -58,7 +58,7 @@ describe('a spoiled file of the ECB (reliability R5)', () => {
   const accepts = (snapshot: FxSnapshot): boolean =>
     planPublications([{ snapshot, isFromHistory: false }], [before], today).accepted.length > 0;
 
-  it('is held, however it was spoiled, and the good one is not', () => {
+  it('is held in every form, and the unspoiled file is not', () => {
     const dice = new Dice(seed);
     const published: string[] = [];
 
@@ -129,7 +129,7 @@ function spoilRows(dice: Dice, good: readonly TedbRow[]): Spoiled<readonly TedbR
   return dice.pick(ways)();
 }
 
-/** The standard rate as a reduced one and the other way round. */
+/** The standard rate as a reduced one and vice versa. */
 function swapped(row: TedbRow): TedbRow {
   return row.type === 'STANDARD'
     ? { ...row, type: 'REDUCED', rateType: 'REDUCED_RATE' }
@@ -171,7 +171,7 @@ function spoilDay(dice: Dice, good: FxSnapshot, before: FxSnapshot): Spoiled<FxS
   return dice.pick(ways)();
 }
 
-/** Each value under the name of another. */
+/** Each value under the name of another currency. */
 function shifted(
   entries: readonly (readonly [CurrencyCode, string])[],
   by: number,

@@ -12,28 +12,28 @@ import { spoilRates } from './support/spoiled-rates.ts';
 
 const documents = countOf({ full: 2_000, perCommit: 50 });
 const seed = seedOf(20_261_121);
-/** The rates of the ECB are compared with those of the day before, so there have to be all days. */
+/** Rates of the ECB are compared with those of the previous day, so every day is needed. */
 const fxFrom = isFull ? '1999-01-04' : '2024-01-02';
 
 /** The outcome of the documents. */
 type Tally = {
   refused: number;
   held: number;
-  /** With what the contract does not doubt in it, or unharmed. */
+  /** Documents that are plausible by the contract, spoiled or not. */
   published: number;
   unchanged: number;
   readonly implausible: string[];
 };
 
-describe('a spoiled document on the wire (reliability R5)', () => {
+describe('a spoiled document of an upstream (reliability R5)', () => {
   const patienceMs = isFull ? 600_000 : 60_000;
 
   it(
-    'of TEDB never becomes rates that are implausible, and what is held is told',
+    'of TEDB never becomes implausible rates, and held snapshots are reported',
     async () => {
       const tally = await spoilTedb({ documents, seed });
 
-      tell('of TEDB', tally);
+      tellTally('of TEDB', tally);
       expect(tally.implausible.slice(0, 20)).toEqual([]);
       expect(tally.refused).toBeGreaterThan(documents / 5);
       expect(tally.held).toBeGreaterThan(documents / 5);
@@ -42,11 +42,11 @@ describe('a spoiled document on the wire (reliability R5)', () => {
   );
 
   it(
-    'of the ECB never becomes exchange rates that are implausible, and what is held is told',
+    'of the ECB never becomes implausible exchange rates, and held snapshots are reported',
     async () => {
       const tally = await spoilEcb({ documents, seed });
 
-      tell('of the ECB', tally);
+      tellTally('of the ECB', tally);
       expect(tally.implausible.slice(0, 20)).toEqual([]);
       expect(tally.refused).toBeGreaterThan(documents / 10);
       expect(tally.held).toBeGreaterThan(documents / 5);
@@ -55,7 +55,7 @@ describe('a spoiled document on the wire (reliability R5)', () => {
   );
 
   it(
-    'is found out where the gate is switched off',
+    'is detected as implausible if the gate is off',
     async () => {
       const few = { documents: 15, seed: 20_261_121, gate: 'warn' } as const;
 
@@ -87,7 +87,7 @@ async function spoilTedb(tried: Tried): Promise<Tally> {
     'rates',
     refreshed,
     async () => {
-      // It moves on with the days.
+      // The clock moves with the days.
       const good = await between.fetchRates(refreshed.day);
       const before = (await service.get('/rates')).text;
       const { how, isNever, served } = spoilRates(dice, good, old);
@@ -131,7 +131,7 @@ async function spoilEcb(tried: Tried): Promise<Tally> {
   );
 }
 
-/** Lets the service refresh from one spoiled document after the other, and judges what it answers then. */
+/** Lets the service refresh from one spoiled document after the other, and judges its answers. */
 async function tallyUp(
   kind: DataSetKind,
   refreshed: Refreshed,
@@ -173,11 +173,14 @@ async function readHeld({ service }: Refreshed, kind: DataSetKind): Promise<read
   return dataSets[kind].held.map(({ version }) => version);
 }
 
-function tell(whose: string, { refused, held, published, unchanged, implausible }: Tally): void {
+function tellTally(
+  whose: string,
+  { refused, held, published, unchanged, implausible }: Tally,
+): void {
   tellFigure(
     'R5',
     `${refused + held + published + unchanged} refreshes from spoiled documents ${whose} (seed ${seed}): ` +
-      `${refused} refused, ${held} held and told, ${unchanged} without anything new, ` +
-      `${published} published that the contract does not doubt, ${implausible.length} implausible`,
+      `${refused} refused, ${held} held and reported, ${unchanged} without news, ` +
+      `${published} published that are plausible by the contract, ${implausible.length} implausible`,
   );
 }

@@ -16,10 +16,10 @@ import { inParallel } from '../vat-check/support/in-parallel.ts';
 import { brokenChunks, smuggled, smugglers } from './support/raw-payloads.ts';
 
 const slowSockets = countOf({ full: 1_000, perCommit: 200 });
-/** Here all of them come from one. */
+/** All connections of this test come from one address. */
 const fromOneAddress = { maxConnectionsPerAddress: 10_000 };
 const lived = { lived: ['2026-11-20T16:00:00Z'] } as const;
-/** Behind each stands a request that must not be answered. */
+/** Each payload is followed by a request that must not be answered. */
 const hostile: readonly RawPayload[] = [
   ...smugglers,
   ...brokenChunks,
@@ -31,10 +31,10 @@ const hostile: readonly RawPayload[] = [
 describe.each([
   ['through the fast path', true],
   ['without the fast path', false],
-])('bytes that are no proper request, %s (reliability R24)', (way, fastPath) => {
+])('malformed requests, %s (reliability R24)', (way, fastPath) => {
   const service = shareService({ ...lived, config: { fastPath } });
 
-  it('smuggle nothing in and bring nothing down', async () => {
+  it('smuggle no request in and cause no 5xx', async () => {
     const sent = await sendEach(service(), [...hostile, ...readable]);
 
     const all = sent.flatMap(({ statuses }) => statuses);
@@ -53,8 +53,8 @@ describe.each([
   });
 });
 
-describe('a server that is broken (reliability R24)', () => {
-  it('fails this check if its parser is lenient', async () => {
+describe('a server with a lenient parser (reliability R24)', () => {
+  it('fails this check', async () => {
     const server = createServer({ insecureHTTPParser: true }, (request, response) => {
       request.resume();
       response.writeHead(request.url === '/smuggled' ? 404 : 200).end();
@@ -69,7 +69,7 @@ describe('a server that is broken (reliability R24)', () => {
   });
 });
 
-describe('heads that do not come (reliability R24)', () => {
+describe('slow heads (reliability R24)', () => {
   const ways = [
     {
       way: 'through the fast path',
@@ -81,7 +81,7 @@ describe('heads that do not come (reliability R24)', () => {
     },
   ];
 
-  it('are waited for 7 s at most, however many there are; others are answered', async () => {
+  it('are closed after 7 s at most, however many there are; other callers are answered', async () => {
     await Promise.all(
       ways.map(async ({ way, service }) => {
         const { slowestMs, firsts, good } = await sendSlowly(service());
@@ -95,7 +95,7 @@ describe('heads that do not come (reliability R24)', () => {
         expect(good.length).toBeGreaterThan(20);
         expect(new Set(good)).toEqual(new Set([200]));
         expect(new Set(firsts)).toEqual(new Set([408]));
-        // Beside other suites the machine itself may be late.
+        // While other suites run, the machine itself may be late.
         expect(slowestMs).toBeLessThan(isFull ? 7_000 : 20_000);
       }),
     );
@@ -158,7 +158,7 @@ function statusesOf(text: string): readonly number[] {
   return [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
 }
 
-/** Waits for the end, which the server has to make. */
+/** Waits until the server ends the connection. */
 async function collect(socket: Socket): Promise<{ readonly text: string; readonly atMs: number }> {
   let text = '';
   socket.setEncoding('latin1').on('data', (chunk: string) => (text += chunk));
@@ -170,7 +170,7 @@ async function collect(socket: Socket): Promise<{ readonly text: string; readonl
   return { text, atMs: performance.now() };
 }
 
-/** A head that never ends: nothing of it, half of it, or a letter every half second. */
+/** A head that never ends: no byte of it, half of it, or a letter every half second. */
 function openSlow(service: TestService, at: number) {
   const { hostname, port } = new URL(service.apiUrl);
   const socket = connect({ host: hostname, port: Number(port) });

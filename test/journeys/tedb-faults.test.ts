@@ -129,7 +129,7 @@ describe('TEDB answers with the current rates for days that are past (reliabilit
     const [first, ...later] = await caughtUp(service);
     expect(later.map(({ outcome }) => outcome)).toEqual(['held', 'published']);
     expect(first?.detail).toContain(
-      `an answer for another date: its newest record is of ${inThreeDays}, asked for was ${today}`,
+      `an answer for another date: its newest record is of ${inThreeDays}, the query was for ${today}`,
     );
   });
 

@@ -1,6 +1,6 @@
 import type { ExchangeAnswer } from '../../src/platform/upstream/exchange.ts';
 
-/** An answer as an upstream would give it, in these very chunks. */
+/** An answer of an upstream, in these chunks. */
 export function answerOf(
   chunks: string | readonly (string | Uint8Array)[],
   head: { readonly status?: number; readonly headers?: Readonly<Record<string, string>> } = {},

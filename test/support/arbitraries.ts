@@ -15,7 +15,7 @@ export const anyMoment: fc.Arbitrary<number> = fc.integer({
   max: Date.parse('2060-01-01T00:00:00Z'),
 });
 
-/** Canonical decimals: no zero that says nothing. */
+/** Canonical decimals: without superfluous zeros. */
 export const canonicalDecimal: fc.Arbitrary<string> = fc
   .tuple(fc.stringMatching(/^(0|[1-9][0-9]{0,14})$/), fc.stringMatching(/^([0-9]{0,14}[1-9])?$/))
   .map(([whole, fraction]) => (fraction === '' ? whole : `${whole}.${fraction}`));

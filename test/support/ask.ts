@@ -1,6 +1,6 @@
 import { type Agent, type IncomingHttpHeaders, request } from 'node:http';
 
-/** A question over HTTP, sent as it is written: only `Host`, `Connection` and the length are added. */
+/** A request that is sent unchanged: only `Host`, `Connection` and the length are added. */
 export type Question = {
   /** `GET` by default. */
   readonly method?: string;
@@ -20,7 +20,7 @@ export type Answer = {
   readonly text: string;
 };
 
-/** Asks a server of ours and reads its answer to the end. */
+/** Sends a request to a server and reads its answer to the end. */
 export async function ask(url: string, question: Question, agent: Agent): Promise<Answer> {
   const { method = 'GET', path, body } = question;
   // For some methods Node would send a body without saying so.

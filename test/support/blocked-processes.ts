@@ -9,7 +9,7 @@ export async function untilBlocking(tx: Tx): Promise<void> {
       const { rows } = await sql`
         select pid from pg_stat_activity where pg_backend_pid() = any(pg_blocking_pids(pid))
       `.execute(tx);
-      if (rows.length === 0) throw new Error('nobody waits for this transaction');
+      if (rows.length === 0) throw new Error('no connection waits for this transaction');
     },
     { timeout: 5_000, interval: 10 },
   );

@@ -9,9 +9,9 @@ export type Heard = { readonly bytes: string; readonly lines: readonly string[] 
 
 /** Requests on one connection, in this order. */
 export type Dialogue = {
-  /** Each is sent when the server has read the one before. `{key}` is the service's ready key. */
+  /** Requests; each is sent when the server has read the previous one. `{key}` is the service's ready key. */
   readonly writes: readonly string[];
-  /** Cuts what is sent into two at this byte. */
+  /** Splits the sent bytes into two chunks at this byte. */
   readonly cutAt?: number;
   /** Number of answers to wait for before the connection is ended; all that arrive by then count. */
   readonly answers?: number;
@@ -20,11 +20,11 @@ export type Dialogue = {
   readonly isHalfClosed?: boolean;
 };
 
-/** A last question, which lets the server end the connection. */
+/** A last request, after which the server ends the connection. */
 const farewell =
   'GET /rates HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {key}\r\nConnection: close\r\n\r\n';
 
-/** Not their times, and not what the process does by itself. */
+/** The compared metrics: without times, and without those of the process's own work. */
 const counted =
   /^vatfx_(?:http_requests_total|http_request_duration_seconds_count|refused_keys_total)/;
 
@@ -42,7 +42,7 @@ export class BothWays {
     this.#general = shareService({ ...options, config: { ...config, fastPath: false } });
   }
 
-  /** That with the fast path first. */
+  /** The service with the fast path is the first. */
   get services(): readonly [fast: TestService, general: TestService] {
     return [this.#fast(), this.#general()];
   }
@@ -60,7 +60,7 @@ export class BothWays {
     return { fast, general };
   }
 
-  /** Holds a dialogue with both; in what their answers or their logs differ, that with the fast path first. */
+  /** Holds a dialogue with both, and returns the differences of their answers and logs, the fast path first. */
   async differences(...asked: Parameters<BothWays['hold']>): Promise<readonly unknown[]> {
     const { fast, general } = await this.hold(...asked);
     const all = [
@@ -86,7 +86,7 @@ export class BothWays {
     return { fast, general };
   }
 
-  /** Counts the requests that the fast path has left to the general machinery, until the test ends. */
+  /** Counts the requests that the fast path hands over to the framework, until the test ends. */
   countLeft(): () => number {
     return countGeneralRequests(() => this.#fast().apiUrl);
   }
@@ -114,12 +114,12 @@ async function holdWith(service: TestService, dialogue: Dialogue, key: string): 
   if (!isOver) wire.send(farewell.replaceAll('{key}', key));
   const bytes = await wire.until(() => wire.isEnded);
   wire.socket.end();
-  // A line is written when its answer is out, which the other end may see earlier.
+  // A line is written after its answer was sent; the client may receive the answer earlier.
   await expect.poll(() => serverEnd?.destroyed ?? true).toBe(true);
   return { bytes: maskOwn(bytes), lines: service.logLines.slice(linesBefore).map(maskLine) };
 }
 
-/** A line of the log without what differs between two services. */
+/** A line of the log without the fields that differ between two services. */
 function maskLine(line: string): string {
   return line
     .replace(/"time":"[^"]+"/, '"time":"{time}"')

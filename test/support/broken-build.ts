@@ -10,7 +10,7 @@ export type Change = {
   /**
    * JavaScript of a function. Instead of a function or method it is called with the original and the arguments:
    * `(whole, ...args) => result`. Instead of a constant it is called once, with the value. It sees what is visible
-   * where the original stands: imports, `this`, private members.
+   * at the place of the original: imports, `this`, private members.
    */
   readonly by: string;
 };
@@ -61,7 +61,7 @@ function declaredIn(scope: Node, name: string): Node[] {
 }
 
 function childrenOf(node: Node): Node[] {
-  // What is taken out of an object is a use of a name, not its declaration.
+  // Destructuring of an object uses a name and does not declare it here.
   if (node.type === 'ObjectPattern') return [];
   return Object.values(node).flat().filter(isNode);
 }

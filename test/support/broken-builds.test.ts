@@ -12,8 +12,8 @@ const all: Readonly<Record<string, readonly Change[]>> = {
   'the soak': [offsetClock, beforeRuns('')],
 };
 
-describe('broken builds (their proofs run much longer than this check)', () => {
-  it.each(Object.entries(all))('replace what the product declares: %s', (_, changes) => {
+describe('broken builds (a fast check; their proofs take much longer)', () => {
+  it.each(Object.entries(all))('replace existing declarations: %s', (_, changes) => {
     for (const [file, ofFile] of Map.groupBy(changes, (change) => change.file)) {
       const source = readFileSync(new URL(`src/${file}`, root), 'utf8');
 

@@ -7,14 +7,14 @@ export type MakeConnector = (options: SsrfGuardOptions) => buildConnector.connec
 
 type MakeConnection = (...to: Parameters<buildConnector.connector>) => Promise<void>;
 
-/** As the product does it. */
+/** The guard of the product. */
 export const wholeGuard: MakeConnector = (options) => createSsrfGuard(options).connect;
 
-/** Looks at nothing but what is looked up: an address in a URL is never looked up. */
+/** Judges looked-up addresses only: an address in a URL is never looked up. */
 export const lookUpOnlyGuard: MakeConnector = (options) =>
   connectVia(options, (addresses) => (addresses.every(options.isAllowed) ? addresses[0] : null));
 
-/** Judges what a name says, and asks for it again to connect. */
+/** Judges the addresses of a name, and looks it up again to connect. */
 export const lookUpTwiceGuard: MakeConnector = (options) => {
   const guard = createSsrfGuard(options);
   const connect = connectVia(options, (addresses) => addresses[0] ?? null);

@@ -3,8 +3,8 @@ import { onTestFinished, vi } from 'vitest';
 type Faked = NonNullable<NonNullable<Parameters<typeof vi.useFakeTimers>[0]>['toFake']>[number];
 
 /**
- * Fakes `setTimeout`, and more where wanted, for the program until the test ends; the timers of
- * PostgreSQL's driver go on. Only the program's are moved and counted.
+ * Fakes `setTimeout` and the given functions for the program until the test ends; the timers of
+ * PostgreSQL's driver stay real. Only the program's are moved and counted.
  */
 export function fakeTimeouts(...more: readonly Faked[]): void {
   const { setTimeout: realSet, clearTimeout: realClear } = globalThis;

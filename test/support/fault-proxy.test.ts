@@ -10,12 +10,12 @@ import { expectWithin } from './proof.ts';
 
 const patience = { timeout: 5_000, interval: 5 };
 
-/** One end of a connection, and all that came there. */
+/** One end of a connection, and the text that it received. */
 class End {
   readonly socket: Socket;
   readonly cameMs: number[] = [];
   text = '';
-  /** The last event: `end`, an error code, or nothing. */
+  /** The last event: `end` or an error code; empty before. */
   ending = '';
 
   constructor(socket: Socket) {
@@ -28,14 +28,14 @@ class End {
     socket.on('error', (error) => (this.ending = 'code' in error ? String(error.code) : 'error'));
   }
 
-  /** Waits until all that it heard is this text. */
+  /** Waits until it has received exactly this text. */
   async hears(text: string): Promise<void> {
-    await vi.waitFor(() => assert(this.text === text, `it heard ${this.text}`), patience);
+    await vi.waitFor(() => assert(this.text === text, `it received ${this.text}`), patience);
   }
 
-  /** Waits until it is over, and says how it ended. */
+  /** Waits for its end, and returns how it ended. */
   async ended(): Promise<string> {
-    await vi.waitFor(() => assert(this.ending !== '', 'it goes on'), patience);
+    await vi.waitFor(() => assert(this.ending !== '', 'the connection is open'), patience);
     return this.ending;
   }
 }
@@ -61,7 +61,7 @@ async function open(seed?: number): Promise<{
   return { proxy, join };
 }
 
-/** Who says something and who hears it. */
+/** The sender and the receiver of each direction. */
 const ends = { toServer: ['client', 'server'], toClient: ['server', 'client'] } as const;
 const both = (['toServer', 'toClient'] as const).map((direction) => {
   const [from, to] = ends[direction];
@@ -70,7 +70,7 @@ const both = (['toServer', 'toClient'] as const).map((direction) => {
 });
 
 describe('FaultProxy', () => {
-  it('passes on what both say, byte by byte, and the ends', async () => {
+  it('passes on the bytes and the end of each side', async () => {
     const { proxy, join } = await open();
     const { client, server } = await join();
 
@@ -93,7 +93,7 @@ describe('FaultProxy', () => {
     expect(await client.ended()).toBe('ECONNRESET');
   });
 
-  it('refuses connections until it is told to accept them', async () => {
+  it('refuses connections until `accept` is called', async () => {
     const { proxy, join } = await open();
     const { client } = await join();
     const { port } = proxy;
@@ -178,14 +178,14 @@ describe.each(both)('a fault $direction', ({ direction, from, to, back }) => {
     await vi.waitFor(() => expect(proxy.openCount).toBe(0));
   });
 
-  it('reset after nothing: what is open is reset without a byte', async () => {
+  it('reset after 0 bytes: open connections are reset without a byte', async () => {
     const { sender, receiver } = await begin({ kind: 'reset', afterBytes: 0 }, 'open');
 
     expect([await receiver.ended(), await sender.ended()]).toEqual(['ECONNRESET', 'ECONNRESET']);
   });
 
   it.each(whens)(
-    'black hole: nothing more comes, and all of it when it ends (%s)',
+    'black hole: no bytes arrive, and all of them after it ends (%s)',
     async (when) => {
       const { proxy, sender, receiver } = await begin({ kind: 'black-hole', afterBytes: 2 }, when);
 
@@ -204,7 +204,7 @@ describe.each(both)('a fault $direction', ({ direction, from, to, back }) => {
     },
   );
 
-  it('black hole: a sender is held as soon as the buffers are full', async () => {
+  it('black hole: a sender stops once the buffers are full', async () => {
     const { proxy, sender, receiver } = await begin({ kind: 'black-hole', afterBytes: 0 }, 'new');
     const much = 'x'.repeat(32_000_000);
 
@@ -217,7 +217,7 @@ describe.each(both)('a fault $direction', ({ direction, from, to, back }) => {
     expect(held).toBeGreaterThan(0);
   });
 
-  it('bit flip: one bit of a byte here and there, the same with the same seed', async () => {
+  it('bit flip: flips single bits, the same ones with the same seed', async () => {
     const text = 'a'.repeat(1_000);
     const run = async (
       seed: number,
@@ -237,7 +237,7 @@ describe.each(both)('a fault $direction', ({ direction, from, to, back }) => {
     expect(one.flips).toBeGreaterThan(2);
   });
 
-  it('is of the connections that are open, or of those to come', async () => {
+  it('affects either open or later connections', async () => {
     const { proxy, join } = await open();
     const old = await join();
 

@@ -10,7 +10,7 @@ export type Direction = 'toServer' | 'toClient';
 /** The part of the traffic that a fault affects; all of it by default. */
 export type Place = {
   readonly direction?: Direction;
-  /** Those that are open at this moment, or those that come later. */
+  /** Connections that are open now, or later ones. */
   readonly connections?: 'open' | 'new';
 };
 
@@ -19,8 +19,8 @@ type Connection = Readonly<Record<Direction, FaultyWay>> & { readonly sockets: r
 const none: Fault = { kind: 'none' };
 
 /**
- * A way to a server of this machine on which things go wrong as they are told to, in each direction by itself,
- * for the connections that are open and for those to come.
+ * A proxy before a server of this machine that causes faults, in each direction separately,
+ * on open connections and on later ones.
  *
  *     const proxy = await FaultProxy.open(redis.port);
  *     proxy.set({ kind: 'reset', afterBytes: 20 }, { direction: 'toClient' });
@@ -37,14 +37,14 @@ export class FaultProxy {
   #server: Server;
   #port = 0;
 
-  /** Gone when the test ends. What is random follows from the seed. */
+  /** Opens a proxy that is closed when the test ends. Random faults follow from the seed. */
   static async open(toPort: number, seed?: number): Promise<FaultProxy> {
     const proxy = await FaultProxy.start(toPort, seed);
     onTestFinished(async () => proxy[Symbol.asyncDispose]());
     return proxy;
   }
 
-  /** The same; the caller disposes of it. */
+  /** Opens a proxy that the caller disposes of. */
   static async start(toPort: number, seed = 1): Promise<FaultProxy> {
     const proxy = new FaultProxy(toPort, seed);
     await proxy.accept();
@@ -74,12 +74,12 @@ export class FaultProxy {
     }, this.#flips);
   }
 
-  /** Names the port of the server, for connections to come; for one that is started later. */
+  /** Sets the port of the server for later connections; for a server that is started later. */
   leadTo(port: number): void {
     this.#toPort = port;
   }
 
-  /** The URL of what is at the other end, by this way. */
+  /** The URL of the server through this proxy. */
   urlOf(url: string): string {
     return url.replace(`:${this.#toPort}`, `:${this.#port}`);
   }
@@ -95,14 +95,14 @@ export class FaultProxy {
     }
   }
 
-  /** Makes everything take so much longer there and back; half of it in each direction. */
+  /** Adds latency to a round trip, half of it in each direction. */
   slowDown(roundTripMs: number): void {
     this.set({ kind: 'latency', delayMs: roundTripMs / 2 });
   }
 
   /**
-   * Ends what is wrong; what waits goes on. Where only the connections to come are healed, the others are
-   * forgotten as by a firewall: in a black hole they stay for ever.
+   * Ends all faults; waiting bytes are passed on. If only later connections are healed, the open ones are
+   * dropped as by a firewall: they stay in their black hole permanently.
    */
   heal(place: Place = {}): void {
     this.set(none, place);

@@ -4,7 +4,7 @@ import type { Dice } from './dice.ts';
 /** Faults of one direction of a connection; bytes are counted from its beginning. */
 export type Fault =
   | { readonly kind: 'none' }
-  /** Everything comes so much later; the order stays. */
+  /** Delays all bytes by this time, in order. */
   | { readonly kind: 'latency'; readonly delayMs: number }
   /** Passes this number of bytes at a time. */
   | { readonly kind: 'drip'; readonly bytes: number; readonly everyMs: number }
@@ -24,13 +24,13 @@ type Ending = 'end' | 'reset';
 type Piece = { bytes: Buffer; readonly cameMs: number };
 
 /**
- * One direction of a connection through a {@link FaultProxy}: what comes at `from` goes to `to`, by its fault.
+ * One direction of a connection through a {@link FaultProxy}: bytes from `from` are written to `to`, changed by its fault.
  *
- * Pieces wait in a line. A pump moves the first of them as far as the fault allows at this moment, and is asked
- * again when a piece comes, when the fault becomes another, and when a piece is due.
+ * Pieces wait in a queue. A pump passes on as much of the first one as the fault allows now. It runs
+ * when a piece arrives, when the fault changes, and when a piece is due.
  */
 export class FaultyWay {
-  /** Bits that were made another so far. */
+  /** Number of flipped bits so far. */
   flips = 0;
   readonly #from: Socket;
   readonly #to: Socket;
@@ -86,7 +86,7 @@ export class FaultyWay {
     this.#isOver = true;
     clearTimeout(this.#timer);
     this.#waiting = [];
-    // Read and forgotten, so that the end is seen.
+    // Read and dropped, so that the end of the connection is noticed.
     this.#from.resume();
   }
 
@@ -131,7 +131,7 @@ export class FaultyWay {
   #atItsEnd(): void {
     const { kind } = this.#fault;
     if (kind === 'cut' || kind === 'reset') this.#breakOff(kind === 'cut' ? 'end' : 'reset');
-    // In a black hole nothing is taken from the sender: it sees that it may not go on, as in real ones.
+    // In a black hole no bytes are read from the sender, so it has to stop, as in real ones.
     else this.#from.pause();
   }
 

@@ -13,7 +13,7 @@ export async function serveHttp(listener: RequestListener): Promise<string> {
   return addressOf(server.address());
 }
 
-/** The same for whatever a test wants to write into a socket. */
+/** The same for a plain TCP server; the test writes into its sockets. */
 export async function serveSocket(onConnection: (socket: Socket) => void): Promise<string> {
   const sockets = new Set<Socket>();
   const server = createSocketServer((socket) => {

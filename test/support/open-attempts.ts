@@ -39,7 +39,7 @@ export async function openAttempts({ random = 0.5 } = {}) {
   };
   const subscriptionId = await subscribe();
   await storeEvent(db, { id: 'evt_1', snapshot_date: '2026-11-20' });
-  /** The answer of `/changes`, the dates that were read, and the one that cannot be read. */
+  /** The source of the body of `/changes`: the dates that were read, and one that cannot be read. */
   const changes = {
     answer: { json: '[]', count: 0 },
     asked: [] as string[],

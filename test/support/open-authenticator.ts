@@ -11,7 +11,7 @@ import { SettableClock } from './settable-clock.ts';
 import { openTemporaryDatabase, temporaryDatabaseUrl } from './temporary-database.ts';
 
 /**
- * A authenticator of one process, and the database as another process has it; `onRead` gets how many rows the authenticator
+ * An authenticator of one process, and the database as another process has it; `onRead` gets how many rows the authenticator
  * has read, and may hold them up.
  */
 export async function openAuthenticator(
@@ -67,7 +67,7 @@ function holding(onRead: (rows: number) => Promise<void>): KyselyPlugin {
   };
 }
 
-/** A request as far as the authenticator looks at it. */
+/** A request with the parts that the authenticator reads. */
 export function requestWith(rawHeaders: readonly string[], ip = '192.0.2.1'): FastifyRequest {
   const raw = { rawHeaders };
   return { raw, ip, keyId: null, apiKey: undefined, refusal: null } as unknown as FastifyRequest;

@@ -31,9 +31,9 @@ export async function openFlusher({ url = temporaryDatabaseUrl(), readMonth = re
   const log = pino({ base: null }, { write: (line) => void lines.push(JSON.parse(line)) });
   const flusher = new UsageFlusher({ db, ledger, takeLastUses, clock, log });
 
-  /** Waits until everything is written that is due by now. */
+  /** Waits until all due writes have ended. */
   const untilIdle = async (): Promise<void> => {
-    // Not a poll of vitest's, which moves the time that is faked.
+    // A poll of vitest would move the faked time.
     while (vi.getTimerCount() === 0) await turn();
   };
   const plain = { rateLimit: 'default', quota: 'default' } as const;

@@ -6,7 +6,7 @@ import type { DailyUse } from '../../src/access/usage/store.ts';
 import { isoDate } from '../../src/platform/time.ts';
 import { SettableClock } from './settable-clock.ts';
 
-/** A limiter in standing time, and the rows that its use is written to. */
+/** A limiter whose time a test moves, and the rows of its written use. */
 export function openLimiter(at = '2026-11-20T07:00:00.000Z') {
   const clock = new SettableClock(at);
   /** Every row that was ever added. */
@@ -15,7 +15,7 @@ export function openLimiter(at = '2026-11-20T07:00:00.000Z') {
   const reads: string[] = [];
   /** A read waits for `ready`, and then fails while the database is away. */
   const database = { isAway: false, ready: Promise.resolve() };
-  /** Changes if Redis goes or comes back. */
+  /** Changes when an outage of Redis begins or ends. */
   const redis = { epoch: 0 };
   const ledger = new Ledger(async (keyId, date) => {
     reads.push(`${keyId} ${date}`);

@@ -28,7 +28,7 @@ export async function startRedis(options: readonly string[] = []): Promise<Redis
   return server;
 }
 
-/** A plain client, to arrange things and to look. */
+/** A plain client, to write and read data in tests. */
 export function openRedis(
   url: string,
   options: { readonly enableReadyCheck?: boolean } = {},

@@ -3,7 +3,7 @@ import type { Db } from '../../src/platform/database/database.ts';
 import { bumpRevision, RevisionWatch, type Topic } from '../../src/platform/database/revisions.ts';
 import { openTemporaryDatabase, temporaryDatabaseUrl } from './temporary-database.ts';
 
-/** Reports a change of a topic, as its writer does. */
+/** Raises the revision of a topic, as a writer does. */
 export async function bumpTopic(db: Db, topic: Topic, subject?: string): Promise<void> {
   await db.transaction().execute(async (tx) => bumpRevision(tx, topic, subject));
 }

@@ -13,7 +13,7 @@ export function plainDefaults(): PlainConfig {
   return { ...config, databaseUrl: config.databaseUrl.reveal(), redisUrl: '', secretKey: '' };
 }
 
-/** Settings as the service takes them. */
+/** Settings in the form that the service expects. */
 export function sealConfig(plain: PlainConfig): Config {
   const environment = {
     DATABASE_URL: plain.databaseUrl,

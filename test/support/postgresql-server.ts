@@ -12,7 +12,7 @@ const user = 'vatfx';
 /**
  * A PostgreSQL of the tests' own, empty, on a free port of this machine.
  *
- * It sorts as people do, not by bytes as SQLite does: what depends on the order of a text shows.
+ * It sorts by a language, not by bytes as SQLite does, so code that depends on the order of texts fails.
  */
 export class PostgresqlServer {
   readonly #process: ServerProcess;
@@ -54,12 +54,12 @@ export class PostgresqlServer {
     return `postgres://${user}@127.0.0.1:${this.port}/postgres`;
   }
 
-  /** Ends it as the loss of a machine does; what was committed is there after `restart`. */
+  /** Ends it like the loss of a machine; committed data is there after `restart`. */
   async kill(): Promise<void> {
     await this.#process.kill();
   }
 
-  /** Holds it: connections stay open, and nothing answers until `resume`. */
+  /** Stops it: connections stay open, and it answers nothing until `resume`. */
   pause(): void {
     this.#process.pause();
   }
@@ -82,7 +82,7 @@ export class PostgresqlServer {
     this.#remove();
   }
 
-  /** It listens before it serves: connections are refused until it has looked through its log. */
+  /** Waits until it serves: it listens earlier, but refuses connections until it has read its log. */
   async #untilReady(programs: string): Promise<void> {
     for (let attempt = 1; ; attempt += 1) {
       try {
@@ -113,7 +113,7 @@ function argsOf(folder: string, port: number): readonly string[] {
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
     max_connections: 300,
-    // Dropping a schema locks everything in it.
+    // Dropping a schema locks all its objects.
     max_locks_per_transaction: 256,
     // Power loss is not what is tested here, and the disk is the slowest part of the machine.
     fsync: 'off',
@@ -123,7 +123,7 @@ function argsOf(folder: string, port: number): readonly string[] {
   return ['-D', folder, '-p', String(port), ...set];
 }
 
-/** PostgreSQL refuses to run as root: then it is another user's; undefined for ours. */
+/** The user to run it as, because PostgreSQL refuses to run as root; undefined for the current user. */
 function chooseUser(): number | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const users = readFileSync('/etc/passwd', 'utf8')

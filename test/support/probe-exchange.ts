@@ -48,7 +48,7 @@ export async function readText({ chunks }: ExchangeAnswer): Promise<string> {
 /** The head of a 200 with these header lines. */
 export const head = (lines: string): string => `HTTP/1.1 200 OK\r\n${lines}\r\n\r\n`;
 
-/** A server that answers whatever is asked first with these bytes, and leaves the connection open. */
+/** A server that answers the first bytes of a connection with these bytes, and leaves it open. */
 export async function serveBytes(...parts: readonly (string | Uint8Array)[]): Promise<string> {
   return serveSocket((socket) => {
     socket.once('data', () => {

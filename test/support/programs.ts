@@ -29,7 +29,7 @@ export function findNginx(): string | undefined {
   return find('nginx');
 }
 
-/** Servers are in folders that a user's path often leaves out. */
+/** Folders of servers, which a user's PATH often leaves out. */
 function find(program: string): string | undefined {
   const folders = [...searchPath(), '/usr/local/sbin', '/usr/sbin', '/opt/homebrew/bin'];
   return folders.map((folder) => join(folder, program)).find(isProgram);
@@ -45,7 +45,7 @@ function configuredFolder(): string | undefined {
 }
 
 function searchPath(): string[] {
-  // oxlint-disable-next-line node/no-process-env -- where programs are
+  // oxlint-disable-next-line node/no-process-env -- the folders of programs
   return (process.env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
 }
 

@@ -7,13 +7,13 @@ import config from '../../vitest.config.ts';
 import { findPostgresql } from './programs.ts';
 
 describe('the proofs of the promises', () => {
-  it('are one for each promise, R1 to R28, and those of the tests themselves', () => {
+  it('are one for each promise, R1 to R28, and those about the tests themselves', () => {
     const promises = Array.from({ length: 28 }, (_, at) => `R${at + 1}`);
 
     expect(Object.keys(proofs)).toEqual([...promises, 'parity', 'defects', 'mutants']);
   });
 
-  it('are made of files that exist', () => {
+  it('name files that exist', () => {
     const files = Object.values(proofs).flatMap(({ suites, program: run = [] }) => [
       ...suites.flatMap(({ files: named }) => named),
       ...run.filter((argument) => argument.endsWith('.ts')),

@@ -3,10 +3,10 @@ import type { Db } from '../../src/platform/database/database.ts';
 import { isPostgresql } from './temporary-database.ts';
 
 /**
- * How rows are found: `by index`, in their order, or else what the engine says. `from` is what comes after
+ * How rows are found: `by index`, in their order, or else the plan of the engine. `from` is what comes after
  * `select * from`.
  *
- * PostgreSQL reads a small table whole, whatever its indexes: it is asked what it would do if it could not.
+ * PostgreSQL reads a small table whole, whatever its indexes: the plan is the one that it has without that.
  */
 export async function explainAccess(db: Db, from: string): Promise<string> {
   const query = sql`select * from ${sql.raw(from)}`;

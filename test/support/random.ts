@@ -1,5 +1,5 @@
 /**
- * Chance that repeats: mulberry32, whose whole state is one 32-bit number. Each call gives a number from 0 to 1,
+ * Repeatable random numbers: mulberry32, whose whole state is one 32-bit number. Each call returns a number from 0 to 1,
  * without 1.
  */
 export function createRandom(seed: number): () => number {

@@ -1,6 +1,6 @@
 import { auth, chunked, good, head, host } from './raw-requests.ts';
 
-/** Requests as bytes, by what is odd about them (reliability R24). */
+/** Requests as bytes, by their oddity (reliability R24). */
 export type RawPayload = readonly [what: string, payload: string];
 
 const inner = `GET /nowhere HTTP/1.1\r\n${host}\r\n`;
@@ -80,7 +80,7 @@ export const refusedHeads: readonly (readonly [
   ['an odd Expect', 417, 'expectation failed', `${head}Expect: 200-ok\r\n\r\n`],
 ];
 
-/** The same, without what becomes of them. */
+/** The same, without their refusals. */
 export const tooLarge: readonly RawPayload[] = refusedHeads.map(([what, , , payload]) => [
   what,
   payload,

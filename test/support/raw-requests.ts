@@ -1,7 +1,7 @@
 import type { RawAnswer, RawConnection } from './raw-connection.ts';
 
 /**
- * Requests as bytes, with `{key}` where the ready key goes: it is not known before the service runs.
+ * Requests as bytes. `{key}` stands for the ready key, which is not known before the service runs.
  */
 export const host = 'Host: x\r\n';
 export const auth = 'Authorization: Bearer {key}\r\n';

@@ -36,7 +36,7 @@ export class RedisServer {
     await this.#process.kill();
   }
 
-  /** Holds it: connections stay open, and nothing answers until `resume`. */
+  /** Stops it: connections stay open, and it answers nothing until `resume`. */
   pause(): void {
     this.#process.pause();
   }

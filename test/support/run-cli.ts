@@ -54,7 +54,7 @@ export class RunningCommand {
       on: (event, listener) => this.#signals.on(event, listener),
       off: (event, listener) => this.#signals.off(event, listener),
       exit: (code) => {
-        throw new Error(`the command wants to end this process with exit code ${code}`);
+        throw new Error(`the command tried to end this process with exit code ${code}`);
       },
     });
     this.#ended = run.finally(() => {

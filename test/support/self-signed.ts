@@ -14,5 +14,5 @@ RAIgRfItFv0b09dEHiJNKtoXb0GcSSOCjbtr5wYQRxIGws0CIAJA/4pOAYCW6dqu
 gdwmas7MG3K7QkU3ixz8IXIg+tpu
 -----END CERTIFICATE-----`;
 
-/** A certificate for receiver.test and 127.0.0.1, until 2120; made for tests, protects nothing. */
+/** A certificate for receiver.test and 127.0.0.1, until 2120; for tests only. */
 export const selfSigned = { key, cert } as const;

@@ -4,20 +4,20 @@ import { createAddressPolicy } from '../../src/webhooks/network/address-class.ts
 import type { Resolve } from '../../src/webhooks/network/resolve.ts';
 import { createSsrfGuard, type SsrfGuardOptions } from '../../src/webhooks/network/ssrf-guard.ts';
 
-/** A resolver that knows these addresses of every name. */
+/** A resolver that returns these addresses for every name. */
 export function answers(...addresses: readonly string[]): Resolve {
   return async () => addresses;
 }
 
-/** For tests in which nothing is to be resolved. */
+/** A resolver for tests in which no name may be looked up. */
 export const noResolve: Resolve = async (host) => {
-  throw new Error(`asked for ${host}`);
+  throw new Error(`looked up ${host}`);
 };
 
 /**
  * Sends one request through the connector of a guard, on connections that end with the test.
  *
- * Loopback is allowed and no name is known unless told otherwise.
+ * By default loopback is allowed and every look-up of a name fails.
  */
 export async function sendGuarded(
   url: string,

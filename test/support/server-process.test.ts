@@ -7,7 +7,7 @@ import { PostgresqlServer } from './postgresql-server.ts';
 import { findPostgresql, findRedis } from './programs.ts';
 import { RedisServer } from './redis-server.ts';
 
-/** Sends a command of one word, and gives the first bytes of the answer; undefined when there is none. */
+/** Sends a command of one word, and returns the first bytes of the answer; undefined if there is none. */
 async function askRedis(port: number, command: string): Promise<string | undefined> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');
@@ -22,7 +22,7 @@ async function askRedis(port: number, command: string): Promise<string | undefin
 }
 
 describe.skipIf(findRedis() === undefined)('RedisServer', () => {
-  it('answers, but not while it is held, nor once it is killed, until it is started again', async () => {
+  it('answers, except while it is stopped or killed', async () => {
     const redis = await RedisServer.start();
     onTestFinished(async () => redis.stop());
     const ask = async (): Promise<unknown> => askRedis(redis.port, 'PING');
@@ -40,7 +40,7 @@ describe.skipIf(findRedis() === undefined)('RedisServer', () => {
     expect(answers).toEqual(['+PONG', undefined, '+PONG', undefined, '+PONG']);
   });
 
-  it('has forgotten everything when it is started again', async () => {
+  it('is empty after a restart', async () => {
     const redis = await RedisServer.start();
     onTestFinished(async () => redis.stop());
     await askRedis(redis.port, 'SET a 1');
@@ -59,7 +59,7 @@ describe.skipIf(findPostgresql() === undefined)('PostgresqlServer', () => {
     return db;
   }
 
-  it('sorts as people do', async () => {
+  it('sorts by a language, not by bytes', async () => {
     const server = await PostgresqlServer.start();
     onTestFinished(async () => server.stop());
 
@@ -71,7 +71,7 @@ describe.skipIf(findPostgresql() === undefined)('PostgresqlServer', () => {
     expect(rows).toEqual([{ people: true, bytes: false }]);
   });
 
-  it('is killed with what is committed kept, and started again on the same port', async () => {
+  it('keeps committed data when it is killed and started again on the same port', async () => {
     const server = await PostgresqlServer.start();
     onTestFinished(async () => server.stop());
     const db = connectTo(server);
@@ -85,7 +85,7 @@ describe.skipIf(findPostgresql() === undefined)('PostgresqlServer', () => {
     expect((await sql`table kept`.execute(db)).rows).toEqual([]);
   });
 
-  it('leaves nothing behind when it is stopped, even with open connections', async () => {
+  it('leaves no folder and no process behind, even with open connections', async () => {
     const server = await PostgresqlServer.start();
     const { rows } = await sql<{ folder: string }>`
       select current_setting('data_directory') as folder`.execute(connectTo(server));

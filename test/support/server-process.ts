@@ -16,7 +16,7 @@ export class ServerProcess {
   #said = '';
   readonly #killLast = (): void => this.#signalAll('SIGKILL');
 
-  /** Starts it on a free port; `command` makes of it the program and its arguments. */
+  /** Starts it on a free port; `command` returns the program and its arguments for a port. */
   static async start(options: {
     readonly command: (port: number) => readonly string[];
     /** As another user than ours, which only root may. */
@@ -85,7 +85,7 @@ export class ServerProcess {
     process.off('exit', this.#killLast);
   }
 
-  /** Stops it without a word to anybody: connections stay open, and nothing answers. */
+  /** Stops it with SIGSTOP: connections stay open, and it answers nothing. */
   pause(): void {
     this.#signalAll('SIGSTOP');
   }
@@ -97,7 +97,7 @@ export class ServerProcess {
   #signalAll(signal: NodeJS.Signals): void {
     const child = this.#child;
     if (child?.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
-    // The parent first when it is stopped, so that it starts no more; what it has already is found after.
+    // The parent is stopped first, so that it starts no more children; then its children are found.
     child.kill(signal === 'SIGKILL' ? 'SIGSTOP' : signal);
     for (const pid of childrenOf(child.pid)) {
       try {

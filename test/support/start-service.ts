@@ -30,7 +30,7 @@ export type StartOptions = {
   readonly fxFrom?: string;
   /** Scripts the upstreams before the first run. */
   readonly script?: (scenario: Scenario) => void;
-  /** Moments to live through before the test begins, as with `liveAt`. */
+  /** Moments for which `liveAt` is called before the test begins. */
   readonly lived?: readonly string[];
 };
 
@@ -95,7 +95,7 @@ async function open(options: StartOptions, parts: AsyncDisposableStack): Promise
   return service;
 }
 
-/** A running service with what a test wants to do to it. */
+/** A running service, and actions of tests on it. */
 export class TestService {
   readonly sandbox: Sandbox;
   readonly config: PlainConfig;
@@ -133,13 +133,13 @@ export class TestService {
     return this.#key;
   }
 
-  /** Makes it this moment for service and sandbox, and asks both jobs once whether they are due. */
+  /** Sets the time of service and sandbox, and checks once whether the jobs are due. */
   async liveAt(moment: string): Promise<void> {
     this.scenario.setNow(moment);
     await this.#running.tick();
   }
 
-  /** Lets the jobs ask by themselves, as `serve` does. */
+  /** Starts the tickers of the jobs, as `serve` does. */
   startJobs(): void {
     this.#running.startJobs();
   }
@@ -159,7 +159,7 @@ export class TestService {
     return ask(this.apiUrl, question, this.#agent);
   }
 
-  /** Asks the operations port. */
+  /** Sends a request to the operations port. */
   async askOps(path: string, method = 'GET', headers: Question['headers'] = {}): Promise<Answer> {
     return ask(this.opsUrl, { path, method, headers }, this.#agent);
   }
@@ -190,7 +190,7 @@ export class TestService {
     this.#key = key;
   }
 
-  /** Ends the service; what it stored stays for a next start. */
+  /** Ends the service; its data stays for a next start. */
   async stop(): Promise<void> {
     const service = this.#service;
     this.#service = undefined;

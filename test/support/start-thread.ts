@@ -10,7 +10,7 @@ export type OtherThread = {
 };
 
 /**
- * Runs code in a thread of its own: whoever waits for SQLite's lock stops the thread that it is on, so
+ * Runs code in a thread of its own: a wait for SQLite's lock blocks its thread, so
  * two connections that wait for each other cannot share one.
  *
  * `body` is the inside of an async function with `data`, `tell(message)` and `await hear()`.

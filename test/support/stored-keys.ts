@@ -38,7 +38,7 @@ export async function storedUse(db: Db): Promise<string[]> {
 }
 
 /**
- * Lets the database refuse to do something to some rows, as a full disk would, until it is repaired:
+ * Makes the database refuse a kind of write to some rows, as a full disk would, until it is repaired:
  *
  *     const repair = await breakTable(db, "insert on key_use when new.key_id = 'key_a'");
  */

@@ -12,11 +12,11 @@ import { fakeTimeouts } from './driver-timers.ts';
 import { SettableClock } from './settable-clock.ts';
 import { openTwice } from './stored-keys.ts';
 
-/** The moment that these tests happen at. */
+/** The time of these tests. */
 export const noon = '2026-11-20T12:00:00.000Z';
 export const longAgo = '2026-01-01T00:00:00.000Z';
 
-/** Stores a living key, unless it is there already. */
+/** Stores a working key, unless it is stored already. */
 export async function storeKey(db: Db, own: Partial<Tables['api_keys']> = {}): Promise<void> {
   const plain = { rate_limit: 'default', quota: 'default', expires_at: null, revoked_at: null };
   const scopes = 'read checks webhooks';
@@ -35,7 +35,7 @@ export async function storeTest(db: Db, subscriptionId: string, at: string): Pro
   return id;
 }
 
-/** Stores an enabled subscription of `key_a`, which works unless it was stored otherwise. */
+/** Stores an enabled subscription of `key_a`, which is stored first if it is missing. */
 export async function storeSubscription(
   db: Db,
   own: Partial<Tables['webhook_subscriptions']> & { readonly id: string },
@@ -98,7 +98,7 @@ export function pendingTo(subscription: string, count: number): Pending[] {
   }));
 }
 
-/** An ordinary wish for what is due at noon. */
+/** An ordinary claim of the deliveries that are due at noon. */
 export function claimsOf(own: Partial<ClaimRequest> = {}): ClaimRequest {
   const until = '2026-11-20T12:00:30.000Z';
   const room = { busy: [], busyKeys: [], roomOf: () => 4, roomOfKey: () => 512 };
@@ -117,7 +117,7 @@ export async function storedSubscription(db: Db, id: string) {
   return all.where('id', '=', id).executeTakeFirstOrThrow();
 }
 
-/** Takes the lines of a log as objects. */
+/** A log that keeps its lines as objects. */
 export function keepLog() {
   const lines: Record<string, unknown>[] = [];
   const write = (line: string): void => void lines.push(JSON.parse(line));
@@ -139,8 +139,8 @@ export function resultOf(
 }
 
 /**
- * A dispatcher, not started, whose attempts end when a test says so. Time passes for its polling when it is
- * told to.
+ * A dispatcher, not started, whose attempts the test ends. Time passes for its polling when the test
+ * advances it.
  */
 export async function openDispatcher(connections?: readonly [Db, Db]) {
   fakeTimeouts();
@@ -180,7 +180,7 @@ export async function openDispatcher(connections?: readonly [Db, Db]) {
     endAll();
     await stopped;
   });
-  /** Waits until the dispatcher has begun all that it may. */
+  /** Waits until the dispatcher has begun all possible attempts. */
   const untilIdle = async (): Promise<void> => {
     await turn();
     await until(() => vi.getTimerCount() > 0);

@@ -14,14 +14,14 @@ let workerUrl: string | undefined;
 /** The engine that this run of the suites is on. */
 export const isPostgresql = postgresqlUrl !== undefined;
 
-/** A folder of the running test's own, gone when it ends. */
+/** A new folder that is removed when the running test ends. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'vatfx-unit-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/** The `DATABASE_URL` of a database in which there is nothing yet, gone when the test ends. */
+/** The `DATABASE_URL` of an empty database that is removed when the test ends. */
 export function temporaryDatabaseUrl(): string {
   const database = makeDatabase();
   onTestFinished(async () => database[Symbol.asyncDispose]());
@@ -37,13 +37,13 @@ export async function openTemporaryDatabase(url = temporaryDatabaseUrl()): Promi
 
 type DatabaseSettings = { readonly DATABASE_URL: string; readonly SECRET_KEY?: string };
 
-/** The settings of a process that works on a database; with PostgreSQL it cannot make its own key. */
+/** The settings of a process that works on a database; with PostgreSQL it needs a given key. */
 export function databaseSettings(url: string): DatabaseSettings {
   return isPostgresql ? { DATABASE_URL: url, SECRET_KEY: '5e'.repeat(32) } : { DATABASE_URL: url };
 }
 
 /**
- * Makes an empty database, which goes when it is disposed of: a file that does not exist yet, or a schema of
+ * Creates an empty database, which is removed when it is disposed of: a file that does not exist yet, or a schema of
  * its own in the server of the run.
  */
 export function makeDatabase(): { readonly url: string } & AsyncDisposable {
@@ -74,17 +74,17 @@ function makeSchema(serverUrl: string): ReturnType<typeof makeDatabase> {
 }
 
 /**
- * A database for each worker: migrating looks at the schemas of a whole database, and stumbles over one that
- * another worker drops at that moment.
+ * Creates a database for each worker: a migration reads the schemas of a whole database, and fails if
+ * another worker drops one at that moment.
  */
 function openWorkerDatabase(serverUrl: string): string {
-  // oxlint-disable-next-line node/no-process-env -- the number of the worker that this runs in
+  // oxlint-disable-next-line node/no-process-env -- the number of this worker
   const name = `worker_${process.env['VITEST_POOL_ID'] ?? '0'}`;
   try {
     const create = ['-qX', '-c', `create database ${name}`];
     execFileSync(psql(), [serverUrl, ...create], { stdio: 'pipe' });
   } catch (error) {
-    // The suite before this one in the same worker has made it.
+    // An earlier suite of the same worker has created it.
     if (!String(error).includes('already exists')) throw error;
   }
   return serverUrl.replace(/[^/]+$/, name);

@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
 import { chargeCounts } from '../../src/access/limits/shared-count-script.ts';
 
-/** Values of the script besides the time, as `shared-counts.ts` gives them. */
+/** Values of the script besides the time, as `shared-counts.ts` passes them. */
 export type TimedCharge = {
   readonly rateLimit?: number;
   readonly quota?: number;
@@ -34,10 +34,10 @@ type TimedAnswer = readonly [kind: string, ...numbers: number[]];
 type Charge = readonly [TimedCounts, TimedCharge];
 
 const clockCall = "redis.call('TIME')";
-/** The script as it is, but for the clock, which its last two values are. */
+/** The product's script with another clock: its last two values. */
 const chargeText = withGivenClock(chargeCounts.lua);
 
-/** The counts of one API key in Redis, at any moment that a test wants it to be. */
+/** The counts of one API key in Redis, at any moment that a test sets. */
 export class TimedCounts {
   readonly #redis: Redis;
   readonly #keyId: string;
@@ -50,7 +50,7 @@ export class TimedCounts {
   async charge(nowMs: number, wanted: TimedCharge = {}): Promise<TimedReply> {
     const replies = await TimedCounts.chargeTogether(nowMs, [[this, wanted]]);
     const [reply] = replies;
-    if (reply === undefined) throw new Error('nothing was answered');
+    if (reply === undefined) throw new Error('there is no reply');
     return reply;
   }
 
@@ -128,6 +128,7 @@ export function monthAt(atMs: number): {
 }
 
 function withGivenClock(lua: string): string {
-  if (lua.split(clockCall).length !== 2) throw new Error('the script asks for the time elsewhere');
+  if (lua.split(clockCall).length !== 2)
+    throw new Error('the script reads the time in another way');
   return lua.replace(clockCall, '{ARGV[#ARGV - 1], ARGV[#ARGV]}');
 }

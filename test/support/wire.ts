@@ -18,7 +18,7 @@ subscribe('net.server.socket', (message) => {
  */
 export class Wire {
   readonly socket: Socket;
-  /** All that came so far, one character for each byte. */
+  /** All received bytes, one character for each. */
   received = '';
   /** True once the server sends no more. */
   isEnded = false;
@@ -60,7 +60,7 @@ export class Wire {
     this.socket.write(Buffer.from(bytes, 'latin1'));
   }
 
-  /** Sends these bytes and waits until the server has read them, so that what follows is not read with them. */
+  /** Sends these bytes and waits until the server has read them, so that later bytes are not read with them. */
   async sendApart(bytes: string): Promise<void> {
     this.send(bytes);
     while (!this.isEnded && !this.isClosed && (this.serverEnd?.bytesRead ?? 0) < this.#sent)
@@ -110,7 +110,7 @@ export function maskOwn(bytes: string): string {
     .replace(/(?<=\r\nDate: )\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT(?=\r\n)/g, '{date}');
 }
 
-/** Lets everything that is ready happen. */
+/** Runs all work that needs no time. */
 export async function nextTurn(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(resolve);

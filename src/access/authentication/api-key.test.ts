@@ -31,7 +31,7 @@ describe('formatApiKey (contract C25)', () => {
       Buffer.from('31'.padStart(64, '0'), 'hex'),
       'vfx_000000000000000000000000000000000000000000n00SO8I',
     ],
-  ])('writes %s as computed elsewhere', (_, bytes, expected) => {
+  ])('prints %s as another program does', (_, bytes, expected) => {
     expect(formatApiKey(bytes)).toBe(expected);
   });
 
@@ -78,7 +78,7 @@ describe('hasKeyForm (contract C25)', () => {
     );
   });
 
-  it('notices two neighbours that have changed places', () => {
+  it('notices two swapped neighbours', () => {
     fc.assert(
       fc.property(randomBytes, fc.integer({ min: 4, max: 51 }), (bytes, at) => {
         const made = formatApiKey(bytes);
@@ -111,7 +111,7 @@ describe('readAuthorization (interface 5, contract C25)', () => {
     ['something after the key', `Bearer ${key} x`],
     ['a tab for a blank', `Bearer\t${key}`],
     ['a key with a typo', `Bearer ${key.replace('J', 'K')}`],
-  ])('has none for %s', (_, header) => {
+  ])('rejects %s', (_, header) => {
     expect(readAuthorization(['Authorization', header])).toEqual({ kind: 'malformed' });
   });
 
@@ -120,7 +120,7 @@ describe('readAuthorization (interface 5, contract C25)', () => {
     ['other headers', ['Host', 'x']],
     ['another header whose name is as long', ['Accept-Ranges', `Bearer ${key}`]],
     ['the name as the value of another', ['X-Name', 'Authorization', `Bearer ${key}`, 'x']],
-  ])('reads no key, but a missing one, from a request with %s', (_, rawHeaders) => {
+  ])('reports a missing key for a request with %s', (_, rawHeaders) => {
     expect(readAuthorization(rawHeaders)).toEqual({ kind: 'missing' });
   });
 

@@ -15,12 +15,12 @@ async function rotateAtOnce(db: Db, id: string): Promise<unknown> {
   return rotateKey(db, id, { overlapEndsAt: at, at });
 }
 
-describe('Authenticator.check, its report of a refusal to the operator', () => {
+describe('Authenticator.check, the reason that the operator reads in the log', () => {
   it.each([
     ['missing', ['Host', 'x']],
     ['malformed', ['Authorization', 'Bearer vfx_1']],
     ['unknown', ['Authorization', `Bearer ${unknown}`]],
-  ])("names a key that is %s, which is nobody's", async (reason, headers) => {
+  ])('logs the reason %s without a key id', async (reason, headers) => {
     const { refuse } = await openAuthenticator();
 
     const told = await refuse(...headers);
@@ -34,7 +34,7 @@ describe('Authenticator.check, its report of a refusal to the operator', () => {
     ['expired', { expiresAt: at }, async () => {}],
     ['expired', { expiresAt: later }, rotateAtOnce],
     ['rotated', {}, rotateAtOnce],
-  ])('reports a key that is %s, and its id: %o', async (reason, wanted, end) => {
+  ])('logs the reason %s with the id of the key: %o', async (reason, wanted, end) => {
     const { otherDb, clock, refuse } = await openAuthenticator();
     const { id, key } = await createKey(otherDb, { name: 'shop', ...wanted, at });
     await end(otherDb, id, at);
@@ -71,7 +71,7 @@ describe('Authenticator.check, an address that fails too often (contract C25)', 
     await expect(attempt('192.0.2.2')).rejects.toMatchObject(refusal);
   });
 
-  it('is admitted with a good key, which is not a failure', async () => {
+  it('is admitted with a working key', async () => {
     const { otherDb, authenticator } = await openAuthenticator(1);
     const { key } = await createKey(otherDb, { name: 'shop', at });
     const good = ['Authorization', `Bearer ${key}`];

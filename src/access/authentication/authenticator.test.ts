@@ -80,7 +80,7 @@ describe('Authenticator.check (interface 5, contract C25)', () => {
     expect(await check('Authorization', `Bearer ${fresh}`)).toBe(id);
   });
 
-  it('follows a change of the limits by another process, at the next look', async () => {
+  it('follows a change of the limits by another process at the next poll', async () => {
     const { otherDb, watch, authenticator } = await openAuthenticator();
     const { id, key } = await createKey(otherDb, { name: 'shop', at });
     const request = requestWith(['Authorization', `Bearer ${key}`]);
@@ -94,7 +94,7 @@ describe('Authenticator.check (interface 5, contract C25)', () => {
     expect(request.apiKey).toMatchObject({ rateLimit: 25 });
   });
 
-  it('refuses a key that another process has revoked, at the next look', async () => {
+  it('refuses a key that another process has revoked, from the next poll on', async () => {
     const { otherDb, watch, check } = await openAuthenticator();
     const { id, key } = await createKey(otherDb, { name: 'shop', at });
     const ask = async () => check('Authorization', `Bearer ${key}`);
@@ -107,7 +107,7 @@ describe('Authenticator.check (interface 5, contract C25)', () => {
     await expect(ask()).rejects.toMatchObject(refusal);
   });
 
-  it('queries the database once for requests that arrive together, and for those that it refuses in the same turn', async () => {
+  it('queries the database once for requests that arrive together, and once for requests that it refuses in the same turn', async () => {
     let reads = 0;
     const { otherDb, watch, authenticator, check } = await openAuthenticator('none', async () => {
       reads += 1;
@@ -192,7 +192,7 @@ describe('Authenticator.check (interface 5, contract C25)', () => {
 });
 
 describe('Authenticator.takeLastUses', () => {
-  it('gives each secret once a minute', async () => {
+  it('returns each secret once a minute', async () => {
     const { otherDb, clock, authenticator, check } = await openAuthenticator();
     const { key } = await createKey(otherDb, { name: 'shop', at });
     const useAgain = async (): Promise<readonly (readonly [string, number])[]> => {
@@ -232,7 +232,7 @@ describe('Authenticator.takeLastUses', () => {
     expect(authenticator.takeLastUses().size).toBe(0);
   });
 
-  it('gives nothing of a secret that was refused', async () => {
+  it('does not return a refused secret', async () => {
     const { otherDb, authenticator, refuse } = await openAuthenticator();
     const { key } = await createKey(otherDb, { name: 'shop', expiresAt: at, at });
 

@@ -96,7 +96,7 @@ describe('FailedAuthentication.count', () => {
 });
 
 describe('FailedAuthentication warns', () => {
-  it('of nothing as long as nothing is refused', () => {
+  it('never if no failure is refused', () => {
     const { fail, warnings } = openFailures(3);
 
     fail(address, 3);
@@ -104,7 +104,7 @@ describe('FailedAuthentication warns', () => {
     expect(warnings()).toEqual([]);
   });
 
-  it('once, however much is refused', () => {
+  it('once, however many failures are refused', () => {
     const { clock, fail, warnings } = openFailures(3);
 
     fail(address, 100);
@@ -114,7 +114,7 @@ describe('FailedAuthentication warns', () => {
     expect(warnings()).toEqual([warning]);
   });
 
-  it('once of each network', () => {
+  it('once for each network', () => {
     const { fail, warnings } = openFailures(3);
 
     fail(address, 5);
@@ -124,7 +124,7 @@ describe('FailedAuthentication warns', () => {
     expect(warnings()).toEqual([warning, { ...warning, address: '2001:db8::/64' }]);
   });
 
-  it('again when it begins again', () => {
+  it('again after a pause', () => {
     const { clock, fail, warnings } = openFailures(3);
     fail(address, 100);
 
@@ -134,7 +134,7 @@ describe('FailedAuthentication warns', () => {
     expect(warnings()).toEqual([warning, warning]);
   });
 
-  it('once of an address that goes on for an hour, though some of it is let through', () => {
+  it('once about an address that fails for an hour, although some failures get 401', () => {
     const { clock, fail, warnings } = openFailures(60);
 
     for (let second = 0; second < 3_600; second += 1) {

@@ -12,7 +12,7 @@ const latest = '2026-11-20T09:00:00.000Z';
 const wanted = { name: 'shop', at };
 
 describe('createKey (contract C25)', () => {
-  it('makes a key and keeps everything but the key', async () => {
+  it('creates a key and stores everything but its secret', async () => {
     const db = await openTemporaryDatabase();
 
     const { key, ...record } = await createKey(db, {
@@ -57,7 +57,7 @@ describe('createKey (contract C25)', () => {
     expect(one.id).not.toBe(other.id);
   });
 
-  it('is audited without the key, and raises the revision for every process', async () => {
+  it('is audited without the secret, and raises the revision for every process', async () => {
     const db = await openTemporaryDatabase();
 
     const own = { quota: 5_000, scopes: ['read'], expiresAt: latest } as const;
@@ -113,7 +113,7 @@ describe('changeKey (contract C25, C26)', () => {
     expect(changed).toMatchObject({ kind: 'changed', record: { expiresAt: null } });
   });
 
-  it('leaves a revoked key as it is and reports since when', async () => {
+  it('leaves a revoked key unchanged, and reports when it was revoked', async () => {
     const db = await openTemporaryDatabase();
     const { id } = await createKey(db, wanted);
     await revokeKey(db, id, later);
@@ -135,7 +135,7 @@ describe('changeKey (contract C25, C26)', () => {
     expect(await dumpKeys(db)).toBe(before);
   });
 
-  it('loses nothing when two processes change a key at the same time', async () => {
+  it('keeps the changes of two processes at the same time', async () => {
     const [db, other] = await openTwice();
     const { id } = await createKey(db, wanted);
 
@@ -149,7 +149,7 @@ describe('changeKey (contract C25, C26)', () => {
 });
 
 describe('revokeKey (contract C25)', () => {
-  it('ends no other key', async () => {
+  it('leaves other keys unchanged', async () => {
     const db = await openTemporaryDatabase();
     const [one, other] = [await createKey(db, wanted), await createKey(db, wanted)];
 
@@ -171,7 +171,7 @@ describe('revokeKey (contract C25)', () => {
     expect(await keysRevisionOf(db)).toBe(2);
   });
 
-  it('keeps the first instant if it is repeated, and records nothing more', async () => {
+  it('keeps the first instant if it is repeated, and adds no audit entry', async () => {
     const db = await openTemporaryDatabase();
     const { id } = await createKey(db, wanted);
     await revokeKey(db, id, later);
@@ -192,7 +192,7 @@ describe('revokeKey (contract C25)', () => {
     expect(await dumpKeys(db)).toBe(before);
   });
 
-  it('is done once when two processes do it at the same time', async () => {
+  it('is recorded once if two processes revoke the key at the same time', async () => {
     const [db, other] = await openTwice();
     const { id } = await createKey(db, wanted);
 

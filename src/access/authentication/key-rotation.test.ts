@@ -88,7 +88,7 @@ describe('rotateKey (contract C25)', () => {
   it.each([
     ['an expired key', later, { kind: 'ended', why: 'expired', at: later }],
     ['a key that expires at this instant', latest, { kind: 'ended', why: 'expired', at: latest }],
-  ])('leaves %s as it is and reports since when', async (_, expiresAt, ended) => {
+  ])('leaves %s unchanged, and reports when it ended', async (_, expiresAt, ended) => {
     const db = await openTemporaryDatabase();
     const { id } = await createKey(db, { ...wanted, expiresAt });
     const before = await dumpKeys(db);
@@ -98,7 +98,7 @@ describe('rotateKey (contract C25)', () => {
     expect(await dumpKeys(db)).toBe(before);
   });
 
-  it('leaves a revoked key as it is, also when it has expired since', async () => {
+  it('leaves a revoked key unchanged, also if it has expired since', async () => {
     const db = await openTemporaryDatabase();
     const { id } = await createKey(db, { ...wanted, expiresAt: latest });
     await revokeKey(db, id, later);

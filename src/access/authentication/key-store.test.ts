@@ -34,7 +34,7 @@ describe('findKey (contract C25)', () => {
     ['that are none', 'none', 'none'],
     ['that are the default', 'default', 'default'],
     ['of either sort', 1, 'none'],
-  ] as const)('gives limits %s as they were given', async (_, rateLimit, quota) => {
+  ] as const)('returns limits %s unchanged', async (_, rateLimit, quota) => {
     const db = await openTemporaryDatabase();
     const { key } = await createKey(db, { ...wanted, rateLimit, quota });
 
@@ -43,7 +43,7 @@ describe('findKey (contract C25)', () => {
     expect(found?.record).toMatchObject({ rateLimit, quota });
   });
 
-  it('finds a rotated key by each of its secrets, and says which of them it was', async () => {
+  it('finds a rotated key by each of its secrets, and reports which one it was', async () => {
     const db = await openTemporaryDatabase();
     const { key: first, ...record } = await createKey(db, wanted);
     const rotated = await rotateKey(db, record.id, { at: later, overlapEndsAt: latest });
@@ -60,7 +60,7 @@ describe('findKey (contract C25)', () => {
     });
   });
 
-  it('knows no stranger', async () => {
+  it('finds no key for an unknown secret', async () => {
     const db = await openTemporaryDatabase();
     const { key } = await createKey(db, wanted);
 
@@ -119,7 +119,7 @@ describe('listKeys', () => {
     expect(await listKeys(db)).toEqual([]);
   });
 
-  it('gives the oldest first, also when they were made last', async () => {
+  it('gives the oldest first, also if they were created last', async () => {
     const db = await openTemporaryDatabase();
     await createKey(db, { name: 'third', at: latest });
     await createKey(db, { name: 'first', at });

@@ -45,7 +45,7 @@ describe('counting without the database (contract C26)', () => {
     expect(await usedInMonth(other)).toBe(8);
   });
 
-  it('reads the month again behind a charge, which does not wait for it', async () => {
+  it('reads the month again in the background of a charge', async () => {
     const { clock, rows, database, limiter, charge } = openLimiter();
     const key = keyOf({ quota: 30 });
     rows.push(use('2026-11-19', 30));
@@ -58,7 +58,7 @@ describe('counting without the database (contract C26)', () => {
     await expect.poll(async () => charge(key)).toEqual(['quotaExceeded']);
   });
 
-  it('goes on from what it knows if the database is still away', async () => {
+  it('keeps its counts if the database is still away', async () => {
     const { clock, reads, database, charge, usedInMonth } = openLimiter();
     database.isAway = true;
     await charge(keyOf(), 2);
@@ -86,7 +86,7 @@ describe('counting without the database (contract C26)', () => {
     expect(await reading).toBe(35);
   });
 
-  it('counts what was charged on several days of the month', async () => {
+  it('counts the charges of several days of the month', async () => {
     const { clock, database, charge, usedInMonth } = openLimiter();
     database.isAway = true;
     await charge(keyOf(), 2);
@@ -100,7 +100,7 @@ describe('counting without the database (contract C26)', () => {
   });
 });
 
-describe('counting when Redis goes or comes back', () => {
+describe('counting when an outage of Redis begins or ends', () => {
   it('reads the month again, and once more when other processes have written', async () => {
     const { clock, rows, redis, reads, usedInMonth } = openLimiter();
     rows.push(use('2026-11-19', 5));
@@ -119,7 +119,7 @@ describe('counting when Redis goes or comes back', () => {
     expect(reads).toHaveLength(3);
   });
 
-  it('never goes below what it knows', async () => {
+  it('never goes below its own count', async () => {
     const { redis, charge, write, usedInMonth, rows } = openLimiter();
     await charge(keyOf(), 3);
     await write();
@@ -142,7 +142,7 @@ describe('keys in memory', () => {
     expect(reads).toHaveLength(1);
   });
 
-  it('are forgotten from 200,000 on if they are idle, and read again', async () => {
+  it('are dropped from 200,000 on if they are idle, and read again later', async () => {
     const { clock, charge, limiter, reads, usedInMonth } = openLimiter();
     const ids = Array.from({ length: 200_000 }, (_, at) => `key_${at}`);
     await Promise.all(ids.map(async (id) => limiter.charge(keyOf({ id }))));

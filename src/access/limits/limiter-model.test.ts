@@ -4,7 +4,7 @@ import { limitedKey as keyOf, openLimiter } from '../../../test/support/open-lim
 import type { LimitedKey } from './key-limits.ts';
 
 describe('Limiter compared with a list of every charge (contract C26)', () => {
-  // Steps of a tenth of a second, so that a request counts for exactly a minute.
+  // With steps of a tenth of a second a request counts for exactly a minute.
   const anyStep = fc.record({
     pauseTenths: fc.oneof(
       fc.nat(20),
@@ -22,7 +22,7 @@ describe('Limiter compared with a list of every charge (contract C26)', () => {
     keyOf({ id: 'key_c', rateLimit: 7, quota: 20 }),
   ];
 
-  /** The outcome of a charge by the words of the contract. */
+  /** The outcome of a charge as the contract defines it. */
   function judge(
     { rateLimit, quota }: LimitedKey,
     charged: readonly number[],
@@ -35,7 +35,7 @@ describe('Limiter compared with a list of every charge (contract C26)', () => {
     return typeof quota === 'number' && inMonth + cost > quota ? 'quotaExceeded' : 'ok';
   }
 
-  it('decides and writes the same over minutes, days and months', async () => {
+  it('decides and writes the same as the list over minutes, days and months', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyStep, { maxLength: 60 }), async (steps) => {
         const { clock, rows, charge, write } = openLimiter('2026-11-28T23:59:00.000Z');

@@ -21,7 +21,7 @@ describe('Limiter.charge (contract C26)', () => {
     expect(await charge(key, 3)).toEqual(['ok', 'ok', 'rateLimited']);
   });
 
-  it('admits the quota in a month, written use included', async () => {
+  it('admits the quota in a month, which includes written use', async () => {
     const { rows, charge } = openLimiter();
     rows.push(use('2026-11-01', 4), use('2026-11-20', 3));
     rows.push(use('2026-10-31', 50), use('2026-11-20', 50, 'key_2'));
@@ -52,7 +52,7 @@ describe('Limiter.charge (contract C26)', () => {
     expect(limiter.charge(key, 11)).toMatchObject({ retryAfterSeconds: 60 });
   });
 
-  it('reports the limit that was reached', async () => {
+  it('names the limit that was reached', async () => {
     const { limiter, charge } = openLimiter();
     const key = keyOf({ rateLimit: 2 });
     await charge(key, 2);
@@ -238,7 +238,7 @@ describe('Limiter.describe (contract C26)', () => {
     expect(told.usedInMinute).toBe(2);
   });
 
-  it('costs nothing, before the first charge and after', async () => {
+  it('charges nothing, before the first charge and after it', async () => {
     const { charge, usedInMonth, ledger } = openLimiter();
     const key = keyOf({ rateLimit: 1, quota: 1 });
 

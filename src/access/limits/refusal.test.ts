@@ -25,11 +25,11 @@ function findHere(given: Given, replicas = 1): Refusal | undefined {
 
 describe('findRefusal (contracts C3 and C26)', () => {
   it.each([
-    ['nothing is limited', { agesMs: [3, 2, 1], usedInMonth: 9_999_999 }],
+    ['there are no limits', { agesMs: [3, 2, 1], usedInMonth: 9_999_999 }],
     ['one request of the minute is left', { rateLimit: 3, agesMs: [1, 1] }],
-    ['what was too much is a minute ago', { rateLimit: 1, agesMs: [60_000] }],
+    ['the last request is a minute ago', { rateLimit: 1, agesMs: [60_000] }],
     ['one request of the month is left', { quota: 100, usedInMonth: 99 }],
-  ] as const)('refuses nothing when %s', (_, given) => {
+  ] as const)('refuses nothing if %s', (_, given) => {
     expect(findHere(given)).toBeUndefined();
   });
 
@@ -98,7 +98,7 @@ describe('findRefusal with several replicas (R21)', () => {
     expect(admitted).toBe(expected);
   });
 
-  it('refuses until as many of its own requests are over as leave room in its share', () => {
+  it('refuses until enough of its own requests have ended for its share', () => {
     const given = { rateLimit: 30, agesMs: [40_000, ...Array<number>(10).fill(20_000)] };
 
     expect(findHere(given, 3)).toMatchObject({ limit: 30, retryAfterSeconds: 40 });
@@ -108,7 +108,7 @@ describe('findRefusal with several replicas (R21)', () => {
 describe('refuseRate', () => {
   it.each([
     ['nothing', 0, 1],
-    ['less than nothing', -5_000, 1],
+    ['a negative time', -5_000, 1],
     ['a millisecond', 1, 1],
     ['a second', 1_000, 1],
     ['a bit more than a second', 1_001, 2],

@@ -38,7 +38,7 @@ describe.skipIf(!hasRedis)('the script that counts in Redis', () => {
     const [, sum = 0] = (await redis.lindex(counts.minuteKey, -1))?.split(':').map(Number) ?? [];
     const { count } = await counts.charge(atMs + 130_000, { isOnlyLooking: true });
     expect(sum).toBeGreaterThan(count);
-    // Nothing that is younger than a minute is forgotten, and little that is older counts.
+    // Every younger request counts, and few that are older than a minute.
     expect(count).toBeGreaterThanOrEqual(Math.floor(windowMs / 33));
     expect(count).toBeLessThanOrEqual(Math.ceil((windowMs + 100) / 33));
   });
@@ -91,7 +91,7 @@ describe.skipIf(!hasRedis)('the script that counts in Redis', () => {
     expect(reply).toMatchObject({ kind: 'rateLimited', charged: 2, count: 6, used: 2 });
   });
 
-  it('raises a month to what is known, and never lowers it', async () => {
+  it('raises a month to the known count, and never lowers it', async () => {
     const { redis, counts } = await openKnown(10);
     const usedWith = async (known: number): Promise<number> =>
       (await counts.charge(atMs, { isOnlyLooking: true, known })).used;
@@ -114,7 +114,7 @@ describe.skipIf(!hasRedis)('the script that counts in Redis', () => {
     }
   });
 
-  it('refuses for the rate limit first, and charges nothing for what is refused', async () => {
+  it('checks the rate limit first, and charges nothing for refused requests', async () => {
     const { counts } = await openKnown(3);
     await counts.charge(atMs);
 
@@ -181,7 +181,7 @@ describe.skipIf(!hasRedis)('the script that counts in Redis', () => {
     expect(reply).toMatchObject({ kind: 'rateLimited', nowMs: atMs, waitMs: windowMs });
   });
 
-  it('goes on at the moment of the newest request only for the key that it is of', async () => {
+  it('goes on at the moment of the newest request, separately for each key', async () => {
     const { redis, counts } = await openKnown();
     const other = new TimedCounts(redis, 'b');
     await counts.charge(atMs);
@@ -204,10 +204,10 @@ describe.skipIf(!hasRedis)('the script that counts in Redis', () => {
     expect(await redis.llen(counts.minuteKey)).toBe(2);
   });
 
-  it('counts a key that was forgotten after a pause like a new one', async () => {
+  it('counts a key like a new one after Redis has expired it', async () => {
     const { redis, counts } = await openKnown();
     for (let n = 0; n < 3; n += 1) await counts.charge(atMs);
-    // As its time to live does.
+    // This does what the end of its time to live does.
     await redis.del(counts.minuteKey);
 
     expect(await counts.charge(atMs + 100_000)).toMatchObject({ count: 1, used: 4 });

@@ -50,7 +50,7 @@ describe.skipIf(!hasRedis)(
     const since = (list: readonly number[], fromMs: number): number =>
       list.filter((atMs) => atMs > fromMs).length;
 
-    it('decides the same over minutes, days and months, if no two moments share a slice', async () => {
+    it('decides the same as the list over minutes, days and months, if no two moments share a slice', async () => {
       await fc.assert(
         fc.asyncProperty(fc.array(anyStep(anyTenths), { maxLength: 40 }), async (steps) => {
           const keys = await openKeys();
@@ -84,7 +84,7 @@ describe.skipIf(!hasRedis)(
       );
     });
 
-    it('decides the same of requests that come together as of one after the other', async () => {
+    it('decides the same for requests that come together as for one after the other', async () => {
       await fc.assert(
         fc.asyncProperty(fc.array(anyStep(anyMs), { maxLength: 30 }), async (steps) => {
           const keys = await openKeys();
@@ -147,7 +147,7 @@ describe.skipIf(!hasRedis)(
           async (pauses, rateLimit) => {
             const key = pick(await openKeys(), 0);
             let nowMs = startMs - 86_400_000;
-            // Without a limit, so that a lower one has to wait for more than one to end.
+            // Charged without a limit, so that below a lower limit several requests have to end first.
             for (const pauseMs of pauses) await key.counts.charge((nowMs += pauseMs));
 
             const asked = await key.counts.charge(nowMs, { rateLimit });
@@ -164,7 +164,7 @@ describe.skipIf(!hasRedis)(
       );
     });
 
-    it('reports when nothing counts any more if it only looks', async () => {
+    it('reports when no request counts any more if it only looks', async () => {
       const key = pick(await openKeys(), 0);
       await key.counts.charge(startMs);
       await key.counts.charge(startMs + 2_050);

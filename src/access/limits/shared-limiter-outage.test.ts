@@ -63,7 +63,7 @@ describe.skipIf(!hasRedis)('SharedLimiter without Redis (contract C26, R21)', ()
     ['quota', { quota: 30 }, { ok: 30, rateLimited: 0, quotaExceeded: 120 }],
     // A share is one request at least.
     ['rate limit of 1', { rateLimit: 1 }, { ok: 3, rateLimited: 147, quotaExceeded: 0 }],
-    ['limit that is none', {}, { ok: 150, rateLimited: 0, quotaExceeded: 0 }],
+    ['missing limit', {}, { ok: 150, rateLimited: 0, quotaExceeded: 0 }],
   ])('admits a share of the %s at each replica', async (_, own, expected) => {
     const { server, replicas } = await open();
     await server.kill();
@@ -75,7 +75,7 @@ describe.skipIf(!hasRedis)('SharedLimiter without Redis (contract C26, R21)', ()
   it.each([
     ['rate limit', { rateLimit: 30 }],
     ['quota', { quota: 30 }],
-  ])('goes on with the %s as it was when Redis went', async (_, own) => {
+  ])('keeps the use of the %s from before the outage', async (_, own) => {
     const { server, replicas } = await open();
     const key = keyWith(own);
     const before = await chargeEach(replicas, key, 4);
@@ -126,7 +126,7 @@ describe.skipIf(!hasRedis)('SharedLimiter without Redis (contract C26, R21)', ()
   it.each([
     ['held', async (server: RedisServer) => server.pause(), async (s: RedisServer) => s.resume()],
     ['empty', async (server: RedisServer) => server.kill(), async (s: RedisServer) => s.restart()],
-  ])('counts on together after Redis was away (%s), with every request', async (...how) => {
+  ])('counts together again after Redis was away (%s), with every request', async (...how) => {
     const [, begin, end] = how;
     const { server, replicas } = await open();
     const key = keyWith({ rateLimit: 60, quota: 1_000 });
@@ -199,7 +199,7 @@ describe.skipIf(!hasRedis)('SharedLimiter without Redis (contract C26, R21)', ()
     expect(inMinute).toBeLessThanOrEqual(65 + 20);
   });
 
-  it('goes on with the database away as well, and multiplies nothing', async () => {
+  it('counts each request once also while the database is away', async () => {
     const { server, replicas } = await open();
     const [one] = replicas;
     const key = keyWith({ quota: 100 });

@@ -173,7 +173,7 @@ describe.skipIf(!hasRedis)('SharedLimiter (contract C26)', () => {
     expect((await one.charge(key, 5)).ok).toBe(3);
   });
 
-  it('goes on where it was when a process is replaced', async () => {
+  it('keeps its counts when a process is replaced', async () => {
     const databaseUrl = temporaryDatabaseUrl();
     const where = { databaseUrl, redisUrl: server().url };
     const key = keyWith({ rateLimit: 5, quota: 5 });
@@ -187,7 +187,7 @@ describe.skipIf(!hasRedis)('SharedLimiter (contract C26)', () => {
     expect((await after.charge(key, 5)).ok).toBe(2);
   });
 
-  it('writes what it admitted, so that the days add up to it', async () => {
+  it('writes every admitted request, so that the days add up to their number', async () => {
     const [one, other] = await open(2);
     const key = keyWith({ quota: 10 });
     await Promise.all([one.charge(key, 9), other?.charge(key, 9)]);

@@ -4,7 +4,7 @@ import { SlidingWindow } from './sliding-window.ts';
 
 const startMs = 1_000_000;
 
-/** Requests after these pauses; gives the moment of the last one as well. */
+/** Counts requests after these pauses; returns the moment of the last one as well. */
 function replay(pausesMs: readonly number[]) {
   const recent = new SlidingWindow();
   let atMs = startMs;
@@ -12,7 +12,7 @@ function replay(pausesMs: readonly number[]) {
   return { recent, atMs };
 }
 
-/** The plain way to count, for comparison: the moment of every admitted request. */
+/** A plain implementation for comparison: the moment of every admitted request. */
 class EveryRequest {
   #atMs: number[] = [];
 
@@ -21,7 +21,7 @@ class EveryRequest {
   }
 
   count(nowMs: number, countsForMs: number): number {
-    // After a clock was set, earlier counts mean nothing.
+    // After a clock was set, earlier moments are meaningless.
     if (nowMs < Math.max(...this.#atMs) - 1_000) this.#atMs = [];
     return this.#atMs.filter((atMs) => nowMs < atMs + countsForMs).length;
   }
@@ -43,7 +43,7 @@ const anyPause = fc.oneof(
 const anyPauses = fc.array(anyPause, { minLength: 1, maxLength: 120 });
 
 describe('SlidingWindow.count', () => {
-  it('has nothing at the beginning', () => {
+  it('is 0 at the beginning', () => {
     expect(new SlidingWindow().count(startMs)).toBe(0);
   });
 
@@ -51,18 +51,18 @@ describe('SlidingWindow.count', () => {
     ['at once', 0, 1],
     ['for 60 seconds', 59_999, 1],
     ['no longer, when it was alone in its tenth of a second', 60_000, 0],
-  ])('has a request %s', (_, laterMs, count) => {
+  ])('counts a request %s', (_, laterMs, count) => {
     const { recent, atMs } = replay([0]);
 
     expect(recent.count(atMs + laterMs)).toBe(count);
   });
 
   it.each([
-    ['has them a minute after the first', 60_000, 5],
-    ['has them until a minute after their last', 60_098, 5],
-    ['lets go of them then, and has those of the next tenth', 60_099, 2],
-    ['has those until a minute after theirs', 60_198, 2],
-    ['has none in the end', 60_199, 0],
+    ['counts them a minute after the first', 60_000, 5],
+    ['counts them until a minute after their last', 60_098, 5],
+    ['then counts only those of the next tenth', 60_099, 2],
+    ['counts those until a minute after their last', 60_198, 2],
+    ['counts none in the end', 60_199, 0],
   ])('keeps requests of a tenth of a second together: %s', (_, laterMs, count) => {
     const { recent } = replay([0, 50, 49, 1, 99]);
 
@@ -86,7 +86,7 @@ describe('SlidingWindow.count', () => {
     );
   });
 
-  it('changes nothing when it is read', () => {
+  it('is not changed by reading', () => {
     fc.assert(
       fc.property(anyPauses, fc.integer({ min: 0, max: 61_000 }), (pausesMs, laterMs) => {
         const { recent, atMs } = replay(pausesMs);
@@ -158,9 +158,9 @@ describe('SlidingWindow.add', () => {
 
 describe('SlidingWindow.waitMs', () => {
   it.each([
-    ['nothing was counted', 1, []],
+    ['no request was counted', 1, []],
     ['there is room for one', 4, [0, 10, 20]],
-  ])('is 0 when %s', (_, limit, pausesMs) => {
+  ])('is 0 if %s', (_, limit, pausesMs) => {
     const { recent, atMs } = replay(pausesMs);
 
     expect(recent.waitMs(limit, atMs)).toBe(0);

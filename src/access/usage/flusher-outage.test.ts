@@ -11,7 +11,7 @@ const intervalMs = 1_000;
 const told = { level: 50, msg: 'use of keys not written yet', err: { message: 'disk full' } };
 
 describe('UsageFlusher while the database fails (contract C26)', () => {
-  it('keeps use that it cannot write and writes it once when it can', async () => {
+  it('keeps use that it cannot write, and writes it once after the outage', async () => {
     const { start, otherDb, charge, usedInMonth, advance } = await openFlusher();
     await start();
     const repair = await breakTable(otherDb, 'insert on key_use');
@@ -44,7 +44,7 @@ describe('UsageFlusher while the database fails (contract C26)', () => {
     expect(unwritten).toEqual([{ keyId: 'key_a', useDate: '2026-11-20', requests: 3 }]);
   });
 
-  it('counts on from what was written before, when that can be read again', async () => {
+  it('adds to the written use once that can be read again', async () => {
     const { start, clock, otherDb, charge, usedInMonth, advance } = await openFlusher();
     await start();
     const row = { key_id: 'key_a', use_date: '2026-11-02', requests: 100 };
@@ -62,7 +62,7 @@ describe('UsageFlusher while the database fails (contract C26)', () => {
     expect(await storedUse(otherDb)).toEqual(['key_a 2026-11-02 100', 'key_a 2026-11-20 2']);
   });
 
-  it('keeps last uses that it cannot note', async () => {
+  it('keeps last uses that it cannot write', async () => {
     const { start, otherDb, use, advance } = await openFlusher();
     await start();
     const [one, other] = [
@@ -82,7 +82,7 @@ describe('UsageFlusher while the database fails (contract C26)', () => {
     expect(await listKeys(otherDb)).toMatchObject([used, used]);
   });
 
-  it('writes charges also when last uses cannot be noted', async () => {
+  it('writes charges also if last uses cannot be written', async () => {
     const { flusher, start, otherDb, use, charge } = await openFlusher();
     await start();
     const { id, key } = await createKey(otherDb, { name: 'shop', at });
@@ -139,7 +139,7 @@ describe('UsageFlusher while the database fails (contract C26)', () => {
     expect(lines).toMatchObject([told, { msg: 'use of keys lost', keys: 2, requests: 3 }]);
   });
 
-  it('notes secrets as of when they were used, however long they could not be noted', async () => {
+  it('writes the original instant of a last use after an outage', async () => {
     const { start, otherDb, clock, use, advance } = await openFlusher();
     await start();
     const { key } = await createKey(otherDb, { name: 'shop', at });

@@ -13,7 +13,7 @@ const at = '2026-11-20T12:00:00.000Z';
 const later = '2026-11-20T12:01:00.000Z';
 const intervalMs = 1_000;
 
-/** Puts use into the database that is kept no longer. */
+/** Inserts use that is too old to be kept. */
 async function addOldUse(db: Db, days: number): Promise<void> {
   const dates = Array.from({ length: days }, (_, n) => addDays(isoDate('2020-01-01'), n));
   await db
@@ -22,7 +22,7 @@ async function addOldUse(db: Db, days: number): Promise<void> {
     .execute();
 }
 
-/** Every value that others see while something is done, when it is their turn. */
+/** The distinct values that other work of the event loop reads while some work runs. */
 async function seenDuring(work: Promise<void>, look: () => Promise<number>): Promise<number[]> {
   const seen = new Set<number>();
   const state = { isDone: false };
@@ -47,7 +47,7 @@ describe('UsageFlusher.start (contract C26)', () => {
     expect(await usedInMonth('key_a')).toBe(7);
   });
 
-  it('starts nothing if that fails', async () => {
+  it('does not start if the journal cannot be added', async () => {
     const { start, otherDb } = await openFlusher();
     const uses = '[["key_a","2026-11-20",7]]';
     await otherDb.insertInto('key_use_journal').values({ id: '1', uses }).execute();
@@ -155,7 +155,7 @@ describe('UsageFlusher.start (contract C26)', () => {
 
     const portions = [250, 500, 600];
     expect(seen.filter((count) => count !== 0 && !portions.includes(count))).toEqual([]);
-    // A look on a busy machine may miss one of them.
+    // On a busy machine a read may miss one of them.
     expect(portions.filter((count) => seen.includes(count)).length).toBeGreaterThanOrEqual(2);
   });
 });

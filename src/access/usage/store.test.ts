@@ -68,7 +68,7 @@ describe('writeUse (contract C26)', () => {
     expect(await storedUse(db)).toEqual(namesOf(300).map((name) => `${name} 2026-11-20 4`));
   });
 
-  it('writes everything or nothing', async () => {
+  it('writes all rows or none', async () => {
     const db = await openTemporaryDatabase();
     const lines = namesOf(600).map((name) => `${name} 2026-11-20 1`);
     const repair = await breakTable(db, "insert on key_use when new.key_id = 'key_300'");
@@ -86,7 +86,7 @@ describe('writeUse (contract C26)', () => {
     const db = await openTemporaryDatabase();
     const lines = namesOf(1_001).map((name) => `${name} 2026-11-20 1`);
 
-    // Four between five portions, and the one in which it ends.
+    // Four turns are between five portions; the last one is the one in which it ends.
     expect(await countTurns(add(db, ...lines))).toBe(5);
   });
 });
@@ -121,7 +121,7 @@ describe('readMonthUse (contract C26)', () => {
     expect(await readMonthUse(db, 'k', isoDate(date))).toBe(use);
   });
 
-  it('is 0 for a key that was charged nothing', async () => {
+  it('is 0 for a key without charges', async () => {
     const db = await openTemporaryDatabase();
     await add(db, 'k 2026-11-20 1');
 
@@ -159,7 +159,7 @@ describe('listDailyUse', () => {
   it.each([
     ['a day', '2026-11-20', '2026-11-20', 1],
     ['400 days', '2025-10-17', '2026-11-20', 2],
-    ['more than is kept', '2020-01-01', '2026-11-20', 2],
+    ['more days than are kept', '2020-01-01', '2026-11-20', 2],
     ['no days', '2026-11-21', '2026-11-20', 0],
   ])('reads a span of %s', async (_, from, to, count) => {
     const db = await openTemporaryDatabase();
@@ -187,7 +187,7 @@ describe('noteLastUses', () => {
     expect(await listKeys(db)).toMatchObject([{ secrets: [{ lastUsedAt: expected }] }]);
   });
 
-  it('notes it for the secrets that were used and no others', async () => {
+  it('writes it for the used secrets only', async () => {
     const db = await openTemporaryDatabase();
     const { id, key: first } = await createKey(db, { name: 'shop', at: early });
     await rotateKey(db, id, { at: late, overlapEndsAt: late });

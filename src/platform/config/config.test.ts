@@ -6,7 +6,7 @@ import { temporaryFolder } from '../../../test/support/temporary-database.ts';
 import { ConfigError, loadConfig, readConfig, showValue } from './config.ts';
 import { options } from './options.ts';
 
-/** What is wrong with these settings, all of it. */
+/** All problems of these settings. */
 function problemsOf(environment: Readonly<Record<string, string>>, dotenv = ''): readonly string[] {
   try {
     readConfig(environment, dotenv);
@@ -47,21 +47,21 @@ describe('readConfig (operator interface, environment)', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('says of each value where it came from, the environment winning over .env', () => {
+  it('reports the source of each value; the environment wins over .env', () => {
     const { config, sources } = readConfig({ PORT: '1' }, 'PORT=2\nOPS_PORT=3\n# a comment\n');
 
     expect(config).toMatchObject({ port: 1, opsPort: 3 });
     expect(sources).toMatchObject({ port: 'environment', opsPort: '.env', host: 'default' });
   });
 
-  it('takes an empty variable for one that is not set', () => {
+  it('treats an empty variable as not set', () => {
     const { config, sources } = readConfig({ PORT: '', HOST: '' }, 'PORT=2\nHOST=');
 
     expect(config).toMatchObject({ port: 2, host: '127.0.0.1' });
     expect(sources).toMatchObject({ port: '.env', host: 'default' });
   });
 
-  it('reports all problems at once, each with the name, the value or its length, and what is expected', () => {
+  it('reports all problems together, each with the name, the value or its length, and the expectation', () => {
     const given = { PORT: '70000', JOBS: 'yes', TEDB_URL: 'ftp://x', RATES_GATE: 'off' };
 
     expect(problemsOf(given, 'OPS_PORT=abc')).toEqual([
@@ -97,7 +97,7 @@ describe('readConfig (operator interface, environment)', () => {
     expect(problemsOf({ NODE_TLS_REJECT_UNAUTHORIZED: '1' })).toEqual([]);
   });
 
-  it('warns of names that only look like settings, from both places', () => {
+  it('warns of names that only look like settings, from the environment and from .env', () => {
     const { warnings } = readConfig({ VATFX_PORT: '1', PATH: '/bin' }, 'FX_GATES=warn');
 
     expect(warnings).toEqual([
@@ -117,7 +117,7 @@ describe('NAME_FILE', () => {
     expect(sources.databaseUrl).toBe(`file ${path}`);
   });
 
-  it('wins over .env when it is in the environment', () => {
+  it('in the environment wins over .env', () => {
     const path = fileWith('file:/srv/vatfx.db');
 
     const { config } = readConfig({ DATABASE_URL_FILE: path }, 'DATABASE_URL=file:other.db');
@@ -125,7 +125,7 @@ describe('NAME_FILE', () => {
     expect(config.databaseUrl.reveal()).toBe('file:/srv/vatfx.db');
   });
 
-  it('is refused beside the setting itself', () => {
+  it('is refused if the setting itself is set too', () => {
     const path = fileWith('file:b.db');
 
     expect(problemsOf({ DATABASE_URL: 'file:a.db', DATABASE_URL_FILE: path })).toEqual([
@@ -133,7 +133,7 @@ describe('NAME_FILE', () => {
     ]);
   });
 
-  it('is looked at only for settings that may hold a password', () => {
+  it('is read only for settings that may hold a password', () => {
     const { config, warnings } = readConfig({ TEDB_URL_FILE: fileWith('http://x/') }, '');
 
     expect(config.tedbUrl).toBe(options.tedbUrl.default);
@@ -149,7 +149,7 @@ describe('NAME_FILE', () => {
         return join(folder, 'secret');
       },
     ],
-  ])('is one problem among the others when the file %s', (_, make) => {
+  ])('is reported with the other problems if the file %s', (_, make) => {
     const path = make(temporaryFolder());
 
     expect(problemsOf({ DATABASE_URL_FILE: path, JOBS: 'yes' })).toEqual([
@@ -158,7 +158,7 @@ describe('NAME_FILE', () => {
     ]);
   });
 
-  it('is refused when the file is empty', () => {
+  it('is refused if the file is empty', () => {
     expect(problemsOf({ DATABASE_URL_FILE: fileWith('\n') })).toEqual([
       expect.stringContaining('DATABASE_URL is empty, expected `file:` and a path'),
     ]);
@@ -238,7 +238,7 @@ describe('secrets (contract C33)', () => {
     ['a folder with a user', 'ECB_URL', 'https://hunter2@proxy/x', 'without user name'],
     ['a text that is no address', 'FLAG_CDN_URL', 'hunter2', 'an http:// or https:// address'],
     ['origins with a password', 'CORS_ORIGINS', 'https://user:hunter2@shop', 'or origins like'],
-  ])('are told only by their length: %s', (_, name, given, expected) => {
+  ])('are reported only by their length if they are refused: %s', (_, name, given, expected) => {
     const problems = problemsOf({ [name]: given });
 
     expect(problems).toHaveLength(1);
@@ -247,7 +247,7 @@ describe('secrets (contract C33)', () => {
     expect(problems[0]).not.toMatch(/hun|ter[23]|c0ffee|BBB/);
   });
 
-  it('are not quoted where a secret is given instead of the name of its file', () => {
+  it('are not quoted if a secret is given instead of the path of its file', () => {
     const given = 'c0ffee5e'.repeat(8);
 
     const [problem] = problemsOf({ SECRET_KEY_FILE: given });
@@ -257,7 +257,7 @@ describe('secrets (contract C33)', () => {
     );
   });
 
-  it('are not quoted from a file', () => {
+  it('are not quoted if they come from a file', () => {
     const [problem = ''] = problemsOf({ SECRET_KEY_FILE: fileWith('c0ffee5e'.repeat(7)) });
 
     expect(problem).toContain('SECRET_KEY has 56 characters, expected 32 bytes as 64 hex digits');
@@ -280,7 +280,7 @@ describe('loadConfig', () => {
     expect(sources.flagCdnUrl).toBe('.env');
   });
 
-  it('does without one', () => {
+  it('works without .env', () => {
     process.chdir(temporaryFolder());
 
     expect(loadConfig().config.flagCdnUrl).toBe('https://flagcdn.com');

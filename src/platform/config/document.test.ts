@@ -13,7 +13,7 @@ describe('printConfigDocument', () => {
     );
   });
 
-  it('names the files that secrets may be in', () => {
+  it('names the file variables of secrets', () => {
     expect(rows.filter((row) => row.includes('_FILE`'))).toEqual([
       expect.stringMatching(/^\| `DATABASE_URL` \(or `DATABASE_URL_FILE`\) \|/),
       expect.stringMatching(/^\| `REDIS_URL` \(or `REDIS_URL_FILE`\) \|/),
@@ -22,7 +22,7 @@ describe('printConfigDocument', () => {
     ]);
   });
 
-  it('shows a default, or that there is none', () => {
+  it('shows the default, or `none`', () => {
     expect(rows).toContainEqual(expect.stringMatching(/^\| `PORT` \| `8080` \|/));
     expect(rows).toContainEqual(expect.stringMatching(/^\| `CORS_ORIGINS` \| none \|/));
   });

@@ -18,7 +18,7 @@ export function printConfigDocument(): string {
     '',
     'Settings are environment variables. A file `.env` in the working directory is read as well; the',
     'environment wins. Settings that may hold a password can be given as the name of a file in',
-    '`<NAME>_FILE`. An empty variable counts as not set. All problems are reported at once when the',
+    '`<NAME>_FILE`. An empty variable counts as not set. All problems are reported together when the',
     'program starts, with a warning for each name that only looks like a setting.',
     '',
     '`npm run vatfx -- config` shows what is in effect and where each value came from. Secrets are never',

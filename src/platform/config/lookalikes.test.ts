@@ -12,7 +12,7 @@ describe('findLookalikes', () => {
     ['a missing first letter', 'EDB_URL', 'TEDB_URL'],
     ['other case', 'log_level', 'LOG_LEVEL'],
     ['a secret’s file', 'DATABASE_URL_FILES', 'DATABASE_URL_FILE'],
-  ])('knows %s: %s', (_, given, meant) => {
+  ])('suggests the right name for %s: %s', (_, given, meant) => {
     expect(findLookalikes([given])).toEqual([`${given} is not a setting; did you mean ${meant}?`]);
   });
 
@@ -27,14 +27,14 @@ describe('findLookalikes', () => {
   it.each([
     ['a setting', 'RATES_GATE'],
     ['the file of a secret', 'DATABASE_URL_FILE'],
-    ['a short name, which is near too many', 'PORTS'],
+    ['a short name, which is similar to many', 'PORTS'],
     ['something else', 'PATH'],
     ['two letters away', 'LOG_LEV'],
     ['a letter replaced and another added', 'LOG_LXVELS'],
     ['a letter replaced and another dropped', 'LOG_XVEL'],
     ['two letters replaced', 'LOG_LAVAL'],
     ['a setting in the middle of a longer name', 'MY_TEDB_URL'],
-  ])('is silent about %s: %s', (_, given) => {
+  ])('does not warn of %s: %s', (_, given) => {
     expect(findLookalikes([given])).toEqual([]);
   });
 

@@ -154,7 +154,7 @@ describe('the parsers of settings', () => {
       'postgres://db/x',
     ],
   ])(
-    'read the secret of a %s from %j and show only what it may hold',
+    'read the secret of a %s from %j and show no secret part of it',
     (kind, given, value, shown) => {
       const parsed = kinds[kind].parse(given);
       const secret = 'value' in parsed ? parsed.value : undefined;
@@ -210,7 +210,7 @@ describe('the parsers of settings', () => {
     ['networks', 'fd00::/0008'],
     ['networks', 'fe80::1%eth0'],
     ['networks', '[::1]'],
-    // Nobody would be a stranger, and Fastify does not start with it.
+    // It would make every address a proxy, and Fastify does not start with it.
     ['networks', '0.0.0.0/0'],
     ['networks', '::/0'],
     ['networks', '10.0.0.0/00'],
@@ -233,7 +233,7 @@ describe('the parsers of settings', () => {
     ['secretKey', 'g'.repeat(64)],
     ['secretKey', 'a'.repeat(42)],
     ['secretKey', `${'a'.repeat(43)}==`],
-    // Bits that no byte has: a key that was cut off or mistyped.
+    // Bits beyond the last byte: the key was cut off or mistyped.
     ['secretKey', 'B'.repeat(43)],
     ['secretKey', ' '],
     ['oneOf', ''],
@@ -287,11 +287,11 @@ describe('the parsers of settings', () => {
     ['count', '1001'],
     ['count', '1e2'],
     ['count', 'none'],
-  ])('refuse a %s of %j and say what would do', (kind, given) => {
+  ])('refuse a %s of %j and name accepted values', (kind, given) => {
     expect(kinds[kind].parse(given)).toEqual({ expected: expect.stringMatching(/\S/) });
   });
 
-  it.each(Object.entries(kinds))('keep what is told of a %s', (_, option) => {
+  it.each(Object.entries(kinds))('keep name, default and meaning of a %s', (_, option) => {
     expect(option).toMatchObject(described);
     expect(option.accepts).not.toBe('');
   });

@@ -37,8 +37,8 @@ describe('parseSecretKey (operator.md, SECRET_KEY)', () => {
     ['both alphabets', `${base64.slice(0, 4)}-_${base64.slice(6)}`],
     ['two signs of padding', `${base64}=`],
     ['two signs of padding in base64url', `${base64url}==`],
-    ['bits that no byte has', `${base64.slice(0, -2)}l=`],
-    ['bits that no byte has in base64url', `${base64url.slice(0, -1)}l`],
+    ['bits beyond the last byte', `${base64.slice(0, -2)}l=`],
+    ['bits beyond the last byte in base64url', `${base64url.slice(0, -1)}l`],
     ['white space inside', `${hex.slice(0, 32)} ${hex.slice(32)}`],
     ['quotation marks', `"${hex}"`],
     ['two base64 keys in lines', `${base64}\n${base64}`],
@@ -48,7 +48,7 @@ describe('parseSecretKey (operator.md, SECRET_KEY)', () => {
     expect(parseSecretKey(text)).toBeUndefined();
   });
 
-  it('reads every key that is written', () => {
+  it('reads every key that it prints', () => {
     fc.assert(
       fc.property(
         fc.uint8Array({ minLength: 32, maxLength: 32 }),

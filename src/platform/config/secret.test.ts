@@ -6,7 +6,7 @@ import { Secret } from './secret.ts';
 const secret = new Secret('correct horse', 'set, 13 characters');
 
 describe('Secret (contract C33)', () => {
-  it('gives its value to a caller that asks for it', () => {
+  it('returns its value from reveal', () => {
     expect(secret.reveal()).toBe('correct horse');
   });
 
@@ -25,7 +25,7 @@ describe('Secret (contract C33)', () => {
     expect(print()).not.toMatch(/correct|horse/);
   });
 
-  it('is shown as what may be said of it', () => {
+  it('prints its description instead of its value', () => {
     expect([String(secret), JSON.stringify(secret), inspect(secret)]).toEqual([
       'set, 13 characters',
       '"set, 13 characters"',

@@ -24,7 +24,7 @@ describe.skipIf(process.platform !== 'linux')('readKernelQueues (Linux)', () => 
     ['IPv4', '127.0.0.1', '127.0.0.1'],
     ['IPv6', '::1', '::1'],
     ['IPv4 at a server of both', '::', '127.0.0.1'],
-  ])('tells what the other end has not acknowledged, over %s', async (_way, host, to) => {
+  ])('reads the bytes that the other end has not acknowledged, over %s', async (_way, host, to) => {
     const { end, client } = await dial(host, to);
 
     end.write(Buffer.alloc(16_000_000));

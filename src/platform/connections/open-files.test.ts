@@ -9,11 +9,11 @@ describe('roomFor', () => {
     [10_000, 4_096, 3_096],
     [10_000, 1_024, 512],
     [100, 1_024, 100],
-  ])('makes of %s connections, where %s files may be open, %s', (wanted, filesMax, most) => {
+  ])('for %s wanted connections and %s open files allows %s', (wanted, filesMax, most) => {
     expect(roomFor(wanted, filesMax)).toEqual({ connectionsMax: most, filesMax });
   });
 
-  it('reads how many files this process may open, or assumes no limit', () => {
+  it('reads the limit of open files of this process, or assumes none', () => {
     expect(roomFor(10_000).filesMax).toBeGreaterThan(100);
   });
 });

@@ -8,7 +8,7 @@ const numbersOf = (received: string): number[] =>
   [...received.matchAll(/answer (\d+)/g)].map(([, number]) => Number(number));
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, at) => at);
 
-/** A listener that answers when the test says so, and counts the requests under way. */
+/** A listener whose answers the test sends, and which counts the requests under way. */
 function holdAnswers() {
   const held: (() => void)[] = [];
   const answers = { most: 0, begun: 0, isOpen: false, open: () => {} };

@@ -12,7 +12,7 @@ export type ConnectionParts = {
   readonly responder: Responder;
   /** Called once for a connection on which a request with a working key was answered. */
   readonly recognise: (socket: Socket) => void;
-  /** Whether answers have to ask their caller to close the connection. */
+  /** Whether answers must carry `Connection: close`. */
   readonly isClosing: () => boolean;
   /** Gives a connection, with the bytes that came and were not answered, to `node:http`. */
   readonly handOver: (connection: FastConnection, unread: Buffer) => void;

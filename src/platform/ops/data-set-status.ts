@@ -15,7 +15,7 @@ export interface Freshness {
   countMissed(nowMs: number): number;
 }
 
-/** Where the status of data sets is read. */
+/** The sources of the status of data sets. */
 export type DataSetSources = {
   readonly db: Db;
   readonly watch: RevisionWatch;

@@ -39,7 +39,7 @@ describe('createHostCheck', () => {
     expect(isKnown(host)).toBe(false);
   });
 
-  it('lets everything pass where that is set', () => {
+  it('lets every host pass if `*` is set', () => {
     expect(createHostCheck(['127.0.0.1', '*'])('evil.example')).toBe(true);
   });
 });

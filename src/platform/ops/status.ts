@@ -40,7 +40,7 @@ type Status = {
 /** By name; each feature may add fields of its own to an upstream's health. */
 type UpstreamStatuses = Readonly<Record<string, UpstreamHealth & Record<string, unknown>>>;
 
-/** Where the status of the whole service is read. */
+/** The sources of the status of the whole service. */
 export type StatusSources = DataSetSources & {
   readonly redis: RedisConnection | undefined;
   readonly clock: Clock;

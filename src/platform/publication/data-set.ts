@@ -49,7 +49,7 @@ export type ScheduleState = {
   readonly held: readonly string[];
   /** The start of the last run, in whichever process; undefined if there was none. */
   readonly lastStartedMs: number | undefined;
-  /** The first question since the process started: what is missing is fetched immediately. */
+  /** The first check since the process started: missing versions are fetched immediately. */
   readonly isStart: boolean;
 };
 
@@ -57,7 +57,7 @@ export type ScheduleState = {
 export interface PublicationJob {
   /** Runs now, whether it is due or not; the reports are in the order of their versions. */
   refresh(waitMs: number): Promise<readonly RunReport[] | undefined>;
-  /** The scheduled run: what the timetable says is due. */
+  /** The scheduled run: queries what is due by the timetable. */
   refreshDue(newest: IsoDate | undefined): Promise<readonly RunReport[] | undefined>;
   /** Publishes a held snapshot that an operator has approved, unless a newer one is published (contract C15). */
   publishHeld(held: HeldSnapshot, waitMs: number): Promise<RunReport | undefined>;

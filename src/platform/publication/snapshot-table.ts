@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../database/database.ts';
 import { isoDate, type IsoDate } from '../time.ts';
 
-/** A span of dates, both included; undefined where it has no bound. */
+/** A span of dates, both included; undefined for a missing bound. */
 export type OpenSpan = { readonly from: IsoDate | undefined; readonly to: IsoDate | undefined };
 
 /** The nearest dates that have a snapshot, around one that may have none. */

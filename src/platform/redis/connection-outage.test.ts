@@ -8,11 +8,11 @@ import type { RedisConnection } from './connection.ts';
 import { redisScript } from './script.ts';
 
 const count = redisScript("return redis.call('INCR', KEYS[1])");
-const away = 'redis away: limits are kept by each replica for its share';
+const away = 'redis away; each replica now admits its share of the limits';
 const back = 'redis answers again';
 const pauseMs = 4_000;
 
-/** Ways in which Redis goes, and how it comes back. */
+/** Outages of Redis: how each begins and ends. */
 const outages = [
   {
     name: 'killed',
@@ -20,7 +20,7 @@ const outages = [
     end: async (server: RedisServer) => server.restart(),
   },
   {
-    name: 'held (SIGSTOP)',
+    name: 'stopped (SIGSTOP)',
     begin: async (server: RedisServer) => server.pause(),
     end: async (server: RedisServer) => server.resume(),
   },
@@ -30,7 +30,7 @@ const outages = [
     end: async (_: RedisServer, link: FaultProxy) => link.heal(),
   },
   {
-    name: 'told to wait (CLIENT PAUSE)',
+    name: 'paused (CLIENT PAUSE)',
     begin: async (server: RedisServer) =>
       openRedis(server.url).call('CLIENT', 'PAUSE', pauseMs, 'ALL'),
     end: async () => {},
@@ -47,28 +47,28 @@ const outages = [
   },
 ] as const;
 
-async function tryOut(redis: RedisConnection): Promise<unknown> {
+async function countOne(redis: RedisConnection): Promise<unknown> {
   return redis.runScript(count, ['vatfx:count'], []);
 }
 
-/** Asks as requests do until Redis counts as away. */
+/** Sends commands, ten at a time, until Redis counts as away. */
 async function untilAway(redis: RedisConnection): Promise<void> {
   const together = Array.from({ length: 10 });
   await expect
     .poll(async () => {
-      await Promise.all(together.map(async () => tryOut(redis)));
+      await Promise.all(together.map(async () => countOne(redis)));
       return redis.isAway;
     })
     .toBe(true);
 }
 
-/** Asks as requests do until so many answers came. */
+/** Sends commands until so many were answered. */
 async function untilAnswered(redis: RedisConnection, times = 20): Promise<void> {
   let answered = 0;
   await expect
     .poll(
       async () => {
-        if ((await tryOut(redis)) !== undefined) answered += 1;
+        if ((await countOne(redis)) !== undefined) answered += 1;
         return answered;
       },
       { timeout: 20_000, interval: 10 },
@@ -76,41 +76,47 @@ async function untilAnswered(redis: RedisConnection, times = 20): Promise<void> 
     .toBe(times);
 }
 
-describe.skipIf(!hasRedis)('a Redis that goes and comes back', () => {
-  it.each(outages)('$name: away, nobody waits, back by itself', async ({ begin, end }) => {
-    const server = await startRedis();
-    const link = await FaultProxy.open(server.port);
-    const { redis, lines } = await connectRedis(link.urlOf(server.url));
-    await tryOut(redis);
+describe.skipIf(!hasRedis)('RedisConnection in an outage of Redis', () => {
+  it.each(outages)(
+    'Redis $name: it is away, no command waits for it, and it is used again without a restart',
+    async ({ begin, end }) => {
+      const server = await startRedis();
+      const link = await FaultProxy.open(server.port);
+      const { redis, lines } = await connectRedis(link.urlOf(server.url));
+      await countOne(redis);
 
-    await begin(server, link);
-    await untilAway(redis);
-    const turns = await countTurnsOf(tryOut(redis));
-    await end(server, link);
-    await untilAnswered(redis);
+      await begin(server, link);
+      await untilAway(redis);
+      const turns = await countTurnsOf(countOne(redis));
+      await end(server, link);
+      await untilAnswered(redis);
 
-    expect(turns).toBeLessThan(5);
-    expect(lines.map(({ msg }) => msg)).toEqual([away, back]);
-    expect(JSON.stringify(lines)).not.toContain(String(link.port));
-  });
+      expect(turns).toBeLessThan(5);
+      expect(lines.map(({ msg }) => msg)).toEqual([away, back]);
+      expect(JSON.stringify(lines)).not.toContain(String(link.port));
+    },
+  );
 
-  it.each(outages.slice(4))('$name: stays away for as long as that lasts', async ({ begin }) => {
-    const server = await startRedis();
-    const link = await FaultProxy.open(server.port);
-    const { redis, lines } = await connectRedis(link.urlOf(server.url));
-    await begin(server, link);
-    await untilAway(redis);
+  it.each(outages.slice(4))(
+    'Redis $name: it is away as long as the outage lasts',
+    async ({ begin }) => {
+      const server = await startRedis();
+      const link = await FaultProxy.open(server.port);
+      const { redis, lines } = await connectRedis(link.urlOf(server.url));
+      await begin(server, link);
+      await untilAway(redis);
 
-    // Far longer than the probes take that are answered when Redis is back.
-    const sinceMs = performance.now();
-    await expect
-      .poll(async () => (await tryOut(redis), performance.now() - sinceMs > 4_000))
-      .toBe(true);
+      // Far longer than the answered probes take after which Redis is used again.
+      const sinceMs = performance.now();
+      await expect
+        .poll(async () => (await countOne(redis), performance.now() - sinceMs > 4_000))
+        .toBe(true);
 
-    expect(lines.map(({ msg }) => msg)).toEqual([away]);
-  });
+      expect(lines.map(({ msg }) => msg)).toEqual([away]);
+    },
+  );
 
-  it('is away at the start, and found when it is there', async () => {
+  it('starts while Redis is down, and uses it once it runs', async () => {
     const server = await startRedis();
     await server.kill();
 
@@ -123,7 +129,7 @@ describe.skipIf(!hasRedis)('a Redis that goes and comes back', () => {
     expect(lines.map(({ msg }) => msg)).toEqual([away, back]);
   });
 
-  it('is away at the start when it is held, and found when it goes on', async () => {
+  it('starts while Redis is stopped (SIGSTOP), and uses it once it goes on', async () => {
     const server = await startRedis();
     server.pause();
 
@@ -136,7 +142,7 @@ describe.skipIf(!hasRedis)('a Redis that goes and comes back', () => {
     expect(lines.map(({ msg }) => msg)).toEqual([away, back]);
   });
 
-  it('is told of once for each outage', async () => {
+  it('logs each outage once', async () => {
     const server = await startRedis();
     const { redis, lines } = await connectRedis(server.url);
 
@@ -150,9 +156,9 @@ describe.skipIf(!hasRedis)('a Redis that goes and comes back', () => {
     expect(lines.map(({ msg }) => msg)).toEqual([away, back, away, back]);
   });
 
-  it('is away while it loads what it had, and then there', async () => {
+  it('counts Redis as away while it loads its data, and then uses it', async () => {
     const folder = temporaryFolder();
-    // A second and more for what follows.
+    // Loading takes over a second, which is enough for the requests below.
     const slowly = ['--key-load-delay', '300', '--loading-process-events-interval-bytes', '1024'];
     const server = await startRedis(['--dir', folder, ...slowly]);
     const client = openRedis(server.url);
@@ -170,11 +176,11 @@ describe.skipIf(!hasRedis)('a Redis that goes and comes back', () => {
     expect(lines.map(({ msg }) => msg)).toEqual([away, back]);
   });
 
-  it('is asked on a new connection when the old one was cut', async () => {
+  it('opens a new connection if the old one breaks', async () => {
     const server = await startRedis();
     const link = await FaultProxy.open(server.port);
     const { redis } = await connectRedis(link.urlOf(server.url));
-    await tryOut(redis);
+    await countOne(redis);
 
     link.cut();
     await untilAnswered(redis);
@@ -182,20 +188,20 @@ describe.skipIf(!hasRedis)('a Redis that goes and comes back', () => {
     expect(redis.isAway).toBe(false);
   });
 
-  it('gives answers that are late by less than half a second', async () => {
+  it('returns answers that come within half a second', async () => {
     const server = await startRedis();
     const link = await FaultProxy.open(server.port);
     const { redis, lines } = await connectRedis(link.urlOf(server.url));
 
     link.slowDown(150);
-    const answers = await Promise.all(Array.from({ length: 5 }, async () => tryOut(redis)));
+    const answers = await Promise.all(Array.from({ length: 5 }, async () => countOne(redis)));
 
     expect(answers).toEqual([1, 2, 3, 4, 5]);
     expect(lines).toEqual([]);
   });
 });
 
-/** How many turns of the event loop something takes: whoever waits for a timer or a socket takes more. */
+/** The number of turns of the event loop that some work takes; a wait for a timer or a socket takes more. */
 async function countTurnsOf(work: Promise<unknown>): Promise<number> {
   let turns = 0;
   const waiting = new Set([work]);

@@ -12,12 +12,12 @@ import {
 import { redisScript } from './script.ts';
 
 const double = redisScript("return redis.call('INCRBY', KEYS[1], ARGV[1]) * 2");
-const away = 'redis away: limits are kept by each replica for its share';
+const away = 'redis away; each replica now admits its share of the limits';
 
 describe.skipIf(!hasRedis)('RedisConnection', () => {
   const server = shareRedis();
 
-  it('gives what Redis answers', async () => {
+  it('returns the answer of Redis', async () => {
     await openEmptyRedis(server().url);
     const { redis, lines } = await connectRedis(server().url);
 
@@ -28,7 +28,7 @@ describe.skipIf(!hasRedis)('RedisConnection', () => {
     expect(lines).toEqual([]);
   });
 
-  it('sends a script whole when Redis does not know it, and then never again', async () => {
+  it('sends the text of a script only if Redis does not know it', async () => {
     const client = await openEmptyRedis(server().url);
     const { redis } = await connectRedis(server().url);
 
@@ -42,7 +42,7 @@ describe.skipIf(!hasRedis)('RedisConnection', () => {
     expect(await countCalls(client, 'eval')).toBe(1);
   });
 
-  it('sends a script whole again when Redis has forgotten it', async () => {
+  it('sends the text of a script again if Redis has lost it', async () => {
     const client = await openEmptyRedis(server().url);
     const { redis } = await connectRedis(server().url);
     await redis.runScript(double, ['sum'], [1]);
@@ -53,7 +53,7 @@ describe.skipIf(!hasRedis)('RedisConnection', () => {
     expect(redis.isAway).toBe(false);
   });
 
-  it('carries out a script once for each call, however many come together', async () => {
+  it('runs a script once for each of 100 calls at the same time', async () => {
     const client = await openEmptyRedis(server().url);
     const { redis } = await connectRedis(server().url);
 
@@ -64,7 +64,7 @@ describe.skipIf(!hasRedis)('RedisConnection', () => {
     expect(await client.get('sum')).toBe('100');
   });
 
-  it('gives nothing for what Redis refuses, and never rejects', async () => {
+  it('returns undefined if Redis refuses a command, and never rejects', async () => {
     const client = await openEmptyRedis(server().url);
     await client.set('text', 'no list');
     const { redis } = await connectRedis(server().url);
@@ -73,7 +73,7 @@ describe.skipIf(!hasRedis)('RedisConnection', () => {
     expect(redis.isAway).toBe(false);
   });
 
-  it('counts as away after three failures in a row, and then nobody asks it', async () => {
+  it('counts Redis as away after three failures in a row, and then sends no command', async () => {
     const client = await openEmptyRedis(server().url);
     await client.set('text', 'no list');
     const { redis, lines } = await connectRedis(server().url);
@@ -91,22 +91,25 @@ describe.skipIf(!hasRedis)('RedisConnection', () => {
     [1, [false, false, true]],
     [2, [false, true, true]],
     [3, [true, true, true]],
-  ])('counts no answer as a failure for each of %s who wait for it', async (callers, isAway) => {
-    const client = await openEmptyRedis(server().url);
-    await client.set('text', 'no list');
-    const { redis } = await connectRedis(server().url);
-    const failing = redisScript("return redis.call('LPOP', KEYS[1])");
+  ])(
+    'counts a missing answer as a failure for each of %s waiting callers',
+    async (callers, isAway) => {
+      const client = await openEmptyRedis(server().url);
+      await client.set('text', 'no list');
+      const { redis } = await connectRedis(server().url);
+      const failing = redisScript("return redis.call('LPOP', KEYS[1])");
 
-    const seen = [];
-    for (let n = 0; n < 3; n += 1) {
-      await redis.runScript(failing, ['text'], [], { callers });
-      seen.push(redis.isAway);
-    }
+      const seen = [];
+      for (let n = 0; n < 3; n += 1) {
+        await redis.runScript(failing, ['text'], [], { callers });
+        seen.push(redis.isAway);
+      }
 
-    expect(seen).toEqual(isAway);
-  });
+      expect(seen).toEqual(isAway);
+    },
+  );
 
-  it('is not away when something was answered between failures', async () => {
+  it('does not count Redis as away if answers come between the failures', async () => {
     const client = await openEmptyRedis(server().url);
     await client.set('text', 'no list');
     const { redis } = await connectRedis(server().url);
@@ -133,23 +136,26 @@ describe.skipIf(!hasRedis)('RedisConnection', () => {
     expect(JSON.stringify(lines)).not.toMatch(/DE123456789|Example GmbH/);
   });
 
-  it.each(['wrong', ''])('is away with the password "%s", and says why, not which', async (of) => {
-    const protectedServer = await startRedis(['--requirepass', 'right-4711']);
-    const url = protectedServer.url.replace('//', of === '' ? '//' : `//:${of}-4711@`);
+  it.each(['wrong', ''])(
+    'counts Redis as away with the password "%s", and logs the reason without the password',
+    async (of) => {
+      const protectedServer = await startRedis(['--requirepass', 'right-4711']);
+      const url = protectedServer.url.replace('//', of === '' ? '//' : `//:${of}-4711@`);
 
-    const { redis, lines } = await connectRedis(url);
-    await expect
-      .poll(async () => (await redis.run(async (own) => own.get('x')), redis.isAway))
-      .toBe(true);
+      const { redis, lines } = await connectRedis(url);
+      await expect
+        .poll(async () => (await redis.run(async (own) => own.get('x')), redis.isAway))
+        .toBe(true);
 
-    const text = JSON.stringify(lines);
-    expect(lines.map(({ msg }) => msg)).toEqual([away]);
-    expect(text).toMatch(/WRONGPASS|NOAUTH/);
-    expect(text).not.toContain('-4711');
-    expect(text).not.toContain(String(protectedServer.port));
-  });
+      const text = JSON.stringify(lines);
+      expect(lines.map(({ msg }) => msg)).toEqual([away]);
+      expect(text).toMatch(/WRONGPASS|NOAUTH/);
+      expect(text).not.toContain('-4711');
+      expect(text).not.toContain(String(protectedServer.port));
+    },
+  );
 
-  it('lets the process end when it is stopped', async () => {
+  it('does not keep the process running after stop', async () => {
     const module = new URL('connection.ts', import.meta.url).href;
     const code = `
       const { RedisConnection } = await import(${JSON.stringify(module)});

@@ -5,18 +5,18 @@ import { redisTls } from './redis-tls.ts';
 import type { RedisScript } from './script.ts';
 
 /**
- * A command that takes longer is worth less than a local answer. Not shorter, because a busy moment of this
- * process counts as well.
+ * The deadline of a command. Without Redis a replica decides locally, which is better than a longer wait. A busy
+ * moment of this process counts as well, so the deadline is not shorter.
  */
 const commandMs = 500;
 const connectMs = 1_000;
 const probeMs = 250;
-/** Between two attempts to connect. */
+/** The pause between two attempts to connect. */
 const reconnectMs = { first: 50, most: 250 } as const;
 
 /** Failures in a row after which Redis counts as away. */
 const failuresMax = 3;
-/** A connection on which nothing is answered for so many probes is made anew. */
+/** Unanswered probes in a row after which the connection is opened again. */
 const silentProbesMax = 20;
 /** Answered probes in a row after which Redis is back. */
 const answeredProbesMin = 2;
@@ -24,9 +24,9 @@ const answeredProbesMin = 2;
 /**
  * The connection to Redis, which may be away or slow at any time.
  *
- * Whoever asks gets an answer within half a second or none, and does without. After three failures in a row
- * nobody waits any more, until probes, four times a second, have been answered for a while: a command that
- * was given up may still be carried out, so requests are not what it is tried with.
+ * A caller gets the answer within half a second, or `undefined`. After three failures in a row Redis is away: no
+ * command is sent, and probes are sent four times a second until some in a row were answered. Probes change no count.
+ * Requests are not used for this, because Redis may still execute a command after the caller has given it up.
  */
 export class RedisConnection {
   readonly #redis: Redis;
@@ -48,22 +48,22 @@ export class RedisConnection {
       lazyConnect: true,
       connectTimeout: connectMs,
       commandTimeout: commandMs,
-      // What cannot be sent now fails now, and is not sent later.
+      // Without a connection a command fails immediately; it is not queued.
       enableOfflineQueue: false,
       autoResendUnfulfilledCommands: false,
       maxRetriesPerRequest: 0,
       enableAutoPipelining: true,
-      // Whoever runs scripts often runs one for many: waiting for others once more would be for nothing.
+      // The scripts that run often already work for many requests together. A pipeline would only delay them.
       autoPipeliningIgnoredCommands: ['evalsha'],
       keepAlive: 10_000,
       connectionName: 'vatfx',
-      // Every server that speaks Redis knows this one.
+      // Every server that is compatible with Redis supports version 2.
       protocol: 2,
       disableClientInfo: true,
       retryStrategy: (times) => Math.min(times * reconnectMs.first, reconnectMs.most),
       reconnectOnError: (error) => this.#isDemoted(error),
     });
-    // Commands only say that there is no connection; this is why.
+    // The error of a command says only that there is no connection; this event has the reason.
     this.#redis.on('error', (error) => {
       this.#connectionError = error;
     });
@@ -73,7 +73,7 @@ export class RedisConnection {
     });
   }
 
-  /** Connects; when that fails, Redis is away for now. Never rejects. */
+  /** Connects. If that fails, Redis counts as away until probes are answered. Never rejects. */
   async start(): Promise<void> {
     try {
       await this.#redis.connect();
@@ -92,20 +92,20 @@ export class RedisConnection {
     return this.#isAway;
   }
 
-  /** Changes with every connection, outage, return and loss of data: Redis may lack what it had before a change. */
+  /** Changes with every connection, outage, return and loss of data. After a change Redis may have lost its data. */
   get epoch(): number {
     return this.#epoch;
   }
 
-  /** Called if Redis answers, but has lost its data. */
+  /** The caller reports that Redis answers, but has lost its data. */
   noteDataLoss(): void {
     this.#epoch += 1;
     this.#log.warn('redis lost its data; restoring counters');
   }
 
   /**
-   * What Redis answers; undefined when it does not, in time or at all. Never rejects. `callers` wait for it: no
-   * answer is a failure for each of them.
+   * Returns the answer of Redis; undefined if there is none in time. Never rejects. `callers` is the number of requests
+   * that wait for the answer: a missing answer counts as that many failures.
    */
   async run<T>(
     command: (redis: Redis) => Promise<T>,
@@ -123,7 +123,7 @@ export class RedisConnection {
     }
   }
 
-  /** Runs a script; the answer is what the script returns. */
+  /** Runs a script and returns its result; like `run` in every other way. */
   async runScript(
     { lua, sha1 }: RedisScript,
     keys: readonly string[],
@@ -141,7 +141,10 @@ export class RedisConnection {
     }, options);
   }
 
-  /** After a failover the old primary refuses writes, all that are under way at once. */
+  /**
+   * Whether an error means that this server has become a replica, in a failover; the connection is then opened again.
+   * All writes in flight fail together, so only the first error in a while counts.
+   */
   #isDemoted(error: Error): boolean {
     if (!error.message.startsWith('READONLY')) return false;
     const sinceMs = performance.now() - this.#demotedAtMs;
@@ -156,14 +159,14 @@ export class RedisConnection {
     this.#epoch += 1;
     this.#log.warn(
       { reason: describeRedisError(this.#connectionError ?? error) },
-      'redis away: limits are kept by each replica for its share',
+      'redis away; each replica now admits its share of the limits',
     );
   }
 
   async #probe(): Promise<void> {
     if (!this.#isAway || this.#isProbing) return;
     this.#isProbing = true;
-    // Something is written: one that is full, or a replica, answers as long as nothing is.
+    // The probe is a write: a Redis that is full, or a replica, still answers reads.
     const isAnswered = await this.#redis.set('vatfx:probe', '', 'PX', 10_000).then(
       () => true,
       () => false,

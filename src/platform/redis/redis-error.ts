@@ -1,6 +1,6 @@
 /**
- * The reason of a failure, for an operator. Of an error sentence of Redis, only its first word is returned, as `WRONGPASS`: such sentences
- * quote the command that was sent, which may hold the password or a VAT number.
+ * The reason of a failure, for an operator. Of an error reply of Redis, only the first word is returned, such as
+ * `WRONGPASS`: the rest quotes the command, which may hold the password or a VAT number.
  */
 export function describeRedisError(error: unknown): string {
   if (error instanceof AggregateError) return describeRedisError(error.errors[0]);

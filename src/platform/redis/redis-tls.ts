@@ -1,6 +1,6 @@
 import type { RedisOptions } from 'ioredis';
 
-/** With `rediss://` the certificate is always verified: Node's default for that is an environment variable. */
+/** TLS for `rediss://`. The certificate is always verified; by default an environment variable of Node could turn that off. */
 export function redisTls(url: string): Pick<RedisOptions, 'tls'> {
   return url.startsWith('rediss:') ? { tls: { rejectUnauthorized: true } } : {};
 }

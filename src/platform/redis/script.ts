@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** A script, and the digest that Redis knows it by. */
+/** A Lua script, and the digest by which Redis finds it if it has run before. */
 export type RedisScript = { readonly lua: string; readonly sha1: string };
 
 export function redisScript(lua: string): RedisScript {

@@ -21,7 +21,7 @@ async function openTwo() {
   return { db, otherDb, clock, one, other };
 }
 
-/** Takes a lease that must be free, and lets go of it with the test. */
+/** Takes a lease that must be free, and releases it at the end of the test. */
 async function take(leases: Leases, name = 'rates'): Promise<Lease> {
   const lease = await leases.tryAcquire(name);
   expect(lease, 'a free lease').toBeDefined();
@@ -40,7 +40,7 @@ const rowOf = async (db: Db) =>
   db.selectFrom('leases').selectAll().where('name', '=', 'rates').executeTakeFirstOrThrow();
 
 describe('Leases', () => {
-  it('gives a lease to one of two who want it', async () => {
+  it('gives a lease to one of two processes', async () => {
     const { one, other } = await openTwo();
 
     await take(one);
@@ -57,7 +57,7 @@ describe('Leases', () => {
     expect(await take(other, 'fx')).toBeDefined();
   });
 
-  it('gives it to the next once it is released', async () => {
+  it('gives a released lease to the next process', async () => {
     const { one, other } = await openTwo();
     const lease = await take(one);
 
@@ -66,7 +66,7 @@ describe('Leases', () => {
     expect(await take(other)).toBeDefined();
   });
 
-  it('gives it to the next when its holder is silent for its whole duration, and not sooner', async () => {
+  it('gives a lease to the next process when it was not renewed for its whole duration, and not before', async () => {
     const { one, other, clock } = await openTwo();
     await take(one);
     clock.advance(leaseDurationMs - 1);
@@ -77,7 +77,7 @@ describe('Leases', () => {
     await take(other);
   });
 
-  it('writes down who holds it, until when, for the how-manieth time', async () => {
+  it('stores the holder, the expiry and the epoch', async () => {
     const { db, one, other } = await openTwo();
     const first = await take(one);
     expect(await rowOf(db)).toEqual({
@@ -93,7 +93,7 @@ describe('Leases', () => {
     expect(await rowOf(db)).toMatchObject({ holder: 'other', epoch: 2 });
   });
 
-  it('lets one of many through who ask at the same moment', async () => {
+  it('gives a lease to one of many processes at the same time', async () => {
     const { one, other } = await openTwo();
 
     const leases = await Promise.all(
@@ -106,7 +106,7 @@ describe('Leases', () => {
 });
 
 describe('a lease that is held', () => {
-  it('is renewed, so that work may take longer than it lasts', async () => {
+  it('is renewed while the work runs', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     onTestFinished(() => void vi.useRealTimers());
     const { db, one, other, clock } = await openTwo();
@@ -131,7 +131,7 @@ describe('a lease that is held', () => {
     await expect(publishWith(lease, db)).resolves.toBeUndefined();
   });
 
-  it('lets a holder publish who was stopped for long, as long as nobody took over', async () => {
+  it('lets a holder publish that was stopped for long, if no other process has taken over', async () => {
     const { db, one, clock } = await openTwo();
     const lease = await take(one);
 
@@ -142,7 +142,7 @@ describe('a lease that is held', () => {
 });
 
 describe('a lease that was lost', () => {
-  it('stops the publication of whoever wakes up too late, and nothing of it stays', async () => {
+  it('stops the publication of a holder that wakes up too late, and nothing of it stays', async () => {
     const { db, one, other, clock } = await openTwo();
     const late = await take(one);
     clock.advance(leaseDurationMs);
@@ -155,7 +155,7 @@ describe('a lease that was lost', () => {
     expect(await db.selectFrom('revisions').selectAll().execute()).toEqual([]);
   });
 
-  it('stops it also when the next holder is done already', async () => {
+  it('stops the publication also if the next holder has already released the lease', async () => {
     const { db, one, other, clock } = await openTwo();
     const late = await take(one);
     clock.advance(leaseDurationMs);
@@ -179,7 +179,7 @@ describe('a lease that was lost', () => {
     const { db, otherDb, one, other, clock } = await openTwo();
     const lease = await take(one);
     clock.advance(leaseDurationMs);
-    // What the other would wait for is on this very thread where it is SQLite: it gives up at once.
+    // On SQLite the other process would wait for a lock that this thread holds, so it must give up immediately.
     if (!isPostgresql) await sql`pragma busy_timeout = 0`.execute(otherDb);
     const tryNext = async (): Promise<string> => {
       const taken = await other.tryAcquire('rates');
@@ -210,7 +210,7 @@ describe('Leases.acquire', () => {
     const held = await take(one);
 
     const waiting = other.acquire('rates', 5_000);
-    // Comes after the first try of the one that waits, on the same connection.
+    // Runs after the first try of the waiting call, because both use the same connection.
     expect(await other.tryAcquire('rates')).toBeUndefined();
     await held.release();
     const lease = await waiting;
@@ -219,7 +219,7 @@ describe('Leases.acquire', () => {
     await lease?.release();
   });
 
-  it('gives up when its time is over', async () => {
+  it('gives up at the end of its time', async () => {
     const { one, other } = await openTwo();
     await take(one);
 

@@ -43,7 +43,7 @@ const bumps = async (db: Db): Promise<number> =>
   (await db.selectFrom('revisions').selectAll().execute())[0]?.revision ?? 0;
 
 describe('RunLog.record', () => {
-  it('writes down what a run came to, in the transaction that publishes', async () => {
+  it('writes the result of a run in the transaction that publishes', async () => {
     const { db, clock, lines, runs, started, counted } = await openRunLog();
 
     const report = await runs.record(started, async (run) => {
@@ -81,7 +81,7 @@ describe('RunLog.record', () => {
     });
   });
 
-  it('takes what throws for a failed run, logs it once and goes on', async () => {
+  it('records a run that throws as failed, logs it once, and does not reject', async () => {
     const { lines, runs, started, counted } = await openRunLog();
 
     const report = await runs.record(started, async () => Promise.reject(new Error('tedb: no')));
@@ -92,7 +92,7 @@ describe('RunLog.record', () => {
     expect(await counted()).toEqual([{ labels: { job: 'rates', outcome: 'failed' }, value: 1 }]);
   });
 
-  it('keeps the words of what is thrown and is no error', async () => {
+  it('keeps the text of a thrown value that is no error', async () => {
     const { runs, started } = await openRunLog();
 
     // oxlint-disable-next-line typescript/only-throw-error, typescript/prefer-promise-reject-errors
@@ -101,7 +101,7 @@ describe('RunLog.record', () => {
     expect(report.detail).toBe('no');
   });
 
-  it('takes the result back with the transaction that is rolled back', async () => {
+  it('drops the result if its transaction is rolled back', async () => {
     const { db, runs, started } = await openRunLog();
 
     const report = await runs.record(started, async (run) => {
@@ -116,7 +116,7 @@ describe('RunLog.record', () => {
     expect(await bumps(db)).toBe(0);
   });
 
-  it('lets a result stand that was committed before something failed', async () => {
+  it('keeps a result that was committed before an error', async () => {
     const { db, runs, started } = await openRunLog();
 
     const report = await runs.record(started, async (run) => {
@@ -127,7 +127,7 @@ describe('RunLog.record', () => {
     expect(report).toMatchObject({ outcome: 'published', detail: null });
   });
 
-  it('publishes nothing when the lease was lost meanwhile', async () => {
+  it('publishes nothing if the lease was lost meanwhile', async () => {
     const { db, clock, runs, leases, started } = await openRunLog();
 
     const report = await runs.record(started, async (run) => {
@@ -147,7 +147,7 @@ describe('RunLog.record', () => {
     expect(await bumps(db)).toBe(0);
   });
 
-  it('closes what a crash left open, of the same job alone', async () => {
+  it('closes the runs that a crash left open, of the same job only', async () => {
     const { db, runs, started } = await openRunLog();
     const open = {
       version: null,
@@ -174,7 +174,7 @@ describe('RunLog.record', () => {
     expect(outcomes['run_other']).toMatchObject({ outcome: null, endedAt: null });
   });
 
-  it('tells of a failure that not even could be written, and leaves the row open', async () => {
+  it('logs a failure that could not be written, and leaves the row open', async () => {
     const { db, lines, runs, started } = await openRunLog();
 
     const report = await runs.record(started, async () => {

@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { Ticker } from './ticker.ts';
 
-/** A ticker on a question whose answers the test gives. */
+/** A ticker whose ticks the test ends. */
 function openTicker() {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
@@ -19,7 +19,7 @@ function openTicker() {
 }
 
 describe('Ticker', () => {
-  it('asks at once, and again a while after each answer, never two at a time', async () => {
+  it('ticks immediately, then an interval after the end of each tick, never two at a time', async () => {
     const { ticker, answers } = openTicker();
     ticker.start();
     expect(answers).toHaveLength(1);
@@ -36,7 +36,7 @@ describe('Ticker', () => {
     await ticker.stop();
   });
 
-  it('goes on after a question that failed, and logs it', async () => {
+  it('goes on after a tick that failed, and logs it', async () => {
     const { ticker, answers, lines } = openTicker();
     ticker.start();
 
@@ -49,7 +49,7 @@ describe('Ticker', () => {
     await ticker.stop();
   });
 
-  it('asks no more once it is stopped between two questions', async () => {
+  it('does not tick again after a stop between two ticks', async () => {
     const { ticker, answers } = openTicker();
     ticker.start();
     answers[0]?.resolve();
@@ -60,7 +60,7 @@ describe('Ticker', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('waits for the question under way when it is stopped, and asks no other', async () => {
+  it('waits for the tick under way when it is stopped, and begins no other', async () => {
     const { ticker, answers } = openTicker();
     ticker.start();
     const order: string[] = [];

@@ -103,7 +103,7 @@ describe('VerifyingClient', () => {
     ['?sslmode=no-verify', { rejectUnauthorized: false }],
     ['?sslmode=require&uselibpqcompat=true', { rejectUnauthorized: false }],
     ['?sslmode=require', { rejectUnauthorized: true }],
-  ])('goes by the address of the operator: %j', (query, expected) => {
+  ])('verifies as the query of the address says: %j', (query, expected) => {
     const client = new VerifyingClient(`postgres://me@127.0.0.1/x${query}`);
 
     expect((client as unknown as { connection: { ssl: unknown } }).connection.ssl).toEqual(

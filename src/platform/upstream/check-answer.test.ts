@@ -25,7 +25,13 @@ describe('checkHead', () => {
       'HTTP 301 to https://new.example/; set ECB_URL to the new address if it is the right one',
     ],
     ['a choice of addresses', 300, {}, 'redirected', 'HTTP 300 to an unnamed address'],
-    ['a redirect to nowhere', 302, {}, 'redirected', 'HTTP 302 to an unnamed address; set ECB_URL'],
+    [
+      'a redirect without an address',
+      302,
+      {},
+      'redirected',
+      'HTTP 302 to an unnamed address; set ECB_URL',
+    ],
     ['a redirect with a page', 308, { 'content-type': 'text/html' }, 'redirected', 'HTTP 308'],
     [
       'a web page',

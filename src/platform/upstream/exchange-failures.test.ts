@@ -6,9 +6,9 @@ import { failure, head, serveBytes } from '../../../test/support/probe-exchange.
 
 describe('a broken exchange', () => {
   it.each<[string, Promise<string> | (() => Promise<string>), string, string]>([
-    ['nobody listens', unusedAddress, 'network', 'no answer (ECONNREFUSED)'],
+    ['no server listens', unusedAddress, 'network', 'no answer (ECONNREFUSED)'],
     [
-      'the connection closes at once',
+      'the connection closes immediately',
       async () => serveSocket((s) => s.destroy()),
       'network',
       'no answer',
@@ -62,12 +62,12 @@ describe('a broken exchange', () => {
       'the answer is not the gzip that it claims to be',
     ],
     [
-      'the encoding was not asked for',
+      'the encoding was not accepted in the request',
       async () => serveBytes(head('Content-Encoding: br\r\nContent-Length: 1'), 'x'),
       'encoding',
-      'the answer is encoded as br, gzip was asked',
+      'the answer is encoded as br, expected gzip',
     ],
-  ])('says so when %s', async (_, serve, kind, message) => {
+  ])('names the reason if %s', async (_, serve, kind, message) => {
     const error = await failure(await (typeof serve === 'function' ? serve() : serve));
 
     expect(error.kind).toBe(kind);
@@ -78,11 +78,11 @@ describe('a broken exchange', () => {
   it.each([
     ['the name server is away', 'EAI_AGAIN'],
     ['the name does not exist', 'ENOTFOUND'],
-    ['the network is', 'ENETUNREACH'],
-    ['a certificate is signed by itself', 'DEPTH_ZERO_SELF_SIGNED_CERT'],
+    ['the network cannot be reached', 'ENETUNREACH'],
+    ['a certificate is self-signed', 'DEPTH_ZERO_SELF_SIGNED_CERT'],
     ['a certificate is incomplete', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'],
     ['a certificate is for another host', 'ERR_TLS_CERT_ALTNAME_INVALID'],
-  ])('is a network failure when %s (%s)', async (_, code) => {
+  ])('is a network failure if %s (%s)', async (_, code) => {
     const agent = new Agent({
       connect: (_options, done) => {
         done(Object.assign(new Error('not connected'), { code }), null);

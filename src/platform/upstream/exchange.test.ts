@@ -28,7 +28,7 @@ describe('exchange', () => {
     });
   });
 
-  it('sends method, headers and body, and asks for gzip', async () => {
+  it('sends method, headers and body, and accepts gzip', async () => {
     const url = await serveHttp((request, response) => {
       const { method, headers } = request;
       request.on('data', (body) => {
@@ -41,13 +41,16 @@ describe('exchange', () => {
     expect(text).toBe('POST gzip y ü');
   });
 
-  it.each([['gzip'], ['x-gzip'], ['GZIP']])('decodes what is encoded as %s', async (encoding) => {
-    const url = await serveHttp((_request, response) => {
-      response.writeHead(200, { 'Content-Encoding': encoding }).end(gzipSync('whole'));
-    });
+  it.each([['gzip'], ['x-gzip'], ['GZIP']])(
+    'decodes a body that is encoded as %s',
+    async (encoding) => {
+      const url = await serveHttp((_request, response) => {
+        response.writeHead(200, { 'Content-Encoding': encoding }).end(gzipSync('whole'));
+      });
 
-    expect(await ask(url, readText)).toBe('whole');
-  });
+      expect(await ask(url, readText)).toBe('whole');
+    },
+  );
 
   it('does not follow a redirect', async () => {
     const url = await serveHttp((_request, response) => {
@@ -57,7 +60,7 @@ describe('exchange', () => {
     expect(await ask(url, async ({ status }) => Promise.resolve(status))).toBe(301);
   });
 
-  it('throws what the reader throws', async () => {
+  it('rethrows the error of the reader', async () => {
     const url = await serveHttp((_request, response) => response.end('x'));
     const bug = new TypeError('a bug');
 
@@ -86,7 +89,7 @@ describe('the deadline of an exchange', () => {
     expect(error.message).toBe('ecb: ask: no complete answer within 100 ms');
   });
 
-  it('ends it when it waits behind another for a connection', async () => {
+  it('ends an exchange that waits for the connection of another one', async () => {
     const url = await serveSocket(() => {});
     const agent = new Agent({ connections: 1 });
     const first = failure(url, { agent });
@@ -134,7 +137,7 @@ describe('the cap of an exchange', () => {
     expect(await ask(url, readText, { bodyBytesMax })).toHaveLength(bodyBytesMax);
   });
 
-  it('ends a body that is a byte longer', async () => {
+  it('refuses a body that is a byte longer', async () => {
     const url = await serveHttp((_request, response) => response.end('x'.repeat(bodyBytesMax + 1)));
 
     const error = await failure(url, { bodyBytesMax });
@@ -143,7 +146,7 @@ describe('the cap of an exchange', () => {
     expect(error.message).toBe('ecb: ask: the answer has more than 1000 bytes');
   });
 
-  it('ends a body that never would', async () => {
+  it('refuses a body without an end', async () => {
     const url = await serveSocket((socket) => {
       const pour = (): void => {
         while (!socket.destroyed && socket.write(Buffer.alloc(65_536))) continue;
@@ -155,7 +158,7 @@ describe('the cap of an exchange', () => {
     expect((await failure(url, { bodyBytesMax })).kind).toBe('too-large');
   });
 
-  it('counts what comes out of gzip', async () => {
+  it('counts the decoded bytes of gzip', async () => {
     const bomb = gzipSync(Buffer.alloc(50_000_000));
     const url = await serveHttp((_request, response) => {
       response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(bomb);

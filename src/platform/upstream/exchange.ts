@@ -84,7 +84,7 @@ function toAnswer(sent: ExchangeRequest, response: Dispatcher.ResponseData): Exc
   const wire = capped(response.body, sent.bodyBytesMax, at);
   if (encoding === 'identity') return { status: at.status, header, chunks: wire, at };
   if (encoding !== 'gzip' && encoding !== 'x-gzip') {
-    throw new UpstreamError('encoding', at, `the answer is encoded as ${encoding}, gzip was asked`);
+    throw new UpstreamError('encoding', at, `the answer is encoded as ${encoding}, expected gzip`);
   }
   // A failure on the wire travels through the pipeline and comes out of the decoded end.
   const decoded = pipeline(Readable.from(wire), createGunzip(), () => {});

@@ -24,21 +24,21 @@ const permanent = kinds.filter((kind) => failed(kind).isPermanent);
 describe('withRetry', () => {
   const { signal } = new AbortController();
 
-  it('asks once where the answer comes at once', async () => {
+  it('calls once if the first call is answered', async () => {
     const { call, calls } = failing();
 
     expect(await withRetry(policy, signal, call)).toBe('answer');
     expect(calls.count).toBe(1);
   });
 
-  it.each(passing)('asks again after a failure of kind %s', async (kind) => {
+  it.each(passing)('calls again after a failure of kind %s', async (kind) => {
     const { call, calls } = failing(failed(kind), failed(kind));
 
     expect(await withRetry(policy, signal, call)).toBe('answer');
     expect(calls.count).toBe(3);
   });
 
-  it.each(permanent)('does not ask again after %s', async (kind) => {
+  it.each(permanent)('does not call again after %s', async (kind) => {
     const { call, calls } = failing(failed(kind));
 
     await expect(withRetry(policy, signal, call)).rejects.toMatchObject({ kind });
@@ -59,7 +59,7 @@ describe('withRetry', () => {
     expect(calls.count).toBe(1);
   });
 
-  it('does not ask again once it is cancelled', async () => {
+  it('does not call again once it is cancelled', async () => {
     const stopping = new AbortController();
     stopping.abort();
     const { call, calls } = failing(failed('network'));
@@ -70,7 +70,7 @@ describe('withRetry', () => {
     expect(calls.count).toBe(1);
   });
 
-  it('ends the wait for the next call when it is cancelled', async () => {
+  it('stops waiting for the next call if it is cancelled', async () => {
     const stopping = new AbortController();
     const { call, calls } = failing(failed('network'));
 

@@ -73,8 +73,8 @@ describe('an envelope', () => {
       envelope(message).replace('</e:Env', '<e:Header/></e:Env'),
       '<Header>',
     ],
-    ['is of SOAP 1.2', envelope(message).replace(soapNamespace, 'urn:soap12'), '<Envelope>'],
-    ['is none', message, 'the document is a <answer>, expected a <Envelope>'],
+    ['is one of SOAP 1.2', envelope(message).replace(soapNamespace, 'urn:soap12'), '<Envelope>'],
+    ['is missing', message, 'the document is a <answer>, expected a <Envelope>'],
     [
       'holds a fault without a text',
       envelope(faultOf().replace(/<faultstring>.*<\/faultstring>/, '')),

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { UpstreamError, type UpstreamFailureKind, upstreamFailureKinds } from './upstream-error.ts';
 
 describe('UpstreamError', () => {
-  it('says who, what and why, and carries them as fields', () => {
+  it('has upstream, operation and reason in its message and as fields', () => {
     const cause = new Error('below');
     const at = { upstream: 'ecb', operation: 'eurofxref-daily.xml', status: 503 };
 
@@ -12,7 +12,7 @@ describe('UpstreamError', () => {
     expect(error.message).toBe('ecb: eurofxref-daily.xml: HTTP 503, expected 200');
   });
 
-  it('tells what somebody must mend from what may pass by itself', () => {
+  it('is permanent for the failures that need a change by a person', () => {
     const permanent = Object.keys(upstreamFailureKinds).filter(
       (kind) =>
         new UpstreamError(kind as UpstreamFailureKind, { upstream: 'x', operation: 'y' }, 'z')

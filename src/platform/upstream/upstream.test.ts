@@ -29,7 +29,7 @@ function openUpstream(parts: { readonly isConfidential?: boolean } = {}) {
 }
 
 describe('Upstream', () => {
-  it('knows nothing of itself before the first call', () => {
+  it('has no failures and no success before the first call', () => {
     expect(openUpstream().upstream.health).toEqual({
       lastSuccessAt: null,
       lastFailureAt: null,
@@ -38,7 +38,7 @@ describe('Upstream', () => {
     });
   });
 
-  it('remembers failures in a row, and the last one after a success', async () => {
+  it('counts failures in a row, and keeps the last failure after a success', async () => {
     const { upstream, clock, ask, calls } = openUpstream();
     const nobody = await unusedAddress();
     const somebody = await serveHttp((_request, response) => response.end('x'));
@@ -63,7 +63,7 @@ describe('Upstream', () => {
     expect(await calls()).toEqual({ network: 2, answered: 1 });
   });
 
-  it('does not blame the upstream for being cancelled', async () => {
+  it('does not count a cancelled call as a failure of the upstream', async () => {
     const { upstream, ask, calls, stopping } = openUpstream();
     const url = await serveHttp(() => stopping.abort());
 
@@ -73,7 +73,7 @@ describe('Upstream', () => {
     expect(await calls()).toEqual({ cancelled: 1 });
   });
 
-  it('does not blame the upstream for a bug of ours', async () => {
+  it('does not count a bug in a reader as a failure of the upstream', async () => {
     const { upstream, ask } = openUpstream();
     const url = await serveHttp((_request, response) => response.end('x'));
     const bug = new TypeError('a bug');
@@ -84,7 +84,7 @@ describe('Upstream', () => {
   });
 
   it.each([
-    ['quotes what is wrong with an answer', false, 'ecb: ask: <name> with the text "Muster"'],
+    ['quotes the wrong part of an answer', false, 'ecb: ask: <name> with the text "Muster"'],
     [
       'does not quote an answer about people',
       true,
@@ -102,7 +102,7 @@ describe('Upstream', () => {
     expect(upstream.health.lastFailure).toEqual({ kind: 'schema', message });
   });
 
-  it('tells of an outage in full, whoever the answers are about', async () => {
+  it('reports an outage in full, also if answers are about people', async () => {
     const { upstream, ask } = openUpstream({ isConfidential: true });
 
     await expect(ask(await unusedAddress())).rejects.toThrow('ECONNREFUSED');
@@ -110,7 +110,7 @@ describe('Upstream', () => {
     expect(upstream.health.lastFailure?.message).toContain('no answer (ECONNREFUSED)');
   });
 
-  it('measures how long a call took, in seconds', async () => {
+  it('measures the duration of a call in seconds', async () => {
     const { ask, seconds } = openUpstream();
     const url = await serveHttp((_request, response) => response.end('x'));
     const startedMs = performance.now();

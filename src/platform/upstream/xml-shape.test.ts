@@ -25,7 +25,7 @@ const ofChildren = (children: readonly XmlShape[], more: Partial<XmlShape> = {})
   ...more,
 });
 
-/** Reads `<list>` with this content; `each` has what was handed over one by one. */
+/** Reads `<list>` with this content; `each` has the elements that were handed over one by one. */
 async function read(shape: XmlShape, content: string) {
   const each: XmlNode[] = [];
   const xml = `<list xmlns="${namespace}" xmlns:o="urn:other">${content}</list>`;
@@ -42,7 +42,7 @@ const sequence = ofChildren([
 describe('a sequence of children', () => {
   it.each([
     ['the least', '<a/><c/>'],
-    ['what is optional', '<a/><b/><c/>'],
+    ['optional children', '<a/><b/><c/>'],
     ['the most', '<a/><b/><b/><c/><c/><c/><c/>'],
     ['blanks between elements', ' <a/>\n\t<c/> '],
     ['comments between elements', '<!-- x --><a/><!-- <b/> --><c/>'],
@@ -54,11 +54,11 @@ describe('a sequence of children', () => {
     ['the first is missing', '<c/>', 'an unexpected <c> in <list>'],
     ['the last is missing', '<a/><b/>', '<list> without <c>'],
     ['there is none', '', '<list> without <a>'],
-    ['the order is another', '<a/><c/><b/>', 'an unexpected <b> in <list>'],
+    ['the order is wrong', '<a/><c/><b/>', 'an unexpected <b> in <list>'],
     ['one comes twice', '<a/><a/><c/>', 'an unexpected <a> in <list>'],
     ['one comes too often', '<a/><b/><b/><b/><c/>', 'an unexpected <b> in <list>'],
-    ['there is a stranger', '<a/><x/><c/>', 'an unexpected <x> in <list>'],
-    ['a stranger comes last', '<a/><c/><x/>', 'an unexpected <x> in <list>'],
+    ['there is an unknown element', '<a/><x/><c/>', 'an unexpected <x> in <list>'],
+    ['an unknown element comes last', '<a/><c/><x/>', 'an unexpected <x> in <list>'],
     ['a child is in another namespace', '<a/><o:c/>', 'an unexpected <c> in <list>'],
     ['a child is in none', '<a/><c xmlns=""/>', 'an unexpected <c> in <list>'],
     ['there is text between', '<a/>5<c/>', '<list> with text between its elements'],
@@ -94,12 +94,12 @@ describe('a choice of children', () => {
     ['both', '<a/><b/>', 'an unexpected <b> in <list>'],
     ['both, the other way round', '<b/><a/>', 'an unexpected <a> in <list>'],
     ['one twice', '<a/><a/>', 'an unexpected <a> in <list>'],
-    ['a stranger', '<x/>', 'an unexpected <x> in <list>'],
+    ['an unknown element', '<x/>', 'an unexpected <x> in <list>'],
   ])('is refused for %s', async (_, content, detail) => {
     await expect(read(choice, content)).rejects.toThrow(detail);
   });
 
-  it('is one also where what was chosen is not kept', async () => {
+  it('allows one child only, also if the chosen one is not kept', async () => {
     const unkept = ofChildren([leaf('a', { drop: true }), leaf('b')], { choice: true });
 
     await expect(read(unkept, '<a/><b/>')).rejects.toThrow('an unexpected <b> in <list>');
@@ -109,7 +109,7 @@ describe('a choice of children', () => {
 describe('text', () => {
   const digits = ofChildren([leaf('a', { text: /^[0-9]+$/ })]);
 
-  it('is compared without its blank edges and kept with them', async () => {
+  it('is compared without blanks at its edges, and kept with them', async () => {
     const { document } = await read(digits, '<a>\n 25 </a>');
 
     expect(childText(document, 'a')).toBe('25');
@@ -129,7 +129,7 @@ describe('text', () => {
 describe('attributes', () => {
   const shape = ofChildren([leaf('a', { attributes: [['code', /^[A-Z]{3}$/]] })]);
 
-  it('are kept as they are, those of the shape alone', async () => {
+  it('are kept unchanged, but only those of the shape', async () => {
     const { document } = await read(shape, '<a code="USD" o:code="y"/>');
 
     expect(document.children[0]?.attributes).toEqual({ code: 'USD' });
@@ -146,8 +146,8 @@ describe('attributes', () => {
   });
 });
 
-describe('what becomes of an element', () => {
-  it('is to be handed over as it closes and not to be kept, with each', async () => {
+describe('an element of a shape', () => {
+  it('with `each` is handed over when it closes, and not kept', async () => {
     const shape = ofChildren([
       { namespace, name: 'row', children: [leaf('a')], max: Infinity, each: true },
     ]);
@@ -158,14 +158,14 @@ describe('what becomes of an element', () => {
     expect(document.children).toEqual([]);
   });
 
-  it('is to be checked and forgotten, with drop', async () => {
+  it('with `drop` is checked and not kept', async () => {
     const shape = ofChildren([leaf('a', { drop: true, text: /^1$/ })]);
 
     expect((await read(shape, '<a>1</a>')).document.children).toEqual([]);
     await expect(read(shape, '<a>2</a>')).rejects.toThrow('<a> with the text "2"');
   });
 
-  it('is to be kept with all that is in it, with anything', async () => {
+  it('with `anything` is kept with all its content', async () => {
     const shape = ofChildren([{ namespace, name: 'any', anything: true }, leaf('a')]);
 
     const { document } = await read(shape, '<any>x<o:y k="1"><z>2</z></o:y></any><a/>');
@@ -175,7 +175,7 @@ describe('what becomes of an element', () => {
     expect(childNode(document, 'any').text).toBe('x');
   });
 
-  it('knows the document by name and namespace', async () => {
+  it('refuses a document of another name or namespace', async () => {
     const refusal = 'the document is a <other>, expected a <list>';
 
     await expect(readXml(answerOf('<other/>'), sequence)).rejects.toThrow(refusal);
@@ -213,7 +213,7 @@ describe('childNode, childText and optionalText', () => {
     expect(optionalText(parent, 'a')).toBe('1');
   });
 
-  it('tell a child that may be missing from one that the shape guarantees', () => {
+  it('throw for a missing child that the shape guarantees, and return undefined for an optional one', () => {
     expect(optionalText(parent, 'b')).toBeUndefined();
     expect(() => childText(parent, 'b')).toThrow('xml: <row> was read without <b>');
   });

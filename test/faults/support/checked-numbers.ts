@@ -8,7 +8,7 @@ const refusals: Readonly<Record<string, RegExp>> = {
 };
 
 export type Checked = {
-  /** `wrong` says of a number that is on file that it is not, or the other way round. */
+  /** `wrong`: a number on file is answered as not on file, or vice versa. */
   readonly kind: 'right' | 'refused' | 'wrong' | 'undocumented';
   readonly tookMs: number;
   readonly said: string;
@@ -30,7 +30,7 @@ export class CheckedNumbers {
     return Promise.all([true, true, false, true].map(async (onFile) => this.#check(onFile)));
   }
 
-  /** How long it takes until a check is answered again. */
+  /** The time until a check is answered again. */
   async timeUntilAnswered(): Promise<number> {
     return timeUntil(async () => (await this.#check(true)).kind === 'right');
   }

@@ -64,7 +64,7 @@ export class EngineQuestions {
     };
   }
 
-  /** How long it takes until all is said again that is said when nothing is wrong. */
+  /** The time until all answers are again those without a fault. */
   async timeUntil(whole: Said): Promise<number> {
     return timeUntil(async () => JSON.stringify(await this.ask()) === JSON.stringify(whole));
   }

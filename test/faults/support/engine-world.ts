@@ -14,7 +14,7 @@ export async function startBehindProxies(
   { postgresql, redis }: SharedEngines,
   seed: number,
 ): Promise<EngineWorld> {
-  // Begun first and ended last: the service says goodbye through them.
+  // Begun first and ended last, because the service closes its connections through them.
   const proxies = {
     database: await FaultProxy.open(postgresql.port, seed),
     redis: await FaultProxy.open(redis.port, seed + 1),
@@ -28,7 +28,7 @@ export async function startBehindProxies(
       secretKey: '5e'.repeat(32),
     },
   });
-  // A fault that is still there would hold the end of the service.
+  // A fault that lasts would delay the end of the service.
   onTestFinished(() => {
     for (const proxy of Object.values(proxies)) proxy.heal();
   });

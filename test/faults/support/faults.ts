@@ -1,14 +1,14 @@
 import type { Direction, FaultProxy } from '../../support/fault-proxy.ts';
 import type { Fault } from '../../support/faulty-way.ts';
 
-/** One square of the matrix: what goes wrong, and in which direction. */
+/** One cell of the matrix: a fault and its direction. */
 export type Case = {
   readonly name: string;
   readonly fault: Fault;
   readonly direction: Direction;
 };
 
-/** Every fault in every direction; with sizes at which a question or an answer is in the middle. */
+/** Every fault in every direction, with sizes that are in the middle of a request or an answer. */
 export function casesOf(sizes: {
   readonly question: number;
   readonly answer: number;
@@ -26,7 +26,7 @@ export function casesOf(sizes: {
   });
 }
 
-/** Begins it, for the connections that are open and for those to come. */
+/** Begins the fault on open and later connections. */
 export function begin(proxy: FaultProxy, { fault, direction }: Case): void {
   proxy.set(fault, { direction });
 }

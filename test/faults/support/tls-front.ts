@@ -24,7 +24,7 @@ export async function startTlsFront(
     keep(far, near);
     near.pipe(far).pipe(near);
   });
-  // What was damaged on its way is no handshake.
+  // A damaged handshake fails.
   server.on('tlsClientError', () => {});
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -13,7 +13,7 @@ export type UpstreamName = 'tedb' | 'ecb' | 'vies';
 /** The first simulated day; there are no holidays of the ECB between it and Christmas. */
 const firstDay = '2026-06-01';
 
-/** A service whose upstreams are behind a proxy each, and its twin, for which nothing ever goes wrong. */
+/** A service whose upstreams are behind a proxy each, and its twin without faults. */
 export type UpstreamWorld = {
   readonly service: () => TestService;
   readonly twin: () => TestService;

@@ -9,8 +9,8 @@ export type Served = { readonly status: number; readonly type: string; readonly 
 export type Instead = Partial<Record<'tedb' | 'daily' | '90d', Served>>;
 
 /**
- * Stands between a service and the sandbox's TEDB and ECB until the test ends, and serves what it is told to
- * in place of what they say. It gives no validators, so that every refresh reads whole documents.
+ * A proxy between a service and the sandbox's TEDB and ECB until the test ends. It can serve replacements
+ * of their documents. It sends no validators, so every refresh reads whole documents.
  */
 export class Between {
   readonly url: string;

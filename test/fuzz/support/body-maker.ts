@@ -22,7 +22,7 @@ const description: Field = {
 };
 const url: Field = { good: receiverUrls, bad: noReceiverUrls };
 
-/** The fields of each body (contract C27), with values that they may have and values that they may not. */
+/** The fields of each body (contract C27), with valid and invalid values. */
 const fieldsOf: Readonly<Record<string, Readonly<Record<string, Field>>>> = {
   createSubscription: { url, events, description },
   changeSubscription: {
@@ -77,7 +77,7 @@ const noJson: readonly string[] = [
   '[['.repeat(20_000),
 ];
 
-/** A body for an operation: what it takes, what is wrong with one field, or no such thing at all. */
+/** A body for an operation: valid, with one wrong field, or of another kind. */
 export function makeBody(dice: Dice, operation: string): string | undefined {
   const fields = Object.entries(fieldsOf[operation] ?? {});
   if (dice.happens(0.04)) return dice.pick(noJson);

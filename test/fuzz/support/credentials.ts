@@ -19,14 +19,14 @@ export function goodCredential(key: string): Credential {
   return { name: 'good', kind: 'good', headers: bearer(key), query: [] };
 }
 
-/** A key that works and has nothing left. */
+/** A key that works and whose quota is used up. */
 export async function addPoor(service: TestService): Promise<Credential> {
   const caller = await addCaller(service, { rateLimit: 'none', quota: 1 });
   await caller.get('/rates');
   return { name: 'poor', kind: 'poor', headers: bearer(caller.key), query: [] };
 }
 
-/** Every way to come without a good key (contract C25), also with a good one in the wrong place. */
+/** Every way to send a request without a valid key (contract C25), also with a valid one in the wrong place. */
 export async function addAllRefused(
   service: TestService,
   { key }: Caller,

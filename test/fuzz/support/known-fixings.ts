@@ -15,7 +15,7 @@ export class KnownFixings {
     this.#service = service;
   }
 
-  /** Takes what there is for granted. */
+  /** Accepts the published rates without a judgement. */
   async learn(): Promise<void> {
     const dates = await this.#readDates();
     this.#dates = new Set(dates);

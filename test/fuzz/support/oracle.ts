@@ -11,7 +11,7 @@ const vatStates = new Set(
 );
 
 /**
- * What a request may be answered with, as `404 not found` or as the beginning of it: `400 invalid 'since'`.
+ * The allowed answers to a request, as `404 not found` or as its beginning: `400 invalid 'since'`.
  *
  * Written from the interface and the contract, in the order of contract C3, and not from the code. More than
  * one if a request has several faults, of which any may be reported.
@@ -48,7 +48,7 @@ export function expectedOf(
   if (faults.length > 0) {
     // A 404 may come first, and the limit be reached only then.
     const isPoor = credential.kind === 'poor' && faults.some((one) => one.includes("'url'"));
-    // Whether a host is public is asked only of those who may ask.
+    // Whether a host is public is resolved only after the charge.
     const refused = isPoor ? ['429 QUOTA_EXCEEDED'] : [];
     return [...faults, ...outcomes.filter((one) => one.startsWith('4')), ...refused];
   }
@@ -106,7 +106,7 @@ const queryRules: Readonly<Record<string, Readonly<Record<string, (text: string)
   listFxDates: span,
   getFxRange: { ...span, currencies: isCurrencies },
   listChanges: { since: isDate, country: (text) => /^[A-Za-z]{2}$/.test(text), limit: isLimit },
-  // Of cursors only those are known that were given out: long, and one of a page.
+  // Only issued cursors are valid; they are long, and not one repeated character.
   listDeliveries: {
     status: isStatus,
     limit: isLimit,
@@ -194,7 +194,7 @@ function checkOutcomes(country: string, vat: string): readonly string[] {
   if (country === '' || vat === '') return ['422 INVALID_INPUT', '404 not found'];
   const number = vat.normalize('NFKC').replaceAll(/[ ./\u200B-]/g, '');
   const isKnown = /^[A-Za-z]{2}$/.test(country) && vatStates.has(country.toUpperCase());
-  // No value that is asked for is longer only because of its country in front (rule K2).
+  // No value of the fuzz is too long only because of the country in front (rule K2).
   if (!isKnown || !/^[0-9A-Za-z+*]{2,12}$/.test(number)) return ['422 INVALID_INPUT'];
   return country.toUpperCase() === stateDown ? ['503 MS_UNAVAILABLE'] : ['200'];
 }

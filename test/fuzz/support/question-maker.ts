@@ -73,7 +73,7 @@ const idle: readonly Headers[] = [
   { 'x-odd': 'ÿþ' },
 ];
 
-/** Makes requests from the document: for each operation what it takes, around the edges, and what it does not. */
+/** Makes requests from the document: for each operation valid values, values around the limits, and invalid ones. */
 export class QuestionMaker {
   readonly #dice: Dice;
   readonly #world: World;
@@ -147,7 +147,7 @@ export class QuestionMaker {
 
   #operation(): Operation {
     const operation = this.#dice.pick(this.#operations);
-    // Large, and always the same.
+    // A large public body that never changes.
     const isDull = operation.id === 'getOpenApi' && this.#dice.happens(0.8);
     return isDull ? this.#dice.pick(this.#operations) : operation;
   }
@@ -219,7 +219,7 @@ export class QuestionMaker {
     return pairs;
   }
 
-  /** As it must be, or with more of it escaped than has to be: the meaning is the same. */
+  /** Escaped as required, or more than required; the meaning is the same. */
   #encode(text: string): string {
     const encoded = encodeURIComponent(text);
     if (!this.#dice.happens(0.05)) return encoded;

@@ -1,11 +1,11 @@
 import type { Operation } from '../../openapi/support/document.ts';
 import type { Credential, Headers } from './credentials.ts';
 
-/** A request of the fuzz, in what it means: how it goes over the wire follows from it. */
+/** The meaning of a request of the fuzz, from which its bytes follow. */
 export type FuzzQuestion = {
   /** The operation of the path; undefined for an unknown path. */
   readonly operation: Operation | undefined;
-  /** Another one than the operation's now and then. */
+  /** Sometimes another method than the operation's. */
   readonly method: string;
   /** Values of `{date}` and other parameters of the path, before they are encoded. */
   readonly ids: Readonly<Record<string, string>>;
@@ -37,7 +37,7 @@ export function toRequest(question: FuzzQuestion): {
   };
 }
 
-/** One line that says what was sent; a key is named and not shown. */
+/** One line that describes the request; it names the key without showing it. */
 export function printQuestion(question: FuzzQuestion): string {
   const { method, target, credential, headers, body } = question;
   const keyless = credential.query.reduce(

@@ -4,7 +4,7 @@ import { auth, host } from '../../support/raw-requests.ts';
 /** A request that must not be answered: no other request here has this path and a good key. */
 export const smuggled = `GET /smuggled HTTP/1.1\r\n${host}${auth}\r\n`;
 
-/** Each says something about the length that a proxy might read otherwise. */
+/** Header lines about the length that a proxy might read in another way. */
 const lengths: readonly string[] = [
   'Content-Length: 0',
   'Content-Length: 5',
@@ -72,8 +72,8 @@ const chunks: readonly string[] = [
 ];
 
 /**
- * Requests that say two things about their length, one in headers of which no two readers agree or one that
- * is none, each in front of a request that is nobody's.
+ * Requests with two header lines about their length that readers interpret in different ways, or with a
+ * malformed one. A request that must not be answered follows each.
  */
 export const smugglers: readonly RawPayload[] = [
   ...lengths.flatMap((length) => codings.map((coding) => [length, coding])),
@@ -83,7 +83,7 @@ export const smugglers: readonly RawPayload[] = [
   `POST /rates HTTP/1.1\r\n${host}${auth}${lines.join('\r\n')}\r\n\r\n0\r\n\r\n${smuggled}`,
 ]);
 
-/** Bodies in chunks that are none, in front of a request that would be read as one only by mistake. */
+/** Malformed chunks, before a request that would be read only by mistake. */
 export const brokenChunks: readonly RawPayload[] = chunks.map((chunk) => [
   `the chunk ${chunk}`,
   `GET /rates HTTP/1.1\r\n${host}${auth}Transfer-Encoding: chunked\r\n\r\n${chunk}${smuggled}`,

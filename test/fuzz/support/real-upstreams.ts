@@ -4,7 +4,7 @@ import { type Interval, readHistory } from '../../real-input/tedb-records.ts';
 
 const service = 'urn:ec.europa.eu:taxud:tedb:services:v1:IVatRetrievalService';
 
-/** Serves what TEDB had on the date that is asked for, printed from the captured records. */
+/** Serves the data of TEDB for the queried date, printed from the captured records. */
 export async function serveRealRates(): Promise<string> {
   return serveHttp((request, response) => {
     let asked = '';
@@ -31,7 +31,7 @@ export async function serveRealFixings(series: readonly EcbFileDay[]): Promise<s
 function printRates(date: string): string {
   const rows = Object.entries(readHistory().countries).map(([state, { standard, reduced }]) => {
     const isOn = ({ from, to }: Interval): boolean => from <= date && (to === null || date < to);
-    // A record is of the day on which anything in it began or ended.
+    // A record has the day on which one of its values began or ended.
     const days = [...standard, ...reduced].flatMap(({ from, to }) => [from, to ?? '']);
     const began = days.filter((day) => day <= date).reduce((a, b) => (a > b ? a : b), '');
     const print = (type: string, rateType: string, percent: string): string =>

@@ -8,8 +8,8 @@ import { startService, type StartOptions, type TestService } from '../../support
 import { Between } from './between.ts';
 
 /**
- * A service that refreshes one of its data sets from whatever is put between it and its upstream: as often as
- * one likes for the day of which nothing is published yet.
+ * A service that refreshes one of its data sets from the documents that a test puts between it and its
+ * upstream, any number of times for the day that is not published yet.
  */
 export class Refreshed {
   readonly service: TestService;
@@ -27,7 +27,7 @@ export class Refreshed {
     this.#day = parts.day;
   }
 
-  /** Starts one with what is true published up to the day before. */
+  /** Starts a service with true data published up to the previous day. */
   static async open(
     kind: DataSetKind,
     options: Pick<StartOptions, 'config' | 'fxFrom'> = {},
@@ -47,12 +47,12 @@ export class Refreshed {
     return refreshed;
   }
 
-  /** Of which nothing is published yet. */
+  /** The day that is not published yet. */
   get day(): IsoDate {
     return this.#day;
   }
 
-  /** Does what the job does when it is due. */
+  /** Runs the job. */
   async refresh(): Promise<RunReport> {
     const { rates, fx } = this.service.core.jobs;
     const reports = await (this.#kind === 'rates' ? rates.refreshTo(this.#day, 0) : fx.refresh(0));
@@ -61,7 +61,7 @@ export class Refreshed {
     return report;
   }
 
-  /** Goes on until a day was published from what is true; an operator approves what is held after a lie. */
+  /** Continues until a day was published from true data; an operator approves true data that is held after false data. */
   async recover(): Promise<void> {
     this.between.instead = {};
     for (let tries = 0; tries < 5; tries += 1) {
@@ -73,18 +73,18 @@ export class Refreshed {
       }
       await this.#approve();
     }
-    throw new Error('what is true is never published again');
+    throw new Error('true data is not published again');
   }
 
   async #approve(): Promise<void> {
     const { db, jobs } = this.service.core;
     const held = (await listHeld(db, this.#kind)).find(({ version }) => version === this.#day);
-    if (held === undefined) throw new Error(`nothing is held for ${this.#day}`);
+    if (held === undefined) throw new Error(`no snapshot is held for ${this.#day}`);
     const report = await jobs[this.#kind].publishHeld(held, 0);
     if (report?.outcome !== 'published') throw new Error(`not approved: ${report?.detail}`);
   }
 
-  /** Makes it the next day on which the upstream says something new. */
+  /** Moves to the next day on which the upstream publishes. */
   #goOn(): void {
     do this.#day = addDays(this.#day, 1);
     while (this.#kind === 'fx' && !isPublicationDay(this.#day));

@@ -10,7 +10,7 @@ export type Fixings = { readonly date: string; readonly daily: Served; readonly 
 
 export type SpoiledFixings = {
   readonly how: string;
-  /** Whether nothing of it may ever be published; else it depends on what is left. */
+  /** Whether no part of it may ever be published; else that depends on the remaining content. */
   readonly isNever: boolean;
   readonly instead: Instead;
 };

@@ -82,14 +82,14 @@ function stateOf(row: string): string {
   return nameForm.exec(row)?.[0] ?? '';
 }
 
-/** The standard rate as a reduced one and the other way round. */
+/** The standard rate as a reduced one and vice versa. */
 function swapKinds(row: string): string {
   return row.includes('<type>STANDARD</type>')
     ? row.replace('STANDARD', 'REDUCED').replace('DEFAULT', 'REDUCED_RATE')
     : row.replace('REDUCED</type>', 'STANDARD</type>').replace(/<type>\w+_RATE/, '<type>DEFAULT');
 }
 
-/** A state's rows once more, with other rates. */
+/** A second set of rows of a Member State, with other rates. */
 function twice(document: string, rows: readonly string[]): string {
   const end = document.lastIndexOf('</vatRateResults>') + '</vatRateResults>'.length;
   const more = rows.map((row) => row.replace(valueForm, (value) => scale(value, 1.1)));

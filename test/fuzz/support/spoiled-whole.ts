@@ -5,7 +5,7 @@ import { mutate } from './xml-mutants.ts';
 /** A change to a document. */
 export type Way = {
   readonly how: string;
-  /** Whether nothing of it may ever be published; else it depends on what is left. */
+  /** Whether no part of it may ever be published; else that depends on the remaining content. */
   readonly isNever: boolean;
   readonly served: Served;
 };
@@ -33,11 +33,11 @@ export function spoilWhole(dice: Dice, good: Served): Way {
     () => ({
       how: 'bytes',
       isNever: false,
-      // One character for each byte, as it wants it.
+      // One character for each byte, as `mutate` expects it.
       served: { ...good, body: toText(mutate(dice, Buffer.from(body).toString('latin1'))) },
     }),
   ];
-  // Bytes can be changed in more ways than all the others together.
+  // There are more ways to change bytes than all other ways together.
   return dice.happens(0.4) ? (ways.at(-1) as () => Way)() : dice.pick(ways)();
 }
 

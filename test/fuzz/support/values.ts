@@ -1,4 +1,4 @@
-/** Values around the edges of what the contract allows, and far outside of it. */
+/** Values around the limits of the contract, and far outside of them. */
 
 /** Texts that are no date, number, code or name. */
 const junk: readonly string[] = [

@@ -65,7 +65,7 @@ function errorOf({ text }: Answer): string {
 function documentProblems(question: FuzzQuestion, answer: Answer, document: Document): Problem[] {
   const { method, target, ids } = question;
   const { responses } = document.whole['components'] as { readonly responses: Part };
-  // An empty segment is one of the operation's path to us, and none to the document.
+  // The oracle accepts an empty segment as a part of the operation's path; the document does not.
   const path = Object.values(ids).includes('') ? question.operation?.path : undefined;
   const operation = document.find(method === 'HEAD' ? 'GET' : method, path ?? target);
   const others: Part = {

@@ -3,7 +3,7 @@ import { addCaller } from '../../api/support/caller.ts';
 import type { TestService } from '../../support/start-service.ts';
 import { type Credential, goodCredential } from './credentials.ts';
 
-/** The moments that the service of the fuzz has lived through, and what there is since. */
+/** The times at which jobs of the service have run, and the data that exists since. */
 export const lived: readonly string[] = ['2026-11-19T16:00:00Z', '2026-11-20T16:00:00Z'];
 export const rateDates: readonly string[] = ['2026-11-19', '2026-11-20'];
 export const newestRates = '2026-11-20';
@@ -15,18 +15,18 @@ export const fxDates: readonly string[] = Array.from({ length: 81 }, (_, at) =>
   new Date(Date.UTC(2026, 8, 1 + at)).toISOString().slice(0, 10),
 ).filter((date) => ![0, 6].includes(new Date(date).getUTCDay()));
 
-/** A subscription as this caller must believe it to be. */
+/** A subscription, as far as its caller knows. */
 export type KnownSubscription = {
   isEnabled: boolean;
   readonly deliveries: string[];
-  /** Those that were replayed: time stands still, so all of them within the last minute. */
+  /** Replayed deliveries: time stands still, so all were replayed within the last minute. */
   readonly replayed: Set<string>;
   cursor: string | undefined;
 };
 
 /**
- * One caller and what they know: the subscriptions of their key, and what every public path was answered
- * with. Asks one thing after the other, so that what is to be expected is known exactly.
+ * One caller and its knowledge: the subscriptions of its key, and the answer of every public path.
+ * It sends one request after the other, so the expected answers are known exactly.
  */
 export class World {
   readonly good: Credential;
@@ -37,7 +37,7 @@ export class World {
   requested = 0;
   /** Ids of subscriptions that belong to another key or are deleted. */
   readonly foreignIds: string[];
-  /** ETag and body of what was read, by target. Nothing is published meanwhile, so they must stay. */
+  /** ETag and body of each answer, by target. No snapshot is published meanwhile, so they must stay the same. */
   readonly read = new Map<string, { readonly etag: string; readonly text: string }>();
 
   private constructor(parts: Pick<World, 'good' | 'poor' | 'refused' | 'foreignIds'>) {
@@ -55,7 +55,7 @@ export class World {
     return new World({ ...shared, good: goodCredential(key), foreignIds: [...shared.foreignIds] });
   }
 
-  /** Takes notice of a change that was answered with success. */
+  /** Notes a change that was answered with success. */
   learn(operation: string, ids: Readonly<Record<string, string>>, answer: Answer): void {
     if (answer.status >= 300) return;
     const said = (answer.text === '' ? {} : JSON.parse(answer.text)) as Said;

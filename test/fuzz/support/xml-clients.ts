@@ -11,7 +11,7 @@ import { SettableClock } from '../../support/settable-clock.ts';
 
 export type Kind = 'tedb' | 'ecb' | 'vies';
 
-/** Lets the real client of an upstream read an answer; `accepted`, or why not. */
+/** Lets the real client of an upstream read an answer; `accepted`, or the reason against it. */
 export type Read = (body: Uint8Array) => Promise<string>;
 
 /** The three clients, with a server that gives any answer. */
@@ -34,7 +34,7 @@ export async function openClients(): Promise<Readonly<Record<Kind, Read>>> {
   const ecb = new EcbClient(open('ecb'), { folderUrl: url, retry });
   const vies = new ViesClient(open('vies'), { url });
   const number = parseVatNumber('AT', 'U99999901');
-  if (number === undefined) throw new Error('the number is one of a test');
+  if (number === undefined) throw new Error('the number of this test is malformed');
 
   const reading =
     (read: () => Promise<string>): Read =>
@@ -51,7 +51,7 @@ export async function openClients(): Promise<Readonly<Record<Kind, Read>>> {
     ),
     vies: reading(async () => {
       const { outcome } = await vies.check(number, { deadlineMs: 30_000, signal });
-      // An answer about another number was read like any other, and compared with the query after that.
+      // An answer about another number was read completely, and compared with the query only then.
       const isOther = outcome.kind === 'failed' && outcome.failure === 'otherNumber';
       return outcome.kind === 'answered' || isOther ? 'accepted' : outcome.kind;
     }),
@@ -60,7 +60,7 @@ export async function openClients(): Promise<Readonly<Record<Kind, Read>>> {
 
 const found = { tedb: /<value>/, ecb: /<Cube currency=/, vies: /valid>/ } as const;
 
-/** A reader as they should not be: it takes whatever it finds, like a lenient parser. */
+/** A reader with a mistake: it accepts any document that has the wanted values, like a lenient parser. */
 export function readLeniently(kind: Kind, body: Uint8Array): string {
   return found[kind].test(Buffer.from(body).toString()) ? 'accepted' : 'empty';
 }

@@ -10,8 +10,8 @@ export function isAllowed(schema: RegExp, bytes: string): boolean {
 }
 
 /**
- * The document without comments and instructions, and with text for CDATA: what they stand in stays as it is.
- * Untouched as soon as there is something that is none of all that.
+ * The document without comments and instructions, and with text in place of CDATA. The document is
+ * returned unchanged if one of these is malformed.
  */
 function withoutRemarks(document: string): string {
   const token =
@@ -29,9 +29,9 @@ function withoutRemarks(document: string): string {
 }
 
 /**
- * What the upstreams' documents may look like, as one regular expression for each kind, taken from their
- * schemas and captures. Nothing of it comes from the parser that it judges: it knows the very prefixes of a
- * document and nothing of namespaces, so it forbids more than a schema does and never less.
+ * The allowed documents of the upstreams, as one regular expression for each kind, taken from their
+ * schemas and captures. It shares no code with the parser that it judges: it has the exact prefixes of a
+ * document and no namespaces, so it forbids more than a schema does and never less.
  */
 
 /** Blanks between elements. */

@@ -65,7 +65,7 @@ const splinters: readonly string[] = [
 ];
 
 /**
- * A document with one to three things done to it that a network, a proxy or an enemy could do; one byte for
+ * A document with one to three changes that a network, a proxy or an attacker could make; one byte for
  * each character. Many of them leave a document that its schema allows.
  */
 export function mutate(dice: Dice, document: string): string {

@@ -5,7 +5,7 @@ import { readCapture } from '../../real-input/captures.ts';
 import { SettableClock } from '../../support/settable-clock.ts';
 import type { Kind } from './xml-clients.ts';
 
-/** A document that is what it should be, one character for each byte. */
+/** An unspoiled document, one character for each byte. */
 export type Sample = { readonly kind: Kind; readonly bytes: string };
 
 const captured = [
@@ -58,7 +58,7 @@ export async function askTedb(url: string, states: readonly string[]): Promise<B
   });
 }
 
-/** The body of an answer that is a good one. */
+/** The body of an answer; throws if it is an error. */
 export async function fetchBytes(
   url: string,
   sent?: Readonly<Record<string, string>> & { readonly body: string },

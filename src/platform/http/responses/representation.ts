@@ -55,7 +55,7 @@ export function createRepresentation(
   return new Representation(content, { etag, type }) as Representation & { readonly etag: string };
 }
 
-/** JSON that is kept so briefly that no cache will ask whether it has changed. */
+/** JSON that is kept so briefly that no cache revalidates it. */
 export function withoutValidator(text: string): Representation {
   return new Representation(text, { etag: null, type: json });
 }

@@ -4,7 +4,7 @@ import { ConcurrencyLimit } from './concurrency-limit.ts';
 function open() {
   const limit = new ConcurrencyLimit({ perKey: 2, inAll: 3 });
   const ends: PromiseWithResolvers<void>[] = [];
-  /** Begins work that ends when the test says so; or is refused. */
+  /** Begins work that the test ends, unless it is refused. */
   const begin = (keyId: string): unknown => {
     const work = Promise.withResolvers<void>();
     try {

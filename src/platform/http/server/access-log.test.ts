@@ -47,7 +47,7 @@ describe('AccessLog', () => {
     ['the id of a numbered request', { requestId: 7 }, { requestId: formatRequestId(7) }],
     ['no key', { keyId: null }, { keyId: null }],
     [
-      'why it was refused',
+      'the reason of a refusal',
       { status: 401, refusal: 'unknown' },
       { status: 401, refusal: 'unknown' },
     ],
