@@ -17,8 +17,8 @@ COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts
 COPY tsconfig.json ./
 COPY web web
-# The console shares the parser of VAT numbers with the service.
-COPY src/vat-check src/vat-check
+# The console shares code with the service: country names, the form of keys, the parser of VAT numbers.
+COPY src src
 RUN node web/build.js
 
 FROM node:26-slim

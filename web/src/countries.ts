@@ -1,41 +1,19 @@
-/** Common English names of the Member States. */
-export const memberStates: Readonly<Record<string, string>> = {
-  AT: 'Austria',
-  BE: 'Belgium',
-  BG: 'Bulgaria',
-  HR: 'Croatia',
-  CY: 'Cyprus',
-  CZ: 'Czechia',
-  DK: 'Denmark',
-  EE: 'Estonia',
-  FI: 'Finland',
-  FR: 'France',
-  DE: 'Germany',
-  GR: 'Greece',
-  HU: 'Hungary',
-  IE: 'Ireland',
-  IT: 'Italy',
-  LV: 'Latvia',
-  LT: 'Lithuania',
-  LU: 'Luxembourg',
-  MT: 'Malta',
-  NL: 'Netherlands',
-  PL: 'Poland',
-  PT: 'Portugal',
-  RO: 'Romania',
-  SK: 'Slovakia',
-  SI: 'Slovenia',
-  ES: 'Spain',
-  SE: 'Sweden',
-};
+import { memberStates as states } from '../../src/rates/member-states.ts';
 
-/** Whom the registry of VAT numbers can be asked about: the Member States and Northern Ireland. */
+/** English names of the Member States by country code, in the order of the names. */
+export const memberStates: Readonly<Record<string, string>> = Object.fromEntries(
+  states
+    .map(({ country, name }) => [country, name] as const)
+    .toSorted(([, a], [, b]) => a.localeCompare(b, 'en')),
+);
+
+/** The countries whose VAT numbers can be checked: the Member States and Northern Ireland. */
 export const checkable: Readonly<Record<string, string>> = {
   ...memberStates,
   XI: 'Northern Ireland',
 };
 
-/** The name of a country code; Greece also by the code that registries use. */
+/** The name of a country code or a registry code; Greece is `GR` or `EL`. */
 export function countryName(code: string): string {
   return code === 'EL' ? 'Greece' : (checkable[code] ?? code);
 }

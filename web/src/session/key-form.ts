@@ -1,31 +1,27 @@
-const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-const length = 53;
+import {
+  checksumChars,
+  keyLength,
+  printChecksum,
+} from '../../../src/access/authentication/key-form.ts';
 
-/** What is wrong with the form of a key; undefined for a key that can only be judged by the service. */
+/** The fault in the form of a key, in words; undefined if only the service can judge the key. */
 export function findKeyFault(text: string): string | undefined {
   if (text === '') return 'Paste your API key here.';
-  if (!text.startsWith('vfx_')) return 'A key begins with “vfx_”. This looks like something else.';
-  if (text.length < length) {
-    return `A key has ${length} characters, this one has ${text.length}: a part was not copied.`;
+  if (!text.startsWith('vfx_')) return 'A key begins with “vfx_”. This is something else.';
+  if (text.length < keyLength) {
+    return `A key has ${keyLength} characters, this one has ${text.length}. A part was not copied.`;
   }
-  if (text.length > length || !/^vfx_[0-9A-Za-z]+$/.test(text)) {
-    return `A key has ${length} characters, letters and digits only: something else was copied with it.`;
+  if (text.length > keyLength || !/^vfx_[0-9A-Za-z]+$/.test(text)) {
+    return `A key has ${keyLength} characters, letters and digits only. Something else was copied with it.`;
   }
-  if (text.slice(-6) !== checksum(text.slice(0, -6))) {
-    return 'A character of this key is wrong: its checksum does not match. Copy it again.';
+  const head = text.slice(0, -checksumChars);
+  if (text !== head + printChecksum(crc32(head))) {
+    return 'A character of this key is wrong, because its checksum does not match. Copy it again.';
   }
   return undefined;
 }
 
-/** The CRC-32 in base62: the last six characters of a key. */
-function checksum(head: string): string {
-  let text = '';
-  for (let rest = crc32(head); text.length < 6; rest = Math.trunc(rest / 62)) {
-    text = (alphabet[rest % 62] ?? '') + text;
-  }
-  return text;
-}
-
+/** Computed here, because browsers have no CRC-32. */
 function crc32(text: string): number {
   let crc = 0xff_ff_ff_ff;
   for (const char of text) {
