@@ -1,8 +1,8 @@
 /**
- * Builds the console into `dist/web`; called by `npm run build:console` and when packages are installed.
+ * Builds the console into `dist/web`. `npm run build:console` and the installation of packages run it.
  *
- * Where only what production needs is installed there is nothing to build with. That is no failure: the
- * package and the image bring the built files along.
+ * Without the development dependencies there is no Vite, and the console is not built. That is not an error,
+ * because the package and the image contain the built files.
  */
 import { fileURLToPath } from 'node:url';
 
@@ -13,5 +13,5 @@ try {
   await build({ configFile, logLevel: 'warn' });
 } catch (error) {
   if (error?.code !== 'ERR_MODULE_NOT_FOUND') throw error;
-  process.stderr.write('the console is not built: its tools are not installed\n');
+  process.stderr.write('the console is not built, because Vite is not installed\n');
 }

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 import { precompress } from './precompress.ts';
 
-/** The console: built into `dist/web`, from where the service reads it at its start. */
+/** Builds the console into `dist/web`. The service reads it from there when it starts. */
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   base: '/console/',
@@ -12,7 +12,7 @@ export default defineConfig({
     outDir: '../dist/web',
     emptyOutDir: true,
     target: 'baseline-widely-available',
-    // Every browser of the target knows it, and what is inlined would be refused by our policy.
+    // All browsers of the target support modulepreload. The service's Content-Security-Policy forbids inline code.
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
     reportCompressedSize: false,

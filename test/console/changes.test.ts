@@ -6,7 +6,7 @@ const service = shareLivedService();
 const open = useBrowser();
 
 describe.skipIf(isWithoutBrowser)('the change log in the console', () => {
-  it('is a timeline, newest first, each change in words', async () => {
+  it('shows a timeline, newest first, with each change in words', async () => {
     const page = await open(service(), { at: '#/changes' });
 
     await page.getByText('2 changes on 2 days.').waitFor();
@@ -19,7 +19,7 @@ describe.skipIf(isWithoutBrowser)('the change log in the console', () => {
     expect(hungary).toBe('HU HungaryStandard ratelowered27 % →  to 25 %');
   });
 
-  it('narrows down by country, and keeps that in the address', async () => {
+  it('filters by country, and has the filter in the address', async () => {
     const page = await open(service(), { at: '#/changes' });
     await page.getByLabel('Country').selectOption('Hungary');
 
@@ -29,7 +29,7 @@ describe.skipIf(isWithoutBrowser)('the change log in the console', () => {
     await page.getByText('2 changes on 2 days.').waitFor();
   });
 
-  it('narrows down by date', async () => {
+  it('filters by date', async () => {
     const page = await open(service(), { at: '#/changes' });
     await page.getByLabel('Since').fill('2026-11-20');
 
@@ -37,13 +37,13 @@ describe.skipIf(isWithoutBrowser)('the change log in the console', () => {
     expect(await page.locator('.change-country').textContent()).toBe('IE Ireland');
   });
 
-  it('says so when nothing matches', async () => {
+  it('shows a message if no change matches', async () => {
     const page = await open(service(), { at: '#/changes?country=DE' });
 
-    await expect.poll(async () => page.getByText('No rate moved').count()).toBe(1);
+    await expect.poll(async () => page.getByText('No rate changed').count()).toBe(1);
   });
 
-  it('leads to the rates of a day', async () => {
+  it('has a link to the rates of each day', async () => {
     const page = await open(service(), { at: '#/changes' });
     await page.getByRole('link', { name: '19 November 2026' }).click();
 

@@ -6,11 +6,11 @@ import { shareLivedService } from './support/lived-service.ts';
 const service = shareLivedService();
 const open = useBrowser();
 
-/** What is said about every end that is no answer of the registry. */
+/** The sentence in the text of each outcome without an answer of the registry. */
 const noAnswer = 'This says nothing about the number';
 
 describe.skipIf(isWithoutBrowser)('a VAT check in the console', () => {
-  it('shows a trader that is on file', async () => {
+  it('shows a registered trader', async () => {
     const page = await open(service(), { at: '#/check?country=GR' });
     await page.getByLabel('VAT number').fill('EL 999 999 901');
     await page.keyboard.press('Enter');
@@ -31,7 +31,7 @@ describe.skipIf(isWithoutBrowser)('a VAT check in the console', () => {
       'Country changed to Greece: the number begins with EL.',
     ],
   ])(
-    'changes the country for %s with %s selected, and says so (rule K2)',
+    'changes the country for the number %s if %s is selected, and says why (rule K2)',
     async (text, country, number, told) => {
       const page = await open(service(), { at: `#/check?country=${country}` });
       await page.getByLabel('VAT number').fill(text);
@@ -55,7 +55,7 @@ describe.skipIf(isWithoutBrowser)('a VAT check in the console', () => {
     expect(page.url()).toContain('#/check?country=AT');
   });
 
-  it('stays with France for a number that is a French one as it is written', async () => {
+  it('keeps France for a French number that begins with DE', async () => {
     service().scenario.registerTraders({
       country: 'FR',
       number: 'DE999999901',
@@ -71,25 +71,25 @@ describe.skipIf(isWithoutBrowser)('a VAT check in the console', () => {
   });
 
   it.each([
-    ['200', 'Not on file'],
-    ['201', 'That cannot be a VAT number'],
-    ['300', 'The European registry service does not answer'],
+    ['200', 'Not registered'],
+    ['201', 'Not a possible VAT number'],
+    ['300', 'VIES does not answer'],
     ['301', 'The registry of Germany does not answer'],
     ['302', 'The registry took too long'],
-    ['401', 'The registry could not be asked'],
+    ['401', 'The registry could not be queried'],
   ])('explains the test number %s: %s', async (number, title) => {
     const page = await open(service(), { at: '#/check?country=DE' });
     await page.getByLabel('VAT number').fill(number);
     await page.getByRole('button', { name: 'Check', exact: true }).click();
 
-    await page.getByText(title).waitFor();
+    await page.getByText(title, { exact: true }).waitFor();
     const said = await page.locator('.verdict').textContent();
     expect(said?.includes(noAnswer)).toBe(!['200', '201'].includes(number));
     expect(said).not.toContain('Valid');
-    expect(said?.includes('Not on file')).toBe(number === '200');
+    expect(said?.includes('Not registered')).toBe(number === '200');
   });
 
-  it('says that name and address are withheld, and not that there are none', async () => {
+  it('says that name and address are withheld, if the Member State does not disclose them', async () => {
     service().scenario.registerTraders({
       country: 'DE',
       number: '123456789',
@@ -104,7 +104,7 @@ describe.skipIf(isWithoutBrowser)('a VAT check in the console', () => {
     expect(await page.getByText('withheld: this Member State').count()).toBe(2);
   });
 
-  it('never tells an outage of the registry as not on file', async () => {
+  it('does not show an unusable answer of the registry as an answer about the number', async () => {
     const broken = await startService({ script: (scenario) => scenario.setViesFault('html') });
     const page = await open(broken, { at: '#/check' });
     await page.getByLabel('VAT number').fill('100');
@@ -114,9 +114,8 @@ describe.skipIf(isWithoutBrowser)('a VAT check in the console', () => {
     expect(await page.locator('.notice-bad, .notice-good').count()).toBe(0);
   });
 
-  it('never tells a service that is away as not on file, and asks again on request', async () => {
-    const own = await startService();
-    const page = await open(own, { at: '#/check' });
+  it('does not show an offline browser as an answer about the number, and can check again', async () => {
+    const page = await open(service(), { at: '#/check' });
     await page.getByLabel('VAT number').waitFor();
     await page.context().setOffline(true);
     await page.getByLabel('VAT number').fill('100');
@@ -125,11 +124,11 @@ describe.skipIf(isWithoutBrowser)('a VAT check in the console', () => {
     expect(await page.locator('.verdict').textContent()).toContain(noAnswer);
 
     await page.context().setOffline(false);
-    await page.getByRole('button', { name: 'Ask again' }).click();
+    await page.getByRole('button', { name: 'Check again' }).click();
     await page.getByText('Valid', { exact: true }).waitFor();
   });
 
-  it('never puts the number into the address of the page', async () => {
+  it('does not put the number into the address of the page', async () => {
     const page = await open(service(), { at: '#/check?country=FR' });
     await page.getByLabel('VAT number').fill('100');
     await page.keyboard.press('Enter');
@@ -138,12 +137,10 @@ describe.skipIf(isWithoutBrowser)('a VAT check in the console', () => {
     expect(page.url()).toBe(`${service().apiUrl}/#/check?country=FR`);
   });
 
-  it('asks for a number where none was written', async () => {
+  it('requires a number', async () => {
     const page = await open(service(), { at: '#/check' });
     await page.getByRole('button', { name: 'Check', exact: true }).click();
 
-    await expect
-      .poll(async () => page.getByText('Write the number that is to be checked.').count())
-      .toBe(1);
+    await expect.poll(async () => page.getByText('Enter a VAT number.').count()).toBe(1);
   });
 });

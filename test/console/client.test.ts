@@ -6,7 +6,7 @@ import { serveHttp } from '../support/loopback-server.ts';
 import { startService } from '../support/start-service.ts';
 import { findChromium, flags, isWithoutBrowser } from './support/browser.ts';
 
-/** What a page does with the client; its files are plain modules, as they are in the package. */
+/** A page that uses the client. It loads the files of the package as plain modules. */
 const script = `
   import { VatfxClient, VatfxError } from './index.js';
   const [url, key] = location.hash.slice(1).split('|');

@@ -1,33 +1,35 @@
 import { describe, expect, it } from 'vitest';
 import { createKey } from '../../src/access/authentication/key-changes.ts';
 import { formatInstant } from '../../src/platform/time.ts';
-import { startService } from '../support/start-service.ts';
+import { shareService, startService } from '../support/start-service.ts';
 import { isWithoutBrowser, useBrowser } from './support/browser.ts';
 
+const lived = ['2026-11-20T16:00:00Z'];
+const service = shareService({ lived });
+const empty = shareService();
 const open = useBrowser();
 
-describe.skipIf(isWithoutBrowser)('what the console says when there is nothing to show', () => {
+describe.skipIf(isWithoutBrowser)('the console without data', () => {
   it.each([
     ['#/rates', 'No VAT rates yet'],
-    ['#/changes', 'The log is empty'],
+    ['#/changes', 'No changes yet'],
     ['#/fx', 'No exchange rates yet'],
     ['#/status', 'Nothing published yet'],
-  ])('%s before the first run: %s', async (at, told) => {
-    const service = await startService();
-    const page = await open(service, { at });
+  ])('shows in %s before the first run: %s', async (at, text) => {
+    const page = await open(empty(), { at });
 
-    await expect.poll(async () => page.getByText(told).first().count()).toBe(1);
+    await expect.poll(async () => page.getByText(text).first().count()).toBe(1);
   });
 
-  it('that the service does not answer, and goes on when it does again', async () => {
-    const service = await startService({ lived: ['2026-11-20T16:00:00Z'] });
+  it('says that the service does not answer, and can try again', async () => {
+    const service = await startService({ lived });
     const page = await open(service);
     await page.getByRole('table').waitFor();
     const { port } = new URL(service.apiUrl);
 
     await service.stop();
     await page.getByRole('link', { name: 'Changes' }).click();
-    // Its code comes from the service as well.
+    // The code of this view comes from the service as well.
     await page.getByText('This part of the page could not be loaded').waitFor();
     await page.getByRole('link', { name: 'VAT rates' }).click();
     await page.getByText('The service does not answer').waitFor();
@@ -39,9 +41,8 @@ describe.skipIf(isWithoutBrowser)('what the console says when there is nothing t
     await expect.poll(async () => page.getByRole('table').count()).toBe(1);
   });
 
-  it('that the browser is offline, and goes on by itself when it is back', async () => {
-    const service = await startService({ lived: ['2026-11-20T16:00:00Z'] });
-    const page = await open(service);
+  it('says that the browser is offline, and tries again when it is online', async () => {
+    const page = await open(service());
     await page.getByRole('table').waitFor();
 
     await page.context().setOffline(true);
@@ -52,12 +53,11 @@ describe.skipIf(isWithoutBrowser)('what the console says when there is nothing t
     await expect.poll(async () => page.getByText('Nothing is stored for').count()).toBe(1);
   });
 
-  it('that a limit is reached, and when to try again', async () => {
-    const service = await startService({ lived: ['2026-11-20T16:00:00Z'] });
-    const at = formatInstant(service.sandbox.clock.now());
-    const { db } = service.core;
+  it('says that a rate limit is reached, and when to try again', async () => {
+    const at = formatInstant(service().sandbox.clock.now());
+    const { db } = service().core;
     const limited = await createKey(db, { name: 'limited', rateLimit: 1, quota: 'none', at });
-    const page = await open(service, { isKeyless: true });
+    const page = await open(service(), { isKeyless: true });
     await page.getByLabel('API key').fill(limited.key);
     await page.keyboard.press('Enter');
 
@@ -66,12 +66,11 @@ describe.skipIf(isWithoutBrowser)('what the console says when there is nothing t
     expect(await retry.isDisabled()).toBe(true);
   });
 
-  it('that a quota is used up', async () => {
-    const service = await startService({ lived: ['2026-11-20T16:00:00Z'] });
-    const at = formatInstant(service.sandbox.clock.now());
-    const { db } = service.core;
+  it('says that a quota is used up', async () => {
+    const at = formatInstant(service().sandbox.clock.now());
+    const { db } = service().core;
     const { key } = await createKey(db, { name: 'limited', rateLimit: 'none', quota: 1, at });
-    const page = await open(service, { isKeyless: true });
+    const page = await open(service(), { isKeyless: true });
     await page.getByLabel('API key').fill(key);
     await page.keyboard.press('Enter');
 
@@ -80,9 +79,8 @@ describe.skipIf(isWithoutBrowser)('what the console says when there is nothing t
       .toBe(1);
   });
 
-  it('that it does not understand an answer, instead of an empty page', async () => {
-    const service = await startService({ lived: ['2026-11-20T16:00:00Z'] });
-    const page = await open(service);
+  it('shows a message instead of an empty page for an answer of an unknown shape', async () => {
+    const page = await open(service());
     await page.getByRole('table').waitFor();
 
     await page.route('**/changes?*', async (route) => route.fulfill({ json: { other: 'shape' } }));
@@ -93,9 +91,8 @@ describe.skipIf(isWithoutBrowser)('what the console says when there is nothing t
     await expect.poll(async () => page.getByRole('table').count()).toBe(1);
   });
 
-  it('that something else answered in the service’s place', async () => {
-    const service = await startService({ lived: ['2026-11-20T16:00:00Z'] });
-    const page = await open(service);
+  it('says that the answer is not from the service', async () => {
+    const page = await open(service());
     await page.getByRole('table').waitFor();
 
     await page.route('**/changes?*', async (route) =>
@@ -104,7 +101,7 @@ describe.skipIf(isWithoutBrowser)('what the console says when there is nothing t
     await page.getByRole('link', { name: 'Changes' }).click();
 
     await expect
-      .poll(async () => page.getByText('Something else answered (status 200)').count())
+      .poll(async () => page.getByText('The answer is not from the service (status 200)').count())
       .toBe(1);
   });
 });

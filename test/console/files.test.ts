@@ -8,7 +8,7 @@ const service = shareService();
 const files = readBuiltFiles();
 const script = [...files.keys()].find((name) => /^assets\/index-.*\.js$/.test(name)) ?? '';
 
-/** As bytes: coded answers are no text. */
+/** The answer as bytes, because a compressed answer is not text. */
 async function fetchBytes(path: string, coding: string): Promise<[Response, Buffer]> {
   const response = await fetch(service().apiUrl + path, { headers: { 'accept-encoding': coding } });
   return [response, Buffer.from(await response.arrayBuffer())];
@@ -23,7 +23,7 @@ describe('GET / (contract C1)', () => {
     expect(text).toContain('<title>vatfx</title>');
   });
 
-  it('lets the page do nothing but use its own files and ask the service', async () => {
+  it('allows the page only its own files and requests to the service', async () => {
     const { headers } = await service().ask({ path: '/' });
 
     expect(headers['content-security-policy']).toBe(
@@ -34,7 +34,7 @@ describe('GET / (contract C1)', () => {
     expect(headers['referrer-policy']).toBe('no-referrer');
   });
 
-  it('is asked for anew each time, which costs 304 while it is the same', async () => {
+  it('is revalidated each time, with a 304 while it is unchanged', async () => {
     const first = await service().ask({ path: '/' });
     const headers = { 'if-none-match': String(first.headers.etag) };
     const again = await service().ask({ path: '/', headers });
@@ -53,7 +53,7 @@ describe('GET / (contract C1)', () => {
     expect(head.headers['content-length']).toBe(get.headers['content-length']);
   });
 
-  it('answers 405 to what is no reading', async () => {
+  it('answers 405 to POST', async () => {
     const answer = await service().ask({ path: '/', method: 'POST' });
 
     expect(formOf(answer)).toEqual(errorForm(405, 'method not allowed'));
@@ -62,7 +62,7 @@ describe('GET / (contract C1)', () => {
 });
 
 describe('GET /console/* (contract C1)', () => {
-  it('may keep what has a hash in its name for good', async () => {
+  it('makes files with a hash in their name immutable', async () => {
     const { status, headers } = await service().ask({ path: `/console/${script}` });
 
     expect(status).toBe(200);
@@ -77,7 +77,7 @@ describe('GET /console/* (contract C1)', () => {
     ['BR', 'br'],
     ['identity', null],
     ['deflate', null],
-  ])('to who accepts %s it is sent as %s', async (accepted, sent) => {
+  ])('answers Accept-Encoding %s with Content-Encoding %s', async (accepted, sent) => {
     const [response] = await fetchBytes(`/console/${script}`, accepted);
     const { headers } = await service().ask({
       path: `/console/${script}`,
@@ -88,7 +88,7 @@ describe('GET /console/* (contract C1)', () => {
     expect(headers.vary).toBe('Accept-Encoding');
   });
 
-  it('is the same bytes in every coding, each with a validator of its own', () => {
+  it('has the same bytes in each coding, and an ETag for each', () => {
     for (const { br, gzip, identity } of files.values()) {
       expect(brotliDecompressSync(br.body)).toEqual(identity.body);
       expect(gunzipSync(gzip.body)).toEqual(identity.body);
@@ -97,24 +97,24 @@ describe('GET /console/* (contract C1)', () => {
   });
 
   it.each([
-    ['nothing like that', '/console/assets/none.js'],
-    ['the folder itself', '/console/'],
-    ['a second address of the page', '/console/index.html'],
-    ['a coding beside the file', `/console/${script}.br`],
-    ['a way out of the folder', '/console/../../package.json'],
-    ['an escaped way out', '/console/%2e%2e%2f%2e%2e%2fpackage.json'],
-  ])('answers 404 in the form of every error: %s', async (_, path) => {
+    ['a file that does not exist', '/console/assets/none.js'],
+    ['the folder', '/console/'],
+    ['the page under a second address', '/console/index.html'],
+    ['a compressed file', `/console/${script}.br`],
+    ['a path out of the folder', '/console/../../package.json'],
+    ['an escaped path out of the folder', '/console/%2e%2e%2f%2e%2e%2fpackage.json'],
+  ])('answers 404 in the form of all errors for %s', async (_, path) => {
     const answer = await service().ask({ path });
 
-    // Without its dots the path is one that needs a key.
+    // The path that remains without `..` needs a key.
     const [status, error] = answer.status === 401 ? [401, 'INVALID_KEY'] : [404, 'not found'];
     expect(formOf(answer)).toEqual(errorForm(status as 401 | 404, error));
     expect(answer.headers['cache-control']).toBe('no-store');
   });
 });
 
-describe('what the first view weighs', () => {
-  it('is less than 150 KB compressed', () => {
+describe('the first view of the console', () => {
+  it('has less than 150 KB compressed', () => {
     const sizes = [...files]
       .filter(([name]) => name === 'index.html' || /^assets\/(?:index|icon)-/.test(name))
       .map(([name, { gzip, br }]) => [name, gzip.body.length, br.body.length] as const);

@@ -6,7 +6,7 @@ const service = shareLivedService();
 const open = useBrowser();
 
 describe.skipIf(isWithoutBrowser)('exchange rates in the console', () => {
-  it('draws a currency over all that is stored, and says it in figures', async () => {
+  it('shows a currency as a chart and in figures', async () => {
     const page = await open(service(), { at: '#/fx' });
 
     await page.getByRole('img', { name: 'USD: units per 1 EUR' }).waitFor();
@@ -16,7 +16,7 @@ describe.skipIf(isWithoutBrowser)('exchange rates in the console', () => {
     expect(await row.locator('td').nth(1).textContent()).toBe(String(snapshot.rates.USD));
   });
 
-  it('takes more currencies, as change in percent, and keeps them in the address', async () => {
+  it('shows several currencies as change in percent, and has them in the address', async () => {
     const page = await open(service(), { at: '#/fx' });
     await page.getByRole('button', { name: 'GBP British Pound' }).click();
 
@@ -24,11 +24,11 @@ describe.skipIf(isWithoutBrowser)('exchange rates in the console', () => {
     expect(page.url()).toContain('currencies=USD,GBP');
     await page.getByRole('button', { name: 'Units' }).click();
     await page.getByRole('img', { name: 'USD, GBP: units per 1 EUR' }).waitFor();
-    await page.getByRole('button', { name: 'Take US Dollar out of the chart' }).click();
+    await page.getByRole('button', { name: 'Remove US Dollar from the chart' }).click();
     await page.getByRole('img', { name: 'GBP: units' }).waitFor();
   });
 
-  it('draws any range', async () => {
+  it('shows any range of dates', async () => {
     const page = await open(service(), { at: '#/fx?from=2026-11-02&to=2026-11-06' });
     await page.getByRole('img', { name: '2 Nov 2026 to 6 Nov 2026, 5 publications' }).waitFor();
 
@@ -47,7 +47,7 @@ describe.skipIf(isWithoutBrowser)('exchange rates in the console', () => {
       .toBe(1);
   });
 
-  it('keeps a Sunday that is typed, says that nothing was published, and offers the Friday', async () => {
+  it('keeps a typed Sunday, says that nothing was published, and offers the Friday', async () => {
     const page = await open(service(), { at: '#/fx' });
     const field = page.getByLabel('Publication', { exact: true });
     await field.fill('2026-11-15');

@@ -12,14 +12,14 @@ import { shareLivedService } from './support/lived-service.ts';
 const service = shareLivedService();
 const open = useBrowser();
 
-/** Another key of the service, to be spoiled. */
+/** Makes another key of the service. */
 async function makeKey(
   service: TestService,
   wanted: KeyChange = {},
 ): Promise<{ readonly id: string; readonly key: string }> {
   const at = formatInstant(service.sandbox.clock.now());
   return createKey(service.core.db, {
-    name: 'spoiled',
+    name: 'other',
     rateLimit: 'none',
     quota: 'none',
     ...wanted,
@@ -28,7 +28,7 @@ async function makeKey(
 }
 
 describe.skipIf(isWithoutBrowser)('the key of the console', () => {
-  it('is asked for first, and opens the view that the address names', async () => {
+  it('is required first, and opens the view that the address names', async () => {
     const page = await open(service(), { isKeyless: true, at: '#/changes' });
 
     await page.getByLabel('API key').fill(service().key);
@@ -43,21 +43,21 @@ describe.skipIf(isWithoutBrowser)('the key of the console', () => {
     ['sk_live_1234', 'A key begins with “vfx_”.'],
     ['vfx_1234', 'A key has 53 characters, this one has 8'],
     [`vfx_${'0'.repeat(49)}`, 'its checksum does not match'],
-  ])('is told what is wrong with %j before anybody is asked', async (key, told) => {
+  ])('has its fault explained without a request: %j', async (key, text) => {
     const page = await open(service(), { isKeyless: true });
-    const asked: string[] = [];
+    const requested: string[] = [];
     page.on('request', (request) => {
-      if (!request.url().includes('/console/')) asked.push(request.url());
+      if (!request.url().includes('/console/')) requested.push(request.url());
     });
 
     await page.getByLabel('API key').fill(key);
     await page.keyboard.press('Enter');
 
-    expect(await page.getByRole('alert').textContent()).toContain(told);
-    expect(asked).toEqual([]);
+    expect(await page.getByRole('alert').textContent()).toContain(text);
+    expect(requested).toEqual([]);
   });
 
-  it('is refused in words when the service does not know it', async () => {
+  it('is refused with an explanation if it is revoked', async () => {
     const page = await open(service(), { isKeyless: true });
     const { id, key } = await makeKey(service());
     await revokeKey(service().core.db, id, formatInstant(service().sandbox.clock.now()));
@@ -72,7 +72,7 @@ describe.skipIf(isWithoutBrowser)('the key of the console', () => {
     expect(await page.evaluate('sessionStorage.getItem("vatfx-key")')).toBeNull();
   });
 
-  it('is kept by a reload, and not known in another tab', async () => {
+  it('stays in the tab after a reload, and is not in another tab', async () => {
     const page = await open(service(), { isKeyless: true });
     await page.getByLabel('API key').fill(service().key);
     await page.keyboard.press('Enter');
@@ -88,7 +88,7 @@ describe.skipIf(isWithoutBrowser)('the key of the console', () => {
     expect(await page.evaluate('JSON.stringify(localStorage) + document.cookie')).toBe('{}');
   });
 
-  it('is asked for again, where one was, when it stops working', async () => {
+  it('is required again in the same view if it no longer works', async () => {
     const page = await open(service(), { isKeyless: true, at: '#/changes?country=HU' });
     const { id, key } = await makeKey(service());
     await page.getByLabel('API key').fill(key);
@@ -105,13 +105,13 @@ describe.skipIf(isWithoutBrowser)('the key of the console', () => {
       .toBe(401);
     await page.getByRole('link', { name: 'VAT rates' }).click();
 
-    await page.getByText('Your key stopped working').waitFor();
+    await page.getByText('Your key no longer works').waitFor();
     await page.getByLabel('API key').fill(service().key);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'VAT rates' }).waitFor();
   });
 
-  it('is told what a key without the scope `read` lacks', async () => {
+  it('is refused with an explanation if it lacks the scope `read`', async () => {
     const page = await open(service(), { isKeyless: true });
     const { key } = await makeKey(service(), { scopes: ['webhooks'] });
 

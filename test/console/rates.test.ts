@@ -30,7 +30,7 @@ describe.skipIf(isWithoutBrowser)('VAT rates in the console', () => {
     expect(await page.getByRole('img', { name: 'Map of the standard rates' }).count()).toBe(1);
   });
 
-  it('sorts by any column, both ways, and keeps the order in the address', async () => {
+  it('sorts by any column in both directions, and has the order in the address', async () => {
     const page = await open(service());
     const head = page.getByRole('button', { name: 'Standard' });
     await head.click();
@@ -47,7 +47,7 @@ describe.skipIf(isWithoutBrowser)('VAT rates in the console', () => {
     expect(await countriesOf(page)).toEqual(descending);
   });
 
-  it('puts those without a rate last, whichever way', async () => {
+  it('puts countries without such a rate last in both directions', async () => {
     const page = await open(service(), { at: '#/rates?sort=parking' });
     await page.getByRole('table').waitFor();
     const ascending = await countriesOf(page);
@@ -59,18 +59,18 @@ describe.skipIf(isWithoutBrowser)('VAT rates in the console', () => {
     expect(descending[0]).toBe('LU');
   });
 
-  it('steps to the stored date before, and back', async () => {
+  it('goes to the previous stored date, and back', async () => {
     const page = await open(service());
-    await page.getByRole('button', { name: 'Date: the stored date before' }).click();
+    await page.getByRole('button', { name: 'Date: previous stored date' }).click();
     await page.getByText('Thursday, 19 November 2026').waitFor();
 
     expect(page.url()).toContain('#/rates?date=2026-11-19');
     expect(await page.getByRole('row', { name: 'Ireland' }).textContent()).toContain('13.5');
-    await page.getByRole('button', { name: 'Date: the next stored date' }).click();
+    await page.getByRole('button', { name: 'Date: next stored date' }).click();
     await page.getByText('Friday, 20 November 2026').waitFor();
   });
 
-  it('keeps a typed date that is not stored, says what is, and shows that on request', async () => {
+  it('keeps a typed date that is not stored, and offers the stored date before it', async () => {
     const page = await open(service());
     const field = page.getByLabel('Date', { exact: true });
     await field.fill('2026-12-24');
@@ -84,20 +84,20 @@ describe.skipIf(isWithoutBrowser)('VAT rates in the console', () => {
     await page.getByText('VAT rates on 20 November 2026').waitFor();
   });
 
-  it('takes a date that is typed digit by digit, and asks for none of the years on the way', async () => {
+  it('requests a date that is typed digit by digit only when it is complete', async () => {
     const page = await open(service());
     const field = page.getByLabel('Date', { exact: true });
     await field.waitFor();
-    const asked: string[] = [];
-    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    const requested: string[] = [];
+    page.on('request', (request) => requested.push(new URL(request.url()).pathname));
     await field.focus();
     await page.keyboard.type('11112025');
 
     await page.getByText('Nothing is stored for Tuesday, 11 November 2025').waitFor();
-    expect(asked.filter((path) => path.startsWith('/rates/0'))).toEqual([]);
+    expect(requested.filter((path) => path.startsWith('/rates/0'))).toEqual([]);
   });
 
-  it('compares two dates, in words and with marks', async () => {
+  it('shows the differences between two dates, in words and with marks', async () => {
     const page = await open(service());
     await page.getByRole('button', { name: 'Compare with another date' }).click();
 
@@ -116,20 +116,20 @@ describe.skipIf(isWithoutBrowser)('VAT rates in the console', () => {
     expect(await page.locator('svg .moved').count()).toBe(2);
   });
 
-  it('compares the same way whichever date was chosen first', async () => {
+  it('compares two dates in any order', async () => {
     const page = await open(service(), { at: '#/rates?date=2026-11-18&with=2026-11-20' });
 
     await page.getByText('Hungary: standard lowered from 27 % to 25 %').waitFor();
     await expect.poll(async () => page.getByText('Friday, 20 November 2026').count()).toBe(1);
   });
 
-  it('says so when nothing is different', async () => {
+  it('says that there is no difference', async () => {
     const page = await open(service(), { at: '#/rates?date=2026-11-20&with=2026-11-20' });
 
     await expect.poll(async () => page.getByText('No difference between').count()).toBe(1);
   });
 
-  it('offers the request behind it as curl, without the key', async () => {
+  it('offers its request as a curl command without the key', async () => {
     const page = await open(service(), { at: '#/rates?date=2026-11-19' });
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
 
@@ -141,7 +141,7 @@ describe.skipIf(isWithoutBrowser)('VAT rates in the console', () => {
     );
   });
 
-  it('offers both requests where two dates are compared', async () => {
+  it('offers both requests of a comparison', async () => {
     const page = await open(service(), { at: '#/rates?with=2026-11-18' });
     await page.locator('.differences').waitFor();
 
@@ -152,7 +152,7 @@ describe.skipIf(isWithoutBrowser)('VAT rates in the console', () => {
     ]);
   });
 
-  it('tells the rates of the country that is pointed at on the map', async () => {
+  it('shows the rates of the country under the pointer', async () => {
     const page = await open(service());
     await page.locator('svg .country').first().waitFor();
 
@@ -162,18 +162,18 @@ describe.skipIf(isWithoutBrowser)('VAT rates in the console', () => {
     expect(await page.locator('svg .pointed').count()).toBe(1);
   });
 
-  it('keeps the date field for an address whose date is not stored, and steps from there', async () => {
+  it('keeps a date in the address that is not stored, and goes to the next stored date', async () => {
     const page = await open(service(), { at: '#/rates?date=2026-01-01' });
 
     await page.getByText('Nothing is stored for Thursday, 1 January 2026').waitFor();
     const said = await page.locator('.notice').textContent();
-    expect(said).toContain('The first date stored is 18 November 2026.');
+    expect(said).toContain('The first stored date is 18 November 2026.');
     expect(await page.getByLabel('Date', { exact: true }).inputValue()).toBe('2026-01-01');
-    await page.getByRole('button', { name: 'Date: the next stored date' }).click();
+    await page.getByRole('button', { name: 'Date: next stored date' }).click();
     await page.getByText('Wednesday, 18 November 2026').waitFor();
   });
 
-  it('keeps a date to compare with that is not stored, and says so beside the rates', async () => {
+  it('keeps a date to compare with that is not stored, and says so above the rates', async () => {
     const page = await open(service(), { at: '#/rates?with=2026-01-01' });
 
     await page.getByText('Nothing is stored for Thursday, 1 January 2026').waitFor();

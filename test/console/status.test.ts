@@ -7,7 +7,7 @@ const service = shareLivedService();
 const open = useBrowser();
 
 describe.skipIf(isWithoutBrowser)('the status in the console', () => {
-  it('tells how fresh each data set is, and its last run', async () => {
+  it('shows the age of each data set, and its last run', async () => {
     const page = await open(service(), { at: '#/status' });
 
     const rates = page.getByRole('region', { name: 'VAT rates' });
@@ -18,7 +18,7 @@ describe.skipIf(isWithoutBrowser)('the status in the console', () => {
     expect(await page.locator('.registries li').count()).toBe(28);
   });
 
-  it('tells what is missing and how much is held', async () => {
+  it('shows missing publications and held snapshots', async () => {
     const late = await startService({
       lived: ['2026-11-19T16:00:00Z'],
       script: (scenario) => scenario.changeRate('HU', 'standard', ['14'], '2026-11-20'),
@@ -32,7 +32,7 @@ describe.skipIf(isWithoutBrowser)('the status in the console', () => {
     expect(await rates.textContent()).toContain('1 snapshot held.');
   });
 
-  it('tells which registry answered and which does not', async () => {
+  it('shows which registries answered and which failed', async () => {
     const own = await startService();
     own.scenario.setMemberState('FR', 'down');
     await own.get('/vatcheck/DE/100');
@@ -43,10 +43,10 @@ describe.skipIf(isWithoutBrowser)('the status in the console', () => {
     const registry = (name: string) => page.locator('.registries li', { hasText: name });
     expect(await registry('Germany').textContent()).toContain('answered');
     expect(await registry('France').textContent()).toContain('down or busy');
-    expect(await registry('Spain').textContent()).toContain('not asked yet');
+    expect(await registry('Spain').textContent()).toContain('not queried yet');
   });
 
-  it('is asked for again with a button', async () => {
+  it('can be refreshed', async () => {
     const own = await startService({ at: '2026-11-20T06:00:00Z' });
     const page = await open(own, { at: '#/status' });
     const rates = page.getByRole('region', { name: 'VAT rates' });

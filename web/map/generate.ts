@@ -1,11 +1,11 @@
 /**
- * Makes `src/rates/map-shapes.json`, the map of the EU-27 that the console shows.
+ * Makes `src/rates/map-shapes.json`, the console's map of the EU-27.
  *
  *     node web/map/generate.ts
  *
- * The borders are those of Natural Earth 1:50m, which is in the public domain, as the package
- * `world-atlas` has them: as arcs, each of which is the border between two countries once. Arcs are
- * projected and thinned out before rings are made of them, so that neighbours still meet exactly.
+ * The borders are from Natural Earth 1:50m (public domain), through the package `world-atlas`. It has one arc for
+ * each border between two countries. Arcs are projected and simplified before they are joined to rings, so that
+ * neighbouring countries have the same border.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -13,17 +13,17 @@ import { type Point, project } from './projection.ts';
 import { thinOut } from './thin-out.ts';
 import { readTopology, type Ring } from './topology.ts';
 
-/** Width and height of the picture, in its own units. */
+/** Width and height of the map, in its own units. */
 const width = 600;
 const height = 600;
-/** What lies farther outside than this is left out. */
+/** Land beyond this distance outside the map is left out. */
 const margin = 40;
-/** Thinned borders stay this close to the real ones. */
+/** Largest distance between a simplified border and the real one. */
 const toleranceUnits = 0.45;
-/** Islands that would be a speck are left out, unless they are all that a country has. */
+/** Smaller islands are left out, except the largest island of a country. */
 const areaMin = 1.6;
 
-/** By ISO 3166-1 numeric code, which is what Natural Earth has. */
+/** Country codes by ISO 3166-1 numeric code, which Natural Earth uses. */
 const memberStates: Readonly<Record<string, string>> = {
   '040': 'AT',
   '056': 'BE',
@@ -98,7 +98,7 @@ function isVisible(ring: Ring): boolean {
   );
 }
 
-/** Twice the area would be enough to compare, but limits are easier to read as areas. */
+/** The signed area of a ring. */
 function areaOf(ring: Ring): number {
   let sum = 0;
   for (const [at, [x, y]] of ring.entries()) {
@@ -121,7 +121,7 @@ function middleOf(ring: Ring): Point {
   return [sumX / (6 * area), sumY / (6 * area)];
 }
 
-/** An SVG path of whole tenths, relative, which is short; empty for what became too small for a shape. */
+/** An SVG path with relative whole units, which is short; empty for a ring that is too small. */
 function print(ring: Ring): string {
   const points = ring.map(([x, y]) => [Math.round(clamp(x, width)), Math.round(clamp(y, height))]);
   const [first, ...rest] = points.filter(
@@ -138,7 +138,7 @@ function print(ring: Ring): string {
   return `${path}z`;
 }
 
-/** Russia need not be drawn to the Pacific. */
+/** Limits a coordinate to the map and its margin: Russia is not drawn to the Pacific. */
 function clamp(value: number, max: number): number {
   return Math.min(Math.max(value, -margin), max + margin);
 }

@@ -1,4 +1,4 @@
-/** In units of the picture: to the right, and down. */
+/** A point of the map in its units, right and down; before the projection longitude and latitude in degrees. */
 export type Point = readonly [x: number, y: number];
 
 const radians = Math.PI / 180;
@@ -9,8 +9,8 @@ const centreX = 250;
 const centreY = 322;
 
 /**
- * Projects longitude and latitude in degrees as the European Union's own statistics do: Lambert's
- * azimuthal projection around 52° N 10° E (EPSG:3035, here on a sphere), which keeps areas.
+ * Projects longitude and latitude in degrees: Lambert's azimuthal equal-area projection around 52° N 10° E, as in
+ * the statistics of the European Union (EPSG:3035, here on a sphere).
  */
 export function project([longitude, latitude]: Point): Point {
   const lambda = longitude * radians - centreLongitude;
@@ -18,7 +18,7 @@ export function project([longitude, latitude]: Point): Point {
   const cosine =
     Math.sin(centreLatitude) * Math.sin(phi) +
     Math.cos(centreLatitude) * Math.cos(phi) * Math.cos(lambda);
-  // The other side of the Earth would be infinitely far away.
+  // Limited, because the opposite point of the Earth has no finite distance.
   const k = unitsPerRadius * Math.sqrt(2 / Math.max(1 + cosine, 0.2));
   const east = Math.cos(phi) * Math.sin(lambda);
   const north =

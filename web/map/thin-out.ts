@@ -1,6 +1,6 @@
 import type { Point } from './projection.ts';
 
-/** Leaves out points of a line that lie within a tolerance of the line without them (Douglas and Peucker). */
+/** Removes points whose distance from the simplified line is within a tolerance (Douglas and Peucker). */
 export function thinOut(line: readonly Point[], tolerance: number): readonly Point[] {
   const [first] = line;
   const last = line.at(-1);
@@ -17,7 +17,7 @@ export function thinOut(line: readonly Point[], tolerance: number): readonly Poi
   return [...before.slice(0, -1), ...thinOut(line.slice(farthest), tolerance)];
 }
 
-/** The distance of a point from the straight line between two others, or from both where they are one. */
+/** The distance of a point from the line through two other points, or from these if they are the same. */
 function distanceTo([x, y]: Point, [fromX, fromY]: Point, [toX, toY]: Point): number {
   const length = Math.hypot(toX - fromX, toY - fromY);
   if (length === 0) return Math.hypot(x - fromX, y - fromY);

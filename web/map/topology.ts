@@ -3,7 +3,7 @@ import type { Point } from './projection.ts';
 export type Ring = readonly Point[];
 type ArcNumbers = readonly number[];
 
-/** As much of TopoJSON as the file uses. */
+/** The parts of TopoJSON that the file uses. */
 type Topology = {
   readonly transform: { readonly scale: Point; readonly translate: Point };
   /** Each point is the step from the one before it. */
@@ -22,7 +22,7 @@ type Topology = {
   };
 };
 
-/** Gives each country's rings, holes among them, made of arcs that were converted once. */
+/** Returns the rings of each country, holes included. Each arc is converted once. */
 export function readTopology(
   topology: Topology,
   convert: (arc: readonly Point[]) => readonly Point[],
@@ -37,7 +37,7 @@ export function readTopology(
       }),
     );
   });
-  // A negative number is the arc backwards.
+  // A negative number is a reversed arc.
   const arcOf = (number: number): readonly Point[] =>
     number < 0 ? (arcs[~number] ?? []).toReversed() : (arcs[number] ?? []);
   return topology.objects.countries.geometries.map((geometry) => ({

@@ -18,17 +18,17 @@ const components: Readonly<Record<View, ViewComponent>> = {
   status: later(async () => (await import('./status/status-view.tsx')).StatusView),
 };
 
-/** The whole page: the gate, then the view that the address names. */
+/** The page: the form for the API key, and with a key the view that the address names. */
 export function App(): JSX.Element {
   const session = useSession();
   const { view, params } = useRoute();
-  const shown = session.api === null ? null : view;
+  const shown = session.api === undefined ? undefined : view;
   useTitle(shown);
   const View = components[view];
   return (
     <ApiContext.Provider value={session.api}>
       <Shell view={shown} onLeave={session.leave}>
-        {session.api === null ? (
+        {session.api === undefined ? (
           <Gate isRefused={session.isRefused} onEnter={session.enter} />
         ) : (
           <main class="view" key={view}>
@@ -42,8 +42,8 @@ export function App(): JSX.Element {
   );
 }
 
-function useTitle(view: View | null): void {
+function useTitle(view: View | undefined): void {
   useEffect(() => {
-    document.title = view === null ? 'vatfx' : `${viewNames[view]} · vatfx`;
+    document.title = view === undefined ? 'vatfx' : `${viewNames[view]} · vatfx`;
   }, [view]);
 }

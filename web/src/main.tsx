@@ -1,12 +1,12 @@
 import { render } from 'preact';
 import { App } from './app.tsx';
-import { applyKeptTheme } from './theme.ts';
+import { applyStoredTheme } from './theme.ts';
 import './styles/base.css';
 import './styles/shell.css';
 import './styles/parts.css';
 import './styles/rates.css';
 import './styles/views.css';
 
-applyKeptTheme();
+applyStoredTheme();
 const place = document.getElementById('app');
 if (place !== null) render(<App />, place);

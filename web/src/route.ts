@@ -3,27 +3,30 @@ import { useEffect, useState } from 'preact/hooks';
 export const views = ['rates', 'changes', 'fx', 'check', 'status'] as const;
 export type View = (typeof views)[number];
 
-/** What the address says: `#/rates?date=2026-11-20`. */
+/** A view and its parameters; in the address `#/rates?date=2026-11-20`. */
 export type Route = { readonly view: View; readonly params: URLSearchParams };
 
-/** Reads what stands behind the `#`; anything unknown is the first view. */
+/** Reads the part of the address after `#`. An unknown view is the first one. */
 export function readRoute(hash: string): Route {
   const [, name = '', query = ''] = /^#\/?([^?]*)\??(.*)$/.exec(hash) ?? [];
   const view = views.find((known) => known === name) ?? views[0];
   return { view, params: new URLSearchParams(query) };
 }
 
-/** The address of a view; parameters that are null or empty are left out. */
-export function routeTo(view: View, params: Readonly<Record<string, string | null>> = {}): string {
+/** Parameters of a view; those that are undefined or empty are left out of the address. */
+type Params = Readonly<Record<string, string | undefined>>;
+
+/** The address of a view. */
+export function routeTo(view: View, params: Params = {}): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(params)) {
-    if (value !== null && value !== '') query.set(name, value);
+    if (value !== undefined && value !== '') query.set(name, value);
   }
   const text = query.toString().replaceAll('%2C', ',');
   return text === '' ? `#/${view}` : `#/${view}?${text}`;
 }
 
-/** The route, which follows the address. */
+/** The current route. */
 export function useRoute(): Route {
   const [hash, setHash] = useState(location.hash);
   useEffect(() => {
@@ -34,8 +37,8 @@ export function useRoute(): Route {
   return readRoute(hash);
 }
 
-/** Changes some parameters of the view that is shown, without a step in the browser's history. */
-export function changeParams(changes: Readonly<Record<string, string | null>>): void {
+/** Changes parameters of the current view without an entry in the browser's history. */
+export function changeParams(changes: Params): void {
   const { view, params } = readRoute(location.hash);
   const next = routeTo(view, { ...Object.fromEntries(params), ...changes });
   if (next === location.hash) return;

@@ -12,22 +12,22 @@ export const viewNames: Readonly<Record<View, string>> = {
   status: 'Status',
 };
 
-/** What stands around every view. */
+/** The frame of all views: header with navigation, and footer. */
 export function Shell(props: {
-  /** Null while a key is asked for. */
-  readonly view: View | null;
+  /** Undefined without a key. */
+  readonly view: View | undefined;
   readonly onLeave: () => void;
   readonly children: ComponentChildren;
 }): JSX.Element {
   const { view, onLeave, children } = props;
   return (
     <>
-      {view === null ? null : (
+      {view === undefined ? null : (
         <a
           class="skip"
           href="#view-title"
           onClick={(event) => {
-            // The part behind the # is the route.
+            // The part of the address after # is the route, so it must not change.
             event.preventDefault();
             document.getElementById('view-title')?.focus();
           }}
@@ -41,9 +41,9 @@ export function Shell(props: {
             <Logo />
             vatfx
           </a>
-          {view === null ? <span class="gap" /> : <Navigation view={view} />}
+          {view === undefined ? <span class="gap" /> : <Navigation view={view} />}
           <div class="top-tools">
-            {view === null ? null : <KeyStanding onLeave={onLeave} />}
+            {view === undefined ? null : <KeyStanding onLeave={onLeave} />}
             <ThemeButton />
           </div>
         </div>
@@ -51,8 +51,8 @@ export function Shell(props: {
       {children}
       <footer class="bottom">
         <p>
-          VAT rates: TEDB, European Commission. Exchange rates: European Central Bank. VAT numbers:
-          VIES, European Commission.
+          Sources: VAT rates from TEDB, European Commission; exchange rates from the European
+          Central Bank; VAT numbers from VIES, European Commission.
         </p>
         <p>
           <a href="/docs">API reference</a>
@@ -64,7 +64,7 @@ export function Shell(props: {
 
 function Navigation({ view }: { readonly view: View }): JSX.Element {
   const list = useRef<HTMLElement>(null);
-  // On a phone the views are wider than the window.
+  // On a phone the list of views is wider than the window: scroll to the current one.
   useEffect(() => {
     const current = list.current?.querySelector('[aria-current]');
     current?.scrollIntoView({ block: 'nearest', inline: 'center' });

@@ -1,4 +1,16 @@
-/** What the API answers, as far as the console reads it. */
+/**
+ * The answers of the API. Those without rates have the types of the client. Those with rates have types of their
+ * own here, because the console shows rates as numbers and the client keeps them as text.
+ */
+export type { DateList } from '../../client/src/exchange-rates.ts';
+export type {
+  DataSetStatus,
+  MemberStateStatus,
+  RunStatus,
+  ServiceStatus,
+  Usage,
+} from '../../client/src/standing.ts';
+export type { VatCheck } from '../../client/src/vat-check.ts';
 
 export type RateEntry = {
   readonly country: string;
@@ -33,9 +45,6 @@ export type Changes = {
   readonly limit: number;
 };
 
-/** Oldest first. */
-export type StoredDates = { readonly dates: readonly string[]; readonly count: number };
-
 export type FxSnapshot = {
   readonly date: string;
   readonly base: string;
@@ -47,65 +56,6 @@ export type FxRange = {
   readonly to: string;
   /** Oldest first. */
   readonly dates: readonly string[];
-  /** By currency, one for each date; null where there was no quote. */
+  /** By currency, one value for each date; null if the publication has no rate of the currency. */
   readonly rates: Readonly<Record<string, readonly (number | null)[]>>;
-};
-
-export type VatCheckResult = {
-  readonly countryCode: string;
-  readonly vatNumber: string;
-  readonly requestDate: string;
-  readonly valid: boolean;
-  readonly name: string | null;
-  readonly address: string | null;
-};
-
-type Standing = {
-  /** Null where there is no limit. */
-  readonly limit: number | null;
-  readonly used: number;
-  readonly remaining: number | null;
-  readonly resetsAt: string;
-};
-
-export type Usage = {
-  readonly name: string;
-  readonly expiresAt: string | null;
-  readonly rateLimit: Standing;
-  readonly quota: Standing;
-};
-
-export type Run = {
-  readonly job: string;
-  readonly version: string | null;
-  readonly startedAt: string;
-  readonly endedAt: string | null;
-  readonly outcome: string | null;
-  readonly changes: number | null;
-};
-
-/** What only the database knows is null while it does not answer. */
-export type DataSetStatus = {
-  readonly newestVersion: string | null;
-  readonly ageSeconds: number | null;
-  readonly publicationsMissed: number;
-  readonly lastRun: Run | null;
-  readonly heldCount: number | null;
-  readonly correctionCount: number | null;
-};
-
-export type MemberStateHealth = {
-  readonly lastAnswerAt: string | null;
-  readonly lastFailureAt: string | null;
-  readonly lastFailure: string | null;
-  readonly failures: number;
-  readonly breaker: string;
-};
-
-export type Status = {
-  readonly now: string;
-  readonly dataSets: { readonly rates: DataSetStatus; readonly fx: DataSetStatus };
-  /** By country code; those that were asked since the start. */
-  readonly memberStates: Readonly<Record<string, MemberStateHealth>>;
-  readonly database: { readonly answering: boolean };
 };

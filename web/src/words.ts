@@ -34,7 +34,7 @@ export function momentInWords(instant: string): string {
   return `${moment.format(Date.parse(instant))} UTC`;
 }
 
-/** The largest unit that fits: “3 hours”, “a minute”, “2 days”. */
+/** A duration in its largest unit: “3 hours”, “1 minute”, “2 days”. */
 export function durationInWords(seconds: number): string {
   const units: readonly (readonly [number, string])[] = [
     [86_400, 'day'],
@@ -49,7 +49,7 @@ export function durationInWords(seconds: number): string {
   return whole === 1 ? '1 second' : `${whole} seconds`;
 }
 
-/** How long ago, seen from another moment. */
+/** The time between an instant and now: “3 hours ago”. */
 export function agoInWords(instant: string, now: string): string {
   const seconds = (Date.parse(now) - Date.parse(instant)) / 1_000;
   return seconds < 5 ? 'just now' : `${durationInWords(seconds)} ago`;

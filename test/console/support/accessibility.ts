@@ -8,7 +8,7 @@ type Finding = {
   readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
 };
 
-/** What axe finds on a page, all but what it calls minor, in short. */
+/** The accessibility violations that axe finds on a page, except minor ones. */
 export async function findBarriers(page: Page): Promise<readonly string[]> {
   const file = fileURLToPath(import.meta.resolve('axe-core/axe.min.js'));
   await page.evaluate(readFileSync(file, 'utf8'));
@@ -22,7 +22,7 @@ export async function findBarriers(page: Page): Promise<readonly string[]> {
     );
 }
 
-/** By how many pixels the page is wider than the window. */
+/** The number of pixels by which the page is wider than the window. */
 export async function overflowOf(page: Page): Promise<number> {
   return page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
 }

@@ -1,12 +1,12 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
 import { readBuiltFiles } from '../../../src/console/built-files.ts';
 import { isCi } from '../../support/programs.ts';
 import type { TestService } from '../../support/start-service.ts';
 
-/** Nothing that a browser does by itself: no updates, no accounts, no guesses. */
+/** Switches off everything that a browser does without a page: updates, accounts, predictions. */
 export const flags = [
   '--no-sandbox',
   '--disable-gpu',
@@ -17,7 +17,7 @@ export const flags = [
   '--disable-sync',
 ];
 
-/** The browser that the console is tried in; undefined where none is installed. */
+/** The browser for the tests of the console; undefined if none is installed. */
 export function findChromium(): string | undefined {
   const folders = (process.env['PATH'] ?? '').split(delimiter);
   return ['chromium', 'chromium-browser', 'google-chrome']
@@ -25,28 +25,34 @@ export function findChromium(): string | undefined {
     .find(isProgram);
 }
 
-/** Without a browser suites are skipped, in sight; where everything is checked that is a failure. */
+/** Without a browser the suites are skipped and reported as skipped; in CI they fail. */
 export const isWithoutBrowser = findChromium() === undefined && !isCi;
 
 export type Visit = {
-  /** What stands behind the address of the service. */
+  /** The part of the address after the service's origin. */
   readonly at?: string;
-  /** Whether the tab has the service's key already, as after a reload. */
+  /** Whether the tab has no key yet. Without this it has the service's key, as after a reload. */
   readonly isKeyless?: boolean;
-  readonly options?: BrowserContextOptions;
+  readonly colorScheme?: 'light' | 'dark';
+  readonly viewport?: { readonly width: number; readonly height: number };
+  /** Whether the browser has cached nothing of the service. */
+  readonly isFirst?: boolean;
 };
 
-/** Opens the console of a service in a tab of its own, which has nothing in common with other tabs. */
+/** Opens the console of a service. */
 export type Open = (service: TestService, visit?: Visit) => Promise<Page>;
 
+const desktop = { width: 1_280, height: 720 };
+
 /**
- * Starts one browser for all tests of a file.
+ * Starts one browser with one tab for all tests of a file. A new tab for each test would take five times as long.
  *
- * Each test ends with a look at what its pages did: nothing was asked of anybody but the service, the
- * policy had nothing to refuse, and nothing was thrown or complained about.
+ * At the end of each test the tab is reset: storage, emulation, permissions and routes. The test fails if a page sent
+ * a request to any server but the service, violated its Content-Security-Policy, threw, or logged a warning.
  */
 export function useBrowser(): Open {
   let browser: Browser | undefined;
+  let tab: Page | undefined;
   beforeAll(async () => {
     if (isWithoutBrowser) return;
     if (readBuiltFiles().size === 0) throw new Error('not built yet: npm run build:console');
@@ -54,40 +60,65 @@ export function useBrowser(): Open {
     if (executablePath === undefined) throw new Error('chromium is not installed');
     const { chromium } = await import('playwright-core');
     browser = await chromium.launch({ executablePath, args: flags });
+    tab = await newTab(browser);
   });
   afterAll(async () => browser?.close());
 
   return async (service, visit = {}) => {
-    if (browser === undefined) throw new Error('the browser is there in tests only');
-    const context = await browser.newContext({ locale: 'en-GB', ...visit.options });
+    if (browser === undefined || tab === undefined) {
+      throw new Error('the browser is there in tests only');
+    }
+    const page = visit.isFirst === true ? await newTab(browser) : tab;
     const { apiUrl, key } = service;
-    const page = await context.newPage();
     const complaints = listen(page, apiUrl);
+    await page.emulateMedia({ colorScheme: visit.colorScheme ?? 'light' });
+    await page.setViewportSize(visit.viewport ?? desktop);
+    const script = visit.isKeyless === true ? '' : giveKey(key);
+    const initScript = await page.addInitScript(script);
     onTestFinished(async () => {
-      await context.close();
+      await initScript.dispose();
+      await (page === tab ? reset(page) : page.context().close());
       expect(complaints).toEqual([]);
     });
-    if (visit.isKeyless !== true) {
-      await page.addInitScript(`
-        if (sessionStorage.getItem('seen') === null) sessionStorage.setItem('vatfx-key', '${key}');
-        sessionStorage.setItem('seen', 'yes');`);
-    }
     await page.goto(`${apiUrl}/${visit.at ?? ''}`);
     return page;
   };
 }
 
-/** Collects what must not happen. */
+async function newTab(browser: Browser): Promise<Page> {
+  const context = await browser.newContext({ locale: 'en-GB' });
+  return context.newPage();
+}
+
+/** Puts the key into the tab once, so that a test can remove it and reload. */
+function giveKey(key: string): string {
+  return `
+    if (sessionStorage.getItem('seen') === null) sessionStorage.setItem('vatfx-key', '${key}');
+    sessionStorage.setItem('seen', 'yes');`;
+}
+
+async function reset(page: Page): Promise<void> {
+  const context = page.context();
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  await page.evaluate('sessionStorage.clear(); localStorage.clear()');
+  await page.goto('about:blank');
+  page.removeAllListeners();
+  for (const other of context.pages()) if (other !== page) await other.close();
+  await context.setOffline(false);
+  await context.clearPermissions();
+}
+
+/** Collects everything that a page must not do. */
 function listen(page: Page, apiUrl: string): string[] {
   const complaints: string[] = [];
   page.on('request', (request) => {
     const url = request.url();
-    if (!url.startsWith(`${apiUrl}/`)) complaints.push(`asked somebody else: ${url}`);
+    if (!url.startsWith(`${apiUrl}/`)) complaints.push(`a request to another server: ${url}`);
     if (url.includes('vfx_')) complaints.push('a key is in an address');
   });
   page.on('pageerror', (error) => complaints.push(`thrown: ${error.message}`));
   page.on('console', (message) => {
-    // The browser's own note that a request was not answered with 200.
+    // The browser's own message for an answer with an error status.
     if (message.text().startsWith('Failed to load resource')) return;
     if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
   });

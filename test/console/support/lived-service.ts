@@ -1,6 +1,6 @@
 import { shareService, type TestService } from '../../support/start-service.ts';
 
-/** A week with two changes, for tests that only look. */
+/** A shared service with three published days and two changes, for tests that only read. */
 export function shareLivedService(): () => TestService {
   return shareService({
     script: (scenario) => {

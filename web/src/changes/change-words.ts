@@ -8,7 +8,7 @@ const fieldNames: Readonly<Record<string, string>> = {
 
 const ordinals = ['lowest', '2nd lowest', '3rd lowest'] as const;
 
-/** `reduced[0]` as “Reduced rate (lowest)”. A reduced rate is known only by its place in the list. */
+/** `reduced[0]` as “Reduced rate (lowest)”. A reduced rate has no name, only a position in the list. */
 export function fieldInWords(field: string): string {
   const position = /^reduced\[(\d+)\]$/.exec(field)?.[1];
   if (position === undefined) return fieldNames[field] ?? field;
@@ -25,7 +25,7 @@ export function moveInWords(change: RateChange): string {
 
 export type Day = { readonly date: string; readonly changes: readonly RateChange[] };
 
-/** Puts changes of one date together, in the order in which they come. */
+/** Groups changes by date and keeps their order. */
 export function groupByDay(changes: readonly RateChange[]): readonly Day[] {
   const days = Map.groupBy(changes, ({ snapshotDate }) => snapshotDate);
   return [...days].map(([date, changes]) => ({ date, changes }));

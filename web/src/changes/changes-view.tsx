@@ -11,30 +11,30 @@ import type { Changes, RateChange } from '../wire.ts';
 import { counted, inWords, momentInWords, weekdayOf } from '../words.ts';
 import { type Day, fieldInWords, groupByDay, moveInWords } from './change-words.ts';
 
-/** The most that the API gives at once. */
+/** The largest number of changes in one answer of the API. */
 const limit = 200;
 
-/** The change log, newest first, by country and since a date on request. */
+/** The change log, newest first, which can be filtered by country and date. */
 export function ChangesView({ params }: { readonly params: URLSearchParams }): JSX.Element {
-  const country = params.get('country');
-  const since = params.get('since');
+  const country = params.get('country') ?? undefined;
+  const since = params.get('since') ?? undefined;
   const query = new URLSearchParams({
-    ...(country === null ? {} : { country }),
-    ...(since === null ? {} : { since }),
+    ...(country === undefined ? {} : { country }),
+    ...(since === undefined ? {} : { since }),
     limit: String(limit),
   });
   const path = `/changes?${query.toString()}`;
   const { data, failure, isLoading, reload } = useLoad<Changes>(path);
   return (
     <>
-      <ViewHead title="Changes">Every rate that moved since this service keeps its log.</ViewHead>
+      <ViewHead title="Changes">All VAT rates that changed since this service was set up.</ViewHead>
       <Filters country={country} since={since} />
       {failure === undefined ? null : <Failed failure={failure} onRetry={reload} />}
       {data === undefined ? (
         isLoading && <Loading />
       ) : (
         <div aria-busy={isLoading} class={isLoading ? 'busy' : ''}>
-          <Found changes={data} isFiltered={country !== null || since !== null} />
+          <Found changes={data} isFiltered={country !== undefined || since !== undefined} />
         </div>
       )}
       <Curl path={path} />
@@ -43,8 +43,8 @@ export function ChangesView({ params }: { readonly params: URLSearchParams }): J
 }
 
 function Filters(props: {
-  readonly country: string | null;
-  readonly since: string | null;
+  readonly country: string | undefined;
+  readonly since: string | undefined;
 }): JSX.Element {
   const { country, since } = props;
   return (
@@ -73,8 +73,11 @@ function Filters(props: {
           onChange={(event) => changeParams({ since: event.currentTarget.value })}
         />
       </div>
-      {country === null && since === null ? null : (
-        <button type="button" onClick={() => changeParams({ country: null, since: null })}>
+      {country === undefined && since === undefined ? null : (
+        <button
+          type="button"
+          onClick={() => changeParams({ country: undefined, since: undefined })}
+        >
           Show all
         </button>
       )}
@@ -86,14 +89,17 @@ function Found(props: { readonly changes: Changes; readonly isFiltered: boolean 
   const { changes, isFiltered } = props;
   if (changes.count === 0) {
     return isFiltered ? (
-      <Notice kind="hint" title="No rate moved">
-        <p>Nothing in the log matches. Choose another country or an earlier date, or show all.</p>
+      <Notice kind="hint" title="No rate changed">
+        <p>
+          The log has no change of this country since this date. Choose another country or an
+          earlier date, or show all.
+        </p>
       </Notice>
     ) : (
-      <Notice kind="hint" title="The log is empty">
+      <Notice kind="hint" title="No changes yet">
         <p>
-          Each day’s rates are compared with those of the day before. What moves appears here, and
-          nothing has moved since the service was started.
+          The service compares the rates of each day with those of the day before, and lists the
+          changes here. No rate has changed since the service was set up.
         </p>
       </Notice>
     );
@@ -105,7 +111,7 @@ function Found(props: { readonly changes: Changes; readonly isFiltered: boolean 
         {counted(changes.count, 'change')} on {counted(days.length, 'day')}
         {changes.count < changes.limit
           ? '.'
-          : ': the newest ones. Choose a country to see earlier ones.'}
+          : ', the newest ones. Choose a country to see its earlier changes.'}
       </p>
       <ol class="timeline">
         {days.map((day) => (

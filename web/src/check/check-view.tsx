@@ -8,82 +8,84 @@ import { ViewHead } from '../parts/view-head.tsx';
 import { changeParams } from '../route.ts';
 import type { Answered } from '../session/failure.ts';
 import { useApi } from '../session/session.ts';
-import type { VatCheckResult } from '../wire.ts';
+import type { VatCheck } from '../wire.ts';
 import { explainCheck, explainCountry } from './check-words.ts';
 
-/** Asks whether a VAT number is registered. The number never gets into the address. */
+/** Checks whether a VAT number is registered. The address of the page never contains the number. */
 export function CheckView({ params }: { readonly params: URLSearchParams }): JSX.Element {
   const api = useApi();
   const country = params.get('country') ?? 'DE';
-  const [asked, setAsked] = useState<CountryAndNumber>();
-  const [answered, setAnswered] = useState<Answered<VatCheckResult>>();
-  const asking = useRef<AbortController | null>(null);
-  useEffect(() => () => asking.current?.abort(), []);
+  const [checked, setChecked] = useState<CountryAndNumber>();
+  const [answered, setAnswered] = useState<Answered<VatCheck>>();
+  const pending = useRef<AbortController>(undefined);
+  useEffect(() => () => pending.current?.abort(), []);
 
-  const ask = async (question: CountryAndNumber): Promise<void> => {
-    asking.current?.abort();
+  const check = async (number: CountryAndNumber): Promise<void> => {
+    pending.current?.abort();
     const current = new AbortController();
-    asking.current = current;
-    setAsked(question);
+    pending.current = current;
+    setChecked(number);
     setAnswered(undefined);
     try {
-      setAnswered(await api.get<VatCheckResult>(pathOf(question), current.signal));
+      setAnswered(await api.get<VatCheck>(pathOf(number), current.signal));
     } catch {
-      // Another one was asked for meanwhile, or nobody waits any more.
+      // The check was aborted: the visitor started another one, or left the view.
     }
   };
 
   return (
     <>
       <ViewHead title="VAT check">
-        Asks the registry of a Member State whether a VAT number is registered, through VIES.
+        Checks in the registry of a Member State, through VIES, whether a VAT number is registered.
       </ViewHead>
-      <Question country={country === 'EL' ? 'GR' : country} onAsk={ask} />
-      {asked === undefined ? null : (
-        <div class="verdict">
-          {answered === undefined ? (
-            <p class="loading" role="status">
-              Asking the registry … this can take ten seconds.
-            </p>
-          ) : (
-            <Verdict answered={answered} asked={asked} onRetry={() => void ask(asked)} />
-          )}
-        </div>
+      <CheckForm country={country === 'EL' ? 'GR' : country} onCheck={check} />
+      {checked === undefined ? null : (
+        <>
+          <div class="verdict">
+            {answered === undefined ? (
+              <p class="loading" role="status">
+                Waiting for the registry … this can take ten seconds.
+              </p>
+            ) : (
+              <Verdict answered={answered} checked={checked} onRetry={() => void check(checked)} />
+            )}
+          </div>
+          <Curl path={pathOf(checked)} />
+        </>
       )}
-      {asked === undefined ? null : <Curl path={pathOf(asked)} />}
     </>
   );
 }
 
-/** A sentence below the field, in the place of the hint. */
+/** A sentence below the field, instead of the hint. */
 type Remark = { readonly text: string; readonly isFault: boolean };
 
-function Question(props: {
+function CheckForm(props: {
   readonly country: string;
-  readonly onAsk: (question: CountryAndNumber) => Promise<void>;
+  readonly onCheck: (number: CountryAndNumber) => Promise<void>;
 }): JSX.Element {
-  const { country, onAsk } = props;
+  const { country, onCheck } = props;
   const input = useRef<HTMLInputElement>(null);
   const [remark, setRemark] = useState<Remark>();
-  /** Reads what is in the field, and follows the country that it names. */
+  /** Reads the field, and selects the country that the number begins with. */
   const read = (): CountryAndNumber => {
     const text = input.current?.value.trim() ?? '';
-    // What no registry would take is left to the service, which says so.
-    const question = readVatNumber(text, country) ?? { countryCode: country, vatNumber: text };
-    if (question.countryCode !== country) {
-      changeParams({ country: question.countryCode });
-      setRemark({ text: explainCountry(question.countryCode, text), isFault: false });
+    // The service explains what is wrong with a text that cannot be read.
+    const number = readVatNumber(text, country) ?? { countryCode: country, vatNumber: text };
+    if (number.countryCode !== country) {
+      changeParams({ country: number.countryCode });
+      setRemark({ text: explainCountry(number.countryCode, text), isFault: false });
     }
-    return question;
+    return number;
   };
   const submit = (event: Event): void => {
     event.preventDefault();
-    const question = read();
-    if (question.vatNumber !== '') {
-      void onAsk(question);
+    const number = read();
+    if (number.vatNumber !== '') {
+      void onCheck(number);
       return;
     }
-    setRemark({ text: 'Write the number that is to be checked.', isFault: true });
+    setRemark({ text: 'Enter a VAT number.', isFault: true });
     input.current?.focus();
   };
   return (
@@ -116,7 +118,7 @@ function Question(props: {
       </button>
       <p id="check-hint" class="hint wide" role={remark?.isFault === true ? 'alert' : 'status'}>
         {remark?.text ??
-          'With or without the country’s letters; blanks, dots and hyphens do not matter.'}
+          'With or without the letters of the country. Blanks, dots and hyphens are ignored.'}
       </p>
     </form>
   );
@@ -146,12 +148,12 @@ function CountryField(props: {
 }
 
 function Verdict(props: {
-  readonly answered: Answered<VatCheckResult>;
-  readonly asked: CountryAndNumber;
+  readonly answered: Answered<VatCheck>;
+  readonly checked: CountryAndNumber;
   readonly onRetry: () => void;
 }): JSX.Element {
-  const { answered, asked, onRetry } = props;
-  const { kind, title, text } = explainCheck(answered, asked);
+  const { answered, checked, onRetry } = props;
+  const { kind, title, text } = explainCheck(answered, checked);
   return (
     <Notice kind={kind} title={title}>
       <p>{text}</p>
@@ -159,11 +161,11 @@ function Verdict(props: {
         <Details result={answered.data} />
       ) : (
         <>
-          <p class="asked">
-            Asked for: <strong>{`${asked.countryCode} ${asked.vatNumber}`}</strong>
+          <p class="checked">
+            Number: <strong>{`${checked.countryCode} ${checked.vatNumber}`}</strong>
           </p>
           <button type="button" onClick={onRetry}>
-            Ask again
+            Check again
           </button>
         </>
       )}
@@ -171,9 +173,9 @@ function Verdict(props: {
   );
 }
 
-function Details({ result }: { readonly result: VatCheckResult }): JSX.Element {
+function Details({ result }: { readonly result: VatCheck }): JSX.Element {
   const { countryCode, vatNumber, requestDate, valid, name, address } = result;
-  const withheld = <span class="none">withheld: this Member State does not give it out</span>;
+  const withheld = <span class="none">withheld: this Member State does not disclose it</span>;
   return (
     <dl>
       <dt>Number</dt>
@@ -188,7 +190,7 @@ function Details({ result }: { readonly result: VatCheckResult }): JSX.Element {
           <dd class="address">{address ?? withheld}</dd>
         </>
       ) : null}
-      <dt>Registry’s date</dt>
+      <dt>Date of the registry</dt>
       <dd>{requestDate}</dd>
     </dl>
   );

@@ -2,10 +2,10 @@ import { countryName } from '../countries.ts';
 import { explainFailure } from '../parts/failure-words.ts';
 import type { NoticeKind } from '../parts/notice-kind.ts';
 import type { Answered } from '../session/failure.ts';
-import type { VatCheckResult } from '../wire.ts';
+import type { VatCheck } from '../wire.ts';
 import { durationInWords } from '../words.ts';
 
-/** How a check ended, as it is told. */
+/** The outcome of a check in words. */
 export type Verdict = {
   readonly kind: NoticeKind;
   readonly title: string;
@@ -14,10 +14,10 @@ export type Verdict = {
 
 const noAnswer = 'This says nothing about the number: it may be valid or not.';
 
-/** Explains how a check ended. What is not an answer of the registry is never told as one. */
+/** Explains the outcome of a check. A failure is never shown as an answer of the registry. */
 export function explainCheck(
-  answered: Answered<VatCheckResult>,
-  asked: { readonly countryCode: string },
+  answered: Answered<VatCheck>,
+  checked: { readonly countryCode: string },
 ): Verdict {
   if (answered.kind === 'answered') return explainResult(answered.data);
   const { failure } = answered;
@@ -26,33 +26,33 @@ export function explainCheck(
     return { kind: 'problem', title, text: `${advice} ${noAnswer}` };
   }
   const { status, error, retryAfterSeconds } = failure;
-  const country = countryName(asked.countryCode);
+  const country = countryName(checked.countryCode);
   const later =
-    retryAfterSeconds === null
+    retryAfterSeconds === undefined
       ? 'Try again later.'
       : `Try again in ${durationInWords(retryAfterSeconds)}.`;
   if (status === 422) {
     return {
       kind: 'problem',
-      title: 'That cannot be a VAT number',
-      text: 'It has 2 to 12 Latin letters and digits, not counting the country’s own letters in front. The registry did not look it up. Check for a character too many or too few.',
+      title: 'Not a possible VAT number',
+      text: 'A VAT number has 2 to 12 Latin letters and digits, without the letters of its country. Look for a missing or an extra character, or ask your customer to correct it. The registry was not queried.',
     };
   }
   const outages: Readonly<Record<string, Verdict>> = {
     MS_UNAVAILABLE: {
       kind: 'problem',
       title: `The registry of ${country} does not answer`,
-      text: `It is down or busy, which happens every day for a while. ${noAnswer} ${later}`,
+      text: `It is down or busy, which is common and usually short. ${noAnswer} ${later}`,
     },
     SERVICE_UNAVAILABLE: {
       kind: 'problem',
-      title: 'The European registry service does not answer',
-      text: `VIES itself is down or busy, for all countries. ${noAnswer} ${later}`,
+      title: 'VIES does not answer',
+      text: `VIES, the European service through which all registries are queried, is down or busy. ${noAnswer} ${later}`,
     },
     TIMEOUT: {
       kind: 'problem',
       title: 'The registry took too long',
-      text: `It was given ten seconds. ${noAnswer} ${later}`,
+      text: `No answer came within the time limit of the service. ${noAnswer} ${later}`,
     },
   };
   const outage = outages[error];
@@ -60,29 +60,29 @@ export function explainCheck(
   if (status === 502) {
     return {
       kind: 'problem',
-      title: 'The registry could not be asked',
-      text: `The service reports: ${error}. ${noAnswer} If it stays like this, tell whoever operates the service.`,
+      title: 'The registry could not be queried',
+      text: `The service reports: ${error}. ${noAnswer} If this does not change, report it to the operator of the service.`,
     };
   }
   const { title, advice } = explainFailure(failure);
   return { kind: 'problem', title, text: `${advice} The number was not checked.` };
 }
 
-function explainResult({ valid }: VatCheckResult): Verdict {
+function explainResult({ valid }: VatCheck): Verdict {
   return valid
     ? {
         kind: 'good',
         title: 'Valid',
-        text: 'The number was registered when the registry was asked. That can change any day: keep the date below as your proof.',
+        text: 'The number was registered at the time of this check. That can change at any time: keep the date below as evidence.',
       }
     : {
         kind: 'bad',
-        title: 'Not on file',
-        text: 'The registry looked it up, and it is not registered for trade between Member States. It may be mistyped, too new, or no longer in use.',
+        title: 'Not registered',
+        text: 'The registry looked the number up, and it is not registered for trade between Member States. It may be mistyped, too new, or no longer in use.',
       };
 }
 
-/** Says why another country is selected than the one that was chosen. */
+/** Explains why another country than the chosen one is selected. */
 export function explainCountry(country: string, text: string): string {
   const letters = text
     .normalize('NFKC')

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { Curl } from '../parts/curl.tsx';
-import { Failed, isEmptiness } from '../parts/failed.tsx';
+import { Failed, isNotFound } from '../parts/failed.tsx';
 import { Loading } from '../parts/loading.tsx';
 import { NotStored } from '../parts/not-stored.tsx';
 import { StoredDate } from '../parts/stored-date.tsx';
@@ -10,21 +10,21 @@ import type { FxSnapshot } from '../wire.ts';
 import { inWords, weekdayOf } from '../words.ts';
 import { currencyName } from './currencies.ts';
 
-/** All rates of one publication; a currency is put into the chart with its button. */
+/** All rates of one publication. The button of a currency adds it to the chart or removes it. */
 export function AllCurrencies(props: {
   readonly dates: readonly string[];
-  /** Null for the newest. */
-  readonly date: string | null;
-  /** Those in the chart. */
+  /** Undefined for the newest publication. */
+  readonly date: string | undefined;
+  /** The currencies in the chart. */
   readonly chosen: readonly string[];
   readonly canChooseMore: boolean;
   readonly onToggle: (currency: string) => void;
 }): JSX.Element {
   const { dates, date, chosen, canChooseMore, onToggle } = props;
-  const path = date === null ? '/fx' : `/fx/${encodeURIComponent(date)}`;
+  const path = date === undefined ? '/fx' : `/fx/${encodeURIComponent(date)}`;
   const { data, failure, isLoading, reload } = useLoad<FxSnapshot>(path);
   const choose = (chosen: string): void =>
-    changeParams({ date: chosen === dates.at(-1) ? null : chosen });
+    changeParams({ date: chosen === dates.at(-1) ? undefined : chosen });
   return (
     <section aria-labelledby="all-title">
       <h2 id="all-title" tabIndex={-1}>
@@ -43,7 +43,7 @@ export function AllCurrencies(props: {
           <p class="hint">Units per 1 EUR, as the European Central Bank publishes them.</p>
         </div>
       )}
-      {failure === undefined ? null : date !== null && isEmptiness(failure) ? (
+      {failure === undefined ? null : date !== undefined && isNotFound(failure) ? (
         <NotStored
           title="No exchange rates were published on"
           date={date}
@@ -66,7 +66,7 @@ export function AllCurrencies(props: {
                   class="quote"
                   aria-pressed={isChosen}
                   disabled={isChosen ? chosen.length === 1 : !canChooseMore}
-                  title={isChosen ? 'Take out of the chart' : 'Put into the chart'}
+                  title={isChosen ? 'Remove from the chart' : 'Add to the chart'}
                   onClick={() => onToggle(currency)}
                 >
                   <span>

@@ -5,7 +5,7 @@ import 'uplot/dist/uPlot.min.css';
 import { inWords } from '../words.ts';
 import type { Series } from './series.ts';
 
-/** Told apart in both themes and by people who see colours differently; dashes tell the rest apart. */
+/** Colours that differ clearly in both themes and for colour-blind visitors. More lines have dashes as well. */
 const lineCount = 5;
 const dashes: readonly number[][] = [[], [7, 4]];
 
@@ -17,7 +17,7 @@ type Lines = {
   readonly isChange: boolean;
 };
 
-/** The chart. Its figures are in the table below it, for those to whom it is just a picture. */
+/** The chart. The table below it has the same figures for visitors who cannot see it. */
 export function FxChart(props: Lines & { readonly label: string }): JSX.Element {
   const { dates, series, isChange, label } = props;
   const place = useRef<HTMLDivElement>(null);
@@ -34,7 +34,7 @@ export function FxChart(props: Lines & { readonly label: string }): JSX.Element 
       chart.setSize({ width: element.clientWidth, height: heightFor(element) });
     });
     resized.observe(element);
-    // Colours are drawn, not styled: they have to be taken anew.
+    // The canvas does not follow the style sheet: draw again with the colours of the other theme.
     const themed = new MutationObserver(redraw);
     themed.observe(document.documentElement, { attributeFilter: ['data-theme'] });
     const systemTheme = matchMedia('(prefers-color-scheme: dark)');

@@ -7,7 +7,7 @@ import { Notice } from '../parts/notice.tsx';
 import { ViewHead } from '../parts/view-head.tsx';
 import { changeParams } from '../route.ts';
 import { useLoad } from '../session/load.ts';
-import type { FxRange, StoredDates } from '../wire.ts';
+import type { FxRange, DateList } from '../wire.ts';
 import { counted, inShort } from '../words.ts';
 import { currenciesMax, readCurrencies } from './currencies.ts';
 import { FxChart } from './fx-chart.tsx';
@@ -19,10 +19,10 @@ import { monthsBefore } from './spans.ts';
 
 /** The euro reference rates: some currencies over a range as a chart, and all of them on one day. */
 export function FxView({ params }: { readonly params: URLSearchParams }): JSX.Element {
-  const stored = useLoad<StoredDates>('/fx/dates');
+  const stored = useLoad<DateList>('/fx/dates');
   const dates = stored.data?.dates ?? [];
   const newest = dates.at(-1);
-  const currencies = readCurrencies(params.get('currencies'));
+  const currencies = readCurrencies(params.get('currencies') ?? '');
   const toggle = (currency: string): void => {
     const others = currencies.filter((chosen) => chosen !== currency);
     const next = others.length === currencies.length ? [...currencies, currency] : others;
@@ -40,8 +40,8 @@ export function FxView({ params }: { readonly params: URLSearchParams }): JSX.El
       {stored.data !== undefined && newest === undefined ? (
         <Notice kind="hint" title="No exchange rates yet">
           <p>
-            The first run has not published anything. It starts by itself with the service; the
-            status view tells how it went.
+            The first run has not published anything yet. It starts with the service; the status
+            view shows its outcome.
           </p>
         </Notice>
       ) : null}
@@ -50,7 +50,7 @@ export function FxView({ params }: { readonly params: URLSearchParams }): JSX.El
           <Range dates={dates} currencies={currencies} params={params} onToggle={toggle} />
           <AllCurrencies
             dates={dates}
-            date={params.get('date')}
+            date={params.get('date') ?? undefined}
             chosen={currencies}
             canChooseMore={currencies.length < currenciesMax}
             onToggle={toggle}
@@ -108,11 +108,13 @@ function Drawn(props: {
   if (range.dates.length === 0 || summaries.length === 0) {
     return (
       <Notice kind="hint" title="Nothing was published in this range">
-        <p>Choose other dates, or another currency: some were quoted only for a while.</p>
+        <p>
+          Choose other dates or another currency. Some currencies have rates for a few years only.
+        </p>
       </Notice>
     );
   }
-  const unit = isChange ? 'change in percent since the first day' : 'units per 1 EUR';
+  const unit = isChange ? 'change in percent since the first date' : 'units per 1 EUR';
   const days = counted(range.dates.length, 'publication');
   const label = `${chosen.replaceAll(',', ', ')}: ${unit}, ${inShort(range.from)} to ${inShort(range.to)}, ${days}; in figures below`;
   return (

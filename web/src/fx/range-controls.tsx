@@ -6,12 +6,12 @@ import { monthsBefore, spans } from './spans.ts';
 type Span = {
   readonly from: string;
   readonly to: string;
-  /** The first and the last stored date. */
+  /** The first stored date. */
   readonly oldest: string;
   readonly newest: string;
 };
 
-/** Chooses the range, the scale, and takes currencies out again. */
+/** Chooses the range and the scale, and removes currencies. */
 export function RangeControls(props: {
   readonly span: Span;
   readonly currencies: readonly string[];
@@ -46,7 +46,7 @@ export function RangeControls(props: {
             {currencies.length === 1 ? null : (
               <button
                 type="button"
-                aria-label={`Take ${currencyName(currency)} out of the chart`}
+                aria-label={`Remove ${currencyName(currency)} from the chart`}
                 onClick={() => onToggle(currency)}
               >
                 ×
@@ -64,7 +64,7 @@ export function RangeControls(props: {
   );
 }
 
-/** All currencies are below, and each can be put into the chart there. */
+/** Goes to the list of all currencies below, where each can be added to the chart. */
 function goToAll(): void {
   const heading = document.getElementById('all-title');
   heading?.scrollIntoView();
@@ -106,14 +106,14 @@ function Quick({ span }: { readonly span: Span }): JSX.Element {
   return (
     <div class="switch" role="group" aria-label="Range">
       {spans.map(({ name, months }) => {
-        const start = months === null ? oldest : monthsBefore(newest, months);
+        const start = months === undefined ? oldest : monthsBefore(newest, months);
         return (
           <button
             type="button"
             key={name}
             aria-pressed={to === newest && from === start}
             disabled={start < oldest}
-            onClick={() => changeParams({ from: start, to: null })}
+            onClick={() => changeParams({ from: start, to: undefined })}
           >
             {name}
           </button>

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { currencyName } from './currencies.ts';
 import { printChange, type Summary } from './series.ts';
 
-/** The chart in figures. */
+/** The figures of the chart as a table. */
 export function RangeTable({ summaries }: { readonly summaries: readonly Summary[] }): JSX.Element {
   return (
     <div class="scroll" tabIndex={0} role="region" aria-label="The chart in figures">

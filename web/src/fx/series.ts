@@ -13,7 +13,7 @@ export type Summary = {
   readonly highest: number;
 };
 
-/** One for each currency, in the order in which they were chosen. */
+/** One series for each currency, in the chosen order. */
 export function readSeries(range: FxRange, currencies: readonly string[]): readonly Series[] {
   return currencies.flatMap((currency) => {
     const values = range.rates[currency];
@@ -21,19 +21,19 @@ export function readSeries(range: FxRange, currencies: readonly string[]): reado
   });
 }
 
-/** What a chart shows, in figures; undefined for a currency that was not quoted at all. */
+/** The figures of one series; undefined for a currency without any rate. */
 export function summarise({ currency, values }: Series): Summary | undefined {
-  const quoted = values.filter((value) => value !== null);
-  const [first] = quoted;
-  const last = quoted.at(-1);
+  const rates = values.filter((value) => value !== null);
+  const [first] = rates;
+  const last = rates.at(-1);
   if (first === undefined || last === undefined) return undefined;
-  // Not spread into Math.min: the longest range is too long for arguments.
-  const lowest = quoted.reduce((a, b) => Math.min(a, b));
-  const highest = quoted.reduce((a, b) => Math.max(a, b));
+  // `Math.min(...rates)` would fail for a long range: the number of arguments is limited.
+  const lowest = rates.reduce((a, b) => Math.min(a, b));
+  const highest = rates.reduce((a, b) => Math.max(a, b));
   return { currency, first, last, lowest, highest };
 }
 
-/** Each value as percent above or below the first: currencies of any size on one scale. */
+/** Each value as percent above or below the first, so that all currencies fit one scale. */
 export function toChange({ currency, values }: Series): Series {
   const first = values.find((value) => value !== null) ?? 1;
   return {

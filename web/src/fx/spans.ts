@@ -1,13 +1,13 @@
-/** Spans that are chosen with one click, in months before the newest date; null for all there is. */
+/** Ranges of the buttons, in months before the newest date; undefined for all dates. */
 export const spans = [
   { name: '1 month', months: 1 },
   { name: '3 months', months: 3 },
   { name: '1 year', months: 12 },
   { name: '5 years', months: 60 },
-  { name: 'All', months: null },
+  { name: 'All', months: undefined },
 ] as const;
 
-/** The day some months before another one; the last of its month where that is shorter. */
+/** The day some months earlier, or the last day of that month if it is shorter. */
 export function monthsBefore(date: string, months: number): string {
   const [year = 0, month = 1, day = 1] = date.split('-').map(Number);
   const first = new Date(Date.UTC(year, month - 1 - months, 1));

@@ -2,15 +2,15 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useErrorBoundary } from 'preact/hooks';
 import { Notice } from './notice.tsx';
 
-/** Says that a view broke, instead of an empty page: an answer may have another shape than expected. */
+/** Shows a message instead of an empty page if a view throws, for example for an answer of another version. */
 export function Boundary({ children }: { readonly children: ComponentChildren }): JSX.Element {
   const [error] = useErrorBoundary();
   if (error === undefined) return <>{children}</>;
   return (
     <Notice kind="problem" title="This view could not be shown">
       <p>
-        The page and the service do not fit together; one of them was probably updated. Load the
-        page again, and tell whoever operates the service if that does not help.
+        The page and the service probably have different versions. Load the page again. If that does
+        not help, report it to the operator of the service.
       </p>
       <button type="button" onClick={() => location.reload()}>
         Load the page again

@@ -1,22 +1,22 @@
 import type { JSX } from 'preact';
 import type { Direction } from './direction.ts';
 
-/** The head of a column that can be sorted by; a second click turns the order around. */
+/** The head of a sortable column. A second click reverses the order. */
 export function ColumnHead(props: {
   readonly label: string;
   readonly isNumber?: boolean;
-  /** Null where the table is sorted by another column. */
-  readonly direction: Direction | null;
+  /** Undefined if the table is sorted by another column. */
+  readonly direction: Direction | undefined;
   readonly onSort: (direction: Direction) => void;
 }): JSX.Element {
   const { label, isNumber = false, direction, onSort } = props;
   const sorted = direction === 'asc' ? 'ascending' : 'descending';
-  const sign = direction === null ? '↕' : direction === 'asc' ? '↑' : '↓';
+  const sign = direction === undefined ? '↕' : direction === 'asc' ? '↑' : '↓';
   return (
     <th
       scope="col"
       class={isNumber ? 'number' : ''}
-      aria-sort={direction === null ? 'none' : sorted}
+      aria-sort={direction === undefined ? 'none' : sorted}
     >
       <button
         type="button"

@@ -1,36 +1,36 @@
 import type { JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 
-/** What a terminal needs to get the same answer; the key stays a placeholder. */
-export function printCurl(path: string): string {
+/** The command that gets the same answer. The key is a shell variable, so that it is not copied with it. */
+function printCurl(path: string): string {
   return `curl -H "Authorization: Bearer $VATFX_KEY" '${location.origin}${path}'`;
 }
 
-/** The request behind what is on the screen, to be copied. */
+/** The request of the current view as a command, with a button that copies it. */
 export function Curl({ path }: { readonly path: string }): JSX.Element {
   const code = useRef<HTMLElement>(null);
-  const [told, setTold] = useState('');
+  const [message, setMessage] = useState('');
   const text = printCurl(path);
   const copy = async (): Promise<void> => {
-    setTold((await copyText(text, code.current)) ? 'Copied' : 'Marked: press Ctrl+C to copy');
-    setTimeout(() => setTold(''), 2_500);
+    setMessage((await copyText(text, code.current)) ? 'Copied' : 'Selected: press Ctrl+C to copy');
+    setTimeout(() => setMessage(''), 2_500);
   };
   return (
-    <div class="curl" role="group" aria-label="The same by curl">
+    <div class="curl" role="group" aria-label="The same request with curl">
       <pre tabIndex={0}>
         <code ref={code}>{text}</code>
       </pre>
       <button type="button" onClick={() => void copy()}>
         Copy<span class="hidden"> the curl command</span>
       </button>
-      <span class="curl-told" role="status">
-        {told}
+      <span class="curl-message" role="status">
+        {message}
       </span>
     </div>
   );
 }
 
-/** Browsers give the clipboard only to pages that came by HTTPS or from this machine. */
+/** Copies a text; selects it instead if the browser forbids the clipboard, as for pages without HTTPS. */
 async function copyText(text: string, shownIn: Element | null): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

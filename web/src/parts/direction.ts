@@ -1,2 +1,2 @@
-/** Whether the smallest or the largest comes first. */
+/** The order of a sorted column: ascending or descending. */
 export type Direction = 'asc' | 'desc';

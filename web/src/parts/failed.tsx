@@ -4,7 +4,7 @@ import type { Failure } from '../session/failure.ts';
 import { explainFailure } from './failure-words.ts';
 import { Notice } from './notice.tsx';
 
-/** Says why there is nothing to see, and offers to try again, not before it makes sense. */
+/** Shows why there is no data, and a button to try again, which is disabled until `Retry-After`. */
 export function Failed(props: {
   readonly failure: Failure;
   readonly onRetry: () => void;
@@ -13,7 +13,7 @@ export function Failed(props: {
   const { title, advice } = explainFailure(failure);
   const seconds = useCountdown(failure);
   return (
-    <Notice kind={isEmptiness(failure) ? 'hint' : 'problem'} title={title}>
+    <Notice kind={isNotFound(failure) ? 'hint' : 'problem'} title={title}>
       <p>{advice}</p>
       <button type="button" onClick={onRetry} disabled={seconds > 0}>
         {seconds > 0 ? `Try again in ${seconds} s` : 'Try again'}
@@ -22,12 +22,12 @@ export function Failed(props: {
   );
 }
 
-/** The service works, and has nothing under this address. */
-export function isEmptiness(failure: Failure): boolean {
+/** Whether the service works but has no data at this path. */
+export function isNotFound(failure: Failure): boolean {
   return failure.kind === 'refused' && failure.status === 404;
 }
 
-/** The seconds until trying again makes sense; waiting for a month is not shown as a countdown. */
+/** The seconds until another try makes sense. A wait of more than two minutes is not counted down. */
 function useCountdown(failure: Failure): number {
   const [left, setLeft] = useState(0);
   useEffect(() => {

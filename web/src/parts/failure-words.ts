@@ -1,42 +1,44 @@
 import type { Failure } from '../session/failure.ts';
 import { durationInWords } from '../words.ts';
 
-/** A failure as somebody would explain it: what happened, and what to do. */
+/** A failure in words: what happened, and what to do. */
 export type Explanation = { readonly title: string; readonly advice: string };
 
-/** What the service's own errors mean, by their text. */
+const firstRun =
+  'The first run has not published anything yet. It starts with the service and takes about a minute; the status view shows its outcome.';
+
+/** Explanations of the service's errors, by their text. */
 const known: Readonly<Record<string, Explanation>> = {
   'no data yet': {
     title: 'No VAT rates yet',
-    advice:
-      'The first run has not published anything. It starts by itself with the service and takes about a minute; the status view tells how it went.',
+    advice: firstRun,
   },
   'no fx data yet': {
     title: 'No exchange rates yet',
-    advice:
-      'The first run has not published anything. It starts by itself with the service and takes about a minute; the status view tells how it went.',
+    advice: firstRun,
   },
   'snapshot not found': {
     title: 'Nothing is stored for this date',
-    advice: 'Choose another date. An operator can fetch earlier ones with “vatfx backfill rates”.',
+    advice: 'Choose another date. An operator can fetch past dates with “vatfx backfill rates”.',
   },
   'fx snapshot not found': {
     title: 'No exchange rates were published on this date',
-    advice: 'There are none on weekends and on some holidays. Choose a day next to it.',
+    advice: 'There are none on weekends and some holidays. Choose the day before or after.',
   },
   'scope missing: read': {
-    title: 'This key may not look anything up',
+    title: 'This key may not read data',
     advice:
-      'It works, but it lacks the scope “read”, which everything here needs. Give another key, or ask the operator of the service to change it: “vatfx keys change”.',
+      'It is valid, but it lacks the scope “read”, which the console needs. Use another key, or request the scope from the operator of the service, who can add it with “vatfx keys change”.',
   },
   'temporarily unavailable': {
     title: 'The database does not answer',
     advice:
-      'The service works without it as far as it can, and this needs it. It comes back by itself: try again soon.',
+      'The service still answers requests that do not need the database. This one does. Try again soon.',
   },
   'internal error': {
-    title: 'The service made a mistake',
-    advice: 'It was logged. Try again; if it stays, tell whoever operates the service.',
+    title: 'The service failed',
+    advice:
+      'The error is in its log. Try again. If that does not help, report it to the operator of the service.',
   },
 };
 
@@ -46,18 +48,18 @@ export function explainFailure(failure: Failure): Explanation {
     case 'offline':
       return {
         title: 'You are offline',
-        advice: 'This device has no network. It is tried again as soon as the network is back.',
+        advice: 'This device has no network. The page tries again as soon as the network is back.',
       };
     case 'away':
       return {
         title: 'The service does not answer',
-        advice: 'It may be restarting, or the way to it is interrupted. Try again in a moment.',
+        advice: 'It is restarting, or the connection to it is interrupted. Try again in a moment.',
       };
     case 'foreign':
       return {
-        title: `Something else answered (status ${failure.status})`,
+        title: `The answer is not from the service (status ${failure.status})`,
         advice:
-          'Between you and the service there is a proxy or a login page. Ask whoever runs it.',
+          'It is from a proxy or a login page in front of the service. Contact the operator of the service.',
       };
     case 'refused':
       return explainRefusal(failure);
@@ -70,26 +72,28 @@ function explainRefusal({
   retryAfterSeconds,
 }: Failure & { readonly kind: 'refused' }): Explanation {
   const when =
-    retryAfterSeconds === null ? 'later' : `in ${durationInWords(Math.max(1, retryAfterSeconds))}`;
+    retryAfterSeconds === undefined
+      ? 'later'
+      : `in ${durationInWords(Math.max(1, retryAfterSeconds))}`;
   if (error === 'QUOTA_EXCEEDED') {
     return {
       title: 'The quota of this key is used up',
-      advice: `It starts anew at the beginning of the month, ${when}. An operator can raise it.`,
+      advice: `The next month begins ${when}. The operator of the service can raise the quota.`,
     };
   }
   if (error === 'RATE_LIMITED') {
     return {
       title: 'Too many requests',
-      advice: `The limit of a minute is reached. Try again ${when}.`,
+      advice: `The limit of requests per minute is reached. Try again ${when}.`,
     };
   }
   return (
     known[error] ?? {
-      title: `The service refused: ${error}`,
+      title: `The service refused the request: ${error}`,
       advice:
         status >= 500
-          ? `That is a problem of the service. Try again ${when}.`
-          : 'Change what you asked for, and try again.',
+          ? `The service has a problem. Try again ${when}.`
+          : 'Change the request and try again.',
     }
   );
 }

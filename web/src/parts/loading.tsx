@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 
-/** Said to everybody, shown only when it takes a while. */
+/** Read out immediately by screen readers, but visible only after a while. */
 export function Loading(): JSX.Element {
   return (
     <p class="loading" role="status">

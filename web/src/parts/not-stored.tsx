@@ -3,14 +3,14 @@ import { inWords, weekdayOf } from '../words.ts';
 import { Notice } from './notice.tsx';
 import { nearestStored } from './stored-date.tsx';
 
-/** Says that there is nothing for a date, and offers the stored date before it, or else the first. */
+/** Shows that a date has no data, and a button for the stored date before it, or for the first stored date. */
 export function NotStored(props: {
-  /** The sentence that the date ends: “Nothing is stored for”. */
+  /** The beginning of the sentence, before the date: “Nothing is stored for”. */
   readonly title: string;
   readonly date: string;
   /** Oldest first. */
   readonly dates: readonly string[];
-  /** What to do about a date before the first. */
+  /** Advice for a date before the first stored date. */
   readonly beforeFirst?: string;
   readonly onChoose: (date: string) => void;
 }): JSX.Element {
@@ -23,7 +23,7 @@ export function NotStored(props: {
           <p>
             {offered < date
               ? `The stored date before it is ${weekdayOf(offered)}, ${inWords(offered)}.`
-              : `The first date stored is ${inWords(offered)}. ${beforeFirst}`}
+              : `The first stored date is ${inWords(offered)}. ${beforeFirst}`}
           </p>
           <button type="button" onClick={() => onChoose(offered)}>
             Show {inWords(offered)}

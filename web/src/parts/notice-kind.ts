@@ -1,2 +1,2 @@
-/** What a notice is about: an answer that is good or bad news, a problem, or a hint. */
+/** The kind of a notice: an answer that is good or bad news, a problem, or a hint. */
 export type NoticeKind = 'good' | 'bad' | 'problem' | 'hint';

@@ -8,7 +8,7 @@ const signs: Readonly<Record<NoticeKind, string>> = {
   hint: 'i',
 };
 
-/** A box that says something: what is the case, and what to do about it. Read out when it appears. */
+/** A box with a message and advice. Screen readers read it out when it appears. */
 export function Notice(props: {
   readonly kind: NoticeKind;
   readonly title: string;

@@ -1,15 +1,18 @@
 import type { JSX } from 'preact';
 import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks';
 
-/** How long after the last key a date counts as typed. */
+/** Time after the last key until a typed date is complete. */
 const settledMs = 500;
 
-/** The newest stored date that is not after the one given; the oldest where all are after it. */
+/** The newest stored date that is not after `date`; the oldest one if all are after it. */
 export function nearestStored(dates: readonly string[], date: string): string | undefined {
   return dates.findLast((stored) => stored <= date) ?? dates[0];
 }
 
-/** Chooses a date: type any, or step from one stored date to the next. A date without anything stored is kept. */
+/**
+ * A field for a date, with buttons to the stored dates before and after. A date without stored data can be typed,
+ * and stays in the field.
+ */
 export function StoredDate(props: {
   readonly label: string;
   /** Oldest first. */
@@ -21,7 +24,7 @@ export function StoredDate(props: {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   const settling = useRef<ReturnType<typeof setTimeout>>(undefined);
-  // The value is set only when another date is chosen: setting it on each render would interrupt typing.
+  // Set only if another date is chosen, because setting it on each render would interrupt typing.
   useLayoutEffect(() => {
     if (input.current !== null) input.current.value = value;
   }, [value]);
@@ -30,7 +33,7 @@ export function StoredDate(props: {
     clearTimeout(settling.current);
     settling.current = setTimeout(() => {
       const typed = input.current?.value ?? '';
-      // A year that is being typed is 0002, 0020 and 0202 first; an emptied field has no value.
+      // While 2026 is typed, the year is 0002, 0020 and 0202. An empty field has no value.
       if (typed >= '1000') onChoose(typed);
     }, settledMs);
   };
@@ -52,7 +55,7 @@ export function StoredDate(props: {
         {step(
           dates.findLast((stored) => stored < value),
           '‹',
-          'the stored date before',
+          'previous stored date',
         )}
         <input
           ref={input}
@@ -65,7 +68,7 @@ export function StoredDate(props: {
         {step(
           dates.find((stored) => stored > value),
           '›',
-          'the next stored date',
+          'next stored date',
         )}
       </span>
     </div>

@@ -1,10 +1,10 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 
-/** Whoever loads the page begins at its top; whoever goes to another view, at the view's heading. */
+/** Whether no view was shown before. The heading of the first view does not take the focus; later ones do. */
 let isFirst = true;
 
-/** The heading of a view: what it is, and a line below that says what is shown. */
+/** The heading of a view, and a line below that describes its content. */
 export function ViewHead(props: {
   readonly title: string;
   readonly children?: ComponentChildren;

@@ -11,7 +11,7 @@ export type Difference = {
   readonly sentence: string;
 };
 
-/** What is different between an earlier and a later snapshot, by country, then kind. */
+/** The differences between an earlier and a later snapshot, ordered by country and kind. */
 export function compareSnapshots(
   earlier: RateSnapshot,
   later: RateSnapshot,

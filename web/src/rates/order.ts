@@ -8,19 +8,20 @@ export type Column = (typeof columns)[number];
 export type Order = { readonly column: Column; readonly direction: Direction };
 export type Row = { readonly code: string; readonly entry: RateEntry };
 
-/** Reads `standard` or `-standard`; by country where it says nothing. */
-export function readOrder(text: string | null): Order {
-  const name = text?.replace(/^-/, '') ?? '';
+/** Reads `standard` (ascending) or `-standard` (descending); an unknown column is `country`. */
+export function readOrder(text: string): Order {
+  const name = text.replace(/^-/, '');
   const column = columns.find((known) => known === name) ?? 'country';
-  return { column, direction: text?.startsWith('-') === true ? 'desc' : 'asc' };
+  return { column, direction: text.startsWith('-') ? 'desc' : 'asc' };
 }
 
-export function printOrder({ column, direction }: Order): string | null {
-  if (column === 'country' && direction === 'asc') return null;
+/** The text that `readOrder` reads; undefined for the default order. */
+export function printOrder({ column, direction }: Order): string | undefined {
+  if (column === 'country' && direction === 'asc') return undefined;
   return direction === 'desc' ? `-${column}` : column;
 }
 
-/** Sorts; countries without such a rate come last in either direction, equals by name. */
+/** Sorts rows. Countries without such a rate are last in both directions; equal rows are sorted by name. */
 export function sortRows(rows: readonly Row[], { column, direction }: Order): readonly Row[] {
   const sign = direction === 'asc' ? 1 : -1;
   const byName = (a: Row, b: Row): number => a.entry.country.localeCompare(b.entry.country, 'en');
@@ -33,7 +34,7 @@ export function sortRows(rows: readonly Row[], { column, direction }: Order): re
   return rows.toSorted((a, b) => compareValues(a.entry, b.entry, column, sign) || byName(a, b));
 }
 
-/** By the lowest value, then by the next. */
+/** Compares by the lowest value, then by the next one. */
 function compareValues(a: RateEntry, b: RateEntry, kind: RateKind, sign: number): number {
   const [ours, theirs] = [valuesOf(a, kind), valuesOf(b, kind)];
   if (ours.length === 0 || theirs.length === 0) return theirs.length - ours.length;

@@ -1,6 +1,6 @@
 import type { RateEntry } from '../wire.ts';
 
-/** The four kinds of rates, in the order in which they are shown. */
+/** The four kinds of rates, in the order of the columns. */
 export const rateKinds = ['standard', 'reduced', 'super_reduced', 'parking'] as const;
 export type RateKind = (typeof rateKinds)[number];
 
@@ -11,7 +11,7 @@ export const kindNames: Readonly<Record<RateKind, string>> = {
   parking: 'Parking',
 };
 
-/** The values of a kind, ascending; empty where a country has none. */
+/** The values of a kind, ascending; empty if the country has none. */
 export function valuesOf(entry: RateEntry | undefined, kind: RateKind): readonly number[] {
   if (entry === undefined) return [];
   if (kind === 'reduced') return entry.reduced;
@@ -19,12 +19,12 @@ export function valuesOf(entry: RateEntry | undefined, kind: RateKind): readonly
   return value === null ? [] : [value];
 }
 
-/** “5.5 · 10”; a dash where there is none. */
+/** “5.5 · 10”; a dash if there is none. */
 export function printValues(values: readonly number[]): string {
   return values.length === 0 ? '–' : values.join(' · ');
 }
 
-/** “5.5 % and 10 %”, to be read out. */
+/** “5.5 % and 10 %”, for sentences. */
 export function sayValues(values: readonly number[]): string {
   if (values.length === 0) return 'none';
   const said = values.map((value) => `${value} %`);
@@ -32,7 +32,7 @@ export function sayValues(values: readonly number[]): string {
   return said.length === 0 ? last : `${said.join(', ')} and ${last}`;
 }
 
-/** How one kind of rate of a country went from one state to another; undefined where nothing moved. */
+/** The difference of one kind of rate in words; undefined if there is none. */
 export function sayMove(before: readonly number[], after: readonly number[]): string | undefined {
   if (before.length === after.length && before.every((value, at) => value === after[at])) {
     return undefined;

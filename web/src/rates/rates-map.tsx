@@ -4,7 +4,7 @@ import type { Difference } from './comparison.ts';
 import shapes from './map-shapes.json';
 import { kindNames, rateKinds, sayValues, valuesOf } from './rate-words.ts';
 
-/** Classes of standard rates, each up to and including its limit; the last has none. */
+/** Classes of standard rates, each up to and including its limit. */
 const classes = [
   { upTo: 19, name: '≤ 19' },
   { upTo: 20, name: '≤ 20' },
@@ -13,20 +13,20 @@ const classes = [
   { upTo: Infinity, name: '> 23' },
 ] as const;
 
-/** Too small to be seen as shapes. */
+/** Countries that are too small to be visible as shapes; they have a circle as well. */
 const small: ReadonlySet<string> = new Set(['MT', 'LU', 'CY']);
 
 type Shape = { readonly path: string; readonly x: number; readonly y: number };
 
 /**
- * The standard rates as a map. For people who see it: it holds nothing that the table does not, so to
- * others it is one picture with a name.
+ * The standard rates as a map. It has no data that the table does not have; for screen readers it is one image with
+ * a name.
  */
 export function RatesMap(props: {
   readonly snapshot: RateSnapshot;
   readonly differences: readonly Difference[] | undefined;
-  readonly pointed: string | null;
-  readonly onPoint: (country: string | null) => void;
+  readonly pointed: string | undefined;
+  readonly onPoint: (country: string | undefined) => void;
 }): JSX.Element {
   const { snapshot, differences = [], pointed, onPoint } = props;
   const countries: Readonly<Record<string, Shape>> = shapes.countries;
@@ -35,7 +35,7 @@ export function RatesMap(props: {
     const marks = `${moved.has(code) ? 'moved' : ''} ${pointed === code ? 'pointed' : ''}`;
     return `country ${classOf(snapshot, code)} ${marks}`;
   };
-  // What is pointed at is drawn last: its outline lies above its neighbours'.
+  // The country under the pointer is drawn last, so that its outline is above those of its neighbours.
   const codes = Object.keys(countries).toSorted(
     (a, b) => rank(a, moved, pointed) - rank(b, moved, pointed),
   );
@@ -45,9 +45,9 @@ export function RatesMap(props: {
         viewBox={`0 0 ${shapes.width} ${shapes.height}`}
         role="img"
         aria-label="Map of the standard rates; the table has the same values"
-        onPointerLeave={() => onPoint(null)}
+        onPointerLeave={() => onPoint(undefined)}
       >
-        <path d={shapes.others} class="others" onPointerEnter={() => onPoint(null)} />
+        <path d={shapes.others} class="others" onPointerEnter={() => onPoint(undefined)} />
         {codes.map((code) => (
           <g key={code} class={nameOf(code)} onPointerEnter={() => onPoint(code)}>
             <path d={countries[code]?.path} />
@@ -84,14 +84,14 @@ function Legend({ hasMoved }: { readonly hasMoved: boolean }): JSX.Element {
   );
 }
 
-/** All rates of the country that is pointed at. */
+/** All rates of the country under the pointer. */
 function Pointed(props: {
   readonly snapshot: RateSnapshot;
-  readonly code: string | null;
+  readonly code: string | undefined;
   readonly differences: readonly Difference[];
 }): JSX.Element {
   const { snapshot, code, differences } = props;
-  const entry = code === null ? undefined : snapshot.rates[code];
+  const entry = code === undefined ? undefined : snapshot.rates[code];
   if (entry === undefined) return <span class="hint">Point at a country to see its rates.</span>;
   const parts = rateKinds.flatMap((kind) => {
     const values = valuesOf(entry, kind);
@@ -112,7 +112,7 @@ function classOf(snapshot: RateSnapshot, code: string): string {
   return `class-${classes.findIndex(({ upTo }) => standard <= upTo) + 1}`;
 }
 
-function rank(code: string, moved: ReadonlySet<string>, pointed: string | null): number {
+function rank(code: string, moved: ReadonlySet<string>, pointed: string | undefined): number {
   if (code === pointed) return 2;
   return moved.has(code) ? 1 : 0;
 }

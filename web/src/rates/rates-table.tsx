@@ -11,7 +11,7 @@ const columnNames: Readonly<Record<Column, string>> = {
   currency: 'Currency',
 };
 
-/** The rates of a snapshot, a row for each country; what differs from another snapshot is marked. */
+/** The rates of a snapshot, one row for each country. Differences from another snapshot are marked. */
 export function RatesTable(props: {
   readonly snapshot: RateSnapshot;
   /** Undefined without a comparison. */
@@ -19,9 +19,9 @@ export function RatesTable(props: {
   readonly caption: string;
   readonly order: Order;
   readonly onSort: (order: Order) => void;
-  /** The country that is pointed at, here or on the map. */
-  readonly pointed: string | null;
-  readonly onPoint: (country: string | null) => void;
+  /** The country under the pointer, in the table or on the map. */
+  readonly pointed: string | undefined;
+  readonly onPoint: (country: string | undefined) => void;
 }): JSX.Element {
   const { snapshot, differences = [], caption, order, onSort, pointed, onPoint } = props;
   const rows = Object.entries(snapshot.rates).map(([code, entry]) => ({ code, entry }));
@@ -36,13 +36,13 @@ export function RatesTable(props: {
                 key={column}
                 label={columnNames[column]}
                 isNumber={column !== 'country' && column !== 'currency'}
-                direction={order.column === column ? order.direction : null}
+                direction={order.column === column ? order.direction : undefined}
                 onSort={(direction) => onSort({ column, direction })}
               />
             ))}
           </tr>
         </thead>
-        <tbody onPointerLeave={() => onPoint(null)}>
+        <tbody onPointerLeave={() => onPoint(undefined)}>
           {sortRows(rows, order).map((row) => (
             <RateRow
               key={row.code}

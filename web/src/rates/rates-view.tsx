@@ -1,14 +1,14 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Curl } from '../parts/curl.tsx';
-import { Failed, isEmptiness } from '../parts/failed.tsx';
+import { Failed, isNotFound } from '../parts/failed.tsx';
 import { Loading } from '../parts/loading.tsx';
 import { NotStored } from '../parts/not-stored.tsx';
 import { nearestStored, StoredDate } from '../parts/stored-date.tsx';
 import { ViewHead } from '../parts/view-head.tsx';
 import { changeParams } from '../route.ts';
 import { type Load, useLoad } from '../session/load.ts';
-import type { RateSnapshot, StoredDates } from '../wire.ts';
+import type { RateSnapshot, DateList } from '../wire.ts';
 import { counted, inShort, inWords, weekdayOf } from '../words.ts';
 import { compareSnapshots, type Difference } from './comparison.ts';
 import { printOrder, readOrder } from './order.ts';
@@ -17,19 +17,20 @@ import { RatesTable } from './rates-table.tsx';
 
 const noDates: readonly string[] = [];
 
-/** The VAT rates of a stored date, compared with another one on request. */
+/** The VAT rates of a stored date, which can be compared with those of another date. */
 export function RatesView({ params }: { readonly params: URLSearchParams }): JSX.Element {
-  const date = params.get('date');
-  const otherDate = params.get('with');
-  const path = date === null ? '/rates' : `/rates/${encodeURIComponent(date)}`;
+  const date = params.get('date') ?? undefined;
+  const otherDate = params.get('with') ?? undefined;
+  const path = date === undefined ? '/rates' : `/rates/${encodeURIComponent(date)}`;
   const shown = useLoad<RateSnapshot>(path);
-  const otherPath = otherDate === null ? null : `/rates/${encodeURIComponent(otherDate)}`;
+  const otherPath = otherDate === undefined ? undefined : `/rates/${encodeURIComponent(otherDate)}`;
   const other = useLoad<RateSnapshot>(otherPath);
-  const stored = useLoad<StoredDates>('/rates/dates');
+  const stored = useLoad<DateList>('/rates/dates');
   const dates = stored.data?.dates ?? noDates;
   const snapshot = shown.data;
-  // Of two, the table shows the later one and what was different before.
-  const isOtherLater = otherDate !== null && other.data !== undefined && otherDate > (date ?? '~');
+  // A comparison shows the later snapshot, with its differences from the earlier one.
+  const isOtherLater =
+    otherDate !== undefined && other.data !== undefined && otherDate > (date ?? '~');
   const headed = isOtherLater && snapshot !== undefined ? other.data : snapshot;
 
   return (
@@ -57,22 +58,22 @@ export function RatesView({ params }: { readonly params: URLSearchParams }): JSX
       ) : (
         <Snapshot
           snapshot={snapshot}
-          other={otherDate === null ? undefined : other.data}
-          order={params.get('sort')}
+          other={otherDate === undefined ? undefined : other.data}
+          order={params.get('sort') ?? ''}
           isBusy={shown.isLoading || other.isLoading}
         />
       )}
       <Curl path={path} />
-      {otherPath === null ? null : <Curl path={otherPath} />}
+      {otherPath === undefined ? null : <Curl path={otherPath} />}
     </>
   );
 }
 
-/** Says why something is not shown: dates without a snapshot, and otherwise the first thing that failed. */
+/** Shows the first failure: a date without a snapshot, or any other. */
 function Failures(props: {
   readonly shown: Load<RateSnapshot>;
   readonly other: Load<RateSnapshot>;
-  readonly stored: Load<StoredDates>;
+  readonly stored: Load<DateList>;
   readonly params: URLSearchParams;
 }): JSX.Element | null {
   const { shown, other, stored, params } = props;
@@ -80,17 +81,17 @@ function Failures(props: {
   if (failed?.failure === undefined) return null;
   const name = failed === shown ? 'date' : 'with';
   const date = params.get(name);
-  if (date === null || failed === stored || !isEmptiness(failed.failure)) {
+  if (date === null || failed === stored || !isNotFound(failed.failure)) {
     return <Failed failure={failed.failure} onRetry={failed.reload} />;
   }
-  // Which dates there are is said as soon as it is known.
+  // The message needs the stored dates.
   if (stored.isLoading) return null;
   return (
     <NotStored
       title="Nothing is stored for"
       date={date}
       dates={stored.data?.dates ?? noDates}
-      beforeFirst="An operator can fetch earlier ones with “vatfx backfill rates”."
+      beforeFirst="An operator can fetch past dates with “vatfx backfill rates”."
       onChoose={(chosen) => changeParams({ [name]: chosen })}
     />
   );
@@ -99,12 +100,12 @@ function Failures(props: {
 function Dates(props: {
   readonly dates: readonly string[];
   readonly version: string;
-  readonly otherDate: string | null;
+  readonly otherDate: string | undefined;
 }): JSX.Element {
   const { dates, version, otherDate } = props;
   const newest = dates.at(-1);
   const at = dates.indexOf(version);
-  /** Far enough to show something: two weeks, or as far as it goes. */
+  /** The stored date two weeks earlier, or the oldest one. */
   const suggested = nearestStored(dates.slice(0, Math.max(at, 0)), beforeTwoWeeks(version));
   return (
     <div class="controls">
@@ -112,13 +113,13 @@ function Dates(props: {
         label="Date"
         dates={dates}
         value={version}
-        onChoose={(date) => changeParams({ date: date === newest ? null : date })}
+        onChoose={(date) => changeParams({ date: date === newest ? undefined : date })}
       />
-      {otherDate === null ? (
+      {otherDate === undefined ? (
         <button
           type="button"
           disabled={suggested === undefined}
-          onClick={() => changeParams({ with: suggested ?? null })}
+          onClick={() => changeParams({ with: suggested })}
         >
           Compare with another date
         </button>
@@ -130,7 +131,7 @@ function Dates(props: {
             value={otherDate}
             onChoose={(date) => changeParams({ with: date })}
           />
-          <button type="button" onClick={() => changeParams({ with: null })}>
+          <button type="button" onClick={() => changeParams({ with: undefined })}>
             End comparison
           </button>
         </>
@@ -141,15 +142,15 @@ function Dates(props: {
 
 function Snapshot(props: {
   readonly snapshot: RateSnapshot;
-  /** The one to compare with. */
+  /** The snapshot to compare with. */
   readonly other: RateSnapshot | undefined;
-  readonly order: string | null;
+  readonly order: string;
   readonly isBusy: boolean;
 }): JSX.Element {
   const { snapshot, other, isBusy } = props;
-  const [pointed, setPointed] = useState<string | null>(null);
+  const [pointed, setPointed] = useState<string>();
   const [shape, setShape] = useState<'table' | 'map'>('table');
-  // Which of the two came first does not depend on which was chosen first.
+  // The visitor may choose the dates in any order.
   const isOtherEarlier = other === undefined || other.version <= snapshot.version;
   const [earlier, later] = isOtherEarlier ? [other, snapshot] : [snapshot, other];
   const differences = earlier === undefined ? undefined : compareSnapshots(earlier, later);

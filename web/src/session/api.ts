@@ -3,10 +3,10 @@ import type { Answered } from './failure.ts';
 /** Longer than the service's own deadline for a VAT check. */
 const timeoutMs = 20_000;
 
-/** What may not lie in the browser's store: names and addresses, and what is old at once. */
+/** Paths whose answers the browser must not store: they contain names and addresses, or change all the time. */
 const neverStored = /^\/(?:vatcheck|usage|status)/;
 
-/** Asks the service with a key. */
+/** Sends requests to the service with a key. */
 export class Api {
   readonly #key: string;
   readonly #onKeyRefused: () => void;
@@ -16,14 +16,14 @@ export class Api {
     this.#onKeyRefused = onKeyRefused;
   }
 
-  /** Asks once; rejects only when the signal says so. */
+  /** Sends one request. Rejects only if the signal is aborted; any other failure is a value. */
   async get<T>(path: string, signal?: AbortSignal): Promise<Answered<T>> {
     const deadline = AbortSignal.timeout(timeoutMs);
     try {
       const response = await fetch(path, {
         headers: { authorization: `Bearer ${this.#key}` },
         signal: signal === undefined ? deadline : AbortSignal.any([signal, deadline]),
-        // What may be kept is asked for again with its ETag: a page that was just loaded shows the newest.
+        // Stored answers are revalidated with their ETag, so that a page always shows the newest data.
         cache: neverStored.test(path) ? 'no-store' : 'no-cache',
         credentials: 'omit',
         redirect: 'error',
@@ -51,6 +51,6 @@ async function readAnswer<T>(response: Response): Promise<Answered<T>> {
   const error = (body as { readonly error?: unknown } | null)?.error;
   if (typeof error !== 'string') return { kind: 'failed', failure: { kind: 'foreign', status } };
   const retryAfter = Number.parseInt(response.headers.get('retry-after') ?? '', 10);
-  const retryAfterSeconds = Number.isNaN(retryAfter) ? null : retryAfter;
+  const retryAfterSeconds = Number.isNaN(retryAfter) ? undefined : retryAfter;
   return { kind: 'failed', failure: { kind: 'refused', status, error, retryAfterSeconds } };
 }

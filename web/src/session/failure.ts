@@ -1,18 +1,18 @@
-/** Why there is no answer. */
+/** The reason why there is no data. */
 export type Failure =
   | {
       readonly kind: 'refused';
       readonly status: number;
-      /** The service's own words. */
+      /** The `error` field of the answer. */
       readonly error: string;
-      /** When to try again; null where the service does not say. */
-      readonly retryAfterSeconds: number | null;
+      /** Undefined if the answer has no `Retry-After`. */
+      readonly retryAfterSeconds: number | undefined;
     }
   /** The browser has no network. */
   | { readonly kind: 'offline' }
-  /** Nobody answers at the service's address. */
+  /** There is no answer from the address of the service. */
   | { readonly kind: 'away' }
-  /** Somebody answers, but not the service: a proxy's page, for example. */
+  /** The answer is not from the service but, for example, from a proxy. */
   | { readonly kind: 'foreign'; readonly status: number };
 
 export type Answered<T> =

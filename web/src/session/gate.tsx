@@ -1,52 +1,45 @@
 import type { JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
-import { explainFailure } from '../parts/failure-words.ts';
+import { type Explanation, explainFailure } from '../parts/failure-words.ts';
 import { Notice } from '../parts/notice.tsx';
 import type { Usage } from '../wire.ts';
 import { Api } from './api.ts';
 import type { Failure } from './failure.ts';
 import { findKeyFault } from './key-form.ts';
 
-type Problem = { readonly title: string; readonly advice: string };
-
-const refused: Problem = {
+const refused: Explanation = {
   title: 'This key does not work',
   advice:
-    'It is complete, but the service does not let it in: it was never one of this service, has expired, or was revoked. Ask whoever operates the service for another one.',
+    'It is complete, but the service refuses it: it belongs to another service, has expired, or was revoked. Request a new key from the operator of the service.',
 };
 
-const refusedLater: Problem = {
-  title: 'Your key stopped working',
+const refusedLater: Explanation = {
+  title: 'Your key no longer works',
   advice:
-    'It has expired, or it was revoked or rotated. Ask whoever operates the service for a new one and give it here; you will be where you were.',
+    'It has expired, or it was revoked or rotated. Request a new key from the operator of the service and enter it here; you will return to the same view.',
 };
 
-/** Asks for a key and lets through with one that works. */
+/** The form for the API key. It accepts only a key that works. */
 export function Gate(props: {
-  /** The key that worked until now does so no longer. */
+  /** Whether the service refused a key that worked before. */
   readonly isRefused: boolean;
   readonly onEnter: (key: string) => void;
 }): JSX.Element {
   const { isRefused, onEnter } = props;
   const input = useRef<HTMLInputElement>(null);
-  const [problem, setProblem] = useState<Problem | undefined>(isRefused ? refusedLater : undefined);
-  const [isAsking, setAsking] = useState(false);
+  const [problem, setProblem] = useState(isRefused ? refusedLater : undefined);
+  const [isTrying, setTrying] = useState(false);
 
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault();
-    if (isAsking) return;
+    if (isTrying) return;
     const key = input.current?.value.trim() ?? '';
-    const fault = findKeyFault(key);
     setProblem(undefined);
-    let next =
-      fault === undefined ? undefined : { title: 'That is not a complete key', advice: fault };
-    if (fault === undefined) {
-      setAsking(true);
-      next = await tryKey(key);
-      setAsking(false);
-    }
-    if (next === undefined) return onEnter(key);
-    setProblem(next);
+    setTrying(true);
+    const found = await findProblem(key);
+    setTrying(false);
+    if (found === undefined) return onEnter(key);
+    setProblem(found);
     input.current?.focus();
   };
 
@@ -55,7 +48,7 @@ export function Gate(props: {
       <form onSubmit={(event) => void submit(event)} noValidate>
         <h1>Your API key</h1>
         <p class="lead">
-          The console shows what the API answers, so it needs a key like every other caller.
+          The console shows the answers of the API, so it needs a key like any other caller.
         </p>
         <label for="key">API key</label>
         <input
@@ -70,42 +63,46 @@ export function Gate(props: {
           aria-describedby="key-hint"
         />
         <p id="key-hint" class="hint">
-          It stays in this tab until you close it: not in the address, not in other tabs, not on
-          disk.
+          The key stays in this tab until you close it. It is not in the address, not in other tabs,
+          and not on disk.
         </p>
         {problem === undefined ? null : (
           <Notice kind="problem" title={problem.title}>
             <p>{problem.advice}</p>
           </Notice>
         )}
-        <button type="submit" class="primary" aria-disabled={isAsking}>
-          {isAsking ? 'Asking …' : 'Open the console'}
+        <button type="submit" class="primary" aria-disabled={isTrying}>
+          {isTrying ? 'Checking the key …' : 'Open the console'}
         </button>
         <details>
           <summary>Where do I get a key?</summary>
-          <p>Whoever operates the service makes one. It is shown once, when it is made:</p>
+          <p>
+            The operator of the service creates it with this command, which prints the key once:
+          </p>
           <pre tabIndex={0}>
             <code>vatfx keys create --name "my name"</code>
           </pre>
-          <p>The demo prints one when it starts.</p>
+          <p>The demo prints a key when it starts.</p>
         </details>
       </form>
     </main>
   );
 }
 
-/** Asks with a key for its own use, which is free; undefined when it works. */
-async function tryKey(key: string): Promise<Problem | undefined> {
+/** Tries a key with a request that is not charged; undefined if the key works. */
+async function findProblem(key: string): Promise<Explanation | undefined> {
+  const fault = findKeyFault(key);
+  if (fault !== undefined) return { title: 'That is not a complete key', advice: fault };
   const answered = await new Api(key, () => {}).get<Usage>('/usage');
   return answered.kind === 'answered' ? undefined : explain(answered.failure);
 }
 
-function explain(failure: Failure): Problem {
+function explain(failure: Failure): Explanation {
   if (failure.kind !== 'refused') return explainFailure(failure);
   if (failure.status === 401) return refused;
   if (failure.status === 429) {
     const { advice } = explainFailure(failure);
-    return { title: 'Too many keys were tried from your address', advice };
+    return { title: 'Too many wrong keys from your address', advice };
   }
   return explainFailure(failure);
 }

@@ -7,11 +7,11 @@ import { useLoad } from './load.ts';
 
 const numbers = new Intl.NumberFormat('en-GB');
 
-/** Whose key it is, what is left of its limits, and the way out. */
+/** The name of the key, its limits and its use of them, and the button that forgets it. */
 export function KeyStanding({ onLeave }: { readonly onLeave: () => void }): JSX.Element {
   const { data, reload } = useLoad<Usage>('/usage');
   const { view } = useRoute();
-  // Asking is free; what a view has cost shows when the next one is opened.
+  // `/usage` is not charged, so it is loaded again for each view.
   const shownFor = useRef(view);
   useEffect(() => {
     if (shownFor.current !== view) reload();
@@ -27,9 +27,9 @@ export function KeyStanding({ onLeave }: { readonly onLeave: () => void }): JSX.
         {data === undefined ? null : (
           <dl>
             <dt>This minute</dt>
-            <dd>{printStanding(data.rateLimit)}</dd>
+            <dd>{printAllowance(data.rateLimit)}</dd>
             <dt>This month</dt>
-            <dd>{printStanding(data.quota)}</dd>
+            <dd>{printAllowance(data.quota)}</dd>
             {data.quota.limit === null ? null : (
               <>
                 <dt>Month ends</dt>
@@ -37,7 +37,7 @@ export function KeyStanding({ onLeave }: { readonly onLeave: () => void }): JSX.
               </>
             )}
             <dt>Works until</dt>
-            <dd>{data.expiresAt === null ? 'no end set' : inWords(data.expiresAt)}</dd>
+            <dd>{data.expiresAt === null ? 'no expiry' : inWords(data.expiresAt)}</dd>
           </dl>
         )}
         <button type="button" onClick={onLeave}>
@@ -48,7 +48,7 @@ export function KeyStanding({ onLeave }: { readonly onLeave: () => void }): JSX.
   );
 }
 
-function printStanding({ limit, used }: Usage['quota']): string {
+function printAllowance({ limit, used }: Usage['quota'] | Usage['rateLimit']): string {
   const requests = `${numbers.format(used)} used`;
   return limit === null ? `${requests}, no limit` : `${requests} of ${numbers.format(limit)}`;
 }

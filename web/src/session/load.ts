@@ -2,10 +2,10 @@ import { useCallback, useEffect, useState } from 'preact/hooks';
 import type { Failure } from './failure.ts';
 import { useApi } from './session.ts';
 
-/** What is known of an answer. While another one is on its way, the one before is still there. */
+/** The state of a request. While it is repeated, the data of the previous answer is still there. */
 export type Load<T> = {
   readonly data: T | undefined;
-  /** Undefined while nothing is wrong. */
+  /** Undefined unless the last request failed. */
   readonly failure: Failure | undefined;
   readonly isLoading: boolean;
   readonly reload: () => void;
@@ -13,15 +13,15 @@ export type Load<T> = {
 
 type Known<T> = { readonly data?: T; readonly failure?: Failure; readonly isLoading: boolean };
 
-/** Asks for a path whenever it changes, and again when the network comes back; null asks for nothing. */
-export function useLoad<T>(path: string | null): Load<T> {
+/** Loads a path if it changes, and again if the network comes back. Undefined loads nothing. */
+export function useLoad<T>(path: string | undefined): Load<T> {
   const api = useApi();
-  const [known, setKnown] = useState<Known<T>>({ isLoading: path !== null });
+  const [known, setKnown] = useState<Known<T>>({ isLoading: path !== undefined });
   const [turn, setTurn] = useState(0);
   const reload = useCallback(() => setTurn((turn) => turn + 1), []);
 
   useEffect(() => {
-    if (path === null) {
+    if (path === undefined) {
       setKnown({ isLoading: false });
       return undefined;
     }
@@ -36,7 +36,7 @@ export function useLoad<T>(path: string | null): Load<T> {
             : { failure: answered.failure, isLoading: false },
         );
       },
-      // Whoever left does not wait.
+      // Aborted, because the visitor left the view or the path changed.
       () => {},
     );
     return () => leaving.abort();

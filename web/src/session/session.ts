@@ -2,13 +2,13 @@ import { createContext } from 'preact';
 import { useContext, useMemo, useState } from 'preact/hooks';
 import { Api } from './api.ts';
 
-/** The key lives in this tab and ends with it: not in the address, not in other tabs, not on disk. */
+/** The key is in the storage of this tab only, which ends with the tab. */
 const storageName = 'vatfx-key';
 
 export type Session = {
-  /** Null until somebody gives a key. */
-  readonly api: Api | null;
-  /** True from the moment in which the service refused the key that worked until then. */
+  /** Undefined without a key. */
+  readonly api: Api | undefined;
+  /** Whether the service refused a key that worked before. */
   readonly isRefused: boolean;
   readonly enter: (key: string) => void;
   readonly leave: () => void;
@@ -16,16 +16,17 @@ export type Session = {
 
 /** The session of this tab; a reload keeps it. */
 export function useSession(): Session {
-  const [key, setKey] = useState<string | null>(() => sessionStorage.getItem(storageName));
+  const [key, setKey] = useState(() => sessionStorage.getItem(storageName) ?? undefined);
   const [isRefused, setRefused] = useState(false);
-  const api = useMemo(() => {
-    if (key === null) return null;
-    return new Api(key, () => {
-      sessionStorage.removeItem(storageName);
-      setRefused(true);
-      setKey(null);
-    });
-  }, [key]);
+  const forget = (isRefused: boolean): void => {
+    sessionStorage.removeItem(storageName);
+    setRefused(isRefused);
+    setKey(undefined);
+  };
+  const api = useMemo(
+    () => (key === undefined ? undefined : new Api(key, () => forget(true))),
+    [key],
+  );
   return {
     api,
     isRefused,
@@ -34,19 +35,15 @@ export function useSession(): Session {
       setRefused(false);
       setKey(entered);
     },
-    leave: () => {
-      sessionStorage.removeItem(storageName);
-      setRefused(false);
-      setKey(null);
-    },
+    leave: () => forget(false),
   };
 }
 
-export const ApiContext = createContext<Api | null>(null);
+export const ApiContext = createContext<Api | undefined>(undefined);
 
-/** The API with the key of this tab; only below the place where a key is asked for. */
+/** The API with the key of this tab. Views may use it, because they are shown only with a key. */
 export function useApi(): Api {
   const api = useContext(ApiContext);
-  if (api === null) throw new Error('no key has been given yet');
+  if (api === undefined) throw new Error('there is no key yet');
   return api;
 }

@@ -3,7 +3,7 @@ import type { Condition } from './status-words.ts';
 
 const signs: Readonly<Record<Condition['kind'], string>> = { good: '✓', bad: '!', unknown: '·' };
 
-/** A sign for those who glance, words for all. */
+/** A condition as a sign and in words. Screen readers read the words only. */
 export function ConditionMark({ condition }: { readonly condition: Condition }): JSX.Element {
   const { kind, text } = condition;
   return (

@@ -4,7 +4,7 @@ import { counted, durationInWords, inWords } from '../words.ts';
 import { ConditionMark } from './condition-mark.tsx';
 import { conditionOf, runInWords } from './status-words.ts';
 
-/** How fresh one data set is, its last run, and how much waits for an operator. */
+/** The age of one data set, its last run, and the number of decisions that it needs. */
 export function DataSet(props: {
   readonly name: string;
   readonly dataSet: DataSetStatus;
@@ -33,14 +33,14 @@ export function DataSet(props: {
       </dl>
       {heldCount === null || heldCount === 0 ? null : (
         <p class="waiting">
-          <strong>{counted(heldCount, 'snapshot')} held.</strong> What was fetched looks implausible
-          and is not published before an operator decides: <code>vatfx snapshots held</code>
+          <strong>{counted(heldCount, 'snapshot')} held.</strong> The fetched data is implausible,
+          so it is not published until an operator decides: <code>vatfx snapshots held</code>
         </p>
       )}
       {correctionCount === null || correctionCount === 0 ? null : (
         <p class="hint">
-          {counted(correctionCount, 'published value')} changed at the source afterwards. What is
-          stored stays as it was until an operator decides.
+          {counted(correctionCount, 'published value')} changed at the source after publication. The
+          stored values stay until an operator decides.
         </p>
       )}
     </section>

@@ -6,18 +6,18 @@ import { Failed } from '../parts/failed.tsx';
 import { Loading } from '../parts/loading.tsx';
 import { ViewHead } from '../parts/view-head.tsx';
 import { useLoad } from '../session/load.ts';
-import type { Status } from '../wire.ts';
+import type { ServiceStatus } from '../wire.ts';
 import { momentInWords } from '../words.ts';
 import { DataSet } from './data-set.tsx';
 import { healthOf } from './status-words.ts';
 import { ConditionMark } from './condition-mark.tsx';
 
-/** A page that is looked at stays current, at two requests a minute. */
+/** Two requests a minute while the page is visible. */
 const refreshMs = 30_000;
 
-/** Freshness and health of the service. */
+/** The age of the data, and the state of the database and of the registries. */
 export function StatusView(): JSX.Element {
-  const { data, failure, isLoading, reload } = useLoad<Status>('/status');
+  const { data, failure, isLoading, reload } = useLoad<ServiceStatus>('/status');
   useEffect(() => {
     const refreshing = setInterval(() => {
       if (document.visibilityState === 'visible') reload();
@@ -27,14 +27,14 @@ export function StatusView(): JSX.Element {
   return (
     <>
       <ViewHead title="Status">
-        How fresh the data is, and how the registries of VAT numbers are doing.
+        The age of the data, and the state of the registries of VAT numbers.
       </ViewHead>
       <div class="controls">
         <button type="button" onClick={reload}>
           Refresh
         </button>
         {data === undefined ? null : (
-          <p class="hint">As of {momentInWords(data.now)}; again by itself every 30 seconds.</p>
+          <p class="hint">As of {momentInWords(data.now)}. Updated every 30 seconds.</p>
         )}
       </div>
       {failure === undefined ? null : <Failed failure={failure} onRetry={reload} />}
@@ -44,7 +44,7 @@ export function StatusView(): JSX.Element {
   );
 }
 
-function Known({ status }: { readonly status: Status }): JSX.Element {
+function Known({ status }: { readonly status: ServiceStatus }): JSX.Element {
   const { now, dataSets, database } = status;
   return (
     <>
@@ -62,8 +62,8 @@ function Known({ status }: { readonly status: Status }): JSX.Element {
           />
           <p class="hint">
             {database.answering
-              ? 'Everything that is promised is kept there.'
-              : 'What was published is still answered from memory. Everything else waits.'}
+              ? 'It stores all data of the service.'
+              : 'Published data is still answered from memory. All other requests fail until the database is back.'}
           </p>
         </section>
       </div>
@@ -72,14 +72,14 @@ function Known({ status }: { readonly status: Status }): JSX.Element {
   );
 }
 
-function MemberStates({ status }: { readonly status: Status }): JSX.Element {
+function MemberStates({ status }: { readonly status: ServiceStatus }): JSX.Element {
   const { memberStates, now } = status;
   return (
     <section aria-labelledby="member-states-title">
       <h2 id="member-states-title">Registries of VAT numbers</h2>
       <p class="hint">
-        Known from the checks that callers asked for since this process started; nobody is asked
-        just to see.
+        From the VAT checks of callers since this process started. A registry is never queried only
+        to see whether it answers.
       </p>
       <ul class="registries">
         {Object.entries(checkable).map(([code, name]) => (

@@ -1,13 +1,13 @@
-import type { DataSetStatus, MemberStateHealth, Run } from '../wire.ts';
+import type { DataSetStatus, MemberStateStatus, RunStatus } from '../wire.ts';
 import { agoInWords, counted, durationInWords } from '../words.ts';
 
-/** How something is doing: the sign never stands without the words. */
+/** The condition of a data set, the database or a registry: a kind for the sign, and words. */
 export type Condition = {
   readonly kind: 'good' | 'bad' | 'unknown';
   readonly text: string;
 };
 
-/** Whether a data set is as new as it can be. */
+/** Whether a data set has all publications. */
 export function conditionOf({ newestVersion, publicationsMissed }: DataSetStatus): Condition {
   if (newestVersion === null) return { kind: 'bad', text: 'Nothing published yet' };
   if (publicationsMissed === 0) return { kind: 'good', text: 'Up to date' };
@@ -17,12 +17,12 @@ export function conditionOf({ newestVersion, publicationsMissed }: DataSetStatus
 const outcomes: Readonly<Record<string, string>> = {
   published: 'published a new version',
   unchanged: 'found nothing new',
-  held: 'held what it found for a decision',
+  held: 'held implausible data for a decision',
   failed: 'failed',
 };
 
-/** “published a new version, 4 seconds, 3 hours ago”. */
-export function runInWords(run: Run, now: string): string {
+/** “published a new version after 4 seconds, 3 hours ago”. */
+export function runInWords(run: RunStatus, now: string): string {
   const { outcome, startedAt, endedAt } = run;
   if (endedAt === null) return `running, started ${agoInWords(startedAt, now)}`;
   const how = outcome === null ? 'ended' : (outcomes[outcome] ?? outcome);
@@ -31,20 +31,20 @@ export function runInWords(run: Run, now: string): string {
   return `${how}${took}, ${agoInWords(endedAt, now)}`;
 }
 
-/** The service's own names of outcomes, as words. */
+/** The name of a failure in `/status`, in words. */
 function failureInWords(name: string): string {
   if (name === 'timedOut') return 'too slow';
   if (name.startsWith('memberStateUnavailable')) return 'down or busy';
   if (name.startsWith('serviceUnavailable')) return 'all of VIES down or busy';
-  return 'answer not usable';
+  return 'unusable answer';
 }
 
-/** How the registry of a Member State answered lately; it is asked only when somebody checks a number. */
-export function healthOf(health: MemberStateHealth | undefined, now: string): Condition {
-  if (health === undefined) return { kind: 'unknown', text: 'not asked yet' };
+/** The condition of a registry by its latest answers. It is queried only for VAT checks of callers. */
+export function healthOf(health: MemberStateStatus | undefined, now: string): Condition {
+  if (health === undefined) return { kind: 'unknown', text: 'not queried yet' };
   const { lastAnswerAt, lastFailureAt, lastFailure, breaker } = health;
   if (breaker !== 'closed') {
-    const tries = breaker === 'open' ? 'paused' : 'tried again';
+    const tries = breaker === 'open' ? 'checks are paused' : 'one check is tried';
     return { kind: 'bad', text: `failing, ${tries}` };
   }
   const isFailing =
@@ -53,6 +53,6 @@ export function healthOf(health: MemberStateHealth | undefined, now: string): Co
     const why = lastFailure === null ? '' : `: ${failureInWords(lastFailure)}`;
     return { kind: 'bad', text: `failed ${agoInWords(lastFailureAt, now)}${why}` };
   }
-  if (lastAnswerAt === null) return { kind: 'unknown', text: 'not asked yet' };
+  if (lastAnswerAt === null) return { kind: 'unknown', text: 'not queried yet' };
   return { kind: 'good', text: `answered ${agoInWords(lastAnswerAt, now)}` };
 }
