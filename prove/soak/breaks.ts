@@ -2,7 +2,7 @@ import { openSync } from 'node:fs';
 import { breakOnLoad } from '../../test/support/broken-build.ts';
 import { beforeRuns } from './changes.ts';
 
-/** Preloaded into the server (`--import prove/soak/breaks.ts?memory`): a defect that a soak has to find. */
+/** Preloaded into the server (`--import prove/soak/breaks.ts?memory`): a defect that a soak must detect. */
 const kept: unknown[] = [];
 
 const breaks: Readonly<Record<string, () => void>> = {

@@ -5,11 +5,11 @@ import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import type { During } from './loop-watch.ts';
 import type { SoakedServer } from './server.ts';
 
-/** Half past four in Frankfurt: both publications of the day are due. */
+/** 16:30 in Frankfurt: both publications of the day are due. */
 const minuteOfDay = 16 * 60 + 30;
 /** Jobs poll every five seconds whether they are due; the rest is for a slow machine. */
 const publishedWithinMs = 20_000;
-/** A run that did not end well, as when the machine held the process beyond its lease, is due again in an hour. */
+/** A run that failed, for example because the machine held the process beyond its lease, is due again in an hour. */
 const hourMs = 3_600_000;
 const hoursMax = 3;
 

@@ -9,18 +9,18 @@ import type { Asked } from './questions.ts';
 /** Connections that callers keep open. */
 const connections = 12;
 /**
- * Between two keys that are made and revoked. A key that was used is remembered until there are 200,000 of them: at
- * a key a second the memory of them would grow for days, by design.
+ * Between two keys that are created and revoked. A key that was used is remembered until there are 200,000 of them: at
+ * a key a second their memory would grow for days, by design.
  */
 const keyPauseMs = 20_000;
-/** Between two subscriptions that are made and removed; their signing keys are remembered in the same way. */
+/** Between two subscriptions that are created and removed; their signing keys are remembered in the same way. */
 const subscriptionPauseMs = 20_000;
 /** Time after which a revoked key no longer works. */
 const promisedMs = 5_000;
-/** Further unexpected answers are counted, not kept. */
+/** Unexpected answers that are kept; further ones are only counted. */
 const wordsMax = 20;
 
-/** Callers that send requests at a steady rate, however slow the answers are, and operators who change keys and subscriptions. */
+/** Callers that send requests at a steady rate, however slow the answers are, and operators that change keys and subscriptions. */
 export class SteadyLoad {
   answered = 0;
   unexpectedCount = 0;
@@ -43,7 +43,7 @@ export class SteadyLoad {
     const turns = spread(questions);
     let asked = 0;
     const startedMs = performance.now();
-    // All that are due by now: a late timer does not reduce the load.
+    // All due requests, so that a late timer does not reduce the load.
     this.#timer = setInterval(() => {
       const due = ((performance.now() - startedMs) / 1_000) * perSecond;
       for (; asked < due; asked += 1) {
@@ -72,7 +72,7 @@ export class SteadyLoad {
     this.#pending.add(kept);
   }
 
-  /** Makes a key, uses it, and revokes it. */
+  /** Creates a key, uses it, and revokes it. */
   async #changeKeys(): Promise<void> {
     const { db, clock } = this.#parts;
     const at = (): string => formatInstant(clock.now());
@@ -95,7 +95,7 @@ export class SteadyLoad {
     }
   }
 
-  /** Makes a subscription, lets something be delivered to it, and removes it. */
+  /** Creates a subscription, tests it with a delivery, and removes it. */
   async #changeSubscriptions(): Promise<void> {
     const headers = { 'content-type': 'application/json' };
     const body = JSON.stringify({ url: this.#parts.receiverUrl });
@@ -120,7 +120,7 @@ export class SteadyLoad {
     }
   }
 
-  /** Pauses, but not longer than the load goes on. */
+  /** Pauses, but not beyond the end of the load. */
   async #rest(ms: number): Promise<void> {
     const untilMs = performance.now() + ms;
     while (!this.#isStopped && performance.now() < untilMs) await pause(50);
@@ -155,7 +155,7 @@ export class SteadyLoad {
 
 export type LoadParts = {
   readonly url: string;
-  /** Without limits. */
+  /** An API key without limits. */
   readonly key: string;
   readonly receiverUrl: string;
   readonly db: Db;

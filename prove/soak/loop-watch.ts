@@ -40,7 +40,7 @@ export class LoopWatch {
     this.skip();
   }
 
-  /** Leaves out the time since the last reading, in which the probe stopped the loop. */
+  /** Drops the time since the last reading, in which the probe blocked the loop. */
   skip(): void {
     this.#wallMs = performance.now();
     this.#ownMs = readOwnMs();
@@ -64,7 +64,7 @@ function makeWatches(): Readonly<Record<During, Watch>> {
   return { job: make(), rest: make() };
 }
 
-/** For how long this thread has been at work. */
+/** The working time of this thread so far. */
 function readOwnMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1_000;

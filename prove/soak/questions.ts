@@ -4,10 +4,10 @@ import type { Question } from '../../test/support/ask.ts';
 /** A kind of request, how often it comes, and what its answer may be. */
 export type Asked = {
   readonly name: string;
-  /** Out of a hundred requests. */
+  /** Its number in a hundred requests. */
   readonly share: number;
   readonly expected: readonly number[];
-  /** The n-th of its kind. */
+  /** The n-th request of its kind. */
   readonly ask: (n: number) => Question;
 };
 
@@ -55,7 +55,7 @@ export function questionsFrom(firstDay: IsoDate): readonly Asked[] {
     },
     // Queried at the registry after each move of time, then answered from the cache until the next.
     { name: 'check', share: 20, expected: [200], ask: (n) => ({ path: numberPath(n % numbers) }) },
-    // Its Member State is down all the time.
+    // The registry of its Member State is always down.
     {
       name: 'outage',
       share: 3,
@@ -66,7 +66,7 @@ export function questionsFrom(firstDay: IsoDate): readonly Asked[] {
     { name: 'usage', share: 3, expected: [200], ask: get('/usage') },
     { name: 'not a date', share: 4, expected: [400], ask: get('/rates/2026-02-30') },
     { name: 'not a number', share: 4, expected: [422], ask: get('/vatcheck/DE/1') },
-    { name: 'nothing there', share: 3, expected: [404], ask: (n) => ({ path: `/none/${n}` }) },
+    { name: 'unknown path', share: 3, expected: [404], ask: (n) => ({ path: `/none/${n}` }) },
     { name: 'no method', share: 2, expected: [405], ask: () => ({ path: '/rates', ...posted }) },
     {
       name: 'wrong key',

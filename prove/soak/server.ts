@@ -7,10 +7,10 @@ import type { Order, Told } from './probe.ts';
 
 const program = fileURLToPath(new URL('../../bin/vatfx.js', import.meta.url));
 const probe = new URL('./probe.ts', import.meta.url).href;
-/** pino's number for it; what is worse has a greater one. */
+/** pino's number for the level `error`; worse levels have greater numbers. */
 const errorLevel = 50;
 
-/** A line of the log, as far as it is read here. */
+/** The fields of a line of the log that are read here. */
 type Line = {
   readonly level: number;
   readonly msg: string;
@@ -29,7 +29,7 @@ export class SoakedServer {
   #apiUrl = '';
   /** The newest version of each job. */
   readonly #versions = new Map<string, string>();
-  /** The last order; orders wait for the one before. */
+  /** The last order; an order waits for the previous one. */
   #told: Promise<unknown> = Promise.resolve();
   #isStopping = false;
 
@@ -81,7 +81,7 @@ export class SoakedServer {
     return told;
   }
 
-  /** Files, sockets and whatever else it has open. */
+  /** The number of its open files and sockets. */
   countDescriptors(): number {
     return readdirSync(`/proc/${this.#child.pid}/fd`).length;
   }

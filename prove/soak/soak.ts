@@ -85,7 +85,7 @@ export async function soak(options: SoakOptions): Promise<Soaked> {
   const readAll = async (): Promise<void> => {
     for (let nextMs = 0; nextMs < options.durationMs;) {
       await pause(Math.max(0, nextMs - sinceStartMs()));
-      // A reading that is late replaces the missed ones: readings close together say less than those apart.
+      // A late reading replaces the missed ones: a slope needs readings at a distance from each other.
       nextMs = Math.max(nextMs, sinceStartMs()) + options.sampleMs;
       descriptors.push({ atMs: sinceStartMs(), value: server.countDescriptors() });
       // Collecting garbage takes long, and would count as a wait of the job.
@@ -151,7 +151,7 @@ async function startWorld(options: SoakOptions, stack: AsyncDisposableStack): Pr
   return { folder, server, days, load };
 }
 
-/** The settings of a server that anybody would start, but for its upstreams. */
+/** The default settings of a server, with the upstreams of the sandbox. */
 function environmentOf(
   sandbox: Sandbox,
   { folder, startMs }: { readonly folder: string; readonly startMs: number },
@@ -177,7 +177,7 @@ async function makeKey(db: Db, { clock }: Sandbox): Promise<string> {
   return key;
 }
 
-/** One subscription that is there all the time; others come and go. */
+/** Creates the one subscription that lasts; others are created and removed. */
 async function subscribe(
   apiUrl: string,
   { key, receiverUrl }: { readonly key: string; readonly receiverUrl: string },

@@ -7,7 +7,7 @@ const slopeMaxMb = 1;
 const waitMaxMs = 50;
 /** Connections open and close, so their number varies a little; a soak of seconds only opens them. */
 const descriptorsMax = { long: 4, short: 20 };
-/** A shorter soak has no slope: a megabyte an hour is a few kilobytes in it. */
+/** A shorter soak has no slope: within it a megabyte an hour is a few kilobytes. */
 const judgedMinMs = 5 * 60_000;
 /** The first third fills what is bounded: memories of answers, pools, prepared statements, compiled code. */
 const warmUpShare = 1 / 3;
@@ -73,7 +73,7 @@ function slopeOf(samples: readonly SoakSample[], bytesOf: (sample: SoakSample) =
   );
 }
 
-/** How many there were usually in the first third, and in the last. */
+/** The median number of open descriptors in the first third, and in the last. */
 function compareDescriptors(readings: readonly Reading[]): readonly [number, number] {
   const third = Math.ceil(readings.length / 3);
   const usual = (part: readonly Reading[]): number => median(part.map(({ value }) => value));

@@ -2,7 +2,7 @@
 export type VatNumberFormat = {
   /**
    * The whole number, in upper case, without blanks and signs. Old and new forms, wider than any real
-   * number: the format tells which part of a text is the number. It never refuses one.
+   * number: the format finds the part of a text that is the number. It never refuses one.
    */
   readonly form: RegExp;
   /** The letters that people write in front of the number; without it the registry code alone. */

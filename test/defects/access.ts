@@ -8,7 +8,7 @@ export const accessDefects: readonly Defect[] = [
   {
     name: 'path in the log',
     promised: 'R20',
-    wrong: 'logs the path of a request as it was sent, with whatever is in it',
+    wrong: 'logs the path of a request instead of its route',
     changes: breaks['the key in the log'],
     caughtBy: {
       file: 'test/vat-check/privacy.test.ts',
@@ -18,7 +18,7 @@ export const accessDefects: readonly Defect[] = [
   {
     name: 'unescaped log',
     promised: 'R20',
-    wrong: "puts the caller's User-Agent into a line of the log as it came",
+    wrong: "puts the caller's User-Agent into a line of the log unescaped",
     changes: [
       {
         file: 'platform/http/server/access-log.ts',
@@ -34,7 +34,7 @@ export const accessDefects: readonly Defect[] = [
   {
     name: 'fixed-window burst',
     promised: 'R21',
-    wrong: 'counts by the minute of the clock, so that twice the limit passes around its end',
+    wrong: 'counts by the minute of the clock, so that twice the limit is admitted around its end',
     changes: [
       {
         file: 'access/limits/sliding-window.ts',
@@ -55,7 +55,7 @@ export const accessDefects: readonly Defect[] = [
   {
     name: 'quota of each replica',
     promised: 'R21',
-    wrong: 'counts quotas in each replica by itself',
+    wrong: 'counts quotas in each replica separately',
     changes: [
       {
         file: 'access/limits/shared-limiter.ts',
@@ -126,7 +126,7 @@ export const accessDefects: readonly Defect[] = [
     },
   },
   {
-    name: 'patience with those who do not read',
+    name: 'connections that are not read',
     promised: 'R24',
     wrong: 'keeps a connection whose client reads none of its answers',
     changes: [
@@ -146,7 +146,7 @@ export const accessDefects: readonly Defect[] = [
   {
     name: 'close without drain',
     promised: 'R25',
-    wrong: 'closes every connection as soon as its process is told to stop',
+    wrong: 'closes every connection immediately when its process stops',
     changes: [
       {
         file: 'platform/http/server/listening.ts',
@@ -194,9 +194,9 @@ export const accessDefects: readonly Defect[] = [
     caughtBy: { file: 'test/api/errors.test.ts', test: 'does not change the responses in memory' },
   },
   {
-    name: 'memory without a bound',
+    name: 'cache without a bound',
     promised: 'R27',
-    wrong: 'remembers every answer that it has ever given',
+    wrong: 'caches every answer without a bound',
     changes: [{ file: memory, name: 'bytesMax', by: '() => Number.MAX_SAFE_INTEGER' }],
     caughtBy: {
       file: 'src/platform/http/responses/response-cache.test.ts',

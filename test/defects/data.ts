@@ -13,14 +13,14 @@ export const dataDefects: readonly Defect[] = [
     caughtBy: {
       file: 'test/journeys/half-publications.test.ts',
       test: 'stores nothing, and is published completely when it can be written: its change rows',
-      // The planted error of the disk may also come up through the job.
+      // The test may also fail with the planted error of the disk, through the job.
       says: /^disk full$/,
     },
   },
   {
     name: 'stale lease',
     promised: 'R7',
-    wrong: 'trusts the lease that it took, however long ago that was',
+    wrong: 'trusts a lease that it took, without comparing its epoch',
     changes: [
       { file: 'platform/schedule/lease.ts', name: 'Lease.assertHeld', by: 'async () => {}' },
     ],
@@ -58,7 +58,7 @@ export const dataDefects: readonly Defect[] = [
   {
     name: 'cached 404',
     promised: 'R4',
-    wrong: 'remembers that a date has no snapshot',
+    wrong: 'caches that a date has no snapshot',
     changes: [
       {
         file: snapshots,
@@ -83,7 +83,7 @@ export const dataDefects: readonly Defect[] = [
   {
     name: 'immutable too early',
     promised: 'R4',
-    wrong: 'lets caches keep the changes of any date for ever',
+    wrong: 'lets caches keep the changes of every date as immutable',
     changes: breaks['immutable before it is final'],
     caughtBy: {
       file: 'test/api/dated-changes.test.ts',
@@ -93,7 +93,7 @@ export const dataDefects: readonly Defect[] = [
   {
     name: 'latest goes back',
     promised: 'R4',
-    wrong: 'answers what the database calls the latest, even if the database lags behind',
+    wrong: 'answers with the latest of the database, even if the database lags behind',
     changes: [
       {
         file: snapshots,
@@ -112,7 +112,7 @@ export const dataDefects: readonly Defect[] = [
   {
     name: 'gate off',
     promised: 'R5',
-    wrong: 'publishes what its gate doubts, and only warns',
+    wrong: 'publishes implausible snapshots, and only logs a warning',
     changes: breaks['what is doubted is published'],
     caughtBy: {
       file: 'test/journeys/gate-rates.test.ts',
@@ -122,7 +122,7 @@ export const dataDefects: readonly Defect[] = [
   {
     name: 'date not compared',
     promised: 'R5',
-    wrong: 'takes the current rates for those of a day that is past',
+    wrong: 'accepts the current rates as those of a past day',
     changes: [{ file: 'rates/gate.ts', name: 'isLater', by: '() => false' }],
     caughtBy: {
       file: 'test/journeys/tedb-faults.test.ts',

@@ -5,7 +5,7 @@ import type { Defect, Verdict } from './defect.ts';
 import { defects } from './defects.ts';
 import { JudgedBuilds } from './judged-builds.ts';
 
-/** For the tests of all defects together, on a busy machine. */
+/** Time for the tests of all defects together, on a busy machine. */
 const timeout = 300_000;
 const runnable = defects.filter(canRun);
 
@@ -17,7 +17,7 @@ describe('a build with a defect', () => {
   afterAll(async () => builds.stop(), timeout);
 
   it.for(defects)('is caught by name: $name', { timeout }, async (defect, { skip }) => {
-    if (!canRun(defect)) skip(`there is no ${defect.caughtBy.needs} here`);
+    if (!canRun(defect)) skip(`${defect.caughtBy.needs} is not installed`);
 
     const verdict = await builds.of(defect);
 

@@ -36,7 +36,7 @@ const vitest = await createVitest('test', {
         globalSetup: 'test/support/postgresql-project.ts',
       }),
       env: { BROKEN_BUILD: build === 'broken' ? defect.name : '' },
-      // A broken build may never do what its test waits for.
+      // On a broken build the condition that a test waits for may never come.
       testTimeout: 20_000,
       expect: { poll: { timeout: 2_000 } },
     },

@@ -8,7 +8,8 @@ export const upstreamDefects: readonly Defect[] = [
   {
     name: 'idle timer',
     promised: 'R10',
-    wrong: 'gives up a silent upstream, and waits for ever for one that drips',
+    wrong:
+      'gives up a silent upstream, but waits without end for one that sends a byte now and then',
     changes: [
       {
         file: exchange,
@@ -30,7 +31,7 @@ export const upstreamDefects: readonly Defect[] = [
   {
     name: 'cap on the wire alone',
     promised: 'R11',
-    wrong: 'counts the bytes of a body before gzip is undone, not after',
+    wrong: 'counts the compressed bytes of a body, not the decoded ones',
     changes: [
       {
         file: exchange,
@@ -47,7 +48,7 @@ export const upstreamDefects: readonly Defect[] = [
   {
     name: 'lenient XML',
     promised: 'R12',
-    wrong: 'takes an answer that was cut for a whole one, up to where it was cut',
+    wrong: 'accepts an answer that was cut as a whole one',
     changes: [
       {
         file: xml,
@@ -78,7 +79,7 @@ export const upstreamDefects: readonly Defect[] = [
   {
     name: 'DOCTYPE allowed',
     promised: 'R12',
-    wrong: 'reads over a DOCTYPE, as XML parsers do by default',
+    wrong: 'ignores a DOCTYPE, as XML parsers do by default',
     changes: [
       {
         file: xml,
@@ -91,7 +92,7 @@ export const upstreamDefects: readonly Defect[] = [
   {
     name: 'valid:false on fault',
     promised: 'R13',
-    wrong: 'takes a fault that it does not know for the answer that a number is not valid',
+    wrong: 'reads an unknown fault as the answer that a number is not valid',
     changes: [
       {
         file: 'vat-check/outcome.ts',
@@ -112,7 +113,7 @@ export const upstreamDefects: readonly Defect[] = [
   {
     name: 'echo not compared',
     promised: 'R13',
-    wrong: 'takes an answer about another number for one about the number that was queried',
+    wrong: 'accepts an answer about another number',
     changes: [{ file: 'vat-check/echo.ts', name: 'compareEcho', by: '() => []' }],
     caughtBy: {
       file: 'src/vat-check/vies-client.test.ts',
@@ -151,7 +152,7 @@ export const upstreamDefects: readonly Defect[] = [
   {
     name: 'no Retry-After',
     promised: 'R26',
-    wrong: 'answers an outage without saying when to come back',
+    wrong: 'answers an outage without Retry-After',
     changes: [
       {
         file: 'vat-check/routes.ts',

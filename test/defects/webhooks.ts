@@ -7,7 +7,7 @@ export const webhookDefects: readonly Defect[] = [
   {
     name: 'signature over the parsed body',
     promised: 'R15',
-    wrong: 'signs the body as it would print it, not the bytes that it sends',
+    wrong: 'signs a body that it prints again, not the bytes that it sends',
     changes: [
       {
         file: 'webhooks/delivery/signature.ts',
@@ -24,7 +24,7 @@ export const webhookDefects: readonly Defect[] = [
   {
     name: 'lost outbox',
     promised: 'R16',
-    wrong: 'writes the event by itself, when the transaction of its rows is over',
+    wrong: 'writes the event after the transaction of its rows, in another one',
     changes: [
       {
         file: 'rates/publish.ts',
@@ -46,7 +46,7 @@ export const webhookDefects: readonly Defect[] = [
   {
     name: 'id cursor',
     promised: 'R16',
-    wrong: 'looks for deliveries behind the last id that it has seen',
+    wrong: 'reads only deliveries behind the last id that it has read',
     changes: [
       {
         file: 'webhooks/delivery/store.ts',
@@ -96,7 +96,7 @@ export const webhookDefects: readonly Defect[] = [
   {
     name: 'look-up-only guard',
     promised: 'R18',
-    wrong: 'judges what DNS answers, and connects to any address that stands in a URL',
+    wrong: 'judges addresses of DNS, and connects to any address in a URL',
     changes: [
       {
         file: target,
@@ -115,7 +115,7 @@ export const webhookDefects: readonly Defect[] = [
   {
     name: 'one public answer is enough',
     promised: 'R18',
-    wrong: 'judges the first of the addresses that a name has',
+    wrong: 'judges only the first address of a name',
     changes: [
       {
         file: target,
@@ -135,7 +135,7 @@ export const webhookDefects: readonly Defect[] = [
   {
     name: 'secret key read once',
     promised: 'R16',
-    wrong: 'does not read the key file again when a secret does not open with the keys that it has',
+    wrong: 'does not read the key file again if no key opens a secret',
     changes: [
       {
         file: 'platform/encryption/secret-keys.ts',
@@ -156,7 +156,7 @@ export const webhookDefects: readonly Defect[] = [
   {
     name: 'webhook before its rows',
     promised: 'R19',
-    wrong: 'delivers before this process answers what the event is about',
+    wrong: 'delivers before this process has read the published state',
     changes: [
       {
         file: 'webhooks/delivery/dispatcher.ts',

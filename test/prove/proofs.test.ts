@@ -45,14 +45,14 @@ describe('runProof', () => {
     expect(isKept(shown)).toBe(true);
   });
 
-  it('keeps no promise if a program fails', async () => {
+  it('does not report a promise as kept if a program fails', async () => {
     const shown = await runWith(telling(1));
 
     expect(shown.failures).toMatchObject([expect.stringContaining('ended with 1')]);
     expect(isKept(shown)).toBe(false);
   });
 
-  it('keeps no promise if there is no test', async () => {
+  it('does not report a promise as kept without a test', async () => {
     const suites = [{ project: 'sqlite', files: ['test/none.test.ts'] }] as const;
 
     const shown = await runWith({ ...telling(0), suites });
@@ -61,7 +61,7 @@ describe('runProof', () => {
     expect(isKept(shown)).toBe(false);
   });
 
-  it('keeps no promise without a figure', async () => {
+  it('does not report a promise as kept without a figure', async () => {
     expect(isKept(await runWith({ program: ['--eval', '0'] }))).toBe(false);
   });
 });
@@ -97,7 +97,7 @@ describe('sortOutcomes', () => {
     ]);
   });
 
-  it('gives the outcomes without the fast path to no promise of the same file', () => {
+  it('assigns outcomes without the fast path to no promise', () => {
     const { shown, elsewhere } = sortOutcomes(proofs, { outcomes: [withoutFastPath], figures: [] });
 
     expect(shown).toMatchObject([{ name: 'parity', failures: ['is slow'] }]);
@@ -135,7 +135,7 @@ describe('the page', () => {
     );
   });
 
-  it('names what failed', () => {
+  it('names the failed tests', () => {
     const page = printPage(
       [{ ...shown, failures: ['is delivered once: expected 1\n    at x'] }],
       0,
@@ -167,7 +167,7 @@ describe('the page', () => {
     );
   });
 
-  it('stays as it is if it is of another machine', () => {
+  it('is not changed if it was written on another machine', () => {
     expect(replaceOnPage('# Proof\n\n## R16 x\n\ny\n', shown)).toBe('# Proof\n\n## R16 x\n\ny\n');
   });
 });

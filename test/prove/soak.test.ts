@@ -11,7 +11,7 @@ const breaks = new URL('../../prove/soak/breaks.ts', import.meta.url).href;
 const brief: SoakOptions = {
   durationMs: 7_000,
   perSecond: 40,
-  // One simulated day.
+  // The duration of one simulated day.
   dayMs: 6_000,
   sampleMs: 400,
   isBrief: true,
@@ -32,13 +32,13 @@ describe.skipIf(!hasProc).concurrent('a soak (reliability R27)', () => {
     // A full run has a longer soak with figures of its own.
     if (!isFull) tellFigure('R27', figure);
     expect(soaked.unexpected).toEqual([]);
-    // Times are judged in long soaks alone, which have the machine for themselves.
+    // Times are judged only in long soaks, which have the machine for themselves.
     expect(broken.filter((words) => !words.startsWith('event loop'))).toEqual([]);
     expect(soaked.kinds.size).toBeGreaterThan(20);
     expect(soaked.answered).toBeGreaterThan(100);
   }, 120_000);
 
-  it('is seen by this very check to leak descriptors', async ({ expect }) => {
+  it('is detected if it leaks descriptors', async ({ expect }) => {
     const { broken } = judge(await soakBroken('descriptors'));
 
     expect(broken).toContainEqual(expect.stringMatching(/^descriptors: \d+ to \d+$/));
@@ -46,7 +46,7 @@ describe.skipIf(!hasProc).concurrent('a soak (reliability R27)', () => {
 });
 
 describe('SoakedServer', () => {
-  it('hears of a run that ends in the very moment in which it begins to listen', async () => {
+  it('reads a run that ends at the moment at which it begins to listen', async () => {
     const lines = [
       { level: 30, msg: 'listening', apiUrl: 'http://127.0.0.1:1' },
       { level: 30, msg: 'run ended', job: 'rates', version: '2026-03-02' },
@@ -68,15 +68,15 @@ describe('SoakedServer', () => {
 describe('judge (reliability R27)', () => {
   it.each([
     ['a megabyte a minute', { heldMbPerHour: 60 }, 'memory: 60.00'],
-    ['little more than is promised', { heldMbPerHour: 1.1 }, 'memory: 1.10'],
+    ['little more than the promised growth', { heldMbPerHour: 1.1 }, 'memory: 1.10'],
     ['a loop that waits for its own work', { ownMs: 80 }, 'event loop in the daily job: p99 80'],
     ['an answer that was not expected', { unexpectedCount: 1 }, '1 errors'],
     ['no job at all', { daysCount: 0 }, 'no daily job was seen'],
-  ])('does not let pass %s', (_what, given, words) => {
+  ])('reports %s', (_what, given, words) => {
     expect(judge(seen(given)).broken).toEqual([expect.stringContaining(words)]);
   });
 
-  it('lets pass what is steady, and what only the machine makes wait', () => {
+  it('passes steady memory, and waits that only the machine causes', () => {
     expect(judge(seen({ heldMbPerHour: 0.9, wallMs: 300, idleMs: 40 })).broken).toEqual([]);
   });
 
@@ -97,7 +97,7 @@ describe('Waits (reliability R27)', () => {
 });
 
 describe('fitSlope (reliability R27)', () => {
-  it('finds what rises, and how exact that is', () => {
+  it('computes the slope and its standard error', () => {
     const readings = Array.from({ length: 100 }, (_, n) => ({
       atMs: n * 36_000,
       value: 7 + n * 0.02 + (n % 2 ? 0.5 : -0.5),
@@ -115,7 +115,7 @@ async function soakBroken(name: string): Promise<Soaked> {
   return soak({ ...brief, imports: [`${breaks}?${encodeURIComponent(name)}`] });
 }
 
-/** An hour of which everything is as promised, but for what is given. */
+/** An hour within all bounds, but for the given readings. */
 function seen(given: {
   readonly heldMbPerHour?: number;
   readonly ownMs?: number;

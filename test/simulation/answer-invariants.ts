@@ -18,7 +18,7 @@ export class AnswerInvariants {
     return this.#final.size;
   }
 
-  /** Exchange rates that an operator has corrected may be others from now on (contract C20). */
+  /** Forgets the answers of corrected exchange rates, which may change once (contract C20). */
   allowCorrected(dates: readonly string[]): void {
     for (const date of dates) this.#final.delete(`/fx/${date}`);
   }

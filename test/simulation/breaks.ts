@@ -2,7 +2,7 @@ import type { Change } from '../support/broken-build.ts';
 
 const publish = 'rates/publish.ts';
 
-/** Broken builds by what is wrong with them; an invariant has to catch each. */
+/** Broken builds by their mistake; an invariant has to detect each. */
 export const breaks = {
   'rows written outside the transaction': [
     {

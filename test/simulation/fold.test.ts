@@ -71,7 +71,7 @@ function liveYear(seed: number): number {
     const moves = previous === undefined ? [] : diffSnapshots(previous, { entries });
     const rows = toChanges(moves, { version, detectedAt: `${version}T07:00:00.000Z` });
     folded = previous === undefined ? fieldsOf(print(version, entries)) : foldChanges(folded, rows);
-    // As the job does it: what is there was printed, and is read again. Every day would take minutes.
+    // The job compares with a stored text, so the snapshot is printed and parsed again. Doing that every day would take minutes.
     if (previous === undefined || rows.length > 0)
       previous = parseSnapshot(print(version, entries));
     rowsCount += rows.length;

@@ -5,10 +5,10 @@ import { readRows, type StoredRows } from './stored-rows.ts';
 import { mustHold } from './violation.ts';
 import type { World } from './world.ts';
 
-/** How a step may have disturbed the runs: cut them short, or kept them from being written. */
+/** The way in which a step may have disturbed the runs: it ended them early, or prevented their rows. */
 export type Step = { readonly isRough: boolean; readonly hasRuns: boolean };
 
-/** All that must hold, checked after each step; throws the first that does not. */
+/** Checks all invariants after each step; throws the first violation. */
 export class Invariants {
   readonly #world: World;
   readonly #chance: Seeded;
@@ -76,14 +76,14 @@ export class Invariants {
     ] as const) {
       const asked = this.#world.upstreams.requests.of(upstream).length;
       mustHold(asked === 0 || added.some((run) => run.job === job), () => {
-        return `${upstream} was asked ${asked} times, and no run of ${job} is recorded`;
+        return `${upstream} was queried ${asked} times, and no run of ${job} is recorded`;
       });
     }
   }
 
   /** An outage of the registry is never an answer (contract C22). */
   async #checkOutage(): Promise<void> {
-    // Seldom: the pause before a second call is one of real time.
+    // Seldom, because the pause before a second call takes real time.
     if (!this.#chance.chance(0.005)) return;
     const { scenario } = this.#world;
     scenario.setViesFault(

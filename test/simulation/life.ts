@@ -97,17 +97,20 @@ export class Life {
     return today;
   }
 
-  /** The first question of all: today's rates, whatever the time of day. */
+  /** The first run: today's rates, at any time of day. */
   async begin(atMs: number): Promise<void> {
     const { world, invariants } = this.#parts;
     world.moveTo(atMs);
     await this.#do('first', calm, async () => world.tick());
     const [first] = invariants.rows?.rates ?? [];
     const today = dateAt(atMs, 'Europe/Brussels');
-    mustHold(first?.version === today, () => `first rates of ${first?.version} on ${today}`);
+    mustHold(
+      first?.version === today,
+      () => `the first rates are of ${first?.version} on ${today}`,
+    );
   }
 
-  /** The clock of the service's machine is a day off, and found out about later. */
+  /** Sets the clock of the service's machine a day off; a later day sets it right. */
   #turnClock(): void {
     const { world, chance } = this.#parts;
     if (world.skewMs !== 0 && chance.chance(0.5)) world.skewMs = 0;
@@ -118,7 +121,7 @@ export class Life {
     const { chance } = this.#parts;
     const moments: number[] = [];
     const midnight = Temporal.PlainDate.from(day).toZonedDateTime('UTC').epochMilliseconds;
-    // Around 01:00 UTC clocks in Brussels are changed; around midnight there the date is.
+    // Clocks in Brussels change at 01:00 UTC; the date changes at midnight there.
     if (chance.chance(0.08)) {
       moments.push(midnight + chance.pick([0, 59, 60, 61, 119]) * minuteMs);
     }
@@ -134,7 +137,7 @@ export class Life {
     if (!world.isUp) return;
     const way = chance.next();
     if (way < 0.04) {
-      await this.#do('two ticks at once', calm, async () => {
+      await this.#do('two ticks at the same time', calm, async () => {
         await Promise.all([world.tick(), world.tick()]);
       });
     } else if (way < 0.1) {
@@ -162,7 +165,7 @@ export class Life {
     this.last = `${name} at ${new Date(world.nowMs).toISOString()}`;
     if (world.skewMs !== 0) this.last += `, clock ${world.skewMs / dayMs} days off`;
     await work().catch((error: unknown) => {
-      // A command reports to its operator that an upstream is down.
+      // A command fails with an error for its operator if an upstream is down.
       if (!(error instanceof UpstreamError)) throw error;
     });
     await invariants.check(step);
@@ -174,7 +177,7 @@ function ratesMoment(day: IsoDate): number {
   return Temporal.Instant.from(`${day}T07:00:00Z`).epochMilliseconds;
 }
 
-/** Five past four in Frankfurt. */
+/** 16:05 in Frankfurt. */
 function fxMoment(day: IsoDate): number {
   return Temporal.ZonedDateTime.from(`${day}T16:05:00[Europe/Berlin]`).epochMilliseconds;
 }

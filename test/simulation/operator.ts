@@ -31,7 +31,7 @@ export class Operator {
     this.#firstDay = firstDay;
   }
 
-  /** Looks at what is held and decides on some of it. */
+  /** Lists held snapshots and decides on some of them. */
   async decide(): Promise<void> {
     await this.#world.command(async (core) => {
       for (const held of await listHeld(core.db)) {
@@ -51,7 +51,7 @@ export class Operator {
     });
   }
 
-  /** Something that an operator may do on any day. */
+  /** A random command of an operator. */
   async doSomething(): Promise<void> {
     const chance = this.#chance;
     await this.#world.command(async (core) => {
@@ -71,7 +71,7 @@ export class Operator {
   }
 }
 
-/** An operator does not approve exchange rates of a Saturday or of tomorrow. */
+/** An operator approves no exchange rates of a Saturday or of tomorrow. */
 function isConceivable({ clock }: Core, { kind, version }: HeldSnapshot): boolean {
   if (kind === 'rates') return true;
   return isPublicationDay(isoDate(version)) && version <= formatInstant(clock.now()).slice(0, 10);

@@ -39,7 +39,7 @@ export function doubts(before: Fields, after: Fields): string[] {
     }
   }
   const moved = movesBetween(before, after).length;
-  if (moved > 40) found.push(`${moved} moves at once`);
+  if (moved > 40) found.push(`${moved} moves together`);
   return found;
 }
 

@@ -1,8 +1,8 @@
 import { createRandom } from '../support/random.ts';
 
-/** Chance by seed; seeds are scrambled first, so that 1, 2 and 3 begin in places far from each other. */
+/** Random numbers from a seed. Seeds are scrambled first, so that 1, 2 and 3 give unrelated numbers. */
 export class Seeded {
-  /** From 0 to 1, without 1. */
+  /** A number from 0 to 1, without 1. */
   readonly next: () => number;
 
   constructor(seed: number) {
@@ -13,7 +13,7 @@ export class Seeded {
     return this.next() < share;
   }
 
-  /** From `min` to `max`, both included. */
+  /** A whole number from `min` to `max`, both included. */
   integer(min: number, max: number): number {
     return min + Math.floor(this.next() * (max - min + 1));
   }

@@ -30,7 +30,7 @@ export type Simulated = {
 export async function simulate(seed: number, days: number): Promise<Simulated> {
   const chance = new Seeded(seed);
   const first = firstDay(chance);
-  // Late in the evening the date is not everywhere the same.
+  // Late in the evening, so that the date differs between time zones.
   const earliest = chance.chance(0.4) ? 22 * 3_600 : 0;
   const atMs = Date.parse(`${first}T00:00:00Z`) + chance.integer(earliest, 86_399) * 1_000;
   await using world = await World.start(first, atMs);
@@ -68,7 +68,7 @@ export async function simulate(seed: number, days: number): Promise<Simulated> {
   return { seed, figures, violation };
 }
 
-/** In every second life clocks are changed, in the others any rate may really have moved. */
+/** The first day: in every second simulation shortly before clocks change, otherwise any day. */
 function firstDay(chance: Seeded): IsoDate {
   const year = chance.pick([2024, 2025]);
   const clocks = [`${year}-03-10`, `${year}-10-10`] as const;

@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { countOf, seedOf, tellFigure } from '../support/proof.ts';
 import { liveSeeds, printFigures, printViolations } from './seeds-process.ts';
 
-/** Time limit of a full run: all 10,000 seeds of a year would take some forty hours of one core. */
+/** Time limit of a full run: 10,000 seeds of a year would take about forty hours of one core. */
 const minutes = Number(process.env['SIM_MINUTES'] ?? countOf({ full: 15, perCommit: 60 }));
 const seedCount = countOf({ full: 10_000, perCommit: 12 });
 const days = countOf({ full: 365, perCommit: 60 });
-/** Another one in each full run, so that no year is simulated twice. */
+/** The first seed, which differs in each full run, so that no year is simulated twice. */
 const firstSeed = seedOf(1);
 
 describe('simulated time (reliability R4, R6)', () => {

@@ -12,7 +12,7 @@ import { mustHold } from './violation.ts';
  * stay as they are.
  */
 export class StoredInvariants {
-  /** The dates whose exchange rates were corrected by hand since the last look. */
+  /** The dates whose exchange rates an operator has corrected since the last check. */
   correctedDates: readonly string[] = [];
   lastRun = 0;
   #rates = new Map<string, string>();
@@ -54,7 +54,7 @@ export class StoredInvariants {
     return published;
   }
 
-  /** One more snapshot of the job: its rows are what it differs in from the one before, and it is plausible. */
+  /** Checks a new snapshot of the job: its rows are its differences from the previous one, and it is plausible. */
   #followChain(stored: StoredRows, version: string): void {
     const { rates, changes, events, approved, held } = stored;
     const fields = fieldsOf(rates.find((one) => one.version === version)?.body ?? '');
@@ -69,7 +69,7 @@ export class StoredInvariants {
     }
     let day = addDays(isoDate(previous.version), 1);
     for (; day < version; day = addDays(day, 1)) {
-      mustHold(held.has(`rates ${day}`), () => `${day} was left out, and nobody holds it`);
+      mustHold(held.has(`rates ${day}`), () => `${day} was left out, and it is not held`);
     }
     const moves = movesBetween(previous.fields, fields).map(toSentence).sort();
     const told = rows.map(toSentence).sort();
@@ -93,7 +93,7 @@ export class StoredInvariants {
     mustHold(folded.join() === latest.join(), () => `the log folded to ${version} is another one`);
   }
 
-  /** Rows stay what they are; those of a date have one moment, and one event. */
+  /** Checks that rows never change, and that those of a date have one moment and one event. */
   #checkRows({ changes, events }: StoredRows, isMore: boolean): void {
     const known = this.#rows;
     this.#rows = new Map(changes.map((row) => [row.id, JSON.stringify(row)]));
@@ -133,7 +133,7 @@ export class StoredInvariants {
         continue;
       }
       mustHold(isPublicationDay(isoDate(date)), () => `exchange rates of ${date}, a closing day`);
-      // A gap is filled in front of what is judged already, and a first start takes what the past was.
+      // Days that fill a gap or that a first start loads are not compared with the newest one here.
       const previous = fx[at - 1];
       if (previous === undefined || before === '' || date < before) continue;
       const found = fxDoubts(previous.body, body);
@@ -151,7 +151,7 @@ export class StoredInvariants {
     this.#newestFx = newest;
   }
 
-  /** Each publication has a run that says so, with as many changes as there are rows. */
+  /** Checks that each publication has a run with the right number of changes. */
   #checkRuns({ runs, changes }: StoredRows, published: readonly string[]): void {
     const told = runs.filter(
       ({ row, job, outcome }) => row > this.lastRun && job === 'rates' && outcome === 'published',
@@ -161,10 +161,7 @@ export class StoredInvariants {
     });
     for (const run of told) {
       const rows = changes.filter((row) => row.snapshot_date === run.version).length;
-      mustHold(
-        run.changes === rows,
-        () => `the run of ${run.version} tells of ${run.changes} rows`,
-      );
+      mustHold(run.changes === rows, () => `the run of ${run.version} reports ${run.changes} rows`);
     }
     this.lastRun = Math.max(this.lastRun, ...runs.map(({ row }) => row));
   }

@@ -25,7 +25,7 @@ export type StoredRun = {
   readonly published: number;
 };
 
-/** Everything that the invariants are about, as it is in the file: read without a line of the product. */
+/** All rows that the invariants need, read from the file without the product. */
 export type StoredRows = {
   /** Oldest first. */
   readonly rates: readonly StoredRates[];
@@ -36,11 +36,11 @@ export type StoredRows = {
   readonly fx: readonly { readonly date: string; readonly body: string }[];
   /** Runs that began after a given row, and runs that are open. */
   readonly runs: readonly StoredRun[];
-  /** `rates 2025-03-01`: what an operator has approved. */
+  /** Versions that an operator has approved, as `rates 2025-03-01`. */
   readonly approved: ReadonlySet<string>;
-  /** The same of all that the gate ever held. */
+  /** The same for all versions that the gate has held. */
   readonly held: ReadonlySet<string>;
-  /** How often the values of a date were corrected by hand. */
+  /** The number of corrections of a date by an operator. */
   readonly corrected: ReadonlyMap<string, number>;
   /** The number of snapshots ever held, and of those that wait for a decision. */
   readonly heldCount: number;
@@ -48,7 +48,7 @@ export type StoredRows = {
 };
 
 export function readRows(database: DatabaseSync, afterRun: number): StoredRows {
-  // One transaction, so that nothing that is committed meanwhile is seen by half.
+  // One transaction, so that all rows are of the same moment.
   database.exec('begin');
   try {
     const all = <T>(sql: string, ...values: (string | number)[]): T[] =>

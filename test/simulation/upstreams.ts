@@ -11,7 +11,7 @@ import { tedbPath, TedbSimulator } from '../../src/sandbox/tedb/simulator.ts';
 import { handleEcb, handleTedb, handleVies } from '../../src/sandbox/upstream-routes.ts';
 import { viesPath } from '../../src/sandbox/vies/simulator.ts';
 
-/** Days in the file of past days, which has 62 in reality. */
+/** Days in the file of past days; the real one has 62. */
 const pastDays = 12;
 
 /**
@@ -87,14 +87,14 @@ class ShortEcb extends EcbSimulator {
   }
 }
 
-/** One row for each rate that a Member State's rows differ in, without codes and words about goods. */
+/** One row for each distinct rate of a Member State, without codes and texts about goods. */
 function shortenRates(document: string): string {
   const seen = new Set<string>();
   return document
     .replaceAll(/<(cnCodes|cpaCodes)>.*?<\/\1>/gs, '')
     .replaceAll(/<description>[^<]*<\/description>/g, '<description>Goods</description>')
     .replaceAll(/<vatRateResults>.*?<\/vatRateResults>/gs, (row) => {
-      // What makes a row one of a region, or none that counts, stays in as many rows as there are.
+      // Rows of regions, and rows that readers ignore, are all kept.
       const isOrdinary = !/REGION|VAT/.test(row);
       const key = row.replaceAll(/<(category|comment)>.*?<\/\1>/gs, '');
       if (isOrdinary && seen.has(key)) return '';

@@ -10,7 +10,7 @@ import { memberStates, type RateField } from '../../src/sandbox/data/vat-rates.t
 import { ratesInForce, type RatesInForce } from '../../src/sandbox/scenario/rates-in-force.ts';
 import type { Seeded } from './seeded.ts';
 
-/** Silence and floods have tests of their own, and would be waited for in real time. */
+/** Faults that take real time, which have tests of their own. */
 const waitedFor = new Set(['none', 'oversized', 'gzip-bomb', 'hang', 'stall', 'drip']);
 const tedbFaults = everyTedbFault.filter((fault) => !waitedFor.has(fault));
 const ecbFaults = everyEcbFault.filter((fault) => !waitedFor.has(fault));
@@ -21,7 +21,7 @@ export class Weather {
   readonly #chance: Seeded;
   /** Repairs of wrong data, by the day on which they happen. */
   #mends: { readonly day: IsoDate; readonly mend: () => void }[] = [];
-  /** Member States of which the database says what is not true. */
+  /** Member States about which TEDB's data is wrong. */
   readonly #wrong = new Set<string>();
 
   constructor(scenario: Scenario, chance: Seeded) {
@@ -51,7 +51,7 @@ export class Weather {
     if (values !== undefined) this.#scenario.changeRate(country, field, values, from);
   }
 
-  /** Nothing is wrong any more, with the data either. */
+  /** Ends all faults, and corrects all data. */
   clear(): void {
     for (const { mend } of this.#mends) mend();
     this.#mends = [];
@@ -61,7 +61,7 @@ export class Weather {
     });
   }
 
-  /** Faults of the day, which the day ends or which last. */
+  /** Begins faults, some of which end with the day. */
   #fall(day: IsoDate): void {
     const chance = this.#chance;
     const scenario = this.#scenario;
@@ -79,7 +79,7 @@ export class Weather {
     }
   }
 
-  /** A move that no Member State would make: an operator decides, and TEDB is corrected or was right. */
+  /** A move that no Member State would make: an operator decides on it; later TEDB is corrected, unless it was right. */
   #err(day: IsoDate): void {
     const chance = this.#chance;
     const country = chance.pick(memberStates) ?? 'HU';
@@ -99,7 +99,7 @@ export class Weather {
       this.#mendLater(day, () => this.#scenario.apply({ tedb: { missing: [] } }));
       return;
     }
-    // What is wrong already is not what it would be mended to.
+    // A value that is wrong already cannot be the right one of a later correction.
     if (this.#wrong.has(country)) return;
     this.#wrong.add(country);
     const [field, values] = what;
@@ -110,7 +110,7 @@ export class Weather {
     });
   }
 
-  /** The ECB changes its mind about a day that is out. */
+  /** The ECB corrects a published day. */
   #correct(day: IsoDate): void {
     const date = publicationDayOnOrBefore(addDays(day, -this.#chance.integer(1, 6)));
     const fixing = this.#chance.pick(fixingsOn(date));
@@ -121,7 +121,7 @@ export class Weather {
     if (this.#chance.chance(0.3)) this.#mendLater(day, takenBack);
   }
 
-  /** The ECB publishes a value that is wrong by far. */
+  /** The ECB publishes a value that is far off. */
   #misprint(day: IsoDate): void {
     const date = publicationDayOnOrBefore(day);
     const fixing = this.#chance.pick(fixingsOn(date));
@@ -164,7 +164,7 @@ function moved(rates: RatesInForce, chance: Seeded): readonly [RateField, string
   return [field, next.length === 0 ? undefined : next.map(String)];
 }
 
-/** The date in a time zone, by nothing of the product. */
+/** The date in a time zone, computed without the product. */
 export function dateAt(epochMs: number, timeZone: string): IsoDate {
   const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' });
   return isoDate(format.format(epochMs));

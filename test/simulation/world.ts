@@ -14,11 +14,11 @@ import { type Server, startServer } from '../../src/server.ts';
 import type { Answer } from '../support/ask.ts';
 import { startUpstreams, type Upstreams } from './upstreams.ts';
 
-/** A database in memory, if there is one: durability has tests of its own. */
+/** The folder of databases, if the machine has it: in memory, because durability has tests of its own. */
 const memoryFolder = '/dev/shm';
 const retry = { attempts: 2, firstDelayMs: 1 };
 
-/** In no output and no log line, ever. */
+/** The SECRET_KEY, which no output and no log line may contain. */
 const secretKey = '5ec4e7'.repeat(11).slice(0, 64);
 
 /**
@@ -28,9 +28,9 @@ const secretKey = '5ec4e7'.repeat(11).slice(0, 64);
  */
 export class World implements AsyncDisposable {
   readonly upstreams: Upstreams;
-  /** The database as anybody could read it who has the file. */
+  /** The file of the database, read without the product. */
   readonly stored: DatabaseSync;
-  /** How far the service's clock is from the truth. */
+  /** The error of the service's clock in milliseconds. */
   skewMs = 0;
   readonly #folder: string;
   readonly #config: Config;
@@ -89,7 +89,7 @@ export class World implements AsyncDisposable {
     await this.#service?.tick();
   }
 
-  /** Lets the server see what other processes have written, as it does twice a second. */
+  /** Lets the server follow the writes of other processes, as it does twice a second. */
   async catchUp(): Promise<void> {
     await this.#service?.core.watch.poll();
   }
@@ -107,13 +107,13 @@ export class World implements AsyncDisposable {
     const service = this.#service;
     this.#service = undefined;
     const stopped = service?.stop();
-    // Our own idle connection would be waited for.
+    // The stop would wait for this test's idle connection.
     await this.#client?.destroy();
     this.#client = undefined;
     await stopped;
   }
 
-  /** Does what a command does: with a core of its own, beside the server. */
+  /** Does the work of a command: with a composition of its own, beside the server. */
   async command<T>(work: (core: Core) => Promise<T>): Promise<T> {
     const core = await createCore({ ...this.#parts(), config: this.#config });
     try {
@@ -128,7 +128,7 @@ export class World implements AsyncDisposable {
     return this.#ask(path, { authorization: `Bearer ${this.#key}` });
   }
 
-  /** Sends the key in wrong places, as callers do who misread the reference. */
+  /** Sends the key in wrong places, like a caller that has misread the reference. */
   async misplaceKey(): Promise<void> {
     for (const path of [`/rates?api_key=${this.#key}`, `/fx/${this.#key}`, `/${this.#key}`]) {
       await this.#ask(path, { authorization: `Basic ${this.#key}`, 'x-api-key': this.#key });

@@ -154,7 +154,7 @@ export class TestService {
     return this.ask({ path, headers: { authorization: `Bearer ${this.#key}`, ...headers } });
   }
 
-  /** Asks the API exactly this, without a key unless it is among the headers. */
+  /** Sends exactly this request to the API, without a key unless the headers have one. */
   async ask(question: Question): Promise<Answer> {
     return ask(this.apiUrl, question, this.#agent);
   }

@@ -27,7 +27,7 @@ describe('a connection without a request', () => {
     await expect.poll(() => wire.serverEnd).toBe(undefined);
   });
 
-  it('does not end before, nor while another is answered', async () => {
+  it('does not end before that, nor while another connection is answered', async () => {
     const path = await OpenFastPath.open({
       find: (name) => (name === 'slow' ? new Promise<never>(() => {}) : thing(name)),
       timeouts: { firstHeadMs: 10, idleMs: 10 },
@@ -41,7 +41,7 @@ describe('a connection without a request', () => {
     expect([busy.isEnded, busy.received]).toEqual([false, '']);
   });
 
-  it('gets no more time for a head that begins late and is not completed', async () => {
+  it('gets no extra time for a head that begins late', async () => {
     const path = await OpenFastPath.open({
       find: thing,
       timeouts: { ...timeouts, firstHeadMs: 10 },
@@ -97,7 +97,7 @@ describe('a connection without a request', () => {
 });
 
 describe('a stop', () => {
-  it('hands requests over to node:http, which asks to close', async () => {
+  it('hands requests over to node:http, which answers with Connection: close', async () => {
     let isClosing = false;
     const path = await OpenFastPath.open({ find: thing, isClosing: () => isClosing });
     const wire = await path.connect();
@@ -142,7 +142,7 @@ describe('a stop', () => {
     expect(busy.received).toBe('');
   });
 
-  it('of the service answers every request of an open connection; the last answer asks to close', async () => {
+  it('of the service answers every request of an open connection; the last answer has Connection: close', async () => {
     const service = await startService({
       lived: ['2026-11-20T16:00:00Z'],
       config: { fastPath: true },
@@ -169,7 +169,7 @@ describe('a stop', () => {
 });
 
 describe('a client that does not read', () => {
-  it('is not read from, and gets no bytes of another response', async () => {
+  it('is not read, and gets no bytes of another response', async () => {
     const body = `"${'x'.repeat(30_000)}"`;
     const path = await OpenFastPath.open({
       find: () => publicResult(createRepresentation(body), 'changes'),
@@ -199,7 +199,7 @@ describe('a client that does not read', () => {
     expect(path.left).toEqual([]);
   });
 
-  it('gets the other answers when it reads again', async () => {
+  it('gets the remaining answers when it reads again', async () => {
     const body = `"${'x'.repeat(8_000_000)}"`;
     const path = await OpenFastPath.open({
       find: () => publicResult(createRepresentation(body), 'changes'),

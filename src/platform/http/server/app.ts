@@ -34,7 +34,7 @@ export type AppParts = {
   readonly guard: Guard;
   /** Bounds the requests under way, and learns which connections sent a working key. */
   readonly limits: Pick<ConnectionLimits, 'guard' | 'recognise'>;
-  /** While true, every answer asks its connection to close. */
+  /** While true, every answer has `Connection: close`. */
   readonly isDraining: () => boolean;
 };
 

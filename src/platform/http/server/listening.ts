@@ -42,7 +42,7 @@ export type OtherConnections = {
  * Closes the API without losing a request: when all requests under way are answered, or after 25 s.
  *
  * First it accepts the connections that have already arrived, then it stops listening. A connection that seems idle may
- * have a request on its way, so each gets one second for a last request, whose answer asks to close the connection.
+ * have a request on its way, so each gets one second for a last request, whose answer has `Connection: close`.
  * Then idle ones are closed.
  */
 export async function closeWithin(
