@@ -1,3 +1,4 @@
+import type { ScheduleState } from '../platform/publication/data-set.ts';
 import { addDays, dateIn, type IsoDate, minuteOfDayIn } from '../platform/time.ts';
 import { countPublicationDays, isPublicationDay, newestPublicationDay } from './calendar.ts';
 
@@ -30,16 +31,7 @@ export function missedPublications(newest: IsoDate | undefined, nowMs: number): 
  * From 16:00 on a publication day: every few minutes until the day's rates are stored, then hourly until
  * midnight for corrections. At other times: hourly while a publication is missing.
  */
-export function isRunDue(state: {
-  readonly nowMs: number;
-  readonly newest: IsoDate | undefined;
-  /** Dates that have appeared and are held. */
-  readonly held: readonly string[];
-  /** The start of the last run, in whichever process; undefined if there was none. */
-  readonly lastStartedMs: number | undefined;
-  /** The first check since the process started: a missing publication is fetched immediately. */
-  readonly isStart: boolean;
-}): boolean {
+export function isRunDue(state: ScheduleState): boolean {
   const { nowMs, newest, held, lastStartedMs } = state;
   const today = todayInFrankfurt(nowMs);
   const missed = missedPublications(newest, nowMs);

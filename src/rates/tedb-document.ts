@@ -1,6 +1,6 @@
 import { decimalPattern } from '../platform/decimal.ts';
 import { envelopeShape } from '../platform/upstream/soap.ts';
-import { anyText, dateText, type XmlShape } from '../platform/upstream/xml-shape.ts';
+import { anyText, dateText, leavesIn, type XmlShape } from '../platform/upstream/xml-shape.ts';
 
 export const messageNamespace = 'urn:ec.europa.eu:taxud:tedb:services:v1:IVatRetrievalService';
 export const typesNamespace = `${messageNamespace}:types`;
@@ -9,9 +9,7 @@ const token = /^[A-Z]{2}$/;
 const rateType =
   /^(DEFAULT|REDUCED_RATE|SUPER_REDUCED_RATE|PARKING_RATE|NOT_APPLICABLE|OUT_OF_SCOPE|EXEMPTED)$/;
 
-function leaf(name: string, text: RegExp, min = 1): XmlShape {
-  return { namespace: typesNamespace, name, text, min };
-}
+const leaf = leavesIn(typesNamespace);
 
 function typed(
   name: string,

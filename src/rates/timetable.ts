@@ -1,3 +1,4 @@
+import type { ScheduleState } from '../platform/publication/data-set.ts';
 import { addDays, dateIn, daysBetween, type IsoDate } from '../platform/time.ts';
 
 /** The calendar of rates is that of Brussels (contract C12). */
@@ -47,17 +48,9 @@ export function missedVersions(newest: IsoDate | undefined, nowMs: number): numb
 }
 
 /**
- * Whether the scheduled run should start now: at 07:00 UTC, and hourly while a version is missing.
- *
- * @param lastStartedMs The start of the last run, in whichever process; undefined if there was none.
+ * Whether the scheduled run should start now: at 07:00 UTC, and hourly while a version is missing, also if it is held.
  */
-export function isRunDue(state: {
-  readonly nowMs: number;
-  readonly newest: IsoDate | undefined;
-  readonly lastStartedMs: number | undefined;
-  /** The first check since the process started: a missing version is fetched immediately. */
-  readonly isStart: boolean;
-}): boolean {
+export function isRunDue(state: Omit<ScheduleState, 'held'>): boolean {
   const { nowMs, newest, lastStartedMs } = state;
   if (missedVersions(newest, nowMs) === 0) return false;
   if (state.isStart || lastStartedMs === undefined) return true;

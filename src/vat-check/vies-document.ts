@@ -1,11 +1,9 @@
 import { envelopeShape } from '../platform/upstream/soap.ts';
-import { anyText, dateText, type XmlShape } from '../platform/upstream/xml-shape.ts';
+import { anyText, dateText, leavesIn } from '../platform/upstream/xml-shape.ts';
 
 export const typesNamespace = 'urn:ec.europa.eu:taxud:vies:services:checkVat:types';
 
-function leaf(name: string, text: RegExp, min = 1): XmlShape {
-  return { namespace: typesNamespace, name, text, min };
-}
+const leaf = leavesIn(typesNamespace);
 
 /** The answer to `checkVat`, or a fault. Prefixes are free: they changed overnight in August 2022. */
 export const answerShape = envelopeShape({

@@ -1,8 +1,10 @@
+import { fastify, type FastifyInstance } from 'fastify';
 import type { Config } from '../config/options.ts';
 import type { ConnectionLimits } from '../connections/connection-limits.ts';
 import { listen } from '../http/server/listening.ts';
-import { createOpsApp } from './ops-app.ts';
-import type { StatusSources } from './status.ts';
+import { withoutSchemas } from '../http/server/without-schemas.ts';
+import { createHostCheck } from './host-check.ts';
+import { readStatus, type StatusSources, updateGauges } from './status.ts';
 
 /** Opens the operations port and returns its address; `starting` closes it. */
 export async function openOperations(
@@ -19,4 +21,70 @@ export async function openOperations(
   starting.defer(limits.watch(ops.server));
   starting.defer(async () => ops.close());
   return listen(ops, 'OPS_PORT', { host: config.opsHost, port: config.opsPort });
+}
+
+/**
+ * The operations port: liveness, readiness, metrics and freshness (contract C1).
+ *
+ * It needs no key and shows no customer data, but it shows the state of the service, so it listens on loopback unless
+ * OPS_HOST is set. Readiness does not depend on the upstreams: a replica that answers from yesterday's snapshot is
+ * better than none.
+ *
+ * A request with an unknown Host is refused. Otherwise a web page whose own host name resolves to this machine could
+ * read the port through the browser of a visitor.
+ */
+function createOpsApp(
+  parts: StatusSources,
+  config: Pick<Config, 'opsHost' | 'opsHosts'>,
+): FastifyInstance {
+  const app = fastify({ ...withoutSchemas, logger: false, requestTimeout: 15_000 });
+  const isKnownHost = createHostCheck([config.opsHost, ...config.opsHosts]);
+  app.addHook('onRequest', async (request, reply) => {
+    if (isKnownHost(request.headers.host)) return;
+    return reply.code(421).send({ error: 'unknown host' });
+  });
+  app.addHook('onSend', (_request, reply, _payload, done) => {
+    reply.header('cache-control', 'no-store');
+    done();
+  });
+  app.get('/live', () => ({ status: 'live' }));
+  app.get('/ready', (_request, reply) => {
+    const { status, code } = readiness(parts);
+    return reply.code(code).send({ status });
+  });
+  const readSharedStatus = shareUnderWay(async () => readStatus(parts));
+  app.get('/status', async () => readSharedStatus());
+  const { registry, requests } = parts.metrics;
+  const printMetrics = shareUnderWay(async () => {
+    await updateGauges(parts);
+    return `${await registry.metrics()}\n${requests.print()}`;
+  });
+  app.get('/metrics', async (_request, reply) =>
+    reply.type(registry.contentType).send(await printMetrics()),
+  );
+  app.setNotFoundHandler(async (_request, reply) => reply.code(404).send({ error: 'not found' }));
+  app.setErrorHandler(async (error, request, reply) => {
+    parts.log.error({ route: request.routeOptions.url, err: error }, 'operations request failed');
+    return reply.code(500).send({ error: 'internal error' });
+  });
+  return app;
+}
+
+/** Makes one answer for all requests that arrive while it is being made: it takes milliseconds, and reads the database. */
+function shareUnderWay<T>(make: () => Promise<T>): () => Promise<T> {
+  let underWay: Promise<T> | undefined;
+  return async () => {
+    underWay ??= make().finally(() => (underWay = undefined));
+    return underWay;
+  };
+}
+
+function readiness(parts: StatusSources): {
+  readonly status: string;
+  readonly code: number;
+} {
+  if (parts.isDraining()) return { status: 'draining', code: 503 };
+  if (!parts.watch.isLost) return { status: 'ready', code: 200 };
+  const canAnswer = parts.dataSets.some((dataSet) => dataSet.newestDate() !== undefined);
+  return canAnswer ? { status: 'degraded', code: 200 } : { status: 'unavailable', code: 503 };
 }

@@ -76,28 +76,18 @@ export async function applyCorrections(
 
 /** The open corrections, oldest version first. */
 export async function listCorrections(db: Db, kind?: DataSetKind): Promise<SeenCorrection[]> {
-  let query = db
-    .selectFrom('corrections')
-    .selectAll()
-    .where('state', '=', 'open')
-    .orderBy('version')
-    .orderBy('field');
-  if (kind !== undefined) query = query.where('kind', '=', kind);
-  return (await query.execute()).map(toCorrection);
+  return (await selectOpen(db, kind).execute()).map(toCorrection);
 }
 
 /** The open corrections of one kind, locked until the transaction ends. */
 export async function lockCorrections(tx: Tx, kind: DataSetKind): Promise<SeenCorrection[]> {
-  const rows = await tx
-    .selectFrom('corrections')
-    .selectAll()
-    .where('state', '=', 'open')
-    .where('kind', '=', kind)
-    .orderBy('version')
-    .orderBy('field')
-    .forUpdate()
-    .execute();
-  return rows.map(toCorrection);
+  return (await selectOpen(tx, kind).forUpdate().execute()).map(toCorrection);
+}
+
+function selectOpen(db: Db, kind: DataSetKind | undefined) {
+  const open = db.selectFrom('corrections').selectAll().where('state', '=', 'open');
+  const ofKind = kind === undefined ? open : open.where('kind', '=', kind);
+  return ofKind.orderBy('version').orderBy('field');
 }
 
 async function decide(

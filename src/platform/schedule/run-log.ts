@@ -24,18 +24,13 @@ export type RunResult = {
   readonly detail: string | null;
 };
 
-export type RunReport = {
+/** A run in the log; `endedAt` and `outcome` are null while it is under way. */
+export type RunReport = Omit<RunResult, 'outcome'> & {
   readonly id: string;
   readonly job: string;
-  readonly version: string | null;
   readonly startedAt: string;
-  /** Null while it is under way. */
   readonly endedAt: string | null;
   readonly outcome: RunOutcome | null;
-  readonly changes: number;
-  readonly published: number;
-  readonly inputDigest: string | null;
-  readonly detail: string | null;
 };
 
 /** One execution of a job, as the job sees it. */

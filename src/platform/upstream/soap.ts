@@ -1,15 +1,25 @@
-import { anyText, childNode, childText, type XmlNode, type XmlShape } from './xml-shape.ts';
+import {
+  anyText,
+  childNode,
+  childText,
+  leavesIn,
+  type XmlNode,
+  type XmlShape,
+} from './xml-shape.ts';
 
 /** SOAP 1.1. */
 export const soapNamespace = 'http://schemas.xmlsoap.org/soap/envelope/';
+
+/** The parts of a fault are in no namespace. */
+const leaf = leavesIn('');
 
 const fault: XmlShape = {
   namespace: soapNamespace,
   name: 'Fault',
   children: [
-    { namespace: '', name: 'faultcode', text: anyText },
-    { namespace: '', name: 'faultstring', text: anyText },
-    { namespace: '', name: 'faultactor', text: anyText, min: 0 },
+    leaf('faultcode', anyText),
+    leaf('faultstring', anyText),
+    leaf('faultactor', anyText, 0),
     { namespace: '', name: 'detail', anything: true, min: 0 },
   ],
 };

@@ -43,6 +43,13 @@ export type XmlNode = {
   readonly children: XmlNode[];
 };
 
+/** Makes leaves in a namespace; an optional one has the `min` 0. */
+export function leavesIn(
+  namespace: string,
+): (name: string, text: RegExp, min?: number) => XmlShape {
+  return (name, text, min = 1) => ({ namespace, name, text, min });
+}
+
 /** Any text at all. */
 export const anyText = /^[^]*$/;
 /** A date with an optional time zone (`xs:date`): `2026-11-20`, `2026-11-20+01:00`. */

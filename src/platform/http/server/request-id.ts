@@ -5,7 +5,7 @@ const digits = '0123456789abcdefghijklmnopqrstuvwxyz';
 const countChars = 7;
 
 /** The length of every request id. */
-export const requestIdChars = processPart.length + countChars;
+const requestIdChars = processPart.length + countChars;
 
 let count = 0;
 
