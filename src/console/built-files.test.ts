@@ -16,12 +16,12 @@ function makeFolder(...names: readonly string[]): string {
 }
 
 describe('readBuiltFiles', () => {
-  it('finds nothing where the console was not built', () => {
+  it('returns no files if the console was not built', () => {
     expect(readBuiltFiles(makeFolder()).size).toBe(0);
     expect(readBuiltFiles('/no/such/folder').size).toBe(0);
   });
 
-  it('gives each file in all codings, by its path', () => {
+  it('returns each file in all codings, by its path', () => {
     const files = readBuiltFiles(makeFolder('index.html', 'assets/a-1.js'));
 
     expect([...files.keys()].toSorted()).toEqual(['assets/a-1.js', 'index.html']);
@@ -32,11 +32,11 @@ describe('readBuiltFiles', () => {
     expect(script?.gzip.body.toString()).toBe('assets/a-1.js.gz');
   });
 
-  it('leaves out what it has no type for', () => {
+  it('leaves out files of unknown types', () => {
     expect(readBuiltFiles(makeFolder('index.html', 'assets/a.map')).size).toBe(1);
   });
 
-  it('does not start with half a build', () => {
+  it('throws for an incomplete build', () => {
     const folder = makeFolder('index.html');
     rmSync(join(folder, 'index.html.br'));
 

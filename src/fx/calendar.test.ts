@@ -70,7 +70,7 @@ describe('isPublicationDay (interface 4.4)', () => {
     },
   );
 
-  it('closes on Good Friday and Easter Monday of every year, and around them on no other day', () => {
+  it('is false on Good Friday and Easter Monday of every year, and on no other day around them', () => {
     fc.assert(
       fc.property(fc.integer({ min: 2000, max: 9999 }), (year) => {
         const sunday = easterByOudin(year);
@@ -81,7 +81,7 @@ describe('isPublicationDay (interface 4.4)', () => {
     );
   });
 
-  it('is never more than four days in a row false, and never on a weekend true', () => {
+  it('is false on four successive days at most, and never true on a weekend', () => {
     fc.assert(
       fc.property(anyDay, (date) => {
         fc.pre(date >= firstPublicationDate);
@@ -114,7 +114,7 @@ describe('newestPublicationDay', () => {
     expect(newestPublicationDay(isoDate(date))).toBe(newest);
   });
 
-  it('is a publication day, and none lies between it and the date', () => {
+  it('is the last publication day that is not after the date', () => {
     fc.assert(
       fc.property(anyDay, (date) => {
         fc.pre(date >= firstPublicationDate);
@@ -139,7 +139,7 @@ describe('countPublicationDays', () => {
     expect(countPublicationDays(isoDate(after), isoDate(to))).toBe(count);
   });
 
-  it('adds up', () => {
+  it('returns the same sum for two parts of a span as for the whole', () => {
     const near = fc.tuple(anyDay, fc.nat(60), fc.nat(60));
     fc.assert(
       fc.property(near, ([from, first, second]) => {

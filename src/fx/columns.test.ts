@@ -21,7 +21,7 @@ async function publish(db: Db, ...snapshots: readonly FxSnapshot[]): Promise<voi
   await db.transaction().execute(async (tx) => storePublications(tx, snapshots, at));
 }
 
-/** As an earlier version stores them, without columns. */
+/** Stores days like an earlier version, without columns. */
 async function insertBodies(db: Db, ...snapshots: readonly FxSnapshot[]): Promise<void> {
   await db.transaction().execute(async (tx) => insertSnapshots(tx, snapshots, at));
 }
@@ -49,7 +49,7 @@ const turn = [
 ];
 
 describe('the columns of exchange rates', () => {
-  it('give each decimal as it was published, and null where there was none (contract C11)', async () => {
+  it('have each decimal as it was published, and null for a missing value (contract C11)', async () => {
     const db = await openTemporaryDatabase();
     await publish(db, ...turn);
 
@@ -61,7 +61,7 @@ describe('the columns of exchange rates', () => {
     );
   });
 
-  it('follow a publication that fills a gap of an earlier year', async () => {
+  it('include a publication that fills a gap of an earlier year', async () => {
     const db = await openTemporaryDatabase();
     await publish(db, ...turn);
     await publish(db, day('2025-12-29', { USD: '1' }));
@@ -69,7 +69,7 @@ describe('the columns of exchange rates', () => {
     expect(await ask(db, '2025-01-01', '2025-12-30', 'USD')).toContain('"USD":[1,1.10]');
   });
 
-  it('lose a currency that a correction takes out of its only publication', async () => {
+  it('have no value of a currency that a correction removes from its only publication', async () => {
     const db = await openTemporaryDatabase();
     await publish(db, ...turn);
 
@@ -84,7 +84,7 @@ describe('the columns of exchange rates', () => {
     expect((await listCurrencies(db)).toSorted()).toEqual(['BGN', 'USD']);
   });
 
-  it('have what two processes publish for one year at the same time', async () => {
+  it('include days that two processes publish for one year at the same time', async () => {
     const url = temporaryDatabaseUrl();
     const [one, other] = [await openTemporaryDatabase(url), await openTemporaryDatabase(url)];
 
@@ -109,7 +109,7 @@ describe('repairColumns', () => {
     );
   });
 
-  it('adds a day that a replica of an earlier version published, and lets all processes know', async () => {
+  it('adds a day that a replica of an earlier version published, and raises a revision', async () => {
     const db = await openTemporaryDatabase();
     await publish(db, ...turn);
     await insertBodies(db, day('2026-01-06', { USD: '1.5' }));
@@ -120,7 +120,7 @@ describe('repairColumns', () => {
     expect(await readRevision(db)).toBe(2);
   });
 
-  it('writes nothing where the columns are complete', async () => {
+  it('writes nothing if the columns are complete', async () => {
     const db = await openTemporaryDatabase();
     await publish(db, ...turn);
 

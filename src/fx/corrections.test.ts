@@ -17,7 +17,7 @@ const nok = {
   upstream: '11.5829',
 } as const;
 
-/** A stored day with Norway's and the other's rate, of which the upstream now says something else. */
+/** A stored day with two currencies, of which the upstream now has another value for one. */
 async function openCorrected(): Promise<Db> {
   const db = await openTemporaryDatabase();
   const rates = new Map([
@@ -34,7 +34,7 @@ async function openCorrected(): Promise<Db> {
 }
 
 describe('correctPublication (contract C20)', () => {
-  it('publishes what the upstream says, with every other value as it was', async () => {
+  it('publishes the upstream’s value, and keeps every other value', async () => {
     const db = await openCorrected();
 
     const applied = await correctPublication(db, date, at);
@@ -46,7 +46,7 @@ describe('correctPublication (contract C20)', () => {
     expect(await listCorrections(db)).toEqual([]);
   });
 
-  it('is audited and told to every process', async () => {
+  it('is audited, and raises a revision', async () => {
     const db = await openCorrected();
 
     await correctPublication(db, date, at);
@@ -61,7 +61,7 @@ describe('correctPublication (contract C20)', () => {
     ]);
   });
 
-  it('does nothing without an open correction for the date', async () => {
+  it('changes nothing without an open correction of the date', async () => {
     const db = await openCorrected();
 
     expect(await correctPublication(db, isoDate('2025-10-24'), at)).toEqual([]);

@@ -15,7 +15,7 @@ const friday = ['2026-11-20', { USD: '1.1790', JPY: '184.5' }] as const;
 const thursday = ['2026-11-19', { USD: '1.1801' }] as const;
 const wednesday = ['2026-11-18', { USD: '1.18' }] as const;
 
-/** A client of a server that gives these answers in turn, the last of them for ever. */
+/** A client of a server that sends these answers in turn, and the last one to all later requests. */
 async function openClient(...answers: readonly Answer[]) {
   const asked: IncomingMessage[] = [];
   const url = await serveHttp((request, response) => {
@@ -39,7 +39,7 @@ describe('EcbClient.fetchFile', () => {
     ['daily', 'eurofxref-daily.xml'],
     ['ninetyDays', 'eurofxref-hist-90d.xml'],
     ['history', 'eurofxref-hist.xml'],
-  ] as const)('asks for the %s file at %s', async (file, path) => {
+  ] as const)('requests the %s file at %s', async (file, path) => {
     const { asked, fetch } = await openClient({ body: printFile([friday]) });
 
     await fetch(file);
@@ -49,7 +49,7 @@ describe('EcbClient.fetchFile', () => {
     expect(asked[0]?.headers).not.toHaveProperty('if-modified-since');
   });
 
-  it('gives the publications, oldest first, with digest and validator', async () => {
+  it('returns the publications, the oldest first, with digest and validator', async () => {
     const body = printFile([thursday, friday, wednesday]);
     const { fetch } = await openClient({ body, headers: { 'Last-Modified': 'then' } });
 
@@ -71,13 +71,13 @@ describe('EcbClient.fetchFile', () => {
     });
   });
 
-  it('has no validator where the file has none', async () => {
+  it('returns no validator if the file has none', async () => {
     const { fetch } = await openClient({ body: printFile([friday]) });
 
     expect(await fetch()).toMatchObject({ lastModified: undefined });
   });
 
-  it('asks whether a file is still the one that it knows', async () => {
+  it('sends the validator of a known file', async () => {
     const { asked, fetch } = await openClient({ status: 304 });
 
     expect(await fetch('daily', 'Fri, 20 Nov 2026 14:56:32 GMT')).toEqual({ kind: 'unmodified' });
@@ -92,7 +92,7 @@ describe('EcbClient.fetchFile', () => {
     ['is empty', { body: '' }],
     ['has a date twice', { body: printFile([friday, friday]) }],
     ['has a date that does not exist', { body: printFile([['2026-11-31', friday[1]]]) }],
-  ])('asks again when the answer %s', async (_, failing) => {
+  ])('sends the request again if the answer %s', async (_, failing) => {
     const { asked, fetch } = await openClient(failing, { body: printFile([friday]) });
 
     expect(await fetch()).toMatchObject({ kind: 'publications' });
@@ -120,7 +120,7 @@ describe('EcbClient.fetchFile', () => {
       'too-large',
       'the answer has more than 100000 bytes',
     ],
-  ])('refuses %s and says so', async (_, answer, kind, message) => {
+  ])('refuses %s with a clear message', async (_, answer, kind, message) => {
     const { fetch } = await openClient(answer);
 
     await expect(fetch()).rejects.toMatchObject({
@@ -129,7 +129,7 @@ describe('EcbClient.fetchFile', () => {
     });
   });
 
-  it('takes a file of past days that is longer', async () => {
+  it('accepts a longer file of past days', async () => {
     const body = printFile([friday]).replace('Reference', 'x'.repeat(100_000));
     const { fetch } = await openClient({ body });
 

@@ -14,7 +14,7 @@ async function read(xml: string) {
 const file = printFile([['2026-11-20', { USD: '1.1790', JPY: '184.50' }]]);
 
 describe('fileShape and readDay', () => {
-  it('read a day with canonical rates, currencies as they come', async () => {
+  it('read a day with canonical rates, currencies in the order of the file', async () => {
     const [day] = await read(file);
 
     expect(day).toEqual({
@@ -26,7 +26,7 @@ describe('fileShape and readDay', () => {
     });
   });
 
-  it('read the layout of the daily file as well', async () => {
+  it('read the layout of the daily file', async () => {
     const daily = file
       .replaceAll('"', "'")
       .replaceAll('<Cube', '\n\t<Cube')
@@ -65,17 +65,17 @@ describe('fileShape and readDay', () => {
 });
 
 describe('readDay', () => {
-  it('says which date does not exist', async () => {
+  it('names a date that does not exist', async () => {
     expect(await read(file.replace('2026-11-20', '2026-11-31'))).toEqual([
       'the date 2026-11-31, which does not exist',
     ]);
   });
 
-  it('says which currency comes twice', async () => {
+  it('names a currency that occurs twice', async () => {
     expect(await read(file.replace('JPY', 'USD'))).toEqual(['2026-11-20 has USD twice']);
   });
 
-  it('says when a rate cannot be read', () => {
+  it('reports the date of a rate that cannot be read', () => {
     const node = (attributes: Record<string, string>, children: XmlNode[] = []): XmlNode => {
       return { name: 'Cube', text: '', attributes, children };
     };

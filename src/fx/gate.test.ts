@@ -14,7 +14,7 @@ function of(rates: readonly (readonly [string, string])[], date = '2026-11-20'):
   return { date: isoDate(date), rates: new Map(rates as readonly [CurrencyCode, string][]) };
 }
 
-/** Ten currencies at 100 the day before, these of them at other values, the rest a little higher. */
+/** The judgement of ten currencies that were 100 the day before: these have other values, the rest a little more. */
 function judgeMoves(...values: readonly string[]): string[] {
   const ten = names.slice(0, 10);
   const before = of(
@@ -24,7 +24,7 @@ function judgeMoves(...values: readonly string[]): string[] {
   return judgeSnapshot(of(ten.map((name, at) => [name, values[at] ?? '101'])), before, today);
 }
 
-/** Some currencies of which a number is unchanged and the others are a little higher. */
+/** The judgement of some currencies, of which a number is unchanged and the others are a little higher. */
 function judgeUnchanged(count: number, unchanged: number): string[] {
   const before = of(
     names.slice(0, count).map((name) => [name, '100']),
@@ -36,7 +36,7 @@ function judgeUnchanged(count: number, unchanged: number): string[] {
   return judgeSnapshot(of(now), before, today);
 }
 
-describe('the gate on a publication by itself (contract C19)', () => {
+describe('the gate on a single publication (contract C19)', () => {
   it.each([
     ['Thursday', '2026-11-19'],
     ['today', '2026-11-20'],
@@ -49,7 +49,7 @@ describe('the gate on a publication by itself (contract C19)', () => {
     ['a Saturday', '2026-11-14', ['2026-11-14 is a weekend']],
     ['a Sunday', '2026-11-15', ['2026-11-15 is a weekend']],
     [
-      'before the first of all',
+      'before the first publication of the ECB',
       '1998-12-31',
       ['1998-12-31 is before the first publication of all, 1999-01-04'],
     ],
@@ -75,7 +75,7 @@ describe('the gate on one currency (contract C19)', () => {
     ]);
   });
 
-  it('draws that border exactly, whatever the digits', () => {
+  it('applies the limit exactly to values of any digits', () => {
     const units = fc.integer({ min: 2, max: 2_000_000 });
     const text = (value: number): string => String(value / 10_000);
     const judge = (was: number, is: number): number => {
@@ -112,7 +112,7 @@ describe('the gate on many currencies (contract C19)', () => {
     expect(judgeMoves(...values)).toEqual(['4 currencies moved by over 25 % (XAA, XAB, XAC, XAD)']);
   });
 
-  it('draws that border exactly, whatever the digits', () => {
+  it('applies the limit exactly to values of any digits', () => {
     const units = fc.integer({ min: 1, max: 500_000 });
     const text = (value: number): string => String(value / 10_000);
     const judge = (was: number, is: number): number => {
@@ -129,7 +129,7 @@ describe('the gate on many currencies (contract C19)', () => {
     );
   });
 
-  it('passes three that are gone and holds four', () => {
+  it('passes a publication without three currencies, and holds one without four', () => {
     const before = of(
       names.slice(0, 10).map((name) => [name, '100']),
       '2026-11-19',
@@ -143,7 +143,7 @@ describe('the gate on many currencies (contract C19)', () => {
     ]);
   });
 
-  it('passes currencies that are new, whatever their number and value', () => {
+  it('passes any number of new currencies with any values', () => {
     const before = of(
       names.slice(0, 5).map((name) => [name, '100']),
       '2026-11-19',
@@ -152,7 +152,7 @@ describe('the gate on many currencies (contract C19)', () => {
     expect(judgeSnapshot(of(names.map((name) => [name, '101'])), before, today)).toEqual([]);
   });
 
-  it('says nothing of values when no currency is left of the day before', () => {
+  it('does not judge values if no currency of the day before is left', () => {
     const before = of([['USD', '1']], '2026-11-19');
 
     expect(judgeSnapshot(of([['JPY', '1']]), before, today)).toEqual([]);
@@ -166,7 +166,7 @@ describe('the gate on a publication that repeats the one before (contract C19)',
     [29, 26],
     [30, 26],
     [1, 0],
-  ])('passes when of %d values %d are unchanged', (count, unchanged) => {
+  ])('passes %d values of which %d are unchanged', (count, unchanged) => {
     expect(judgeUnchanged(count, unchanged)).toEqual([]);
   });
 
@@ -177,13 +177,13 @@ describe('the gate on a publication that repeats the one before (contract C19)',
     [30, 27],
     [30, 30],
     [1, 1],
-  ])('holds when of %d values %d are unchanged', (count, unchanged) => {
+  ])('holds %d values of which %d are unchanged', (count, unchanged) => {
     expect(judgeUnchanged(count, unchanged)).toEqual([
       `${unchanged} of ${count} values are those of 2026-11-19`,
     ]);
   });
 
-  it('counts only the currencies of both days', () => {
+  it('counts only currencies that both days have', () => {
     const before = of(
       [
         ['AAA', '1'],

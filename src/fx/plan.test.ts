@@ -21,7 +21,7 @@ const daily = (date: string, usd: string): Offer => ({
   isFromHistory: false,
 });
 
-/** A plan in words. */
+/** A plan as text. */
 function show(plan: FxPlan): string[] {
   return [
     ...plan.accepted.map(({ date }) => `accept ${date}`),
@@ -37,20 +37,15 @@ describe('planPublications (contract C19, C20)', () => {
   it.each<[string, Offer[], FxSnapshot[], string[]]>([
     ['accepts the first of all', [daily('2026-11-20', '1.1')], [], ['accept 2026-11-20']],
     ['has nothing to do for nothing', [], [day('2026-11-20', '1.1')], []],
+    ['does nothing for a stored day', [daily('2026-11-20', '1.1')], [day('2026-11-20', '1.1')], []],
     [
-      'has nothing to do for what is stored',
-      [daily('2026-11-20', '1.1')],
-      [day('2026-11-20', '1.1')],
-      [],
-    ],
-    [
-      'accepts what is newer',
+      'accepts a newer day',
       [daily('2026-11-23', '1.2')],
       [day('2026-11-20', '1.1')],
       ['accept 2026-11-23'],
     ],
     [
-      'doubts what repeats the day before',
+      'doubts a day that repeats the day before',
       [daily('2026-11-23', '1.1')],
       [day('2026-11-20', '1.1')],
       ['doubt 2026-11-23: 1 of 1 values are those of 2026-11-20'],
@@ -68,19 +63,19 @@ describe('planPublications (contract C19, C20)', () => {
       ['accept 2026-11-18'],
     ],
     [
-      'records a correction of what is stored',
+      'records a correction of a stored day',
       [past('2026-11-18', '1.2')],
       [day('2026-11-17', '1'), day('2026-11-18', '1.1')],
       ['correct 2026-11-18: USD 1.1 → 1.2'],
     ],
     [
-      'does not judge what is stored',
+      'does not judge a stored day',
       [past('2026-11-18', '9')],
       [day('2026-11-18', '1')],
       ['correct 2026-11-18: USD 1 → 9'],
     ],
     [
-      'doubts the future',
+      'doubts a future day',
       [daily('2026-11-30', '1.1')],
       [],
       ['doubt 2026-11-30: 2026-11-30 is in the future, today is 2026-11-27'],
@@ -114,7 +109,7 @@ describe('planPublications (contract C19, C20)', () => {
     ]);
   });
 
-  it('judges the first day of a gap against the day before it, and the stored day not at all', () => {
+  it('judges the first day of a gap against the day before it, and does not judge the stored day', () => {
     const stored = [day('2026-11-17', '1'), day('2026-11-20', '50')];
     const offered = [past('2026-11-18', '1.1'), past('2026-11-19', '60'), past('2026-11-20', '50')];
 
@@ -124,7 +119,7 @@ describe('planPublications (contract C19, C20)', () => {
     ]);
   });
 
-  it('judges the day after a doubted one against the last good one', () => {
+  it('judges the day after a doubted one against the last accepted one', () => {
     const offered = [past('2026-11-18', '9'), past('2026-11-19', '1.1')];
 
     expect(show(planPublications(offered, [day('2026-11-17', '1')], today))).toEqual([
@@ -133,7 +128,7 @@ describe('planPublications (contract C19, C20)', () => {
     ]);
   });
 
-  it('treats each offer once, changes nothing that is stored, and then finds nothing to do', () => {
+  it('treats each offered day once, changes no stored day, and finds nothing to do if it is repeated', () => {
     const from = isoDate('2026-10-01');
     const days = Array.from({ length: 50 }, (_, at) => addDays(from, at)).filter(isPublicationDay);
     const anySeries = fc.tuple(

@@ -16,7 +16,7 @@ const years = [
 describe('printRange', () => {
   it.each([
     [
-      'that is all of it',
+      'of the whole history',
       '2025-01-01',
       '2026-12-31',
       '2025-12-30 2025-12-31 2026-01-02 2026-01-05',
@@ -65,7 +65,7 @@ describe('costOf', () => {
     expect(costOf({ from: isoDate(from), to: isoDate(to), currencies: [] }, newest)).toBe(cost);
   });
 
-  it('counts one request where nothing is published', () => {
+  it('counts one request if no day is published', () => {
     const range = { from: isoDate('1999-01-04'), to: newest, currencies: [] };
     expect(costOf(range, undefined)).toBe(1);
   });

@@ -17,7 +17,7 @@ function of(rates: Readonly<Record<string, string>>, date = '2026-11-20'): FxSna
 }
 
 describe('printSnapshot (interface 2.3)', () => {
-  it('prints the answer to the byte, currencies in alphabetical order', () => {
+  it('prints the exact bytes of the answer, currencies in alphabetical order', () => {
     expect(printSnapshot(of({ USD: '1.179', JPY: '184.5', AUD: '1.661' }))).toBe(
       '{"date":"2026-11-20","base":"EUR","rates":{"AUD":1.661,"JPY":184.5,"USD":1.179}}',
     );
@@ -29,7 +29,7 @@ describe('printSnapshot (interface 2.3)', () => {
     );
   });
 
-  it('prints the same whatever the order of the currencies was', () => {
+  it('prints the same bytes for currencies in any order', () => {
     fc.assert(
       fc.property(anyFxSnapshot, (snapshot) => {
         const rates = new Map([...snapshot.rates].toReversed());
@@ -40,7 +40,7 @@ describe('printSnapshot (interface 2.3)', () => {
 });
 
 describe('parseSnapshot', () => {
-  it('gives back what was printed', () => {
+  it('returns the snapshot that was printed', () => {
     fc.assert(
       fc.property(anyFxSnapshot, (snapshot) => {
         expect(parseSnapshot(printSnapshot(snapshot))).toEqual(snapshot);
@@ -58,7 +58,7 @@ describe('parseSnapshot', () => {
     ['a rate that is text', '{"date":"2026-11-20","base":"EUR","rates":{"USD":"1.1"}}'],
     ['a code in small letters', '{"date":"2026-11-20","base":"EUR","rates":{"usd":1.1}}'],
     ['a comma too many', '{"date":"2026-11-20","base":"EUR","rates":{"USD":1.1,}}'],
-  ])('throws for a body that was never printed: %s', (_what, body) => {
+  ])('throws for a body of another form: %s', (_what, body) => {
     expect(() => parseSnapshot(body)).toThrow(/^not a (stored publication|rate of a stored)/);
   });
 });
@@ -74,7 +74,7 @@ describe('parseCurrencyCode', () => {
 });
 
 describe('compareSnapshots and correctSnapshot (contract C20)', () => {
-  it('list the values that differ, by currency', () => {
+  it('list the different values by currency', () => {
     const stored = of({ USD: '1.17', NOK: '11.8529', RUB: '90' });
     const upstream = of({ USD: '1.17', NOK: '11.5829', ISK: '143.2' });
 
@@ -85,7 +85,7 @@ describe('compareSnapshots and correctSnapshot (contract C20)', () => {
     ]);
   });
 
-  it('make what the upstream says of what is stored', () => {
+  it('turn the stored snapshot into that of the upstream', () => {
     fc.assert(
       fc.property(anyFxSnapshot, anyFxSnapshot, (stored, other) => {
         const upstream = { ...other, date: stored.date };
@@ -95,7 +95,7 @@ describe('compareSnapshots and correctSnapshot (contract C20)', () => {
     );
   });
 
-  it('find and change nothing between a snapshot and itself', () => {
+  it('find no difference between a snapshot and itself', () => {
     fc.assert(
       fc.property(anyFxSnapshot, (snapshot) => {
         expect(compareSnapshots(snapshot, snapshot)).toEqual([]);
@@ -104,7 +104,7 @@ describe('compareSnapshots and correctSnapshot (contract C20)', () => {
     );
   });
 
-  it('leave the stored snapshot itself as it is', () => {
+  it('do not change the stored snapshot', () => {
     const stored = of({ NOK: '11.8529' });
 
     correctSnapshot(stored, [

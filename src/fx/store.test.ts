@@ -24,14 +24,14 @@ async function store(db: Db, ...snapshots: readonly FxSnapshot[]): Promise<void>
 }
 
 describe('the publications of the store', () => {
-  it('are none at first', async () => {
+  it('are empty at first', async () => {
     const db = await openTemporaryDatabase();
 
     expect(await findLatest(db)).toBeUndefined();
     expect(await fxSnapshots.findBody(db, isoDate('2026-11-20'))).toBeUndefined();
   });
 
-  it('have the newest date as the latest, whatever came last', async () => {
+  it('have the newest date as the latest, in any order of storing', async () => {
     const db = await openTemporaryDatabase();
     await store(db, day('2026-11-20'), day('2026-11-19'));
 
@@ -51,7 +51,7 @@ describe('the publications of the store', () => {
     expect(await fxSnapshots.findBody(db, isoDate('2026-11-19'))).toBeUndefined();
   });
 
-  it('may be many at once', async () => {
+  it('may be stored many in one call', async () => {
     const db = await openTemporaryDatabase();
     const many = Array.from({ length: 501 }, (_, days) =>
       day(addDays(isoDate('2020-01-01'), days)),
@@ -77,7 +77,7 @@ describe('the publications of the store', () => {
     expect(await around('2026-12-01')).toEqual({ previous: '2026-11-23', next: undefined });
   });
 
-  it('are listed from a date on, oldest first, with the one before it', async () => {
+  it('are listed from a date on, the oldest first, with the one before it', async () => {
     const db = await openTemporaryDatabase();
     await store(db, day('2026-11-18'), day('2026-11-19'), day('2026-11-20'), day('2026-11-23'));
     const from = async (date: string) =>
@@ -94,7 +94,7 @@ describe('the publications of the store', () => {
     expect(await from('2026-12-01')).toEqual(['2026-11-23']);
   });
 
-  it('are replaced by an operator’s hand alone, one date at a time', async () => {
+  it('are replaced one date at a time, and only by a correction of an operator', async () => {
     const db = await openTemporaryDatabase();
     await store(db, day('2026-11-19'), day('2026-11-20'));
 

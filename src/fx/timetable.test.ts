@@ -47,7 +47,7 @@ describe('missedPublications', () => {
 describe('the timetable of exchange rates', () => {
   const later = fc.tuple(anyMoment, fc.integer({ min: 0, max: 60 * 24 * hourMs }));
 
-  it('never goes backwards', () => {
+  it('never has an earlier date due at a later moment', () => {
     fc.assert(
       fc.property(later, fc.nat(30), ([nowMs, laterByMs], daysAgo) => {
         const laterMs = nowMs + laterByMs;
@@ -60,7 +60,7 @@ describe('the timetable of exchange rates', () => {
     );
   });
 
-  it('always has a publication day due that Frankfurt has reached', () => {
+  it('always has a publication day due that has begun in Frankfurt', () => {
     fc.assert(
       fc.property(anyMoment, (nowMs) => {
         const due = newestDueDate(nowMs);
@@ -71,7 +71,7 @@ describe('the timetable of exchange rates', () => {
     );
   });
 
-  it('asks at least once an hour while something is missing', () => {
+  it('is due at least once an hour while a publication is missing', () => {
     fc.assert(
       fc.property(later, ([nowMs, silentMs]) => {
         fc.pre(silentMs >= hourMs);
@@ -82,7 +82,7 @@ describe('the timetable of exchange rates', () => {
     );
   });
 
-  it('asks at most every three minutes', () => {
+  it('is due every three minutes at most', () => {
     fc.assert(
       fc.property(anyMoment, fc.nat(3 * 60_000 - 1), fc.nat(5), (nowMs, sinceMs, daysAgo) => {
         const newest = addDays(newestDueDate(nowMs), -daysAgo);
@@ -116,7 +116,7 @@ describe('isRunDue (contract C18)', () => {
       { now: '2026-11-20T15:00:00Z', newest: '2026-11-19', last: '2026-11-20T14:50:00Z' },
     ],
     [
-      'three minutes after a poll in vain',
+      'three minutes after a run without a new publication',
       { now: '2026-11-20T15:03:00Z', newest: '2026-11-19', last: '2026-11-20T15:00:00Z' },
     ],
     [
@@ -168,7 +168,7 @@ describe('isRunDue (contract C18)', () => {
       { now: '2026-11-20T14:59:59Z', newest: '2026-11-19', last: '2026-11-19T15:03:00Z' },
     ],
     [
-      'within three minutes of a poll in vain',
+      'within three minutes of a run without a new publication',
       { now: '2026-11-20T15:02:59.999Z', newest: '2026-11-19', last: '2026-11-20T15:00:00Z' },
     ],
     [

@@ -42,7 +42,7 @@ afterAll(async () => {
   await database[Symbol.asyncDispose]();
 });
 
-/** Ten countries move on each day; the United Kingdom left after the first hundred. */
+/** Ten countries change rates on each day; the United Kingdom only in the first hundred days. */
 function rowsOf(day: number): RateChange[] {
   const snapshotDate = addDays(first, day);
   const members = countries.split(' ');
@@ -73,8 +73,8 @@ async function statementsOf(read: (db: Db) => Promise<unknown>): Promise<Compile
 }
 
 /**
- * How a read finds its rows: for each statement its index and by what it begins and ends in there, or else
- * what the engine says.
+ * The way in which a read finds its rows: for each statement its index with the columns of its bounds, or the plan of
+ * the engine.
  */
 async function explainRead(read: (db: Db) => Promise<unknown>): Promise<readonly string[]> {
   const statements = await statementsOf(read);
@@ -104,7 +104,7 @@ async function explainOnServer(statement: CompiledQuery): Promise<string> {
   return `${node?.['Index Name']}${boundsOf(node?.['Index Cond'])}`;
 }
 
-/** How many rows of the table PostgreSQL looked at for a read. */
+/** Count of the rows of the table that PostgreSQL reads. */
 async function countRead(read: (db: Db) => Promise<unknown>): Promise<number> {
   const plans = await Promise.all((await statementsOf(read)).map(planOf));
   const scans = plans.flat().filter((node) => `${node['Node Type']}`.endsWith('Scan'));
@@ -137,7 +137,7 @@ const early = 'rate_changes_early by detected_at';
 const sinces = ['1999-01-01', '2018-09-07', '2022-01-01', '2024-06-01', '2026-11-01'];
 const future = '2030-01-01';
 const asked = [undefined, 'HU', 'GB', 'XX'];
-// Where PostgreSQL expects hardly anything, any index is as good for finding that.
+// If PostgreSQL expects few rows, it may choose any index.
 const walkedBy = isPostgresql ? [undefined, 'HU'] : asked;
 if (!isPostgresql) sinces.push(future);
 const queries = asked.flatMap((country) =>
@@ -151,7 +151,7 @@ const queries = asked.flatMap((country) =>
 
 describe('a long change log (interface 4.2)', () => {
   const walks = queries.filter(([, { country }]) => walkedBy.includes(country));
-  it.each(walks)('is walked in the order of the answer: %s', async (_, query) => {
+  it.each(walks)('is read in the order of the answer: %s', async (_, query) => {
     const index =
       query.country === undefined ? 'rate_changes_newest' : 'rate_changes_of_country by country';
     const bound = query.country === undefined ? ' by detected_at' : ', detected_at';
@@ -161,17 +161,14 @@ describe('a long change log (interface 4.2)', () => {
     expect(walked).toEqual(query.since === undefined ? [index] : [early, `${index}${bound}`]);
   });
 
-  it.runIf(isPostgresql).each(queries)(
-    'is read no further than the limit: %s',
-    async (_, query) => {
-      const read = async (reading: Db) => listChanges(reading, query);
+  it.runIf(isPostgresql).each(queries)('is read only up to the limit: %s', async (_, query) => {
+    const read = async (reading: Db) => listChanges(reading, query);
 
-      expect(await countRead(read)).toBe((await listChanges(db, query)).length);
-    },
-  );
+    expect(await countRead(read)).toBe((await listChanges(db, query)).length);
+  });
 
   it.runIf(isPostgresql).each(asked)(
-    'is not read at all for a day that is to come, country %s',
+    'is not read for a future date, country %s',
     async (country) => {
       const query = { since: isoDate(future), country, limit: 200 };
 
@@ -180,7 +177,7 @@ describe('a long change log (interface 4.2)', () => {
   );
 
   it.each([newest, isoDate('2018-09-06'), isoDate(future)])(
-    'is walked in the order of the answer for the rows of one date: %s (interface 4.3)',
+    'is read in the order of the answer for the rows of one date: %s (interface 4.3)',
     async (date) => {
       const walked = await explainRead(async (reading) => listChangesOf(reading, date));
 
@@ -189,7 +186,7 @@ describe('a long change log (interface 4.2)', () => {
   );
 });
 
-/** Rows of five days: the clock was a month ahead, went back to before all of them, stood still, went back. */
+/** Rows of five days: the clock was a month ahead, was set back before all of them, stopped, and was set back again. */
 const detections = {
   '2026-11-16': '2026-12-16T07:00:00.000Z',
   '2026-11-17': '2026-11-01T07:00:00.000Z',
@@ -207,7 +204,7 @@ const rowsOfBadClock = Object.entries(detections).flatMap(([date, detectedAt]) =
   ),
 );
 
-/** The answer as interface 4.2 defines it, found without an index. */
+/** The answer that interface 4.2 defines, computed without an index. */
 function expectedOf({ since, country, limit }: ChangeQuery): string[] {
   const places = rowsOfBadClock
     .filter((row) => since === undefined || row.snapshotDate >= since)
@@ -223,7 +220,7 @@ function compare(a: string, b: string): number {
   return Number(a > b) - Number(a < b);
 }
 
-describe('the change log of a clock that went back (interface 4.2)', () => {
+describe('a change log with a clock that was set back (interface 4.2)', () => {
   it.each([
     undefined,
     '2026-10-31',
@@ -231,7 +228,7 @@ describe('the change log of a clock that went back (interface 4.2)', () => {
     ...Object.keys(detections),
     '2026-11-21',
     '2026-12-17',
-  ])('has every row whose snapshot date is in time, and no other: since %s', async (text) => {
+  ])('lists exactly the rows whose snapshot date is not before since: %s', async (text) => {
     const log = await openTemporaryDatabase();
     await log.transaction().execute(async (tx) => insertChanges(tx, rowsOfBadClock));
     const since = text === undefined ? undefined : isoDate(text);

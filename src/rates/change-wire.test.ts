@@ -34,11 +34,11 @@ describe('printChanges (interface 2.2)', () => {
   it.each([
     ['old', { old: null }, '"old":null,"new":12.5,'],
     ['new', { new: null }, '"old":18,"new":null,'],
-  ])('prints a rate that is not there as null: %s', (_which, fields, expected) => {
+  ])('prints a missing rate as null: %s', (_which, fields, expected) => {
     expect(printChanges([{ ...row, ...fields }])).toContain(expected);
   });
 
-  it('prints a rate as the decimal that it is (contract C11)', () => {
+  it('prints a rate with all of its digits (contract C11)', () => {
     const text = printChanges([
       { ...row, old: '0.1000000000000000055', new: '21.123456789012345678' },
     ]);

@@ -13,7 +13,7 @@ function entry(country: string, rates: Rates = {}): RateEntry {
   return { country: country as CountryCode, ...none, ...rates };
 }
 
-/** The moves of one country, as text. */
+/** The moved fields of one country, as text. */
 function moves(was: Rates, is: Rates): string[] {
   const [previous, current] = [[entry('HU', was)], [entry('HU', is)]];
   return diffSnapshots({ entries: previous }, { entries: current }).map(
@@ -21,7 +21,7 @@ function moves(was: Rates, is: Rates): string[] {
   );
 }
 
-/** Puts moves on entries: the law that a diff obeys, written without it. */
+/** Applies moves to entries: the property of a diff, written independently of it. */
 function apply(entries: readonly RateEntry[], diff: readonly FieldMove[]): RateEntry[] {
   const fields = new Map<string, Map<string, string>>();
   for (const { country, standard, reduced, superReduced, parking } of entries) {
@@ -64,7 +64,7 @@ describe('diffSnapshots (interface 2.2, contract C16)', () => {
     expect(moves(was, is)).toEqual(expected);
   });
 
-  it('compares reduced rates by their place', () => {
+  it('compares reduced rates by their position', () => {
     expect(moves({ reduced: ['10'] }, { reduced: ['5', '10'] })).toEqual([
       'reduced[0] 10 → 5',
       'reduced[1] null → 10',
@@ -75,7 +75,7 @@ describe('diffSnapshots (interface 2.2, contract C16)', () => {
     ]);
   });
 
-  it('reports a country that enters or leaves with every field that it has', () => {
+  it('reports every field of a country that appears or disappears', () => {
     const others = [entry('AT')];
     const own = entry('HU', { standard: '27', reduced: ['5', '18'], parking: '12' });
 
@@ -91,7 +91,7 @@ describe('diffSnapshots (interface 2.2, contract C16)', () => {
     expect(leaving).toEqual(entering.map((m) => ({ ...m, old: m.new, new: m.old })));
   });
 
-  it('gives the moves by country, then field', () => {
+  it('lists the moves by country, then by field', () => {
     const was = [entry('AT'), entry('HU', { reduced: ['5'] })];
     const is = [
       entry('AT', { standard: '21', superReduced: '4' }),
@@ -116,7 +116,7 @@ describe('diffSnapshots (interface 2.2, contract C16)', () => {
     );
   });
 
-  it('makes the new snapshot when it is applied to the old one', () => {
+  it('leads to the new snapshot if it is applied to the old one', () => {
     fc.assert(
       fc.property(anyEntries, anyEntries, (was, is) => {
         expect(apply(was, diffSnapshots({ entries: was }, { entries: is }))).toEqual(is);
@@ -124,7 +124,7 @@ describe('diffSnapshots (interface 2.2, contract C16)', () => {
     );
   });
 
-  it('is turned round when the snapshots change places', () => {
+  it('is reversed if the snapshots are exchanged', () => {
     fc.assert(
       fc.property(anyEntries, anyEntries, (was, is) => {
         const there = diffSnapshots({ entries: was }, { entries: is });
@@ -152,7 +152,7 @@ describe('toChanges (contract C16)', () => {
   const move = { country: 'HU', field: 'standard', old: '27', new: '25' };
   const of = { version: isoDate('2026-11-21'), detectedAt: '2026-11-21T07:00:00.000Z' };
 
-  it('makes a row of a move', () => {
+  it('makes one row of a move', () => {
     expect(toChanges([move], of)).toEqual([
       {
         ...move,
@@ -163,7 +163,7 @@ describe('toChanges (contract C16)', () => {
     ]);
   });
 
-  it('gives a row the same id whenever it is computed, and whatever moved', () => {
+  it('gives a row an id that depends only on date, country and field', () => {
     const [first] = toChanges([move], of);
     const [again] = toChanges([{ ...move, old: '26' }], { ...of, detectedAt: 'later' });
 
@@ -176,7 +176,7 @@ describe('toChanges (contract C16)', () => {
     ['version', move, { ...of, version: isoDate('2026-11-22') }],
     ['country', { ...move, country: 'RO' }, of],
     ['field', { ...move, field: 'parking' }, of],
-  ])('gives another %s another id', (_, other, version) => {
+  ])('gives a row with another %s another id', (_, other, version) => {
     expect(toChanges([other], version)[0]?.id).not.toBe(toChanges([move], of)[0]?.id);
   });
 });

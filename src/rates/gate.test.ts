@@ -11,7 +11,7 @@ type Rates = Partial<Omit<RateEntry, 'country'>>;
 const codes = memberStates.map(({ country }) => country);
 const ordinary = { standard: '20', reduced: ['5', '10'], superReduced: '3', parking: '12' };
 
-/** All Member States with the same rates, but for those of one. */
+/** All Member States with the same rates, except one. */
 function allBut(country: string, rates: Rates): RateEntry[] {
   return codes.map((code) => ({ country: code, ...ordinary, ...(code === country ? rates : {}) }));
 }
@@ -28,12 +28,12 @@ const reading = (entries: readonly RateEntry[]): TedbReading => ({
   situationDate: '2026-07-01',
 });
 
-/** The judgement of Hungary's move from one to another, all else unchanged. */
+/** The judgement of a change of Hungary's rates, with all others unchanged. */
 function judgeHungary(was: Rates, is: Rates): string[] {
   return judgeReading(reading(allBut('HU', is)), before(allBut('HU', was)));
 }
 
-describe('the gate on an answer by itself (contract C15)', () => {
+describe('the gate on a single answer (contract C15)', () => {
   it.each(['15', '15.0001', '27', '29.9', '30'])('passes a standard rate of %s', (standard) => {
     const entries = allBut('HU', { standard, reduced: [], superReduced: null, parking: null });
 
@@ -94,13 +94,13 @@ describe('the gate on an answer by itself (contract C15)', () => {
 });
 
 describe('the age of an answer (reliability R5)', () => {
-  it('holds one whose newest record is older than one that is known', () => {
+  it('holds an answer whose newest record is older than a known one', () => {
     expect(judgeAge(reading(all()), '2026-07-02')).toEqual([
       'an old answer: its newest record is of 2026-07-01, one of 2026-07-02 is known',
     ]);
   });
 
-  it('passes one that is as new or newer, and says nothing where an age is not known', () => {
+  it('passes an answer that is as new or newer, and one if an age is not known', () => {
     expect(judgeAge(reading(all()), '2026-07-01')).toEqual([]);
     expect(judgeAge(reading(all()), '2026-06-30')).toEqual([]);
     expect(judgeAge(reading(all()), null)).toEqual([]);
@@ -109,25 +109,25 @@ describe('the age of an answer (reliability R5)', () => {
 });
 
 describe('the date of an answer (reliability R5)', () => {
-  it('holds one with a record that began after the date asked for', () => {
+  it('holds an answer with a record that began after the requested date', () => {
     expect(judgeDate(reading(all()), isoDate('2026-06-30'))).toEqual([
       'an answer for another date: its newest record is of 2026-07-01, the query was for 2026-06-30',
     ]);
   });
 
-  it('passes one whose newest record began on that date or before, and one without records', () => {
+  it('passes an answer whose newest record began on that date or before, and one without records', () => {
     expect(judgeDate(reading(all()), isoDate('2026-07-01'))).toEqual([]);
     expect(judgeDate(reading(all()), isoDate('2026-11-21'))).toEqual([]);
     expect(judgeDate({ ...reading([]), situationDate: null }, isoDate('2026-11-21'))).toEqual([]);
   });
 });
 
-describe('the gate against the snapshot before (contract C15)', () => {
-  it('passes what has not changed', () => {
+describe('the gate on an answer and the snapshot before it (contract C15)', () => {
+  it('passes an answer without changes', () => {
     expect(judgeReading(reading(all()), before(all()))).toEqual([]);
   });
 
-  it('holds an answer without a country that was there', () => {
+  it('holds an answer that lacks a country of the snapshot', () => {
     const entries = all().filter(({ country }) => country !== 'HU');
 
     expect(judgeReading(reading(entries), before(all()))).toEqual([
@@ -135,14 +135,14 @@ describe('the gate against the snapshot before (contract C15)', () => {
     ]);
   });
 
-  it('passes a country that was not there, and one that is still not there', () => {
+  it('passes a new country, and one that is missing in both', () => {
     const others = all().filter(({ country }) => country !== 'HU');
 
     expect(judgeReading(reading(all()), before(others))).toEqual([]);
     expect(judgeReading(reading(others), before(others))).toEqual([]);
   });
 
-  it('says once that a country is ambiguous that was there', () => {
+  it('reports an ambiguous country of the snapshot once', () => {
     const entries = all().filter(({ country }) => country !== 'HU');
     const ambiguous = [{ country: 'HU' as CountryCode, standards: ['20', '25'] }];
 
@@ -170,7 +170,7 @@ describe('the gate against the snapshot before (contract C15)', () => {
     ]);
   });
 
-  it('draws that border exactly for every rate of four decimals', () => {
+  it('applies the limit of 5 points exactly to every rate of four decimals', () => {
     const tenThousandth = fc.integer({ min: 150_000, max: 250_000 });
     const text = (value: number): string => String(value / 10_000);
     const none = { reduced: [], superReduced: null, parking: null };
@@ -204,11 +204,11 @@ describe('the gate against the snapshot before (contract C15)', () => {
     ['has had none', { reduced: [] }, { reduced: [] }],
     ['loses its super-reduced rate', {}, { superReduced: null }],
     ['loses its parking rate', {}, { parking: null }],
-  ])('passes when a country %s', (_, was, is) => {
+  ])('passes an answer in which a country %s', (_, was, is) => {
     expect(judgeHungary(was, is)).toEqual([]);
   });
 
-  it('passes 40 fields that move at once and holds 41', () => {
+  it('passes 40 fields that move in one snapshot, and holds 41', () => {
     const twenty = all({ reduced: ['6', '11'] }).slice(0, 20);
     const others = all().slice(20);
     const oneMore = others.map((entry, at) => (at === 0 ? { ...entry, parking: '13' } : entry));
@@ -219,7 +219,7 @@ describe('the gate against the snapshot before (contract C15)', () => {
     ]);
   });
 
-  it('gives every reason that there is', () => {
+  it('reports all reasons', () => {
     const is = allBut('HU', { standard: '31', reduced: [], parking: '31' });
 
     expect(judgeReading(reading(is), before(all()))).toEqual([

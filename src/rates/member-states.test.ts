@@ -19,7 +19,7 @@ describe('memberStates (contract C14)', () => {
     );
   });
 
-  it('have the registry’s own code for Greece alone', () => {
+  it('have a different registry code only for Greece', () => {
     const others = memberStates.filter(({ country, registryCode }) => country !== registryCode);
 
     expect(others).toMatchObject([{ country: 'GR', registryCode: 'EL', name: 'Greece' }]);
@@ -46,11 +46,11 @@ describe('currencyOn (contract C14)', () => {
     ['PL', '2026-11-20', 'PLN'],
     ['RO', '2026-11-20', 'RON'],
     ['SE', '2026-11-20', 'SEK'],
-  ])('gives %s on %s the currency %s', (country, date, currency) => {
+  ])('returns for %s on %s the currency %s', (country, date, currency) => {
     expect(currencyOn(country as CountryCode, isoDate(date))).toBe(currency);
   });
 
-  it('gives the euro to all but six on 2026-11-20', () => {
+  it('returns the euro for all but six on 2026-11-20', () => {
     const currencies = memberStates.map((m) => currencyOn(m.country, isoDate('2026-11-20')));
 
     expect(currencies.filter((currency) => currency === 'EUR')).toHaveLength(21);
@@ -63,7 +63,7 @@ describe('parseCountryCode and memberState', () => {
     expect(memberState(gr).name).toBe('Greece');
   });
 
-  it.each(['EL', 'gr', 'GB', 'XI', ''])('know no %j', (code) => {
+  it.each(['EL', 'gr', 'GB', 'XI', ''])('reject %j', (code) => {
     expect(parseCountryCode(code)).toBeUndefined();
     expect(() => memberState(code as CountryCode)).toThrow(`not a Member State: ${code}`);
   });

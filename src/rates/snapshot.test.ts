@@ -24,7 +24,7 @@ const snapshot: RateSnapshot = {
 };
 
 describe('printSnapshot (interface 2.1)', () => {
-  it('prints the answer to the byte', () => {
+  it('prints the exact bytes of the answer', () => {
     expect(printSnapshot(snapshot, flags)).toBe(
       '{"version":"2025-12-31",' +
         '"source":"Taxes in Europe Database (TEDB), European Commission",' +
@@ -44,7 +44,7 @@ describe('printSnapshot (interface 2.1)', () => {
     expect(JSON.parse(printSnapshot(later, flags)).rates.BG.currency).toBe('EUR');
   });
 
-  it('prints a rate with the digits that it has (contract C11)', () => {
+  it('prints a rate with all of its digits (contract C11)', () => {
     const [entry] = snapshot.entries;
     const exact = { ...snapshot, entries: [{ ...entry, standard: '25.123456789012345' }] };
 
@@ -53,7 +53,7 @@ describe('printSnapshot (interface 2.1)', () => {
 });
 
 describe('parseSnapshot', () => {
-  it('gives back what was printed', () => {
+  it('returns the snapshot that was printed', () => {
     fc.assert(
       fc.property(anySnapshot, (any) => {
         expect(parseSnapshot(printSnapshot(any, flags))).toEqual(any);
@@ -83,7 +83,7 @@ describe('sortRates', () => {
     expect(sortRates(given)).toEqual(expected);
   });
 
-  it('is the same however often it is done, and in whatever order', () => {
+  it('returns the same list if it is repeated or the input has another order', () => {
     fc.assert(
       fc.property(fc.array(canonicalDecimal), (values) => {
         const sorted = sortRates(values);

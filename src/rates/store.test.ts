@@ -58,7 +58,7 @@ const all = { since: undefined, country: undefined, limit: 50 };
 const ids = (changes: readonly RateChange[]): string[] => changes.map(({ id }) => id);
 
 describe('the snapshots of the store', () => {
-  it('are none at first', async () => {
+  it('are empty at first', async () => {
     const db = await openTemporaryDatabase();
 
     expect(await findLatest(db)).toBeUndefined();
@@ -66,7 +66,7 @@ describe('the snapshots of the store', () => {
     expect(await findSnapshot(db, isoDate('2026-11-20'))).toBeUndefined();
   });
 
-  it('have as the latest the newest that a job has published', async () => {
+  it('have as the latest the newest one that a job has published', async () => {
     const db = await openTemporaryDatabase();
     await publish(db, '2026-11-20', '2026-11-19');
     await backfill(db, '2026-11-21');
@@ -78,7 +78,7 @@ describe('the snapshots of the store', () => {
     });
   });
 
-  it('are found by their version, whoever stored them', async () => {
+  it('are found by their version, from a job or a backfill', async () => {
     const db = await openTemporaryDatabase();
     await publish(db, '2026-11-20');
     await backfill(db, '2026-11-10');
@@ -100,7 +100,7 @@ describe('the snapshots of the store', () => {
     expect(await rateSnapshots.findBody(db, isoDate('2026-11-20'))).toBe(body('2026-11-20'));
   });
 
-  it('tell other processes when they are backfilled, and not when there was nothing', async () => {
+  it('raise a revision if they are backfilled, and none if no date was missing', async () => {
     const db = await openTemporaryDatabase();
     const revision = async () => db.selectFrom('revisions').selectAll().execute();
 
@@ -123,7 +123,7 @@ describe('the snapshots of the store', () => {
     expect(await around('2027-01-01')).toEqual({ previous: '2026-11-23', next: undefined });
   });
 
-  it('are listed by version within bounds that belong to them', async () => {
+  it('are listed by version within bounds, both included', async () => {
     const db = await openTemporaryDatabase();
     await publish(db, '2026-11-17', '2026-11-18', '2026-11-20', '2026-11-21');
 
@@ -137,7 +137,7 @@ describe('the snapshots of the store', () => {
 });
 
 describe('listChanges (interface 4.2)', () => {
-  it('gives the last detected first, then by country, then by field', async () => {
+  it('lists the last detected first, then by country, then by field', async () => {
     const db = await openTemporaryDatabase();
     const earlier = '2026-11-19T07:00:00.000Z';
     await log(
@@ -156,7 +156,7 @@ describe('listChanges (interface 4.2)', () => {
     ]);
   });
 
-  it('gives the later of two days first that one run has caught up', async () => {
+  it('lists the later of two days first if one run has published both', async () => {
     const db = await openTemporaryDatabase();
     await log(db, '2026-11-19 HU standard', '2026-11-20 HU standard');
 
@@ -178,7 +178,7 @@ describe('listChanges (interface 4.2)', () => {
     expect(await listChanges(db, { ...all, country: 'XX' })).toEqual([]);
   });
 
-  it('gives a row back as it was written', async () => {
+  it('returns a row as it was written', async () => {
     const db = await openTemporaryDatabase();
     await log(db, '2026-11-20 HU standard');
 
@@ -197,7 +197,7 @@ describe('listChanges (interface 4.2)', () => {
 });
 
 describe('listChangesOf (interface 4.3)', () => {
-  it('gives the rows of one snapshot date by country, then field', async () => {
+  it('lists the rows of one snapshot date by country, then by field', async () => {
     const db = await openTemporaryDatabase();
     await log(
       db,
@@ -214,7 +214,7 @@ describe('listChangesOf (interface 4.3)', () => {
     ]);
   });
 
-  it('is empty for a date on which nothing moved', async () => {
+  it('is empty for a date without changes', async () => {
     const db = await openTemporaryDatabase();
     await log(db);
 

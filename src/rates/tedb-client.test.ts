@@ -18,7 +18,7 @@ function envelope(content: string): string {
   );
 }
 
-/** An answer with these rows, in the layout of the real ones. */
+/** An answer with these rows, in the layout of real answers. */
 function answerWith(...rows: readonly string[]): string {
   return envelope(
     `<ns0:retrieveVatRatesRespMsg xmlns="${service}:types" xmlns:ns0="${service}">` +
@@ -47,7 +47,7 @@ const fault = envelope(
 
 type Answer = { status?: number; body?: string; headers?: Readonly<Record<string, string>> };
 
-/** A client of a server that gives these answers in turn, the last of them for ever. */
+/** A client of a server that sends these answers in turn, and the last one to all later requests. */
 async function openClient(...answers: readonly Answer[]) {
   const asked: { request: IncomingMessage; body: string }[] = [];
   const url = await serveHttp((request: IncomingMessage, response: ServerResponse) => {
@@ -70,7 +70,7 @@ async function openClient(...answers: readonly Answer[]) {
 }
 
 describe('TedbClient.fetchRows', () => {
-  it('asks for all Member States on the date, in the words of the service', async () => {
+  it('requests the rates of all Member States on the date, with the names of the service', async () => {
     const { asked, fetch } = await openClient({ body: answerWith() });
 
     await fetch();
@@ -90,7 +90,7 @@ describe('TedbClient.fetchRows', () => {
     expect(body).toContain(`xmlns:m="${service}" xmlns:t="${service}:types"`);
   });
 
-  it('gives every row and the digest of the answer', async () => {
+  it('returns every row and the digest of the answer', async () => {
     const category =
       '<category><identifier>REGION</identifier><description>x</description></category>';
     const goods =
@@ -141,13 +141,13 @@ describe('TedbClient.fetchRows', () => {
     ]);
   });
 
-  it('takes an answer without rows for an answer', async () => {
+  it('accepts an answer without rows', async () => {
     const { fetch } = await openClient({ body: answerWith() });
 
     expect((await fetch()).rows).toEqual([]);
   });
 
-  it('reads what stands in the information that the schema allows', async () => {
+  it('accepts additional information that the schema allows', async () => {
     const country =
       '<country><isoCode>DE</isoCode><cnCodeProvided>true</cnCodeProvided>' +
       '<cpaCodeProvided>false</cpaCodeProvided></country>';
@@ -166,7 +166,7 @@ describe('TedbClient.fetchRows', () => {
     ['there is a web page', { body: '<html></html>', headers: { 'Content-Type': 'text/html' } }],
     ['there is no body', { body: '' }],
     ['the answer is cut', { body: answerWith(row()).slice(0, 400) }],
-  ])('asks again when %s', async (_, failing) => {
+  ])('sends the request again if %s', async (_, failing) => {
     const { asked, fetch } = await openClient(failing, { body: answerWith(row()) });
 
     expect((await fetch()).rows).toHaveLength(1);
@@ -194,7 +194,7 @@ describe('TedbClient.fetchRows', () => {
       'redirected',
       'HTTP 301 to https://new.example/; set TEDB_URL',
     ],
-  ])('does not ask again after %s', async (_, answer, kind, message) => {
+  ])('does not send the request again after %s', async (_, answer, kind, message) => {
     const { asked, fetch } = await openClient(answer);
 
     await expect(fetch()).rejects.toMatchObject({
@@ -205,7 +205,7 @@ describe('TedbClient.fetchRows', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('keeps a fault to a length that can be read', async () => {
+  it('shortens a long fault', async () => {
     const body = fault.replace('does not exist', 'x'.repeat(5_000));
     const { fetch } = await openClient({ status: 500, body });
 
@@ -235,7 +235,7 @@ describe('TedbClient.fetchRows', () => {
     ['a country that is no code', row({ state: 'Germany' })],
     ['no date', row({ on: '' })],
     ['an instant for a date', row({ on: '2026-07-01T00:00:00+02:00' })],
-    ['an element that nobody knows', row({ more: '<territory>x</territory>' })],
+    ['an unknown element', row({ more: '<territory>x</territory>' })],
     ['elements in another order', row({ more: '<comment/><cnCodes/>' })],
   ])('refuses a row with %s', async (_, wrong) => {
     const { fetch } = await openClient({ body: answerWith(row(), wrong) });

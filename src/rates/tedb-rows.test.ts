@@ -17,7 +17,7 @@ function reduced(value: string | undefined, more: Partial<TedbRow> = {}): TedbRo
 const superReduced = (value: string): TedbRow => reduced(value, { rateType: 'SUPER_REDUCED_RATE' });
 const parking = (value: string): TedbRow => reduced(value, { rateType: 'PARKING_RATE' });
 
-/** What is read of Germany beside a standard rate of 19. */
+/** Germany's rates from these rows and a standard rate of 19. */
 function readGermany(...rows: readonly TedbRow[]) {
   const { entries, ambiguous } = readNationalRates([standard('19'), ...rows]);
   expect(ambiguous).toEqual([]);
@@ -26,7 +26,7 @@ function readGermany(...rows: readonly TedbRow[]) {
 }
 
 describe('the standard rate (contract C13)', () => {
-  it('is the one of type STANDARD and rate type DEFAULT', () => {
+  it('is the rate of type STANDARD and rate type DEFAULT', () => {
     expect(readNationalRates([standard('19')])).toEqual({
       entries: [{ country: 'DE', standard: '19', reduced: [], superReduced: null, parking: null }],
       ambiguous: [],
@@ -46,7 +46,7 @@ describe('the standard rate (contract C13)', () => {
     ['a territory over two lines', standard('7', { comment: 'VAT - The\nAzores - ' })],
     ['a territory without blanks', standard('7', { comment: 'VAT-Livigno-' })],
     ['another Member State', standard('7', { memberState: 'XI' })],
-  ])('is never that of %s', (_, row) => {
+  ])('is not read from %s', (_, row) => {
     expect(readNationalRates([row]).entries).toEqual([]);
     expect(readGermany(row)).toMatchObject({ standard: '19', reduced: [] });
   });
@@ -57,15 +57,15 @@ describe('the standard rate (contract C13)', () => {
     ['an explanation that mentions VAT', 'VAT - standard rate'],
     ['a territory further on', 'See VAT - Import - '],
     ['an empty territory', 'VAT -  - '],
-  ])('may have %s as its comment', (_, comment) => {
+  ])('is read from a row with %s as its comment', (_, comment) => {
     expect(readNationalRates([standard('19', { comment })]).entries).toHaveLength(1);
   });
 
-  it('may be said several times, in one value', () => {
+  it('is read from several rows with the same value', () => {
     expect(readGermany(standard('19'), standard('19'))).toMatchObject({ standard: '19' });
   });
 
-  it('is not guessed where there are several', () => {
+  it('is reported as ambiguous if there are several values', () => {
     const reading = readNationalRates([standard('21'), standard('7'), reduced('5')]);
 
     expect(reading).toEqual({
@@ -75,7 +75,7 @@ describe('the standard rate (contract C13)', () => {
     });
   });
 
-  it('is what a country needs to be mentioned at all', () => {
+  it('is required: a country without one is left out', () => {
     expect(readNationalRates([reduced('7'), superReduced('3')])).toEqual({
       entries: [],
       ambiguous: [],
@@ -85,7 +85,7 @@ describe('the standard rate (contract C13)', () => {
 });
 
 describe('the age of an answer (reliability R5)', () => {
-  it('is the beginning of its newest record', () => {
+  it('is the start date of its newest record', () => {
     const rows = ['2025-07-01', '2026-01-01', '2024-09-01'].map((situationDate) =>
       standard('19', { situationDate }),
     );
@@ -93,7 +93,7 @@ describe('the age of an answer (reliability R5)', () => {
     expect(readNationalRates(rows).situationDate).toBe('2026-01-01');
   });
 
-  it('does not count records from outside the EU-27, and an empty answer has none', () => {
+  it('ignores records from outside the EU-27, and is undefined for an empty answer', () => {
     const foreign = standard('20', { memberState: 'XI', situationDate: '2026-11-01' });
 
     expect(readNationalRates([foreign]).situationDate).toBeNull();
@@ -102,7 +102,7 @@ describe('the age of an answer (reliability R5)', () => {
 });
 
 describe('the reduced rates (contract C13)', () => {
-  it('are the distinct ones, ascending by value', () => {
+  it('are the distinct values in ascending order', () => {
     expect(readGermany(reduced('13'), reduced('5'), reduced('5.5'), reduced('13'))).toMatchObject({
       reduced: ['5', '5.5', '13'],
     });
@@ -117,11 +117,11 @@ describe('the reduced rates (contract C13)', () => {
     ['what is out of scope', reduced('5', { rateType: 'OUT_OF_SCOPE' })],
     ['a region', reduced('5', { category: 'REGION' })],
     ['a row of type STANDARD', standard('5', { rateType: 'REDUCED_RATE' })],
-  ])('are without %s', (_, row) => {
+  ])('do not include %s', (_, row) => {
     expect(readGermany(reduced('7'), row)?.reduced).toEqual(['7']);
   });
 
-  it('are those of every category but regions', () => {
+  it('include every category but regions', () => {
     expect(readGermany(reduced('7', { category: 'FOODSTUFFS' }))?.reduced).toEqual(['7']);
   });
 });
@@ -133,7 +133,7 @@ describe('the super-reduced rate (contract C13)', () => {
     ['the smallest above 0', [superReduced('0'), superReduced('3')], '3'],
     ['not one that is a reduced rate as well', [superReduced('7'), reduced('7')], null],
     [
-      'the next one, where the smallest is a reduced rate',
+      'the next one, if the smallest is a reduced rate',
       [superReduced('3'), superReduced('8'), reduced('3')],
       '8',
     ],
@@ -155,7 +155,7 @@ describe('the parking rate (contract C13)', () => {
 });
 
 describe('readNationalRates', () => {
-  it('gives the Member States by country code, Greece as GR', () => {
+  it('returns the Member States by country code, Greece as GR', () => {
     const rows = ['SK', 'EL', 'AT'].map((memberState) => standard('20', { memberState }));
 
     expect(readNationalRates(rows).entries.map(({ country }) => country)).toEqual([
@@ -165,11 +165,11 @@ describe('readNationalRates', () => {
     ]);
   });
 
-  it('knows Greece by the registry’s code alone', () => {
+  it('accepts only the registry code for Greece', () => {
     expect(readNationalRates([standard('24', { memberState: 'GR' })]).entries).toEqual([]);
   });
 
-  it('reads the same in whatever order the rows come, and however often', () => {
+  it('reads the same rates from rows in another order, and from repeated rows', () => {
     const anyRow: fc.Arbitrary<TedbRow> = fc.record({
       memberState: fc.constantFrom(...memberStates.slice(0, 4).map((m) => m.registryCode), 'XI'),
       type: fc.constantFrom('STANDARD', 'REDUCED'),
@@ -201,7 +201,7 @@ describe('readNationalRates', () => {
     );
   });
 
-  it('gives reduced rates in ascending order, none of them 0 or the standard rate', () => {
+  it('returns reduced rates in ascending order, without 0 and the standard rate', () => {
     fc.assert(
       fc.property(anyRate, fc.array(anyRate), (own, others) => {
         const rows = [standard(own), ...[...others, own, '0'].map((value) => reduced(value))];

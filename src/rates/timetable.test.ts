@@ -37,7 +37,7 @@ describe('newestDueVersion (interface 1)', () => {
 });
 
 describe('the timetable of rates', () => {
-  it('never goes backwards', () => {
+  it('never has an earlier version due at a later moment', () => {
     const later = fc.tuple(anyMoment, fc.integer({ min: 0, max: 400 * 24 * hourMs }));
     fc.assert(
       fc.property(later, anyDate, ([nowMs, laterByMs], newest) => {
@@ -51,7 +51,7 @@ describe('the timetable of rates', () => {
     );
   });
 
-  it('never has a version due that Brussels has not reached', () => {
+  it('never has a version due before its day begins in Brussels', () => {
     fc.assert(
       fc.property(anyMoment, (nowMs) => {
         expect(newestDueVersion(nowMs) <= versionAt(nowMs)).toBe(true);
@@ -59,7 +59,7 @@ describe('the timetable of rates', () => {
     );
   });
 
-  it('is due until it has run, once it is', () => {
+  it('stays due until the job has run', () => {
     fc.assert(
       fc.property(
         anyMoment,
@@ -100,7 +100,7 @@ describe('versionsToAsk', () => {
     expect(ask(newest, until)).toEqual(versions);
   });
 
-  it('leave held days to the operator, but for the last', () => {
+  it('do not include held days, except the last', () => {
     const held = ['2026-11-18', '2026-11-20'];
 
     expect(ask('2026-11-17', '2026-11-20', held)).toEqual(['2026-11-19', '2026-11-20']);
@@ -109,7 +109,7 @@ describe('versionsToAsk', () => {
   it.each([
     [400, '2025-10-17', '2025-10-18'],
     [401, '2025-10-16', '2025-10-18'],
-  ])('are the newest 400 of a gap of %d days', (gap, newest, first) => {
+  ])('are the newest 400 days of a gap of %d days', (gap, newest, first) => {
     expect(daysBetween(isoDate(newest), isoDate('2026-11-21'))).toBe(gap);
 
     const versions = ask(newest, '2026-11-21');
@@ -119,7 +119,7 @@ describe('versionsToAsk', () => {
     expect(versions.at(-1)).toBe('2026-11-21');
   });
 
-  it('end with the one asked for, ascend, and are newer than the newest', () => {
+  it('end with the requested version, ascend, and are newer than the newest published one', () => {
     const gap = fc.integer({ min: 1, max: 500 });
     fc.assert(
       fc.property(anyDate, gap, fc.array(fc.nat(500)), (until, days, heldAgo) => {

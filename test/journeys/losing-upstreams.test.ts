@@ -4,7 +4,7 @@ import { tellFigure } from '../support/proof.ts';
 import { startService, type TestService } from '../support/start-service.ts';
 import { answerMs, EveryEndpoint, type GroupAnswers, whole } from './support/endpoint-groups.ts';
 import { eventually } from './support/eventually.ts';
-import { nobodyReceives } from './support/losing-world.ts';
+import { unusedReceivers } from './support/losing-world.ts';
 import { Names } from './support/names.ts';
 import { startBeside } from './support/start-beside.ts';
 import { WebhookCaller } from './support/webhook-caller.ts';
@@ -129,7 +129,7 @@ async function start(): Promise<World> {
   const first = await startService({
     at: '2026-11-19T16:00:00Z',
     lived: ['2026-11-19T16:00:00Z', '2026-11-20T16:00:00Z'],
-    config: nobodyReceives,
+    config: unusedReceivers,
   });
   const line = await FaultProxy.open(Number(new URL(first.sandbox.url).port));
   const by = (url: string): string => line.urlOf(url).replace('127.0.0.1', upstreamHost);

@@ -8,12 +8,12 @@ import { datesFrom, fxMoment, liveDay, liveThrough, ratesMoment } from './suppor
 import { describeFacts, readFacts, type StoredFacts } from './support/stored-facts.ts';
 
 const firstDay = isoDate('2025-07-31');
-/** Romania moves on the first day of those that are missed, Hungary, here, on the third. */
+/** Romania changes rates on the first missed day and, in this test, Hungary on the third. */
 const hungary = { date: '2025-08-03', standard: '25' };
 
 describe('a service that was down (operator.md, reliability R6)', () => {
   it.each([{ days: 1 }, { days: 3 }, { days: 30 }])(
-    'has the rows, events and publications of $days missed days as if it had never been',
+    'publishes $days missed days with the same rows and events as if it had run',
     async ({ days }) => {
       const back = addDays(firstDay, days + 1);
       const always = await startOnFirstDay();
@@ -26,14 +26,17 @@ describe('a service that was down (operator.md, reliability R6)', () => {
       await liveDay(down, back);
 
       const facts = await readFacts(down.core.db);
-      tellFigure('R6', `down for ${days} days: ${describeFacts(facts)}, as if it had never been`);
+      tellFigure(
+        'R6',
+        `down for ${days} days: ${describeFacts(facts)}, the same as without an outage`,
+      );
       expect(withoutDetection(facts)).toEqual(withoutDetection(await readFacts(always.core.db)));
       expect(facts.events).toHaveLength(days === 1 ? 1 : 2);
       for (const { detectedAt } of facts.changes) expect(detectedAt).toBe(ratesMoment(back));
     },
   );
 
-  it('asks for the missed days once, oldest first, each as a run of its own', async () => {
+  it('fetches each missed day once, the oldest first, in a run of its own', async () => {
     const service = await startOnFirstDay();
     await service.stop();
     service.sandbox.requests.clear();
@@ -48,15 +51,15 @@ describe('a service that was down (operator.md, reliability R6)', () => {
     expect(new Set(runs.map(({ version }) => version))).toEqual(new Set(missed));
   });
 
-  // Found by simulated time.
-  it('does not go on to the next day while one has failed, also where that cannot be written down', async () => {
+  // A simulation found this fault.
+  it('does not go on to the next day after a failed one, also if the failure cannot be recorded', async () => {
     const service = await startOnFirstDay();
     const { db } = service.core;
     const repair = await breakTable(
       db,
       `update on runs when new.outcome = 'failed' and new.detail not like 'the process ended%'`,
     );
-    // For both tries of a run.
+    // One fault for each of the two tries of a run.
     service.scenario.setTedbFault('html', 2);
 
     await service.liveAt(ratesMoment('2025-08-02'));
@@ -96,7 +99,7 @@ describe('a first start (operator.md, contract C16, C18)', () => {
 });
 
 describe('a restart (operator.md)', () => {
-  it('keeps every body and validator, and runs nothing that is not due', async () => {
+  it('keeps every body and validator, and runs no job that is not due', async () => {
     const service = await startOnFirstDay();
     await liveDay(service, '2025-08-01');
     const paths = ['/rates', `/rates/${firstDay}`, '/changes', '/changes/2025-08-01', '/fx'];

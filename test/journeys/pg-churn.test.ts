@@ -25,13 +25,13 @@ import {
 } from '../support/temporary-database.ts';
 import { churn, type Deed, pick, randomBelow } from './support/pg-churn.ts';
 
-/** How long everything is done at once. */
+/** Time for which all kinds of work run at the same time. */
 const churnMs = 4_000;
 const processesCount = 4;
 const keysCount = 3;
 const deliveriesEnough = 300;
 const at = '2026-11-20T08:00:00.000Z';
-/** Long enough ago for what ended then to be removed, and for whoever failed since to be disabled. */
+/** Long enough ago for deliveries that ended then to be deleted, and for receivers that failed since to be disabled. */
 const longAgo = '2026-01-02T08:00:00.000Z';
 
 async function openProcesses(): Promise<[Db, ...Db[]]> {
@@ -63,7 +63,7 @@ async function idsOf(db: Db, table: 'webhook_subscriptions' | 'webhook_deliverie
   return rows.map(({ id }) => id);
 }
 
-/** Claims what is due, in the way of a dispatcher, and ends it in one of all ways. */
+/** Claims due deliveries like a dispatcher, and ends them in one of all ways. */
 async function deliver(db: Db): Promise<void> {
   const claimed = await claimDue(db, {
     at,
@@ -96,7 +96,7 @@ async function deliver(db: Db): Promise<void> {
 
 let eventsCount = 0;
 
-/** An event of some day, to everybody, unless there are enough: who has too much to do never meets anybody. */
+/** An event of a random day for all subscriptions, unless enough are waiting: with too much work, processes rarely collide. */
 async function tell(db: Db): Promise<void> {
   const { count } = await db
     .selectFrom('webhook_deliveries')
@@ -162,8 +162,8 @@ function webhookDeeds(db: Db, keys: readonly string[]): Deed[] {
   ];
 }
 
-describe.skipIf(!isPostgresql)('everything at once from four processes (contract C29)', () => {
-  it('never locks anybody out, and leaves nothing of a subscription that was removed', async () => {
+describe.skipIf(!isPostgresql)('all kinds of work from four processes (contract C29)', () => {
+  it('never deadlocks, and leaves no rows of a deleted subscription', async () => {
     const processes = await openProcesses();
     const [db] = processes;
     const keys = await createKeys(db);
@@ -195,7 +195,7 @@ describe.skipIf(!isPostgresql)('everything at once from four processes (contract
     expect(perKey.filter(({ count }) => Number(count) > 10)).toEqual([]);
   }, 60_000);
 
-  it('gives a key ten subscriptions when thirty are wanted in the same instant', async () => {
+  it('gives a key ten subscriptions if thirty are requested at the same time', async () => {
     const processes = await openProcesses();
     const [db] = processes;
     const [key = ''] = await createKeys(db);

@@ -51,7 +51,7 @@ describe.skipIf(!isPostgresql)('four processes that deliver (contract C29)', () 
   }, 90_000);
 
   it.each(['SIGSTOP', 'SIGKILL'] as const)(
-    'go on at once beside one that %s has hit between its claim and its attempts, and take its claims when they end',
+    'go on immediately after %s of another between its claim and its attempts, and take its claims when they expire',
     async (signal) => {
       const { url, db, counter, processes } = await openWorld(400);
       const unlucky = await DispatcherProcess.load(url, counter, { isHeld: true });
@@ -74,7 +74,7 @@ describe.skipIf(!isPostgresql)('four processes that deliver (contract C29)', () 
     90_000,
   );
 
-  it('do not wait for what another one is claiming', async () => {
+  it('do not wait for rows that another one is claiming', async () => {
     const url = temporaryDatabaseUrl();
     const [db, other] = [await openTemporaryDatabase(url), await openTemporaryDatabase(url)];
     await storeDue(db, 100);

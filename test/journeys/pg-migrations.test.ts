@@ -19,7 +19,7 @@ async function appliedIn(db: Db): Promise<string[]> {
 }
 
 describe.skipIf(!isPostgresql)('migrations on PostgreSQL (operator.md)', () => {
-  it('are applied once by five processes that start at once on an empty database', async () => {
+  it('are applied once by five processes that start at the same time on an empty database', async () => {
     const url = await makeOwnDatabase();
     const env = { DATABASE_URL: url, SECRET_KEY: '5e'.repeat(32) };
 
@@ -36,7 +36,7 @@ describe.skipIf(!isPostgresql)('migrations on PostgreSQL (operator.md)', () => {
     expect(await migrate(db)).toEqual([]);
   }, 60_000);
 
-  it('take no notice of another program that keeps its own in another schema', async () => {
+  it('ignore those of another program in another schema', async () => {
     const url = await makeOwnDatabase();
     const admin = connect(url);
     for (const statement of [
@@ -71,7 +71,7 @@ describe.skipIf(!isPostgresql)('migrations on PostgreSQL (operator.md)', () => {
     expect(done[0]?.length).toBeGreaterThan(3);
   });
 
-  it('of a newer program are refused, in a sentence, and nothing is touched', async () => {
+  it('of a newer program are refused with a clear message, and nothing is changed', async () => {
     const url = await makeOwnDatabase();
     const db = connect(url);
     await migrate(db);
@@ -87,7 +87,7 @@ describe.skipIf(!isPostgresql)('migrations on PostgreSQL (operator.md)', () => {
     expect(await appliedIn(db)).toEqual(before);
   });
 
-  it('that fail halfway leave nothing, and no lock', async () => {
+  it('that fail halfway leave no table and no lock', async () => {
     const url = await makeOwnDatabase();
     const db = connect(url);
     await sql`create table webhook_attempts (in_the_way text)`.execute(db);

@@ -19,7 +19,7 @@ import { expectWithin } from '../support/proof.ts';
 
 const requestsCount = 200;
 
-/** A schema of its own in the server of the run, and a pooler in front. */
+/** A schema of its own in the server of this run, and a pooler in front. */
 async function startPooler(): Promise<Pooler> {
   const server = {
     url: inject('postgresqlUrl') ?? '',
@@ -36,7 +36,7 @@ async function startPooler(): Promise<Pooler> {
   return pooler;
 }
 
-/** Two replicas behind the pooler, in the time of a sandbox, and all that they say at `warn` and above. */
+/** Two replicas behind the pooler, in simulated time, and all their log lines at `warn` and above. */
 async function startReplicas(pooler: Pooler, at: string) {
   const startMs = Date.parse(at);
   const sandbox = await startSandbox({ brief: true, clock: { now: () => startMs } });
@@ -89,11 +89,11 @@ async function publish(replica: Server, sandbox: Sandbox, moment: string): Promi
   await replica.tick();
 }
 
-// Where it is not installed this is skipped, in sight; where everything is checked it has to be there.
+// If PgBouncer is not installed the suite is skipped and says so; in CI it fails.
 describe.skipIf(!isPostgresql || (findPgbouncer() === undefined && !isCi))(
-  'behind PgBouncer in transaction mode, with two sessions for everybody',
+  'replicas behind PgBouncer in transaction mode, with two sessions in all',
   () => {
-    it('processes that migrate at once do it once', async () => {
+    it('migrate once if they start at the same time', async () => {
       const pooler = await startPooler();
       const processes = Array.from({ length: 5 }, () => connectDatabase(pooler.url));
       onTestFinished(async () => {
@@ -106,7 +106,7 @@ describe.skipIf(!isPostgresql || (findPgbouncer() === undefined && !isCi))(
       expect(new Set(done.flat()).size).toBe(done.flat().length);
     });
 
-    it('what one replica publishes shows on the other within 2 s, though nobody can listen', async () => {
+    it('serve a publication of another replica within 2 s, although LISTEN does not work', async () => {
       const pooler = await startPooler();
       const { sandbox, replicas } = await startReplicas(pooler, ratesMoment('2025-07-31'));
       const [one, other] = replicas;
@@ -123,7 +123,7 @@ describe.skipIf(!isPostgresql || (findPgbouncer() === undefined && !isCi))(
       expect((await ask(other, key, '/changes/2025-08-01')).text).toContain('"RO"');
     }, 60_000);
 
-    it('a key that is revoked on one replica stops working on the other', async () => {
+    it('refuse a key that was revoked on another replica', async () => {
       const pooler = await startPooler();
       const { replicas } = await startReplicas(pooler, ratesMoment('2025-07-31'));
       const [one, other] = replicas;
@@ -136,7 +136,7 @@ describe.skipIf(!isPostgresql || (findPgbouncer() === undefined && !isCi))(
       expect(before.status).toBe(200);
     }, 60_000);
 
-    it('200 mixed requests, jobs and deliveries meet no trouble with sessions', async () => {
+    it('answer 200 mixed requests during jobs and deliveries without errors of sessions', async () => {
       const pooler = await startPooler();
       const { sandbox, replicas, trouble } = await startReplicas(pooler, ratesMoment('2025-07-31'));
       const [one, other] = replicas;

@@ -3,11 +3,11 @@ import { countOf, tellFigure } from '../support/proof.ts';
 import { isPostgresql } from '../support/temporary-database.ts';
 import { type DayEnd, Publications } from './support/pg-publications.ts';
 
-/** Days that five replicas publish. */
+/** Count of days that five replicas publish. */
 const daysCount = countOf({ full: 200, perCommit: 20 });
 
 describe.skipIf(!isPostgresql)('five replicas that run the daily job (reliability R7)', () => {
-  it('publish each day once, whoever is stopped beyond the lease or loses its sessions', async () => {
+  it('publish each day once if one is stopped beyond its lease or loses its sessions', async () => {
     const publications = await Publications.start('whole');
 
     const days = await publications.publishDays(daysCount);
@@ -16,7 +16,7 @@ describe.skipIf(!isPostgresql)('five replicas that run the daily job (reliabilit
     expect(days.filter(isBad)).toEqual([]);
   }, 900_000);
 
-  it('are seen by this very check to do harm where only unique constraints keep them apart', async () => {
+  it('are noticed by this check in a build with only unique constraints and no lease', async () => {
     const publications = await Publications.start('no epoch');
 
     const day = await publications.publishDay('fetched', 'stopped');
@@ -25,7 +25,7 @@ describe.skipIf(!isPostgresql)('five replicas that run the daily job (reliabilit
     expect(day.wrong).toEqual(['1 corrections of what was never wrong']);
   }, 60_000);
 
-  it('are seen by this very check to publish twice where nothing keeps them apart', async () => {
+  it('are noticed by this check in a build that publishes twice', async () => {
     const publications = await Publications.start('no epoch');
     await publications.dropConstraints();
 
@@ -35,7 +35,7 @@ describe.skipIf(!isPostgresql)('five replicas that run the daily job (reliabilit
     expect(day.wrong).toEqual(expect.arrayContaining(['2 snapshots', '2 events', 'rows twice']));
   }, 60_000);
 
-  it('are seen by this very check to stand still, or do harm, with the lock of a session', async () => {
+  it('are noticed by this check in a build with the lock of a session instead of a lease', async () => {
     const publications = await Publications.start('session lock');
 
     const days = [
@@ -44,7 +44,7 @@ describe.skipIf(!isPostgresql)('five replicas that run the daily job (reliabilit
     ];
 
     tell('a broken build with the advisory lock of a session', days);
-    expect(days[0]?.wrong).toContain('nobody else publishes');
+    expect(days[0]?.wrong).toContain('no other replica publishes');
     expect(days[1]?.wrong).toEqual(['1 corrections of what was never wrong']);
   }, 60_000);
 });

@@ -15,7 +15,7 @@ const dataSetsCount = countOf({ full: 5_000, perCommit: 300 });
 const seed = seedOf(20_261_121);
 
 describe.skipIf(!isPostgresql)('SQLite and PostgreSQL (reliability R8)', () => {
-  it('answer and list the same, to the byte and in the same order', async () => {
+  it('answer with the same bytes and list in the same order', async () => {
     const sqlite = await openDatabase(`file:${join(temporaryFolder(), 'vatfx.db')}`);
     onTestFinished(async () => sqlite.destroy());
     const postgresql = await openTemporaryDatabase();

@@ -9,13 +9,13 @@ const cutCount = countOf({ full: 400, perCommit: 60 });
 const flipCount = countOf({ full: 200, perCommit: 30 });
 const seed = seedOf(4_711);
 
-/** Recorded once, because what is tested is done to copies. */
+/** Recorded once, because each test works on copies. */
 let recorded: Promise<PowerLoss> | undefined;
 const record = async (): Promise<PowerLoss> =>
   (recorded ??= PowerLoss.record({ disk: hasFaultyDisk ? makeDisk() : undefined }));
 
 describe('power loss, on SQLite (reliability R2)', () => {
-  it('keeps every acknowledged commit that is in what is left of the log, wherever it is cut', async () => {
+  it('keeps every acknowledged commit before a cut of the log, at any place', async () => {
     const loss = await record();
 
     const survivals: Survival[] = [];
@@ -27,7 +27,7 @@ describe('power loss, on SQLite (reliability R2)', () => {
     expect(survivals.filter(isBad)).toEqual([]);
   }, 120_000);
 
-  it('ends before what was damaged, and keeps every acknowledged commit before it', async () => {
+  it('keeps every acknowledged commit before a damaged place of the log, and none after it', async () => {
     const loss = await record();
 
     const survivals: Survival[] = [];
@@ -41,7 +41,7 @@ describe('power loss, on SQLite (reliability R2)', () => {
   }, 120_000);
 
   it.skipIf(!hasFaultyDisk)(
-    'has flushed each commit before it comes back',
+    'has flushed each commit before it is acknowledged',
     async () => {
       const loss = await record();
 
@@ -58,7 +58,7 @@ describe('power loss, on SQLite (reliability R2)', () => {
     60_000,
   );
 
-  it('is seen by this very check to leave half a day when rows are written in a second transaction', async () => {
+  it('is noticed by this check in a build that writes rows in a second transaction', async () => {
     const loss = await PowerLoss.record({ build: 'split transaction' });
     const until = loss.commits[5]?.walBytes ?? 0;
 
@@ -75,7 +75,7 @@ describe('power loss, on SQLite (reliability R2)', () => {
     expect(survivals.every(({ integrity }) => integrity === 'ok')).toBe(true);
   }, 60_000);
 
-  it('is seen by this very check when a log with damage is accepted', async () => {
+  it('is noticed by this check if a damaged log is accepted', async () => {
     const loss = await record();
     const bits = Array.from({ length: 5 }, (_, nth) => (frameOf(10_000 * nth).end + 2_000) * 8);
 
@@ -89,7 +89,7 @@ describe('power loss, on SQLite (reliability R2)', () => {
   }, 60_000);
 
   it.skipIf(!hasFaultyDisk)(
-    'is seen by this very check to lose commits that are not flushed',
+    'is noticed by this check in a build that does not flush commits',
     async () => {
       const loss = await PowerLoss.record({ disk: makeDisk(), build: 'synchronous=NORMAL' });
 
@@ -109,7 +109,7 @@ function isBad(survival: Survival): boolean {
   return !isAsAcknowledged || halfWritten.length > 0 || integrity !== 'ok' || synchronous !== 2;
 }
 
-/** Half of them where a commit ends or just before, the others anywhere. */
+/** Half of the cuts are at the end of a commit or just before it, the others at random places. */
 function cutsOf({ commits, wal }: PowerLoss): number[] {
   const dice = new Dice(seed);
   const ends = commits.map(({ walBytes }) => walBytes);
@@ -118,7 +118,7 @@ function cutsOf({ commits, wal }: PowerLoss): number[] {
   );
 }
 
-/** Anywhere in the log, and some in its header. */
+/** Random places in the log, and some in its header. */
 function bitsOf({ wal }: PowerLoss): number[] {
   const dice = new Dice(seed);
   return Array.from({ length: flipCount }, (_, nth) =>

@@ -11,16 +11,16 @@ import { Load } from './support/load.ts';
 import { askVatfx, type Environment } from './support/run-vatfx.ts';
 import { beginRequest, get, type ServeProcess, startServe } from './support/serve-process.ts';
 
-/** Use is durable within this time (contract C26). */
+/** Time after which use is durable (contract C26). */
 const durableWithinMs = 2_000;
 const callers = 4;
-/** For how long each server is under load, so that kills come at all moments of a write. */
+/** Times of load of each server, so that kills happen at all moments of a write. */
 const killAfterMs = [0, 450, 800, 950, 1_100, 1_400, 2_300, 3_100];
-/** Reached in one of the rounds, or after them on a slow machine. */
+/** A quota that is reached in one of the rounds, or after them on a slow machine. */
 const quota = 10_000;
 
 describe('kill -9 (contract C26)', () => {
-  it('loses nothing that was charged more than two seconds before', async () => {
+  it('loses no request that was charged more than two seconds before', async () => {
     const { env, key } = await prepare('none');
     const server = await startServe(env);
     await useTimes(server, { key, times: 25 });
@@ -49,7 +49,7 @@ describe('kill -9 (contract C26)', () => {
 });
 
 describe('SIGTERM (contract C26)', () => {
-  it('loses nothing, however little time there was to write it', async () => {
+  it('loses no request that was charged immediately before', async () => {
     const { env, key } = await prepare('none');
     const server = await startServe(env);
     await useTimes(server, { key, times: 25 });
@@ -61,7 +61,7 @@ describe('SIGTERM (contract C26)', () => {
     expect(await readUsed(await startServe(env), key)).toBe(25);
   });
 
-  it('loses nothing of what is asked while it drains', async () => {
+  it('loses no request that is answered while the server drains', async () => {
     const { env, key } = await prepare('none');
     const { process, apiUrl, opsUrl } = await startServe(env);
     const request = await beginRequest(apiUrl, { path: '/changes', key });
@@ -73,11 +73,11 @@ describe('SIGTERM (contract C26)', () => {
 
     expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
     expect(code).toBe(0);
-    // The other is the whole request that goes ahead of an unfinished one.
+    // The second is the complete request before an unfinished one.
     expect(await readUsed(await startServe(env), key)).toBe(2);
   });
 
-  it('loses nothing under load', async () => {
+  it('loses no request under load', async () => {
     const { env, key } = await prepare('none');
     const server = await startServe(env);
     const load = new Load(server.apiUrl, { path: '/changes', key, callers });
@@ -96,7 +96,7 @@ describe('SIGTERM (contract C26)', () => {
 });
 
 describe('`keys use` beside a running server (contract C26)', () => {
-  it('shows each request once', async () => {
+  it('counts each request once', async () => {
     const { env, id, key } = await prepare('none');
     const server = await startServe(env);
     const readListed = async (): Promise<number> => {
@@ -117,7 +117,7 @@ describe('`keys use` beside a running server (contract C26)', () => {
   });
 });
 
-/** A database with a key, and the settings of a server that only answers. */
+/** A database with a key, and the settings of a server that only answers requests. */
 async function prepare(
   quota: OwnLimit,
 ): Promise<{ readonly env: Environment; readonly id: string; readonly key: string }> {
@@ -150,9 +150,9 @@ async function kill({ process }: ServeProcess): Promise<void> {
 type Round = {
   readonly admitted: number;
   readonly unanswered: number;
-  /** Requests that the next server knows. */
+  /** Count of requests that the next server reads from the database. */
   readonly counted: number;
-  /** Admitted and not counted; below 0 where more was counted than answered. */
+  /** Count of requests that were admitted and not counted; below 0 if more were counted than answered. */
   readonly lost: number;
   readonly lostTooEarly: number;
   /** Time between the answer of the oldest lost request and the kill. */
@@ -201,7 +201,7 @@ function judge(
   };
 }
 
-/** Asks until the quota is used up, and ends in order. */
+/** Sends requests until the quota is used up, then stops the server in order. */
 async function useUp(
   server: ServeProcess,
   { env, key }: { readonly env: Environment; readonly key: string },

@@ -7,10 +7,10 @@ import { get } from './support/serve-process.ts';
 import { hasEngines, shareEngines, type SharedEngines } from './support/shared-engines.ts';
 
 const limit = countOf({ full: 5_000, perCommit: 1_500 });
-/** At each replica. */
+/** Connections to each replica. */
 const connections = countOf({ full: 100, perCommit: 30 });
 const cachedAsked = 1_000;
-/** In the minute of an outage of Redis at most so many times the limit is admitted. */
+/** In the minute of an outage of Redis, at most this many times the limit is admitted. */
 const excessMax = 2;
 const backWithinMs = 5_000;
 /** Deadline of conditions that usually hold within a second. */
@@ -54,7 +54,7 @@ const outages: readonly Outage[] = [
   },
 ];
 
-/** A commit waits for the uneven load in one outage. */
+/** A commit tests the uneven load in one outage only. */
 const afterUneven = outages.filter(({ name }) => isFull || name.startsWith('stopped'));
 
 describe.skipIf(!hasEngines)(`three replicas that share limits in Redis (R21)`, () => {
@@ -103,7 +103,7 @@ describe.skipIf(!hasEngines)(`three replicas that share limits in Redis (R21)`, 
   }, 60_000);
 
   it.each(outages)(
-    'go on while Redis is $name',
+    'keep limits while Redis is $name',
     async (outage) => {
       const replicas = await LimitedReplicas.start(engines());
       const loads = await loadBoth(replicas, Math.ceil(connections / 2));
@@ -119,7 +119,7 @@ describe.skipIf(!hasEngines)(`three replicas that share limits in Redis (R21)`, 
   );
 
   it.each(afterUneven)(
-    'go on while Redis is $name, with most of the load at one replica before',
+    'keep limits while Redis is $name, with most of the load at one replica before',
     async (outage) => {
       const replicas = await LimitedReplicas.start(engines());
       const callers = Math.ceil(connections / 2);
@@ -140,7 +140,7 @@ describe.skipIf(!hasEngines)(`three replicas that share limits in Redis (R21)`, 
     180_000,
   );
 
-  /** An outage under load, until replicas count together again; `before` came before that load. */
+  /** Makes an outage under load, and ends when replicas count together again; `before` runs before that load. */
   async function goThrough(
     { name, begin, end }: Outage,
     during: {

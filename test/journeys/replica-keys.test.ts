@@ -15,10 +15,10 @@ import { startBeside } from './support/start-beside.ts';
 
 /** A change by an operator works within this time, on every replica (contract C25, reliability R22). */
 const promisedMs = 5_000;
-/** How long a remembered key works while the database is away (contract C25). */
+/** Time for which a cached key works while the database is away (contract C25). */
 const withoutDatabaseMs = 10 * 60_000;
 const replicas = 3;
-/** Keys that are ended in each way. */
+/** Count of keys that are ended in each way. */
 const rounds = countOf({ full: 20, perCommit: 1 });
 
 const engines = shareEngines();
@@ -35,7 +35,7 @@ const endings: readonly Ending[] = [
     act: async ({ db }, { id }) => changeKey(db, id, { expiresAt: now(), at: now() }),
   },
   {
-    what: 'revoked while nobody listens',
+    what: 'revoked while no replica listens',
     act: async ({ db }, { id }) => {
       await silence(db);
       return revokeKey(db, id, now());
@@ -45,7 +45,7 @@ const endings: readonly Ending[] = [
 
 describe.skipIf(!hasEngines)('a key that is ended (contract C25, reliability R22)', () => {
   it.each(endings)(
-    `is not accepted 5 s later, nor after the first 401, on any of ${replicas} replicas: $what`,
+    `is not accepted 5 s later, and never after the first 401, on any of ${replicas} replicas: $what`,
     async ({ what, act }) => {
       const set = await ReplicaSet.make(engines(), { JOBS: 'off' });
       const servers = await Promise.all(Array.from({ length: replicas }, async () => set.serve()));
@@ -91,7 +91,7 @@ describe.skipIf(!hasEngines)('a key that is ended (contract C25, reliability R22
     const { id, key } = await createKey(whole.core.db, { name: 'to be revoked', at });
     const ask = async (service: typeof whole): Promise<number> =>
       (await get(`${service.apiUrl}/rates`, key)).status;
-    // Every key is forgotten when one is made.
+    // The creation of a key clears the cache of keys.
     await cutOff.core.watch.poll();
     await eventually(async () => (await ask(cutOff)) === 200);
     const seen = await ask(whole);
@@ -117,12 +117,12 @@ describe.skipIf(!hasEngines)('a key that is ended (contract C25, reliability R22
   }, 60_000);
 });
 
-/** How a key ended on one replica. */
+/** The end of a key on one replica. */
 type KeyEnd = {
   readonly answered: number;
-  /** Accepted after the first refusal there, or too late. */
+  /** Count of requests accepted after the first refusal there, or too late. */
   readonly late: number;
-  /** When the last request was sent that was accepted, after the key was ended. */
+  /** Time from the end of the key to the sending of the last accepted request. */
   readonly acceptedMs: number;
   readonly unanswered: number;
   readonly unavailable: number;

@@ -10,11 +10,11 @@ import { expectWithin } from '../support/proof.ts';
 
 const engines = shareEngines();
 const onlyAnswers = { JOBS: 'off', DELIVERY: 'off' };
-/** What one replica publishes, the others answer within this time (contract C8). */
+/** Time after which all replicas serve a publication (contract C8). */
 const promisedMs = 2_000;
 
 describe.skipIf(!hasEngines)('a replica that only answers (operator.md, JOBS and DELIVERY)', () => {
-  it('fetches nothing, and answers what another one publishes within 2 s', async () => {
+  it('fetches nothing, and serves a publication of another replica within 2 s', async () => {
     const set = await ReplicaSet.make(engines());
     const { key } = await set.createKey();
     const answering = await set.serve(onlyAnswers);
@@ -35,11 +35,11 @@ describe.skipIf(!hasEngines)('a replica that only answers (operator.md, JOBS and
     expect(before).toBe(404);
     expectWithin(afterMs, promisedMs);
     expect(answering.process.stdout).not.toContain('"job":');
-    // Lines are written together, a moment later.
+    // Log lines are written in batches, a moment later.
     await expect.poll(() => working.process.stdout).toContain('"job":');
   });
 
-  it('takes subscriptions, and leaves their deliveries to another one', async () => {
+  it('accepts subscriptions, and leaves their deliveries to another replica', async () => {
     const set = await ReplicaSet.make(engines(), { JOBS: 'off' });
     const { key } = await set.createKey();
     const answering = await set.serve(onlyAnswers);
@@ -48,7 +48,7 @@ describe.skipIf(!hasEngines)('a replica that only answers (operator.md, JOBS and
     const shop = set.sandbox.receivers.named('shop');
 
     await caller.post(`/${id}/test`, {});
-    // Longer than a process that delivers waits before it looks.
+    // Longer than the pause of a process that delivers.
     const since = performance.now();
     await eventually(() => performance.now() - since > 1_500);
     const byItself = shop.received.length;
@@ -60,7 +60,7 @@ describe.skipIf(!hasEngines)('a replica that only answers (operator.md, JOBS and
   });
 });
 
-describe.skipIf(!hasEngines)('replicas that are all started at once (contract C31)', () => {
+describe.skipIf(!hasEngines)('replicas that start at the same time (contract C31)', () => {
   it('on an empty PostgreSQL publish once, and load the history of exchange rates once', async () => {
     const set = await ReplicaSet.make(engines());
     const url = makeSchema(engines().postgresql);

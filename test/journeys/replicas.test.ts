@@ -10,7 +10,7 @@ import { startBeside } from './support/start-beside.ts';
 import { describeFacts, readFacts, type StoredFacts } from './support/stored-facts.ts';
 
 const yesterday = '2025-07-31';
-/** The day on which Romania moves three rates. */
+/** The day on which Romania changes three rates. */
 const today = '2025-08-01';
 
 describe('a job that is run twice (reliability R6)', () => {
@@ -28,7 +28,7 @@ describe('a job that is run twice (reliability R6)', () => {
     expectOnce(facts);
   });
 
-  it('publishes once when both are asked for at the same time', async () => {
+  it('publishes once if both runs start at the same time', async () => {
     const service = await startYesterday();
     service.scenario.setNow(ratesMoment(today));
 
@@ -44,9 +44,9 @@ describe('a job that is run twice (reliability R6)', () => {
 });
 
 describe('two services on one database (operator.md, contract C31)', () => {
-  // In turns: SQLite waits for a lock without giving the event loop a turn, so two of them in one
-  // process would wait for each other. Those that are at it at the same time are processes, below.
-  it('publish each day once between them, and both answer it', async () => {
+  // The services run one after the other: SQLite blocks the event loop while it waits for a lock, so two services in
+  // one process would wait for each other. Parallel runs are tested with processes, below.
+  it('publish each day once, and both serve it', async () => {
     const one = await startYesterday();
     const other = await startBeside(one);
 
@@ -73,7 +73,7 @@ describe('two services on one database (operator.md, contract C31)', () => {
 
 describe('two processes on one database (reliability R6)', () => {
   it.each([{ round: 1 }, { round: 2 }, { round: 3 }])(
-    'publish a day once between them, round $round',
+    'publish a day once, round $round',
     async () => {
       const service = await startYesterday();
       service.scenario.setNow(ratesMoment(today));
@@ -91,7 +91,7 @@ describe('two processes on one database (reliability R6)', () => {
     },
   );
 
-  it('publish once when one is suspended in the middle and wakes up after the other', async () => {
+  it('publish once if one is stopped during its run and goes on after the other', async () => {
     const service = await startYesterday();
     const { core, sandbox } = service;
     service.scenario.apply({ now: Date.parse(ratesMoment(today)), tedb: { latencyMs: 1_000 } });
@@ -101,7 +101,7 @@ describe('two processes on one database (reliability R6)', () => {
     await eventually(() => sandbox.requests.of('tedb').length > 0);
     sleeper.signal('SIGSTOP');
     service.scenario.apply({ tedb: { latencyMs: 0 } });
-    // Longer than the lease lasts, as far as the database can tell.
+    // For the database, more time than the lease has passed.
     await core.db.updateTable('leases').set({ expires_at: '' }).execute();
 
     const reports = await core.jobs.rates.refreshTo(isoDate(today), 0);
@@ -116,8 +116,8 @@ describe('two processes on one database (reliability R6)', () => {
   });
 });
 
-describe('a lease that a dead process left (contract C31)', () => {
-  it('delays the next run until it expires, 10 s later at most', async () => {
+describe('the lease of a killed process (contract C31)', () => {
+  it('delays the next run until 10 s after its expiry at most', async () => {
     const service = await startYesterday();
     const { core, scenario } = service;
     scenario.setNow(ratesMoment(today));
@@ -133,10 +133,10 @@ describe('a lease that a dead process left (contract C31)', () => {
       await leases.set({ expires_at: formatInstant(expiresMs) }).execute();
       return expiresMs;
     };
-    // Longer than this machine may take for the next line.
+    // Longer than the next line may take on a slow machine.
     await leaveLease(60_000);
     const atOnce = await core.jobs.rates.refreshTo(isoDate(today), 0);
-    // All of it but a second has passed, as far as the database can tell.
+    // For the database, all but a second of the lease has passed.
     const expiresMs = await leaveLease(1_000);
     const reports = await core.jobs.rates.refreshTo(isoDate(today), 5_000);
 

@@ -11,7 +11,7 @@ import { get, type ServeProcess } from './support/serve-process.ts';
 import { hasEngines, shareEngines } from './support/shared-engines.ts';
 
 const rounds = countOf({ full: 20, perCommit: 5 });
-/** A stop has this long (operator.md). */
+/** Maximum time of a stop (operator.md). */
 const stopMs = 30_000;
 
 const engines = shareEngines();
@@ -37,7 +37,7 @@ describe.skipIf(!hasEngines || findNginx() === undefined)(
           stopsMs.push(await stop(replicas[at]));
           replicas[at] = await set.serve(place);
           await answersAll(replicas, key);
-          // nginx leaves alone for a while who refused connections.
+          // nginx does not use a replica for a while after it refused connections.
           await asksAgain(nginx, place);
         }
       }
@@ -85,7 +85,7 @@ describe.skipIf(!hasEngines)('a stop without a balancer in front (reliability R2
   }, 240_000);
 });
 
-/** Ends a replica as a supervisor does; gives how long it took. */
+/** Stops a replica like a supervisor; returns the time that it took. */
 async function stop(replica: ServeProcess | undefined): Promise<number> {
   const startedMs = performance.now();
   replica?.process.signal('SIGTERM');
@@ -102,7 +102,7 @@ async function answersAll(replicas: readonly ServeProcess[], key: string): Promi
   }
 }
 
-/** Waits until nginx asks a replica that was started again, by what it logs from now on. */
+/** Waits until nginx uses a replica again that was restarted, which the log of nginx shows. */
 async function asksAgain(nginx: RunningNginx, place: Environment): Promise<void> {
   const from = nginx.log().length;
   const answered = (): boolean =>

@@ -10,16 +10,19 @@ import { canaryRequest } from './support/canary-requests.ts';
 import { SecrecySearch } from './support/secrecy-search.ts';
 import { createKey, startServe } from './support/serve-process.ts';
 
-/** All places, twice. */
+/** Twice the count of all places. */
 const requests = 200;
 
 describe('a server of its own process (contract C25, reliability R20)', () => {
   it.each([
-    { build: 'is whole', break: undefined },
-    { build: 'logs the URL with its query', break: 'the key in the log' },
-    { build: 'logs the headers of what it refuses', break: 'headers in the log' },
-    { build: 'repeats in an error what was sent', break: 'URL in an error' },
-  ])('is judged by this very check when a build $build', async (row) => {
+    { build: 'no leak if a build is unchanged', break: undefined },
+    { build: 'a leak if a build logs the URL with its query', break: 'the key in the log' },
+    {
+      build: 'a leak if a build logs the headers of refused requests',
+      break: 'headers in the log',
+    },
+    { build: 'a leak if a build repeats the request in an error', break: 'URL in an error' },
+  ])('has $build', async (row) => {
     const settings = databaseSettings(temporaryDatabaseUrl());
     const key = await createKey(settings);
     const server = await startServe({

@@ -14,11 +14,11 @@ import { canaryRequest } from './support/canary-requests.ts';
 import { type Finished, runVatfx } from './support/run-vatfx.ts';
 import { readBackup, SecrecySearch } from './support/secrecy-search.ts';
 
-/** To a service that is well, and to one that fails underneath the requests. */
+/** Counts of requests: to a service that works, and to one whose parts fail. */
 const requests = countOf({ full: 15_000, perCommit: 2_000 });
 const failingRequests = countOf({ full: 5_000, perCommit: 1_000 });
 const friday = '2026-11-20T16:00:00Z';
-/** Failures are told and not counted, or 429 would be all that there is to see. */
+/** Failed authentication has no limit here; otherwise most answers would be 429. */
 const config = { failedAuthPerMinute: 'none', corsOrigins: ['https://shop.example'] } as const;
 
 describe('keys and secrets (contract C25, reliability R20)', () => {
@@ -39,7 +39,7 @@ describe('keys and secrets (contract C25, reliability R20)', () => {
     expect(search.traces).toEqual([]);
   }, 240_000);
 
-  it('are in none of them when the service fails underneath the requests', async () => {
+  it('are in none of them if parts of the service fail', async () => {
     const service = await startService({ config, lived: [friday] });
     const canaries = await makeCanaries(service);
     const { db } = service.core;
@@ -78,7 +78,7 @@ describe('keys and secrets (contract C25, reliability R20)', () => {
     ['without a host', 'GET /rates HTTP/1.1\r\nAuthorization: Bearer {canary}\r\n\r\n'],
     ['instead of HTTP', '{canary}\r\n\r\n'],
     ['in a head that is too long', `GET /${'{canary}'.repeat(400)} HTTP/1.1\r\nHost: x\r\n\r\n`],
-  ])('are in none of them when the request is none: %s', async (_what, bytes) => {
+  ])('are in none of them if the request is malformed: %s', async (_what, bytes) => {
     const service = await startService({ config });
     const canaries = await makeCanaries(service);
     const connection = await RawConnection.open(service.apiUrl);
@@ -115,7 +115,7 @@ describe('the keys commands (contract C25, reliability R20)', () => {
     ['rotate --json', ['rotate', '{id}', '--json']],
   ] as const;
 
-  it.each(secretCommands)('show a key exactly once and leave it nowhere: %s', async (_, args) => {
+  it.each(secretCommands)('show a key exactly once and store it nowhere: %s', async (_, args) => {
     const service = await startService({ config });
     const { id } = await createKey(service.core.db, { name: 'one', at: friday });
 
@@ -137,7 +137,7 @@ describe('the keys commands (contract C25, reliability R20)', () => {
     ['change', ['change', '{id}', '--quota', '5', '--json']],
     ['use', ['use', '{id}', '--json']],
     ['revoke', ['revoke', '{id}', '--json']],
-  ])('show nothing of a key, nor of its hash, later on: %s', async (_command, args) => {
+  ])('show no part of a key or of its hash later: %s', async (_command, args) => {
     const service = await startService({ config });
     const { db } = service.core;
     const { id, key } = await createKey(db, { name: 'one', at: friday });
@@ -154,7 +154,7 @@ describe('the keys commands (contract C25, reliability R20)', () => {
   });
 });
 
-/** Good keys, ended keys, strangers' keys, what is almost a key, and secrets of other kinds. */
+/** Valid keys, ended keys, unknown keys, texts that are almost keys, and secrets of other kinds. */
 async function makeCanaries(service: TestService): Promise<Canaries> {
   const { db } = service.core;
   const at = '2026-11-20T12:00:00.000Z';
@@ -165,7 +165,7 @@ async function makeCanaries(service: TestService): Promise<Canaries> {
   await revokeKey(db, revoked.id, at);
   const rotated = await createKey(db, { name: 'rotated', at });
   const next = await rotateKey(db, rotated.id, { overlapEndsAt: at, at });
-  const stranger = formatApiKey(randomBytes(32));
+  const unknown = formatApiKey(randomBytes(32));
   return new Canaries([
     good.key,
     expired.key,
@@ -173,17 +173,17 @@ async function makeCanaries(service: TestService): Promise<Canaries> {
     rotated.key,
     'key' in next ? next.key : '',
     service.key,
-    stranger,
-    stranger.slice(0, -1),
-    `${stranger.slice(0, -1)}~`,
-    stranger.slice(4),
+    unknown,
+    unknown.slice(0, -1),
+    `${unknown.slice(0, -1)}~`,
+    unknown.slice(4),
     btoa(`:${good.key}`),
     randomBytes(32).toString('hex'),
     `whsec_${randomBytes(24).toString('base64url')}`,
   ]);
 }
 
-/** Sends canaries in every place there is, a few requests at a time. */
+/** Sends canaries in every place of a request, a few requests at a time. */
 async function askAll(
   service: TestService,
   canaries: Canaries,
@@ -201,7 +201,7 @@ async function askAll(
   return answers;
 }
 
-/** Searches answers, log, metrics, status, and each byte that is stored. */
+/** Searches answers, log, metrics, status, and every stored byte. */
 async function searchAll(
   service: TestService,
   { canaries, answers }: { readonly canaries: Canaries; readonly answers: readonly Answer[] },

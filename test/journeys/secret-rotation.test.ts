@@ -51,14 +51,14 @@ describe('secrets rotate beside a server that delivers (operator.md, SECRET_KEY)
     expect(failures(await world.readDeliveries())).toEqual([]);
   }, 180_000);
 
-  // The others are states that the tests beside the code make (src/platform/encryption/rotation.test.ts).
+  // Unit tests make the other states (src/platform/encryption/rotation.test.ts).
   const points = [
     'after the commit',
     'before the commit',
     'after the replacement',
     'next key written',
   ].slice(0, countOf({ full: 4, perCommit: 2 }));
-  it(`goes on, starts again and can be rotated again after kill -9 at any point`, async () => {
+  it(`works, restarts and can be rotated again after kill -9 at any point`, async () => {
     const world = await WebhookWorld.start(['shop']);
     const both = configured(first, second);
     const server = await world.serve(both);
@@ -100,7 +100,7 @@ async function untilDelivered(world: WebhookWorld): Promise<void> {
   await eventually(async () => (await world.count(`status = 'pending'`)) === 0, 30_000);
 }
 
-/** Attempts that failed for another reason than the receiver's answer. */
+/** Attempts that failed for a reason other than the receiver's answer. */
 function failures(deliveries: Awaited<ReturnType<WebhookWorld['readDeliveries']>>): unknown[] {
   return deliveries.flatMap(({ attempts }) => attempts.filter((one) => typeof one !== 'number'));
 }

@@ -9,7 +9,7 @@ import { startUpstreams } from './support/start-upstreams.ts';
 import { expectWithin } from '../support/proof.ts';
 
 describe('vatfx serve (operator.md)', () => {
-  it('starts from its environment alone, fetches by itself, and answers', async () => {
+  it('starts with only its environment, fetches data, and answers', async () => {
     const { env, today } = await startUpstreams();
     const key = await createKey(env);
 
@@ -23,7 +23,7 @@ describe('vatfx serve (operator.md)', () => {
     expect((await get(`${apiUrl}/rates`, `${key}x`)).status).toBe(401);
   });
 
-  it('fetches nothing by itself with JOBS=off', async () => {
+  it('fetches nothing with JOBS=off', async () => {
     const { env, sandbox } = await startUpstreams();
     const key = await createKey(env);
 
@@ -36,7 +36,7 @@ describe('vatfx serve (operator.md)', () => {
     expect(sandbox.requests.all).toEqual([]);
   });
 
-  it('publishes once when two of them start on no database', async () => {
+  it('publishes once if two start without a database file', async () => {
     const { env, sandbox } = await startUpstreams();
 
     const servers = await Promise.all([startServe(env), startServe(env)]);
@@ -77,7 +77,7 @@ describe('vatfx serve (operator.md)', () => {
 });
 
 describe('SIGTERM (operator.md)', () => {
-  it('drains: ready is 503, what runs is answered, then the exit code is 0', async () => {
+  it('drains: /ready is 503, running requests are answered, then the exit code is 0', async () => {
     const { env } = await startUpstreams();
     const key = await createKey(env);
     const { process, apiUrl, opsUrl } = await startServe(env);
@@ -98,7 +98,7 @@ describe('SIGTERM (operator.md)', () => {
     expect(stdout).toMatch(/"msg":"stopping"[^]*"msg":"stopped"/);
   });
 
-  it('is obeyed from the first moment on', async () => {
+  it('works from the first moment of a start', async () => {
     const { env } = await startUpstreams();
     const { process } = await startServe(env);
 
@@ -125,7 +125,7 @@ describe('SIGTERM (operator.md)', () => {
     expectWithin(performance.now() - startedMs, 3_000);
   });
 
-  it('ends at once at a second signal', async () => {
+  it('ends the process immediately at a second signal', async () => {
     const { env } = await startUpstreams();
     const key = await createKey(env);
     const { process, apiUrl } = await startServe(env);
@@ -143,8 +143,8 @@ describe('SIGTERM (operator.md)', () => {
   });
 });
 
-describe('a start that cannot be (operator.md)', () => {
-  it('reports every problem of the configuration at once', async () => {
+describe('a start that fails (operator.md)', () => {
+  it('reports all problems of the configuration together', async () => {
     const { code, stdout, stderr } = await runVatfx(['serve'], {
       PORT: '99999',
       RATES_GATE: 'maybe',
@@ -161,7 +161,7 @@ describe('a start that cannot be (operator.md)', () => {
     ]);
   });
 
-  it('warns of a variable that only looks like a setting, and goes on', async () => {
+  it('warns of an unknown variable that is similar to a setting, and goes on', async () => {
     const { env } = await startUpstreams();
 
     const { process } = await startServe({ ...env, RATE_GATE: 'warn' });
@@ -169,22 +169,25 @@ describe('a start that cannot be (operator.md)', () => {
     expect(process.stderr).toBe('warning: RATE_GATE is not a setting; did you mean RATES_GATE?\n');
   });
 
-  it.each(['PORT', 'OPS_PORT'])('says which address is taken when %s is', async (variable) => {
-    const { env } = await startUpstreams();
-    const { apiUrl } = await startServe(env);
-    const { port } = new URL(apiUrl);
+  it.each(['PORT', 'OPS_PORT'])(
+    'names the address that is in use if %s is taken',
+    async (variable) => {
+      const { env } = await startUpstreams();
+      const { apiUrl } = await startServe(env);
+      const { port } = new URL(apiUrl);
 
-    const { code, stdout, stderr } = await runVatfx(['serve'], { ...env, [variable]: port });
+      const { code, stdout, stderr } = await runVatfx(['serve'], { ...env, [variable]: port });
 
-    expect(code).toBe(1);
-    expect(stdout).not.toContain('"msg":"listening"');
-    expect(stderr).toContain(`127.0.0.1:${port}`);
-    expect(stderr).toContain('already in use');
-    expect(stderr.trim().split('\n')).toHaveLength(1);
-  });
+      expect(code).toBe(1);
+      expect(stdout).not.toContain('"msg":"listening"');
+      expect(stderr).toContain(`127.0.0.1:${port}`);
+      expect(stderr).toContain('already in use');
+      expect(stderr.trim().split('\n')).toHaveLength(1);
+    },
+  );
 
   const oldNode = findOldNode();
-  it.skipIf(oldNode === undefined)('tells an old Node what is needed, in a sentence', () => {
+  it.skipIf(oldNode === undefined)('prints the required version on an old Node', () => {
     const program = fileURLToPath(new URL('../../bin/vatfx.js', import.meta.url));
 
     const { status, stdout, stderr } = spawnSync(oldNode ?? '', [program, 'serve'], {
@@ -198,7 +201,7 @@ describe('a start that cannot be (operator.md)', () => {
   });
 });
 
-/** The machine's own Node, where it is older than ours. */
+/** The machine's own Node, if it is older than the required one. */
 function findOldNode(): string | undefined {
   return ['/usr/bin/node', '/usr/local/bin/node']
     .filter((path) => existsSync(path))

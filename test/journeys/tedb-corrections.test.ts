@@ -8,8 +8,8 @@ import { readChanges } from './support/stored-facts.ts';
 const today = isoDate('2025-08-01');
 const tomorrow = '2025-08-02';
 
-describe('TEDB says something else of a published date (contract C12)', () => {
-  it('changes nothing that is published, and shows the correction', async () => {
+describe('TEDB answers with other rates for a published date (contract C12)', () => {
+  it('records and reports a correction, and does not change the published body', async () => {
     const service = await startToday();
     const before = await service.get(`/rates/${today}`);
     service.scenario.changeRate('HU', 'standard', ['26'], today);
@@ -28,7 +28,7 @@ describe('TEDB says something else of a published date (contract C12)', () => {
     ]);
   });
 
-  it('takes effect with the next version', async () => {
+  it('changes the next version', async () => {
     const service = await startToday();
     service.scenario.changeRate('HU', 'standard', ['26'], today);
     await service.core.jobs.rates.refreshTo(today, 0);
@@ -38,7 +38,7 @@ describe('TEDB says something else of a published date (contract C12)', () => {
     expect(await readChanges(service.core.db)).toEqual([`${tomorrow} HU standard 27 → 26`]);
   });
 
-  it('is no correction when it is garbage', async () => {
+  it('records no correction if the answer is implausible', async () => {
     const service = await startToday();
     service.scenario.setTedbFault('zeroes');
 

@@ -11,7 +11,7 @@ import { eventually } from './support/eventually.ts';
 import { expectWithin } from '../support/proof.ts';
 
 const yesterday = '2025-07-31';
-/** The day on which Romania moves three rates. */
+/** The day on which Romania changes three rates. */
 const today = '2025-08-01';
 const anHourLater = `${today}T08:00:00Z`;
 
@@ -60,7 +60,7 @@ const faults: readonly Fault[] = [
 ];
 
 describe.each(faults)('TEDB answers with $answer (contract C12, C15)', (fault) => {
-  it('publishes nothing, and says why in run, status and one line of the log', async () => {
+  it('publishes nothing, and the run, /status and one line of the log have the reason', async () => {
     const service = await startYesterday();
     const before = await service.get('/rates');
     const logged = service.logLines.length;
@@ -79,7 +79,7 @@ describe.each(faults)('TEDB answers with $answer (contract C12, C15)', (fault) =
     expectOneLine(readTrouble(service, logged), fault.reason);
   });
 
-  it('is repaired by the next good run', async () => {
+  it('publishes the day in the next good run', async () => {
     const service = await startYesterday();
     service.scenario.apply({ tedb: fault.tedb });
     await service.liveAt(ratesMoment(today));
@@ -93,7 +93,7 @@ describe.each(faults)('TEDB answers with $answer (contract C12, C15)', (fault) =
 });
 
 describe('TEDB answers with the rates of last year (reliability R5)', () => {
-  // Each of the moves is plausible by itself; what gives it away is the age of its records.
+  // Each change is plausible alone; the age of the records shows that the answer is old.
   it('holds them', async () => {
     const service = await startYesterday();
     service.scenario.setTedbFault('old');
@@ -133,7 +133,7 @@ describe('TEDB answers with the current rates for days that are past (reliabilit
     );
   });
 
-  it('does not take good answers for old ones after one that was published in spite of it', async () => {
+  it('publishes good answers also after an old answer was published with a warning', async () => {
     const service = await catchUp(1, { config: { ratesGate: 'warn' } });
 
     const [first, ...later] = await caughtUp(service);
@@ -147,10 +147,10 @@ describe('TEDB answers with the current rates for days that are past (reliabilit
 });
 
 describe('TEDB cannot be reached (contract C12)', () => {
-  it('publishes nothing, says so, and is repaired when it is there again', async () => {
+  it('publishes nothing, reports it, and publishes when TEDB can be reached again', async () => {
     const service = await startYesterday();
     await service.stop();
-    // Port 1 of loopback: nobody listens there.
+    // No process listens on port 1 of loopback.
     const cutOff = await startBeside(service, { config: { tedbUrl: 'http://127.0.0.1:1/' } });
 
     await cutOff.liveAt(ratesMoment(today));
@@ -170,7 +170,7 @@ describe('TEDB cannot be reached (contract C12)', () => {
 describe.each(['hang', 'drip'] as const)(
   'TEDB never ends its answer: %s (operator.md)',
   (fault) => {
-    it('lets go of it when the service stops, and asks again after the start', async () => {
+    it('ends the request when the service stops, and sends it again after the start', async () => {
       const service = await startYesterday();
       service.scenario.setNow(ratesMoment(today));
       service.scenario.setTedbFault(fault);
@@ -201,7 +201,7 @@ async function startYesterday(options: StartOptions = {}): Promise<TestService> 
   return service;
 }
 
-/** Today is there as if nothing had happened: its rows, one event, nothing twice. */
+/** The state of today as without a fault: its rows, one event, and no duplicates. */
 function expectPublished(facts: StoredFacts): void {
   expect(facts.changes.map(({ row }) => row)).toEqual([
     `${today} RO reduced[0] 5 → 11`,

@@ -33,10 +33,10 @@ const windows = [
   },
 ];
 
-describe.each(windows)('a month lived day by day: $name', (window) => {
+describe.each(windows)('a simulated month, day by day: $name', (window) => {
   const { from, to } = window;
   let written: Promise<Diary> | undefined;
-  // Lived once, by whichever test comes first; all that the others need of it is in the diary.
+  // The first test simulates the month; the others only read the diary.
   const live = async (): Promise<Diary> => {
     written ??= (async () => {
       const service = await startService({ at: `${from}T05:00:00Z`, fxFrom: from });
@@ -45,7 +45,7 @@ describe.each(windows)('a month lived day by day: $name', (window) => {
     return written;
   };
 
-  it('lists the real changes and nothing else (interface 4.2, contract C13, C16)', async () => {
+  it('lists exactly the real changes (interface 4.2, contract C13, C16)', async () => {
     const diary = await live();
 
     expect(diary.facts.changes.map(({ row }) => row)).toEqual(window.changes);
@@ -54,14 +54,14 @@ describe.each(windows)('a month lived day by day: $name', (window) => {
     );
   });
 
-  it('writes one event for each date with moves (interface 6, contract C31)', async () => {
+  it('writes one event for each date with changes (interface 6, contract C31)', async () => {
     const diary = await live();
 
     const dates = new Set(window.changes.map((row) => row.slice(0, 10)));
     expect(diary.facts.events).toEqual([...dates]);
   });
 
-  it('detects all rows of a date in one instant, that of the daily run (interface 4.3)', async () => {
+  it('detects all rows of a date at one moment, that of the daily run (interface 4.3)', async () => {
     const diary = await live();
 
     for (const { snapshotDate, detectedAt } of diary.changes) {
@@ -69,7 +69,7 @@ describe.each(windows)('a month lived day by day: $name', (window) => {
     }
   });
 
-  it('gives the last snapshot when all rows are applied to the first', async () => {
+  it('has rows that lead from the first snapshot to the last', async () => {
     const diary = await live();
 
     const folded = foldChanges(fieldsOf(diary.firstRates), diary.changes.toReversed());
@@ -92,7 +92,7 @@ describe.each(windows)('a month lived day by day: $name', (window) => {
     expect(new Set(diary.latestRates)).toEqual(new Set(datesFrom(from, to)));
   });
 
-  it('publishes exchange rates on each TARGET day, by ten past four (interface 4.4)', async () => {
+  it('publishes exchange rates on each TARGET day by 16:10 (interface 4.4)', async () => {
     const diary = await live();
 
     const open = datesFrom(from, to).filter(

@@ -14,10 +14,10 @@ import { answerText } from '../vat-check/support/vies-texts.ts';
 const document = new Document();
 const lived = ['2026-11-19T16:00:00Z', '2026-11-20T16:00:00Z'];
 
-/** What is documented and was answered: `getFx 200`, `getFx 404 fx snapshot not found`. */
+/** Documented answers that were received: `getFx 200`, `getFx 404 fx snapshot not found`. */
 const seen = new Set<string>();
 
-/** The status of an answer, and what of it is not documented: `[200, []]` is as it should be. */
+/** The status of an answer and its undocumented parts: `[200, []]` for an answer that is documented. */
 function judge(
   method: string,
   path: string,
@@ -90,7 +90,7 @@ describe('an answer of a service with data is as in openapi.json', () => {
     expect(judge('POST', '/webhooks', answer)).toEqual([400, []]);
   });
 
-  it('405, and what the HTTP parser refuses, are among its components', async () => {
+  it('405, and errors of the HTTP parser, are among its components', async () => {
     const { responses } = document.whole['components'] as { readonly responses: Part };
     const put = await service().ask({
       method: 'PUT',
@@ -155,7 +155,7 @@ describe('an answer about webhooks is as in openapi.json', () => {
   });
 
   it.each(document.operations.filter(({ method }) => method !== 'GET'))(
-    '400 and 413 to a body that $id cannot take',
+    '400 and 413 to a body that $id does not accept',
     async ({ method, path }) => {
       const target = path.replaceAll(/\{\w+\}/g, 'x');
       for (const [status, body] of [
@@ -174,7 +174,7 @@ describe('the answer to a refused request is as in openapi.json', () => {
   const service = shareService({ lived, config: { failedAuthPerMinute: 1_000 } });
   const keyed = document.operations.filter(({ id }) => id !== 'getOpenApi');
   const charged = keyed.filter(({ id }) => id !== 'getUsage');
-  /** Bodies that are taken, where there has to be one: what is malformed is refused for that. */
+  /** Valid bodies of operations that need one, because a malformed body is refused first. */
   const bodies: Readonly<Record<string, object>> = {
     createSubscription: { url: 'https://198.100.0.1/' },
     changeSubscription: { status: 'enabled' },
@@ -260,7 +260,7 @@ describe('the answer to a refused request is as in openapi.json', () => {
 });
 
 describe('openapi.json', () => {
-  /** The parser or the whole machine has to fail for these: their own suites do that. */
+  /** Answers that need a failure of the parser or of the machine; other suites test them. */
   const elsewhere = / (408|414|417|431|500) | temporarily unavailable$/;
 
   it('documents only answers that these tests received', () => {

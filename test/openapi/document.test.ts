@@ -24,7 +24,7 @@ describe('openapi.json', () => {
     expect([valid, errors, validator.version]).toEqual([true, undefined, '3.1']);
   });
 
-  it('is what the generator makes, each time', async () => {
+  it('is the output of the generator, which is the same each time', async () => {
     expect(await makeOpenApiDocument()).toBe(readFileSync('openapi.json', 'utf8'));
   });
 
@@ -85,7 +85,7 @@ describe('the errors of openapi.json (interface 7, contract C2)', () => {
     'have %s with its status and text',
     (name) => {
       const { status, message } = new ApiError(name);
-      // Its text is the route's own; each of them is tried with real answers.
+      // The text differs by route, and is checked with real answers.
       const texts: { readonly [Name in ApiErrorName]?: string } = {
         invalidField: "invalid 'url' — expected an https URL",
         unknownParameter: "unknown parameter 'x'",
@@ -106,7 +106,7 @@ describe('an example of openapi.json', () => {
   });
 
   it.each(document.operations.filter(hasAnswerBody))(
-    'is there for what $id answers',
+    'exists for each answer of $id',
     ({ part }) => {
       const [, answer] = Object.entries(part['responses'] as Part)[0] ?? [];
 
@@ -114,7 +114,7 @@ describe('an example of openapi.json', () => {
     },
   );
 
-  it.each(document.events)('is there for $id', ({ part }) => {
+  it.each(document.events)('exists for $id', ({ part }) => {
     expect(contentExamples(part['requestBody'] as Part)).not.toEqual([]);
   });
 
@@ -151,12 +151,12 @@ function contentExamples(of: Part): readonly Example[] {
   }));
 }
 
-/** The document would have to hold itself. */
+/** The operation that answers the document, which would have to contain itself as an example. */
 function hasAnswerBody({ id }: Operation): boolean {
   return id !== 'removeSubscription' && id !== 'getOpenApi';
 }
 
-/** As `404 not found`. */
+/** An error in the form `404 not found`. */
 function documentedErrors(): readonly string[] {
   const { responses } = document.whole['components'] as { readonly responses: Part };
   const common = Object.values(responses).map((one) => [(one as Part)['x-status'], one]);
@@ -170,7 +170,7 @@ function documentedErrors(): readonly string[] {
     );
 }
 
-/** Every name there is: the compiler refuses a list that lacks one. */
+/** All names of errors; the compiler refuses a list that lacks one. */
 function errorNames(): Readonly<Record<ApiErrorName, true>> {
   return {
     invalidSince: true,

@@ -14,12 +14,12 @@ const document = new Document();
 describe.each(['/openapi.json', '/docs'])('GET %s (contract C1)', (path) => {
   it('answers without a key, and with a wrong one', async () => {
     const bare = await ask(path);
-    const refused = await service().get(path, { authorization: 'Bearer nobody' });
+    const refused = await service().get(path, { authorization: 'Bearer wrong' });
 
     expect([bare.status, refused.status, refused.text]).toEqual([200, 200, bare.text]);
   });
 
-  it('may be kept for five minutes, and is a 304 for a caller that has it', async () => {
+  it('may be cached for five minutes, and is a 304 for a caller with its ETag', async () => {
     const { headers } = await ask(path);
     const again = await service().ask({
       path,

@@ -1,12 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-/** What was captured of the real upstreams. It is read where it is and never copied here. */
+/** The folder of captured answers of the real upstreams. They are read there and never copied. */
 const folder = resolve(import.meta.dirname, '../../../shared/upstreams');
 
 export const hasCaptures = existsSync(folder);
 
-/** Ends the title of a suite on captures: where they are absent, it says that and why it is skipped. */
+/** The end of a title of a suite on captures; without captures it says why the suite is skipped. */
 export const unlessAbsent = hasCaptures ? '' : ` — SKIPPED: there are no captures at ${folder}`;
 
 export function readCapture(path: string): Buffer {

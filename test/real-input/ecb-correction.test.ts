@@ -19,12 +19,12 @@ import { bodyOf, readSeries } from './ecb-series.ts';
 
 const thursday = isoDate('2025-10-23');
 
-/** The days of the real series between two dates, newest first. */
+/** The days of the real series between two dates, the newest first. */
 function daysBetween(from: string, to: string): EcbFileDay[] {
   return readSeries().filter(([date]) => from <= date && date <= to);
 }
 
-/** The job on a database of its own, reading whatever `files` holds at the moment. */
+/** The job on a database of its own, which reads the present content of `files`. */
 async function openJob() {
   const files: Record<string, string | Uint8Array> = {};
   const folderUrl = await serveHttp((request, response) => {
@@ -59,7 +59,7 @@ async function openJob() {
 describe.skipIf(!hasCaptures)(
   `the real correction of NOK on 2025-10-23 (contract C20)${unlessAbsent}`,
   () => {
-    it('is recorded, not applied, and applied by an operator’s hand', async () => {
+    it('is recorded without a change of the stored day, and applied by an operator', async () => {
       const { files, db, clock, lines, run } = await openJob();
       const [corrected = ['', {}]] = daysBetween(thursday, thursday);
       const asPublished: EcbFileDay = [thursday, { ...corrected[1], NOK: '11.8529' }];

@@ -12,7 +12,7 @@ import { readSeries } from './ecb-series.ts';
 
 const metrics = createMetrics();
 
-/** What the real client reads of a captured file that the ECB's CDN would send. */
+/** Reads a captured file with the real client, from a server that sends the headers of the ECB's CDN. */
 async function fetchCapture(file: EcbFile, capture: string) {
   const url = await serveHttp((_request, response) => {
     response.writeHead(200, {
@@ -57,7 +57,7 @@ describe.skipIf(!hasCaptures)(`the real files of the ECB${unlessAbsent}`, () => 
     },
   );
 
-  it('have in the 90-day file each publication day of its time, and all of them pass the gate', async () => {
+  it('have every publication day in the 90-day file, and all days pass the gate', async () => {
     const { publications } = await fetchCapture('ninetyDays', 'eurofxref-hist-90d_2026-01-30.xml');
     const offers = publications.map((snapshot) => ({ snapshot, isFromHistory: true }));
 
@@ -68,7 +68,7 @@ describe.skipIf(!hasCaptures)(`the real files of the ECB${unlessAbsent}`, () => 
     expect(publications[0]?.date).toBe('2025-11-03');
   });
 
-  it('have lost Bulgaria’s lev with the first day of 2026', async () => {
+  it('have no Bulgarian lev from the first day of 2026', async () => {
     const before = await fetchCapture('daily', 'eurofxref-daily_2025-10-24.xml');
     const after = await fetchCapture('daily', 'eurofxref-daily_2026-01-02.xml');
     const codes = ({ publications: [day] }: typeof before) => new Set<string>(day?.rates.keys());

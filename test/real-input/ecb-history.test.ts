@@ -27,7 +27,7 @@ import { bodyOf, readSeries } from './ecb-series.ts';
 const metrics = createMetrics();
 const today = isoDate('2026-04-13');
 
-/** The whole history as the real client reads it from a server. */
+/** Reads the whole history with the real client from a server. */
 async function fetchHistory(series: readonly EcbFileDay[]): Promise<readonly FxSnapshot[]> {
   const file = printFile(series);
   const url = await serveHttp((_request, response) => {
@@ -50,7 +50,7 @@ describe.skipIf(!hasCaptures)(
       series = hasCaptures ? readSeries() : [];
     });
 
-    it('is read digit for digit, passes the gate whole, and is answered as it was read', async () => {
+    it('is read with all digits, passes the gate completely, and is served without a change', async () => {
       const publications = await fetchHistory(series);
       const offers = publications.map((snapshot) => ({ snapshot, isFromHistory: true }));
       const { accepted, doubted, corrected } = planPublications(offers, [], today);

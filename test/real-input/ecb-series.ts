@@ -3,13 +3,13 @@ import { readCapture } from './captures.ts';
 
 let series: readonly EcbFileDay[] | undefined;
 
-/** The whole real history as the CSV has it, newest first, currencies in the order of its columns. */
+/** The whole real history of the CSV, the newest day first, currencies in the order of its columns. */
 export function readSeries(): readonly EcbFileDay[] {
   series ??= parseSeries(readCapture('ecb/eurofxref-hist_2026-04-13.csv').toString());
   return series;
 }
 
-/** The answer of `/fx/<date>` for a day, put together from the CSV's own digits. */
+/** The expected body of `/fx/<date>` for a day, made from the digits of the CSV. */
 export function bodyOf([date, rates]: EcbFileDay): string {
   const values = Object.entries(rates)
     .sort(([a], [b]) => (a < b ? -1 : 1))

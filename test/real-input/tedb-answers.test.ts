@@ -16,7 +16,7 @@ type Exchange = {
 
 const metrics = createMetrics();
 
-/** Lets the real client read these bytes as TEDB would send them, with the headers of a real exchange. */
+/** Reads bytes with the real client, from a server that sends the headers of TEDB. */
 async function openClient(kind: 'ok' | 'fault', body: () => Uint8Array) {
   const exchanges = readJsonCapture('tedb/http-exchanges.json') as {
     readonly ok: Exchange;
@@ -86,7 +86,7 @@ describe.skipIf(!hasCaptures)(
   `the real answers of TEDB of 2025-08-12 (contract C13)${unlessAbsent}`,
   () => {
     it.each(answers)(
-      'give in $file the national rates of that day',
+      'have the national rates of that day in $file',
       async ({ file, ...expected }) => {
         const bytes = readCapture(`tedb/${file}`);
         const fetch = await openClient('ok', () => bytes);
@@ -124,7 +124,7 @@ describe.skipIf(!hasCaptures)(
       ]);
     });
 
-    it('name the day on which each record began, without its offset', async () => {
+    it('have the start date of each record, without its offset', async () => {
       const bytes = readCapture('tedb/response_IT-ES_2025-08-12.xml');
       const { rows } = await (await openClient('ok', () => bytes))();
 
@@ -133,7 +133,7 @@ describe.skipIf(!hasCaptures)(
       expect([...days].sort()).toEqual(['ES 2025-07-01', 'IT 2025-01-01']);
     });
 
-    it('are refused wherever they are cut', async () => {
+    it('are refused if they are cut at any place', async () => {
       const whole = readCapture('tedb/response_DE_2025-08-12.xml');
       const cuts = Array.from({ length: 200 }, (_, at) => Math.floor((whole.length * at) / 200));
       cuts.push(whole.length - 1, whole.length - '</env:Envelope>'.length);
@@ -156,7 +156,7 @@ describe.skipIf(!hasCaptures)(
 );
 
 describe.skipIf(!hasCaptures)(`the real fault of TEDB${unlessAbsent}`, () => {
-  it('is told as what it says, and not as an outage', async () => {
+  it('is reported with its own text, and not as an outage', async () => {
     const fetch = await openClient('fault', () => readCapture('tedb/fault_XX-YY.xml'));
 
     await expect(fetch()).rejects.toMatchObject({

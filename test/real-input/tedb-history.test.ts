@@ -18,7 +18,7 @@ type CurrentRates = {
   >;
 };
 
-/** The rule of contract C13 on plain numbers. */
+/** The rule of contract C13, for plain numbers. */
 function reduceByRule(values: {
   readonly standard: number;
   readonly reduced: readonly number[];
@@ -36,7 +36,7 @@ function reduceByRule(values: {
   };
 }
 
-/** What is read on a date as numbers, by registry code. */
+/** The rates that vatfx reads for a date as numbers, by registry code. */
 function numbersOn(date: IsoDate): Record<string, unknown> {
   const { entries, ambiguous } = readOn(date);
   expect(ambiguous).toEqual([]);
@@ -55,7 +55,7 @@ function numbersOn(date: IsoDate): Record<string, unknown> {
   );
 }
 
-/** What the intervals say of a date as numbers, by registry code. */
+/** The rates of the intervals on a date as numbers, by registry code. */
 function expectedOn(date: IsoDate): Record<string, unknown> {
   const valuesOn = (intervals: readonly Interval[]): number[] =>
     intervals
@@ -82,7 +82,7 @@ describe.skipIf(!hasCaptures)(
   `the real rates of the EU-27 since July 2023 (contract C13)${unlessAbsent}`,
   () => {
     it.each([...changeDates.map((date) => addDays(date, -1)), ...changeDates])(
-      'are read on %s as the records have them, for each of the 27',
+      'are on %s the rates of the records, for each of the 27 Member States',
       (date) => {
         const numbers = numbersOn(date);
 
@@ -91,7 +91,7 @@ describe.skipIf(!hasCaptures)(
       },
     );
 
-    it('are on 2026-09-15 those that were derived elsewhere', () => {
+    it('are on 2026-09-15 those of an independent list', () => {
       const { rates } = readJsonCapture('tedb/eu27-national-rates_2026-09-15.json') as CurrentRates;
 
       const expected = Object.entries(rates).map(([state, values]) => [
@@ -107,7 +107,7 @@ describe.skipIf(!hasCaptures)(
       expect(numbersOn(isoDate('2026-09-15'))).toEqual(Object.fromEntries(expected));
     });
 
-    it('have on 2026-09-15 these oddities', () => {
+    it('have these unusual values on 2026-09-15', () => {
       const { entries } = readOn(isoDate('2026-09-15'));
       const of = (code: string) => entries.find(({ country }) => country === code);
 

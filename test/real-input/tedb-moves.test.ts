@@ -6,7 +6,7 @@ import { hasCaptures, unlessAbsent } from './captures.ts';
 import { changeDates, readOn } from './tedb-records.ts';
 
 describe.skipIf(!hasCaptures)(
-  `the real moves since July 2023 (contract C15, C16)${unlessAbsent}`,
+  `the real rate changes since July 2023 (contract C15, C16)${unlessAbsent}`,
   () => {
     const moves = (from: IsoDate, to: IsoDate): string[] =>
       diffSnapshots(readOn(from), readOn(to)).map(
@@ -74,7 +74,7 @@ describe.skipIf(!hasCaptures)(
       ['2025-08-01', ['RO reduced[0] 5 → 11', 'RO reduced[1] 9 → null', 'RO standard 19 → 21']],
       ['2026-01-01', ['FI reduced[1] 14 → 13.5', 'LT reduced[1] 9 → 12']],
       ['2026-07-01', ['AT super_reduced null → 4.9']],
-    ])('are on %s these', (date, expected) => {
+    ])('are listed completely on %s', (date, expected) => {
       expect(moves(addDays(isoDate(date), -1), isoDate(date))).toEqual(expected);
     });
 
@@ -84,17 +84,17 @@ describe.skipIf(!hasCaptures)(
       expect(judge(before, date)).toEqual([]);
     });
 
-    it('are held on 2023-07-01, where the database had zeroes for every reduced rate of Spain', () => {
+    it('are held on 2023-07-01, when TEDB had zeroes for every reduced rate of Spain', () => {
       expect(judge(isoDate('2023-06-30'), isoDate('2023-07-01'))).toEqual([
         'ES: all reduced rates are gone, they were 10',
       ]);
     });
 
-    it('pass the gate on 2024-01-01 also against the last day before what was held', () => {
+    it('pass the gate on 2024-01-01 also against the last day before the held one', () => {
       expect(judge(isoDate('2023-06-30'), isoDate('2024-01-01'))).toEqual([]);
     });
 
-    it('are none between the last change and the newest records', () => {
+    it('end with the last change: the newest records have no other', () => {
       expect(moves(isoDate('2026-07-01'), isoDate('2026-09-15'))).toEqual([]);
     });
   },

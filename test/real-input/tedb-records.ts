@@ -19,7 +19,7 @@ type History = {
     >
   >;
 };
-/** The days since July 2023 on which something moved in the database. */
+/** The days since July 2023 on which TEDB changed a rate. */
 export const changeDates = [
   '2023-07-01',
   '2024-01-01',
@@ -40,7 +40,7 @@ export function readHistory(): History {
   return history;
 }
 
-/** The rows that TEDB has for a date, made of the captured intervals, with its usual strangers. */
+/** The rows of TEDB for a date, made of the captured intervals, with the rows that vatfx ignores. */
 function rowsOn(date: IsoDate): TedbRow[] {
   const isOn = ({ from, to }: Interval): boolean => from <= date && (to === null || date < to);
   return Object.entries(readHistory().countries).flatMap(([memberState, { standard, reduced }]) => {
@@ -65,7 +65,7 @@ function rowsOn(date: IsoDate): TedbRow[] {
   });
 }
 
-/** What we read of a date. */
+/** The rates that vatfx reads for a date. */
 export function readOn(date: IsoDate): TedbReading {
   return readNationalRates(rowsOn(date));
 }

@@ -37,7 +37,7 @@ const fields = (corrections: readonly Correction[]): string[] =>
   corrections.map(({ field }) => field);
 
 describe('syncCorrections (contract C12, C20)', () => {
-  it('opens what is found, and returns it', async () => {
+  it('opens a correction for each new difference, and returns it', async () => {
     const db = await openTemporaryDatabase();
 
     const opened = await sync(db, [usd, nok]);
@@ -49,7 +49,7 @@ describe('syncCorrections (contract C12, C20)', () => {
     ]);
   });
 
-  it('opens nothing twice, and leaves the time at which it was first seen', async () => {
+  it('opens no correction twice, and keeps the moment when it was first seen', async () => {
     const db = await openTemporaryDatabase();
     await sync(db, [nok]);
 
@@ -58,7 +58,7 @@ describe('syncCorrections (contract C12, C20)', () => {
     expect(await listCorrections(db)).toMatchObject([{ seenAt: first }]);
   });
 
-  it('withdraws what the upstream has taken back', async () => {
+  it('withdraws a correction if the difference is gone', async () => {
     const db = await openTemporaryDatabase();
     await sync(db, [nok, usd]);
 
@@ -80,7 +80,7 @@ describe('syncCorrections (contract C12, C20)', () => {
     expect(await states(db)).toEqual({ 'NOK 11.5829': 'withdrawn', 'NOK 11.6': 'open' });
   });
 
-  it('opens anew what was withdrawn and is found again', async () => {
+  it('opens a withdrawn correction again if the difference returns', async () => {
     const db = await openTemporaryDatabase();
     await sync(db, [nok]);
     await sync(db, []);
@@ -91,7 +91,7 @@ describe('syncCorrections (contract C12, C20)', () => {
     expect(await listCorrections(db)).toMatchObject([{ field: 'NOK', seenAt: later }]);
   });
 
-  it('leaves the corrections of versions that were not read, and those of the other kind', async () => {
+  it('keeps corrections of versions that were not read, and those of the other data set', async () => {
     const db = await openTemporaryDatabase();
     await sync(db, [nok]);
     const rates = { kind: 'rates', field: 'HU standard' } as const;
@@ -105,7 +105,7 @@ describe('syncCorrections (contract C12, C20)', () => {
     expect(fields(await listCorrections(db, 'rates'))).toEqual(['HU standard']);
   });
 
-  it('tells a value that is gone from every other value', async () => {
+  it('treats a missing value as different from every other value', async () => {
     const db = await openTemporaryDatabase();
     const gone = { ...nok, upstream: null };
     const added = { ...nok, stored: null };
@@ -118,7 +118,7 @@ describe('syncCorrections (contract C12, C20)', () => {
 });
 
 describe('applyCorrections', () => {
-  it('closes what is published by now', async () => {
+  it('closes corrections whose value is now published', async () => {
     const db = await openTemporaryDatabase();
     const opened = await sync(db, [nok, usd]);
     const applied = opened.filter(({ field }) => field === 'NOK');
@@ -130,7 +130,7 @@ describe('applyCorrections', () => {
 });
 
 describe('listCorrections', () => {
-  it('gives the oldest version first, then by field', async () => {
+  it('lists the oldest version first, then by field', async () => {
     const db = await openTemporaryDatabase();
     const older = { ...usd, version: '2025-10-22' };
     await sync(db, [usd, nok, older], { versions: ['2025-10-22', '2025-10-23'] });

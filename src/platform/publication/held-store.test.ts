@@ -45,7 +45,7 @@ async function stateOf(db: Db, wanted: Wanted = {}) {
 }
 
 describe('holdSnapshot (contract C15)', () => {
-  it('holds what is new', async () => {
+  it('holds a new candidate', async () => {
     const db = await openTemporaryDatabase();
 
     expect(await hold(db)).toEqual({ kind: 'held', id: idOf() });
@@ -61,7 +61,7 @@ describe('holdSnapshot (contract C15)', () => {
     });
   });
 
-  it('knows what is held already, and leaves its time', async () => {
+  it('does not hold the same content twice, and keeps its first moment', async () => {
     const db = await openTemporaryDatabase();
     await hold(db);
 
@@ -70,7 +70,7 @@ describe('holdSnapshot (contract C15)', () => {
     expect(await stateOf(db)).toMatchObject({ state: 'held', held_at: first });
   });
 
-  it('takes the place of other content for the same version, and of nothing else', async () => {
+  it('replaces other content of the same version, and no other version', async () => {
     const db = await openTemporaryDatabase();
     await hold(db);
     await hold(db, { version: '2026-11-19' });
@@ -86,7 +86,7 @@ describe('holdSnapshot (contract C15)', () => {
     ]);
   });
 
-  it('does not hold again what an operator has rejected, however often it comes', async () => {
+  it('does not hold content again that an operator has rejected', async () => {
     const db = await openTemporaryDatabase();
     await hold(db);
     await decide(db, 'rejected');
@@ -107,7 +107,7 @@ describe('holdSnapshot (contract C15)', () => {
     expect(await stateOf(db)).toMatchObject({ state: 'rejected' });
   });
 
-  it('holds anew what was replaced and comes back', async () => {
+  it('holds content again that was replaced before', async () => {
     const db = await openTemporaryDatabase();
     await hold(db);
     await hold(db, { content: 'b' });
@@ -120,23 +120,26 @@ describe('holdSnapshot (contract C15)', () => {
 });
 
 describe('decideHeld', () => {
-  it.each(['approved', 'rejected'] as const)('records that it was %s, audited', async (state) => {
-    const db = await openTemporaryDatabase();
-    await hold(db);
+  it.each(['approved', 'rejected'] as const)(
+    'records that a snapshot was %s, with an audit',
+    async (state) => {
+      const db = await openTemporaryDatabase();
+      await hold(db);
 
-    expect(await decide(db, state)).toBe(true);
+      expect(await decide(db, state)).toBe(true);
 
-    expect(await stateOf(db)).toEqual({ state, decided_at: later, held_at: first });
-    expect(await db.selectFrom('audit').selectAll().execute()).toEqual([
-      {
-        id: expect.stringMatching(/^aud_/),
-        at: later,
-        action: `snapshots.${state}`,
-        subject: idOf(),
-        detail: '{}',
-      },
-    ]);
-  });
+      expect(await stateOf(db)).toEqual({ state, decided_at: later, held_at: first });
+      expect(await db.selectFrom('audit').selectAll().execute()).toEqual([
+        {
+          id: expect.stringMatching(/^aud_/),
+          at: later,
+          action: `snapshots.${state}`,
+          subject: idOf(),
+          detail: '{}',
+        },
+      ]);
+    },
+  );
 
   it.each<[string, (db: Db) => Promise<unknown>]>([
     ['an unknown id', async () => undefined],
@@ -156,7 +159,7 @@ describe('decideHeld', () => {
 });
 
 describe('settleHeld', () => {
-  it('replaces what is held for a version that is published by now', async () => {
+  it('marks a held snapshot as replaced if its version is now published', async () => {
     const db = await openTemporaryDatabase();
     await hold(db);
     await hold(db, { version: '2026-11-21' });
@@ -167,7 +170,7 @@ describe('settleHeld', () => {
     expect(await stateOf(db, { version: '2026-11-21' })).toMatchObject({ state: 'held' });
   });
 
-  it('leaves decisions as they are', async () => {
+  it('does not change decisions', async () => {
     const db = await openTemporaryDatabase();
     await hold(db);
     await decide(db, 'rejected');
@@ -179,7 +182,7 @@ describe('settleHeld', () => {
 });
 
 describe('listHeld and findHeld', () => {
-  it('show what waits for a decision, oldest version first, of one kind or of both', async () => {
+  it('list undecided snapshots, the oldest version first, of one data set or of both', async () => {
     const db = await openTemporaryDatabase();
     await hold(db, { version: '2026-11-21' });
     await hold(db, { version: '2026-11-20' });
@@ -192,7 +195,7 @@ describe('listHeld and findHeld', () => {
     expect(await shown('fx')).toEqual(['fx 2026-11-20']);
   });
 
-  it('do not show what was decided', async () => {
+  it('do not list decided snapshots', async () => {
     const db = await openTemporaryDatabase();
     await hold(db);
     await decide(db, 'approved');

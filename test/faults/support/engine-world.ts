@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import { nobodyReceives } from '../../journeys/support/losing-world.ts';
+import { unusedReceivers } from '../../journeys/support/losing-world.ts';
 import { makeSchema, type SharedEngines } from '../../journeys/support/shared-engines.ts';
 import { FaultProxy } from '../../support/fault-proxy.ts';
 import { startService, type TestService } from '../../support/start-service.ts';
@@ -22,7 +22,7 @@ export async function startBehindProxies(
   const service = await startService({
     lived: ['2026-11-20T16:00:00Z'],
     config: {
-      ...nobodyReceives,
+      ...unusedReceivers,
       databaseUrl: proxies.database.urlOf(makeSchema(postgresql)),
       redisUrl: proxies.redis.urlOf(redis.url),
       secretKey: '5e'.repeat(32),

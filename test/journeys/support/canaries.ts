@@ -1,7 +1,7 @@
-/** How much of a canary gives it away, whatever is around it. */
+/** The length of a piece of a canary that counts as a leak. */
 const pieceChars = 8;
 
-/** Texts that must never turn up anywhere, and the search for them. */
+/** Texts that must never appear in any output, and the search for them. */
 export class Canaries {
   readonly all: readonly string[];
   readonly #pieces = new Set<string>();
@@ -15,7 +15,7 @@ export class Canaries {
     }
   }
 
-  /** Where pieces of them are in a text, each with what is around it. */
+  /** The places of pieces of them in a text, each with the text around it. */
   tracesIn(text: string): readonly string[] {
     const searched = text.toLowerCase();
     const traces: string[] = [];

@@ -1,7 +1,7 @@
 import { METHODS } from 'node:http';
 import type { Question } from '../../support/ask.ts';
 
-/** Every way in which a caller may put a secret into a request; `bearer` is a good key's header. */
+/** Every way in which a caller may put a secret into a request; `bearer` is the header of a valid key. */
 type Place = (canary: string, bearer: string) => Question;
 
 const paths = ['/rates', '/fx', '/changes', '/usage', '/vatcheck/AT/U10223006'] as const;
@@ -95,8 +95,8 @@ const places = [...inHeaders, ...inTargets, ...inBodies];
 const methods = METHODS.filter((method) => method !== 'CONNECT');
 
 /**
- * The nth of as many requests as are wanted. Places, canaries and methods go round at paces of their own, so
- * that all of each come together in the end; every other one is a GET, as most requests are.
+ * The nth of any number of requests. Places, canaries and methods repeat with different periods, so that all
+ * combinations occur; every second request is a GET.
  */
 export function canaryRequest(
   n: number,

@@ -4,16 +4,16 @@ import { readConfig } from '../../../src/platform/config/config.ts';
 import type { JobTask } from './job-child.ts';
 import { readFacts, type StoredFacts } from './stored-facts.ts';
 
-/** What a kill left behind, and what the next run made of it. */
+/** The state after a kill and after the next run. */
 export type Aftermath = {
-  /** False when the run had ended before it could be killed. */
+  /** False if the run had ended before the kill. */
   readonly isKilled: boolean;
   readonly left: 'yesterday' | 'today' | 'in between';
   /** Rows, events and publications that are missing after the next run. */
   readonly lost: number;
-  /** Those that are there more than once. */
+  /** Rows, events and publications that exist more than once. */
   readonly doubled: number;
-  /** What else is not as it should be: integrity, open runs, several instants of detection. */
+  /** Other errors: of integrity, open runs, several instants of detection. */
   readonly wrong: readonly string[];
 };
 
@@ -23,13 +23,13 @@ export async function inspect(
   killed: Dates & {
     readonly task: JobTask;
     readonly isKilled: boolean;
-    /** What the engine says of its own file; `ok` where nothing is wrong. */
+    /** The result of the engine's integrity check; `ok` if there is no damage. */
     readonly integrity: string;
   },
 ): Promise<Aftermath> {
   const { task, isKilled, integrity } = killed;
   const { databaseUrl, tedbUrl, ecbUrl } = task;
-  // An hour later, and for the leases later than their duration.
+  // An hour later, which is longer than a lease lasts.
   const nowMs = Date.parse(task.now) + 3_600_000;
   const core = await createCore({
     config: { ...readConfig({ DATABASE_URL: databaseUrl }, '').config, tedbUrl, ecbUrl },

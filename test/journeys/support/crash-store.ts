@@ -8,19 +8,19 @@ import { connectDatabase } from '../../../src/platform/database/database.ts';
 import { embeddedFileOf } from '../../../src/platform/database/embedded-file.ts';
 import { eventually } from './eventually.ts';
 
-/** Databases with the same contents, one for each process that is to be killed. */
+/** Databases with the same contents, one for each process that a test kills. */
 export interface CrashStore {
-  /** Makes a copy of a database that nobody uses; its URL. */
+  /** Makes a copy of a database that is not in use; returns its URL. */
   copy(): Promise<string>;
   /**
-   * Waits until nothing of a killed process goes on, and frees its lease: that its duration has passed is played
-   * here. Says what is wrong with the file; `ok` where nothing is.
+   * Waits until no statement of a killed process runs, and ends its lease as if its duration had passed. Returns the
+   * result of the integrity check; `ok` if there is no damage.
    */
   settle(url: string): Promise<string>;
   remove(url: string): Promise<void>;
 }
 
-/** Copies of a SQLite file or of a whole PostgreSQL database; those that are left go with the test. */
+/** Copies of a SQLite file or of a whole PostgreSQL database; the test deletes them at its end. */
 export function openCrashStore(templateUrl: string): CrashStore {
   const file = embeddedFileOf(templateUrl);
   return file === undefined ? copyPostgresql(templateUrl) : copyFiles(file);
@@ -73,7 +73,7 @@ function copyPostgresql(templateUrl: string): CrashStore {
       return Object.assign(new URL(templateUrl), { pathname: `/${name}` }).href;
     },
     settle: async (url) => {
-      // What was sent is still executed, for nobody; the rest is undone when the server sees that nobody is there.
+      // The server still executes the statements that it has received, and rolls back when it notices the lost client.
       await eventually(async () => {
         const { rows } = await sql`
           select pid from pg_stat_activity where datname = ${nameOf(url)}`.execute(admin);

@@ -11,27 +11,27 @@ import { makeOwnDatabase } from './pg-own-database.ts';
 import type { StatementPlan } from './statement-watch.ts';
 
 const yesterday = '2025-07-31';
-/** The day on which Romania moves three rates. */
+/** The day on which Romania changes three rates. */
 const today = '2025-08-01';
 
-/** How a process is to be killed: by itself, or from outside a while after its run began. */
+/** The way in which a process is killed: by itself, or from outside some time after its run began. */
 export type Kill = StatementPlan &
   Pick<JobTask, 'killAtChannel'> & {
-    /** In words, for whoever reads of a failure. */
+    /** A description for the message of a failure. */
     readonly moment: string;
     readonly afterMs?: number;
   };
 
 export type Trial = Aftermath & { readonly moment: string };
 
-/** Yesterday's world, of which every kill gets a copy of its own. */
+/** The state of yesterday; each kill gets its own copy. */
 export class CrashWorld {
   readonly #task: Omit<JobTask, 'databaseUrl'>;
   readonly #store: CrashStore;
-  // Loading takes longer than running: the next processes load while others run.
+  // Loading takes longer than a run, so the next processes load while others run.
   readonly #loading: JobProcess[] = [];
 
-  /** Lives yesterday to its end, and makes it today, after both publications. */
+  /** Runs the jobs of yesterday, and sets the time to today after both publications. */
   static async prepare(job: DataSetKind): Promise<CrashWorld> {
     const databaseUrl = isPostgresql ? await makeOwnDatabase() : temporaryDatabaseUrl();
     const service = await startService({
@@ -52,7 +52,7 @@ export class CrashWorld {
     this.#store = store;
   }
 
-  /** A run that nobody kills: how long it takes, and its statements. */
+  /** Makes a run without a kill; returns its duration and its statements. */
   async runWhole(): Promise<Extract<JobEnd, { kind: 'ended' }>> {
     const task = { ...this.#task, databaseUrl: await this.#store.copy() };
     const end = await this.#run(task, { moment: 'never' });
@@ -60,7 +60,7 @@ export class CrashWorld {
     return end;
   }
 
-  /** Kills a run, and looks at what is left and at what the next run makes of it. */
+  /** Kills a run, and returns the state after it and after the next run. */
   async kill(kill: Kill): Promise<Trial> {
     const task = { ...this.#task, databaseUrl: await this.#store.copy() };
     const end = await this.#run(task, kill);

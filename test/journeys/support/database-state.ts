@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 
-/** A digest of every row of every table: two databases with the same one hold the same. */
+/** A digest of every row of every table: databases with the same digest have the same rows. */
 export function digestState(database: DatabaseSync): string {
   const hash = createHash('sha256');
   const tables = database
@@ -14,18 +14,18 @@ export function digestState(database: DatabaseSync): string {
   return hash.digest('hex');
 }
 
-/** Change rows that belong to each published date; those with none are here, too. */
+/** Change rows of each published date, which may be none. */
 export type RowsDue = Readonly<Record<string, number>>;
 
-/** How many change rows each published date has. */
+/** Count of change rows of each published date. */
 export function countRows(database: DatabaseSync): RowsDue {
   const { versions, rows } = readDays(database);
   return Object.fromEntries(versions.map((date) => [date, rows.filter((d) => d === date).length]));
 }
 
 /**
- * Days of which one part is there and another is not: snapshot, change rows, event, the run that says
- * published; for the exchange rates their days and what the runs say of them.
+ * Days that have one part and lack another: snapshot, change rows, event, run with the outcome published; for
+ * exchange rates their days and the counts of the runs.
  */
 export function halfWritten(database: DatabaseSync, due: RowsDue): string[] {
   const { versions, rows, events, runs, fxCount, fxRuns } = readDays(database);

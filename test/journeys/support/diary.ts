@@ -5,26 +5,26 @@ import { datesFrom, fxMoment, ratesMoment } from './days.ts';
 import type { WireChange } from './fold.ts';
 import { readFacts, type StoredFacts } from './stored-facts.ts';
 
-/** What a caller saw who asked everything, twice a day, for weeks. */
+/** The answers to a caller that requested every route twice a day, for weeks. */
 export type Diary = {
   readonly firstRates: string;
   readonly lastRates: string;
   /** The change log at the end, newest first, as `/changes` lists it. */
   readonly changes: readonly WireChange[];
-  /** `version` and `date` of the latest ones, at each look. */
+  /** `version` and `date` of the latest snapshots, at each request. */
   readonly latestRates: readonly string[];
   readonly latestFx: readonly string[];
-  /** Dates whose FX publication was there in the afternoon of that very day. */
+  /** Dates whose FX publication was available in the afternoon of the same day. */
   readonly fxOnTheDay: readonly string[];
-  /** Dates without FX publication, and what the 404 links to, at the end. */
+  /** Dates without FX publication, with the links of the 404, at the end. */
   readonly fxMissing: readonly { readonly date: string; readonly link: string }[];
-  /** URLs that answered `immutable`, and each case of another body later. */
+  /** URLs that answered `immutable`, and each later answer with another body. */
   readonly immutableCount: number;
   readonly contradictions: readonly string[];
   readonly facts: StoredFacts;
 };
 
-/** Lives the days, and asks at both moments of each day what there is to ask. */
+/** Runs the jobs of the days, and requests every route at both moments of each day. */
 export async function keepDiary(
   service: TestService,
   { from, to }: { readonly from: string; readonly to: string },
@@ -84,7 +84,7 @@ async function readMissing(
   return missing;
 }
 
-/** Remembers every body that was answered as immutable, and what contradicts it. */
+/** Stores every body that was answered as immutable, and later answers that differ from it. */
 class FinalBodies {
   readonly contradictions: string[] = [];
   readonly #service: TestService;

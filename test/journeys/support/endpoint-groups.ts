@@ -6,22 +6,22 @@ import { formatInstant } from '../../../src/platform/time.ts';
 import { type Answer, ask, type Question } from '../../support/ask.ts';
 import type { TestService } from '../../support/start-service.ts';
 
-/** Nobody waits longer for an answer, whatever is lost. */
+/** Maximum wait for an answer, with any loss. */
 export const answerMs = 20_000;
 
 export const heldDate = '2026-11-20';
 const otherDate = '2026-11-19';
-/** Of the right form, and nobody's. */
+/** A well-formed key that was never created. */
 const unknownKey = formatApiKey(Buffer.alloc(32, 7));
 
-/** Whoever a question comes from. */
-type Caller = 'seen' | 'unseen' | 'unknown' | 'refused' | 'nobody';
+/** The key that a request is sent with. */
+type Caller = 'seen' | 'unseen' | 'unknown' | 'refused' | 'none';
 
 type Asked = Question & { readonly by?: Caller; readonly port?: 'ops' };
 
 /**
- * Every endpoint, as the table in docs/operating.md has it. What is remembered was asked for before, so it is
- * in this process's memory.
+ * Every route, in the groups of the table in docs/operating.md. Cached answers were requested before, so they are in
+ * the memory of the process.
  */
 const groups = {
   '/rates': { path: '/rates' },
@@ -49,7 +49,7 @@ const groups = {
   'a key not seen before': { path: '/rates', by: 'unseen' },
   'an unknown key': { path: '/rates', by: 'unknown' },
   'a revoked key, refused before': { path: '/rates', by: 'refused' },
-  'no key': { path: '/rates', by: 'nobody' },
+  'no key': { path: '/rates', by: 'none' },
   '/live': { path: '/live', port: 'ops' },
   '/ready': { path: '/ready', port: 'ops' },
   '/status': { path: '/status', port: 'ops' },
@@ -57,10 +57,10 @@ const groups = {
 } as const satisfies Record<string, Asked>;
 
 export type Group = keyof typeof groups;
-/** What each was answered, in a few words. */
+/** The short form of the answer to each group. */
 export type GroupAnswers = Readonly<Record<Group, string>>;
 
-/** What is answered while nothing is lost. */
+/** The answers while nothing is lost. */
 export const whole: GroupAnswers = {
   '/rates': '200',
   '/rates/<date>, remembered': '200',
@@ -89,23 +89,23 @@ export const whole: GroupAnswers = {
   '/metrics': '200',
 };
 
-/** Asks a service for everything, with keys of every kind. */
+/** Sends requests of every group to a service, with keys of every kind. */
 export class EveryEndpoint {
-  /** The longest wait of all so far, and who waited a second or more. */
+  /** The longest wait so far, and the groups that waited a second or more. */
   longestMs = 0;
   readonly slow = new Set<Group>();
   readonly #service: TestService;
   readonly #keys: Readonly<Record<Caller, string>>;
   readonly #agent = new Agent({ keepAlive: true });
 
-  /** Makes the keys, and asks for what shall be remembered. */
+  /** Makes the keys, and requests the answers that are to be cached. */
   static async prepare(service: TestService): Promise<EveryEndpoint> {
     const at = formatInstant(service.sandbox.clock.now());
     const { db } = service.core;
     const unseen = await createKey(db, { name: 'unseen', at });
     const refused = await createKey(db, { name: 'refused', at });
     await revokeKey(db, refused.id, at);
-    // Seen by the service before it remembers any key again.
+    // The service must notice the new keys before it caches any key again.
     await service.core.watch.poll();
     const every = new EveryEndpoint(service, { unseen: unseen.key, refused: refused.key });
     await every.ask(rememberedBefore);
@@ -117,17 +117,17 @@ export class EveryEndpoint {
     keys: { readonly unseen: string; readonly refused: string },
   ) {
     this.#service = service;
-    this.#keys = { ...keys, seen: service.key, unknown: unknownKey, nobody: '' };
+    this.#keys = { ...keys, seen: service.key, unknown: unknownKey, none: '' };
     onTestFinished(() => this.#agent.destroy());
   }
 
-  /** Asks for all of these at once. */
+  /** Sends a request of each group, all at the same time. */
   async ask(names: readonly Group[] = Object.keys(groups) as Group[]): Promise<GroupAnswers> {
     const answers = names.map(async (name) => [name, await this.#ask(name)] as const);
     return Object.fromEntries(await Promise.all(answers)) as GroupAnswers;
   }
 
-  /** For the figures of a test. */
+  /** A text for the figures of a test. */
   describe(): string {
     const slow = this.slow.size === 0 ? '' : ` (a second or more: ${[...this.slow].join('; ')})`;
     return `every endpoint answered within ${this.longestMs} ms${slow}`;
@@ -160,14 +160,14 @@ const rememberedBefore: readonly Group[] = [
   'a revoked key, refused before',
 ];
 
-/** The status, what an error or a health check says, and when to come again. */
+/** The status, the text of an error or a health check, and Retry-After. */
 function summarize({ status, headers, text }: Answer): string {
   const said = status < 400 && !text.startsWith('{"status"') ? '' : firstOf(text);
   const later = headers['retry-after'] === undefined ? '' : ', Retry-After';
   return `${status}${said === '' ? '' : ` ${said}`}${later}`;
 }
 
-/** What the one field of a short body says; a body of another kind as it is. */
+/** The value of the only field of a short body; a body of another kind as it is. */
 function firstOf(text: string): string {
   return /^\{"\w+":"(.*)"\}$/.exec(text)?.[1] ?? text;
 }

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** Waits until a condition holds; throws when it still does not after a time. */
+/** Waits until a condition holds; throws if it does not within a time. */
 export async function eventually(
   condition: () => boolean | Promise<boolean>,
   withinMs = 15_000,

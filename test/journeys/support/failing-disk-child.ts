@@ -10,25 +10,25 @@ import { watchStatements } from './statement-watch.ts';
 import { readFacts, type StoredFacts } from './stored-facts.ts';
 
 /**
- * A process with the service on a disk that fails while both jobs run. It takes one task after another; for each
- * it tells what happened while the disk failed, and after it worked again.
+ * A process with the service on a disk that fails while both jobs run. It does one task after another; for each it
+ * reports the state while the disk failed, and the state after it worked again.
  */
 export type DiskTask = {
   readonly file: string;
-  /** Where the file and its log are copied to while the disk still fails. */
+  /** The folder for a copy of the file and its log, made while the disk still fails. */
   readonly image: string;
   readonly tedbUrl: string;
   readonly ecbUrl: string;
-  /** When the jobs run; they run again an hour later. */
+  /** The moment when the jobs run; they run again an hour later. */
   readonly now: string;
   readonly key: string;
-  /** What is asked for before, meanwhile and after. */
+  /** The paths that are requested before, during and after the failure. */
   readonly paths: readonly string[];
-  /** The file that makes the disk fail, and what is to be in it. */
+  /** The file that makes the disk fail, and its content. */
   readonly planFile: string;
   readonly plan: string;
   readonly splitTransaction: boolean;
-  /** After how many pages the log is written back to the database; undefined as the product has it. */
+  /** Count of pages after which the log is written back to the database; undefined for the default. */
   readonly checkpointPages: number | undefined;
 };
 
@@ -39,10 +39,10 @@ export type DiskReport = {
   readonly before: readonly Read[];
   readonly during: readonly Read[];
   readonly after: readonly Read[];
-  /** What the service said of its jobs while the disk failed; null when nothing. */
+  /** The log lines of the jobs while the disk failed; null if there are none. */
   readonly failure: string | null;
   readonly runsDuring: readonly RunReport[];
-  /** Of the second time, when the disk worked. */
+  /** The log lines of the second time, when the disk worked. */
   readonly failureAfter: string | null;
   readonly runs: readonly RunReport[];
   readonly facts: StoredFacts;
@@ -87,7 +87,7 @@ async function runTask(task: DiskTask): Promise<DiskReport> {
   copyImage(task);
   rmSync(task.planFile);
 
-  // A lease that could not be freed ends by itself: that its duration has passed is played here.
+  // Ends a lease that could not be freed, as if its duration had passed.
   await service.core.db.updateTable('leases').set({ expires_at: '' }).execute();
   nowMs += 3_600_000;
   const failureAfter = await tick(service);
@@ -114,12 +114,12 @@ async function readAll({ apiUrl }: Server, { paths, key }: DiskTask): Promise<Re
     const { status, text } = await ask(apiUrl, question, agent);
     reads.push([status, text]);
   }
-  // Idle connections would be waited for when the service stops.
+  // A stop of the service would wait for idle connections.
   agent.destroy();
   return reads;
 }
 
-/** What would be there if the process ended now. */
+/** The state that would be left if the process ended now. */
 function copyImage({ file, image }: DiskTask): void {
   for (const end of ['', '-wal']) {
     if (existsSync(`${file}${end}`)) copyFileSync(`${file}${end}`, `${image}${end}`);

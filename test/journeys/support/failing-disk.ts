@@ -15,28 +15,28 @@ import { type DiskFault, FaultyDisk, planOf, printFault } from './faulty-disk.ts
 
 const script = fileURLToPath(new URL('./failing-disk-child.ts', import.meta.url));
 const yesterday = '2025-07-31';
-/** The day on which Romania moves three rates. */
+/** The day on which Romania changes three rates. */
 const today = '2025-08-01';
 const paths = ['/rates', '/fx', '/changes?limit=7', `/rates/${yesterday}`, `/fx/${yesterday}`];
 
 type Upstreams = Pick<DiskTask, 'tedbUrl' | 'ecbUrl' | 'now' | 'key'>;
-/** How the service differs from the product as it is. */
+/** The differences of the service from the normal product. */
 type Difference = Partial<Pick<DiskTask, 'splitTransaction' | 'checkpointPages'>>;
 
 /** The consequences of a failure of the disk. */
 export type DiskTrial = {
   readonly fault: string;
-  /** Whether the call that was to fail was made. */
+  /** True if the planned call was made. */
   readonly isHit: boolean;
-  /** Whether a run failed, or could not even begin. */
+  /** True if a run failed or could not begin. */
   readonly isFailed: boolean;
-  /** Whether both jobs published in spite of it, as far as callers are answered. */
+  /** True if both jobs still published, as callers see it. */
   readonly isPublished: boolean;
   /** Broken promises; empty if there are none. */
   readonly wrong: readonly string[];
 };
 
-/** Yesterday's world on two disks that fail while the jobs of today run, each time on a copy of its own. */
+/** The state of yesterday on two disks that fail while the jobs of today run, each time on a new copy. */
 export class FailingDisks {
   readonly #template: string;
   readonly #task: Upstreams & Required<Difference>;
@@ -72,7 +72,7 @@ export class FailingDisks {
     this.#idle = [new Lane(), new Lane()];
   }
 
-  /** How often both jobs call the disk, when nothing fails. */
+  /** Counts the calls of both jobs to the disk without a failure. */
   async countCalls(): Promise<number> {
     return this.#with(async (lane, file) => {
       const report = await lane.run(this.#taskFor(file, lane), undefined);
@@ -99,7 +99,7 @@ export class FailingDisks {
         ...judgeFile('the file', file, this.#due),
         ...judgeFile('what was on the disk', task.image, this.#due),
       ];
-      // Who has been answered with it may rely on it.
+      // A caller may rely on data that it was answered.
       if (isOfToday(report, 0) && look(task.image, countRows)[today] === undefined) {
         wrong.push('answered, and lost');
       }
@@ -127,7 +127,7 @@ export class FailingDisks {
 /** A disk, and the process that has its database on it. */
 class Lane {
   readonly disk = FaultyDisk.make();
-  /** On another disk. */
+  /** A folder on another disk. */
   readonly images = temporaryFolder();
   readonly #child: ChildProcess;
   readonly #closed: Promise<unknown>;
@@ -170,7 +170,7 @@ function judgeReads({ before, during, after }: DiskReport): string[] {
   return isInTheEnd ? wrong : [...wrong, 'today is not answered in the end'];
 }
 
-/** Whether the path was answered, while the disk failed, as it was in the end. */
+/** True if the answer of the path while the disk failed was the same as at the end. */
 function isOfToday({ during, after }: DiskReport, path: number): boolean {
   return during[path]?.[1] === after[path]?.[1];
 }

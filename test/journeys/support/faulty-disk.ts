@@ -5,15 +5,15 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isCi } from '../../support/programs.ts';
 
-/** What the k-th call that writes or flushes comes to; also all after it, unless it is the only one. */
+/** The result of the k-th call that writes or flushes; with `on` also of all calls after it. */
 export type DiskFault = {
   readonly k: number;
   readonly lasts: 'once' | 'on';
-  /** An I/O error; no space left; or `lie`: nothing is written, and all is said to be well. */
+  /** An I/O error; no space left; or `lie`: the call writes nothing and reports success. */
   readonly what: 'eio' | 'enospc' | 'lie';
 };
 
-/** What the plan's file says; without a fault calls are only noted. */
+/** The content of the plan's file; without a fault calls are only recorded. */
 export function planOf(fault: DiskFault | undefined): string {
   const { k, lasts, what } = fault ?? { k: Number.MAX_SAFE_INTEGER, lasts: 'once', what: 'eio' };
   return `${k} ${lasts} ${what}`;
@@ -34,12 +34,12 @@ export type DiskCall = {
 const compiler = 'gcc';
 const source = fileURLToPath(new URL('./faulty-disk.c', import.meta.url));
 
-/** Where one can be made; where everything is checked a missing compiler is a failure. */
+/** True if a faulty disk can be built; in CI a missing compiler is a failure. */
 export const hasFaultyDisk = process.platform === 'linux' && (isCi || hasCompiler());
 
-/** A disk that can be told to fail, for processes that are started with its `env`. */
+/** A disk whose calls can be made to fail, for processes that are started with its `env`. */
 export class FaultyDisk {
-  /** What is in here is on this disk. */
+  /** The folder of this disk. */
   readonly folder: string;
   readonly #besides: string;
 
@@ -64,23 +64,23 @@ export class FaultyDisk {
     };
   }
 
-  /** Where the calls are noted. */
+  /** The file in which calls are recorded. */
   get trace(): string {
     return join(this.#besides, 'trace');
   }
 
-  /** From now on calls are counted, and fail as planned. */
+  /** Starts to count calls and to make them fail as planned. */
   arm(fault: DiskFault | undefined): void {
     this.forget();
     writeFileSync(this.planFile, planOf(fault));
   }
 
-  /** Forgets the calls so far. */
+  /** Deletes the recorded calls. */
   forget(): void {
     rmSync(this.trace, { force: true });
   }
 
-  /** The calls since it was armed, in their order; those in the first bytes of the trace, if that is said. */
+  /** The calls since the disk was armed, in order; only those in the first bytes of the trace if a length is given. */
   calls(traceBytes?: number): DiskCall[] {
     if (!existsSync(this.trace)) return [];
     const text = readFileSync(this.trace).subarray(0, traceBytes).toString();
@@ -97,7 +97,7 @@ export class FaultyDisk {
     }
   }
 
-  /** As long as it is there, calls are counted, and fail as it says. */
+  /** While this file exists, calls are counted, and fail as it says. */
   get planFile(): string {
     return join(this.#besides, 'plan');
   }

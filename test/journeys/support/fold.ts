@@ -23,7 +23,7 @@ export type WireChange = {
   readonly detectedAt: string;
 };
 
-/** Reads the body of `/rates` as a caller would. */
+/** Reads the body of `/rates` like a caller. */
 export function fieldsOf(body: string): Fields {
   const { rates } = JSON.parse(body) as { rates: WireRates };
   const fields = new Map<string, string>();
@@ -40,13 +40,13 @@ export function fieldsOf(body: string): Fields {
   return fields;
 }
 
-/** Numbers as they are on the wire, or decimals as they are stored. */
+/** Values of a rate: numbers on the wire, or stored decimals. */
 type FoldedChange = Pick<WireChange, 'country' | 'field'> & {
   readonly old: number | string | null;
   readonly new: number | string | null;
 };
 
-/** Applies change rows, oldest first; throws where a row does not fit what was there before. */
+/** Applies change rows, the oldest first; throws if a row does not fit the value before it. */
 export function foldChanges(first: Fields, changes: readonly FoldedChange[]): Fields {
   const fields = new Map(first);
   for (const change of changes) {

@@ -6,20 +6,20 @@ import type { DataSetKind } from '../../../src/platform/data-set-kinds.ts';
 import { die, type StatementPlan, watchStatements } from './statement-watch.ts';
 
 /**
- * A process that runs a job once, as the product does it, and may kill itself in the middle.
+ * A process that runs a job once, like the product, and may kill itself during the run.
  *
- * It says `ready` when it has loaded, waits for its task, says `started` when the run begins, and tells
- * how the run ended. The product knows nothing of this: statements are counted in the driver, the
- * moments of a call to an upstream come from undici's diagnostics channels.
+ * It sends `ready` when it has loaded, waits for its task, sends `started` when the run begins, and reports the
+ * end of the run. The product needs no change for this: statements are counted in the driver, and the moments of a
+ * call to an upstream come from undici's diagnostics channels.
  */
 export type JobTask = StatementPlan & {
   readonly databaseUrl: string;
   readonly tedbUrl: string;
   readonly ecbUrl: string;
-  /** Where the time of the service stands. */
+  /** The time of the service. */
   readonly now: string;
   readonly job: DataSetKind;
-  /** Kills itself when this diagnostics channel is heard. */
+  /** The process kills itself at a message of this diagnostics channel. */
   readonly killAtChannel?: string;
 };
 

@@ -7,7 +7,7 @@ import type { JobMessage, JobTask } from './job-child.ts';
 
 const script = fileURLToPath(new URL('./job-child.ts', import.meta.url));
 const compileCache = join(tmpdir(), 'vatfx-test-compile-cache');
-/** No run takes longer, however slow the machine. */
+/** Maximum time of a run on a slow machine. */
 const lifeMs = 40_000;
 
 export type JobEnd =
@@ -45,19 +45,19 @@ export class JobProcess {
     });
   }
 
-  /** Resolves when it has loaded all that it needs. */
+  /** Resolves when the process has loaded its modules. */
   async ready(): Promise<void> {
     await this.#hear('ready');
   }
 
-  /** Gives it its task; resolves when the run begins. */
+  /** Sends the task; resolves when the run begins. */
   async start(task: JobTask): Promise<void> {
     await this.ready();
     this.#child.send(task);
     await this.#hear('started');
   }
 
-  /** Stops or continues it, as a suspended machine would. */
+  /** Stops or continues the process, like a suspended machine. */
   signal(name: 'SIGSTOP' | 'SIGCONT'): void {
     this.#child.kill(name);
   }
@@ -66,7 +66,7 @@ export class JobProcess {
     this.#child.kill('SIGKILL');
   }
 
-  /** How it ended: with a report, or killed. */
+  /** The end of the process: with a report, or killed. */
   async ended(): Promise<JobEnd> {
     const signal = await this.#closed;
     const end = this.#messages.find((message) => message.kind === 'ended');

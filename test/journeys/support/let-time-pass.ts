@@ -1,6 +1,6 @@
 import { onTestFinished, vi } from 'vitest';
 
-/** Lets the monotonic clock of this process run ahead, until the test ends. */
+/** Advances the monotonic clock of this process until the test ends. */
 export function letTimePass(): { readonly by: (ms: number) => void } {
   const really = performance.now.bind(performance);
   let aheadMs = 0;

@@ -16,7 +16,7 @@ export class LimitedReplicas {
   readonly link: FaultProxy;
   readonly #databaseUrl: string;
 
-  /** Ends with the test. */
+  /** Starts the replicas; they end with the test. */
   static async start({ postgresql, redis }: SharedEngines): Promise<LimitedReplicas> {
     const { sandbox, env: upstreams } = await startUpstreams();
     const databaseUrl = makeSchema(postgresql);
@@ -29,7 +29,7 @@ export class LimitedReplicas {
       SECRET_KEY: '5e'.repeat(32),
       JOBS: 'off',
     };
-    // The first one alone, because it creates the tables.
+    // The first one starts alone, because it creates the tables.
     const first = await startServe(env);
     const others = Array.from({ length: replicasCount - 1 }, async () => startServe(env));
     return new LimitedReplicas([first, ...(await Promise.all(others))], { link, databaseUrl });
@@ -82,7 +82,7 @@ export class LimitedReplicas {
   /**
    * Time from now until a charge at one replica counts at all replicas.
    *
-   * A replica that counts by itself knows only its own last minute.
+   * A replica without Redis counts only its own last minute.
    */
   async untilTogether(withinMs: number): Promise<number> {
     const key = await this.addKey({ rateLimit: 1_000_000 });
@@ -108,7 +108,7 @@ export class ReplicaLoad {
     onTestFinished(async () => this.stop());
   }
 
-  /** These and others. */
+  /** Joins these answers and others. */
   with(other: ReplicaLoad): ReplicaLoad {
     return new ReplicaLoad([...this.#loads, ...other.#loads]);
   }
@@ -136,7 +136,7 @@ export class ReplicaLoad {
     return [...begins].reduce((most, fromMs) => Math.max(most, countFrom(fromMs)), 0);
   }
 
-  /** How many answers with a status the replica has that gave the fewest. */
+  /** The lowest count of answers with a status, over all replicas. */
   least(status: number): number {
     return Math.min(...this.#loads.map((load) => load.of(status).length));
   }

@@ -2,7 +2,7 @@ import { Agent } from 'node:http';
 import { onTestFinished } from 'vitest';
 import { ask } from '../../support/ask.ts';
 
-/** When a question was sent and answered, by the machine's clock. */
+/** The moments when a request was sent and answered, by the machine's clock. */
 export type Sample = {
   readonly sentAtMs: number;
   readonly answeredAtMs: number;
@@ -10,13 +10,12 @@ export type Sample = {
 };
 
 /**
- * Callers that ask with one key, again and again, over connections that stay open.
+ * Callers that send requests with one key, one after the other, over connections that stay open.
  *
- * A caller whose question is not answered asks no more: there are at most as many unanswered questions as
- * callers.
+ * A caller whose request is not answered sends no more, so there are at most as many unanswered requests as callers.
  */
 export class Load {
-  /** In the order in which they came. */
+  /** The answers in the order of their arrival. */
   readonly answers: Sample[] = [];
   unanswered = 0;
   readonly #callers: Promise<void>;
@@ -53,13 +52,13 @@ export class Load {
     return this.answers.filter((answer) => answer.status === status);
   }
 
-  /** Sends no more, and waits for what is under way. */
+  /** Sends no more requests, and waits for those that are in flight. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     await this.#callers;
   }
 
-  /** Waits until nobody asks any more, because the server is gone. */
+  /** Waits until every caller has stopped, because the server is gone. */
   async ended(): Promise<void> {
     await this.#callers;
   }

@@ -16,7 +16,7 @@ export function readTrouble(service: TestService, from = 0): LogLine[] {
     .filter(({ level }) => level >= 40);
 }
 
-/** One error, in one line, with its reason: not a stack over forty lines, and not the same twice. */
+/** Expects one error in one line with its reason: no long stack, and no repetition. */
 export function expectOneLine(lines: readonly LogLine[], reason: string): void {
   expect(lines).toHaveLength(1);
   expect(lines[0]).toMatchObject({ level: 50 });

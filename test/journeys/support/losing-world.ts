@@ -5,23 +5,23 @@ import { eventually } from './eventually.ts';
 import { named } from './names.ts';
 import { makeSchema, type SharedEngines } from './shared-engines.ts';
 
-/** The names by which a service of {@link startToLose} knows its engines. */
+/** The host names of the engines of a service of {@link startToLose}. */
 export const names = { database: 'database.test', redis: 'redis.test' } as const;
 
-/** Something to lose, and to get back. */
+/** A loss of a server, and its end. */
 export type Loss = {
   readonly how: string;
   readonly lose: () => Promise<void> | void;
   readonly restore: () => Promise<void> | void;
 };
 
-/** Receivers whose address is nobody's, so that nothing is sent. */
-export const nobodyReceives: Partial<PlainConfig> = {
+/** Receivers with an unused address, so that nothing is sent. */
+export const unusedReceivers: Partial<PlainConfig> = {
   webhookAllowPorts: [1],
   webhookAllowCidrs: ['192.0.2.0/24'],
 };
 
-/** A service with two days published; on engines of the file, unless it is to have its own file. */
+/** A service with two published days; on the engines of the test file, or on SQLite if that is given. */
 export async function startToLose(
   engines: SharedEngines | undefined,
   config: Partial<PlainConfig> = {},
@@ -29,7 +29,7 @@ export async function startToLose(
   return startService({
     at: '2026-11-19T16:00:00Z',
     lived: ['2026-11-19T16:00:00Z', '2026-11-20T16:00:00Z'],
-    config: { ...nobodyReceives, ...(engines && settingsOf(engines)), ...config },
+    config: { ...unusedReceivers, ...(engines && settingsOf(engines)), ...config },
   });
 }
 
@@ -41,12 +41,12 @@ function settingsOf({ postgresql, redis }: SharedEngines): Partial<PlainConfig> 
   };
 }
 
-/** Waits until `/ready` says this. */
+/** Waits until `/ready` has this status. */
 export async function becomes(service: TestService, status: string): Promise<void> {
   await eventually(async () => (await service.askOps('/ready')).text.includes(status), 60_000);
 }
 
-/** How long it takes until something holds, in milliseconds; fails after a minute. */
+/** Milliseconds until a condition holds; fails after a minute. */
 export async function timeUntil(condition: () => Promise<boolean>): Promise<number> {
   const startedMs = performance.now();
   await eventually(async () => {

@@ -4,25 +4,25 @@ import { onTestFinished } from 'vitest';
 import type { Sandbox } from '../../../src/sandbox/sandbox.ts';
 import { type Answer, ask, type Question } from '../../support/ask.ts';
 
-/** What is asked all the time, by several callers at once. */
+/** Paths that several callers request without a pause. */
 const reads = ['/rates', '/fx', '/changes', '/rates/2026-11-20', '/changes/2026-11-20', '/usage'];
 const readers = 4;
-/** Who makes, changes and removes subscriptions; a key may have ten. */
+/** Count of callers that make, change and delete subscriptions; a key may have ten. */
 const managers = 6;
-/** Between two requests of those who only trickle in. */
+/** Pause between two requests of the slow callers. */
 const trickleMs = 5;
 
 const kinds = ['read', 'check', 'create', 'change', 'test', 'list', 'remove'] as const;
 type Kind = (typeof kinds)[number];
 
 /**
- * Callers of every kind at one address, over connections that stay open: reads without a pause, and a trickle
- * of VAT checks and of subscriptions that are made, changed, listed and removed.
+ * Callers of every kind at one address, over connections that stay open: reads without a pause, and slow callers
+ * that check VAT numbers, and make, change, list and delete subscriptions.
  */
 export class MixedLoad {
   static readonly allKinds: ReadonlySet<string> = new Set(kinds);
 
-  /** Everything that was not answered as it should be, in words. */
+  /** Descriptions of wrong answers. */
   readonly failures: string[] = [];
   readonly kinds = new Set<Kind>();
   answered = 0;
@@ -56,7 +56,7 @@ export class MixedLoad {
     this.#receiverUrl = parts.sandbox.receiverUrl('shop');
   }
 
-  /** Sends no more, and waits for what is under way. */
+  /** Sends no more requests, and waits for those that are in flight. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     await this.#callers;
@@ -68,7 +68,7 @@ export class MixedLoad {
     }
   }
 
-  /** A number that nobody asked for before: the registry is asked each time. */
+  /** A number that was not checked before, so that the registry is called. */
   async #check(): Promise<void> {
     for (let n = 0; !this.#isStopped; n += 1) {
       await this.#expect('check', { path: `/vatcheck/DE/${100_000_000 + n}` }, [200]);

@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest';
 type Found = (error: Error | null, addresses?: unknown, family?: number) => void;
 
 /**
- * Makes names that end in `test` mean this machine, for this process and until the test ends; any of them can
+ * Resolves host names that end in `test` to this machine, for this process and until the test ends. Any of them can
  * be lost, as if its name server did not know it, or did not answer.
  */
 export class Names {
@@ -48,7 +48,7 @@ export class Names {
   }
 }
 
-/** The same URL, by a name. */
+/** The same URL with another host name. */
 export function named(url: string, host: string): string {
   return url.replace('127.0.0.1', host);
 }

@@ -3,23 +3,23 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import { ask } from '../../support/ask.ts';
 
-/** Callers pause this long at most between two requests, on a connection that stays open. */
+/** Maximum pause of a caller between two requests, on a connection that stays open. */
 const pauseMs = 4;
 
-/** How the requests of {@link PatientCallers} ended. */
+/** The results of the requests of {@link PatientCallers}. */
 export type Endings = {
   answered: number;
-  /** Sent on a connection that was then closed without an answer, in words. */
+  /** Descriptions of requests whose connection was closed without an answer. */
   readonly unanswered: string[];
-  /** Found nobody to connect to: nothing was sent. */
+  /** Count of connections that were refused: no request was sent. */
   refused: number;
 };
 
 /**
  * Callers at one address without a balancer, each with its own connection, and with pauses: at any moment some
- * connections are idle, and some have a request on its way.
+ * connections are idle, and some have a request in flight.
  *
- * Each asks until nobody listens any more.
+ * Each sends requests until its connection is refused.
  */
 export class PatientCallers {
   readonly endings: Endings = { answered: 0, unanswered: [], refused: 0 };
@@ -51,7 +51,7 @@ export class PatientCallers {
     this.#callers = Promise.all(Array.from({ length: callers }, askOn));
   }
 
-  /** Waits until nobody asks any more, because nobody listens. */
+  /** Waits until every caller has stopped, because connections are refused. */
   async ended(): Promise<void> {
     await this.#callers;
   }

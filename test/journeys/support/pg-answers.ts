@@ -33,7 +33,7 @@ const tables = [
 ] as const;
 const at = '2026-02-25T07:00:00.000Z';
 
-/** Stores a data set in place of what was there. */
+/** Replaces the stored data by a data set. */
 export async function storeDataSet(db: Db, set: DataSet): Promise<void> {
   await db.transaction().execute(async (tx) => {
     for (const table of [...tables, ...namesOf(set.rows)]) await tx.deleteFrom(table).execute();
@@ -66,7 +66,7 @@ export async function storeDataSet(db: Db, set: DataSet): Promise<void> {
   await ratesStore.insertBackfilled(db, bodies, { inputDigest: '', at });
 }
 
-/** Everything that is answered, listed and done from a data set, in the order in which it comes. */
+/** All answers, lists and actions of a data set, in order. */
 export async function readAnswers(db: Db, set: DataSet): Promise<readonly string[]> {
   return [
     ...(await readRates(db, set)),
@@ -143,7 +143,7 @@ async function readWebhooks(db: Db, set: DataSet): Promise<unknown[]> {
   return [...answers, claimed.map((delivery) => ({ ...delivery, claim: '' }))];
 }
 
-/** Page after page, as a caller reads them. */
+/** Reads all pages, like a caller. */
 async function readPages(db: Db, subscriptionId: string, limit: number): Promise<unknown[]> {
   const pages: unknown[] = [];
   let after: DeliveryCursor | undefined;
@@ -156,7 +156,7 @@ async function readPages(db: Db, subscriptionId: string, limit: number): Promise
   return pages;
 }
 
-/** Maps have no order that means anything. */
+/** Sorts a map, whose order has no meaning. */
 function sortEntries<T>(map: ReadonlyMap<string, T>): [string, T][] {
   return [...map].sort(([a], [b]) => (a < b ? -1 : 1));
 }

@@ -4,8 +4,8 @@ import { breakOnLoad } from '../../support/broken-build.ts';
 import { journeyBuilds } from './broken-builds.ts';
 
 /**
- * Preloaded into a process (`node --import`): shortens the lease, and breaks the product as `BUILD` says, to show
- * that a check can fail.
+ * Preloaded into a process (`node --import`): shortens the lease, and breaks the product according to `BUILD`, to
+ * show that a check can fail.
  */
 const shortLease = journeyBuilds['short lease'];
 const noEpoch = journeyBuilds['stale lease published'];
@@ -13,7 +13,7 @@ const leaseFile = '/src/platform/schedule/lease.ts';
 const lockFile = new URL('./pg-session-lock.ts', import.meta.url).href;
 const builds: Readonly<Record<string, () => void>> = {
   whole: () => breakOnLoad(shortLease),
-  // A process that wakes up after its lease has ended publishes in spite of it.
+  // A process that goes on after its lease has ended still publishes.
   'no epoch': () => breakOnLoad([...shortLease, ...noEpoch]),
   'session lock': () =>
     registerHooks({

@@ -1,14 +1,13 @@
 import { DatabaseError } from 'pg';
 import { expect } from 'vitest';
 
-/** Something that processes do all the time, and how often it was done. */
+/** A kind of work that processes repeat. */
 export type Deed = { readonly name: string; readonly work: () => Promise<unknown> };
 
 /**
- * Does all of these at once, each again and again for a while: as many processes would, which know nothing
- * of one another.
+ * Runs all kinds of work in parallel and repeats each for a while, like many independent processes.
  *
- * @returns how often each was done, and what went wrong, with how often.
+ * @returns the count of each kind, and of each error.
  */
 export async function churn(
   deeds: readonly Deed[],

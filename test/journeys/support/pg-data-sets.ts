@@ -4,20 +4,20 @@ import type { RateChange } from '../../../src/rates/diff.ts';
 import { addDays, formatInstant, isoDate, type IsoDate } from '../../../src/platform/time.ts';
 import { anyFxSnapshot, anySnapshot, canonicalDecimal } from '../../support/arbitraries.ts';
 
-/** Texts that people sort in another order than bytes, and those that drivers may get wrong. */
+/** Texts whose order in a language differs from that of their bytes, and texts that drivers may damage. */
 const awkward = [
-  // Letters, alike and in both cases.
+  // Similar letters, in both cases.
   ...Array.from('aAbBzZäÄéßẞıİЖ中ك'),
   ...'a\u0308 e\u0301 ss a-b ab a_b 10 9 {} [] null NULL $1 \\n'.split(' '),
   '',
   'a b',
-  // What means something to a language, or is not seen.
+  // Characters with a meaning in SQL or JSON, and invisible ones.
   ...Array.from(' -_\'"\\%?\n\t\u007F\u0080\u00AD\u200B\u2028\uFEFF'),
   // The ends of the planes: UTF-16 sorts them in another order than UTF-8.
   ...Array.from('\uD7FF\uE000\uFFFD\uFFFF\u{10000}\u{1F600}\u{10FFFF}'),
 ];
 
-/** Text that a caller or an operator may have given. */
+/** Text that a caller or an operator may send. */
 export const anyText: fc.Arbitrary<string> = fc
   .oneof(
     fc.constantFrom(...awkward),
@@ -26,7 +26,7 @@ export const anyText: fc.Arbitrary<string> = fc
   )
   .map((text) => text.toWellFormed().replaceAll('\0', '\uFFFD'));
 
-/** Few enough for rows to meet on one day and in one instant. */
+/** Few enough dates and moments for several rows to have the same. */
 const day: fc.Arbitrary<IsoDate> = fc
   .integer({ min: 0, max: 8 })
   .map((days) => addDays(isoDate('2026-02-25'), days));
@@ -89,7 +89,7 @@ const subscription: fc.Arbitrary<Tables['webhook_subscriptions']> = fc.record({
   failing: fc.constantFrom(0, 1),
 });
 
-/** Of events that are stored. */
+/** Ids of stored events. */
 export const eventIds = ['evt_a', 'evt_B', 'evt_c', 'evt_D'] as const;
 
 const delivery: fc.Arbitrary<Tables['webhook_deliveries']> = fc.record({
@@ -147,12 +147,12 @@ const correction = fc.record({
   upstream: mayBe(canonicalDecimal),
 });
 
-/** Rows that have nothing in common by which a table would refuse two of them. */
+/** Rows that differ in every unique column. */
 function unique<T>(of: fc.Arbitrary<T>, by: (row: T) => string): fc.Arbitrary<T[]> {
   return fc.uniqueArray(of, { selector: by, maxLength: 8 });
 }
 
-/** What a service may have stored. */
+/** Data that a service may have stored. */
 export const anyDataSet = fc.record({
   rates: unique(anySnapshot, ({ version }) => version),
   backfilled: unique(anySnapshot, ({ version }) => version),

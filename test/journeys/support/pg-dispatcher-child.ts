@@ -5,8 +5,8 @@ import type { AttemptResult } from '../../../src/webhooks/delivery/attempt-write
 import { DeliveryDispatcher } from '../../../src/webhooks/delivery/dispatcher.ts';
 
 /**
- * A process that delivers what is due, by POSTing its id to a place where the test counts, and says when it has
- * claimed; with HOLD it gets no further. The attempts are its own, the rest is the product's.
+ * A process that claims due deliveries, POSTs their ids to the test, which counts them, and reports its claims. With
+ * HOLD it stops after a claim. Only the attempts differ from the product.
  */
 const { DATABASE_URL: url = '', COUNTER_URL: counterUrl = '', HOLD: hold = '' } = process.env;
 const db = connectDatabase(url);

@@ -11,7 +11,7 @@ const script = fileURLToPath(new URL('./pg-dispatcher-child.ts', import.meta.url
 const subscriptionsCount = 50;
 const longAgo = '2026-01-01T00:00:00.000Z';
 
-/** Counts how often each delivery is attempted. */
+/** Counts the attempts of each delivery. */
 export class AttemptCounter {
   readonly attempts = new Map<string, number>();
   readonly #server = createServer((request, response) => {
@@ -45,7 +45,7 @@ export class AttemptCounter {
   }
 }
 
-/** Stores so many deliveries that are due, to fifty subscriptions. */
+/** Stores so many due deliveries, to fifty subscriptions. */
 export async function storeDue(db: Db, count: number): Promise<void> {
   const ids = Array.from({ length: subscriptionsCount }, (_, n) => `sub_${n}x`);
   for (const id of ids) await storeSubscription(db, { id });
@@ -71,7 +71,7 @@ export async function countPending(db: Db): Promise<number> {
   return rows.length;
 }
 
-/** The deliveries that somebody has claimed. */
+/** The deliveries that a process has claimed. */
 export async function listClaimed(db: Db): Promise<string[]> {
   const rows = await db
     .selectFrom('webhook_deliveries')
@@ -81,7 +81,7 @@ export async function listClaimed(db: Db): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Plays that all claims have ended: they last for 30 s. */
+/** Ends all claims, as if their 30 s had passed. */
 export async function endClaims(db: Db): Promise<void> {
   await db
     .updateTable('webhook_deliveries')
@@ -95,7 +95,7 @@ export class DispatcherProcess {
   readonly #child: ChildProcess;
   readonly #messages: AsyncIterator<unknown[]>;
 
-  /** One that is held makes no attempt of what it has claimed. */
+  /** A process that is held makes no attempts of its claimed deliveries. */
   static async load(
     url: string,
     counter: AttemptCounter,
@@ -128,7 +128,7 @@ export class DispatcherProcess {
     this.#child.send('start');
   }
 
-  /** Resolves when it has claimed something, before it attempts. */
+  /** Resolves when the process has claimed deliveries, before its attempts. */
   async claimed(): Promise<void> {
     await this.#messages.next();
   }

@@ -4,8 +4,8 @@ import { inject, onTestFinished } from 'vitest';
 import { connectDatabase, type Db } from '../../../src/platform/database/database.ts';
 
 /**
- * A whole database in the server of the run, empty, gone when the test ends: where a schema is not enough because
- * what is tested is seen all over a database.
+ * An empty database in the server of this run, deleted when the test ends. Tests of things that are visible in a
+ * whole database need one, because a schema does not separate them.
  */
 export async function makeOwnDatabase(): Promise<string> {
   const url = new URL(inject('postgresqlUrl') ?? '');
@@ -28,14 +28,14 @@ export async function listListening(db: Db): Promise<number[]> {
   return rows.map(({ pid }) => pid);
 }
 
-/** All sessions of a database, the one that asks included. */
+/** Count of all sessions of a database, the one that counts included. */
 export async function countSessions(db: Db): Promise<number> {
   const { rows } = await sql`
     select pid from pg_stat_activity where datname = current_database()`.execute(db);
   return rows.length;
 }
 
-/** Ends sessions, as a database that fails over does. */
+/** Ends sessions, like a database that fails over. */
 export async function cutOff(db: Db, pids: readonly number[]): Promise<void> {
   for (const pid of pids) await sql`select pg_terminate_backend(${pid}, 5000)`.execute(db);
 }

@@ -1,37 +1,32 @@
-import {
-  accessSync,
-  chownSync,
-  constants,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { accessSync, chownSync, constants, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { ServerProcess } from '../../support/server-process.ts';
 
-/** PgBouncer, where it is installed. */
+/** The id of a user without rights. */
+const unprivilegedUser = 65_534;
+
+/** The path of PgBouncer, if it is installed. */
 export function findPgbouncer(): string | undefined {
-  // oxlint-disable-next-line node/no-process-env -- where programs are
+  // oxlint-disable-next-line node/no-process-env -- the folders of programs
   const path = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
   return [...path, '/usr/local/sbin', '/usr/sbin', '/opt/homebrew/bin']
     .map((folder) => join(folder, 'pgbouncer'))
     .find(isProgram);
 }
 
-/** A pooler in front of a server, in transaction mode, with fewer sessions than anybody would like. */
+/** A pooler in front of a server, in transaction mode, with only two sessions. */
 export class Pooler {
   readonly #process: ServerProcess;
   readonly #folder: string;
 
-  /** `schema` is where every session looks for tables: options of a client do not get through. */
+  /** `schema` is the search path of every session, because the pooler drops options of a client. */
   static async start(server: { readonly url: string; readonly schema: string }): Promise<Pooler> {
     const program = findPgbouncer();
     if (program === undefined) throw new Error('pgbouncer is not installed');
     const folder = mkdtempSync(join(tmpdir(), 'vatfx-pgbouncer-'));
-    // It refuses to run as root.
-    const uid = process.getuid?.() === 0 ? uidOf('nobody') : undefined;
+    // PgBouncer refuses to run as root.
+    const uid = process.getuid?.() === 0 ? unprivilegedUser : undefined;
     if (uid !== undefined) chownSync(folder, uid, -1);
     const users = join(folder, 'users.txt');
     writeFileSync(users, '"vatfx" ""\n');
@@ -79,13 +74,6 @@ function configOf(of: {
     'default_pool_size = 2',
     'max_client_conn = 200',
   ].join('\n');
-}
-
-function uidOf(user: string): number {
-  const line = readFileSync('/etc/passwd', 'utf8')
-    .split('\n')
-    .find((one) => one.startsWith(`${user}:`));
-  return Number(line?.split(':')[2]);
 }
 
 function isProgram(file: string): boolean {

@@ -11,12 +11,12 @@ import { type Moment, moments, type ReplicaEnd } from './pg-replica-task.ts';
 
 const firstDay = isoDate('2025-07-31');
 const replicasCount = 5;
-/** Longer than any lease is away. */
+/** Longer than any lease lasts. */
 const waitMs = 15_000;
 
 /**
- * What happens to the one who publishes: it is stopped beyond its lease, or loses its sessions, or both; or
- * those of them that it does not publish with, in which the lock of a session would be.
+ * The fault of the replica that publishes: it is stopped beyond its lease, or loses its sessions, or both; or
+ * only its idle sessions are ended, which would hold the lock of a session.
  */
 const faults = [
   'none',
@@ -27,16 +27,16 @@ const faults = [
 ] as const;
 type Fault = (typeof faults)[number];
 
-/** What went wrong in a day that was published by several. */
+/** The errors of a day that several replicas publish. */
 export type DayEnd = {
   readonly moment: Moment;
   readonly fault: Fault;
   readonly version: string;
-  /** What is not as it should be, as sentences. */
+  /** Errors, as sentences. */
   readonly wrong: readonly string[];
 };
 
-/** Replicas of one build that publish day after day, while one of them is in trouble. */
+/** Replicas of one build that publish day after day, while one of them has a fault. */
 export class Publications {
   readonly #db: Db;
   readonly #sandbox: Sandbox;
@@ -64,7 +64,7 @@ export class Publications {
     this.#replicas = replicas;
   }
 
-  /** Nothing keeps two rows of the same from being there any more. */
+  /** Drops the unique constraints, so that duplicate rows can be stored. */
   async dropConstraints(): Promise<void> {
     const { rows } = await sql<{ table: string; name: string }>`
       select conrelid::regclass::text as "table", conname as name from pg_constraint
@@ -77,7 +77,7 @@ export class Publications {
     }
   }
 
-  /** So many days, each with another moment and trouble in turn; gives those in which something was wrong. */
+  /** Publishes so many days, each with another moment and fault in turn; returns the days with errors. */
   async publishDays(count: number): Promise<DayEnd[]> {
     const ends: DayEnd[] = [];
     for (let n = 0; n < count; n += 1) {
@@ -88,7 +88,7 @@ export class Publications {
     return ends;
   }
 
-  /** Publishes the next day by all replicas, one of which gets into trouble at a moment of its run. */
+  /** Publishes the next day with all replicas, one of which gets a fault at a moment of its run. */
   async publishDay(moment: Moment, fault: Fault): Promise<DayEnd> {
     const version = this.#nextDay();
     const [first, ...others] = this.#turned();
@@ -105,14 +105,14 @@ export class Publications {
       if (isStopped) first.pause();
       if (fault.endsWith('cut off')) await this.#cutOff(sessions?.others ?? []);
       if (isCutOff && sessions !== undefined) await this.#cutOff([sessions.own]);
-      // What the upstream says by now is not what the one in trouble has read.
+      // The present answer of the upstream differs from the one that the replica with the fault has read.
       if (isStopped && !keepsLocks) this.#correct(version);
     }
     for (const [n, other] of others.entries()) this.#begin(other, n + 1, null);
-    // Whoever is not stopped keeps its lease; whoever is stopped in its last statements keeps their locks.
+    // A replica that is not stopped keeps its lease. One that is stopped in its last statements keeps their locks.
     if (keepsLocks) await this.#untilWaitedFor();
     else if (isStopped) {
-      await this.#untilPublished(version).catch(() => wrong.push('nobody else publishes'));
+      await this.#untilPublished(version).catch(() => wrong.push('no other replica publishes'));
     }
     if (fault !== 'none') first.goOn();
     const ends = await Promise.all(this.#replicas.map(async (replica) => replica.ended()));
@@ -137,13 +137,13 @@ export class Publications {
     return this.#day;
   }
 
-  /** The upstream changes its mind about a day. */
+  /** Changes the answer of the upstream for a day. */
   #correct(version: IsoDate): void {
     const standard = [String(25 + (this.#count % 2))];
     this.#sandbox.scenario.changeRate('HU', 'standard', standard, version);
   }
 
-  /** The replicas, another one first each day. */
+  /** The replicas, each day with another one first. */
   #turned(): readonly Replica[] {
     const at = this.#count % this.#replicas.length;
     return [...this.#replicas.slice(at), ...this.#replicas.slice(0, at)];
@@ -154,7 +154,7 @@ export class Publications {
     replica.begin({ version: this.#day, now, waitMs, waitAt });
   }
 
-  /** Ends sessions, as a database that fails over does. */
+  /** Ends sessions, like a database that fails over. */
   async #cutOff(backends: readonly number[]): Promise<void> {
     for (const pid of backends) await sql`select pg_terminate_backend(${pid})`.execute(this.#db);
   }
@@ -181,7 +181,7 @@ export class Publications {
     }, 8_000);
   }
 
-  /** What of a day is there twice, or not at all. */
+  /** Rows of a day that exist twice, or not at all. */
   async #judgeRows(version: string): Promise<string[]> {
     const snapshots = await this.#db
       .selectFrom('rate_snapshots')

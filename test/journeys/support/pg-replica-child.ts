@@ -7,10 +7,10 @@ import { isoDate } from '../../../src/platform/time.ts';
 import type { Moment, ReplicaMessage, ReplicaTask } from './pg-replica-task.ts';
 
 /**
- * A process that runs the daily job of rates as often as it is told to, as one of several replicas, and waits in the
- * middle of a run when it is to be stopped or cut off there.
+ * A process that runs the daily job of rates for each task, as one of several replicas. It waits during a run if the
+ * test stops it or ends its sessions there.
  *
- * The product knows nothing of this: statements are seen in `pg`, the end of a call to an upstream comes
+ * The product needs no change for this: statements are observed in `pg`, and the end of a call to an upstream comes
  * from undici's diagnostics channels.
  */
 const patterns: Readonly<Record<Moment, RegExp>> = {
@@ -61,7 +61,7 @@ async function run(task: ReplicaTask): Promise<void> {
   tell({ kind: 'ended', outcomes, troubles });
 }
 
-/** From now on sees every statement before it is sent. */
+/** Observes every statement before it is sent, from now on. */
 function watchStatements(): void {
   const query = Reflect.get(Client.prototype, 'query') as (...args: unknown[]) => unknown;
   const watched = function (this: WithProcessId, ...args: unknown[]): unknown {

@@ -5,7 +5,7 @@ import type { ReplicaEnd, ReplicaMessage, ReplicaTask, Waiting } from './pg-repl
 
 const script = fileURLToPath(new URL('./pg-replica-child.ts', import.meta.url));
 const preload = new URL('./pg-build.ts', import.meta.url).href;
-/** No run takes longer, however slow the machine. */
+/** Maximum time of a run on a slow machine. */
 const answerMs = 60_000;
 
 /** One of several processes that run the daily job (`pg-replica-child.ts`); it ends with the test. */
@@ -48,7 +48,7 @@ export class Replica {
     this.#child.send(task);
   }
 
-  /** Waits until it waits; undefined when its run ended without. */
+  /** Resolves when the process waits before its statement; with undefined if its run ended before. */
   async waiting(): Promise<Waiting | undefined> {
     const message = await this.#hear('waiting', 'ended');
     if (message.kind === 'waiting') return message;
@@ -56,12 +56,12 @@ export class Replica {
     return undefined;
   }
 
-  /** Stops it, as a machine that is suspended. */
+  /** Stops the process, like a suspended machine. */
   pause(): void {
     this.#child.kill('SIGSTOP');
   }
 
-  /** Lets it go on, and continue what it was stopped in. */
+  /** Continues the process where it was stopped. */
   goOn(): void {
     this.#child.kill('SIGCONT');
     this.#child.send('go on');

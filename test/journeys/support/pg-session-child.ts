@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import { connectDatabase } from '../../../src/platform/database/database.ts';
 
 /**
- * A process that is in the middle of something with its database when the test does something to one of them.
+ * A process that uses its database while the test stops the process or the server.
  *
- * `in transaction`: it holds an advisory lock and says so. `idle`: it has a connection; told to, it closes its
- * database and has nothing more to do.
+ * `in transaction`: it takes an advisory lock and reports it. `idle`: it has a connection; when the test continues
+ * it, it closes its database and ends.
  */
 const db = connectDatabase(process.env['DATABASE_URL'] ?? '');
 if (process.argv[2] === 'in transaction') {

@@ -3,8 +3,8 @@ import { sql } from 'kysely';
 import type { Db } from '../../../src/platform/database/database.ts';
 
 /**
- * A broken build: in place of leases an advisory lock of a session, as many programs have it (see
- * `pg-build.ts`). It has the shape of `lease.ts`.
+ * A broken build: an advisory lock of a session in place of leases, as many programs have it (see `pg-build.ts`). It
+ * has the exports of `lease.ts`.
  */
 export const leaseDurationMs = Infinity;
 

@@ -10,7 +10,7 @@ export class SessionProcess {
   readonly #child: ChildProcess;
   readonly #closed: Promise<number | null>;
 
-  /** Resolves when it is where it was to get to. */
+  /** Resolves when the process has reached its state. */
   static async start(url: string, place: 'idle' | 'in transaction'): Promise<SessionProcess> {
     const started = new SessionProcess(url, place);
     await once(started.#child, 'message');
@@ -39,18 +39,18 @@ export class SessionProcess {
     this.#child.kill('SIGCONT');
   }
 
-  /** Lets it go on from where it is. */
+  /** Continues the process. */
   goOn(): void {
     this.#child.send('go on');
   }
 
-  /** What it says next. */
+  /** The next message of the process. */
   async says(): Promise<unknown> {
     const [message] = (await once(this.#child, 'message')) as [unknown];
     return message;
   }
 
-  /** Its exit code; null when it was killed. */
+  /** The exit code; null if the process was killed. */
   async ended(): Promise<number | null> {
     return this.#closed;
   }

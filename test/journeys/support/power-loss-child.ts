@@ -8,26 +8,26 @@ import { digestState } from './database-state.ts';
 import { watchStatements } from './statement-watch.ts';
 
 /**
- * A process that runs both jobs and tells what it was promised: after each commit that came back without an
- * error, how long the log of writes ahead was, and what the database held. Then it waits to be killed.
+ * A process that runs both jobs and reports each acknowledged commit, with the length of the write-ahead log and a
+ * digest of the database after it. Then it waits to be killed.
  */
 export type RecordingTask = {
   readonly file: string;
   readonly tedbUrl: string;
   readonly ecbUrl: string;
   readonly now: string;
-  /** Where calls to the disk are noted; undefined where they are not. */
+  /** The file in which calls to the disk are recorded; undefined if they are not. */
   readonly trace: string | undefined;
   readonly splitTransaction: boolean;
 };
 
-/** A commit that came back. */
+/** An acknowledged commit. */
 export type Acknowledged = {
-  /** Bytes of the log of writes ahead. */
+  /** Bytes of the write-ahead log. */
   readonly walBytes: number;
   /** Bytes of the trace of calls to the disk. */
   readonly traceBytes: number;
-  /** The digest of what the database held. */
+  /** The digest of the database. */
   readonly state: string;
 };
 

@@ -20,36 +20,36 @@ const script = fileURLToPath(new URL('./power-loss-child.ts', import.meta.url));
 const yesterday = '2025-07-31';
 const lastDay = '2025-08-14';
 
-/** How the process that is recorded differs from the product as it is. */
+/** The differences of the recorded process from the normal product. */
 type Recorded = {
   readonly build?: 'split transaction' | 'synchronous=NORMAL' | undefined;
-  /** Notes what is flushed. */
+  /** Records flushes. */
   readonly disk?: FaultyDisk | undefined;
 };
 
-/** A commit that came back. */
+/** An acknowledged commit. */
 type Commit = Omit<Acknowledged, 'traceBytes'> & {
-  /** How much of the log had been flushed by then: what the power leaves at least. */
+  /** Bytes of the log that were flushed by then, which a power loss cannot destroy. */
   readonly flushedBytes: number;
 };
 
-/** What is there after the power came back. */
+/** The state after a power loss. */
 export type Survival = {
-  /** Whether the database holds what the last acknowledged commit of what was kept left behind. */
+  /** True if the database is in the state of the last acknowledged commit in the kept part of the log. */
   readonly isAsAcknowledged: boolean;
   readonly halfWritten: readonly string[];
   readonly integrity: string;
-  /** Of the connection with which the product opened it. */
+  /** The pragma `synchronous` of the connection with which the product opened it. */
   readonly synchronous: unknown;
 };
 
 /** Two weeks of a process that was killed before it wrote its log back. */
 export class PowerLoss {
-  /** The log of writes ahead, as the process left it. */
+  /** The write-ahead log, as the process left it. */
   readonly wal: Buffer;
-  /** The commits that came back, oldest first. */
+  /** The acknowledged commits, the oldest first. */
   readonly commits: readonly Commit[];
-  /** The database without its log, with nothing of the two weeks. */
+  /** The database without its log, and so without the two weeks. */
   readonly #base: Buffer;
   readonly #baseState: string;
   readonly #due: RowsDue;
@@ -100,15 +100,15 @@ export class PowerLoss {
   }
 
   /**
-   * Opens the database again with what is left of its log, as the product does: `keptBytes` of it are as they
-   * were written, so everything acknowledged in them has to be there, and nothing else.
+   * Opens the database again like the product, with the rest of its log. `keptBytes` of the log are undamaged, so all
+   * commits acknowledged in them must be there, and no others.
    */
   async reopen(wal: Buffer, keptBytes: number): Promise<Survival> {
     const last = this.commits.findLast(({ walBytes }) => walBytes <= keptBytes);
     return this.#reopen(wal, last?.state ?? this.#baseState);
   }
 
-  /** Opens it again as it is when the power goes away just after a commit came back. */
+  /** Opens the database in the state of a power loss just after a commit was acknowledged. */
   async loseAfter(commit: Commit): Promise<Survival> {
     return this.#reopen(this.wal.subarray(0, commit.flushedBytes), commit.state);
   }
@@ -139,7 +139,7 @@ export class PowerLoss {
     return read(database);
   }
 
-  /** The database with a log, until it is disposed of. */
+  /** The database with a log, until it is disposed. */
   #write(wal: Buffer): { readonly file: string } & Disposable {
     const folder = mkdtempSync(join(tmpdir(), 'vatfx-power-'));
     const file = join(folder, 'vatfx.db');
@@ -155,7 +155,7 @@ function countFlushed(calls: readonly DiskCall[]): number {
   return Math.max(0, ...flushed.map(({ offset, bytes }) => offset + bytes));
 }
 
-/** Lets a process live the two weeks, and kills it. */
+/** Lets a process run the jobs of two weeks, and kills it. */
 async function runAndKill(
   task: RecordingTask,
   { build, disk }: Recorded,

@@ -9,10 +9,10 @@ import type { Environment } from './run-vatfx.ts';
 import { startServe, type ServeProcess } from './serve-process.ts';
 import { makeSchema, type SharedEngines } from './shared-engines.ts';
 
-/** A key as its caller and its operator know it. */
+/** A key: the text for the caller and the id for the operator. */
 export type KnownKey = { readonly id: string; readonly key: string };
 
-/** Processes on one PostgreSQL and one Redis, with simulated upstreams in the machine's own time. */
+/** Processes on one PostgreSQL and one Redis, with simulated upstreams in real time. */
 export class ReplicaSet {
   readonly sandbox: Sandbox;
   readonly env: Environment;
@@ -51,20 +51,20 @@ export class ReplicaSet {
     this.today = parts.today;
   }
 
-  /** A key without limits, which stand in nobody's way. */
+  /** A key without limits by default. */
   async createKey(db: Db = this.db): Promise<KnownKey> {
     const limits = { rateLimit: 'none', quota: 'none' } as const;
     const at = new Date().toISOString();
     return storeKey(db, { name: 'test', ...limits, at });
   }
 
-  /** Starts a replica, on free ports unless told otherwise. */
+  /** Starts a replica, by default on free ports. */
   async serve(extra: Environment = {}): Promise<ServeProcess> {
     const ports = { PORT: '0', OPS_PORT: '0' };
     return startServe({ ...this.env, ...ports, ...extra });
   }
 
-  /** The settings of a replica that is found at the same place after a restart. */
+  /** The settings of a replica that has the same ports after a restart. */
   async place(): Promise<Environment> {
     return { PORT: String(await findFreePort()), OPS_PORT: String(await findFreePort()) };
   }

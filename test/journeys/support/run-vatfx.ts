@@ -8,12 +8,12 @@ import { countOf } from '../../support/proof.ts';
 import { eventually } from './eventually.ts';
 
 const program = fileURLToPath(new URL('../../../bin/vatfx.js', import.meta.url));
-/** Compiled modules, shared by all children: halves the start of each. */
+/** A cache of compiled modules for all children, which halves the time of their starts. */
 const compileCache = join(tmpdir(), 'vatfx-test-compile-cache');
-/** Nothing here takes longer, however slow the machine. */
+/** Maximum wait on a slow machine. */
 const lifeMs = countOf({ full: 600_000, perCommit: 50_000 });
 
-/** The settings of a process; nothing else of ours reaches it. */
+/** The settings of a process; it gets no other variables of this one. */
 export type Environment = Readonly<Record<string, string>>;
 
 export type Finished = {
@@ -22,7 +22,7 @@ export type Finished = {
   readonly stderr: string;
 };
 
-/** Runs the program to its end, as an operator would in an empty folder. */
+/** Runs the program to its end, like an operator in an empty folder. */
 export async function runVatfx(args: readonly string[], env: Environment = {}): Promise<Finished> {
   return startVatfx(args, env).ended();
 }
@@ -35,8 +35,8 @@ export async function askVatfx<T>(args: readonly string[], env: Environment = {}
 }
 
 /**
- * Starts the program in an empty folder of its own; it is killed when the test ends. It may open `filesMax` files,
- * where that is given.
+ * Starts the program in an empty folder of its own; it is killed when the test ends. It may open at most `filesMax`
+ * files, if that is given.
  */
 export function startVatfx(
   args: readonly string[],
@@ -56,7 +56,7 @@ export function startVatfx(
   return new RunningVatfx(child, folder);
 }
 
-/** A child process of ours, and all that it has said. */
+/** A child process and its output. */
 export class RunningVatfx {
   readonly folder: string;
   stdout = '';
@@ -90,7 +90,7 @@ export class RunningVatfx {
     this.#child.kill(name);
   }
 
-  /** Waits until its output matches, and gives the match. */
+  /** Waits until the output matches, and returns the match. */
   async says(pattern: RegExp): Promise<RegExpExecArray> {
     const find = (): RegExpExecArray | null => pattern.exec(`${this.stdout}\n${this.stderr}`);
     await eventually(() => find() !== null || this.#isOver, 25_000);
@@ -99,7 +99,7 @@ export class RunningVatfx {
     return match;
   }
 
-  /** Waits for its end. The exit code is null when a signal ended it. */
+  /** Waits for the end. The exit code is null if a signal ended the process. */
   async ended(): Promise<Finished> {
     const code = await this.#ended;
     return { code, stdout: this.stdout, stderr: this.stderr };

@@ -5,11 +5,11 @@ import { databaseSettings, temporaryFolder } from '../../support/temporary-datab
 import type { Canaries } from './canaries.ts';
 import { runVatfx } from './run-vatfx.ts';
 
-/** Looks for canaries in one place after the other, and tells how much was searched. */
+/** Searches one output after another for canaries, and reports how much was searched. */
 export class SecrecySearch {
   readonly traces: string[] = [];
   readonly #canaries: Canaries;
-  /** What was searched already: most answers say the same. */
+  /** Texts that were searched already, because most answers are the same. */
   readonly #known = new Set<string>();
   readonly #texts: Record<string, number> = {};
   #chars = 0;
@@ -28,7 +28,7 @@ export class SecrecySearch {
     }
   }
 
-  /** Tells what was found, in which places, and how much was searched (reliability R20). */
+  /** Prints the findings, their places and how much was searched (reliability R20). */
   tell(what: string): void {
     const places = Object.entries(this.#texts).map(([place, count]) => `${count} ${place}`);
     const searched = `${places.join(', ')}, ${(this.#chars / 1e6).toFixed(1)} MB`;
@@ -37,7 +37,7 @@ export class SecrecySearch {
   }
 }
 
-/** Makes a backup of an embedded database, and gives its bytes. */
+/** Makes a backup of an embedded database, and returns its bytes. */
 export async function readBackup(databaseUrl: string): Promise<string> {
   const file = join(temporaryFolder(), 'backup');
   const env = databaseSettings(databaseUrl);

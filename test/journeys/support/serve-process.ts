@@ -12,7 +12,7 @@ export type ServeProcess = {
   readonly opsUrl: string;
 };
 
-/** Starts `vatfx serve` and waits until it listens; it may open `filesMax` files, where that is given. */
+/** Starts `vatfx serve` and waits until it listens; it may open `filesMax` files, if that is given. */
 export async function startServe(env: Environment, filesMax?: number): Promise<ServeProcess> {
   const process = startVatfx(['serve'], env, filesMax);
   const [, apiUrl = '', opsUrl = ''] = await process.says(
@@ -32,7 +32,7 @@ export async function createKey(env: Environment): Promise<string> {
   }
 }
 
-/** Asks with a key, and reads the answer to its end. */
+/** Sends a request with a key, and reads the whole answer. */
 export async function get(
   url: string,
   key: string,
@@ -42,9 +42,9 @@ export async function get(
 }
 
 /**
- * Begins a request and leaves its head unfinished: as far as the server knows, it is under way.
+ * Sends the beginning of the head of a request, so that the server waits for the rest.
  *
- * A whole request goes ahead of it in the same packet: when that one is answered, the server has seen the
+ * A complete request is sent before it in the same packet: when that one is answered, the server has read the
  * beginning of the other.
  */
 export async function beginRequest(
@@ -71,7 +71,7 @@ export class UnfinishedRequest {
     socket.on('error', () => {});
   }
 
-  /** Finishes it, and gives all that comes until the server closes the connection. */
+  /** Sends the rest, and returns everything until the server closes the connection. */
   async finish(): Promise<string> {
     const closed = once(this.#socket, 'close');
     this.#socket.write('\r\n');

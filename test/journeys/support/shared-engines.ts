@@ -7,12 +7,12 @@ import { PostgresqlServer } from '../../support/postgresql-server.ts';
 import { RedisServer } from '../../support/redis-server.ts';
 import { isPostgresql } from '../../support/temporary-database.ts';
 
-/** PostgreSQL and Redis of a file's own, which it may kill, hold and start again. */
+/** PostgreSQL and Redis of one test file, which it may kill, pause and start again. */
 export type SharedEngines = { readonly postgresql: PostgresqlServer; readonly redis: RedisServer };
 
 /**
- * Whether suites that bring their own engines can run. They do so once, beside the suites on SQLite: what
- * engine the others are on means nothing to them.
+ * True if suites that start their own engines can run. They run once, in the project of SQLite, because the engine of
+ * the project does not matter for them.
  */
 export const hasEngines =
   !isPostgresql && (isCi || (findPostgresql() && findRedis()) !== undefined);
@@ -34,7 +34,7 @@ export function shareEngines(): () => SharedEngines {
   };
 }
 
-/** Makes a schema of its own in a server; the URL of a database for one test. */
+/** Makes a schema in a server; returns the URL of a database for one test. */
 export function makeSchema(server: PostgresqlServer): string {
   const schema = `test_${randomBytes(8).toString('hex')}`;
   const psql = join(findPostgresql() ?? '', 'psql');

@@ -5,8 +5,8 @@ import type { Clock } from '../../../src/platform/time.ts';
 import { TestService } from '../../support/start-service.ts';
 
 /**
- * Starts another service on the data and the sandbox of one that runs or has run: a second replica, or
- * the same one with other settings or another clock. Ends with the test.
+ * Starts another service on the data and the sandbox of an earlier one: a second replica, or the same one with other
+ * settings or another clock. It ends with the test.
  */
 export async function startBeside(
   service: TestService,

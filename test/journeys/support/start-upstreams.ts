@@ -4,10 +4,10 @@ import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts';
 import { databaseSettings, temporaryDatabaseUrl } from '../../support/temporary-database.ts';
 import type { Environment } from './run-vatfx.ts';
 
-/** Simulated upstreams in the machine's own time, for processes, whose clock is the machine's. */
+/** Simulated upstreams in real time, for processes, which use the machine's clock. */
 export type Upstreams = {
   readonly sandbox: Sandbox;
-  /** The settings of a process that shall use them, with a database of its own and free ports. */
+  /** The settings of a process that uses them, with a database of its own and free ports. */
   readonly env: Environment;
   /** The date in Brussels, for which the rates are. */
   readonly today: IsoDate;

@@ -1,24 +1,24 @@
 import { DatabaseSync, StatementSync } from 'node:sqlite';
 
-/** What is done to the statements of a process that runs a job; counted from 0. */
+/** Faults at statements of a process that runs a job; statements are counted from 0. */
 export type StatementPlan = {
   /** Kills the process before this statement. */
   readonly killBeforeStatement?: number;
-  /** Kills it after this one: executed by SQLite; sent to PostgreSQL, which answers nobody any more. */
+  /** Kills the process after this statement, which SQLite has executed, or which was sent to PostgreSQL. */
   readonly killAfterStatement?: number;
   /** A broken build: commits the snapshot before its rows, which get a transaction of their own. */
   readonly splitTransaction?: boolean;
 };
 
-/** Is told of each statement that SQLite has executed, or that was sent to PostgreSQL. */
+/** Called for each statement that SQLite has executed, or that was sent to PostgreSQL. */
 type Listener = { readonly onExecuted?: (sql: string) => void };
 
 type Execute = (this: object, ...args: unknown[]) => unknown;
 type Watched = (sql: string, execute: () => unknown, split: () => void) => unknown;
 
 /**
- * From now on sees every statement of this process before it is executed, and does to it what the plan says;
- * returns the list in which they are noted. The product knows nothing of it: they are counted in the driver.
+ * Observes every statement of this process before it is executed, from now on, and applies the faults of the plan.
+ * Returns the list of statements. The product needs no change for this: statements are counted in the driver.
  */
 export async function watchStatements(
   databaseUrl: string,
@@ -39,7 +39,7 @@ export async function watchStatements(
   return statements;
 }
 
-/** Kills this process as `kill -9` does. */
+/** Kills this process like `kill -9`. */
 export function die(): void {
   process.kill(process.pid, 'SIGKILL');
 }
@@ -66,7 +66,7 @@ function watchSqlite(watched: Watched): void {
 }
 
 async function watchPostgresql(watched: Watched): Promise<void> {
-  // Whoever is on SQLite need not load it.
+  // Processes on SQLite do not load the driver.
   const { Client } = await import('pg');
   const execute = Reflect.get(Client.prototype, 'query') as Execute;
   const replaced = function (this: object, ...args: unknown[]): unknown {

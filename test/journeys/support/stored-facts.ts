@@ -3,7 +3,7 @@ import type { Db } from '../../../src/platform/database/database.ts';
 /** A row of the change log: `2025-08-01 RO standard 19 → 21`. */
 type ChangeRow = { readonly id: string; readonly row: string; readonly detectedAt: string };
 
-/** What a database says has happened, for comparing one life of the service with another. */
+/** The facts of a database by which two installations are compared. */
 export type StoredFacts = {
   /** Versions that the daily job published, oldest first. */
   readonly versions: readonly string[];
@@ -50,7 +50,7 @@ export async function readFacts(db: Db): Promise<StoredFacts> {
   };
 }
 
-/** The change log as sentences, without when it was detected. */
+/** The change log as sentences, without the moments of detection. */
 export async function readChanges(db: Db): Promise<string[]> {
   return (await readFacts(db)).changes.map(({ row }) => row);
 }

@@ -3,7 +3,7 @@ const frameHeaderBytes = 24;
 const pageBytes = 4_096;
 const frameBytes = frameHeaderBytes + pageBytes;
 
-/** The part of SQLite's log of writes ahead that a byte is in: its header, or a frame with a page. */
+/** The part of SQLite's write-ahead log that contains a byte: its header, or a frame with a page. */
 export function frameOf(at: number): { readonly start: number; readonly end: number } {
   if (at < headerBytes) return { start: 0, end: headerBytes };
   const start = headerBytes + Math.floor((at - headerBytes) / frameBytes) * frameBytes;
@@ -11,8 +11,8 @@ export function frameOf(at: number): { readonly start: number; readonly end: num
 }
 
 /**
- * Writes into all frames the checksums that make SQLite accept them as they are: a log of which nothing is
- * checked (SQLite, WAL format).
+ * Writes valid checksums into all frames, so that SQLite accepts damaged ones, as if it checked none (SQLite, WAL
+ * format).
  */
 export function acceptDamage(wal: Buffer): Buffer {
   const accepted = Buffer.from(wal);

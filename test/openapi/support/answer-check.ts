@@ -1,7 +1,7 @@
 import type { Answer } from '../../support/ask.ts';
 import type { Document, Part } from './document.ts';
 
-/** Headers that HTTP itself has, whatever is answered. */
+/** Headers of HTTP that any answer may have. */
 const plain: readonly string[] = [
   'connection',
   'content-length',
@@ -11,8 +11,8 @@ const plain: readonly string[] = [
 ];
 
 /**
- * What an answer has that the document does not say, and what it lacks: a status, a header, a field, a text.
- * None for an answer that is documented to the letter.
+ * Lists the differences between an answer and the document: a status, a header, a field, a text. Empty for an answer
+ * that is documented exactly.
  */
 export function problemsOf(
   document: Document,

@@ -8,12 +8,12 @@ export type Part = { readonly [Name in string]?: unknown };
 export type Operation = {
   readonly id: string;
   readonly method: string;
-  /** As in the document: `/rates/{date}`. */
+  /** The path in the form of the document: `/rates/{date}`. */
   readonly path: string;
   readonly part: Part;
 };
 
-/** The committed `openapi.json`, with what tests ask of it. */
+/** The committed `openapi.json`, with queries for tests. */
 export class Document {
   readonly whole = JSON.parse(readFileSync('openapi.json', 'utf8')) as Part;
   readonly #ajv = new Ajv2020({ strict: true, allErrors: true, allowUnionTypes: true });
@@ -21,7 +21,7 @@ export class Document {
 
   constructor() {
     ajvFormats.default(this.#ajv);
-    // What the document knows beside the schemas.
+    // Keywords of the document that are not JSON Schema.
     this.#ajv.addVocabulary(['example']);
   }
 
@@ -33,7 +33,7 @@ export class Document {
     return this.#operationsOf('webhooks');
   }
 
-  /** The operation that a request is for; undefined for none. */
+  /** The operation of a request; undefined if there is none. */
   find(method: string, target: string): Operation | undefined {
     const path = target.split('?')[0] ?? '';
     const matching = this.operations.filter(
@@ -43,11 +43,11 @@ export class Document {
           path,
         ),
     );
-    // `/rates/dates` beats `/rates/{date}`.
+    // `/rates/dates` comes before `/rates/{date}`.
     return matching.sort((a, b) => a.path.split('{').length - b.path.split('{').length)[0];
   }
 
-  /** What is referred to; anything else is itself. */
+  /** The target of a reference; any other value as it is. */
   resolve(value: unknown): Part {
     const { $ref } = value as { readonly $ref?: string };
     if ($ref === undefined) return value as Part;
@@ -56,7 +56,7 @@ export class Document {
     return found as Part;
   }
 
-  /** The texts of an answer's error that the document gives as examples, which are all but the open ones. */
+  /** The texts of an error that the document has as examples: all texts but those with variable parts. */
   errorsOf(response: unknown): readonly string[] {
     const { content } = this.resolve(response) as {
       readonly content: Readonly<
@@ -68,7 +68,7 @@ export class Document {
     );
   }
 
-  /** What is wrong with a value; fields that the schema does not name are wrong as well. */
+  /** The errors of a value; fields that the schema does not name are errors, too. */
   problems(schema: unknown, value: unknown): readonly string[] {
     let validate = this.#validators.get(schema);
     if (validate === undefined) {
@@ -81,7 +81,7 @@ export class Document {
     );
   }
 
-  /** The schema without references, and closed: callers must expect new fields, we know of each. */
+  /** The schema without references, and without unknown fields: callers must accept them, but tests know every field. */
   #close(value: unknown): unknown {
     if (Array.isArray(value)) return value.map((one) => this.#close(one));
     if (typeof value !== 'object' || value === null) return value;

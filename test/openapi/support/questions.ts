@@ -1,8 +1,8 @@
-/** Questions, each with the status that it is answered with. */
+/** Requests, each with the status of its answer. */
 
 type Read = readonly [status: number, path: string];
 
-/** What is read of a service that has lived through two publications; a rate moved on 2026-11-20. */
+/** Reads from a service with two publications; a rate changed on 2026-11-20. */
 export const reads: readonly Read[] = [
   [200, '/rates'],
   [200, '/rates/dates'],
@@ -40,7 +40,7 @@ export const reads: readonly Read[] = [
   [200, '/openapi.json'],
 ];
 
-/** What has an ETag. */
+/** Paths whose answers have an ETag. */
 export const validated: readonly string[] = [
   '/rates',
   '/rates/dates',
@@ -55,7 +55,7 @@ export const validated: readonly string[] = [
   '/openapi.json',
 ];
 
-/** VAT checks, with the official test numbers; a Member State for each outage, for its breaker's sake. */
+/** VAT checks with the official test numbers. Each outage has its own Member State, because each has a breaker. */
 export const checks: readonly (readonly [status: number, number: string])[] = [
   [200, 'AT/U99999901'],
   [200, 'EL/999999901'],
@@ -73,7 +73,7 @@ export const checks: readonly (readonly [status: number, number: string])[] = [
   [503, 'ES/600'],
 ];
 
-/** What is read of a service that has published nothing. */
+/** Reads from a service that has published nothing. */
 export const readsWithoutData: readonly Read[] = [
   [404, '/rates'],
   [200, '/rates/dates'],
