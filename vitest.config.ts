@@ -20,7 +20,7 @@ const engineSupport =
   /support\/(?:open-redis|redis-server|postgresql-server|shared-redis|shared-engines)\.ts|find(?:Postgresql|Redis|Nginx)\b/;
 /** Suites that use a database; each takes it from the support of tests. */
 const databaseSupport =
-  /emporaryDatabase|\/(?:first-database|open-authenticator|open-flusher|stored-keys|stored-webhooks)\.ts/;
+  /emporaryDatabase|\/(?:first-database|open-authenticator|open-flusher|open-watch|stored-keys|stored-webhooks)\.ts/;
 
 const suitesThatImport = (support: RegExp, folders: string): string[] =>
   globSync(`${folders}/**/*.test.ts`).filter((file) => support.test(readFileSync(file, 'utf8')));
