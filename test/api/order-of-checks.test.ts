@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { inParallel } from '../vat-check/support/in-parallel.ts';
+import { inParallel } from '../support/in-parallel.ts';
 import { errorForm, formOf } from '../support/error-form.ts';
 import { shareService, startService } from '../support/start-service.ts';
 import { addCaller, askTimes, usageOf } from './support/caller.ts';

@@ -5,7 +5,7 @@ import { ask } from '../support/ask.ts';
 import { errorForm, formOf } from '../support/error-form.ts';
 import { tellFigure } from '../support/proof.ts';
 import { startService } from '../support/start-service.ts';
-import { inParallel } from '../vat-check/support/in-parallel.ts';
+import { inParallel } from '../support/in-parallel.ts';
 import {
   addCaller,
   askTimes,

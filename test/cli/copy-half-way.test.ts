@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { eventually } from '../journeys/support/eventually.ts';
+import { eventually } from '../support/eventually.ts';
 import { startCommand } from '../support/run-cli.ts';
 import { isPostgresql } from '../support/temporary-database.ts';
 import { dump, openSource, openTarget, runCopy, storeEverything } from './support/copy-world.ts';

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { eventually } from '../journeys/support/eventually.ts';
+import { eventually } from '../support/eventually.ts';
 import { type RunningVatfx, startVatfx } from '../journeys/support/run-vatfx.ts';
 import { get } from '../journeys/support/serve-process.ts';
 

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { eventually } from '../journeys/support/eventually.ts';
+import { eventually } from '../support/eventually.ts';
 import { runCommand, startCommand } from '../support/run-cli.ts';
 import { startServe } from '../journeys/support/serve-process.ts';
 import { serveHttp, unusedAddress } from '../support/loopback-server.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createKey, revokeKey } from '../../src/access/authentication/key-changes.ts';
-import { eventually } from '../journeys/support/eventually.ts';
+import { eventually } from '../support/eventually.ts';
 import { runForJson, runCommand } from '../support/run-cli.ts';
 import { startService } from '../support/start-service.ts';
 import {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createKey } from '../../src/access/authentication/key-changes.ts';
 import { writeUse } from '../../src/access/usage/store.ts';
 import { addDays, dateIn, isoDate } from '../../src/platform/time.ts';
-import { eventually } from '../journeys/support/eventually.ts';
+import { eventually } from '../support/eventually.ts';
 import { runForJson, type Environment, runCommand } from '../support/run-cli.ts';
 import { startService } from '../support/start-service.ts';
 import { createByCommand, openKeys, operatorOf, statusOf } from './support/key-commands.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Delivery } from '../../src/webhooks/delivery/delivery.ts';
-import { eventually } from '../journeys/support/eventually.ts';
+import { eventually } from '../support/eventually.ts';
 import { runForJson, runCommand } from '../support/run-cli.ts';
 import { startWebhooks } from '../webhooks/support/start-webhooks.ts';
 import { addSubscriber, deliveriesOf } from '../webhooks/support/subscriber.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { eventually } from '../journeys/support/eventually.ts';
+import { eventually } from '../support/eventually.ts';
 import { startBeside } from '../journeys/support/start-beside.ts';
 import {
   createKey,

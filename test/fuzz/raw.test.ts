@@ -12,7 +12,7 @@ import {
   unreadableHeads,
 } from '../support/raw-payloads.ts';
 import { countOf, isFull, tellFigure } from '../support/proof.ts';
-import { inParallel } from '../vat-check/support/in-parallel.ts';
+import { inParallel } from '../support/in-parallel.ts';
 import { brokenChunks, smuggled, smugglers } from './support/raw-payloads.ts';
 
 const slowSockets = countOf({ full: 1_000, perCommit: 200 });

@@ -3,7 +3,7 @@ import { isPublicationDay } from '../../src/sandbox/ecb/calendar.ts';
 import { startService, type TestService } from '../support/start-service.ts';
 import { databaseSettings } from '../support/temporary-database.ts';
 import { datesFrom, fxMoment, liveDay } from './support/days.ts';
-import { eventually } from './support/eventually.ts';
+import { eventually } from '../support/eventually.ts';
 import { readTrouble } from './support/log-reader.ts';
 import { askVatfx } from './support/run-vatfx.ts';
 import { readFacts } from './support/stored-facts.ts';

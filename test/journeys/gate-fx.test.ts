@@ -3,7 +3,7 @@ import { listHeld } from '../../src/platform/publication/held-store.ts';
 import { startService, type StartOptions, type TestService } from '../support/start-service.ts';
 import { databaseSettings } from '../support/temporary-database.ts';
 import { fxMoment, liveDay, ratesMoment } from './support/days.ts';
-import { eventually } from './support/eventually.ts';
+import { eventually } from '../support/eventually.ts';
 import { readTrouble } from './support/log-reader.ts';
 import { askVatfx, type Environment, runVatfx } from './support/run-vatfx.ts';
 import { readFacts } from './support/stored-facts.ts';

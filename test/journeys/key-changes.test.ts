@@ -15,7 +15,7 @@ import {
   temporaryDatabaseUrl,
 } from '../support/temporary-database.ts';
 import { countOf, tellFigure } from '../support/proof.ts';
-import { eventually } from './support/eventually.ts';
+import { eventually } from '../support/eventually.ts';
 import { Load, type Sample } from './support/load.ts';
 import { askVatfx, type Environment } from './support/run-vatfx.ts';
 import { startServe } from './support/serve-process.ts';

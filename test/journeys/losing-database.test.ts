@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { findPostgresql } from '../support/programs.ts';
 import { tellFigure } from '../support/proof.ts';
 import { answerMs, EveryEndpoint, type GroupAnswers, whole } from './support/endpoint-groups.ts';
-import { eventually } from './support/eventually.ts';
+import { eventually } from '../support/eventually.ts';
 import { becomes, type Loss, names, startToLose, timeUntil } from './support/losing-world.ts';
 import { letTimePass } from './support/let-time-pass.ts';
 import { Names } from './support/names.ts';

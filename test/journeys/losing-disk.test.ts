@@ -9,7 +9,7 @@ import { tellFigure } from '../support/proof.ts';
 import type { TestService } from '../support/start-service.ts';
 import { isPostgresql, temporaryFolder } from '../support/temporary-database.ts';
 import { answerMs, EveryEndpoint, type GroupAnswers, whole } from './support/endpoint-groups.ts';
-import { eventually } from './support/eventually.ts';
+import { eventually } from '../support/eventually.ts';
 import { startToLose } from './support/losing-world.ts';
 import { readFacts } from './support/stored-facts.ts';
 

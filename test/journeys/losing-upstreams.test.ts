@@ -3,7 +3,7 @@ import { FaultProxy } from '../support/fault-proxy.ts';
 import { tellFigure } from '../support/proof.ts';
 import { startService, type TestService } from '../support/start-service.ts';
 import { answerMs, EveryEndpoint, type GroupAnswers, whole } from './support/endpoint-groups.ts';
-import { eventually } from './support/eventually.ts';
+import { eventually } from '../support/eventually.ts';
 import { unusedReceivers } from './support/losing-world.ts';
 import { Names } from './support/names.ts';
 import { startBeside } from './support/start-beside.ts';

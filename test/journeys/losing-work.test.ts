@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { unusedAddress } from '../support/loopback-server.ts';
 import { tellFigure } from '../support/proof.ts';
-import { eventually } from './support/eventually.ts';
+import { eventually } from '../support/eventually.ts';
 import { startToLose, timeUntil } from './support/losing-world.ts';
 import { Names } from './support/names.ts';
 import { ReplicaSet } from './support/replica-set.ts';

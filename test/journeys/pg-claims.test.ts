@@ -7,7 +7,7 @@ import {
   openTemporaryDatabase,
   temporaryDatabaseUrl,
 } from '../support/temporary-database.ts';
-import { eventually } from './support/eventually.ts';
+import { eventually } from '../support/eventually.ts';
 import {
   AttemptCounter,
   countPending,

@@ -12,7 +12,7 @@ import { plainDefaults, sealConfig } from '../support/plain-config.ts';
 import { isCi } from '../support/programs.ts';
 import { isPostgresql } from '../support/temporary-database.ts';
 import { fxMoment, ratesMoment } from './support/days.ts';
-import { eventually } from './support/eventually.ts';
+import { eventually } from '../support/eventually.ts';
 import { findPgbouncer, Pooler } from './support/pg-pooler.ts';
 import { localReceivers } from './support/webhook-service.ts';
 import { expectWithin } from '../support/proof.ts';

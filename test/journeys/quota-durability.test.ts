@@ -6,7 +6,7 @@ import {
   openTemporaryDatabase,
   temporaryDatabaseUrl,
 } from '../support/temporary-database.ts';
-import { eventually } from './support/eventually.ts';
+import { eventually } from '../support/eventually.ts';
 import { Load } from './support/load.ts';
 import { askVatfx, type Environment } from './support/run-vatfx.ts';
 import { beginRequest, get, type ServeProcess, startServe } from './support/serve-process.ts';

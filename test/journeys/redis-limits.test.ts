@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { countOf, expectWithin, isFull, tellFigure } from '../support/proof.ts';
-import { inParallel } from '../vat-check/support/in-parallel.ts';
-import { eventually } from './support/eventually.ts';
+import { inParallel } from '../support/in-parallel.ts';
+import { eventually } from '../support/eventually.ts';
 import { LimitedReplicas, type ReplicaLoad } from './support/limited-replicas.ts';
 import { get } from './support/serve-process.ts';
 import { hasEngines, shareEngines, type SharedEngines } from './support/shared-engines.ts';

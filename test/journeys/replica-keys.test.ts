@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { changeKey, createKey, revokeKey } from '../../src/access/authentication/key-changes.ts';
 import { FaultProxy } from '../support/fault-proxy.ts';
 import { countOf, tellFigure } from '../support/proof.ts';
-import { eventually } from './support/eventually.ts';
+import { eventually } from '../support/eventually.ts';
 import { letTimePass } from './support/let-time-pass.ts';
 import { Load } from './support/load.ts';
 import { startToLose } from './support/losing-world.ts';

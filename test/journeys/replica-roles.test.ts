@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openDatabase } from '../../src/platform/database/database.ts';
-import { eventually } from './support/eventually.ts';
+import { eventually } from '../support/eventually.ts';
 import { ReplicaSet } from './support/replica-set.ts';
 import { get } from './support/serve-process.ts';
 import { hasEngines, makeSchema, shareEngines } from './support/shared-engines.ts';

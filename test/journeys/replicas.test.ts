@@ -3,7 +3,7 @@ import { formatInstant, isoDate } from '../../src/platform/time.ts';
 import { tellFigure } from '../support/proof.ts';
 import { startService, type TestService } from '../support/start-service.ts';
 import { datesFrom, fxMoment, liveDay, ratesMoment } from './support/days.ts';
-import { eventually } from './support/eventually.ts';
+import { eventually } from '../support/eventually.ts';
 import type { JobTask } from './support/job-child.ts';
 import { JobProcess } from './support/job-process.ts';
 import { startBeside } from './support/start-beside.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type RunningNginx, startNginx } from '../deploy/support/start-nginx.ts';
 import { findNginx } from '../support/programs.ts';
 import { countOf, tellFigure } from '../support/proof.ts';
-import { eventually } from './support/eventually.ts';
+import { eventually } from '../support/eventually.ts';
 import { MixedLoad } from './support/mixed-load.ts';
 import { type Endings, PatientCallers } from './support/patient-callers.ts';
 import { ReplicaSet } from './support/replica-set.ts';

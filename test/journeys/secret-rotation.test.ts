@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { brokenEnvironment } from '../support/broken-environment.ts';
 import { countOf } from '../support/proof.ts';
 import { isPostgresql } from '../support/temporary-database.ts';
-import { eventually } from './support/eventually.ts';
+import { eventually } from '../support/eventually.ts';
 import { askVatfx, type Environment, runVatfx } from './support/run-vatfx.ts';
 import { WebhookWorld } from './support/webhook-world.ts';
 

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { eventually } from './support/eventually.ts';
+import { eventually } from '../support/eventually.ts';
 import { runVatfx } from './support/run-vatfx.ts';
 import { beginRequest, createKey, get, startServe } from './support/serve-process.ts';
 import { startUpstreams } from './support/start-upstreams.ts';

@@ -7,7 +7,7 @@ import { liveDay, ratesMoment } from './support/days.ts';
 import { expectOneLine, readTrouble } from './support/log-reader.ts';
 import { startBeside } from './support/start-beside.ts';
 import { type StoredFacts, readFacts } from './support/stored-facts.ts';
-import { eventually } from './support/eventually.ts';
+import { eventually } from '../support/eventually.ts';
 import { expectWithin } from '../support/proof.ts';
 
 const yesterday = '2025-07-31';

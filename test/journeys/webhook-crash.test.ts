@@ -4,7 +4,7 @@ import type { ReceiverAnswer } from '../../src/sandbox/receiver/script.ts';
 import { brokenEnvironment } from '../support/broken-environment.ts';
 import { countOf, isFull, tellFigure } from '../support/proof.ts';
 import { isPostgresql } from '../support/temporary-database.ts';
-import { eventually } from './support/eventually.ts';
+import { eventually } from '../support/eventually.ts';
 import { type Reckoning, WebhookWorld } from './support/webhook-world.ts';
 
 /** Worlds run in parallel, each with servers that are killed, a database and receivers of its own. */

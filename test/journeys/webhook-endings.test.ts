@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { revokeKey } from '../../src/access/authentication/key-changes.ts';
-import { eventually } from './support/eventually.ts';
+import { eventually } from '../support/eventually.ts';
 import { today, tomorrow, WebhookService } from './support/webhook-service.ts';
 
 const dayAfter = '2025-08-03';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { databaseSettings } from '../support/temporary-database.ts';
 import { liveDay, ratesMoment } from './support/days.ts';
-import { eventually } from './support/eventually.ts';
+import { eventually } from '../support/eventually.ts';
 import { askVatfx } from './support/run-vatfx.ts';
 import { today, tomorrow, WebhookService } from './support/webhook-service.ts';
 

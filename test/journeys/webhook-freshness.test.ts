@@ -6,7 +6,7 @@ import { brokenEnvironment } from '../support/broken-environment.ts';
 import { serveHttp } from '../support/loopback-server.ts';
 import { countOf, tellFigure } from '../support/proof.ts';
 import { isPostgresql } from '../support/temporary-database.ts';
-import { eventually } from './support/eventually.ts';
+import { eventually } from '../support/eventually.ts';
 import type { Environment } from './support/run-vatfx.ts';
 import { get, type ServeProcess } from './support/serve-process.ts';
 import { WebhookService, yesterday } from './support/webhook-service.ts';

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { addDays, dateIn } from '../../src/platform/time.ts';
 import { brokenEnvironment } from '../support/broken-environment.ts';
-import { eventually } from './support/eventually.ts';
+import { eventually } from '../support/eventually.ts';
 import { runVatfx, startVatfx } from './support/run-vatfx.ts';
 import { WebhookWorld } from './support/webhook-world.ts';
 

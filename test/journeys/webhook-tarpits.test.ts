@@ -6,7 +6,7 @@ import { serveHttp } from '../support/loopback-server.ts';
 import { countOf, isFull, tellFigure } from '../support/proof.ts';
 import { addDays, isoDate } from '../../src/platform/time.ts';
 import { liveDay, ratesMoment } from './support/days.ts';
-import { eventually } from './support/eventually.ts';
+import { eventually } from '../support/eventually.ts';
 import { WebhookCaller } from './support/webhook-caller.ts';
 import { localReceivers, today, tomorrow, yesterday } from './support/webhook-service.ts';
 

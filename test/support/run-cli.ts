@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { Writable } from 'node:stream';
 import { onTestFinished } from 'vitest';
 import { runCli } from '../../src/cli/run-cli.ts';
-import { eventually } from '../journeys/support/eventually.ts';
+import { eventually } from './eventually.ts';
 import { temporaryFolder } from './temporary-database.ts';
 
 /** The settings of a command; no others reach it. */

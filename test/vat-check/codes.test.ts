@@ -3,7 +3,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import type { Answer } from '../support/ask.ts';
 import { seedOf, tellFigure } from '../support/proof.ts';
 import { shareService } from '../support/start-service.ts';
-import { inParallel } from './support/in-parallel.ts';
+import { inParallel } from '../support/in-parallel.ts';
 import { print, RawRegistry } from './support/raw-registry.ts';
 import { answerText, faultText, knownCodes } from './support/vies-texts.ts';
 

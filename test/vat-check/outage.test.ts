@@ -4,7 +4,7 @@ import { errorForm, formOf } from '../support/error-form.ts';
 import { ManualTimers } from '../support/manual-timers.ts';
 import { tellFigure } from '../support/proof.ts';
 import { startService } from '../support/start-service.ts';
-import { inParallel } from './support/in-parallel.ts';
+import { inParallel } from '../support/in-parallel.ts';
 
 const outageSeconds = 600;
 const viesTimeoutMs = 10_000;

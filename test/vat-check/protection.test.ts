@@ -7,7 +7,7 @@ import { errorForm, formOf } from '../support/error-form.ts';
 import { isPending, ManualTimers } from '../support/manual-timers.ts';
 import { isFull, tellFigure } from '../support/proof.ts';
 import { startService, type TestService } from '../support/start-service.ts';
-import { inParallel } from './support/in-parallel.ts';
+import { inParallel } from '../support/in-parallel.ts';
 import { print, RawRegistry } from './support/raw-registry.ts';
 import { answerText } from './support/vies-texts.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Delivery } from '../../src/webhooks/delivery/delivery.ts';
-import { eventually } from '../journeys/support/eventually.ts';
+import { eventually } from '../support/eventually.ts';
 import { errorForm, formOf } from '../support/error-form.ts';
 import type { TestService } from '../support/start-service.ts';
 import { shareWebhooks, startWebhooks } from './support/start-webhooks.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { eventually } from '../journeys/support/eventually.ts';
+import { eventually } from '../support/eventually.ts';
 import type { TestService } from '../support/start-service.ts';
 import { shareWebhooks, startWebhooks } from './support/start-webhooks.ts';
 import { addSubscriber, type CreatedSubscription, type Subscriber } from './support/subscriber.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { eventually } from '../journeys/support/eventually.ts';
+import { eventually } from '../support/eventually.ts';
 import { readStoredBytes } from '../support/stored-bytes.ts';
 import { startWebhooks } from './support/start-webhooks.ts';
 import { addSubscriber, deliveriesOf } from './support/subscriber.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { listAudit } from '../../src/platform/database/audit.ts';
-import { eventually } from '../journeys/support/eventually.ts';
+import { eventually } from '../support/eventually.ts';
 import type { TestService } from '../support/start-service.ts';
 import { startWebhooks } from './support/start-webhooks.ts';
 import { addSubscriber, deliveriesOf, type DeliveryList } from './support/subscriber.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import type { Db } from '../../src/platform/database/database.ts';
-import { eventually } from '../journeys/support/eventually.ts';
+import { eventually } from '../support/eventually.ts';
 import { errorForm, formOf } from '../support/error-form.ts';
 import { isPostgresql } from '../support/temporary-database.ts';
 import { shareWebhooks, startWebhooks } from './support/start-webhooks.ts';

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { eventually } from '../../journeys/support/eventually.ts';
+import { eventually } from '../../support/eventually.ts';
 import { unusedAddress } from '../../support/loopback-server.ts';
 import { findNginx } from '../../support/programs.ts';
 import { temporaryFolder } from '../../support/temporary-database.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { PlainConfig } from '../../support/plain-config.ts';
 import { startService, type TestService } from '../../support/start-service.ts';
-import { eventually } from './eventually.ts';
+import { eventually } from '../../support/eventually.ts';
 import { named } from './names.ts';
 import { makeSchema, type SharedEngines } from './shared-engines.ts';
 

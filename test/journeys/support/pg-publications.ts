@@ -5,7 +5,7 @@ import { addDays, formatInstant, isoDate, type IsoDate } from '../../../src/plat
 import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts';
 import { openTemporaryDatabase, temporaryDatabaseUrl } from '../../support/temporary-database.ts';
 import { ratesMoment } from './days.ts';
-import { eventually } from './eventually.ts';
+import { eventually } from '../../support/eventually.ts';
 import { Replica } from './pg-replica.ts';
 import { type Moment, moments, type ReplicaEnd } from './pg-replica-task.ts';
 

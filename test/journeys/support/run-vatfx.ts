@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import { countOf } from '../../support/proof.ts';
-import { eventually } from './eventually.ts';
+import { eventually } from '../../support/eventually.ts';
 
 const program = fileURLToPath(new URL('../../../bin/vatfx.js', import.meta.url));
 /** A cache of compiled modules for all children, which halves the time of their starts. */

@@ -6,7 +6,7 @@ import type { Delivery } from '../../../src/webhooks/delivery/delivery.ts';
 import type { Subscription } from '../../../src/webhooks/subscriptions/subscription.ts';
 import { startService, type StartOptions, type TestService } from '../../support/start-service.ts';
 import { liveDay, ratesMoment } from './days.ts';
-import { eventually } from './eventually.ts';
+import { eventually } from '../../support/eventually.ts';
 import { WebhookCaller } from './webhook-caller.ts';
 
 /** The day before {@link today}: published before the subscription is made. */
