@@ -1,6 +1,12 @@
 import { formatInstant } from '../platform/time.ts';
+import { printDelivery } from '../webhooks/delivery/delivery.ts';
 import { listDeliveries } from '../webhooks/delivery/delivery-log.ts';
-import { findSubscription, listSubscriptions, setStatus } from '../webhooks/subscriptions/store.ts';
+import {
+  findSubscription,
+  listSubscriptions,
+  updateSubscription,
+} from '../webhooks/subscriptions/store.ts';
+import { printSubscription } from '../webhooks/subscriptions/subscription.ts';
 import type { Io } from './io.ts';
 import { readLimit } from './limit-option.ts';
 import { CommandFailure, type Report } from './report.ts';
@@ -10,13 +16,13 @@ import { withCore } from './with-core.ts';
 export async function list(io: Io, options: { readonly key?: string }): Promise<Report> {
   const subscriptions = await withCore(io, async ({ db }) => listSubscriptions(db, options.key));
   return {
-    document: subscriptions,
+    document: subscriptions.map(printSubscription),
     text: {
       rows: subscriptions.map((s) => ({
         id: s.id,
         key: s.keyId,
         status: s.status,
-        reason: s.disabledReason,
+        reason: s.disabledReason ?? null,
         url: s.url,
         events: s.events.join(','),
         created: s.createdAt,
@@ -39,7 +45,7 @@ export async function deliveries(
     return (await listDeliveries(db, { subscriptionId: id, ...page })).deliveries;
   });
   return {
-    document: newest,
+    document: newest.map(printDelivery),
     text: {
       rows: newest.map((delivery) => {
         const last = delivery.attempts.at(-1);
@@ -49,8 +55,8 @@ export async function deliveries(
           type: delivery.type,
           status: delivery.status,
           attempts: delivery.attempts.length,
-          'last answer': last === undefined ? null : (last.statusCode ?? last.error),
-          'next attempt': delivery.nextAttemptAt,
+          'last answer': last?.statusCode ?? last?.error ?? null,
+          'next attempt': delivery.nextAttemptAt ?? null,
         };
       }),
       empty: `Nothing was delivered to ${id} yet.`,
@@ -69,13 +75,10 @@ export async function disable(io: Io, id: string): Promise<Report> {
 }
 
 async function change(io: Io, id: string, status: 'enabled' | 'disabled'): Promise<Report> {
-  const isKnown = await withCore(io, async ({ db, clock }) => {
-    const at = formatInstant(clock.now());
-    const to =
-      status === 'enabled' ? ({ status, at } as const) : ({ status, reason: 'operator' } as const);
-    return setStatus(db, id, to, { at });
-  });
-  if (!isKnown) throw unknown(id);
+  const changed = await withCore(io, async ({ db, clock }) =>
+    updateSubscription(db, id, { status }, { at: formatInstant(clock.now()) }),
+  );
+  if (changed === undefined) throw unknown(id);
   return { document: { id, status }, text: `${id} is ${status}` };
 }
 

@@ -17,7 +17,7 @@ import { pruneRequested } from './delivery/replay-limits.ts';
 import { createResolver } from './network/resolve.ts';
 import type { SecretKeys } from '../platform/encryption/secret-keys.ts';
 import { addSubscriptionRoutes } from './subscriptions/routes.ts';
-import { createSsrfGuard, type SsrfGuard } from './network/ssrf-guard.ts';
+import { createSsrfGuard } from './network/ssrf-guard.ts';
 import { disableFailing, pruneDeliveries, setAside } from './delivery/maintenance.ts';
 
 /** Interval at which failing subscriptions are disabled and old rows deleted. */
@@ -81,7 +81,7 @@ export async function createWebhooks(parts: Parts): Promise<Webhooks> {
     clock,
     secretKeys,
     urlPolicy: { allowHttp: config.webhookAllowHttp, allowPorts: config.webhookAllowPorts },
-    checkReceiver: async (url: URL) => checkWithin(checkTimeoutMs, guard, url),
+    checkReceiver: async (url: URL) => guard.check(url, AbortSignal.timeout(checkTimeoutMs)),
     wake: () => dispatcher.wake(),
   };
   return {
@@ -100,21 +100,6 @@ export async function createWebhooks(parts: Parts): Promise<Webhooks> {
       await agent.destroy();
     },
   };
-}
-
-/** Checks a receiver; a name that does not resolve in time counts as unresolved. */
-async function checkWithin(
-  timeoutMs: number,
-  guard: SsrfGuard,
-  url: URL,
-): ReturnType<SsrfGuard['check']> {
-  const signal = AbortSignal.timeout(timeoutMs);
-  try {
-    return await guard.check(url, signal);
-  } catch (error) {
-    if (signal.aborted) return { kind: 'refused', why: 'unresolved' };
-    throw error;
-  }
 }
 
 function createDispatcher(parts: Parts, agent: Agent): DeliveryDispatcher {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Delivery } from '../../src/webhooks/delivery/delivery.ts';
+import type { PrintedDelivery } from '../../src/webhooks/delivery/delivery.ts';
 import { eventually } from '../support/eventually.ts';
 import { runForJson, runCommand } from '../support/run-cli.ts';
 import { startWebhooks } from '../webhooks/support/start-webhooks.ts';
@@ -49,12 +49,12 @@ describe('webhooks deliveries (operator.md)', () => {
     const subscriber = await addSubscriber(service);
     const { id } = await subscriber.subscribe('moody');
     const receiver = service.sandbox.receivers.named('moody');
-    const test = async (minute: string, status: string): Promise<Delivery> => {
+    const test = async (minute: string, status: string): Promise<PrintedDelivery> => {
       service.scenario.setNow(`2026-11-20T16:${minute}:00Z`);
       await subscriber.done('POST', `/webhooks/${id}/test`);
       const newest = async () => (await deliveriesOf(subscriber, { id })).deliveries[0];
       await eventually(async () => (await newest())?.status === status);
-      return (await newest()) as Delivery;
+      return (await newest()) as PrintedDelivery;
     };
     const succeeded = await test('01', 'succeeded');
     receiver.apply({ answer: { status: 500 } });
@@ -66,7 +66,8 @@ describe('webhooks deliveries (operator.md)', () => {
     const table = await runCommand(['webhooks', 'deliveries', id], env);
     const document = await runForJson(['webhooks', 'deliveries', id, '--limit', '2'], env);
 
-    const rowOf = (one: Delivery): string => `${one.id}|${one.eventId}|webhook.test|${one.status}`;
+    const rowOf = (one: PrintedDelivery): string =>
+      `${one.id}|${one.eventId}|webhook.test|${one.status}`;
     expect(toCells(table.stdout)).toEqual([
       'id|event|type|status|attempts|last answer|next attempt',
       `${rowOf(broken)}|2|connection broken|-`,

@@ -11,7 +11,7 @@ import {
   insertSubscription,
   removeSubscription,
   rotateSecret,
-  setStatus,
+  updateSubscription,
 } from '../../src/webhooks/subscriptions/store.ts';
 import {
   disableFailing,
@@ -51,7 +51,7 @@ async function createKeys(db: Db): Promise<readonly string[]> {
 const subscribe = async (db: Db, keyId: string) =>
   insertSubscription(db, {
     keyId,
-    url: 'https://shop.example/hook',
+    url: new URL('https://shop.example/hook'),
     events: ['rates.changed'],
     description: null,
     at: pick([at, longAgo]),
@@ -88,7 +88,7 @@ async function deliver(db: Db): Promise<void> {
       .sort((a, b) => a.by - b.by)
       .map(({ delivery }) => ({
         delivery,
-        attempt: { at: pick([at, longAgo]), statusCode: 500, durationMs: 1, error: null },
+        attempt: { at: pick([at, longAgo]), statusCode: 500, durationMs: 1, error: undefined },
         verdict: pick([...verdicts, verdicts[0], verdicts[1]]),
       })),
   );
@@ -131,13 +131,18 @@ function webhookDeeds(db: Db, keys: readonly string[]): Deed[] {
     { name: 'deliver too', work: async () => deliver(db) },
     {
       name: 'remove',
-      work: async () => withSubscription(db, async (id) => removeSubscription(db, id)),
+      work: async () =>
+        withSubscription(db, async (id) => removeSubscription(db, id, { at: longAgo })),
     },
     {
       name: 'rotate',
       work: async () =>
         withSubscription(db, async (id) =>
-          rotateSecret(db, id, { seal: () => 'sealed', at, overlapEndsAt: pick([at, longAgo]) }),
+          rotateSecret(db, id, {
+            by: { at },
+            seal: () => 'sealed',
+            overlapEndsAt: pick([at, longAgo]),
+          }),
         ),
     },
     {
@@ -154,7 +159,9 @@ function webhookDeeds(db: Db, keys: readonly string[]): Deed[] {
     {
       name: 'enable',
       work: async () =>
-        withSubscription(db, async (id) => setStatus(db, id, { status: 'enabled', at: longAgo })),
+        withSubscription(db, async (id) =>
+          updateSubscription(db, id, { status: 'enabled' }, { at: longAgo }),
+        ),
     },
     { name: 'disable', work: async () => disableFailing(db, nowMs) },
     { name: 'set aside', work: async () => setAside(db) },

@@ -33,7 +33,7 @@ export async function openAttempts({ random = 0.5 } = {}) {
     });
   });
   const subscribe = async (sealedBy = secretKey): Promise<string> => {
-    const wanted = { keyId: 'key_a', url, events: [], description: null, at: at(0) };
+    const wanted = { keyId: 'key_a', url: new URL(url), events: [], description: null, at: at(0) };
     const sealSecret = (id: string): string => seal(sealedBy, secretOf(1), id);
     return (await insertSubscription(db, { ...wanted, seal: sealSecret }))?.id ?? '';
   };
@@ -91,8 +91,9 @@ export async function openAttempts({ random = 0.5 } = {}) {
     claimed,
     rotate: async (n: number, minute: number): Promise<void> => {
       const sealSecret = (id: string): string => seal(secretKey, secretOf(n), id);
-      const next = { seal: sealSecret, at: at(minute), overlapEndsAt: '2026-11-20T12:30:00.000Z' };
-      await rotateSecret(db, subscriptionId, next);
+      const overlapEndsAt = '2026-11-20T12:30:00.000Z';
+      const by = { at: at(minute) };
+      await rotateSecret(db, subscriptionId, { by, seal: sealSecret, overlapEndsAt });
     },
     run: async (...deliveries: readonly ClaimedDelivery[]) =>
       Promise.all(await attempts.begin(deliveries)),

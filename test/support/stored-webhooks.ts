@@ -8,6 +8,7 @@ import type { AttemptResult, Verdict } from '../../src/webhooks/delivery/attempt
 import type { ClaimedDelivery } from '../../src/webhooks/delivery/delivery.ts';
 import { type ClaimRequest, deliveryIdOf, insertTest } from '../../src/webhooks/delivery/store.ts';
 import { DeliveryDispatcher } from '../../src/webhooks/delivery/dispatcher.ts';
+import { findSubscription } from '../../src/webhooks/subscriptions/store.ts';
 import { fakeTimeouts } from './driver-timers.ts';
 import { SettableClock } from './settable-clock.ts';
 import { openTwice } from './stored-keys.ts';
@@ -30,9 +31,11 @@ export async function storeKey(db: Db, own: Partial<Tables['api_keys']> = {}): P
 
 /** Stores a test of a subscription that exists, due immediately; returns its delivery's id. */
 export async function storeTest(db: Db, subscriptionId: string, at: string): Promise<string> {
-  const id = await db.transaction().execute(async (tx) => insertTest(tx, subscriptionId, at));
-  if (id === undefined) throw new Error(`${subscriptionId} is not stored`);
-  return id;
+  return db.transaction().execute(async (tx) => {
+    const subscription = await findSubscription(tx, subscriptionId);
+    if (subscription === undefined) throw new Error(`${subscriptionId} is not stored`);
+    return insertTest(tx, subscription, at);
+  });
 }
 
 /** Stores an enabled subscription of `key_a`, which is stored first if it is missing. */
@@ -134,7 +137,7 @@ export function resultOf(
   return {
     delivery,
     verdict,
-    attempt: { at: noon, statusCode, durationMs: 7, error: null, ...own },
+    attempt: { at: noon, statusCode, durationMs: 7, error: undefined, ...own },
   };
 }
 

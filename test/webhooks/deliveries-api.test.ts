@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Delivery, DeliveryStatus } from '../../src/webhooks/delivery/delivery.ts';
+import type { PrintedDelivery, DeliveryStatus } from '../../src/webhooks/delivery/delivery.ts';
 import { eventually } from '../support/eventually.ts';
 import { errorForm, formOf } from '../support/error-form.ts';
 import type { TestService } from '../support/start-service.ts';
@@ -220,7 +220,10 @@ describe('GET /webhooks/{id}/deliveries?cursor=&limit= (contract C27)', () => {
   });
 });
 
-async function only(subscriber: Subscriber, subscription: CreatedSubscription): Promise<Delivery> {
+async function only(
+  subscriber: Subscriber,
+  subscription: CreatedSubscription,
+): Promise<PrintedDelivery> {
   const { deliveries } = await deliveriesOf(subscriber, subscription);
   const [delivery] = deliveries;
   if (delivery === undefined || deliveries.length > 1) throw new Error('there is not just one');
@@ -235,7 +238,7 @@ async function testTimes(
 ): Promise<string[]> {
   const ids: string[] = [];
   while (ids.length < times) {
-    ids.push((await subscriber.done<Delivery>('POST', `/webhooks/${id}/test`)).id);
+    ids.push((await subscriber.done<PrintedDelivery>('POST', `/webhooks/${id}/test`)).id);
   }
   return ids;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Delivery } from '../../src/webhooks/delivery/delivery.ts';
+import type { PrintedDelivery } from '../../src/webhooks/delivery/delivery.ts';
 import { eventually } from '../support/eventually.ts';
 import { errorForm, formOf } from '../support/error-form.ts';
 import type { TestService } from '../support/start-service.ts';
@@ -17,7 +17,7 @@ describe('POST /webhooks/{id}/test (contract C27)', () => {
 
     const answer = await subscriber.send('POST', `/webhooks/${id}/test`);
 
-    const delivery = JSON.parse(answer.text) as Delivery;
+    const delivery = JSON.parse(answer.text) as PrintedDelivery;
     const { received } = service.sandbox.receivers.named('tested');
     await eventually(() => received.length > 0);
     expect(answer.status).toBe(202);
@@ -97,7 +97,10 @@ describe('POST /webhooks/{id}/deliveries/{deliveryId}/replay (contract C27)', ()
     const subscriber = await addSubscriber(service);
     const { id } = await subscriber.subscribe('receiver');
     service.sandbox.receivers.named('receiver').apply({ answer: { status: 500 } });
-    const { id: deliveryId } = await subscriber.done<Delivery>('POST', `/webhooks/${id}/test`);
+    const { id: deliveryId } = await subscriber.done<PrintedDelivery>(
+      'POST',
+      `/webhooks/${id}/test`,
+    );
     const hasAttempts = async (count: number) =>
       eventually(async () => (await first(subscriber, id)).attempts.length === count);
     await hasAttempts(1);
@@ -119,7 +122,10 @@ describe('POST /webhooks/{id}/deliveries/{deliveryId}/replay (contract C27)', ()
     const { id } = await subscriber.subscribe('receiver');
     const receiver = service.sandbox.receivers.named('receiver');
     receiver.apply({ answer: { status: 500, delayMs: 1_000, times: 1 } });
-    const { id: deliveryId } = await subscriber.done<Delivery>('POST', `/webhooks/${id}/test`);
+    const { id: deliveryId } = await subscriber.done<PrintedDelivery>(
+      'POST',
+      `/webhooks/${id}/test`,
+    );
     await eventually(() => receiver.received.length === 1);
 
     await subscriber.done('POST', `/webhooks/${id}/deliveries/${deliveryId}/replay`);
@@ -234,7 +240,7 @@ describe('what is sent on request (contract C27)', () => {
   ])('is 409 while the subscription is disabled: %s', async (path, body) => {
     const subscriber = await addSubscriber(service());
     const { id } = await subscriber.subscribe('disabled');
-    const delivery = await subscriber.done<Delivery>('POST', `/webhooks/${id}/test`);
+    const delivery = await subscriber.done<PrintedDelivery>('POST', `/webhooks/${id}/test`);
     await subscriber.done('PATCH', `/webhooks/${id}`, { status: 'disabled' });
 
     const asked = `/webhooks/${id}/${path.replace('{deliveryId}', delivery.id)}`;
@@ -256,7 +262,7 @@ async function startWithDelivered() {
   return { service, subscriber, id, delivery: await first(subscriber, id) };
 }
 
-async function first(subscriber: Subscriber, id: string): Promise<Delivery> {
+async function first(subscriber: Subscriber, id: string): Promise<PrintedDelivery> {
   const [delivery] = (await deliveriesOf(subscriber, { id })).deliveries;
   if (delivery === undefined) throw new Error('there is no delivery');
   return delivery;

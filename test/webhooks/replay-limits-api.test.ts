@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { attemptsKeptMax } from '../../src/webhooks/delivery/attempt-writer.ts';
-import type { Delivery } from '../../src/webhooks/delivery/delivery.ts';
+import type { PrintedDelivery } from '../../src/webhooks/delivery/delivery.ts';
 import { deliveryIdOf } from '../../src/webhooks/delivery/store.ts';
 import { errorForm, formOf } from '../support/error-form.ts';
 import { shareWebhooks } from './support/start-webhooks.ts';
@@ -12,7 +12,7 @@ describe('what is sent on request (contract C27)', () => {
   it('is one replay of a delivery a minute: the next is 429 RATE_LIMITED', async () => {
     const subscriber = await addSubscriber(service());
     const { id } = await subscriber.subscribe('often');
-    const delivery = await subscriber.done<Delivery>('POST', `/webhooks/${id}/test`);
+    const delivery = await subscriber.done<PrintedDelivery>('POST', `/webhooks/${id}/test`);
     const path = `/webhooks/${id}/deliveries/${delivery.id}/replay`;
 
     const answers = [await subscriber.send('POST', path), await subscriber.send('POST', path)];
@@ -29,7 +29,7 @@ describe('what is sent on request (contract C27)', () => {
   it('is 1,000 deliveries of a key an hour: more are 429 RATE_LIMITED, and nothing is sent', async () => {
     const subscriber = await addSubscriber(service());
     const { id } = await subscriber.subscribe('much');
-    const delivery = await subscriber.done<Delivery>('POST', `/webhooks/${id}/test`);
+    const delivery = await subscriber.done<PrintedDelivery>('POST', `/webhooks/${id}/test`);
     const { db } = service().core;
     const own = { key_id: subscriber.id, at: '2026-11-20T15:30:00.000Z' };
     await db

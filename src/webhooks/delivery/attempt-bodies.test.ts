@@ -67,7 +67,7 @@ describe('Attempts.begin: the body (contract C28)', () => {
 
     expect(first).toMatchObject({
       verdict: { kind: 'retry', dueAt: '2026-11-20T12:00:05.000Z' },
-      attempt: { at: noon, statusCode: null, durationMs: 0, error: 'event not found' },
+      attempt: { at: noon, statusCode: undefined, durationMs: 0, error: 'event not found' },
     });
     expect(second).toMatchObject({ verdict: { kind: 'succeeded' } });
     expect(receiver.bodies).toHaveLength(1);
@@ -91,7 +91,7 @@ describe('Attempts.begin: the body (contract C28)', () => {
     expect(results.map(({ attempt }) => attempt.error)).toEqual([
       'event not readable',
       'event not readable',
-      null,
+      undefined,
     ]);
     expect(receiver.bodies).toHaveLength(1);
     expect(lines.filter(({ level }) => level === 50)).toMatchObject([
@@ -126,7 +126,7 @@ describe('Attempts.begin: the body (contract C28)', () => {
     await storeTest(db, removedId, noon);
     const keptId = await storeTest(db, subscriptionId, noon);
     const both = await claimDue(db, claimsOf());
-    await removeSubscription(db, removedId);
+    await removeSubscription(db, removedId, { at: noon });
 
     const results = await run(...both);
     await writeResults(db, results);

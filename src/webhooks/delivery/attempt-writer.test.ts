@@ -49,7 +49,7 @@ describe('writeResults (contract C29)', () => {
     const [first, second] = claimed;
 
     await writeResults(db, [
-      resultOf(first!, retry, { statusCode: null, durationMs: 15_003, error: 'timed out' }),
+      resultOf(first!, retry, { statusCode: undefined, durationMs: 15_003, error: 'timed out' }),
       resultOf(second!),
     ]);
 
@@ -222,7 +222,7 @@ describe('writeResults (contract C29)', () => {
     await storeSubscription(db, { id: 'sub_c' });
     await storeDeliveries(db, ...pendingTo('sub_c', 1));
     const [ofC] = await claimDue(db, claimsOf());
-    await removeSubscription(db, 'sub_c');
+    await removeSubscription(db, 'sub_c', { at: noon });
 
     await writeResults(db, [resultOf(ofC!), resultOf(claimed[0]!)]);
 
@@ -232,7 +232,7 @@ describe('writeResults (contract C29)', () => {
 
   it('writes nothing when all were removed, or when there is nothing', async () => {
     const { db, claimed, attempts } = await openWith(1);
-    await removeSubscription(db, 'sub_a');
+    await removeSubscription(db, 'sub_a', { at: noon });
 
     await writeResults(db, [resultOf(claimed[0]!)]);
     await writeResults(db, []);

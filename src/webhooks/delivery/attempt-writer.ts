@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import { sql, type UpdateObject } from 'kysely';
 import type { Db, Tx } from '../../platform/database/database.ts';
+import type { Tables } from '../../platform/database/tables.ts';
 import type { Attempt, ClaimedDelivery } from './delivery.ts';
+import { updateDeliveries } from './store.ts';
 
 /** Consequence of an attempt for its delivery. */
 export type Verdict =
@@ -125,87 +128,55 @@ async function removeOldAttempts(tx: Tx, results: readonly AttemptResult[]): Pro
 const unclaimed = { claim: null, claimed_until: null } as const;
 
 async function endDeliveries(tx: Tx, results: readonly AttemptResult[]): Promise<void> {
-  const succeeded = idsOf(results, ['succeeded']);
-  if (succeeded.length > 0) {
-    await tx
-      .updateTable('webhook_deliveries')
-      .set({ ...unclaimed, status: 'succeeded', due_at: null })
-      .where('id', 'in', succeeded)
-      .execute();
-  }
-  const failed = idsOf(results, ['exhausted', 'gone']);
-  if (failed.length > 0) {
-    await tx
-      .updateTable('webhook_deliveries')
-      .set((e) => ({
-        ...unclaimed,
-        status: 'failed' as const,
-        due_at: null,
-        attempts_made: e('attempts_made', '+', 1),
-      }))
-      .where('id', 'in', failed)
-      .execute();
-  }
+  const ended = { ...unclaimed, due_at: null } as const;
+  const of = (...kinds: readonly Kind[]) => choose(results, kinds).map(({ delivery }) => delivery);
+  await updateDeliveries(tx, of('succeeded'), { ...ended, status: 'succeeded' });
+  await updateDeliveries(tx, of('exhausted', 'gone'), {
+    ...ended,
+    status: 'failed',
+    attempts_made: sql<number>`attempts_made + 1`,
+  });
   for (const { delivery, verdict } of results) {
     if (verdict.kind !== 'retry') continue;
-    await tx
-      .updateTable('webhook_deliveries')
-      .set({ ...unclaimed, due_at: verdict.dueAt, attempts_made: delivery.attemptsMade + 1 })
-      .where('id', '=', delivery.id)
-      .execute();
+    const attempts_made = delivery.attemptsMade + 1;
+    await updateDeliveries(tx, [delivery], { ...unclaimed, due_at: verdict.dueAt, attempts_made });
   }
 }
 
 async function noteSubscriptions(tx: Tx, results: readonly AttemptResult[]): Promise<void> {
-  const failing = subscriptionsOf(results, ['retry', 'exhausted', 'gone']);
-  if (failing.length > 0) {
-    await tx
-      .updateTable('webhook_subscriptions')
-      .set({ failing: 1 })
-      .where('id', 'in', failing)
-      .where('failing', '=', 0)
-      .execute();
+  const failed = choose(results, ['retry', 'exhausted', 'gone']);
+  await updateSubscriptions(tx, failed, { failing: 1 }, { failing: 0 });
+  for (const result of choose(results, ['exhausted'])) {
+    await updateSubscriptions(tx, [result], {
+      exhausted_events: sql<number>`exhausted_events + 1`,
+    });
   }
-  for (const { delivery, verdict } of results) {
-    if (verdict.kind !== 'exhausted') continue;
-    await tx
-      .updateTable('webhook_subscriptions')
-      .set((e) => ({ exhausted_events: e('exhausted_events', '+', 1) }))
-      .where('id', '=', delivery.subscriptionId)
-      .execute();
-  }
-  const gone = subscriptionsOf(results, ['gone']);
-  if (gone.length > 0) {
-    await tx
-      .updateTable('webhook_subscriptions')
-      .set({ status: 'disabled', disabled_reason: 'gone' })
-      .where('id', 'in', gone)
-      .where('status', '=', 'enabled')
-      .execute();
-  }
-  const succeeded = subscriptionsOf(results, ['succeeded']);
-  if (succeeded.length > 0) {
-    // One moment serves the batch, which was gathered within milliseconds.
-    const newestAt = results
-      .flatMap(({ attempt, verdict }) => (verdict.kind === 'succeeded' ? attempt.at : []))
-      .reduce((a, b) => (a > b ? a : b));
-    await tx
-      .updateTable('webhook_subscriptions')
-      .set({ last_success_at: newestAt, exhausted_events: 0, failing: 0 })
-      .where('id', 'in', succeeded)
-      .execute();
-  }
+  const gone = { status: 'disabled', disabled_reason: 'gone' } as const;
+  await updateSubscriptions(tx, choose(results, ['gone']), gone, { status: 'enabled' });
+  const succeeded = choose(results, ['succeeded']);
+  // One moment serves the batch, which was gathered within milliseconds.
+  const newestAt = succeeded.map(({ attempt }) => attempt.at).reduce((a, b) => (a > b ? a : b), '');
+  const healthy = { last_success_at: newestAt, exhausted_events: 0, failing: 0 } as const;
+  await updateSubscriptions(tx, succeeded, healthy);
 }
 
-function idsOf(results: readonly AttemptResult[], kinds: readonly Kind[]): string[] {
-  return results.flatMap(({ delivery, verdict }) =>
-    kinds.includes(verdict.kind) ? delivery.id : [],
-  );
+/** Changes the same columns of the subscriptions of these results, or only of those that match `only`. */
+async function updateSubscriptions(
+  tx: Tx,
+  results: readonly AttemptResult[],
+  set: UpdateObject<Tables, 'webhook_subscriptions'>,
+  only: { readonly failing?: 0; readonly status?: 'enabled' } = {},
+): Promise<void> {
+  if (results.length === 0) return;
+  const ids = new Set(results.map(({ delivery }) => delivery.subscriptionId));
+  await tx
+    .updateTable('webhook_subscriptions')
+    .set(set)
+    .where('id', 'in', [...ids])
+    .where((e) => e.and(only))
+    .execute();
 }
 
-function subscriptionsOf(results: readonly AttemptResult[], kinds: readonly Kind[]): string[] {
-  const ids = results.flatMap(({ delivery, verdict }) =>
-    kinds.includes(verdict.kind) ? delivery.subscriptionId : [],
-  );
-  return [...new Set(ids)];
+function choose(results: readonly AttemptResult[], kinds: readonly Kind[]): AttemptResult[] {
+  return results.filter(({ verdict }) => kinds.includes(verdict.kind));
 }

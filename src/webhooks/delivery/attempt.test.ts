@@ -33,7 +33,7 @@ describe('Attempts.begin: the verdict (contract C29)', () => {
     const [result] = await run(claimed({ attemptsMade }));
 
     expect(result?.verdict).toEqual(verdict);
-    expect(result?.attempt).toMatchObject({ at: noon, statusCode: status, error: null });
+    expect(result?.attempt).toMatchObject({ at: noon, statusCode: status, error: undefined });
   });
 
   it('comes again when there was no answer', async () => {
@@ -45,7 +45,7 @@ describe('Attempts.begin: the verdict (contract C29)', () => {
     expect(result).toMatchObject({
       delivery,
       verdict: inFive,
-      attempt: { statusCode: null, error: 'connection refused' },
+      attempt: { statusCode: undefined, error: 'connection refused' },
     });
   });
 
@@ -104,7 +104,12 @@ describe('Attempts.begin: the signatures (contract C27, C28)', () => {
 
     expect(first).toMatchObject({
       verdict: { kind: 'retry', dueAt: '2026-11-20T12:00:05.000Z' },
-      attempt: { at: noon, statusCode: null, durationMs: 0, error: 'signing secret not readable' },
+      attempt: {
+        at: noon,
+        statusCode: undefined,
+        durationMs: 0,
+        error: 'signing secret not readable',
+      },
     });
     expect(second).toMatchObject({ verdict: { kind: 'succeeded' } });
     expect(receiver.bodies).toHaveLength(1);
@@ -114,7 +119,7 @@ describe('Attempts.begin: the signatures (contract C27, C28)', () => {
 
   it('sends nothing unsigned when the subscription was removed meanwhile', async () => {
     const { db, receiver, subscriptionId, claimed, run } = await openAttempts();
-    await removeSubscription(db, subscriptionId);
+    await removeSubscription(db, subscriptionId, { at: noon });
 
     await run(claimed());
 

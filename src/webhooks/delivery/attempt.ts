@@ -97,13 +97,13 @@ export class Attempts {
 
   #endUnsent(error: string): Sent {
     const at = formatInstant(this.#parts.clock.now());
-    const attempt = { at, statusCode: null, durationMs: 0, error };
+    const attempt = { at, statusCode: undefined, durationMs: 0, error };
     return { attempt, retryAfterSeconds: undefined };
   }
 
   #judge(delivery: ClaimedDelivery, { attempt, retryAfterSeconds }: Sent): Verdict {
-    const { statusCode } = attempt;
-    if (statusCode !== null && statusCode >= 200 && statusCode < 300) return { kind: 'succeeded' };
+    const { statusCode = 0 } = attempt;
+    if (statusCode >= 200 && statusCode < 300) return { kind: 'succeeded' };
     if (statusCode === 410) return { kind: 'gone' };
     const { scheduleSeconds, random, clock } = this.#parts;
     const delayMs = nextAttemptDelayMs({
@@ -121,7 +121,7 @@ export class Attempts {
     metrics.webhookAttempts.inc({ outcome: kind });
     metrics.webhookSeconds.observe(attempt.durationMs / 1_000);
     const { id: deliveryId, subscriptionId, eventId } = delivery;
-    const { statusCode, durationMs, error } = attempt;
+    const { statusCode = null, durationMs, error = null } = attempt;
     const fields = { deliveryId, subscriptionId, eventId, statusCode, durationMs, error };
     if (kind === 'succeeded') log.debug(fields, 'webhook delivered');
     else if (kind === 'retry') log.info(fields, 'webhook attempt failed');

@@ -89,7 +89,7 @@ describe('listDeliveries (contract C27)', () => {
     const [second] = await claimDue(db, claimsOf({ failing: true }));
     const error = 'connection refused';
     const retry = { kind: 'retry', dueAt: later } as const;
-    await writeResults(db, [resultOf(second!, retry, { at: noon, statusCode: null, error })]);
+    await writeResults(db, [resultOf(second!, retry, { at: noon, statusCode: undefined, error })]);
 
     const page = await listDeliveries(db, {
       subscriptionId: 'sub_a',
@@ -115,8 +115,8 @@ describe('listDeliveries (contract C27)', () => {
           status: 'pending',
           nextAttemptAt: later,
           attempts: [
-            { at: noon, statusCode: null, durationMs: 7, error },
-            { at: later, statusCode: 500, durationMs: 7, error: null },
+            { at: noon, statusCode: undefined, durationMs: 7, error },
+            { at: later, statusCode: 500, durationMs: 7, error: undefined },
           ],
         },
       ],

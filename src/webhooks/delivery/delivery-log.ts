@@ -68,7 +68,10 @@ function selectDeliveries(db: Db) {
     ]);
 }
 
-type Found = { readonly createdAt: string; readonly delivery: Delivery };
+type Found = {
+  readonly createdAt: string;
+  readonly delivery: Delivery & { readonly attempts: Attempt[] };
+};
 
 /** Reads deliveries and their attempts in one statement, so that both are of the same moment. */
 async function readWithAttempts(
@@ -85,22 +88,15 @@ async function readWithAttempts(
     .orderBy('attempt.at')
     .orderBy('attempt.id')
     .execute();
-  const found = new Map<string, Found & { readonly delivery: { readonly attempts: Attempt[] } }>();
+  const found = new Map<string, Found>();
   for (const row of rows) {
-    const { id, eventId, type, status, dueAt, createdAt } = row;
-    const known = found.get(id);
-    const attempts = known?.delivery.attempts ?? [];
-    if (known === undefined) {
-      const fields = { id, eventId, type, status, nextAttemptAt: dueAt };
-      found.set(id, { createdAt, delivery: { ...fields, attempts } });
-    }
-    if (row.at === null) continue;
-    attempts.push({
-      at: row.at,
-      statusCode: row.status_code,
-      durationMs: row.duration_ms ?? 0,
-      error: row.error,
-    });
+    const { id, eventId, type, status, createdAt, at, duration_ms: durationMs } = row;
+    const fields = { id, eventId, type, status, nextAttemptAt: row.dueAt ?? undefined };
+    const known = found.get(id) ?? { createdAt, delivery: { ...fields, attempts: [] } };
+    found.set(id, known);
+    if (at === null || durationMs === null) continue;
+    const [statusCode, error] = [row.status_code ?? undefined, row.error ?? undefined];
+    known.delivery.attempts.push({ at, statusCode, durationMs, error });
   }
   return [...found.values()];
 }

@@ -4,11 +4,11 @@ export type DeliveryStatus = (typeof deliveryStatuses)[number];
 /** One HTTP request of a delivery, and how it ended. */
 export type Attempt = {
   readonly at: string;
-  /** Null if there was no answer. */
-  readonly statusCode: number | null;
+  /** Undefined if there was no answer. */
+  readonly statusCode: number | undefined;
   readonly durationMs: number;
-  /** Why there was no answer; null if there was one. */
-  readonly error: string | null;
+  /** Why there was no answer; undefined if there was one. */
+  readonly error: string | undefined;
 };
 
 /** One event to one subscription (contract C27). */
@@ -18,8 +18,8 @@ export type Delivery = {
   /** An event type. */
   readonly type: string;
   readonly status: DeliveryStatus;
-  /** Null if no further attempt is scheduled, or while the subscription is disabled. */
-  readonly nextAttemptAt: string | null;
+  /** Undefined if no further attempt is scheduled, or while the subscription is disabled. */
+  readonly nextAttemptAt: string | undefined;
   /** Oldest first. */
   readonly attempts: readonly Attempt[];
 };
@@ -37,3 +37,17 @@ export type ClaimedDelivery = {
   /** The claim; results of an older claim are not applied. */
   readonly claim: string;
 };
+
+/** A delivery as API and commands print it: null for what is absent. */
+export function printDelivery(delivery: Delivery) {
+  const { id, eventId, type, status, nextAttemptAt = null } = delivery;
+  const attempts = delivery.attempts.map(({ at, statusCode = null, durationMs, error = null }) => ({
+    at,
+    statusCode,
+    durationMs,
+    error,
+  }));
+  return { id, eventId, type, status, nextAttemptAt, attempts };
+}
+
+export type PrintedDelivery = ReturnType<typeof printDelivery>;

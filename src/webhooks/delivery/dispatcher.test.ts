@@ -11,7 +11,7 @@ import {
   storeSubscription,
   until,
 } from '../../../test/support/stored-webhooks.ts';
-import { setStatus } from '../subscriptions/store.ts';
+import { updateSubscription } from '../subscriptions/store.ts';
 
 const later = '2026-11-20T12:00:00.001Z';
 
@@ -164,12 +164,12 @@ describe('DeliveryDispatcher (contract C29)', () => {
     const { otherDb, start, pass, wake, counter, underWay } = await openDispatcher();
     await storeSubscription(otherDb, { id: 'sub_a' });
     await storeDeliveries(otherDb, ...pendingTo('sub_a', 3));
-    await setStatus(otherDb, 'sub_a', { status: 'disabled', reason: 'requested' });
+    await updateSubscription(otherDb, 'sub_a', { status: 'disabled' }, { at: noon });
     await start();
     for (let n = 0; n < 20; n += 1) await pass(500);
     const idle = counter.claims;
 
-    await setStatus(otherDb, 'sub_a', { status: 'enabled', at: noon });
+    await updateSubscription(otherDb, 'sub_a', { status: 'enabled' }, { at: noon });
     await wake();
 
     expect(idle).toBe(0);

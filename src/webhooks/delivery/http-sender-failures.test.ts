@@ -80,7 +80,7 @@ function hurryTimeouts(times = 100): number[] {
   return asked;
 }
 
-const none = (error: string) => ({ statusCode: null, error });
+const none = (error: string) => ({ statusCode: undefined, error });
 
 describe('attemptDelivery: what goes wrong on the way (contract C29)', () => {
   it.each<readonly [string, string, (socket: Socket) => void]>([
@@ -125,7 +125,7 @@ describe('attemptDelivery over TLS (contract C29, C30)', () => {
 
     const ended = await attempt(`https://receiver.test:${await serveTls()}/`, agent);
 
-    expect(ended).toEqual({ statusCode: 204, error: null });
+    expect(ended).toEqual({ statusCode: 204, error: undefined });
   });
 
   it('refuses a certificate of an unknown authority, also one whose chain is not complete', async () => {
@@ -203,7 +203,7 @@ describe('attemptDelivery: the deadline of 15 s (contract C29)', () => {
     const ended = await attempt(url);
     await hungUp.promise;
 
-    expect(ended).toEqual({ statusCode, error: null });
+    expect(ended).toEqual({ statusCode, error: undefined });
   });
 
   it('gives up a receiver that drips its answer', async () => {
@@ -217,7 +217,7 @@ describe('attemptDelivery: the deadline of 15 s (contract C29)', () => {
       });
     });
 
-    expect(await attempt(url)).toEqual({ statusCode: 200, error: null });
+    expect(await attempt(url)).toEqual({ statusCode: 200, error: undefined });
     await hungUp.promise;
   });
 });

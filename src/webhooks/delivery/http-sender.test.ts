@@ -109,7 +109,7 @@ describe('attemptDelivery: what is answered (contract C29)', () => {
         at: '2026-11-20T12:00:00.900Z',
         statusCode,
         durationMs: expect.any(Number),
-        error: null,
+        error: undefined,
       });
       expect(asked).toEqual(['/']);
     },
@@ -163,7 +163,7 @@ describe('attemptDelivery: what is answered (contract C29)', () => {
     const { attempt: ended } = await attempt(url, agent);
     await hungUp.promise;
 
-    expect(ended).toMatchObject({ statusCode: 200, error: null });
+    expect(ended).toMatchObject({ statusCode: 200, error: undefined });
     // A socket is read 64 KB at a time.
     expect(bytesRead[0]?.()).toBeLessThanOrEqual(2 * 65_536);
   });
@@ -184,7 +184,7 @@ describe('attemptDelivery: what is answered (contract C29)', () => {
     const { attempt: ended } = await attempt(url);
     order.push('ended');
 
-    expect(ended).toMatchObject({ statusCode: 200, error: null });
+    expect(ended).toMatchObject({ statusCode: 200, error: undefined });
     expect(order).toEqual(expected);
   });
 
@@ -194,6 +194,6 @@ describe('attemptDelivery: what is answered (contract C29)', () => {
       response.write('x', () => response.destroy());
     });
 
-    expect(ended).toMatchObject({ statusCode: 200, error: null });
+    expect(ended).toMatchObject({ statusCode: 200, error: undefined });
   });
 });

@@ -41,7 +41,7 @@ export async function attemptDelivery(
   const startedMs = performance.now();
   const nowMs = clock.now();
   const signal = AbortSignal.timeout(attemptTimeoutMs);
-  const end = (statusCode: number | null, error: string | null): Attempt => ({
+  const end = (statusCode?: number, error?: string): Attempt => ({
     at: formatInstant(nowMs),
     statusCode,
     durationMs: Math.round(performance.now() - startedMs),
@@ -61,16 +61,10 @@ export async function attemptDelivery(
     });
     const { statusCode, headers, body } = await unlessAborted(signal, sending);
     await body.dump({ limit: answerBytesMax, signal }).catch(() => {});
-    const retryAfter = headers['retry-after'];
-    return {
-      attempt: end(statusCode, null),
-      retryAfterSeconds: parseRetryAfter(
-        Array.isArray(retryAfter) ? retryAfter[0] : retryAfter,
-        nowMs,
-      ),
-    };
+    const [retryAfter] = [headers['retry-after']].flat();
+    return { attempt: end(statusCode), retryAfterSeconds: parseRetryAfter(retryAfter, nowMs) };
   } catch (error) {
-    return { attempt: end(null, describeFailure(error)), retryAfterSeconds: undefined };
+    return { attempt: end(undefined, describeFailure(error)), retryAfterSeconds: undefined };
   }
 }
 

@@ -1,7 +1,7 @@
 import { pageLimitDefault, parsePageLimit } from '../../platform/page-limit.ts';
 import { parseIsoDate } from '../../platform/time.ts';
-import { type DeliveryStatus, deliveryStatuses } from './delivery.ts';
-import type { DeliveryCursor } from './delivery-log.ts';
+import { deliveryStatuses } from './delivery.ts';
+import type { DeliveryCursor, DeliveryQuery } from './delivery-log.ts';
 import { invalid, type Read, readFields } from '../subscriptions/input.ts';
 
 const cursorPattern = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z) (dlv_[0-9a-f]+)$/;
@@ -9,11 +9,7 @@ const cursorPattern = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z) (dlv_[0-9a-f]+)
 const instantPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
 
 /** Parameters of `GET /webhooks/{id}/deliveries`. */
-export type DeliveryPage = {
-  readonly status: DeliveryStatus | undefined;
-  readonly after: DeliveryCursor | undefined;
-  readonly limit: number;
-};
+export type DeliveryPage = Omit<DeliveryQuery, 'subscriptionId'>;
 
 /**
  * Parses the parameters. A parameter that is empty or given twice is malformed; a limit above 200 becomes 200, as

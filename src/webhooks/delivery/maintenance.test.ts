@@ -13,7 +13,7 @@ import {
   storeSubscription,
 } from '../../../test/support/stored-webhooks.ts';
 import { openTemporaryDatabase } from '../../../test/support/temporary-database.ts';
-import { setStatus } from '../subscriptions/store.ts';
+import { updateSubscription } from '../subscriptions/store.ts';
 import { disableFailing, pruneDeliveries, setAside } from './maintenance.ts';
 
 const noonMs = Date.parse(noon);
@@ -56,7 +56,7 @@ describe('disableFailing (contract C29)', () => {
     await storeSubscription(db, { id: 'sub_a', exhausted_events: 2 });
     await disableFailing(db, noonMs);
 
-    await setStatus(db, 'sub_a', { status: 'enabled', at: noon });
+    await updateSubscription(db, 'sub_a', { status: 'enabled' }, { at: noon });
 
     expect(await disableFailing(db, noonMs)).toEqual({ failing: 0, keyEnded: 0 });
   });
@@ -237,7 +237,7 @@ describe('setAside (contract C29)', () => {
     );
     await setAside(db);
 
-    await setStatus(db, 'sub_a', { status: 'enabled', at: later });
+    await updateSubscription(db, 'sub_a', { status: 'enabled' }, { at: later });
 
     expect(await storedDelivery(db, id)).toMatchObject({ status: 'pending', due_at: later });
     expect(await storedDelivery(db, ofAttempts)).toMatchObject({ status: 'failed', due_at: null });

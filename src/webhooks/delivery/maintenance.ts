@@ -2,8 +2,10 @@ import { setImmediate } from 'node:timers/promises';
 import type { ExpressionBuilder, ExpressionWrapper, SqlBool } from 'kysely';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import type { Tables } from '../../platform/database/tables.ts';
-import type { DisabledReason } from '../subscriptions/subscription.ts';
 import { formatInstant } from '../../platform/time.ts';
+import type { DisabledReason } from '../subscriptions/subscription.ts';
+import type { DeliveryCursor } from './delivery-log.ts';
+import { deleteDeliveries, selectWithSubscription, updateDeliveries } from './store.ts';
 
 const dayMs = 86_400_000;
 /** A subscription is disabled after this many exhausted events … */
@@ -75,13 +77,7 @@ async function disable(
 export async function setAside(db: Db): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
     // Both rows are locked, so that enabling the subscription at the same moment waits and then resumes them.
-    const rows = await tx
-      .selectFrom('webhook_deliveries as delivery')
-      .innerJoin(
-        'webhook_subscriptions as subscription',
-        'subscription.id',
-        'delivery.subscription_id',
-      )
+    const rows = await selectWithSubscription(tx)
       .select('delivery.id')
       .where('delivery.due_at', 'is not', null)
       .where('subscription.status', '=', 'disabled')
@@ -89,16 +85,7 @@ export async function setAside(db: Db): Promise<boolean> {
       .forUpdate()
       .skipLocked()
       .execute();
-    if (rows.length === 0) return false;
-    await tx
-      .updateTable('webhook_deliveries')
-      .set({ due_at: null })
-      .where(
-        'id',
-        'in',
-        rows.map(({ id }) => id),
-      )
-      .execute();
+    await updateDeliveries(tx, rows, { due_at: null });
     return rows.length === portionMax;
   });
 }
@@ -115,25 +102,22 @@ export async function pruneDeliveries(
   pause: () => Promise<void> = setImmediate,
 ): Promise<void> {
   const before = formatInstant(nowMs - keptMs);
-  let after: Place | undefined = { createdAt: '', id: '' };
+  let after: DeliveryCursor | undefined = { createdAt: '', id: '' };
   while (after !== undefined) {
     after = await prunePortion(db, { before, after });
     if (after !== undefined) await pause();
   }
 }
 
-/** A delivery's place in the order of their age. */
-type Place = { readonly createdAt: string; readonly id: string };
-
 /** Deletes one portion; returns the place that it has reached, or undefined if it was the last one. */
 async function prunePortion(
   db: Db,
-  { before, after }: { readonly before: string; readonly after: Place },
-): Promise<Place | undefined> {
+  { before, after }: { readonly before: string; readonly after: DeliveryCursor },
+): Promise<DeliveryCursor | undefined> {
   return db.transaction().execute(async (tx) => {
     const rows = await tx
       .selectFrom('webhook_deliveries')
-      .select(['id', 'created_at as createdAt', 'event_id as eventId'])
+      .select(['id', 'created_at as createdAt'])
       .where('due_at', 'is', null)
       .where('created_at', '<', before)
       .where('created_at', '>=', after.createdAt)
@@ -144,11 +128,12 @@ async function prunePortion(
       .forUpdate()
       .skipLocked()
       .execute();
-    const kept = await findAttempted(tx, rows, before);
-    await removeDeliveries(
-      tx,
-      rows.filter(({ id }) => !kept.has(id)),
-    );
+    const ids = rows.map(({ id }) => id);
+    const kept = await findAttempted(tx, ids, before);
+    const ended = ids.filter((id) => !kept.has(id));
+    if (ended.length > 0) {
+      await deleteDeliveries(tx, tx.selectFrom('webhook_deliveries').where('id', 'in', ended));
+    }
     return rows.length === portionMax ? rows.at(-1) : undefined;
   });
 }
@@ -156,36 +141,16 @@ async function prunePortion(
 /** The deliveries that were attempted since: an old one may have been replayed yesterday. */
 async function findAttempted(
   tx: Tx,
-  deliveries: readonly { readonly id: string }[],
+  ids: readonly string[],
   since: string,
 ): Promise<ReadonlySet<string>> {
-  if (deliveries.length === 0) return new Set();
+  if (ids.length === 0) return new Set();
   const rows = await tx
     .selectFrom('webhook_attempts')
     .select('delivery_id')
     .distinct()
-    .where(
-      'delivery_id',
-      'in',
-      deliveries.map(({ id }) => id),
-    )
+    .where('delivery_id', 'in', ids)
     .where('at', '>=', since)
     .execute();
   return new Set(rows.map((row) => row.delivery_id));
-}
-
-async function removeDeliveries(
-  tx: Tx,
-  deliveries: readonly { readonly id: string; readonly eventId: string }[],
-): Promise<void> {
-  if (deliveries.length === 0) return;
-  const ids = deliveries.map(({ id }) => id);
-  const eventIds = deliveries.map(({ eventId }) => eventId);
-  await tx.deleteFrom('webhook_attempts').where('delivery_id', 'in', ids).execute();
-  await tx.deleteFrom('webhook_deliveries').where('id', 'in', ids).execute();
-  await tx
-    .deleteFrom('events')
-    .where('type', '=', 'webhook.test')
-    .where('id', 'in', eventIds)
-    .execute();
 }

@@ -128,7 +128,7 @@ describe('deliveries that a key asks for (contract C27)', () => {
 
   it('still count when their subscription is removed', async () => {
     const { db } = await openWith([1_000, halfAnHourAgo]);
-    await removeSubscription(db, 'sub_a');
+    await removeSubscription(db, 'sub_a', { at: noon });
     await storeSubscription(db, { id: 'sub_b' });
 
     expect(await requestTest(db, { id: 'sub_b', keyId: 'key_a' }, noon)).toMatchObject({

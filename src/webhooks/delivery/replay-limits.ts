@@ -11,10 +11,17 @@ const minuteMs = 60_000;
 /** Old counts that one statement removes. */
 const portionMax = 250;
 
+/** Limits, by their name in the headers: requests of a key in an hour, replays of a delivery in a minute. */
+const policies = {
+  replays: { limit: requestedPerHourMax, windowSeconds: 3_600 },
+  'replays-of-delivery': { limit: 1, windowSeconds: 60 },
+} as const;
+
+type ReplayPolicy = keyof typeof policies;
+
 /** A refused request for deliveries, as the headers of the 429 describe it. */
 export type ReplayRefusal = {
-  /** `replays` of a key in an hour, or `replays-of-delivery` in a minute. */
-  readonly policy: 'replays' | 'replays-of-delivery';
+  readonly policy: ReplayPolicy;
   readonly limit: number;
   readonly windowSeconds: number;
   /** Seconds after which the same request is accepted; at least 1. */
@@ -50,25 +57,25 @@ export async function countRequested(
   }
   const freeing = rows.find(({ deliveries }) => (excess -= deliveries) <= 0);
   const freeAtMs = Date.parse(freeing?.at ?? at) + hourMs;
-  return refuse('replays', {
-    limit: requestedPerHourMax,
-    windowMs: hourMs,
-    waitMs: freeAtMs - nowMs,
-  });
+  return refuse('replays', freeAtMs - nowMs);
 }
 
-/** Lets one transaction at a time count for a key; it locks the key before any subscription. */
-export async function lockRequests(tx: Tx, keyId: string): Promise<void> {
-  await tx.selectFrom('api_keys').select('id').where('id', '=', keyId).forNoKeyUpdate().execute();
-}
-
-/** The refusal of a delivery that was replayed within the last minute. */
-export function findRecentReplay(replayedAt: string | null, at: string): ReplayRefusal | undefined {
+/** The refusal of the delivery that was replayed last, if that was within the last minute. */
+export async function findRecentReplay(
+  tx: Tx,
+  deliveries: readonly { readonly id: string }[],
+  at: string,
+): Promise<ReplayRefusal | undefined> {
+  if (deliveries.length === 0) return undefined;
+  const ids = deliveries.map(({ id }) => id);
+  const { replayedAt } = await tx
+    .selectFrom('webhook_deliveries')
+    .select((e) => e.fn.max('replayed_at').as('replayedAt'))
+    .where('id', 'in', ids)
+    .executeTakeFirstOrThrow();
   if (replayedAt === null) return undefined;
   const waitMs = Date.parse(replayedAt) + minuteMs - Date.parse(at);
-  return waitMs <= 0
-    ? undefined
-    : refuse('replays-of-delivery', { limit: 1, windowMs: minuteMs, waitMs });
+  return waitMs <= 0 ? undefined : refuse('replays-of-delivery', waitMs);
 }
 
 /** Deletes some counts that are older than an hour; returns whether there may be more. */
@@ -87,14 +94,8 @@ export async function pruneRequested(db: Db, nowMs: number): Promise<boolean> {
 }
 
 /** Makes a refusal. No wait exceeds the window, even if the clock was set back. */
-function refuse(
-  policy: ReplayRefusal['policy'],
-  {
-    limit,
-    windowMs,
-    waitMs,
-  }: { readonly limit: number; readonly windowMs: number; readonly waitMs: number },
-): ReplayRefusal {
-  const retryAfterSeconds = Math.max(1, Math.ceil(Math.min(waitMs, windowMs) / 1_000));
-  return { policy, limit, windowSeconds: windowMs / 1_000, retryAfterSeconds };
+function refuse(policy: ReplayPolicy, waitMs: number): ReplayRefusal {
+  const { limit, windowSeconds } = policies[policy];
+  const retryAfterSeconds = Math.max(1, Math.ceil(Math.min(waitMs / 1_000, windowSeconds)));
+  return { policy, limit, windowSeconds, retryAfterSeconds };
 }

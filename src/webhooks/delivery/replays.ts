@@ -1,9 +1,8 @@
 import type { Db, Tx } from '../../platform/database/database.ts';
-import { deliveryIdOf, insertPending, insertTest } from './store.ts';
+import { deliveryIdOf, insertPending, insertTest, updateDeliveries } from './store.ts';
 import {
   countRequested,
   findRecentReplay,
-  lockRequests,
   type ReplayRefusal,
   requestedPerHourMax,
 } from './replay-limits.ts';
@@ -30,8 +29,7 @@ export async function requestTest(
   return request(db, subscription, async (tx) => {
     const refusal = await countRequested(tx, { keyId: subscription.keyId, count: 1, at });
     if (refusal !== undefined) return { kind: 'limited', refusal };
-    const id = await insertTest(tx, subscription.id, at);
-    return id === undefined ? { kind: 'gone' } : { kind: 'done', value: id };
+    return { kind: 'done', value: await insertTest(tx, subscription, at) };
   });
 }
 
@@ -46,10 +44,10 @@ export async function replayDelivery(
 ): Promise<Requested<undefined>> {
   return request(db, subscription, async (tx) => {
     const refusal =
-      (await findReplayed(tx, [id], at)) ??
+      (await findRecentReplay(tx, [{ id }], at)) ??
       (await countRequested(tx, { keyId: subscription.keyId, count: 1, at }));
     if (refusal !== undefined) return { kind: 'limited', refusal };
-    await makeDue(tx, [id], at);
+    await updateDeliveries(tx, [{ id }], replayedAt(at));
     return { kind: 'done', value: undefined };
   });
 }
@@ -75,70 +73,41 @@ export async function replaySince(
       .execute();
     if (events.length > requestedPerHourMax) return { kind: 'tooMany' };
     const ids = new Map(events.map(({ id }) => [deliveryIdOf(id, subscriptionId), id]));
-    const known = await findKnown(tx, [...ids.keys()]);
+    const existing = tx.selectFrom('webhook_deliveries').select('id');
+    const known = ids.size === 0 ? [] : await existing.where('id', 'in', [...ids.keys()]).execute();
     const refusal =
-      (await findReplayed(tx, known, at)) ??
+      (await findRecentReplay(tx, known, at)) ??
       (await countRequested(tx, { keyId, count: events.length, at }));
     if (refusal !== undefined) return { kind: 'limited', refusal };
 
-    await makeDue(tx, known, at);
-    for (const id of known) ids.delete(id);
+    await updateDeliveries(tx, known, replayedAt(at));
+    for (const { id } of known) ids.delete(id);
     const missing = [...ids].map(([id, eventId]) => ({ id, eventId, subscriptionId }));
     await insertPending(tx, missing, at);
     return { kind: 'done', value: events.length };
   });
 }
 
-/** Runs a request under the locks that it needs: first the key, then the subscription. */
+/** Runs one request of a key at a time. The key is locked before the subscription, as in every transaction. */
 async function request<T>(
   db: Db,
   { id, keyId }: Requester,
   work: (tx: Tx) => Promise<Requested<T>>,
 ): Promise<Requested<T>> {
   return db.transaction().execute(async (tx) => {
-    await lockRequests(tx, keyId);
+    await tx.selectFrom('api_keys').select('id').where('id', '=', keyId).forNoKeyUpdate().execute();
     return (await lockForDeliveries(tx, id)) ? work(tx) : { kind: 'gone' };
   });
 }
 
-/** The ones of these deliveries that exist. */
-async function findKnown(tx: Tx, ids: readonly string[]): Promise<string[]> {
-  if (ids.length === 0) return [];
-  const rows = await tx
-    .selectFrom('webhook_deliveries')
-    .select('id')
-    .where('id', 'in', ids)
-    .execute();
-  return rows.map(({ id }) => id);
-}
-
-/** The refusal of the delivery that was replayed last, if that was within the last minute. */
-async function findReplayed(
-  tx: Tx,
-  ids: readonly string[],
-  at: string,
-): Promise<ReplayRefusal | undefined> {
-  if (ids.length === 0) return undefined;
-  const { replayedAt } = await tx
-    .selectFrom('webhook_deliveries')
-    .select((e) => e.fn.max('replayed_at').as('replayedAt'))
-    .where('id', 'in', ids)
-    .executeTakeFirstOrThrow();
-  return findRecentReplay(replayedAt, at);
-}
-
-async function makeDue(tx: Tx, ids: readonly string[], at: string): Promise<void> {
-  if (ids.length === 0) return;
-  await tx
-    .updateTable('webhook_deliveries')
-    .set({
-      status: 'pending',
-      due_at: at,
-      replayed_at: at,
-      attempts_made: 0,
-      claim: null,
-      claimed_until: null,
-    })
-    .where('id', 'in', ids)
-    .execute();
+/** The columns of a delivery that is replayed now, at the beginning of the schedule. */
+function replayedAt(at: string) {
+  return {
+    status: 'pending',
+    due_at: at,
+    replayed_at: at,
+    attempts_made: 0,
+    claim: null,
+    claimed_until: null,
+  } as const;
 }

@@ -1,91 +1,87 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
+import type { Db } from '../../platform/database/database.ts';
 import { ApiError, invalidField } from '../../platform/http/responses/api-errors.ts';
-import { addRoutes, charged, readNothing } from '../../platform/http/routes/routes.ts';
+import { addRoutes, readNothing } from '../../platform/http/routes/routes.ts';
 import { formatInstant } from '../../platform/time.ts';
-import type { Delivery } from './delivery.ts';
+import type { Subscription } from '../subscriptions/subscription.ts';
+import {
+  idParameter,
+  orThrow,
+  ownRoute,
+  type WebhookParts,
+} from '../subscriptions/webhook-route.ts';
+import { type PrintedDelivery, printDelivery } from './delivery.ts';
 import { findDelivery, listDeliveries } from './delivery-log.ts';
 import { printCursor, readDeliveryPage, readSince } from './input.ts';
 import { type ReplayRefusal, tooManySince } from './replay-limits.ts';
 import { replayDelivery, replaySince, type Requested, requestTest } from './replays.ts';
-import type { Subscription } from '../subscriptions/subscription.ts';
-import { findOwn, idParameter, orThrow, type WebhookParts } from '../subscriptions/routes.ts';
 
 /** Adds the routes of a subscription's deliveries: the log, a test, and replays (contract C27). */
 export function addDeliveryRoutes(app: FastifyInstance, parts: WebhookParts): void {
-  const { db, clock, charge, wake } = parts;
+  const { db, clock, wake } = parts;
   const now = (): string => formatInstant(clock.now());
 
   addRoutes(app, '/webhooks/:id/deliveries', {
-    GET: charged(charge, {
+    GET: ownRoute(parts, {
       operation: 'listDeliveries',
-      scope: 'webhooks',
       query: ['status', 'cursor', 'limit'],
       read: ({ query }) => orThrow(readDeliveryPage(query as Record<string, unknown>)),
-      answer: async (page, request, reply) => {
-        const { id } = await findOwn(db, request);
+      answer: async (page, { id }) => {
         const { deliveries, next } = await listDeliveries(db, { subscriptionId: id, ...page });
         const nextCursor = next === undefined ? null : printCursor(next);
-        return reply.header('cache-control', 'private, no-store').send({ deliveries, nextCursor });
+        return { deliveries: deliveries.map(printDelivery), nextCursor };
       },
     }),
   });
 
   addRoutes(app, '/webhooks/:id/test', {
-    POST: charged(charge, {
+    POST: ownRoute(parts, {
       operation: 'sendTest',
-      scope: 'webhooks',
+      status: 202,
       read: readNothing,
-      answer: async (_, request, reply) => {
-        const subscription = await findEnabled(parts, request);
-        const deliveryId = orRefuse(await requestTest(db, subscription, now()));
+      answer: async (_, subscription) => {
+        requireEnabled(subscription);
+        const id = orRefuse(await requestTest(db, subscription, now()));
         wake();
-        return reply
-          .code(202)
-          .header('cache-control', 'no-store')
-          .send(await findOwnDelivery(parts, subscription.id, deliveryId));
+        return printStored(db, subscription, id);
       },
     }),
   });
 
   addRoutes(app, '/webhooks/:id/deliveries/:deliveryId/replay', {
-    POST: charged(charge, {
+    POST: ownRoute(parts, {
       operation: 'replayDelivery',
-      scope: 'webhooks',
+      status: 202,
       read: readNothing,
-      answer: async (_, request, reply) => {
-        const subscription = await findEnabled(parts, request);
+      answer: async (_, subscription, request) => {
+        requireEnabled(subscription);
         const id = idParameter(request, 'deliveryId');
-        await findOwnDelivery(parts, subscription.id, id);
+        await printStored(db, subscription, id);
         orRefuse(await replayDelivery(db, { subscription, id }, now()));
         wake();
-        return reply
-          .code(202)
-          .header('cache-control', 'no-store')
-          .send(await findOwnDelivery(parts, subscription.id, id));
+        return printStored(db, subscription, id);
       },
     }),
   });
 
   addRoutes(app, '/webhooks/:id/replay', {
-    POST: charged(charge, {
+    POST: ownRoute(parts, {
       operation: 'replayEvents',
-      scope: 'webhooks',
+      status: 202,
       read: ({ body }) => orThrow(readSince(body)),
-      answer: async (since, request, reply) => {
-        const subscription = await findEnabled(parts, request);
+      answer: async (since, subscription) => {
+        requireEnabled(subscription);
         const events = orRefuse(await replaySince(db, subscription, { since, at: now() }));
         wake();
-        return reply.code(202).header('cache-control', 'no-store').send({ since, events });
+        return { since, events };
       },
     }),
   });
 }
 
-/** Finds the subscription; 409 while it is disabled, because a requested delivery would not be sent. */
-async function findEnabled(parts: WebhookParts, request: FastifyRequest): Promise<Subscription> {
-  const found = await findOwn(parts.db, request);
-  if (found.status === 'disabled') throw new ApiError('subscriptionDisabled');
-  return found;
+/** Throws the 409 of a disabled subscription: a requested delivery would not be sent. */
+function requireEnabled({ status }: Subscription): void {
+  if (status === 'disabled') throw new ApiError('subscriptionDisabled');
 }
 
 /** The value of a request; throws the error that says why nothing is sent. */
@@ -113,12 +109,13 @@ function printRefusal(refusal: ReplayRefusal): Readonly<Record<string, string>> 
   };
 }
 
-async function findOwnDelivery(
-  { db }: WebhookParts,
-  subscriptionId: string,
+/** A delivery as it is stored; 404 if the subscription has none with this id. */
+async function printStored(
+  db: Db,
+  subscription: Subscription,
   id: string,
-): Promise<Delivery> {
-  const found = await findDelivery(db, subscriptionId, id);
+): Promise<PrintedDelivery> {
+  const found = await findDelivery(db, subscription.id, id);
   if (found === undefined) throw new ApiError('notFound');
-  return found;
+  return printDelivery(found);
 }

@@ -1,9 +1,12 @@
 import { randomBytes } from 'node:crypto';
+import type { SelectQueryBuilder, UpdateObject } from 'kysely';
 import type { Db, Tx } from '../../platform/database/database.ts';
+import type { Tables } from '../../platform/database/tables.ts';
+import type { Backlog } from '../../platform/ops/status.ts';
 import { formatInstant } from '../../platform/time.ts';
 import type { ClaimedDelivery } from './delivery.ts';
 import type { StoredEvent } from '../event-types.ts';
-import { lockAgainstRemoval } from '../subscriptions/lock.ts';
+import type { Subscription } from '../subscriptions/subscription.ts';
 
 /** Finds an event by its id. */
 export async function findEvent(db: Db, id: string): Promise<StoredEvent | undefined> {
@@ -13,32 +16,20 @@ export async function findEvent(db: Db, id: string): Promise<StoredEvent | undef
   return { id, type, at, snapshotDate: snapshotDate ?? undefined };
 }
 
-/**
- * Writes a `webhook.test` event for one subscription with its delivery, due now; returns the delivery's id, or
- * undefined if there is no such subscription.
- */
+/** Writes a `webhook.test` event for one subscription with its delivery, due now; returns the delivery's id. */
 export async function insertTest(
   tx: Tx,
-  subscriptionId: string,
+  subscription: Pick<Subscription, 'id' | 'keyId'>,
   at: string,
-): Promise<string | undefined> {
+): Promise<string> {
   const eventId = `evt_${randomBytes(12).toString('hex')}`;
-  const id = deliveryIdOf(eventId, subscriptionId);
-  if (!(await lockAgainstRemoval(tx, subscriptionId))) return undefined;
+  const id = deliveryIdOf(eventId, subscription.id);
+  const event = { type: 'webhook.test', snapshot_date: null, key_id: subscription.keyId };
   await tx
     .insertInto('events')
-    .values((e) => ({
-      id: eventId,
-      type: 'webhook.test',
-      snapshot_date: null,
-      key_id: e
-        .selectFrom('webhook_subscriptions')
-        .select('key_id')
-        .where('id', '=', subscriptionId),
-      created_at: at,
-    }))
+    .values({ id: eventId, ...event, created_at: at })
     .execute();
-  await insertPending(tx, [{ id, eventId, subscriptionId }], at);
+  await insertPending(tx, [{ id, eventId, subscriptionId: subscription.id }], at);
   return id;
 }
 
@@ -49,14 +40,8 @@ export async function hasDue(db: Db, at: string): Promise<boolean> {
 }
 
 /** Deliveries that may be attempted: due, without a claim, of an enabled subscription whose key has not ended. */
-function selectDue(db: Db | Tx, at: string) {
-  return db
-    .selectFrom('webhook_deliveries as delivery')
-    .innerJoin(
-      'webhook_subscriptions as subscription',
-      'subscription.id',
-      'delivery.subscription_id',
-    )
+function selectDue(db: Db, at: string) {
+  return selectWithSubscription(db)
     .innerJoin('api_keys as key', 'key.id', 'subscription.key_id')
     .where('delivery.due_at', '<=', at)
     .where((e) =>
@@ -65,6 +50,17 @@ function selectDue(db: Db | Tx, at: string) {
     .where('subscription.status', '=', 'enabled')
     .where('key.revoked_at', 'is', null)
     .where((e) => e.or([e('key.expires_at', 'is', null), e('key.expires_at', '>', at)]));
+}
+
+/** Deliveries (`delivery`), each with its subscription (`subscription`). */
+export function selectWithSubscription(db: Db) {
+  return db
+    .selectFrom('webhook_deliveries as delivery')
+    .innerJoin(
+      'webhook_subscriptions as subscription',
+      'subscription.id',
+      'delivery.subscription_id',
+    );
 }
 
 /** Limits of one claim. */
@@ -109,14 +105,7 @@ export async function claimDue(db: Db, wanted: ClaimRequest): Promise<ClaimedDel
     if (busyKeys.length > 0) due = due.where('subscription.key_id', 'not in', busyKeys);
     const rows = await due.execute();
     const claimed = withinRoom(rows, wanted).map((row) => ({ ...row, claim }));
-    const ids = claimed.map(({ id }) => id);
-    if (ids.length > 0) {
-      await tx
-        .updateTable('webhook_deliveries')
-        .set({ claim, claimed_until: until })
-        .where('id', 'in', ids)
-        .execute();
-    }
+    await updateDeliveries(tx, claimed, { claim, claimed_until: until });
     return claimed;
   });
 }
@@ -137,23 +126,10 @@ function withinRoom<T extends { readonly subscriptionId: string; readonly keyId:
 }
 
 /** Counts pending deliveries and subscriptions, and measures how long the oldest due delivery has waited. */
-export async function readBacklog(
-  db: Db,
-  nowMs: number,
-): Promise<{
-  readonly pending: number;
-  readonly oldestDueSeconds: number | null;
-  readonly subscriptions: { readonly enabled: number; readonly disabled: number };
-}> {
+export async function readBacklog(db: Db, nowMs: number): Promise<Backlog> {
   const now = formatInstant(nowMs);
   // Deliveries of disabled subscriptions wait for their caller, not for the dispatcher.
-  const { pending, oldestDueAt } = await db
-    .selectFrom('webhook_deliveries as delivery')
-    .innerJoin(
-      'webhook_subscriptions as subscription',
-      'subscription.id',
-      'delivery.subscription_id',
-    )
+  const { pending, oldestDueAt } = await selectWithSubscription(db)
     .select((e) => [
       e.fn.countAll<number | string>().as('pending'),
       e.fn.min('delivery.due_at').as('oldestDueAt'),
@@ -176,30 +152,48 @@ export async function readBacklog(
   };
 }
 
+type NewDelivery = Pick<ClaimedDelivery, 'id' | 'eventId' | 'subscriptionId'>;
+
+/** Writes deliveries that are due now. */
 export async function insertPending(
   tx: Tx,
-  wanted: readonly {
-    readonly id: string;
-    readonly eventId: string;
-    readonly subscriptionId: string;
-  }[],
+  wanted: readonly NewDelivery[],
   at: string,
 ): Promise<void> {
   if (wanted.length === 0) return;
+  const pending = { status: 'pending', created_at: at, due_at: at, attempts_made: 0 } as const;
+  const rows = wanted.map(({ id, eventId: event_id, subscriptionId: subscription_id }) => {
+    return { id, event_id, subscription_id, ...pending };
+  });
+  await tx.insertInto('webhook_deliveries').values(rows).execute();
+}
+
+type Identified = { readonly id: string };
+
+/** Changes the same columns of each of these deliveries. */
+export async function updateDeliveries(
+  tx: Tx,
+  deliveries: readonly Identified[],
+  set: UpdateObject<Tables, 'webhook_deliveries'>,
+): Promise<void> {
+  if (deliveries.length === 0) return;
+  const ids = deliveries.map(({ id }) => id);
+  await tx.updateTable('webhook_deliveries').set(set).where('id', 'in', ids).execute();
+}
+
+/** Deletes the deliveries that a query selects, with their attempts and tests. A test belongs to one delivery. */
+export async function deleteDeliveries(
+  tx: Tx,
+  chosen: SelectQueryBuilder<Tables, 'webhook_deliveries', object>,
+): Promise<void> {
+  const ids = chosen.select('id');
+  await tx.deleteFrom('webhook_attempts').where('delivery_id', 'in', ids).execute();
   await tx
-    .insertInto('webhook_deliveries')
-    .values(
-      wanted.map(({ id, eventId, subscriptionId }) => ({
-        id,
-        subscription_id: subscriptionId,
-        event_id: eventId,
-        status: 'pending' as const,
-        created_at: at,
-        due_at: at,
-        attempts_made: 0,
-      })),
-    )
+    .deleteFrom('events')
+    .where('type', '=', 'webhook.test')
+    .where('id', 'in', chosen.select('event_id'))
     .execute();
+  await tx.deleteFrom('webhook_deliveries').where('id', 'in', ids).execute();
 }
 
 /** The id of the delivery of an event to a subscription; the SQL of `announce` makes the same id. */

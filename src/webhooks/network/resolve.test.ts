@@ -114,7 +114,7 @@ describe('createResolver (contract C30)', () => {
       const resolve = createResolver({ useSystem: false, servers: [dns.server] });
 
       await expect(resolve('receiver.example', never)).rejects.toMatchObject({
-        message: 'no name server could be asked for receiver.example',
+        message: 'no name server answered for receiver.example',
         cause: { code: SERVFAIL },
       });
     },

@@ -1,4 +1,4 @@
-import { type LookupAddress, NODATA, NOTFOUND, promises as dns, TIMEOUT } from 'node:dns';
+import { NODATA, NOTFOUND, promises as dns, TIMEOUT } from 'node:dns';
 import { unlessAborted } from '../../platform/unless-aborted.ts';
 
 /**
@@ -23,35 +23,30 @@ export function createResolver(options: {
   return async (host, signal) => {
     signal.throwIfAborted();
     // A name without a dot is not in the public DNS, and `localhost` has to work without a network.
-    if (options.useSystem && !host.includes('.')) return askSystem(host, signal);
+    if (options.useSystem && !host.includes('.')) return querySystem(host, signal);
 
-    const answer = await askDns(host, signal, options.servers);
-    if (answer.kind === 'known') return answer.addresses;
+    const { addresses, failure } = await queryDns(host, signal, options.servers);
+    if (addresses.length > 0) return addresses;
     // A name that timed out in DNS would also block one of libuv's four threads.
-    const mayKnow = answer.kind === 'unknown' || codeOf(answer.cause) !== TIMEOUT;
-    if (options.useSystem && mayKnow) return askSystem(host, signal);
-    if (answer.kind === 'unknown') return [];
-    throw new Error(`no name server could be asked for ${host}`, { cause: answer.cause });
+    if (options.useSystem && codeOf(failure) !== TIMEOUT) return querySystem(host, signal);
+    if (failure === undefined) return [];
+    throw new Error(`no name server answered for ${host}`, { cause: failure });
   };
 }
 
-type DnsAnswer =
-  | { readonly kind: 'known'; readonly addresses: readonly string[] }
-  | { readonly kind: 'unknown' }
-  | { readonly kind: 'failed'; readonly cause: unknown };
-
 /**
- * Queries IPv4 and IPv6 addresses in parallel with c-ares.
+ * Queries IPv4 and IPv6 addresses in parallel with c-ares. Without addresses, `failure` is the error of a name server
+ * that did not answer; undefined if the name does not exist.
  *
  * `dns.lookup` would occupy one of libuv's four threads for as long as the domain's name servers hang. Four such
  * subscriptions would stop every other delivery.
  */
-async function askDns(
+async function queryDns(
   host: string,
   signal: AbortSignal,
   servers: readonly string[] | undefined,
-): Promise<DnsAnswer> {
-  // One for each question: cancelling ends all that a resolver is asked.
+): Promise<{ readonly addresses: readonly string[]; readonly failure?: unknown }> {
+  // One for each host: cancelling ends every query of a resolver.
   const resolver = new dns.Resolver({ timeout: 2_000, tries: 2 });
   if (servers !== undefined) resolver.setServers(servers);
   try {
@@ -61,27 +56,20 @@ async function askDns(
     );
     // Some name servers fail for IPv6 and answer correctly for IPv4.
     const addresses = answers.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
-    if (addresses.length > 0) return { kind: 'known', addresses };
-    const failed = answers.find(
-      (one) => one.status === 'rejected' && !unknownHost.includes(codeOf(one.reason)),
-    );
-    if (failed?.status === 'rejected') return { kind: 'failed', cause: failed.reason };
-    return { kind: 'unknown' };
+    const failures = answers.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
+    return { addresses, failure: failures.find((one) => !unknownHost.includes(codeOf(one))) };
   } finally {
     resolver.cancel();
   }
 }
 
 /** Resolves with the operating system. An aborted signal only ends the waiting: the call cannot be cancelled. */
-async function askSystem(host: string, signal: AbortSignal): Promise<readonly string[]> {
-  const found = await unlessAborted(signal, lookUp(host));
-  return found.map(({ address }) => address);
-}
-
-async function lookUp(host: string): Promise<readonly LookupAddress[]> {
+async function querySystem(host: string, signal: AbortSignal): Promise<readonly string[]> {
   try {
-    return await dns.lookup(host, { all: true, order: 'ipv4first' });
+    const looking = dns.lookup(host, { all: true, order: 'ipv4first' });
+    return (await unlessAborted(signal, looking)).map(({ address }) => address);
   } catch (error) {
+    signal.throwIfAborted();
     if (unknownHost.includes(codeOf(error))) return [];
     throw error;
   }

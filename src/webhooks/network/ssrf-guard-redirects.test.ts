@@ -57,7 +57,7 @@ describe('redirects of receivers (R18, contract C29)', () => {
     const { attempt, ports, receiverPort } = await deliver(code, listener.port, false);
 
     seen.connections += listener.count;
-    expect(attempt).toMatchObject({ statusCode: code, error: null });
+    expect(attempt).toMatchObject({ statusCode: code, error: undefined });
     expect(ports).toEqual([receiverPort]);
     expect(listener.count).toBe(0);
     seen.refused += 1;

@@ -26,7 +26,10 @@ const whys = {
 
 /** Keeps deliveries out of private networks (contract C30). */
 export type SsrfGuard = {
-  /** Whether a receiver may have this URL; called when a subscription is made or changed. */
+  /**
+   * Whether a receiver may have this URL; called when a subscription is made or changed. A name that does not resolve
+   * before the signal is aborted is unresolved.
+   */
   check(
     url: URL,
     signal: AbortSignal,
@@ -72,6 +75,7 @@ export function createSsrfGuard(options: SsrfGuardOptions): SsrfGuard {
         return { kind: 'allowed' };
       } catch (error) {
         if (error instanceof ReceiverRefused) return { kind: 'refused', why: error.why };
+        if (signal.aborted) return { kind: 'refused', why: 'unresolved' };
         throw error;
       }
     },
@@ -116,7 +120,7 @@ async function findAddresses(
   signal: AbortSignal,
 ): Promise<readonly string[]> {
   const literal = normalizeAddress(host);
-  const answers = literal === undefined ? await ask(host, resolve, signal) : [literal];
+  const answers = literal === undefined ? await resolveName(host, resolve, signal) : [literal];
   if (answers.length === 0) throw new ReceiverRefused('unresolved', host);
   return answers.map((answer) => {
     const address = normalizeAddress(answer);
@@ -125,7 +129,7 @@ async function findAddresses(
   });
 }
 
-async function ask(
+async function resolveName(
   host: string,
   resolve: Resolve,
   signal: AbortSignal,

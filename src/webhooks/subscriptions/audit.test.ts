@@ -7,7 +7,6 @@ import {
   insertSubscription,
   removeSubscription,
   rotateSecret,
-  setStatus,
   updateSubscription,
 } from './store.ts';
 
@@ -17,7 +16,7 @@ const [first, second, third] = [
   '2026-11-20T09:00:00.000Z',
 ] as const;
 const events = ['rates.changed'] as const;
-const url = 'https://hooks.example:8443/services/T0/secret-path?token=secret-query';
+const url = new URL('https://hooks.example:8443/services/T0/secret-path?token=secret-query');
 
 /** A database in which a key has one subscription. */
 async function openSubscribed() {
@@ -44,10 +43,9 @@ describe('the audit of subscriptions (contract C27)', () => {
 
   it('has which fields a caller changed, and what they were', async () => {
     const { db, id, by } = await openSubscribed();
-    const other = 'https://shop.example/other-secret';
-    const status = { status: 'disabled', reason: 'requested' } as const;
+    const other = new URL('https://shop.example/other-secret');
 
-    await updateSubscription(db, id, { url: other, description: 'x', status }, by);
+    await updateSubscription(db, id, { url: other, description: 'x', status: 'disabled' }, by);
 
     const after = { ...enabled, receiver: 'https://shop.example', status: 'disabled' };
     const changed = ['url', 'description', 'status'];
@@ -68,7 +66,7 @@ describe('the audit of subscriptions (contract C27)', () => {
   it('has an operator’s command without a key', async () => {
     const { db, id } = await openSubscribed();
 
-    await setStatus(db, id, { status: 'disabled', reason: 'operator' }, { at: second });
+    await updateSubscription(db, id, { status: 'disabled' }, { at: second });
 
     const after = { ...enabled, status: 'disabled' };
     expect((await auditOf(db)).slice(1)).toMatchObject([
@@ -79,7 +77,7 @@ describe('the audit of subscriptions (contract C27)', () => {
   it('has a new signing secret and the removal, once each, and no secret', async () => {
     const { db, id, by } = await openSubscribed();
 
-    await rotateSecret(db, id, { ...by, seal: () => 'sealed-other', overlapEndsAt: third });
+    await rotateSecret(db, id, { by, seal: () => 'sealed-other', overlapEndsAt: third });
     await removeSubscription(db, id, { ...by, at: third });
     await removeSubscription(db, id, { ...by, at: third });
 

@@ -7,10 +7,10 @@ export type RequestedChange = { readonly at: string; readonly keyId?: string };
 
 const described = ['url', 'events', 'description', 'status'] as const;
 
-/** Records that a subscription was created or removed, or got a new secret. */
+/** Records a change of a subscription. */
 export async function auditSubscription(
   tx: Tx,
-  action: 'create' | 'remove' | 'rotate-secret',
+  action: 'create' | 'change' | 'remove' | 'rotate-secret',
   subject: { readonly id: string; readonly by: RequestedChange; readonly detail?: object },
 ): Promise<void> {
   const { id, by, detail } = subject;
@@ -31,13 +31,8 @@ export async function auditChange(
 ): Promise<void> {
   const changed = described.filter((name) => String(before[name]) !== String(after[name]));
   if (changed.length === 0) return;
-  const { at, ...key } = by;
-  await writeAudit(tx, {
-    at,
-    action: 'webhooks.change',
-    subject: after.id,
-    detail: { ...key, changed, before: describe(before), after: describe(after) },
-  });
+  const detail = { changed, before: describe(before), after: describe(after) };
+  await auditSubscription(tx, 'change', { id: after.id, by, detail });
 }
 
 /** A subscription in the audit. Its URL is cut to the origin, because path and query may hold a secret. */

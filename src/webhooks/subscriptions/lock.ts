@@ -7,12 +7,6 @@ import type { Tx } from '../../platform/database/database.ts';
  * order, so that two of them cannot deadlock.
  */
 
-/** Keeps the subscription from being removed while something that belongs to it is written. */
-export async function lockAgainstRemoval(tx: Tx, id: string): Promise<boolean> {
-  const row = await select(tx, id).forKeyShare().executeTakeFirst();
-  return row !== undefined;
-}
-
 /** Lets one transaction at a time change the subscription or make its deliveries due. */
 export async function lockForDeliveries(tx: Tx, id: string): Promise<boolean> {
   const row = await select(tx, id).forNoKeyUpdate().executeTakeFirst();

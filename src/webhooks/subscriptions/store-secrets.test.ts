@@ -7,7 +7,8 @@ import { findSecrets, insertSubscription, rotateSecret } from './store.ts';
 /** Stores a subscription with its first secret; gives its id. */
 async function insert(db: Db): Promise<string> {
   const seal = (id: string): string => `sealed for ${id}`;
-  const wanted = { keyId: 'key_a', url: 'https://shop.example/', events: [], description: null };
+  const url = new URL('https://shop.example/');
+  const wanted = { keyId: 'key_a', url, events: [], description: null };
   return (await insertSubscription(db, { ...wanted, at: noon, seal }))?.id ?? '';
 }
 
@@ -19,7 +20,8 @@ async function secretsAt(db: Db, id: string, time: string) {
 /** Gives a subscription a secret at a time of the day, with those before it until another time. */
 async function rotate(db: Db, id: string, sealed: string, at: string, until: string) {
   const overlapEndsAt = `2026-11-20T${until}Z`;
-  await rotateSecret(db, id, { seal: () => sealed, at: `2026-11-20T${at}Z`, overlapEndsAt });
+  const by = { at: `2026-11-20T${at}Z` };
+  await rotateSecret(db, id, { by, seal: () => sealed, overlapEndsAt });
 }
 
 describe('rotateSecret (contract C27)', () => {

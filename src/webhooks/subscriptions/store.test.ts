@@ -19,18 +19,19 @@ import {
   insertSubscription,
   listSubscriptions,
   removeSubscription,
-  setStatus,
   updateSubscription,
 } from './store.ts';
 
 const wanted = {
   keyId: 'key_a',
-  url: 'https://shop.example/hooks?of=vatfx',
+  url: new URL('https://shop.example/hooks?of=vatfx'),
   events: ['rates.changed'],
   description: 'the shop',
   at: noon,
   seal: (id: string) => `sealed for ${id}`,
 } as const;
+
+const by = { at: noon, keyId: 'key_a' };
 
 async function insert(db: Db, own: Partial<Parameters<typeof insertSubscription>[1]> = {}) {
   const inserted = await insertSubscription(db, { ...wanted, ...own });
@@ -52,7 +53,7 @@ describe('insertSubscription (contract C27)', () => {
       events: ['rates.changed'],
       description: 'the shop',
       status: 'enabled',
-      disabledReason: null,
+      disabledReason: undefined,
       createdAt: noon,
     });
     expect(await findSubscription(db, id)).toEqual(inserted);
@@ -123,19 +124,19 @@ describe('listSubscriptions (contract C27)', () => {
 
 describe('updateSubscription (contract C27)', () => {
   it.each([
-    ['the URL', { url: 'https://other.example/' }],
-    ['the events', { events: [] }],
-    ['the description', { description: 'another' }],
-    ['the description to none', { description: null }],
-    ['nothing', {}],
-  ])('changes %s and leaves the rest', async (_, change) => {
+    ['the URL', { url: new URL('https://other.example/') }, { url: 'https://other.example/' }],
+    ['the events', { events: [] }, { events: [] }],
+    ['the description', { description: 'another' }, { description: 'another' }],
+    ['the description to none', { description: null }, { description: undefined }],
+    ['nothing', {}, {}],
+  ])('changes %s and leaves the rest', async (_, change, expected) => {
     const db = await openTemporaryDatabase();
     const [id, otherId] = [await insert(db), await insert(db)];
     const [before, other] = [await findSubscription(db, id), await findSubscription(db, otherId)];
 
-    const updated = await updateSubscription(db, id, change);
+    const updated = await updateSubscription(db, id, change, by);
 
-    expect(updated).toEqual({ ...before, ...change });
+    expect(updated).toEqual({ ...before, ...expected });
     expect(await findSubscription(db, id)).toEqual(updated);
     expect(await findSubscription(db, otherId)).toEqual(other);
   });
@@ -143,11 +144,11 @@ describe('updateSubscription (contract C27)', () => {
   it('gives undefined when there is no such subscription', async () => {
     const db = await openTemporaryDatabase();
 
-    expect(await updateSubscription(db, 'sub_none', { description: 'x' })).toBeUndefined();
+    expect(await updateSubscription(db, 'sub_none', { description: 'x' }, by)).toBeUndefined();
   });
 });
 
-describe('setStatus (contract C27, C29)', () => {
+describe('updateSubscription: the status (contract C27, C29)', () => {
   const failed = { exhausted_events: 3, failing: 1, last_success_at: longAgo } as const;
 
   it('enables a disabled one as if nothing had failed', async () => {
@@ -156,7 +157,7 @@ describe('setStatus (contract C27, C29)', () => {
     await storeSubscription(db, { id: 'sub_a', ...off });
     await storeSubscription(db, { id: 'sub_b', ...off });
 
-    expect(await setStatus(db, 'sub_a', { status: 'enabled', at: noon })).toBe(true);
+    await updateSubscription(db, 'sub_a', { status: 'enabled' }, by);
 
     expect(await storedSubscription(db, 'sub_a')).toMatchObject({
       status: 'enabled',
@@ -173,7 +174,7 @@ describe('setStatus (contract C27, C29)', () => {
     const db = await openTemporaryDatabase();
     await storeSubscription(db, { id: 'sub_a', ...failed });
 
-    expect(await setStatus(db, 'sub_a', { status: 'disabled', reason: 'requested' })).toBe(true);
+    await updateSubscription(db, 'sub_a', { status: 'disabled' }, by);
 
     expect(await storedSubscription(db, 'sub_a')).toMatchObject({
       status: 'disabled',
@@ -189,20 +190,11 @@ describe('setStatus (contract C27, C29)', () => {
     await storeSubscription(db, { id: 'sub_b', status: 'disabled', disabled_reason: 'gone' });
     const before = [await storedSubscription(db, 'sub_a'), await storedSubscription(db, 'sub_b')];
 
-    const known = [
-      await setStatus(db, 'sub_a', { status: 'enabled', at: noon }),
-      await setStatus(db, 'sub_b', { status: 'disabled', reason: 'requested' }),
-    ];
+    await updateSubscription(db, 'sub_a', { status: 'enabled' }, by);
+    await updateSubscription(db, 'sub_b', { status: 'disabled' }, by);
 
-    expect(known).toEqual([true, true]);
     const after = [await storedSubscription(db, 'sub_a'), await storedSubscription(db, 'sub_b')];
     expect(after).toEqual(before);
-  });
-
-  it('gives false when there is none', async () => {
-    const db = await openTemporaryDatabase();
-
-    expect(await setStatus(db, 'sub_none', { status: 'enabled', at: noon })).toBe(false);
   });
 });
 
@@ -219,7 +211,7 @@ describe('removeSubscription (contract C27)', () => {
     const attempts = deliveries.map((id) => ({ id: `att_${id}`, delivery_id: id, ...attempt }));
     await db.insertInto('webhook_attempts').values(attempts).execute();
 
-    await removeSubscription(db, ids[0]);
+    await removeSubscription(db, ids[0], by);
 
     const left = [
       (await listSubscriptions(db)).map(({ id }) => id),
@@ -239,7 +231,7 @@ describe('removeSubscription (contract C27)', () => {
     await storeTest(db, 'sub_a', noon);
     const kept = await storeTest(db, 'sub_b', noon);
 
-    await removeSubscription(db, 'sub_a');
+    await removeSubscription(db, 'sub_a', by);
 
     const events = await db.selectFrom('events').select('id').execute();
     expect(events).toEqual([{ id: (await storedDelivery(db, kept)).event_id }]);

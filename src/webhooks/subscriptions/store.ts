@@ -2,10 +2,12 @@ import { randomBytes } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import type { Tables } from '../../platform/database/tables.ts';
+import { deleteDeliveries } from '../delivery/store.ts';
 import type { EventType } from '../event-types.ts';
 import { auditChange, auditSubscription, describe, type RequestedChange } from './audit.ts';
+import type { NewSubscription, SubscriptionChange } from './input.ts';
 import { lockExclusively, lockForDeliveries } from './lock.ts';
-import { type DisabledReason, type Subscription, subscriptionsMax } from './subscription.ts';
+import { type Subscription, subscriptionsMax } from './subscription.ts';
 
 /** Encrypts a secret, in the transaction that stores it. */
 type SealSecret = (subscriptionId: string, tx: Tx) => string | Promise<string>;
@@ -13,10 +15,7 @@ type SealSecret = (subscriptionId: string, tx: Tx) => string | Promise<string>;
 /** Stores a subscription with its first secret; returns undefined if the key has its maximum of subscriptions. */
 export async function insertSubscription(
   db: Db,
-  wanted: Pick<Subscription, 'keyId' | 'url' | 'events' | 'description'> & {
-    readonly at: string;
-    readonly seal: SealSecret;
-  },
+  wanted: NewSubscription & Required<RequestedChange> & { readonly seal: SealSecret },
 ): Promise<Subscription | undefined> {
   const { keyId, url, events, description, at, seal } = wanted;
   const id = `sub_${randomBytes(8).toString('hex')}`;
@@ -33,7 +32,7 @@ export async function insertSubscription(
     const row = {
       id,
       key_id: keyId,
-      url,
+      url: url.href,
       events: JSON.stringify(events),
       description,
       status: 'enabled',
@@ -47,8 +46,8 @@ export async function insertSubscription(
     await tx.insertInto('webhook_subscriptions').values(row).execute();
     await insertSecret(tx, { subscriptionId: id, sealed: await seal(id, tx), at });
     const created = toSubscription(row);
-    const by = { at, keyId };
-    await auditSubscription(tx, 'create', { id, by, detail: describe(created) });
+    const detail = describe(created);
+    await auditSubscription(tx, 'create', { id, by: { at, keyId }, detail });
     return created;
   });
 }
@@ -70,125 +69,82 @@ export async function findSubscription(db: Db, id: string): Promise<Subscription
   return row === undefined ? undefined : toSubscription(row);
 }
 
-type StatusChange =
-  | { readonly status: 'enabled'; readonly at: string }
-  | { readonly status: 'disabled'; readonly reason: DisabledReason };
-
 /**
- * Changes the given fields in one transaction; returns undefined if there is no such subscription. With `by` the
- * change is audited.
+ * Changes the given fields in one transaction, and audits the change. Returns undefined if there is no such
+ * subscription.
+ *
+ * Enabling a subscription forgets its failures. A status that it has already changes nothing.
  */
 export async function updateSubscription(
   db: Db,
   id: string,
-  change: {
-    readonly url?: string;
-    readonly events?: readonly EventType[];
-    readonly description?: string | null;
-    readonly status?: StatusChange;
-  },
-  by?: RequestedChange,
+  change: SubscriptionChange,
+  by: RequestedChange,
 ): Promise<Subscription | undefined> {
   const { url, events, description, status } = change;
   const set = {
-    ...(url === undefined ? undefined : { url }),
+    ...(url === undefined ? undefined : { url: url.href }),
     ...(events === undefined ? undefined : { events: JSON.stringify(events) }),
     ...(description === undefined ? undefined : { description }),
   };
   return db.transaction().execute(async (tx) => {
     if (!(await lockForDeliveries(tx, id))) return undefined;
     const before = await findSubscription(tx, id);
-    if (status !== undefined) await updateStatus(tx, id, status);
+    if (status !== undefined) await updateStatus(tx, id, { status, by });
     if (Object.keys(set).length > 0) {
       await tx.updateTable('webhook_subscriptions').set(set).where('id', '=', id).execute();
     }
     const after = await findSubscription(tx, id);
-    if (by !== undefined && before !== undefined && after !== undefined) {
-      await auditChange(tx, by, { before, after });
-    }
+    if (before !== undefined && after !== undefined) await auditChange(tx, by, { before, after });
     return after;
   });
 }
 
-/**
- * Enables a subscription and forgets its failures, or disables it; a status that it has already changes nothing.
- * Returns whether the subscription exists.
- */
-export async function setStatus(
-  db: Db,
-  id: string,
-  status: StatusChange,
-  by?: RequestedChange,
-): Promise<boolean> {
-  return (await updateSubscription(db, id, { status }, by)) !== undefined;
-}
-
-/** Removes a subscription with its secrets and deliveries. With `by` the removal is audited. */
-export async function removeSubscription(db: Db, id: string, by?: RequestedChange): Promise<void> {
+/** Removes a subscription with its secrets and deliveries, and audits the removal. */
+export async function removeSubscription(db: Db, id: string, by: RequestedChange): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const isThere = await lockExclusively(tx, id);
+    const deliveries = tx.selectFrom('webhook_deliveries').where('subscription_id', '=', id);
     // Locked before their attempts, in the order that maintenance.ts keeps.
-    await tx
-      .selectFrom('webhook_deliveries')
-      .select('id')
-      .where('subscription_id', '=', id)
-      .orderBy('id')
-      .forUpdate()
-      .execute();
-    await tx
-      .deleteFrom('webhook_attempts')
-      .where('delivery_id', 'in', (e) =>
-        e.selectFrom('webhook_deliveries').select('id').where('subscription_id', '=', id),
-      )
-      .execute();
-    // A test belongs to one subscription.
-    await tx
-      .deleteFrom('events')
-      .where('type', '=', 'webhook.test')
-      .where('id', 'in', (e) =>
-        e.selectFrom('webhook_deliveries').select('event_id').where('subscription_id', '=', id),
-      )
-      .execute();
-    await tx.deleteFrom('webhook_deliveries').where('subscription_id', '=', id).execute();
+    await deliveries.select('id').orderBy('id').forUpdate().execute();
+    await deleteDeliveries(tx, deliveries);
     await tx.deleteFrom('webhook_secrets').where('subscription_id', '=', id).execute();
     await tx.deleteFrom('webhook_subscriptions').where('id', '=', id).execute();
-    if (isThere && by !== undefined) await auditSubscription(tx, 'remove', { id, by });
+    if (isThere) await auditSubscription(tx, 'remove', { id, by });
   });
 }
 
 /**
  * Gives a subscription a new secret; older ones sign until `overlapEndsAt`, unless they end sooner. Returns whether
- * the subscription exists. With `keyId` the rotation is audited.
+ * the subscription exists. The rotation is audited.
  */
 export async function rotateSecret(
   db: Db,
   id: string,
-  next: RequestedChange & { readonly seal: SealSecret; readonly overlapEndsAt: string },
+  next: {
+    readonly by: RequestedChange;
+    readonly seal: SealSecret;
+    readonly overlapEndsAt: string;
+  },
 ): Promise<boolean> {
+  const { by, seal, overlapEndsAt } = next;
   return db.transaction().execute(async (tx) => {
     if (!(await lockExclusively(tx, id))) return false;
     // Sealing locks the key in use, which has to come before the secrets (platform/encryption/key-in-use.ts).
-    const sealed = await next.seal(id, tx);
+    const sealed = await seal(id, tx);
     await tx
       .deleteFrom('webhook_secrets')
       .where('subscription_id', '=', id)
-      .where('ends_at', '<=', next.at)
+      .where('ends_at', '<=', by.at)
       .execute();
     await tx
       .updateTable('webhook_secrets')
-      .set({ ends_at: next.overlapEndsAt })
+      .set({ ends_at: overlapEndsAt })
       .where('subscription_id', '=', id)
-      .where((e) => e.or([e('ends_at', 'is', null), e('ends_at', '>', next.overlapEndsAt)]))
+      .where((e) => e.or([e('ends_at', 'is', null), e('ends_at', '>', overlapEndsAt)]))
       .execute();
-    await insertSecret(tx, { subscriptionId: id, sealed, at: next.at });
-    const { at, keyId, overlapEndsAt } = next;
-    if (keyId !== undefined) {
-      await auditSubscription(tx, 'rotate-secret', {
-        id,
-        by: { at, keyId },
-        detail: { overlapEndsAt },
-      });
-    }
+    await insertSecret(tx, { subscriptionId: id, sealed, at: by.at });
+    await auditSubscription(tx, 'rotate-secret', { id, by, detail: { overlapEndsAt } });
     return true;
   });
 }
@@ -214,26 +170,26 @@ export async function findSecrets(
   return found;
 }
 
-async function updateStatus(tx: Tx, id: string, to: StatusChange): Promise<void> {
-  const set =
-    to.status === 'enabled'
-      ? ({ disabled_reason: null, enabled_at: to.at, exhausted_events: 0, failing: 0 } as const)
-      : { disabled_reason: to.reason };
+async function updateStatus(
+  tx: Tx,
+  id: string,
+  { status, by }: { readonly status: Subscription['status']; readonly by: RequestedChange },
+): Promise<void> {
+  const disabled = { disabled_reason: by.keyId === undefined ? 'operator' : 'requested' };
+  const healthy = { exhausted_events: 0, failing: 0 } as const;
+  const enabled = { disabled_reason: null, enabled_at: by.at, ...healthy };
   await tx
     .updateTable('webhook_subscriptions')
-    .set({ status: to.status, ...set })
+    .set({ status, ...(status === 'enabled' ? enabled : disabled) })
     .where('id', '=', id)
-    .where('status', '!=', to.status)
+    .where('status', '!=', status)
     .execute();
-  if (to.status === 'enabled') await resumeDeliveries(tx, id, to.at);
-}
-
-/** Makes the deliveries due that `setAside` in maintenance.ts took the due time from. */
-async function resumeDeliveries(tx: Tx, subscriptionId: string, at: string): Promise<void> {
+  if (status === 'disabled') return;
+  // These deliveries lost their due time to `setAside` in maintenance.ts.
   await tx
     .updateTable('webhook_deliveries')
-    .set({ due_at: at })
-    .where('subscription_id', '=', subscriptionId)
+    .set({ due_at: by.at })
+    .where('subscription_id', '=', id)
     .where('status', '=', 'pending')
     .where('due_at', 'is', null)
     .execute();
@@ -255,20 +211,19 @@ async function insertSecret(
     .execute();
 }
 
+type Row = Selectable<Tables['webhook_subscriptions']>;
+
 function toSubscription(
-  row: Omit<
-    Selectable<Tables['webhook_subscriptions']>,
-    'enabled_at' | 'last_success_at' | 'exhausted_events' | 'failing'
-  >,
+  row: Omit<Row, 'enabled_at' | 'last_success_at' | 'exhausted_events' | 'failing'>,
 ): Subscription {
   return {
     id: row.id,
     keyId: row.key_id,
     url: row.url,
     events: JSON.parse(row.events) as EventType[],
-    description: row.description,
+    description: row.description ?? undefined,
     status: row.status,
-    disabledReason: row.disabled_reason,
+    disabledReason: row.disabled_reason ?? undefined,
     createdAt: row.created_at,
   };
 }

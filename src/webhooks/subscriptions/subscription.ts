@@ -13,13 +13,21 @@ export type Subscription = {
   readonly keyId: string;
   readonly url: string;
   readonly events: readonly EventType[];
-  /** The caller's note; null for none. */
-  readonly description: string | null;
+  /** The caller's note. */
+  readonly description: string | undefined;
   readonly status: 'enabled' | 'disabled';
-  /** Null while it is enabled. */
-  readonly disabledReason: string | null;
+  /** Undefined while it is enabled. */
+  readonly disabledReason: string | undefined;
   readonly createdAt: string;
 };
+
+/** A subscription as API and commands print it: null for what is absent. */
+export function printSubscription(subscription: Subscription) {
+  const { description = null, disabledReason = null } = subscription;
+  return { ...subscription, description, disabledReason };
+}
+
+export type PrintedSubscription = ReturnType<typeof printSubscription>;
 
 /** Subscriptions of one key (contract C27). */
 export const subscriptionsMax = 10;

@@ -23,7 +23,7 @@ const dispatcher = new DeliveryDispatcher({
       const at = formatInstant(systemClock.now());
       const response = await fetch(counterUrl, { method: 'POST', body: delivery.id });
       await response.text();
-      const attempt = { at, statusCode: response.status, durationMs: 1, error: null };
+      const attempt = { at, statusCode: response.status, durationMs: 1, error: undefined };
       return { delivery, attempt, verdict: { kind: 'succeeded' } };
     }),
 });

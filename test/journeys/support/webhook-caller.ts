@@ -1,9 +1,9 @@
 import type { ReceiverAnswer } from '../../../src/sandbox/receiver/script.ts';
 import type { Sandbox } from '../../../src/sandbox/sandbox.ts';
-import type { Delivery } from '../../../src/webhooks/delivery/delivery.ts';
-import type { Subscription } from '../../../src/webhooks/subscriptions/subscription.ts';
+import type { PrintedDelivery } from '../../../src/webhooks/delivery/delivery.ts';
+import type { PrintedSubscription } from '../../../src/webhooks/subscriptions/subscription.ts';
 
-type Subscribed = Omit<Subscription, 'keyId'> & { readonly secret: string };
+type Subscribed = Omit<PrintedSubscription, 'keyId'> & { readonly secret: string };
 
 /** What a caller does with webhooks: everything over HTTP, with one key. */
 export class WebhookCaller {
@@ -27,13 +27,13 @@ export class WebhookCaller {
     return created;
   }
 
-  async find(id: string): Promise<Subscription> {
+  async find(id: string): Promise<PrintedSubscription> {
     return this.#ask('GET', `/${id}`, undefined, 200);
   }
 
   /** The newest first. */
-  async listDeliveries(id: string): Promise<readonly Delivery[]> {
-    const { deliveries } = await this.#ask<{ readonly deliveries: Delivery[] }>(
+  async listDeliveries(id: string): Promise<readonly PrintedDelivery[]> {
+    const { deliveries } = await this.#ask<{ readonly deliveries: PrintedDelivery[] }>(
       'GET',
       `/${id}/deliveries?limit=200`,
       undefined,
@@ -42,11 +42,11 @@ export class WebhookCaller {
     return deliveries;
   }
 
-  async enable(id: string): Promise<Subscription> {
+  async enable(id: string): Promise<PrintedSubscription> {
     return this.#ask('PATCH', `/${id}`, { status: 'enabled' }, 200);
   }
 
-  async disable(id: string): Promise<Subscription> {
+  async disable(id: string): Promise<PrintedSubscription> {
     return this.#ask('PATCH', `/${id}`, { status: 'disabled' }, 200);
   }
 

@@ -2,8 +2,8 @@ import { createKey } from '../../../src/access/authentication/key-changes.ts';
 import type { PlainConfig } from '../../support/plain-config.ts';
 import type { Receiver } from '../../../src/sandbox/receiver/receiver.ts';
 import type { ReceiverAnswer } from '../../../src/sandbox/receiver/script.ts';
-import type { Delivery } from '../../../src/webhooks/delivery/delivery.ts';
-import type { Subscription } from '../../../src/webhooks/subscriptions/subscription.ts';
+import type { PrintedDelivery } from '../../../src/webhooks/delivery/delivery.ts';
+import type { PrintedSubscription } from '../../../src/webhooks/subscriptions/subscription.ts';
 import { startService, type StartOptions, type TestService } from '../../support/start-service.ts';
 import { liveDay, ratesMoment } from './days.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -122,16 +122,16 @@ export class WebhookService {
   }
 
   /** The newest delivery, once it has so many attempts and none under way. */
-  async attempted(times: number): Promise<Delivery> {
-    let newest: Delivery | undefined;
+  async attempted(times: number): Promise<PrintedDelivery> {
+    let newest: PrintedDelivery | undefined;
     await eventually(async () => {
       [newest] = await this.caller.listDeliveries(this.id);
       return newest?.attempts.length === times;
     });
-    return newest as Delivery;
+    return newest as PrintedDelivery;
   }
 
-  async subscription(): Promise<Subscription> {
+  async subscription(): Promise<PrintedSubscription> {
     return this.caller.find(this.id);
   }
 

@@ -1,15 +1,15 @@
 import type { KeyChange } from '../../../src/access/authentication/key-changes.ts';
-import type { Delivery } from '../../../src/webhooks/delivery/delivery.ts';
-import type { Subscription } from '../../../src/webhooks/subscriptions/subscription.ts';
+import type { PrintedDelivery } from '../../../src/webhooks/delivery/delivery.ts';
+import type { PrintedSubscription as SubscriptionWithKey } from '../../../src/webhooks/subscriptions/subscription.ts';
 import { addCaller, type Caller } from '../../api/support/caller.ts';
 import type { Answer } from '../../support/ask.ts';
 import type { TestService } from '../../support/start-service.ts';
 
 /** A subscription as callers see it. */
-export type PrintedSubscription = Omit<Subscription, 'keyId'>;
+export type PrintedSubscription = Omit<SubscriptionWithKey, 'keyId'>;
 export type CreatedSubscription = PrintedSubscription & { readonly secret: string };
 export type DeliveryList = {
-  readonly deliveries: readonly Delivery[];
+  readonly deliveries: readonly PrintedDelivery[];
   readonly nextCursor: string | null;
 };
 
