@@ -106,7 +106,7 @@ describe('loadSecretKey (operator.md, SECRET_KEY)', () => {
     const relativeUrl = `file:${relative(process.cwd(), databaseUrl.slice('file:'.length))}`;
 
     expect(() => loadSecretKey({ configured: undefined, databaseUrl: relativeUrl })).toThrow(
-      `webhooks: ${keyFile} does not hold a key`,
+      `SECRET_KEY: ${keyFile} does not hold a key`,
     );
   });
 
@@ -172,7 +172,7 @@ describe('loadSecretKey (operator.md, SECRET_KEY)', () => {
     writeFileSync(keyFile, text);
 
     expect(() => loadSecretKey({ configured: undefined, databaseUrl })).toThrow(
-      `webhooks: ${keyFile} does not hold a key; bring it back from a backup or set SECRET_KEY. ` +
+      `SECRET_KEY: ${keyFile} does not hold a key; bring it back from a backup or set SECRET_KEY. ` +
         'If the key is lost, delete the file and have the subscriptions created again',
     );
     expect(readFileSync(keyFile, 'utf8')).toBe(text);
@@ -184,7 +184,7 @@ describe('loadSecretKey (operator.md, SECRET_KEY)', () => {
 
     expect(() => loadSecretKey({ configured: undefined, databaseUrl })).toThrow(
       expect.objectContaining({
-        message: `webhooks: ${keyFile} cannot be read; let the user that vatfx runs as read it, or set SECRET_KEY`,
+        message: `SECRET_KEY: ${keyFile} cannot be read; let the user that vatfx runs as read it, or set SECRET_KEY`,
         cause: expect.objectContaining({ code: 'EISDIR' }),
       }),
     );
@@ -198,7 +198,7 @@ describe('loadSecretKey (operator.md, SECRET_KEY)', () => {
     expect(() => loadSecretKey({ configured: undefined, databaseUrl })).toThrow(
       expect.objectContaining({
         message:
-          `webhooks: ${folder}/vatfx.db.secret-key cannot be made; let the user that vatfx runs as ` +
+          `SECRET_KEY: ${folder}/vatfx.db.secret-key cannot be made; let the user that vatfx runs as ` +
           'write that folder, or set SECRET_KEY',
         cause: expect.objectContaining({ code: expect.any(String) }),
       }),
@@ -210,7 +210,7 @@ describe('loadSecretKey (operator.md, SECRET_KEY)', () => {
     symlinkSync('gone', keyFile);
 
     expect(() => loadSecretKey({ configured: undefined, databaseUrl })).toThrow(
-      `webhooks: ${keyFile} is a link to nothing; delete it, or set SECRET_KEY`,
+      `SECRET_KEY: ${keyFile} is a link to nothing; delete it, or set SECRET_KEY`,
     );
   });
 });

@@ -37,7 +37,7 @@ export function readKey(file: string): Buffer | undefined {
   } catch (cause) {
     if (hasCode(cause, 'ENOENT')) return undefined;
     throw new Error(
-      `webhooks: ${file} cannot be read; let the user that vatfx runs as read it, or set SECRET_KEY`,
+      `SECRET_KEY: ${file} cannot be read; let the user that vatfx runs as read it, or set SECRET_KEY`,
       { cause },
     );
   }
@@ -45,7 +45,7 @@ export function readKey(file: string): Buffer | undefined {
   const key = parseSecretKey(text);
   if (key !== undefined) return key;
   throw new Error(
-    `webhooks: ${file} does not hold a key; bring it back from a backup or set SECRET_KEY. If the key is ` +
+    `SECRET_KEY: ${file} does not hold a key; bring it back from a backup or set SECRET_KEY. If the key is ` +
       'lost, delete the file and have the subscriptions created again',
   );
 }
@@ -75,14 +75,14 @@ export function makeKey(file: string): Buffer {
     flushFolder(dirname(file));
   } catch (cause) {
     throw new Error(
-      `webhooks: ${file} cannot be made; let the user that vatfx runs as write that folder, or set SECRET_KEY`,
+      `SECRET_KEY: ${file} cannot be made; let the user that vatfx runs as write that folder, or set SECRET_KEY`,
       { cause },
     );
   }
 
   const key = readKey(file);
   if (key === undefined) {
-    throw new Error(`webhooks: ${file} is a link to nothing; delete it, or set SECRET_KEY`);
+    throw new Error(`SECRET_KEY: ${file} is a link to nothing; delete it, or set SECRET_KEY`);
   }
   return key;
 }

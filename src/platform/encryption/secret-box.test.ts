@@ -11,7 +11,7 @@ describe('seal and open', () => {
   const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=';
   const context = 'whk_1';
   const refusal =
-    'webhooks: the signing secret of whk_1 cannot be decrypted: SECRET_KEY (or the .secret-key file ' +
+    'the signing secret of whk_1 cannot be decrypted: SECRET_KEY (or the .secret-key file ' +
     'beside the database) is not the one that it was encrypted with; bring that one back, or have the ' +
     'subscription deleted and created again';
 

@@ -68,7 +68,7 @@ export class SecretKeys {
     const key = this.#keys.get(id);
     if (key !== undefined) return seal(key, plain, context);
     throw new Error(
-      'webhooks: stored secrets are encrypted with another SECRET_KEY than this process has; start it ' +
+      'stored secrets are encrypted with another SECRET_KEY than this process has; start it ' +
         'with the one that the other processes have',
     );
   }
