@@ -16,9 +16,9 @@ describe('printBody of rates.changed (contract C28)', () => {
   const event = { id: 'evt_1', type: 'rates.changed', at, snapshotDate: '2026-11-20' };
 
   it('prints the fields in their order, with the rows of the snapshot', async () => {
-    const asked: string[] = [];
+    const datesRead: string[] = [];
     const readChanges = async (date: string) => {
-      asked.push(date);
+      datesRead.push(date);
       return { json: '[{"id":"a"},{"id":"b"}]', count: 2 };
     };
 
@@ -26,7 +26,7 @@ describe('printBody of rates.changed (contract C28)', () => {
       `{"type":"rates.changed","timestamp":"${at}","snapshotDate":"2026-11-20",` +
         '"changes":[{"id":"a"},{"id":"b"}],"count":2}',
     );
-    expect(asked).toEqual(['2026-11-20']);
+    expect(datesRead).toEqual(['2026-11-20']);
   });
 
   it('keeps the text of the rows to the byte', async () => {

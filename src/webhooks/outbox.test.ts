@@ -32,7 +32,7 @@ async function receiversOf(db: Db): Promise<string[]> {
 }
 
 describe('announce (contract C31)', () => {
-  it('writes the event, and a delivery that is due at once', async () => {
+  it('writes the event, and a delivery that is due immediately', async () => {
     const db = await openTemporaryDatabase();
     await storeKey(db);
     await storeSubscription(db, { id: 'sub_a' });
@@ -74,8 +74,8 @@ describe('announce (contract C31)', () => {
 
   it.each([
     ['is disabled', { status: 'disabled' as const, disabled_reason: 'requested' }, {}],
-    ['is for nothing', { events: '[]' }, {}],
-    ['is for another event', { events: '["rates.changed.later","xrates.changed"]' }, {}],
+    ['names no event', { events: '[]' }, {}],
+    ['names other events', { events: '["rates.changed.later","xrates.changed"]' }, {}],
     ['has a key that was revoked', {}, { revoked_at: noon }],
     ['has a key that will be revoked by its date', {}, { revoked_at: afterNoon }],
     ['has a key that ends now', {}, { expires_at: noon }],
@@ -106,7 +106,7 @@ describe('announce (contract C31)', () => {
     ]);
   });
 
-  it('gives events about different things of a key different ids', async () => {
+  it('gives events with different subjects different ids, and refuses a second one with the same subject', async () => {
     const db = await openTemporaryDatabase();
     const id = await announceIn(db, ofKey);
 
@@ -125,7 +125,7 @@ describe('announce (contract C31)', () => {
     await expect(announceIn(db, event)).rejects.toThrow('scope');
   });
 
-  it('finds the event among others that a subscription is for', async () => {
+  it('writes a delivery for a subscription that names several events', async () => {
     const db = await openTemporaryDatabase();
     await storeKey(db);
     await storeSubscription(db, { id: 'sub_a', events: '["fx.changed","rates.changed"]' });
@@ -150,7 +150,7 @@ describe('announce (contract C31)', () => {
     expect(await receiversOf(db)).toEqual([]);
   });
 
-  it('fails with the deliveries, so that there is no event that nobody is told of', async () => {
+  it('writes no event if its deliveries cannot be written', async () => {
     const db = await openTemporaryDatabase();
     await storeKey(db);
     await storeSubscription(db, { id: 'sub_a' });
@@ -161,7 +161,7 @@ describe('announce (contract C31)', () => {
     expect(await db.selectFrom('events').selectAll().execute()).toEqual([]);
   });
 
-  it('refuses a second event of one date, and gives another date another id', async () => {
+  it('refuses a second event of the same date, and gives another date another id', async () => {
     const db = await openTemporaryDatabase();
     const id = await announceIn(db);
 
@@ -179,7 +179,7 @@ describe('announce (contract C31)', () => {
     expect(await announceIn(otherDb, { ...ratesChanged, at: afterNoon })).toBe(id);
   });
 
-  it('announces in a database from before webhooks, which has announced before', async () => {
+  it('announces after the migration of a database that has events from before webhooks', async () => {
     const db = await openFirstDatabase();
     const old = {
       id: 'evt_1',

@@ -61,7 +61,7 @@ export const webhookDefects: readonly Defect[] = [
     ],
     caughtBy: {
       file: 'src/webhooks/delivery/store.test.ts',
-      test: 'takes a claim that has ended away from whoever had it',
+      test: 'claims a delivery again if the claim of another process has ended',
     },
   },
   {
@@ -80,7 +80,7 @@ export const webhookDefects: readonly Defect[] = [
     ],
     caughtBy: {
       file: 'src/webhooks/delivery/http-sender.test.ts',
-      test: 'sends the headers of Standard Webhooks, and says who it is',
+      test: 'sends the headers of Standard Webhooks and its user agent',
     },
   },
   {
@@ -90,7 +90,7 @@ export const webhookDefects: readonly Defect[] = [
     changes: [{ file: 'webhooks/delivery/slots.ts', name: 'failingSlotsMax', by: '() => 512' }],
     caughtBy: {
       file: 'src/webhooks/delivery/dispatcher.test.ts',
-      test: 'gives those whose last attempt failed 128 of its slots',
+      test: 'gives subscriptions whose last attempt failed 128 of its slots',
     },
   },
   {
@@ -169,7 +169,7 @@ export const webhookDefects: readonly Defect[] = [
     ],
     caughtBy: {
       file: 'src/webhooks/delivery/dispatcher.test.ts',
-      test: 'begins what is due, the longest due first, after this process has caught up',
+      test: 'begins due deliveries, the longest due first, after this process has caught up',
     },
   },
 ];

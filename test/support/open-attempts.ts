@@ -42,7 +42,7 @@ export async function openAttempts({ random = 0.5 } = {}) {
   /** The source of the body of `/changes`: the dates that were read, and one that cannot be read. */
   const changes = {
     answer: { json: '[]', count: 0 },
-    asked: [] as string[],
+    datesRead: [] as string[],
     unreadable: '',
     failure: new Error('no changes'),
   };
@@ -52,7 +52,7 @@ export async function openAttempts({ random = 0.5 } = {}) {
   const metrics = createMetrics();
   const { lines, log } = keepLog();
   const readChanges: EventSources['readChanges'] = async (date) => {
-    changes.asked.push(date);
+    changes.datesRead.push(date);
     if (date === changes.unreadable) throw changes.failure;
     return changes.answer;
   };

@@ -8,7 +8,7 @@ const url = 'https://198.100.0.1/';
 const unknown = '/webhooks/sub_0000000000000000';
 const service = shareWebhooks();
 
-/** Every route, with what it answers to the owner. */
+/** Every route, with the status of its answer to the owner. */
 const routes: readonly [status: number, method: string, path: string, body?: object][] = [
   [200, 'GET', '/webhooks'],
   [200, 'HEAD', '/webhooks'],
@@ -39,18 +39,21 @@ describe('a management call (contract C3, C27)', () => {
     [404, 'no subscription to delete', 'DELETE', unknown],
     [404, 'no delivery', 'POST', '/webhooks/{id}/deliveries/dlv_0/replay'],
     [400, 'a private address', 'POST', '/webhooks', { url: 'https://10.0.0.1/' }],
-  ])('with %i for %s is charged, because it was looked for', async (status, _what, ...asked) => {
-    const { subscriber, fill } = await prepare();
-    const [method, path, body] = asked;
+  ])(
+    'with %i for %s is charged, because the database or DNS was queried',
+    async (status, _what, ...sent) => {
+      const { subscriber, fill } = await prepare();
+      const [method, path, body] = sent;
 
-    const answer = await subscriber.send(method, fill(path), body);
+      const answer = await subscriber.send(method, fill(path), body);
 
-    expect([answer.status, await usedBy(subscriber)]).toEqual([status, [3, 3]]);
-  });
+      expect([answer.status, await usedBy(subscriber)]).toEqual([status, [3, 3]]);
+    },
+  );
 
   it.each<[status: number, what: string, method: string, path: string, body?: string]>([
     [400, 'no JSON', 'POST', '/webhooks', '{'],
-    [400, 'no JSON where no body is read', 'POST', '/webhooks/{id}/test', '{'],
+    [400, 'no JSON on a route without a body', 'POST', '/webhooks/{id}/test', '{'],
     [413, 'a body too large', 'POST', '/webhooks', ' '.repeat(65_537)],
     [400, 'no body', 'POST', '/webhooks'],
     [400, 'a wrong url', 'POST', '/webhooks', '{"url":1}'],
@@ -58,22 +61,22 @@ describe('a management call (contract C3, C27)', () => {
     [400, 'wrong hours', 'POST', '/webhooks/{id}/rotate-secret', '{"overlapHours":-1}'],
     [400, 'no since', 'POST', '/webhooks/{id}/replay', '{}'],
     [400, 'a wrong limit', 'GET', '/webhooks/{id}/deliveries?limit=0'],
-    [400, 'a wrong body, whosever it is', 'PATCH', unknown, '{}'],
+    [400, 'a wrong body for an unknown subscription', 'PATCH', unknown, '{}'],
     [405, 'a wrong method', 'PUT', '/webhooks'],
     [404, 'no route', 'POST', '/webhooks/{id}/nowhere', '{}'],
   ])('refused with %i for %s costs nothing', async (status, _what, method, path, body) => {
     const { subscriber, fill } = await prepare();
 
-    const asked = { method, path: fill(path), ...(body === undefined ? {} : { body }) };
-    const answer = await subscriber.ask(asked);
+    const sent = { method, path: fill(path), ...(body === undefined ? {} : { body }) };
+    const answer = await subscriber.ask(sent);
 
     expect([answer.status, await usedBy(subscriber)]).toEqual([status, [2, 2]]);
   });
 });
 
 describe('the order of checks of a management call (contract C3)', () => {
-  it.each(routes)('a key that is none is told 401 first: %i %s %s', async (_status, ...asked) => {
-    const [method, path] = asked;
+  it.each(routes)('an unknown key gets 401 first: %i %s %s', async (_status, ...route) => {
+    const [method, path] = route;
     const { fill } = await prepare();
 
     const answer = await service().ask({ method, path: fill(path), body: '{' });
@@ -82,7 +85,7 @@ describe('the order of checks of a management call (contract C3)', () => {
     expect(formOf(answer)).toEqual({ ...errorForm(401, 'INVALID_KEY'), text });
   });
 
-  it('a key that is none is told 401 before a body is too large', async () => {
+  it('an unknown key gets 401 before 413 for a large body', async () => {
     const body = ' '.repeat(100_000);
 
     const answer = await service().ask({ method: 'POST', path: '/webhooks', body });
@@ -93,7 +96,7 @@ describe('the order of checks of a management call (contract C3)', () => {
   it.each([
     ['RATE_LIMITED', { rateLimit: 2, quota: 'none' }],
     ['QUOTA_EXCEEDED', { rateLimit: 'none', quota: 2 }],
-  ] as const)('a key at its limit is told %s, and nothing is done', async (error, limits) => {
+  ] as const)('a key at its limit gets %s, and nothing is changed', async (error, limits) => {
     const { subscriber, fill } = await prepare(limits);
     const before = await stored();
 
@@ -107,7 +110,7 @@ describe('the order of checks of a management call (contract C3)', () => {
     expect(await stored()).toEqual(before);
   });
 
-  it('a key at its limit is told of a wrong body first', async () => {
+  it('a key at its limit gets 400 for a wrong body first', async () => {
     const { subscriber } = await prepare({ rateLimit: 2 });
 
     const answer = await subscriber.send('POST', '/webhooks', { url: 1 });
@@ -115,7 +118,7 @@ describe('the order of checks of a management call (contract C3)', () => {
     expect(answer.status).toBe(400);
   });
 
-  it('a key at its limit is told 429 before 404, and before the address is looked at', async () => {
+  it('a key at its limit gets 429 before 404, and before the address is checked', async () => {
     const { subscriber } = await prepare({ rateLimit: 2 });
 
     const answers = [

@@ -16,7 +16,7 @@ const at = '2026-11-20T16:00:00.000Z';
 describe('GET /webhooks/{id}/deliveries (contract C27)', () => {
   const service = shareWebhooks();
 
-  it('answers an empty list when nothing has happened', async () => {
+  it('answers an empty list without deliveries', async () => {
     const subscriber = await addSubscriber(service());
     const { id } = await subscriber.subscribe('quiet');
 
@@ -26,7 +26,7 @@ describe('GET /webhooks/{id}/deliveries (contract C27)', () => {
     expect(answer.headers['cache-control']).toBe('private, no-store');
   });
 
-  it('shows what is due and was not attempted yet', async () => {
+  it('shows a due delivery without attempts', async () => {
     const subscriber = await addSubscriber(service());
     const subscription = await subscriber.subscribe('due');
     const tested = await subscriber.done('POST', `/webhooks/${subscription.id}/test`);
@@ -46,16 +46,16 @@ describe('GET /webhooks/{id}/deliveries (contract C27)', () => {
     expect(tested).toEqual(deliveries[0]);
   });
 
-  it('shows the change of a rate under the id that the receiver is told', async () => {
+  it('shows a change of rates with the event id that the receiver gets', async () => {
     const own = await startWebhooks({
       script: (scenario) => scenario.changeRate('HU', 'standard', ['25'], '2026-11-20'),
       lived: ['2026-11-19T16:00:00Z'],
     });
     own.startDelivery();
     const subscriber = await addSubscriber(own);
-    const subscription = await subscriber.subscribe('told');
+    const subscription = await subscriber.subscribe('changes');
     await own.liveAt('2026-11-20T16:00:00Z');
-    const { received } = own.sandbox.receivers.named('told');
+    const { received } = own.sandbox.receivers.named('changes');
     await eventually(async () => (await only(subscriber, subscription)).status === 'succeeded');
 
     const delivery = await only(subscriber, subscription);
@@ -66,7 +66,7 @@ describe('GET /webhooks/{id}/deliveries (contract C27)', () => {
     expect(received.map(({ id, verified }) => [id, verified])).toEqual([[delivery.eventId, true]]);
   });
 
-  it('shows every attempt, the oldest first, and when the next one is', async () => {
+  it('shows every attempt, oldest first, and the time of the next one', async () => {
     const own = await startWebhooks({ config: { webhookRetrySchedule: [0, 60, 60] } });
     own.startDelivery();
     const subscriber = await addSubscriber(own);
@@ -100,7 +100,7 @@ describe('GET /webhooks/{id}/deliveries (contract C27)', () => {
     expect(third).toMatchObject({ status: 'failed', nextAttemptAt: null, attempts });
   });
 
-  it('shows those of the one subscription only', async () => {
+  it('shows only deliveries of that subscription', async () => {
     const subscriber = await addSubscriber(service());
     const [one, other] = [await subscriber.subscribe('one'), await subscriber.subscribe('other')];
     await testTimes(subscriber, one, 2);
@@ -115,7 +115,7 @@ describe('GET /webhooks/{id}/deliveries?status= (contract C27)', () => {
   const service = shareWebhooks();
 
   it.each(['pending', 'succeeded', 'failed'] as const)(
-    'shows those that are %s',
+    'shows deliveries with the status %s',
     async (status) => {
       const subscriber = await addSubscriber(service());
       const subscription = await subscriber.subscribe('mixed');
@@ -136,7 +136,7 @@ describe('GET /webhooks/{id}/deliveries?status= (contract C27)', () => {
 });
 
 describe('GET /webhooks/{id}/deliveries?cursor=&limit= (contract C27)', () => {
-  it('walks through all, the newest first, without loss or double while new ones come', async () => {
+  it('returns every delivery once over its pages, newest first, while new ones are made', async () => {
     const service = await startWebhooks();
     const subscriber = await addSubscriber(service);
     const subscription = await subscriber.subscribe('busy');
@@ -157,7 +157,7 @@ describe('GET /webhooks/{id}/deliveries?cursor=&limit= (contract C27)', () => {
     expect(pages.flat()).toEqual(made);
   });
 
-  it('has no next page after one that is just full', async () => {
+  it('has no next page after a full last page', async () => {
     const service = await startWebhooks();
     const subscriber = await addSubscriber(service);
     const subscription = await subscriber.subscribe('full');
@@ -168,7 +168,7 @@ describe('GET /webhooks/{id}/deliveries?cursor=&limit= (contract C27)', () => {
     expect(pages.map(({ length }) => length)).toEqual([2, 2]);
   });
 
-  it('walks through those of a status', async () => {
+  it('returns every delivery of a status over its pages', async () => {
     const service = await startWebhooks();
     const subscriber = await addSubscriber(service);
     const subscription = await subscriber.subscribe('mixed');
@@ -181,7 +181,7 @@ describe('GET /webhooks/{id}/deliveries?cursor=&limit= (contract C27)', () => {
     expect(pages).toEqual([failed.slice(0, 2), failed.slice(2)]);
   });
 
-  it('gives 50 unless told otherwise, and 200 at most', async () => {
+  it('returns 50 by default, and at most 200', async () => {
     const service = await startWebhooks();
     const subscriber = await addSubscriber(service);
     const subscription = await subscriber.subscribe('many');
@@ -212,7 +212,7 @@ describe('GET /webhooks/{id}/deliveries?cursor=&limit= (contract C27)', () => {
     ['?cursor=x', "invalid 'cursor' — expected the nextCursor of the page before"],
   ])('answers 400 to %s', async (query, error) => {
     const subscriber = await addSubscriber(service());
-    const { id } = await subscriber.subscribe('asked');
+    const { id } = await subscriber.subscribe('pages');
 
     const answer = await subscriber.get(`/webhooks/${id}/deliveries${query}`);
 
@@ -230,7 +230,7 @@ async function only(
   return delivery;
 }
 
-/** Sends so many test events; the ids of their deliveries. */
+/** Sends test events; returns the ids of their deliveries. */
 async function testTimes(
   subscriber: Subscriber,
   { id }: CreatedSubscription,
@@ -243,7 +243,7 @@ async function testTimes(
   return ids;
 }
 
-/** Writes what the dispatcher would, had it been started. */
+/** Writes the results that the dispatcher would write. */
 async function endAs(
   { core }: TestService,
   status: DeliveryStatus,
@@ -253,7 +253,7 @@ async function endAs(
   await deliveries.set({ status, due_at: null }).execute();
 }
 
-/** The ids of the deliveries on every page, to the last one. */
+/** Reads all pages; each is a list of ids. */
 async function walk(
   subscriber: Subscriber,
   subscription: CreatedSubscription,

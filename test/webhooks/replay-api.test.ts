@@ -37,7 +37,7 @@ describe('POST /webhooks/{id}/test (contract C27)', () => {
     });
   });
 
-  it('answers at once, before the receiver has', async () => {
+  it('answers before the receiver does', async () => {
     const service = await startWebhooks();
     service.startDelivery();
     const subscriber = await addSubscriber(service);
@@ -49,7 +49,7 @@ describe('POST /webhooks/{id}/test (contract C27)', () => {
     expect(delivery).toMatchObject({ status: 'pending', attempts: [] });
   });
 
-  it('is told to the one subscription only', async () => {
+  it('sends to that subscription only', async () => {
     const service = await startWebhooks();
     service.startDelivery();
     const subscriber = await addSubscriber(service);
@@ -65,7 +65,7 @@ describe('POST /webhooks/{id}/test (contract C27)', () => {
 });
 
 describe('POST /webhooks/{id}/deliveries/{deliveryId}/replay (contract C27)', () => {
-  it('answers 202, and the same event arrives once more, with its attempts kept', async () => {
+  it('answers 202, and the same event arrives again; earlier attempts stay', async () => {
     const { service, subscriber, id, delivery } = await startWithDelivered();
     service.scenario.setNow('2026-11-20T17:00:00Z');
 
@@ -91,7 +91,7 @@ describe('POST /webhooks/{id}/deliveries/{deliveryId}/replay (contract C27)', ()
     expect(await first(subscriber, id)).toMatchObject({ id: delivery.id, status: 'succeeded' });
   });
 
-  it('has the whole schedule before it again', async () => {
+  it('begins the schedule again', async () => {
     const service = await startWebhooks({ config: { webhookRetrySchedule: [0, 60] } });
     service.startDelivery();
     const subscriber = await addSubscriber(service);
@@ -115,7 +115,7 @@ describe('POST /webhooks/{id}/deliveries/{deliveryId}/replay (contract C27)', ()
     expect((await first(subscriber, id)).status).toBe('pending');
   });
 
-  it('is not undone by the end of an attempt that was under way', async () => {
+  it('is not undone by the result of an attempt that was under way', async () => {
     const service = await startWebhooks({ config: { webhookRetrySchedule: [0] } });
     service.startDelivery();
     const subscriber = await addSubscriber(service);
@@ -185,7 +185,7 @@ describe('POST /webhooks/{id}/replay (contract C27)', () => {
     expect((await deliveriesOf(subscriber, { id })).deliveries).toHaveLength(events);
   });
 
-  it('tells the events from before the subscription, with what /changes answers', async () => {
+  it('sends the events from before the subscription, with the rows of /changes', async () => {
     const own = await startWebhooks(script);
     own.startDelivery();
     const subscriber = await addSubscriber(own);
@@ -206,7 +206,7 @@ describe('POST /webhooks/{id}/replay (contract C27)', () => {
     );
   });
 
-  it('tells again what was delivered, as the same deliveries, and no tests', async () => {
+  it('sends delivered events again, as the same deliveries, and no tests', async () => {
     const own = await startWebhooks(script);
     own.startDelivery();
     const subscriber = await addSubscriber(own);
@@ -230,21 +230,21 @@ describe('POST /webhooks/{id}/replay (contract C27)', () => {
   });
 });
 
-describe('what is sent on request (contract C27)', () => {
+describe('tests and replays (contract C27)', () => {
   const service = shareWebhooks();
 
   it.each<[path: string, body?: object]>([
     ['test'],
     ['deliveries/{deliveryId}/replay'],
     ['replay', { since: '2026-11-20' }],
-  ])('is 409 while the subscription is disabled: %s', async (path, body) => {
+  ])('are 409 while the subscription is disabled: %s', async (path, body) => {
     const subscriber = await addSubscriber(service());
     const { id } = await subscriber.subscribe('disabled');
     const delivery = await subscriber.done<PrintedDelivery>('POST', `/webhooks/${id}/test`);
     await subscriber.done('PATCH', `/webhooks/${id}`, { status: 'disabled' });
 
-    const asked = `/webhooks/${id}/${path.replace('{deliveryId}', delivery.id)}`;
-    const answer = await subscriber.send('POST', asked, body);
+    const target = `/webhooks/${id}/${path.replace('{deliveryId}', delivery.id)}`;
+    const answer = await subscriber.send('POST', target, body);
 
     expect(formOf(answer)).toEqual(isDisabled);
     expect((await deliveriesOf(subscriber, { id })).deliveries).toEqual([delivery]);

@@ -6,10 +6,10 @@ import { errorForm, formOf } from '../support/error-form.ts';
 import { shareWebhooks } from './support/start-webhooks.ts';
 import { addSubscriber, deliveriesOf } from './support/subscriber.ts';
 
-describe('what is sent on request (contract C27)', () => {
+describe('limits of tests and replays (contract C27)', () => {
   const service = shareWebhooks();
 
-  it('is one replay of a delivery a minute: the next is 429 RATE_LIMITED', async () => {
+  it('allow one replay of a delivery a minute: the next is 429 RATE_LIMITED', async () => {
     const subscriber = await addSubscriber(service());
     const { id } = await subscriber.subscribe('often');
     const delivery = await subscriber.done<PrintedDelivery>('POST', `/webhooks/${id}/test`);
@@ -26,7 +26,7 @@ describe('what is sent on request (contract C27)', () => {
     });
   });
 
-  it('is 1,000 deliveries of a key an hour: more are 429 RATE_LIMITED, and nothing is sent', async () => {
+  it('allow 1,000 deliveries of a key an hour: more are 429 RATE_LIMITED, and nothing is sent', async () => {
     const subscriber = await addSubscriber(service());
     const { id } = await subscriber.subscribe('much');
     const delivery = await subscriber.done<PrintedDelivery>('POST', `/webhooks/${id}/test`);
@@ -53,7 +53,7 @@ describe('what is sent on request (contract C27)', () => {
     expect((await deliveriesOf(subscriber, { id })).deliveries).toEqual([delivery]);
   });
 
-  it('is 400 for more events in one request than an hour has', async () => {
+  it('answer 400 to one request for more events than an hour allows', async () => {
     const subscriber = await addSubscriber(service());
     const { id } = await subscriber.subscribe('everything');
     const { db } = service().core;
@@ -71,7 +71,7 @@ describe('what is sent on request (contract C27)', () => {
     expect(formOf(answer)).toEqual(errorForm(400, `invalid 'since' — expected ${expected}`));
   });
 
-  it('keeps a page of deliveries below 512 KB', async () => {
+  it('keep a page of deliveries below 512 KB', async () => {
     const subscriber = await addSubscriber(service());
     const { id } = await subscriber.subscribe('filled');
     const { db } = service().core;
@@ -88,7 +88,7 @@ describe('what is sent on request (contract C27)', () => {
       return { id: deliveryIdOf(event_id, id), event_id, status: 'succeeded' as const, ...own };
     });
     await db.insertInto('webhook_deliveries').values(rows).execute();
-    // The longest that there are, as many as are kept.
+    // The longest error, in as many attempts as are kept.
     const error = 'certificate or TLS not accepted';
     const attempt = { at, status_code: null, duration_ms: 15_000, error };
     const attempts = rows.flatMap((row) =>

@@ -9,7 +9,7 @@ type Rotated = { readonly id: string; readonly secret: string; readonly overlapE
 describe('POST /webhooks/{id}/rotate-secret (contract C27)', () => {
   const service = shareWebhooks();
 
-  it('answers 200 with another secret, shown this once', async () => {
+  it('answers 200 with another secret, which no other answer shows', async () => {
     const subscriber = await addSubscriber(service());
     const { id, secret } = await subscriber.subscribe('rotated');
 
@@ -31,7 +31,7 @@ describe('POST /webhooks/{id}/rotate-secret (contract C27)', () => {
     [0, '2026-11-20T16:00:00.000Z'],
     [1, '2026-11-20T17:00:00.000Z'],
     [168, '2026-11-27T16:00:00.000Z'],
-  ])('ends the overlap after %i hours', async (overlapHours, overlapEndsAt) => {
+  ])('answers when the overlap of %i hours ends', async (overlapHours, overlapEndsAt) => {
     const subscriber = await addSubscriber(service());
     const { id } = await subscriber.subscribe('rotated');
 
@@ -42,7 +42,7 @@ describe('POST /webhooks/{id}/rotate-secret (contract C27)', () => {
     expect(rotated).toMatchObject({ overlapEndsAt });
   });
 
-  it('leaves the subscription as it is', async () => {
+  it('does not change the subscription', async () => {
     const subscriber = await addSubscriber(service());
     const { id } = await subscriber.subscribe('rotated', { description: 'x' });
     const before = await subscriber.done('GET', `/webhooks/${id}`);
@@ -65,7 +65,7 @@ describe('POST /webhooks/{id}/rotate-secret (contract C27)', () => {
 
 describe('the secrets of a subscription (contract C27, C28)', () => {
   it.each(['the old', 'the new'])(
-    'sign both until the overlap ends: %s alone verifies',
+    'both sign until the overlap ends: %s alone verifies',
     async (which) => {
       const { subscription, rotate, isVerifiedBy } = await startSubscribed();
 
@@ -77,7 +77,7 @@ describe('the secrets of a subscription (contract C27, C28)', () => {
     },
   );
 
-  it('end with the overlap: then only the new one signs', async () => {
+  it('end with the overlap: after it only the new one signs', async () => {
     const { subscription, rotate, isVerifiedBy } = await startSubscribed();
 
     const { secret: next } = await rotate({ overlapHours: 1 }, '2026-11-20T16:00:01Z');
@@ -86,7 +86,7 @@ describe('the secrets of a subscription (contract C27, C28)', () => {
     expect(await isVerifiedBy(next, '2026-11-20T17:00:02Z')).toBe(true);
   });
 
-  it('end at once without an overlap', async () => {
+  it('end immediately without an overlap', async () => {
     const { subscription, rotate, isVerifiedBy } = await startSubscribed();
 
     const { secret: next } = await rotate({ overlapHours: 0 }, '2026-11-20T16:00:01Z');
@@ -95,7 +95,7 @@ describe('the secrets of a subscription (contract C27, C28)', () => {
     expect(await isVerifiedBy(next, '2026-11-20T16:00:01Z')).toBe(true);
   });
 
-  it('end no later because of a longer overlap of a later rotation', async () => {
+  it('do not sign longer because a later rotation has a longer overlap', async () => {
     const { subscription, rotate, isVerifiedBy } = await startSubscribed();
 
     const { secret: second } = await rotate({ overlapHours: 1 }, '2026-11-20T16:00:01Z');
@@ -105,7 +105,7 @@ describe('the secrets of a subscription (contract C27, C28)', () => {
     expect(await isVerifiedBy(second, '2026-11-20T17:00:01Z')).toBe(true);
   });
 
-  it('end at once, all of them, with a later rotation without an overlap', async () => {
+  it('all end immediately with a later rotation without an overlap', async () => {
     const { subscription, rotate, isVerifiedBy } = await startSubscribed();
 
     const { secret: second } = await rotate({ overlapHours: 100 }, '2026-11-20T16:00:01Z');
@@ -117,7 +117,7 @@ describe('the secrets of a subscription (contract C27, C28)', () => {
     expect(verdicts).toEqual([false, false, true]);
   });
 
-  it('sign until their own end, however many came after them', async () => {
+  it('sign until their own end, also after further rotations', async () => {
     const { subscription, rotate, isVerifiedBy } = await startSubscribed();
 
     await rotate({ overlapHours: 1 }, '2026-11-20T16:00:01Z');
@@ -126,7 +126,7 @@ describe('the secrets of a subscription (contract C27, C28)', () => {
     expect(await isVerifiedBy(subscription.secret, '2026-11-20T16:00:03Z')).toBe(true);
   });
 
-  it('go on when those of another subscription end', async () => {
+  it('still sign after those of another subscription have ended', async () => {
     const { subscriber, subscription, isVerifiedBy } = await startSubscribed();
     const { id: other } = await subscriber.subscribe('other');
 
@@ -135,7 +135,7 @@ describe('the secrets of a subscription (contract C27, C28)', () => {
     expect(await isVerifiedBy(subscription.secret, '2026-11-20T16:00:01Z')).toBe(true);
   });
 
-  it('of another subscription sign nothing', async () => {
+  it('of another subscription do not sign', async () => {
     const { service, subscriber, rotate, isVerifiedBy } = await startSubscribed();
     const other = await subscriber.subscribe('other');
     await rotate({}, '2026-11-20T16:00:01Z');
@@ -147,7 +147,7 @@ describe('the secrets of a subscription (contract C27, C28)', () => {
   });
 });
 
-/** A subscription whose receiver can be asked what it makes of a test event. */
+/** A subscription, and a receiver that verifies a test event with a given secret. */
 async function startSubscribed(): Promise<{
   readonly service: TestService;
   readonly subscriber: Subscriber;

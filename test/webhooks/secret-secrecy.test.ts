@@ -5,7 +5,7 @@ import { startWebhooks } from './support/start-webhooks.ts';
 import { addSubscriber, deliveriesOf } from './support/subscriber.ts';
 
 describe('a signing secret (contract C27)', () => {
-  it('is shown this once: in no other answer, log line, metric, status or file', async () => {
+  it('is only in the answer that made it: in no other answer, log line, metric, status or file', async () => {
     const service = await startWebhooks();
     service.startDelivery();
     const subscriber = await addSubscriber(service);

@@ -18,7 +18,7 @@ const paths: readonly [path: string, allow: string][] = [
   ['/webhooks/{id}/replay', 'POST'],
 ];
 
-/** Every route of one subscription, with a body that it takes. */
+/** Every route of one subscription, with a body that it accepts. */
 const routesOfOne: readonly [method: string, path: string, body?: object][] = [
   ['GET', '/webhooks/{id}'],
   ['HEAD', '/webhooks/{id}'],
@@ -123,7 +123,7 @@ describe('a receiver that may not be delivered to (contract C30)', () => {
     expect((await subscriber.get('/webhooks')).text).toBe('{"webhooks":[]}');
   });
 
-  it.each(refused)('is refused by PATCH, which changes nothing then: %s', async (to, error) => {
+  it.each(refused)('is refused by PATCH, which then changes nothing: %s', async (to, error) => {
     const subscriber = await addSubscriber(service());
     const { id } = await subscriber.done<{ id: string }>('POST', '/webhooks', { url });
     const before = await subscriber.get('/webhooks');
@@ -139,7 +139,7 @@ describe('a receiver that may not be delivered to (contract C30)', () => {
   });
 
   it.each(['https://198.100.0.1/', 'https://[2606:4700::1]:8443/'])(
-    'is none with a public address: %s',
+    'is not one with a public address: %s',
     async (to) => {
       const subscriber = await addSubscriber(service());
 
@@ -149,7 +149,7 @@ describe('a receiver that may not be delivered to (contract C30)', () => {
     },
   );
 
-  it('is none in a network that the operator allows, and in no other', async () => {
+  it('is not one in a network that the operator allows', async () => {
     const subscriber = await addSubscriber(local());
 
     const allowed = await subscriber.send('POST', '/webhooks', { url: 'http://127.0.0.1:80/' });
@@ -159,7 +159,7 @@ describe('a receiver that may not be delivered to (contract C30)', () => {
     expect(formOf(other)).toEqual(errorForm(400, notPublic));
   });
 
-  it('is not asked for again when PATCH names the url that there is', async () => {
+  it('is not checked again if PATCH has the same url', async () => {
     const subscriber = await addSubscriber(service());
     const { id } = await subscriber.done<{ id: string }>('POST', '/webhooks', { url });
     await service()
@@ -179,7 +179,7 @@ describe('a receiver that may not be delivered to (contract C30)', () => {
 describe('a subscription of another key (contract C27)', () => {
   const service = shareWebhooks();
 
-  it.each(routesOfOne)('is 404 for %s %s %j, and untouched', async (method, path, body) => {
+  it.each(routesOfOne)('is 404 for %s %s %j, and not changed', async (method, path, body) => {
     const [owner, other] = [await addSubscriber(service()), await addSubscriber(service())];
     const { id } = await owner.subscribe('owned');
     const { id: deliveryId } = await owner.done<{ id: string }>('POST', `/webhooks/${id}/test`);
@@ -189,25 +189,28 @@ describe('a subscription of another key (contract C27)', () => {
     ];
     const before = await readAll();
 
-    const asked = path.replace('{id}', id).replace('{deliveryId}', deliveryId);
-    const answer = await other.send(method, asked, body);
+    const target = path.replace('{id}', id).replace('{deliveryId}', deliveryId);
+    const answer = await other.send(method, target, body);
 
     const text = method === 'HEAD' ? '' : '{"error":"not found"}';
     expect(formOf(answer)).toEqual({ ...errorForm(404, 'not found'), text });
     expect(await readAll()).toEqual(before);
   });
 
-  it.each(routesOfOne)('that never was is 404 for %s %s %j', async (method, path, body) => {
-    const subscriber = await addSubscriber(service());
+  it.each(routesOfOne)(
+    'and an unknown subscription are 404 for %s %s %j',
+    async (method, path, body) => {
+      const subscriber = await addSubscriber(service());
 
-    const asked = path.replace('{id}', 'sub_0000000000000000').replace('{deliveryId}', 'dlv_0');
-    const { status } = await subscriber.send(method, asked, body);
+      const target = path.replace('{id}', 'sub_0000000000000000').replace('{deliveryId}', 'dlv_0');
+      const { status } = await subscriber.send(method, target, body);
 
-    expect(status).toBe(404);
-  });
+      expect(status).toBe(404);
+    },
+  );
 
   it.each(['%00', '%', '..', 'SUB_0', 'x'.repeat(5_000), "'%20or%201=1"])(
-    'is 404 with an id that is none: %s',
+    'is 404 with a malformed id: %s',
     async (id) => {
       const subscriber = await addSubscriber(service());
       await subscriber.subscribe('owned');
@@ -227,7 +230,7 @@ describe('methods of /webhooks (contract C2)', () => {
     ),
   );
 
-  it.each(paths)('%s has %s and no others', async (path, allow) => {
+  it.each(paths)('%s has the methods %s, and no others', async (path, allow) => {
     const subscriber = await addSubscriber(service());
     const methods = wrong.filter(([, one]) => one === path).map(([method]) => method);
 
@@ -244,10 +247,10 @@ describe('methods of /webhooks (contract C2)', () => {
     async (path) => {
       const subscriber = await addSubscriber(service());
       const { id } = await subscriber.done<{ id: string }>('POST', '/webhooks', { url });
-      const asked = path.replace('{id}', id);
+      const target = path.replace('{id}', id);
 
-      const get = await subscriber.get(asked);
-      const head = await subscriber.ask({ method: 'HEAD', path: asked });
+      const get = await subscriber.get(target);
+      const head = await subscriber.ask({ method: 'HEAD', path: target });
 
       const own = { date: '', 'x-request-id': '' };
       expect([head.status, head.text]).toEqual([200, '']);
@@ -262,7 +265,7 @@ describe('methods of /webhooks (contract C2)', () => {
     '/webhooks/sub_0/secret',
     '/webhooks/sub_0/deliveries/dlv_0',
     '/webhooks/sub_0/deliveries/dlv_0/replay/x',
-  ])('%s is no path', async (path) => {
+  ])('%s is 404', async (path) => {
     expect(formOf(await service().get(path))).toEqual(errorForm(404, 'not found'));
   });
 });

@@ -6,7 +6,7 @@ import { startWebhooks } from './support/start-webhooks.ts';
 import { addSubscriber, deliveriesOf, type DeliveryList } from './support/subscriber.ts';
 
 describe('DELETE /webhooks/{id} (contract C27)', () => {
-  it('answers 204 without a body; then it is gone', async () => {
+  it('answers 204 without a body; the subscription is then 404', async () => {
     const service = await startWebhooks();
     const subscriber = await addSubscriber(service);
     const { id } = await subscriber.subscribe('removed');
@@ -21,7 +21,7 @@ describe('DELETE /webhooks/{id} (contract C27)', () => {
     expect(await subscriber.done('GET', '/webhooks')).toMatchObject({ webhooks: [{ id: kept }] });
   });
 
-  it('takes its secrets, deliveries and attempts with it, and nothing of others', async () => {
+  it('removes its secrets, deliveries and attempts, and none of another subscription', async () => {
     const service = await startWebhooks();
     service.startDelivery();
     const subscriber = await addSubscriber(service);
@@ -45,7 +45,7 @@ describe('DELETE /webhooks/{id} (contract C27)', () => {
     expect((await deliveriesOf(subscriber, kept)).deliveries).toHaveLength(1);
   });
 
-  it('takes its test events with it', async () => {
+  it('removes its test events', async () => {
     const service = await startWebhooks();
     const subscriber = await addSubscriber(service);
     const { id } = await subscriber.subscribe('removed');
@@ -56,7 +56,7 @@ describe('DELETE /webhooks/{id} (contract C27)', () => {
     expect(await service.core.db.selectFrom('events').selectAll().execute()).toEqual([]);
   });
 
-  it('ends its deliveries that wait', async () => {
+  it('cancels its pending deliveries', async () => {
     const service = await startWebhooks();
     const subscriber = await addSubscriber(service);
     const { id } = await subscriber.subscribe('removed');

@@ -17,7 +17,7 @@ const createdAt = '2026-11-20T16:00:00.000Z';
 describe('POST /webhooks (contract C27)', () => {
   const service = shareWebhooks();
 
-  it('answers 201 with the subscription, where it is, and its secret', async () => {
+  it('answers 201 with the subscription, its Location and its secret', async () => {
     const subscriber = await addSubscriber(service());
 
     const answer = await subscriber.send('POST', '/webhooks', { url });
@@ -41,7 +41,7 @@ describe('POST /webhooks (contract C27)', () => {
     });
   });
 
-  it('takes events and a description', async () => {
+  it('accepts events and a description', async () => {
     const subscriber = await addSubscriber(service());
     const wanted = { url, events: ['rates.changed'], description: 'ERP, größer 🧾' };
 
@@ -50,7 +50,7 @@ describe('POST /webhooks (contract C27)', () => {
     expect(created).toMatchObject(wanted);
   });
 
-  it('is found under its Location', async () => {
+  it('makes a subscription that GET finds at its Location', async () => {
     const subscriber = await addSubscriber(service());
     const { headers, text } = await subscriber.send('POST', '/webhooks', { url });
 
@@ -60,7 +60,7 @@ describe('POST /webhooks (contract C27)', () => {
     expect(found).toEqual(shown);
   });
 
-  it('makes another subscription with another secret each time, also of the same url', async () => {
+  it('makes another subscription with another secret each time, also for the same url', async () => {
     const subscriber = await addSubscriber(service());
 
     const first = await subscriber.subscribe('same');
@@ -79,7 +79,7 @@ describe('POST /webhooks (contract C27)', () => {
     expect(formOf(refused)).toEqual(errorForm(409, 'subscription limit reached'));
   });
 
-  it('makes exactly 10 when 20 are asked for at once', async () => {
+  it('makes exactly 10 for 20 simultaneous requests', async () => {
     const subscriber = await addSubscriber(service());
 
     const answers = await Promise.all(
@@ -91,7 +91,7 @@ describe('POST /webhooks (contract C27)', () => {
     expect(await listOf(subscriber)).toHaveLength(10);
   });
 
-  it('makes another one when one of 10 was removed', async () => {
+  it('makes another one after one of 10 was removed', async () => {
     const subscriber = await addSubscriber(service());
     for (let made = 0; made < 10; made += 1) await subscriber.done('POST', '/webhooks', { url });
     const [first] = await listOf(subscriber);
@@ -102,7 +102,7 @@ describe('POST /webhooks (contract C27)', () => {
     expect(status).toBe(201);
   });
 
-  it('does not count what other keys have', async () => {
+  it('does not count subscriptions of other keys', async () => {
     const [one, other] = [await addSubscriber(service()), await addSubscriber(service())];
     for (let made = 0; made < 10; made += 1) await one.done('POST', '/webhooks', { url });
 
@@ -115,7 +115,7 @@ describe('POST /webhooks (contract C27)', () => {
 describe('GET /webhooks (contract C27)', () => {
   const service = shareWebhooks();
 
-  it('answers an empty list to a key that has none', async () => {
+  it('answers an empty list to a key without subscriptions', async () => {
     const subscriber = await addSubscriber(service());
     await (await addSubscriber(service())).subscribe('of-another');
 
@@ -125,7 +125,7 @@ describe('GET /webhooks (contract C27)', () => {
     expect(answer.headers['cache-control']).toBe('private, no-store');
   });
 
-  it('answers the subscriptions of the key, the oldest first, without secrets', async () => {
+  it('answers the subscriptions of the key, oldest first, without secrets', async () => {
     const own = await startWebhooks();
     const subscriber = await addSubscriber(own);
     const made: CreatedSubscription[] = [];
@@ -151,7 +151,7 @@ describe('PATCH /webhooks/{id} (contract C27)', () => {
     ['the description to none', { description: null }, { description: null }],
     ['the status', { status: 'disabled' }, { status: 'disabled', disabledReason: 'requested' }],
     [
-      'several at once',
+      'several fields',
       { url: 'https://198.100.0.3/x', description: '', status: 'disabled' },
       {
         url: 'https://198.100.0.3/x',
@@ -160,7 +160,7 @@ describe('PATCH /webhooks/{id} (contract C27)', () => {
         disabledReason: 'requested',
       },
     ],
-  ])('changes %s and nothing else', async (_what, change, shown) => {
+  ])('changes %s, and nothing else', async (_what, change, shown) => {
     const subscriber = await addSubscriber(service());
     const created = await subscriber.subscribe('changed', { description: 'old' });
     const { secret: _secret, ...before } = created;
@@ -174,7 +174,7 @@ describe('PATCH /webhooks/{id} (contract C27)', () => {
     expect(await subscriber.done('GET', `/webhooks/${created.id}`)).toEqual(after);
   });
 
-  it('changes nothing when one of the fields cannot be written', async () => {
+  it('changes nothing if one of the fields cannot be written', async () => {
     const { db } = service().core;
     const subscriber = await addSubscriber(service());
     const { secret: _secret, ...before } = await subscriber.subscribe('whole');
@@ -187,7 +187,7 @@ describe('PATCH /webhooks/{id} (contract C27)', () => {
     expect(await subscriber.done('GET', `/webhooks/${before.id}`)).toEqual(before);
   });
 
-  it('enables again, and clears the reason', async () => {
+  it('enables a disabled subscription, and clears the reason', async () => {
     const subscriber = await addSubscriber(service());
     const { id } = await subscriber.subscribe('again');
     await subscriber.done('PATCH', `/webhooks/${id}`, { status: 'disabled' });
@@ -197,7 +197,7 @@ describe('PATCH /webhooks/{id} (contract C27)', () => {
     expect(enabled).toMatchObject({ status: 'enabled', disabledReason: null });
   });
 
-  it('keeps the reason of what is disabled already', async () => {
+  it('keeps the reason of a subscription that is already disabled', async () => {
     const own = await startWebhooks();
     own.startDelivery();
     const subscriber = await addSubscriber(own);
@@ -212,7 +212,7 @@ describe('PATCH /webhooks/{id} (contract C27)', () => {
     expect(patched).toMatchObject({ status: 'disabled', disabledReason: 'gone' });
   });
 
-  it('delivers to the new url from then on, signed with the same secret', async () => {
+  it('delivers to the new url, signed with the same secret', async () => {
     const own = await startWebhooks();
     own.startDelivery();
     const subscriber = await addSubscriber(own);
@@ -228,7 +228,7 @@ describe('PATCH /webhooks/{id} (contract C27)', () => {
     expect(own.sandbox.receivers.named('before').received).toEqual([]);
   });
 
-  it('delivers what waited once it is enabled', async () => {
+  it('sends pending deliveries after the subscription is enabled', async () => {
     const own = await startWebhooks();
     const subscriber = await addSubscriber(own);
     const { id } = await subscriber.subscribe('waiting');

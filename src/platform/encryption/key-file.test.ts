@@ -17,7 +17,7 @@ import { loadSecretKey } from './key-file.ts';
 const hex = '00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff';
 const key = Buffer.from(hex, 'hex');
 
-/** Where a database would be, and where its key is. */
+/** The URL of a database in an empty folder, and the path of its key file. */
 function emptyPlace(): { readonly databaseUrl: string; readonly keyFile: string } {
   const database = join(temporaryFolder(), 'vatfx.db');
   return { databaseUrl: `file:${database}`, keyFile: `${database}.secret-key` };
@@ -27,14 +27,14 @@ describe('loadSecretKey (operator.md, SECRET_KEY)', () => {
   it.each([
     ['an embedded database', 'file:/nowhere/vatfx.db'],
     ['PostgreSQL', 'postgres://user@db/vatfx'],
-  ])('takes the configured key with %s and looks at no file', (_, databaseUrl) => {
+  ])('uses the configured key with %s, and reads no file', (_, databaseUrl) => {
     const configured = new Secret(key, 'set');
 
     expect(loadSecretKey({ configured, databaseUrl })).toEqual(key);
   });
 
   it.each(['postgres://user:password@db/vatfx', 'postgresql://db/vatfx'])(
-    'says that PostgreSQL requires one, and how to make it: %s',
+    'reports that PostgreSQL requires a key, and how to make one: %s',
     (databaseUrl) => {
       expect(() => loadSecretKey({ configured: undefined, databaseUrl })).toThrow(
         /^SECRET_KEY is required with PostgreSQL, the same for every process: expected 32 bytes as 64 hex digits or as base64; make one with: openssl rand -hex 32$/,
@@ -52,7 +52,7 @@ describe('loadSecretKey (operator.md, SECRET_KEY)', () => {
     expect(loadSecretKey({ configured: undefined, databaseUrl })).toEqual(key);
   });
 
-  it('makes a key once when none is configured, which only its owner can read', () => {
+  it('makes a key once if none is configured; only its owner can read it', () => {
     const { databaseUrl, keyFile } = emptyPlace();
 
     const made = loadSecretKey({ configured: undefined, databaseUrl });
@@ -64,7 +64,7 @@ describe('loadSecretKey (operator.md, SECRET_KEY)', () => {
     expect(statSync(keyFile).mode & 0o777).toBe(0o600);
   });
 
-  it('leaves nothing else behind', () => {
+  it('leaves no other file behind', () => {
     const { databaseUrl, keyFile } = emptyPlace();
 
     loadSecretKey({ configured: undefined, databaseUrl });
@@ -80,7 +80,7 @@ describe('loadSecretKey (operator.md, SECRET_KEY)', () => {
     expect(one).not.toEqual(other);
   });
 
-  it('makes the folder, and takes a path from the working directory on', () => {
+  it('makes the folder, and accepts a path relative to the working directory', () => {
     const folder = join(temporaryFolder(), 'a/b');
     const databaseUrl = `file:${relative(process.cwd(), folder)}/vatfx.db`;
 
@@ -89,7 +89,7 @@ describe('loadSecretKey (operator.md, SECRET_KEY)', () => {
     expect(existsSync(join(folder, 'vatfx.db.secret-key'))).toBe(true);
   });
 
-  it('does not touch the folder of a key that is there', () => {
+  it('does not change the folder of an existing key', () => {
     const { databaseUrl, keyFile } = emptyPlace();
     writeFileSync(keyFile, hex);
     const changedAt = () => statSync(join(keyFile, '..'), { bigint: true }).mtimeNs;
@@ -110,7 +110,7 @@ describe('loadSecretKey (operator.md, SECRET_KEY)', () => {
     );
   });
 
-  it('makes a file that is whole as soon as it is there', async () => {
+  it('makes a file that is complete as soon as it exists', async () => {
     const watcher = startThread(
       `const { readFileSync } = require('node:fs');
        const read = (file) => { try { return readFileSync(file, 'utf8'); } catch { return null; } };
@@ -136,7 +136,7 @@ describe('loadSecretKey (operator.md, SECRET_KEY)', () => {
     expect(seen).toEqual(seen.map(({ made }) => ({ made, first: made })));
   });
 
-  it('gives everybody who starts at once the same key', { timeout: 60_000 }, async () => {
+  it('gives processes that start at the same time the same key', { timeout: 60_000 }, async () => {
     const module = join(import.meta.dirname, 'key-file.ts');
     const threads = Array.from({ length: 4 }, () =>
       startThread(
@@ -205,7 +205,7 @@ describe('loadSecretKey (operator.md, SECRET_KEY)', () => {
     );
   });
 
-  it('names a link that leads nowhere', () => {
+  it('names a link to a file that does not exist', () => {
     const { databaseUrl, keyFile } = emptyPlace();
     symlinkSync('gone', keyFile);
 

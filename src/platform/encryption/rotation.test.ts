@@ -51,7 +51,7 @@ async function storedSecrets(db: Db) {
 }
 
 describe('rotateTo (SECURITY.md, changing SECRET_KEY)', () => {
-  it('encrypts every secret with the new key, and says so in the audit without the key', async () => {
+  it('encrypts every secret with the new key, and audits it without the key', async () => {
     const { db, url } = await openStored(450);
 
     const rotation = await rotateTo(db, next, { keys: keysOf(url), at: noon, refuse });
@@ -71,7 +71,7 @@ describe('rotateTo (SECURITY.md, changing SECRET_KEY)', () => {
     expect(JSON.stringify(audit)).not.toMatch(/0101|0202/);
   });
 
-  it('changes nothing when a secret does not open with either key', async () => {
+  it('changes nothing if a secret opens with neither key', async () => {
     const { db, url } = await openStored(3);
     const sealed = seal(Buffer.alloc(32, 9), 'x', 'sub_a');
     await db.updateTable('webhook_secrets').set({ sealed }).where('id', '=', 'whs_1').execute();
@@ -84,7 +84,7 @@ describe('rotateTo (SECURITY.md, changing SECRET_KEY)', () => {
     expect(await listAudit(db, 5)).toEqual([]);
   });
 
-  it('does nothing when it is called again', async () => {
+  it('changes nothing if it is called again', async () => {
     const { db, url } = await openStored(2);
     const wanted = { keys: keysOf(url), at: noon, refuse };
     await rotateTo(db, next, wanted);
@@ -97,7 +97,7 @@ describe('rotateTo (SECURITY.md, changing SECRET_KEY)', () => {
     expect(await listAudit(db, 5)).toHaveLength(1);
   });
 
-  it('lets a secret that is stored at the same time be encrypted with the new key', async () => {
+  it('makes a secret that is stored at the same time use the new key', async () => {
     const { db, url } = await openStored(2);
     const other = await openTemporaryDatabase(url);
     const server = keysOf(url);
@@ -149,7 +149,7 @@ describe('SecretKeys with configured keys', () => {
   it.each([
     ['both keys', {}],
     ['the new key alone', { SECRET_KEY: nextText, SECRET_KEY_NEXT: '' }],
-    ['the keys the other way round', { SECRET_KEY: nextText, SECRET_KEY_NEXT: oldText }],
+    ['the keys swapped', { SECRET_KEY: nextText, SECRET_KEY_NEXT: oldText }],
   ])('starts after a rotation with %s', async (_, settings) => {
     const { db, url } = await openStored(1);
     await rotateTo(db, next, { keys: keysOf(url), at: noon, refuse });
@@ -170,7 +170,7 @@ describe('SecretKeys with configured keys', () => {
     await expect(settling).rejects.toThrow('cannot be decrypted: SECRET_KEY');
   });
 
-  it('stores no secret with a key that the other processes do not use', async () => {
+  it('stores no secret if the other processes use another key', async () => {
     const { db, url } = await openStored(0);
     await keysOf(url, { SECRET_KEY: nextText, SECRET_KEY_NEXT: '' }).settle(db);
     const keys = keysOf(url, { SECRET_KEY_NEXT: '' });
@@ -196,7 +196,7 @@ describe('SecretKeys with configured keys', () => {
 describe.skipIf(isPostgresql)('rotateKeyFile (SECURITY.md, changing SECRET_KEY)', () => {
   const unset = { SECRET_KEY: '', SECRET_KEY_NEXT: '' };
 
-  /** A server that has run: with its key file and secrets. */
+  /** A server that has made its key file and stored secrets. */
   async function openServer() {
     const { db, url } = await openStored(0);
     const server = keysOf(url, unset);
@@ -243,7 +243,7 @@ describe.skipIf(isPostgresql)('rotateKeyFile (SECURITY.md, changing SECRET_KEY)'
     expect([uid, gid]).toEqual([65_534, 65_534]);
   });
 
-  it('can be done again and again beside one server', async () => {
+  it('can be repeated beside a running server', async () => {
     const { db, url, server, keyFile, isOpenTo } = await openServer();
 
     for (let n = 0; n < 3; n += 1) {
@@ -254,7 +254,7 @@ describe.skipIf(isPostgresql)('rotateKeyFile (SECURITY.md, changing SECRET_KEY)'
     expect(await isOpenTo(keysOf(url, unset))).toBe(true);
   });
 
-  it('is completed by the next start when it ended before the file was replaced', async () => {
+  it('is completed by the next start if it ended before the file was replaced', async () => {
     const { db, url, server, keyFile, isOpenTo, beside } = await openServer();
     const made = makeNextKey(keyFile);
     await rotateTo(db, made, { keys: server, at: noon, refuse });
@@ -268,7 +268,7 @@ describe.skipIf(isPostgresql)('rotateKeyFile (SECURITY.md, changing SECRET_KEY)'
     expect(beside()).toEqual(['vatfx.db.secret-key']);
   });
 
-  it('is left as it is by a start when it ended before its transaction', async () => {
+  it('is ignored by a start if it ended before its transaction', async () => {
     const { db, url, keyFile, first, isOpenTo } = await openServer();
     const made = makeNextKey(keyFile);
 
@@ -281,7 +281,7 @@ describe.skipIf(isPostgresql)('rotateKeyFile (SECURITY.md, changing SECRET_KEY)'
     expect(readFileSync(keyFile, 'utf8')).not.toContain(first);
   });
 
-  it('changes no file when a server could not follow', async () => {
+  it('changes no file if a server could not open the secrets afterwards', async () => {
     const { db, url, keyFile, first, beside } = await openServer();
     const refuses = async (): Promise<void> => {
       throw new Error('a server cannot follow');

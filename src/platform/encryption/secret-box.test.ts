@@ -15,19 +15,19 @@ describe('seal and open', () => {
     'beside the database) is not the one that it was encrypted with; bring that one back, or have the ' +
     'subscription deleted and created again';
 
-  it('gives back any text', () => {
+  it('decrypts any text that was encrypted', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'grapheme' }),
         fc.string({ unit: 'grapheme' }),
-        (text, where) => {
-          expect(open(bytes, seal(bytes, text, where), where)).toBe(text);
+        (text, boundTo) => {
+          expect(open(bytes, seal(bytes, text, boundTo), boundTo)).toBe(text);
         },
       ),
     );
   });
 
-  it('opens what was sealed by an earlier release', () => {
+  it('opens a text that an earlier release sealed', () => {
     // Made with Python's cryptography, from the description in the file.
     const sealed =
       'v1.AAECAwQFBgcICQoL844DGy2kmep6t0tQjABm26SjObg0_OSsoO_sczSMw73dO4GS9tz' +
@@ -36,14 +36,14 @@ describe('seal and open', () => {
     expect(open(bytes, sealed, context)).toBe(secret);
   });
 
-  it('has the version, 12 bytes of nonce, the text and 16 bytes of tag', () => {
+  it('consists of the version, 12 bytes of nonce, the text and 16 bytes of tag', () => {
     const sealed = seal(bytes, secret, context);
 
     expect(sealed).toMatch(/^v1\.[A-Za-z0-9_-]+$/);
     expect(Buffer.from(sealed.slice(3), 'base64url')).toHaveLength(12 + secret.length + 16);
   });
 
-  it('is another text each time, from its nonce on', () => {
+  it('has another nonce each time', () => {
     const sealed = Array.from({ length: 1_000 }, () => seal(bytes, secret, context));
 
     expect(new Set(sealed.map((one) => one.slice(0, 3 + 16))).size).toBe(1_000);
@@ -59,7 +59,7 @@ describe('seal and open', () => {
     expect(() => open(key, sealed, otherContext)).toThrow(/SECRET_KEY .* is not the one/);
   });
 
-  it('does not open once any single character is another', () => {
+  it('does not open if any single character is changed', () => {
     const sealed = seal(bytes, secret, context);
     const alphabet = Array.from('ABCZabcz019_-+/=. ');
     const others = Array.from(sealed).flatMap((character, at) =>
@@ -73,7 +73,7 @@ describe('seal and open', () => {
     expect(opened).toEqual([]);
   });
 
-  it('does not open what is shortened or lengthened', () => {
+  it('does not open if it is shortened or lengthened', () => {
     const sealed = seal(bytes, secret, context);
     const shortened = Array.from(sealed).map((_, at) => sealed.slice(0, at));
     const lengthened = ['A', '=', '\n', 'AAAA'].map((more) => sealed + more);
@@ -81,7 +81,7 @@ describe('seal and open', () => {
     expect([...shortened, ...lengthened].filter(opens)).toEqual([]);
   });
 
-  it('says to the operator what to do, with neither secret nor key', () => {
+  it('reports to the operator what to do, without secret or key', () => {
     const sealed = seal(randomBytes(32), secret, context);
 
     expect(() => open(bytes, sealed, context)).toThrow(

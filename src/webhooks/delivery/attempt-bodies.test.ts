@@ -13,44 +13,44 @@ import { claimDue } from './store.ts';
 import { removeSubscription } from '../subscriptions/store.ts';
 
 describe('Attempts.begin: the body (contract C28)', () => {
-  it('has the text of /changes in it, to the byte', async () => {
+  it('contains the rows of /changes, byte for byte', async () => {
     const { receiver, changes, claimed, run } = await openAttempts();
     changes.answer = { json: '[ {"old":20.50,"n":"é\\u00e9"} ]', count: 1 };
 
     await run(claimed());
 
-    expect(changes.asked).toEqual(['2026-11-20']);
+    expect(changes.datesRead).toEqual(['2026-11-20']);
     expect(receiver.bodies).toEqual([
       `{"type":"rates.changed","timestamp":"${noon}","snapshotDate":"2026-11-20",` +
         '"changes":[ {"old":20.50,"n":"é\\u00e9"} ],"count":1}',
     ]);
   });
 
-  it('is about nothing in a test', async () => {
+  it('of a test has no date and no rows', async () => {
     const { db, receiver, changes, claimed, run } = await openAttempts();
     await storeEvent(db, { id: 'evt_2', type: 'webhook.test', snapshot_date: null });
 
     await run(claimed({ eventId: 'evt_2' }));
 
-    expect(changes.asked).toEqual([]);
+    expect(changes.datesRead).toEqual([]);
     expect(receiver.bodies).toEqual([
       `{"type":"webhook.test","timestamp":"${noon}","snapshotDate":null,"changes":[],"count":0}`,
     ]);
   });
 
-  it('is made once for many deliveries, and kept', async () => {
+  it('is made once for many deliveries, and cached', async () => {
     const { receiver, changes, claimed, run } = await openAttempts();
     await run(claimed(), claimed({ id: 'dlv_2' }));
     changes.answer = { json: '[1]', count: 1 };
 
     await run(claimed());
 
-    expect(changes.asked).toHaveLength(1);
+    expect(changes.datesRead).toHaveLength(1);
     expect(new Set(receiver.bodies).size).toBe(1);
     expect(receiver.bodies).toHaveLength(3);
   });
 
-  it('is that of each delivery’s own event', async () => {
+  it('is that of the delivery’s own event', async () => {
     const { db, receiver, claimed, run } = await openAttempts();
     await storeEvent(db, { id: 'evt_2', snapshot_date: '2026-11-21' });
 
@@ -60,7 +60,7 @@ describe('Attempts.begin: the body (contract C28)', () => {
     expect(new Set(dates)).toEqual(new Set(['2026-11-20', '2026-11-21']));
   });
 
-  it('fails one delivery alone when its event is not stored', async () => {
+  it('fails only the delivery whose event is not stored', async () => {
     const { receiver, lines, claimed, run } = await openAttempts();
 
     const [first, second] = await run(claimed({ eventId: 'evt_none' }), claimed({ id: 'dlv_2' }));
@@ -71,11 +71,11 @@ describe('Attempts.begin: the body (contract C28)', () => {
     });
     expect(second).toMatchObject({ verdict: { kind: 'succeeded' } });
     expect(receiver.bodies).toHaveLength(1);
-    const told = { level: 30, msg: 'webhook attempt failed', error: 'event not found' };
-    expect(lines).toContainEqual(expect.objectContaining(told));
+    const logged = { level: 30, msg: 'webhook attempt failed', error: 'event not found' };
+    expect(lines).toContainEqual(expect.objectContaining(logged));
   });
 
-  it('fails the deliveries of one event alone when its changes cannot be read', async () => {
+  it('fails only the deliveries of the event whose changes cannot be read', async () => {
     const { db, receiver, changes, lines, claimed, run } = await openAttempts();
     await storeEvent(db, { id: 'evt_2', snapshot_date: '2026-11-21' });
     changes.unreadable = '2026-11-21';
@@ -99,7 +99,7 @@ describe('Attempts.begin: the body (contract C28)', () => {
     ]);
   });
 
-  it('throws while the database is away, so that no attempt counts', async () => {
+  it('throws if the database is unavailable, so that no attempt is counted', async () => {
     const { changes, claimed, run } = await openAttempts();
     changes.failure = new DatabaseUnavailableError('away');
     changes.unreadable = '2026-11-20';
@@ -107,7 +107,7 @@ describe('Attempts.begin: the body (contract C28)', () => {
     await expect(run(claimed())).rejects.toThrow('away');
   });
 
-  it('is sent with the next attempt once it can be made', async () => {
+  it('is sent by the next attempt if it can be made then', async () => {
     const { receiver, changes, claimed, run } = await openAttempts();
     changes.unreadable = '2026-11-20';
     await run(claimed());
@@ -119,7 +119,7 @@ describe('Attempts.begin: the body (contract C28)', () => {
     expect(receiver.bodies).toHaveLength(1);
   });
 
-  it('goes to the other subscriptions when one is removed between its claim and its attempt', async () => {
+  it('is sent to other subscriptions if one is removed between its claim and its attempt', async () => {
     const { db, subscribe, subscriptionId, run } = await openAttempts();
     await storeKey(db);
     const removedId = await subscribe();

@@ -25,7 +25,7 @@ const failures: readonly [string, Verdict][] = [
   ['is gone', { kind: 'gone' }],
 ];
 
-/** A database with claimed deliveries to `sub_a`, which has had failures before when told so. */
+/** Opens a database with claimed deliveries to `sub_a`; `own` are earlier failures of the subscription. */
 async function openWith(count: number, own: { exhausted_events?: number; failing?: 0 | 1 } = {}) {
   const db = await openTemporaryDatabase();
   await storeKey(db);
@@ -44,7 +44,7 @@ async function openWith(count: number, own: { exhausted_events?: number; failing
 }
 
 describe('writeResults (contract C29)', () => {
-  it('keeps each attempt as it was', async () => {
+  it('stores each attempt with its status code, duration and error', async () => {
     const { db, claimed, attempts } = await openWith(2);
     const [first, second] = claimed;
 
@@ -92,8 +92,8 @@ describe('writeResults (contract C29)', () => {
     ['succeeded', { kind: 'succeeded' }, { status: 'succeeded', due_at: null, attempts_made: 3 }],
     ['due again', retry, { status: 'pending', due_at: dueAt, attempts_made: 4 }],
     ['given up', { kind: 'exhausted' }, { status: 'failed', due_at: null, attempts_made: 4 }],
-    ['unwanted', { kind: 'gone' }, { status: 'failed', due_at: null, attempts_made: 4 }],
-  ] as const)('makes a delivery %s, and no other', async (_, verdict, expected) => {
+    ['failed after a 410', { kind: 'gone' }, { status: 'failed', due_at: null, attempts_made: 4 }],
+  ] as const)('makes the delivery %s, and changes no other', async (_, verdict, expected) => {
     const { db, claimed } = await openWith(2);
     const other = await storedDelivery(db, 'dlv_2_a');
 
@@ -107,7 +107,7 @@ describe('writeResults (contract C29)', () => {
     expect(await storedDelivery(db, 'dlv_2_a')).toEqual(other);
   });
 
-  it.each(failures)('counts its subscription to the failing when one %s', async (_, verdict) => {
+  it.each(failures)('marks its subscription as failing if a delivery %s', async (_, verdict) => {
     const { db, claimed } = await openWith(1);
 
     await writeResults(db, [resultOf(claimed[0]!, verdict)]);
@@ -116,7 +116,7 @@ describe('writeResults (contract C29)', () => {
     expect(await storedSubscription(db, 'sub_b')).toMatchObject({ failing: 0, status: 'enabled' });
   });
 
-  it('counts every event that is given up', async () => {
+  it('counts every exhausted event of the subscription', async () => {
     const { db, claimed } = await openWith(3, { exhausted_events: 1 });
     const verdicts: Verdict[] = [{ kind: 'exhausted' }, { kind: 'exhausted' }, retry];
 
@@ -129,7 +129,7 @@ describe('writeResults (contract C29)', () => {
     expect(await storedSubscription(db, 'sub_b')).toMatchObject({ exhausted_events: 1 });
   });
 
-  it('forgets what has failed at a success, and notes when it was', async () => {
+  it('clears the failures of the subscription after a success, and stores its time', async () => {
     const { db, claimed } = await openWith(1, { exhausted_events: 2, failing: 1 });
 
     await writeResults(db, [resultOf(claimed[0]!)]);
@@ -143,7 +143,7 @@ describe('writeResults (contract C29)', () => {
     });
   });
 
-  it('notes the newest of several successes', async () => {
+  it('stores the time of the newest of several successes', async () => {
     const { db, claimed } = await openWith(3);
     const at = ['2026-11-20T12:00:01.000Z', '2026-11-20T12:00:03.000Z', '2026-11-20T12:00:02.000Z'];
 
@@ -155,7 +155,7 @@ describe('writeResults (contract C29)', () => {
     expect(await storedSubscription(db, 'sub_a')).toMatchObject({ last_success_at: at[1] });
   });
 
-  it('takes a success for more than the failures beside it', async () => {
+  it('clears the failures of the same batch if one attempt succeeds', async () => {
     const { db, claimed } = await openWith(3);
     const verdicts: Verdict[] = [{ kind: 'succeeded' }, { kind: 'exhausted' }, retry];
 
@@ -181,7 +181,7 @@ describe('writeResults (contract C29)', () => {
     });
   });
 
-  it('leaves the reason of one that was disabled meanwhile', async () => {
+  it('keeps the reason of a subscription that was disabled meanwhile', async () => {
     const { db, claimed } = await openWith(1);
     const off = { status: 'disabled', disabled_reason: 'requested' } as const;
     await db.updateTable('webhook_subscriptions').set(off).where('id', '=', 'sub_a').execute();
@@ -192,7 +192,7 @@ describe('writeResults (contract C29)', () => {
   });
 
   it.each([['succeeded', { kind: 'succeeded' as const }] as const, ...failures])(
-    'keeps an attempt under a lost claim and decides nothing by it when it %s',
+    'stores an attempt whose claim has ended, and changes nothing else: one that %s',
     async (_, verdict) => {
       const { db, claim, claimed, attempts } = await openWith(1, { exhausted_events: 1 });
       await claim('2026-11-20T12:00:30.000Z');
@@ -206,7 +206,7 @@ describe('writeResults (contract C29)', () => {
     },
   );
 
-  it('decides nothing twice', async () => {
+  it('applies a result that is written again only once', async () => {
     const { db, claimed } = await openWith(1);
     const results = [resultOf(claimed[0]!, { kind: 'exhausted' })];
     await writeResults(db, results);
@@ -217,7 +217,7 @@ describe('writeResults (contract C29)', () => {
     expect(await storedSubscription(db, 'sub_a')).toMatchObject({ exhausted_events: 1 });
   });
 
-  it('drops the result of a subscription that was removed, beside others', async () => {
+  it('drops the result of a removed subscription, and writes the others', async () => {
     const { db, claimed, attempts } = await openWith(1);
     await storeSubscription(db, { id: 'sub_c' });
     await storeDeliveries(db, ...pendingTo('sub_c', 1));
@@ -230,7 +230,7 @@ describe('writeResults (contract C29)', () => {
     expect(await storedDelivery(db, 'dlv_1_a')).toMatchObject({ status: 'succeeded' });
   });
 
-  it('writes nothing when all were removed, or when there is nothing', async () => {
+  it('writes nothing if all subscriptions were removed, or without results', async () => {
     const { db, claimed, attempts } = await openWith(1);
     await removeSubscription(db, 'sub_a', { at: noon });
 
@@ -240,7 +240,7 @@ describe('writeResults (contract C29)', () => {
     expect(await attempts()).toEqual([]);
   });
 
-  it('writes as many as all slots at once, each as it was', async () => {
+  it('writes the results of all slots in one call', async () => {
     const { db, claimed } = await openWith(510);
     const kinds: Verdict[] = [{ kind: 'succeeded' }, retry, { kind: 'exhausted' }];
 
@@ -262,7 +262,7 @@ describe('writeResults (contract C29)', () => {
     );
   });
 
-  it('writes all of it or nothing', async () => {
+  it('writes all results or none', async () => {
     const { db, claimed, attempts } = await openWith(2);
     const before = await storedDelivery(db, 'dlv_1_a');
     await breakTable(db, "update on webhook_subscriptions when new.id = 'sub_a'");

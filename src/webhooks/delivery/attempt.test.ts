@@ -5,7 +5,7 @@ import { openAttempts, secretOf } from '../../../test/support/open-attempts.ts';
 import { noon } from '../../../test/support/stored-webhooks.ts';
 import { removeSubscription } from '../subscriptions/store.ts';
 
-/** The signatures that these secrets make of a body at noon. */
+/** Signatures of a body at noon with these secrets. */
 function signaturesOf(secrets: readonly number[], body: string): string {
   return secrets.map((n) => new Webhook(secretOf(n)).sign('evt_1', new Date(noon), body)).join(' ');
 }
@@ -17,15 +17,20 @@ describe('Attempts.begin: the verdict (contract C29)', () => {
   it.each([
     ['succeeds at 200', 200, 0, { kind: 'succeeded' }],
     ['succeeds at 299', 299, 2, { kind: 'succeeded' }],
-    ['comes again after a 300', 300, 0, inFive],
-    ['comes again after a redirect', 302, 0, inFive],
-    ['comes again after a 409', 409, 0, inFive],
-    ['comes again after a 411', 411, 0, inFive],
-    ['comes again after a 500', 500, 0, inFive],
-    ['comes again later after two failures', 500, 1, retryAt('2026-11-20T12:05:00.000Z')],
-    ['is exhausted after the last', 500, 2, { kind: 'exhausted' }],
-    ['is unwanted at 410', 410, 0, { kind: 'gone' }],
-    ['is unwanted at 410, also at the last', 410, 2, { kind: 'gone' }],
+    ['is retried after a 300', 300, 0, inFive],
+    ['is retried after a redirect', 302, 0, inFive],
+    ['is retried after a 409', 409, 0, inFive],
+    ['is retried after a 411', 411, 0, inFive],
+    ['is retried after a 500', 500, 0, inFive],
+    [
+      'is retried after a longer step after two failures',
+      500,
+      1,
+      retryAt('2026-11-20T12:05:00.000Z'),
+    ],
+    ['is exhausted after the last step', 500, 2, { kind: 'exhausted' }],
+    ['is gone at 410', 410, 0, { kind: 'gone' }],
+    ['is gone at 410, also at the last step', 410, 2, { kind: 'gone' }],
   ])('%s', async (_, status, attemptsMade, verdict) => {
     const { receiver, claimed, run } = await openAttempts();
     receiver.status = status;
@@ -36,7 +41,7 @@ describe('Attempts.begin: the verdict (contract C29)', () => {
     expect(result?.attempt).toMatchObject({ at: noon, statusCode: status, error: undefined });
   });
 
-  it('comes again when there was no answer', async () => {
+  it('is retried if there was no answer', async () => {
     const { claimed, run } = await openAttempts();
     const delivery = claimed({ url: await unusedAddress() });
 
@@ -50,9 +55,14 @@ describe('Attempts.begin: the verdict (contract C29)', () => {
   });
 
   it.each([
-    ['lets chance move the next attempt', 0, {}, '2026-11-20T12:00:04.000Z'],
+    ['moves the next attempt randomly', 0, {}, '2026-11-20T12:00:04.000Z'],
     ['honours a Retry-After', 0.5, { 'retry-after': '8' }, '2026-11-20T12:00:08.000Z'],
-    ['honours it up to twice the step', 0.5, { 'retry-after': '3600' }, '2026-11-20T12:00:10.000Z'],
+    [
+      'honours a Retry-After up to twice the step',
+      0.5,
+      { 'retry-after': '3600' },
+      '2026-11-20T12:00:10.000Z',
+    ],
   ])('%s', async (_, random, headers, dueAt) => {
     const { receiver, claimed, run } = await openAttempts({ random });
     receiver.status = 503;
@@ -65,7 +75,7 @@ describe('Attempts.begin: the verdict (contract C29)', () => {
 });
 
 describe('Attempts.begin: the signatures (contract C27, C28)', () => {
-  it('signs with both secrets while one takes the place of the other, the newer first', async () => {
+  it('signs with both secrets during the overlap of a rotation, the newer first', async () => {
     const { receiver, claimed, rotate, run } = await openAttempts();
     await run(claimed());
     await rotate(2, 10);
@@ -76,7 +86,7 @@ describe('Attempts.begin: the signatures (contract C27, C28)', () => {
     expect(receiver.signatures).toEqual([signaturesOf([1], body), signaturesOf([2, 1], body)]);
   });
 
-  it('signs with the four newest when there are more', async () => {
+  it('signs with the four newest of more secrets', async () => {
     const { receiver, claimed, rotate, run } = await openAttempts();
     for (const n of [2, 3, 4, 5]) await rotate(n, n);
 
@@ -86,7 +96,7 @@ describe('Attempts.begin: the signatures (contract C27, C28)', () => {
     expect(receiver.signatures).toEqual([signaturesOf([5, 4, 3, 2], body)]);
   });
 
-  it('signs no longer with a secret that has ended', async () => {
+  it('does not sign with a secret that has ended', async () => {
     const { clock, receiver, claimed, rotate, run } = await openAttempts();
     await rotate(2, 10);
     clock.set('2026-11-20T12:30:00.000Z');
@@ -96,7 +106,7 @@ describe('Attempts.begin: the signatures (contract C27, C28)', () => {
     expect(receiver.signatures).toEqual([expect.stringMatching(/^v1,[^ ]+$/)]);
   });
 
-  it('sends nothing with a secret that cannot be decrypted, and delivers to the others', async () => {
+  it('sends nothing if the secret cannot be decrypted, and delivers to other subscriptions', async () => {
     const { receiver, subscribe, claimed, lines, run } = await openAttempts();
     const unreadable = await subscribe(Buffer.alloc(32, 8));
 
@@ -113,11 +123,11 @@ describe('Attempts.begin: the signatures (contract C27, C28)', () => {
     });
     expect(second).toMatchObject({ verdict: { kind: 'succeeded' } });
     expect(receiver.bodies).toHaveLength(1);
-    const told = { level: 50, msg: 'signing secret not readable', subscriptionId: unreadable };
-    expect(lines).toContainEqual(expect.objectContaining(told));
+    const line = { level: 50, msg: 'signing secret not readable', subscriptionId: unreadable };
+    expect(lines).toContainEqual(expect.objectContaining(line));
   });
 
-  it('sends nothing unsigned when the subscription was removed meanwhile', async () => {
+  it('sends nothing if the subscription was removed meanwhile', async () => {
     const { db, receiver, subscriptionId, claimed, run } = await openAttempts();
     await removeSubscription(db, subscriptionId, { at: noon });
 
@@ -127,26 +137,29 @@ describe('Attempts.begin: the signatures (contract C27, C28)', () => {
   });
 });
 
-describe('Attempts.begin: what is told of it', () => {
+describe('Attempts.begin: log and metrics', () => {
   it.each([
     ['succeeded', 204, 0, 20, 'webhook delivered'],
     ['retry', 500, 0, 30, 'webhook attempt failed'],
     ['exhausted', 500, 2, 40, 'webhook given up'],
     ['gone', 410, 0, 40, 'webhook given up'],
-  ])('counts and logs one that ended: %s', async (outcome, status, attemptsMade, level, msg) => {
-    const { receiver, subscriptionId, metrics, lines, claimed, run } = await openAttempts();
-    receiver.status = status;
+  ])(
+    'counts and logs an attempt with the outcome %s',
+    async (outcome, status, attemptsMade, level, msg) => {
+      const { receiver, subscriptionId, metrics, lines, claimed, run } = await openAttempts();
+      receiver.status = status;
 
-    const [result] = await run(claimed({ attemptsMade }));
+      const [result] = await run(claimed({ attemptsMade }));
 
-    const counted = (await metrics.webhookAttempts.get()).values;
-    expect(counted).toEqual([{ labels: { outcome }, value: 1 }]);
-    const sum = (await metrics.webhookSeconds.get()).values.at(-2);
-    expect(sum?.value).toBe((result?.attempt.durationMs ?? -1) / 1_000);
-    const ids = { deliveryId: 'dlv_1', subscriptionId, eventId: 'evt_1' };
-    const how = { statusCode: status, durationMs: expect.any(Number), error: null };
-    expect(lines).toEqual([{ level, time: expect.any(Number), msg, ...ids, ...how }]);
-  });
+      const counted = (await metrics.webhookAttempts.get()).values;
+      expect(counted).toEqual([{ labels: { outcome }, value: 1 }]);
+      const sum = (await metrics.webhookSeconds.get()).values.at(-2);
+      expect(sum?.value).toBe((result?.attempt.durationMs ?? -1) / 1_000);
+      const ids = { deliveryId: 'dlv_1', subscriptionId, eventId: 'evt_1' };
+      const how = { statusCode: status, durationMs: expect.any(Number), error: null };
+      expect(lines).toEqual([{ level, time: expect.any(Number), msg, ...ids, ...how }]);
+    },
+  );
 
   it('never logs a secret, a body or a URL', async () => {
     const { receiver, changes, subscribe, lines, claimed, run } = await openAttempts();

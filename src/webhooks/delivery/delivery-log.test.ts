@@ -27,7 +27,7 @@ async function openWithSubscription(): Promise<Db> {
   return db;
 }
 
-/** All pages of so many, each a list of ids. */
+/** Reads all pages; each is a list of ids. */
 async function readPages(db: Db, limit: number, status?: DeliveryStatus): Promise<string[][]> {
   const pages: string[][] = [];
   let after: DeliveryCursor | undefined;
@@ -40,7 +40,7 @@ async function readPages(db: Db, limit: number, status?: DeliveryStatus): Promis
 }
 
 describe('listDeliveries (contract C27)', () => {
-  it('gives every delivery once, the newest first, whatever the pages and the status', async () => {
+  it('returns every delivery once, newest first, for any page size and status', async () => {
     const db = await openWithSubscription();
     const anyDelivery = fc.record({
       hour: fc.integer({ min: 10, max: 13 }),
@@ -79,7 +79,7 @@ describe('listDeliveries (contract C27)', () => {
     );
   });
 
-  it('gives each with its event and its attempts, the oldest first', async () => {
+  it('returns each delivery with its event and its attempts, oldest attempt first', async () => {
     const db = await openWithSubscription();
     const testId = await storeTest(db, 'sub_a', later);
     await storeEvent(db, { id: 'evt_1' });
@@ -126,7 +126,7 @@ describe('listDeliveries (contract C27)', () => {
 });
 
 describe('findDelivery (contract C27)', () => {
-  it('gives a delivery of the subscription, and none of another', async () => {
+  it('returns a delivery of the subscription, and none of another subscription', async () => {
     const db = await openWithSubscription();
     await storeSubscription(db, { id: 'sub_b' });
     const [id, otherId] = [await storeTest(db, 'sub_a', noon), await storeTest(db, 'sub_b', noon)];

@@ -11,7 +11,7 @@ import {
   until,
 } from '../../../test/support/stored-webhooks.ts';
 
-/** A dispatcher that finds so many due deliveries of one subscription. */
+/** A dispatcher with `count` due deliveries of one subscription. */
 async function openWith(count: number) {
   const open = await openDispatcher();
   await storeSubscription(open.otherDb, { id: 'sub_a' });
@@ -26,23 +26,23 @@ async function openWith(count: number) {
 }
 
 describe('DeliveryDispatcher while the database refuses (contract C29)', () => {
-  it('says once that nothing can be claimed, and goes on when it can', async () => {
+  it('logs once that deliveries cannot be claimed, and begins them when they can', async () => {
     const { otherDb, start, pass, begun, lines } = await openWith(1);
     const repair = await breakTable(otherDb, 'update on webhook_deliveries');
     await start();
     await pass(500);
     await pass(500);
-    const told = lines.map(({ msg }) => msg);
+    const logged = lines.map(({ msg }) => msg);
 
     await repair();
     await pass(500);
 
-    expect(told).toEqual(['deliveries not begun']);
+    expect(logged).toEqual(['deliveries not begun']);
     expect(begun).toEqual(['caught up', 'dlv_1_a']);
     expect(lines).toHaveLength(1);
   });
 
-  it('says so again when it happens anew', async () => {
+  it('logs it again if it happens again after a success', async () => {
     const { otherDb, start, pass, lines } = await openWith(5);
     const repair = await breakTable(otherDb, 'update on webhook_deliveries');
     await start();
@@ -57,7 +57,7 @@ describe('DeliveryDispatcher while the database refuses (contract C29)', () => {
     expect(lines.map(({ msg }) => msg)).toEqual(['deliveries not begun', 'deliveries not begun']);
   });
 
-  it('does not look again before half a second has passed', async () => {
+  it('waits half a second before it queries again', async () => {
     const { otherDb, start, pass, begun } = await openWith(1);
     const repair = await breakTable(otherDb, 'update on webhook_deliveries');
     await start();
@@ -71,7 +71,7 @@ describe('DeliveryDispatcher while the database refuses (contract C29)', () => {
     expect(begun).toEqual(['caught up', 'dlv_1_a']);
   });
 
-  it('takes up what it claimed and could not begin when the claim ends', async () => {
+  it('begins a claimed delivery whose attempt threw again when the claim ends', async () => {
     const { clock, start, pass, begun, hooks, lines } = await openWith(1);
     hooks.beforeAttempts = async () => {
       hooks.beforeAttempts = async () => {};
@@ -90,7 +90,7 @@ describe('DeliveryDispatcher while the database refuses (contract C29)', () => {
     expect(begun).toEqual(['caught up', 'caught up', 'dlv_1_a']);
   });
 
-  it('keeps results that cannot be written, and writes each of them once', async () => {
+  it('keeps results that cannot be written, and writes each once later', async () => {
     const { otherDb, start, underWay, counter, attempts, isWritten } = await openWith(2);
     const repair = await breakTable(otherDb, 'insert on webhook_attempts');
     await start();
@@ -106,7 +106,7 @@ describe('DeliveryDispatcher while the database refuses (contract C29)', () => {
     expect(counter.writings).toBe(2);
   });
 
-  it('does not try to write again at once', async () => {
+  it('waits before it writes again', async () => {
     const { otherDb, start, endAll, counter } = await openWith(1);
     await breakTable(otherDb, 'insert on webhook_attempts');
     await start();
@@ -118,7 +118,7 @@ describe('DeliveryDispatcher while the database refuses (contract C29)', () => {
     expect(counter.writings).toBe(1);
   });
 
-  it('says once that results cannot be written', async () => {
+  it('logs once that results cannot be written', async () => {
     const { otherDb, start, endAll, counter, lines } = await openWith(2);
     await breakTable(otherDb, 'insert on webhook_attempts');
     await start();
@@ -131,7 +131,7 @@ describe('DeliveryDispatcher while the database refuses (contract C29)', () => {
 });
 
 describe('DeliveryDispatcher.stop (contract C29)', () => {
-  it('waits for what is under way and for its result to be written', async () => {
+  it('waits until attempts under way have ended and their results are written', async () => {
     const { dispatcher, start, underWay, attempts } = await openWith(2);
     await start();
 
@@ -147,7 +147,7 @@ describe('DeliveryDispatcher.stop (contract C29)', () => {
     expect(await attempts()).toEqual(['dlv_1_a', 'dlv_2_a']);
   });
 
-  it('waits for what it is about to begin', async () => {
+  it('waits for a claimed delivery whose attempt has not begun yet', async () => {
     const { dispatcher, underWay, hooks, attempts } = await openWith(1);
     const [reached, ready] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     hooks.beforeAttempts = async () => {
@@ -166,7 +166,7 @@ describe('DeliveryDispatcher.stop (contract C29)', () => {
     expect(await attempts()).toEqual(['dlv_1_a']);
   });
 
-  it('leaves no timer behind, however often it was woken', async () => {
+  it('leaves no timer behind after several wakes', async () => {
     const { dispatcher, start, wake } = await openWith(0);
     await start();
     await wake();
@@ -176,7 +176,7 @@ describe('DeliveryDispatcher.stop (contract C29)', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('begins nothing more, not even in the slots that become free', async () => {
+  it('begins no further attempt in slots that become free', async () => {
     const { dispatcher, start, endAll, begun, otherDb } = await openWith(5);
     await start();
 
@@ -189,7 +189,7 @@ describe('DeliveryDispatcher.stop (contract C29)', () => {
     expect(await storedDelivery(otherDb, 'dlv_5_a')).toMatchObject({ claim: null, due_at: noon });
   });
 
-  it('begins nothing more when it comes between the healthy and the failing', async () => {
+  it('begins nothing of the failing lane if it is called during the healthy lane', async () => {
     const { dispatcher, endAll, underWay, begun, hooks, otherDb } = await openWith(1);
     await storeSubscription(otherDb, { id: 'sub_b', failing: 1 });
     await storeDeliveries(otherDb, ...pendingTo('sub_b', 1));
@@ -207,7 +207,7 @@ describe('DeliveryDispatcher.stop (contract C29)', () => {
     expect(begun).toEqual(['caught up', 'dlv_1_a']);
   });
 
-  it('ends although results cannot be written, and leaves them to whoever comes next', async () => {
+  it('ends although results cannot be written; another process delivers again after the claim', async () => {
     const connections = await openTwice();
     const one = await openDispatcher(connections);
     await storeSubscription(one.db, { id: 'sub_a' });

@@ -15,7 +15,7 @@ import { updateSubscription } from '../subscriptions/store.ts';
 
 const later = '2026-11-20T12:00:00.001Z';
 
-/** A dispatcher that finds so many due deliveries for each of so many subscriptions. */
+/** A dispatcher with due deliveries: in each group `each` for each of `of` subscriptions. */
 async function openWith(
   groups: readonly { readonly name: string; readonly of: number; readonly each: number }[],
 ) {
@@ -23,7 +23,7 @@ async function openWith(
   for (const { name, of, each } of groups) {
     for (let n = 1; n <= of; n += 1) {
       const id = `sub_${name}${n}`;
-      // Eight with four attempts each are what a key may have under way.
+      // A key may have 32 attempts under way: four for each of eight subscriptions.
       const keyId = `key_${name}${Math.ceil(n / 8)}`;
       if (n % 8 === 1) await storeKey(open.otherDb, { id: keyId });
       const failing = name === 'failing' ? 1 : 0;
@@ -37,7 +37,7 @@ async function openWith(
 }
 
 describe('DeliveryDispatcher (contract C29)', () => {
-  it('begins what is due, the longest due first, after this process has caught up', async () => {
+  it('begins due deliveries, the longest due first, after this process has caught up', async () => {
     const { otherDb, start, begun } = await openDispatcher();
     await storeSubscription(otherDb, { id: 'sub_a' });
     await storeSubscription(otherDb, { id: 'sub_b' });
@@ -54,7 +54,7 @@ describe('DeliveryDispatcher (contract C29)', () => {
     expect(begun).not.toContain(notYet);
   });
 
-  it('catches up for nothing when nothing is due', async () => {
+  it('does not wait to catch up while nothing is due', async () => {
     const { start, begun } = await openDispatcher();
 
     await start();
@@ -62,7 +62,7 @@ describe('DeliveryDispatcher (contract C29)', () => {
     expect(begun).toEqual([]);
   });
 
-  it('writes how an attempt ended', async () => {
+  it('writes the result of an attempt', async () => {
     const { otherDb, start, underWay } = await openWith([{ name: 'a', of: 1, each: 2 }]);
     await start();
 
@@ -74,7 +74,7 @@ describe('DeliveryDispatcher (contract C29)', () => {
     expect(await storedDelivery(otherDb, 'dlv_2_a1')).toMatchObject({ due_at: later });
   });
 
-  it('has four attempts of a subscription under way, and another for each that ends', async () => {
+  it('has four attempts of a subscription under way, and begins another when one ends', async () => {
     const { start, underWay, begun } = await openWith([{ name: 'a', of: 1, each: 6 }]);
     await start();
     const firstFour = [...underWay.keys()];
@@ -86,7 +86,7 @@ describe('DeliveryDispatcher (contract C29)', () => {
     expect(begun.at(-1)).toBe('dlv_5_a1');
   });
 
-  it('fills a subscription up to four when it has fewer under way', async () => {
+  it('begins further attempts of a subscription that has fewer than four under way', async () => {
     const { otherDb, start, wake, underWay } = await openWith([{ name: 'a', of: 1, each: 3 }]);
     await start();
     await storeDeliveries(otherDb, ...pendingTo('sub_a1', 6).slice(3));
@@ -97,7 +97,7 @@ describe('DeliveryDispatcher (contract C29)', () => {
     expect(underWay.size).toBe(4);
   });
 
-  it('finds the others behind a subscription that has more due than a look can see', async () => {
+  it('finds deliveries behind those of a subscription that has more due than one query returns', async () => {
     const { otherDb, clock, start, wake, countOf } = await openWith([
       { name: 'a', of: 1, each: 600 },
     ]);
@@ -110,7 +110,7 @@ describe('DeliveryDispatcher (contract C29)', () => {
       due_at: later,
     });
     await start();
-    const atOnce = countOf('b');
+    const begunFirst = countOf('b');
     await storeDeliveries(otherDb, {
       event_id: 'evt_1_',
       subscription_id: 'sub_c1',
@@ -119,23 +119,23 @@ describe('DeliveryDispatcher (contract C29)', () => {
 
     await wake();
 
-    expect([countOf('a'), atOnce, countOf('c')]).toEqual([4, 1, 1]);
+    expect([countOf('a'), begunFirst, countOf('c')]).toEqual([4, 1, 1]);
   });
 
-  it('has 512 attempts under way at most, and goes on when they end', async () => {
+  it('has at most 512 attempts under way, and begins others when they end', async () => {
     const { start, underWay, endAll, begun } = await openWith([{ name: 'a', of: 130, each: 4 }]);
     await start();
-    const atOnce = underWay.size;
+    const begunFirst = underWay.size;
 
     endAll();
     await until(() => underWay.size === 8);
 
-    expect(atOnce).toBe(512);
+    expect(begunFirst).toBe(512);
     expect(new Set(begun.filter((id) => id !== 'caught up')).size).toBe(520);
   });
 
   it.each([0, 1] as const)(
-    'gives the subscriptions of one key 32 of its slots (failing: %i), and others theirs behind them',
+    'gives the subscriptions of one key 32 slots (failing: %i), and other keys theirs',
     async (failing) => {
       const { otherDb, clock, start, underWay, endAll } = await openDispatcher();
       clock.set(later);
@@ -152,15 +152,15 @@ describe('DeliveryDispatcher (contract C29)', () => {
       });
       const ofKey = (): number => [...underWay.keys()].filter((id) => id.includes('_a')).length;
       await start();
-      const atOnce = [ofKey(), underWay.size];
+      const begunFirst = [ofKey(), underWay.size];
       endAll();
       await until(() => ofKey() === 32);
 
-      expect(atOnce).toEqual([32, 33]);
+      expect(begunFirst).toEqual([32, 33]);
     },
   );
 
-  it('claims nothing, and opens no transaction, for a subscription that is disabled', async () => {
+  it('claims nothing, and opens no transaction, for a disabled subscription', async () => {
     const { otherDb, start, pass, wake, counter, underWay } = await openDispatcher();
     await storeSubscription(otherDb, { id: 'sub_a' });
     await storeDeliveries(otherDb, ...pendingTo('sub_a', 3));
@@ -176,7 +176,7 @@ describe('DeliveryDispatcher (contract C29)', () => {
     expect(underWay.size).toBe(3);
   });
 
-  it('gives those whose last attempt failed 128 of its slots', async () => {
+  it('gives subscriptions whose last attempt failed 128 of its slots', async () => {
     const { otherDb, start, wake, countOf } = await openWith([
       { name: 'failing', of: 40, each: 4 },
     ]);
@@ -190,7 +190,7 @@ describe('DeliveryDispatcher (contract C29)', () => {
     expect([before, countOf('failing'), countOf('b')]).toEqual([128, 128, 1]);
   });
 
-  it('frees a slot of the failing for another of them', async () => {
+  it('gives a freed slot of the failing lane to another failing subscription', async () => {
     const { start, underWay, begun } = await openWith([{ name: 'failing', of: 33, each: 4 }]);
     await start();
     const late: string[] = [];
@@ -203,7 +203,7 @@ describe('DeliveryDispatcher (contract C29)', () => {
     expect(late).toHaveLength(1);
   });
 
-  it('leaves the failing only what the others have left of all slots', async () => {
+  it('gives the failing lane only the slots that the healthy lane has left', async () => {
     const { start, countOf } = await openWith([
       { name: 'a', of: 125, each: 4 },
       { name: 'failing', of: 10, each: 4 },
@@ -214,7 +214,7 @@ describe('DeliveryDispatcher (contract C29)', () => {
     expect([countOf('a'), countOf('failing')]).toEqual([500, 12]);
   });
 
-  it('tries a failing subscription with the others again once it has succeeded', async () => {
+  it('returns a failing subscription to the healthy lane after a success', async () => {
     const { otherDb, start, endAll } = await openWith([{ name: 'failing', of: 1, each: 1 }]);
     await start();
 
@@ -226,7 +226,7 @@ describe('DeliveryDispatcher (contract C29)', () => {
     });
   });
 
-  it('looks when it is woken, and by itself half a second after it found nothing', async () => {
+  it('queries when it is woken, and half a second after it found nothing', async () => {
     const { otherDb, start, wake, pass, begun } = await openDispatcher();
     await storeSubscription(otherDb, { id: 'sub_a' });
     await start();
@@ -244,7 +244,7 @@ describe('DeliveryDispatcher (contract C29)', () => {
     expect(begun).toEqual([...early, 'caught up', 'dlv_2_a']);
   });
 
-  it('takes no lock for writing while nothing is due', async () => {
+  it('takes no write lock while nothing is due', async () => {
     const { otherDb, start, begun } = await openDispatcher();
 
     await otherDb.transaction().execute(start);
@@ -252,7 +252,7 @@ describe('DeliveryDispatcher (contract C29)', () => {
     expect(begun).toEqual([]);
   });
 
-  it('looks again when it is woken while it looks', async () => {
+  it('queries again if it is woken during a query', async () => {
     const { otherDb, clock, dispatcher, start, begun } = await openDispatcher();
     await storeSubscription(otherDb, { id: 'sub_a' });
     await storeDeliveries(otherDb, { event_id: 'evt_1', subscription_id: 'sub_a', due_at: later });
@@ -268,7 +268,7 @@ describe('DeliveryDispatcher (contract C29)', () => {
     expect(begun).toEqual(['caught up', 'dlv_1a']);
   });
 
-  it('writes the results that come together in one transaction', async () => {
+  it('writes results that arrive together in one transaction', async () => {
     const { otherDb, start, endAll, counter } = await openWith([{ name: 'a', of: 25, each: 4 }]);
     await start();
 
@@ -279,7 +279,7 @@ describe('DeliveryDispatcher (contract C29)', () => {
     expect(counter.writings).toBe(1);
   });
 
-  it('shares what is due with another process without doing any of it twice', async () => {
+  it('shares due deliveries with another process, and none is attempted twice', async () => {
     const connections = await openTwice();
     const one = await openDispatcher(connections);
     const other = await openDispatcher([connections[1], connections[0]]);
@@ -289,7 +289,7 @@ describe('DeliveryDispatcher (contract C29)', () => {
     one.dispatcher.start();
     other.dispatcher.start();
     await until(() => {
-      // Whoever came while the other was claiming has passed over what that one leaves.
+      // A dispatcher skips rows that the other is claiming, also those that the other then leaves.
       one.dispatcher.wake();
       other.dispatcher.wake();
       return one.underWay.size + other.underWay.size === 8;

@@ -11,7 +11,7 @@ import type { Resolve } from '../network/resolve.ts';
 import { attemptDelivery } from './http-sender.ts';
 import { createSsrfGuard } from '../network/ssrf-guard.ts';
 
-/** For receiver.test and 127.0.0.1, until 2120, by an authority that nobody knows; protects nothing. */
+/** For receiver.test and 127.0.0.1, until 2120, by an unknown authority; protects nothing. */
 const key = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgm9G4g0K+SpNjGLDL
 dk5NIYZtRy0qh9ChS1g37FOI0o6hRANCAAS3Cj8elS3xZs8FQ0A/CGHH2J3sC+gH
@@ -35,7 +35,7 @@ type Guarded = {
   readonly allow?: readonly string[];
 };
 
-/** Connections as deliveries have them; loopback is allowed unless told otherwise. */
+/** Connections as deliveries have them; loopback is allowed by default. */
 function openAgent({ resolve = noResolve, ca, allow = ['127.0.0.0/8'] }: Guarded = {}): Agent {
   const guard = createSsrfGuard({
     isAllowed: createAddressPolicy(allow),
@@ -47,7 +47,7 @@ function openAgent({ resolve = noResolve, ca, allow = ['127.0.0.0/8'] }: Guarded
   return agent;
 }
 
-/** How an attempt ends. */
+/** The result of one attempt. */
 async function attempt(url: string, dispatcher: Dispatcher = openAgent()) {
   const message = { url, eventId: 'evt_1', body: Buffer.from('{}'), signingKeys: [] };
   const parts = { dispatcher, clock: new SettableClock(noon) };
@@ -68,49 +68,49 @@ async function serveTls(): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** Lets every attempt time out a hundred times as fast; gives the time that was asked for. */
+/** Shortens every timeout by a factor; returns the requested timeouts in ms. */
 function hurryTimeouts(times = 100): number[] {
-  const asked: number[] = [];
+  const requested: number[] = [];
   const original = AbortSignal.timeout.bind(AbortSignal);
   const spy = vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
-    asked.push(ms);
+    requested.push(ms);
     return original(ms / times);
   });
   onTestFinished(() => spy.mockRestore());
-  return asked;
+  return requested;
 }
 
 const none = (error: string) => ({ statusCode: undefined, error });
 
-describe('attemptDelivery: what goes wrong on the way (contract C29)', () => {
+describe('attemptDelivery: errors of connections (contract C29)', () => {
   it.each<readonly [string, string, (socket: Socket) => void]>([
     ['resets', 'connection broken', (socket) => void socket.resetAndDestroy()],
     ['hangs up', 'connection broken', (socket) => void socket.end()],
     ['ends inside of the head', 'connection broken', (socket) => void socket.end('HTTP/1.1 200 O')],
     [
-      'says something else than HTTP',
+      'does not answer with HTTP',
       'answer is not HTTP',
       (socket) => void socket.end('220 ESMTP\r\n'),
     ],
-  ])('says of a receiver that %s: %s', async (_, error, onData) => {
+  ])('reports of a receiver that %s: %s', async (_, error, onData) => {
     const url = await serveSocket((socket) => void socket.once('data', () => onData(socket)));
 
     expect(await attempt(url)).toEqual(none(error));
   });
 
-  it('says that the connection was refused when nobody listens', async () => {
+  it('reports a refused connection if nothing listens at the port', async () => {
     expect(await attempt(await unusedAddress())).toEqual(none('connection refused'));
   });
 
   it.each([
     ['a name without address', 'host does not resolve', answers()],
-    ['a name that cannot be asked for', 'host does not resolve', noResolve],
+    ['a name that cannot be resolved', 'host does not resolve', noResolve],
     ['a private address', 'address is not public', answers('10.0.0.1')],
-  ])('says of %s: %s', async (_, error, resolve) => {
+  ])('reports of %s: %s', async (_, error, resolve) => {
     expect(await attempt('http://receiver.test/', openAgent({ resolve }))).toEqual(none(error));
   });
 
-  it('does not say which private address it is', async () => {
+  it('does not reveal the private address', async () => {
     expect(await attempt('http://127.0.0.1:1/', openAgent({ allow: [] }))).toEqual(
       none('address is not public'),
     );
@@ -120,7 +120,7 @@ describe('attemptDelivery: what goes wrong on the way (contract C29)', () => {
 describe('attemptDelivery over TLS (contract C29, C30)', () => {
   const refused = none('certificate or TLS not accepted');
 
-  it('has its answer when the certificate is trusted', async () => {
+  it('succeeds if the certificate is trusted', async () => {
     const agent = openAgent({ ca: cert, resolve: answers('127.0.0.1') });
 
     const ended = await attempt(`https://receiver.test:${await serveTls()}/`, agent);
@@ -128,7 +128,7 @@ describe('attemptDelivery over TLS (contract C29, C30)', () => {
     expect(ended).toEqual({ statusCode: 204, error: undefined });
   });
 
-  it('refuses a certificate of an unknown authority, also one whose chain is not complete', async () => {
+  it('refuses a certificate of an unknown authority with an incomplete chain', async () => {
     expect(await attempt(`https://127.0.0.1:${await serveTls()}/`)).toEqual(refused);
   });
 
@@ -146,17 +146,17 @@ describe('attemptDelivery over TLS (contract C29, C30)', () => {
 });
 
 describe('attemptDelivery: the deadline of 15 s (contract C29)', () => {
-  it('times out when there is no answer', async () => {
-    const asked = hurryTimeouts();
+  it('times out without an answer', async () => {
+    const requested = hurryTimeouts();
     const url = await serveSocket(() => {});
 
     const ended = await attempt(url);
 
     expect(ended).toEqual(none('timed out'));
-    expect(asked).toContain(15_000);
+    expect(requested).toContain(15_000);
   });
 
-  it('times out while an answer’s head comes byte by byte', async () => {
+  it('times out while the head of the answer arrives byte by byte', async () => {
     hurryTimeouts();
     const url = await serveSocket((socket) => {
       const timer = setInterval(() => socket.write('x'), 5);
@@ -167,7 +167,7 @@ describe('attemptDelivery: the deadline of 15 s (contract C29)', () => {
     expect(await attempt(url)).toEqual(none('timed out'));
   });
 
-  it('times out while there is no connection', async () => {
+  it('times out while the name is being resolved', async () => {
     hurryTimeouts();
     const resolve: Resolve = async () => new Promise(() => {});
 
@@ -176,7 +176,7 @@ describe('attemptDelivery: the deadline of 15 s (contract C29)', () => {
     );
   });
 
-  it('times out when the connection cannot be had in the connector’s own time', async () => {
+  it('times out at the deadline of the connector', async () => {
     const guard = createSsrfGuard({
       isAllowed: () => true,
       resolve: async (_, signal) =>
@@ -191,7 +191,7 @@ describe('attemptDelivery: the deadline of 15 s (contract C29)', () => {
     expect(await attempt('http://receiver.test/', agent)).toEqual(none('timed out'));
   });
 
-  it.each([200, 503])('takes the %i of a receiver that stalls after it', async (statusCode) => {
+  it.each([200, 503])('accepts a %i whose body never ends', async (statusCode) => {
     // Time enough for the head to arrive on a busy machine.
     hurryTimeouts(10);
     const hungUp = Promise.withResolvers<void>();
@@ -206,7 +206,7 @@ describe('attemptDelivery: the deadline of 15 s (contract C29)', () => {
     expect(ended).toEqual({ statusCode, error: undefined });
   });
 
-  it('gives up a receiver that drips its answer', async () => {
+  it('hangs up on a receiver that sends its body byte by byte', async () => {
     hurryTimeouts();
     const hungUp = Promise.withResolvers<void>();
     const url = await serveHttp((_, response) => {
@@ -222,7 +222,7 @@ describe('attemptDelivery: the deadline of 15 s (contract C29)', () => {
   });
 });
 
-describe('attemptDelivery: its words are a closed list', () => {
+describe('attemptDelivery: errors are a closed list', () => {
   const withCode = (code: string): Error =>
     Object.assign(new Error('connect 10.1.2.3:443 by /etc/vatfx'), { code });
 
@@ -244,8 +244,8 @@ describe('attemptDelivery: its words are a closed list', () => {
     ['SELF_SIGNED_CERT_IN_CHAIN', 'certificate or TLS not accepted'],
     ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'certificate or TLS not accepted'],
     ['SOMETHING_NEW', 'not reachable'],
-  ])('says of %s: %s', async (code, error) => {
-    // What networks do cannot all be had on one machine.
+  ])('reports the code %s as: %s', async (code, error) => {
+    // Most of these errors cannot be produced on one machine.
     const agent = openAgent();
     agent.request = async () => Promise.reject(withCode(code));
 
@@ -255,14 +255,14 @@ describe('attemptDelivery: its words are a closed list', () => {
   it.each([
     ['without a code', 'not reachable', new Error('10.1.2.3 is ours')],
     ['that is no error', 'failed', 'secret'],
-  ])('says of something %s no more than: %s', async (_, error, thrown) => {
+  ])('reports an error %s only as: %s', async (_, error, thrown) => {
     const agent = openAgent();
     agent.request = async () => Promise.reject(thrown);
 
     expect(await attempt('http://127.0.0.1/', agent)).toEqual(none(error));
   });
 
-  it('says that a URL that is none is not reachable', async () => {
+  it('reports an invalid URL as not reachable', async () => {
     expect(await attempt('not a URL')).toEqual(none('not reachable'));
   });
 });

@@ -27,7 +27,7 @@ async function attempt(url: string, dispatcher: Dispatcher = openAgent()) {
   return attemptDelivery({ dispatcher, clock }, { url, eventId: 'evt_1', body, signingKeys });
 }
 
-/** An attempt at a receiver that answers so. */
+/** One attempt at a receiver that answers with this listener. */
 async function attemptAt(listener: RequestListener) {
   return attempt(await serveHttp(listener));
 }
@@ -39,7 +39,7 @@ type Received = {
   readonly bytes: Buffer;
 };
 
-/** A receiver that keeps what it is sent. */
+/** A receiver that keeps the requests. */
 async function serveKeeper() {
   const received: Received[] = [];
   const url = await serveHttp((request, response) => {
@@ -54,7 +54,7 @@ async function serveKeeper() {
   return { url, received };
 }
 
-describe('attemptDelivery: what is sent (contract C28)', () => {
+describe('attemptDelivery: the request (contract C28)', () => {
   it('posts the bytes of the body to the path and query of the URL', async () => {
     const { url, received } = await serveKeeper();
 
@@ -64,7 +64,7 @@ describe('attemptDelivery: what is sent (contract C28)', () => {
     expect(received[0]?.bytes.equals(body)).toBe(true);
   });
 
-  it('sends the headers of Standard Webhooks, and says who it is', async () => {
+  it('sends the headers of Standard Webhooks and its user agent', async () => {
     const { url, received } = await serveKeeper();
 
     await attempt(url);
@@ -94,14 +94,14 @@ describe('attemptDelivery: what is sent (contract C28)', () => {
   });
 });
 
-describe('attemptDelivery: what is answered (contract C29)', () => {
+describe('attemptDelivery: the answer (contract C29)', () => {
   it.each([200, 204, 299, 301, 302, 303, 307, 308, 400, 401, 410, 429, 500, 503])(
-    'gives a %i as it is, and asks nowhere else',
+    'reports a %i, and sends no other request',
     async (statusCode) => {
-      const asked: unknown[] = [];
+      const requested: unknown[] = [];
 
       const { attempt: ended } = await attemptAt((request, response) => {
-        asked.push(request.url);
+        requested.push(request.url);
         response.writeHead(statusCode, { location: '/elsewhere' }).end();
       });
 
@@ -111,7 +111,7 @@ describe('attemptDelivery: what is answered (contract C29)', () => {
         durationMs: expect.any(Number),
         error: undefined,
       });
-      expect(asked).toEqual(['/']);
+      expect(requested).toEqual(['/']);
     },
   );
 
@@ -129,7 +129,7 @@ describe('attemptDelivery: what is answered (contract C29)', () => {
     ['as a date, from the moment of the attempt', 'Fri, 20 Nov 2026 12:02:00 GMT', 120],
     ['as something else', 'soon', undefined],
     ['not at all', [], undefined],
-    ['twice, and the first counts', ['7', '9'], 7],
+    ['twice, using the first', ['7', '9'], 7],
   ])('reads a Retry-After that is given %s', async (_, header, expected) => {
     const sent = await attemptAt((_request, response) => {
       response.setHeader('retry-after', header);
@@ -139,7 +139,7 @@ describe('attemptDelivery: what is answered (contract C29)', () => {
     expect(sent.retryAfterSeconds).toBe(expected);
   });
 
-  it('reads no more of an answer than 16 KB and what came with it, and hangs up', async () => {
+  it('reads about 16 KB of an answer, and hangs up', async () => {
     const connect = buildConnector({});
     const bytesRead: (() => number)[] = [];
     const agent = openAgent({
@@ -188,7 +188,7 @@ describe('attemptDelivery: what is answered (contract C29)', () => {
     expect(order).toEqual(expected);
   });
 
-  it('has its answer when the head is there and the connection breaks after it', async () => {
+  it('accepts a 200 if the connection breaks after the head', async () => {
     const { attempt: ended } = await attemptAt((_, response) => {
       response.writeHead(200, { 'content-length': '100' });
       response.write('x', () => response.destroy());

@@ -8,14 +8,14 @@ const invalid = (field: string, expected: string | undefined) => ({
 });
 
 describe('readDeliveryPage (contract C27)', () => {
-  it('asks for the newest 50 of any status when nothing is given', () => {
+  it('reads no parameters as the newest 50 of any status', () => {
     expect(readDeliveryPage({})).toEqual({
       kind: 'read',
       value: { status: undefined, after: undefined, limit: 50 },
     });
   });
 
-  it.each(['pending', 'succeeded', 'failed'])('takes the status %s', (status) => {
+  it.each(['pending', 'succeeded', 'failed'])('reads the status %s', (status) => {
     expect(readDeliveryPage({ status })).toMatchObject({ kind: 'read', value: { status } });
   });
 
@@ -34,7 +34,7 @@ describe('readDeliveryPage (contract C27)', () => {
     ['201', 200],
     ['007', 7],
     ['9'.repeat(400), 200],
-  ])('takes the limit %s as %i', (limit, taken) => {
+  ])('reads the limit %s as %i', (limit, taken) => {
     expect(readDeliveryPage({ limit })).toMatchObject({ kind: 'read', value: { limit: taken } });
   });
 
@@ -88,7 +88,7 @@ describe('readDeliveryPage (contract C27)', () => {
     );
   });
 
-  it('ignores parameters that it does not know', () => {
+  it('ignores unknown parameters', () => {
     expect(readDeliveryPage({ page: '2' })).toMatchObject({ kind: 'read' });
   });
 });

@@ -27,7 +27,7 @@ describe('disableFailing (contract C29)', () => {
     ['two exhausted events and no success for five days', { last_success_at: fiveDaysAgo }],
     ['more exhausted events', { exhausted_events: 7, last_success_at: longAgo }],
     ['no success ever, five days after it was enabled', { enabled_at: fiveDaysAgo }],
-  ])('disables one that has %s', async (_, own) => {
+  ])('disables a subscription with %s', async (_, own) => {
     const db = await openTemporaryDatabase();
     await storeSubscription(db, { id: 'sub_a', exhausted_events: 2, ...own });
 
@@ -39,10 +39,13 @@ describe('disableFailing (contract C29)', () => {
 
   it.each([
     ['one exhausted event', { exhausted_events: 1 }],
-    ['a success five days ago less a millisecond', { last_success_at: laterThanThat }],
-    ['no success since it was enabled, a millisecond less ago', { enabled_at: laterThanThat }],
-    ['old successes, but was enabled since', { enabled_at: noon, last_success_at: longAgo }],
-  ])('leaves one alone that has %s', async (_, own) => {
+    ['a success five days minus a millisecond ago', { last_success_at: laterThanThat }],
+    [
+      'no success since it was enabled five days minus a millisecond ago',
+      { enabled_at: laterThanThat },
+    ],
+    ['an old success, enabled again since', { enabled_at: noon, last_success_at: longAgo }],
+  ])('keeps a subscription enabled with %s', async (_, own) => {
     const db = await openTemporaryDatabase();
     await storeSubscription(db, { id: 'sub_a', exhausted_events: 2, ...own });
 
@@ -51,7 +54,7 @@ describe('disableFailing (contract C29)', () => {
     expect(await storedSubscription(db, 'sub_a')).toMatchObject({ status: 'enabled' });
   });
 
-  it('gives one that is enabled again its five days', async () => {
+  it('waits five days again after a subscription was enabled', async () => {
     const db = await openTemporaryDatabase();
     await storeSubscription(db, { id: 'sub_a', exhausted_events: 2 });
     await disableFailing(db, noonMs);
@@ -66,7 +69,7 @@ describe('disableFailing (contract C29)', () => {
     ['ends now', { expires_at: noon }, ['disabled', 'key_ended']],
     ['ends in a millisecond', { expires_at: '2026-11-20T12:00:00.001Z' }, ['enabled', null]],
     ['lives', {}, ['enabled', null]],
-  ])('looks at one whose key %s', async (_, ownOfKey, expected) => {
+  ])('decides about a subscription whose key %s', async (_, ownOfKey, expected) => {
     const db = await openTemporaryDatabase();
     await storeKey(db, ownOfKey);
     await storeSubscription(db, { id: 'sub_a' });
@@ -78,7 +81,7 @@ describe('disableFailing (contract C29)', () => {
     expect(disabled).toEqual({ failing: 0, keyEnded: status === 'disabled' ? 1 : 0 });
   });
 
-  it('leaves the reason of those that are disabled already', async () => {
+  it('keeps the reason of subscriptions that are disabled already', async () => {
     const db = await openTemporaryDatabase();
     await storeKey(db, { revoked_at: noon });
     const own = { status: 'disabled', disabled_reason: 'operator', exhausted_events: 2 } as const;
@@ -89,7 +92,7 @@ describe('disableFailing (contract C29)', () => {
     expect(await storedSubscription(db, 'sub_a')).toMatchObject(own);
   });
 
-  it('counts each kind', async () => {
+  it('counts subscriptions of each reason', async () => {
     const db = await openTemporaryDatabase();
     await storeKey(db);
     await storeKey(db, { id: 'key_b', revoked_at: noon });
@@ -114,7 +117,7 @@ describe('pruneDeliveries', () => {
       { ...ended, due_at: longAgo, created_at: longAgo },
       ['dlv_1a'],
     ],
-  ])('looks at a delivery %s', async (_, own, kept) => {
+  ])('decides about a delivery %s', async (_, own, kept) => {
     const db = await openTemporaryDatabase();
     await storeEvent(db, { id: 'evt_1', created_at: longAgo });
     await storeDeliveries(db, { event_id: 'evt_1', subscription_id: 'sub_a', ...own });
@@ -125,7 +128,7 @@ describe('pruneDeliveries', () => {
     expect(await idsOf(db, 'events')).toEqual(['evt_1']);
   });
 
-  it('removes the attempts and the test event with it, and no others', async () => {
+  it('deletes the attempts and the test event of the delivery, and no others', async () => {
     const db = await openTemporaryDatabase();
     await storeSubscription(db, { id: 'sub_a' });
     const [id, keptId] = [
@@ -149,7 +152,7 @@ describe('pruneDeliveries', () => {
     expect(await idsOf(db, 'webhook_deliveries')).toEqual([keptId]);
   });
 
-  it('keeps an old one that was attempted since, because it was replayed', async () => {
+  it('keeps an old delivery that was replayed and attempted since', async () => {
     const db = await openTemporaryDatabase();
     await storeSubscription(db, { id: 'sub_a' });
     const id = await storeTest(db, 'sub_a', beforeThat);
@@ -165,7 +168,7 @@ describe('pruneDeliveries', () => {
     expect(await idsOf(db, 'webhook_deliveries')).toEqual([id]);
   });
 
-  it('lets go of the event loop between portions of 100', async () => {
+  it('lets other work run between portions of 100', async () => {
     const db = await openTemporaryDatabase();
     const rows = Array.from({ length: 501 }, (_, n) => ({
       event_id: `evt_${n}_`,
@@ -188,7 +191,7 @@ describe('pruneDeliveries', () => {
     expect(await idsOf(db, 'webhook_deliveries')).toEqual([]);
   });
 
-  it('comes to what is behind a portion that is kept', async () => {
+  it('continues behind a portion whose deliveries are all kept', async () => {
     const db = await openTemporaryDatabase();
     const rows = Array.from({ length: 150 }, (_, n) => ({
       event_id: `evt_${String(n).padStart(3, '0')}`,
@@ -211,7 +214,7 @@ describe('pruneDeliveries', () => {
 describe('setAside (contract C29)', () => {
   const later = '2026-11-20T13:00:00.000Z';
 
-  it('leaves the pending deliveries of a disabled subscription due at no time, and no others', async () => {
+  it('removes the due time of pending deliveries of disabled subscriptions, and of no others', async () => {
     const db = await openTemporaryDatabase();
     await storeSubscription(db, { id: 'sub_a', status: 'disabled' });
     await storeSubscription(db, { id: 'sub_b' });
@@ -227,7 +230,7 @@ describe('setAside (contract C29)', () => {
     expect(await storedDelivery(db, otherId)).toMatchObject({ status: 'pending', due_at: noon });
   });
 
-  it('lets them go on when their subscription is enabled again', async () => {
+  it('gives them a due time again when their subscription is enabled', async () => {
     const db = await openTemporaryDatabase();
     await storeSubscription(db, { id: 'sub_a', status: 'disabled' });
     const [id = '', ofAttempts = ''] = await storeDeliveries(
@@ -243,7 +246,7 @@ describe('setAside (contract C29)', () => {
     expect(await storedDelivery(db, ofAttempts)).toMatchObject({ status: 'failed', due_at: null });
   });
 
-  it('lets them be removed after 30 days', async () => {
+  it('lets them be deleted after 30 days', async () => {
     const db = await openTemporaryDatabase();
     await storeSubscription(db, { id: 'sub_a', status: 'disabled' });
     const created = [beforeThat, thirtyDaysAgo].map((created_at, n) => {
@@ -258,7 +261,7 @@ describe('setAside (contract C29)', () => {
     expect(left).toEqual([{ id: keptId }]);
   });
 
-  it('sets 100 aside at a time, and reports that there may be more', async () => {
+  it('changes 100 at a time, and reports that there may be more', async () => {
     const db = await openTemporaryDatabase();
     await storeSubscription(db, { id: 'sub_a', status: 'disabled' });
     await storeDeliveries(db, ...pendingTo('sub_a', 101));

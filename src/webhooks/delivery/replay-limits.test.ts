@@ -24,7 +24,7 @@ const limited = (policy: string, limit: number, retryAfterSeconds: number) => ({
   refusal: { policy, limit, windowSeconds: policy === 'replays' ? 3_600 : 60, retryAfterSeconds },
 });
 
-/** A database in which `key_a` has asked for deliveries: how many, and when. */
+/** A database in which `key_a` has requested deliveries: how many, and when. */
 async function openWith(...requested: readonly (readonly [deliveries: number, at: string])[]) {
   const [db, otherDb] = await openTwice();
   await storeKey(db);
@@ -50,7 +50,7 @@ async function storeEvents(db: Db, count: number): Promise<void> {
 }
 
 describe('replays of one delivery (contract C27)', () => {
-  it('are refused within a minute of the last one, and pass after it', async () => {
+  it('are refused within a minute of the last one, and accepted after it', async () => {
     const { replay } = await openWith();
 
     const outcomes = [
@@ -64,7 +64,7 @@ describe('replays of one delivery (contract C27)', () => {
     expect(outcomes).toMatchObject([done, refused(60), refused(1), done]);
   });
 
-  it('are refused as a whole when one of several was replayed within a minute', async () => {
+  it('are all refused if one of them was replayed within the last minute', async () => {
     const { db, replay } = await openWith();
     await storeEvent(db, { id: 'evt_2' });
     await replay(noon);
@@ -90,8 +90,8 @@ describe('replays of one delivery (contract C27)', () => {
   });
 });
 
-describe('deliveries that a key asks for (contract C27)', () => {
-  it('are 1,000 in any hour, and pass again when the oldest of them is an hour old', async () => {
+describe('deliveries that a key requests (contract C27)', () => {
+  it('are limited to 1,000 in any hour; the oldest stop counting after an hour', async () => {
     const { db } = await openWith([1, '2026-11-20T11:00:30.000Z'], [998, halfAnHourAgo]);
     const test = async (at = noon) => requestTest(db, subscription, at);
 
@@ -106,13 +106,13 @@ describe('deliveries that a key asks for (contract C27)', () => {
     expect(outcomes).toMatchObject([done, refused(30), refused(1), done]);
   });
 
-  it('are counted without those of an hour ago', async () => {
+  it('are counted without those that are an hour old', async () => {
     const { replay } = await openWith([1_000, hourAgo]);
 
     expect(await replay(noon)).toMatchObject(done);
   });
 
-  it('are replays and tests together, and count for the key alone', async () => {
+  it('are counted for each key, replays and tests together', async () => {
     const { db, replay } = await openWith([999, halfAnHourAgo]);
     await storeKey(db, { id: 'key_b' });
     await storeSubscription(db, { id: 'sub_b', key_id: 'key_b' });
@@ -126,7 +126,7 @@ describe('deliveries that a key asks for (contract C27)', () => {
     expect(outcomes).toMatchObject([done, limited('replays', 1_000, 1_800), done]);
   });
 
-  it('still count when their subscription is removed', async () => {
+  it('are still counted after their subscription is removed', async () => {
     const { db } = await openWith([1_000, halfAnHourAgo]);
     await removeSubscription(db, 'sub_a', { at: noon });
     await storeSubscription(db, { id: 'sub_b' });
@@ -136,7 +136,7 @@ describe('deliveries that a key asks for (contract C27)', () => {
     });
   });
 
-  it('are counted exactly when two processes ask at the same time', async () => {
+  it('are counted exactly over two processes', async () => {
     const { db, otherDb } = await openWith([995, halfAnHourAgo]);
 
     const outcomes = await Promise.all(
@@ -149,7 +149,7 @@ describe('deliveries that a key asks for (contract C27)', () => {
     expect(outcomes.filter(({ kind }) => kind === 'limited')).toHaveLength(15);
   });
 
-  it('are refused as a whole when the rest of the hour does not suffice', async () => {
+  it('are all refused if they exceed the rest of the hour', async () => {
     const { db } = await openWith([400, halfAnHourAgo], [590, '2026-11-20T11:45:00.000Z']);
     await storeEvents(db, 10);
     const before = await storedDelivery(db, 'dlv_1a');
@@ -161,7 +161,7 @@ describe('deliveries that a key asks for (contract C27)', () => {
     expect(await stored.execute()).toEqual([before]);
   });
 
-  it('cannot be more than an hour has in one request', async () => {
+  it('are refused if one request exceeds the limit of an hour', async () => {
     const { db } = await openWith();
     await storeEvents(db, 999);
 
@@ -175,7 +175,7 @@ describe('deliveries that a key asks for (contract C27)', () => {
     expect([all, more]).toEqual([{ kind: 'done', value: 1_000 }, { kind: 'tooMany' }]);
   });
 
-  it('are not counted when nothing is sent', async () => {
+  it('are not counted if nothing is sent', async () => {
     const { db } = await openWith();
 
     const outcomes = [
@@ -189,7 +189,7 @@ describe('deliveries that a key asks for (contract C27)', () => {
 });
 
 describe('pruneRequested', () => {
-  it('removes counts that are an hour old, and no others', async () => {
+  it('deletes counts that are an hour old, and no others', async () => {
     const { db } = await openWith([1, hourAgo], [2, '2026-11-20T11:00:00.001Z'], [3, noon]);
 
     expect(await pruneRequested(db, Date.parse(noon))).toBe(false);
@@ -198,7 +198,7 @@ describe('pruneRequested', () => {
     expect(left.map(({ id }) => id)).toEqual(['rpl_1', 'rpl_2']);
   });
 
-  it('removes 250 at a time, and reports that there may be more', async () => {
+  it('deletes 250 at a time, and reports that there may be more', async () => {
     const db = await openTemporaryDatabase();
     const rows = Array.from({ length: 251 }, (_, n) => {
       return { id: `rpl_${n}`, key_id: 'key_a', at: longAgo, deliveries: 1 };

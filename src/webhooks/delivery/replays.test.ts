@@ -29,7 +29,7 @@ async function openWithSubscription(): Promise<Db> {
   return db;
 }
 
-/** Makes a delivery failed, with so many attempts behind it. */
+/** Makes a delivery failed, with a number of attempts. */
 async function giveUp(db: Db, id: string, attemptsMade = 10): Promise<void> {
   await db
     .updateTable('webhook_deliveries')
@@ -39,7 +39,7 @@ async function giveUp(db: Db, id: string, attemptsMade = 10): Promise<void> {
 }
 
 describe('replayDelivery (contract C27)', () => {
-  it('makes it due now with the whole schedule before it, and keeps its attempts', async () => {
+  it('makes the delivery due now at the start of the schedule, and keeps its attempts', async () => {
     const db = await openWithSubscription();
     const [id, otherId] = [await storeTest(db, 'sub_a', noon), await storeTest(db, 'sub_a', noon)];
     const claimed = await claimDue(db, claimsOf());
@@ -63,7 +63,7 @@ describe('replayDelivery (contract C27)', () => {
     expect(await storedDelivery(db, otherId)).toMatchObject({ status: 'failed', due_at: null });
   });
 
-  it('is not ended by an attempt that was under way before it', async () => {
+  it('is not ended by the result of an earlier attempt', async () => {
     const db = await openWithSubscription();
     const id = await storeTest(db, 'sub_a', noon);
     const [claimed] = await claimDue(db, claimsOf());
@@ -77,7 +77,7 @@ describe('replayDelivery (contract C27)', () => {
 });
 
 describe('replaySince (contract C27)', () => {
-  it('delivers every event since then once more, also those from before the subscription', async () => {
+  it('delivers every event since then again, also those from before the subscription', async () => {
     const db = await openWithSubscription();
     await storeEvent(db, { id: 'evt_1', created_at: longAgo });
     await storeEvent(db, { id: 'evt_2', created_at: noon });
@@ -96,7 +96,7 @@ describe('replaySince (contract C27)', () => {
     expect(await storedDelivery(db, 'dlv_3a')).toMatchObject({ ...again, created_at: noon });
   });
 
-  it('delivers nothing that the subscription is not for, and to no other subscription', async () => {
+  it('delivers only events that the subscription names, and to no other subscription', async () => {
     const db = await openWithSubscription();
     const testId = await storeTest(db, 'sub_a', noon);
     await storeEvent(db, { id: 'evt_1' });
@@ -112,7 +112,7 @@ describe('replaySince (contract C27)', () => {
     expect(await storedDelivery(db, 'dlv_1a')).toMatchObject({ status: 'pending' });
   });
 
-  it('delivers events of its own key and none of another key', async () => {
+  it('delivers events of its own key, and none of another key', async () => {
     const db = await openWithSubscription();
     const ofKey = (id: string, key_id: string) => ({
       id,
@@ -130,7 +130,7 @@ describe('replaySince (contract C27)', () => {
     expect(await storedDelivery(db, 'dlv_1a')).toMatchObject({ status: 'pending' });
   });
 
-  it('gives 0 when nothing has happened since', async () => {
+  it('returns 0 if there was no event since then', async () => {
     const db = await openWithSubscription();
     await storeEvent(db, { id: 'evt_1', created_at: '2026-11-20T11:59:59.999Z' });
 

@@ -19,7 +19,7 @@ function delayOf(options: Partial<Parameters<typeof nextAttemptDelayMs>[0]>): nu
 
 describe('nextAttemptDelayMs (contract C29)', () => {
   it.each([
-    ['at once', 0, 0],
+    ['not at all', 0, 0],
     ['5 s', 1, 5_000],
     ['5 min', 2, 300_000],
     ['30 min', 3, 1_800_000],
@@ -45,11 +45,11 @@ describe('nextAttemptDelayMs (contract C29)', () => {
     expect(delayOf({ random })).toBe(expected);
   });
 
-  it('answers whole milliseconds', () => {
+  it('returns whole milliseconds', () => {
     expect(delayOf({ scheduleSeconds: [1], attemptsMade: 0, random: 1 / 3 })).toBe(933);
   });
 
-  it('has no attempt at all in an empty schedule', () => {
+  it('returns undefined for an empty schedule', () => {
     expect(delayOf({ scheduleSeconds: [], attemptsMade: 0 })).toBeUndefined();
   });
 
@@ -62,23 +62,23 @@ describe('nextAttemptDelayMs (contract C29)', () => {
     ['twice the step counts', midway, 600, 600_000],
     ['more than twice the step is twice the step', midway, 601, 600_000],
     ['a very long one is twice the step', midway, 2 ** 31, 600_000],
-    ['none at all is as good as 0', midway, 0, 300_000],
+    ['without one the step counts', midway, 0, 300_000],
   ])('honours Retry-After up to twice the step: %s', (_, random, retryAfterSeconds, expected) => {
     expect(delayOf({ random, retryAfterSeconds })).toBe(expected);
   });
 
-  it('leaves a step of 0 at 0, whatever is asked', () => {
-    const asked = { attemptsMade: 0, random: 0.9, retryAfterSeconds: 3_600 };
+  it('keeps a step of 0 at 0 with any Retry-After', () => {
+    const delayed = { attemptsMade: 0, random: 0.9, retryAfterSeconds: 3_600 };
 
-    expect(delayOf(asked)).toBe(0);
+    expect(delayOf(delayed)).toBe(0);
   });
 
-  it('stays between 80 % and 120 % of the step, or 200 % when asked to', () => {
+  it('stays between 80 % and 120 % of the step, and below 200 % with Retry-After', () => {
     const steps = fc.array(fc.integer({ min: 0, max: 604_800 }), { minLength: 1, maxLength: 20 });
     const unit = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
-    const asked = fc.option(fc.nat(10_000_000), { nil: undefined });
+    const retryAfter = fc.option(fc.nat(10_000_000), { nil: undefined });
     fc.assert(
-      fc.property(steps, fc.nat(19), unit, asked, (scheduleSeconds, at, random, seconds) => {
+      fc.property(steps, fc.nat(19), unit, retryAfter, (scheduleSeconds, at, random, seconds) => {
         const attemptsMade = at % scheduleSeconds.length;
         const stepMs = (scheduleSeconds[attemptsMade] ?? 0) * 1_000;
 
@@ -114,7 +114,7 @@ describe('parseRetryAfter (RFC 9110 §10.2.3)', () => {
     ['the form of asctime', 'Fri Nov  6 08:51:37 2026', 120],
     ['asctime with a day of two digits', 'Mon Nov 16 08:49:37 2026', 10 * 86_400],
     ['the next year', 'Fri, 01 Jan 2027 00:00:00 GMT', 4_806_623],
-    ['another weekday than it was', 'Mon, 06 Nov 2026 08:51:37 GMT', 120],
+    ['with a wrong weekday', 'Mon, 06 Nov 2026 08:51:37 GMT', 120],
     ['now', 'Fri, 06 Nov 2026 08:49:37 GMT', 0],
     ['the past', 'Fri, 06 Nov 2026 08:49:36 GMT', 0],
     ['the distant past', 'Sun, 06 Nov 1994 08:49:37 GMT', 0],
@@ -136,17 +136,17 @@ describe('parseRetryAfter (RFC 9110 §10.2.3)', () => {
   it.each([
     ['76', '2076-11-06T08:49:37Z'],
     ['27', '2027-11-06T08:49:37Z'],
-  ])('takes a year %s for one of this century', (year, until) => {
+  ])('reads the year %s as one of this century', (year, until) => {
     expect(parseRetryAfter(`Friday, 06-Nov-${year} 08:49:37 GMT`, nowMs)).toBe(
       (Date.parse(until) - nowMs) / 1_000,
     );
   });
 
-  it('takes a year that is more than 50 away for one of the last century', () => {
+  it('reads a year more than 50 ahead as one of the last century', () => {
     expect(parseRetryAfter('Friday, 06-Nov-77 08:49:37 GMT', nowMs)).toBe(0);
   });
 
-  it('counts a part of a second as a whole one, so that nobody comes too early', () => {
+  it('rounds fractions of a second up', () => {
     expect(parseRetryAfter('Fri, 06 Nov 2026 08:49:39 GMT', nowMs + 1)).toBe(2);
   });
 
@@ -172,15 +172,15 @@ describe('parseRetryAfter (RFC 9110 §10.2.3)', () => {
     ['something behind the form of RFC 850', 'Friday, 06-Nov-26 08:51:37 GMT x'],
     ['something before the form of asctime', 'x Fri Nov  6 08:51:37 2026'],
     ['something behind the form of asctime', 'Fri Nov  6 08:51:37 2026 GMT'],
-  ])('does not understand %s', (_, header) => {
+  ])('does not read %s', (_, header) => {
     expect(parseRetryAfter(header, nowMs)).toBeUndefined();
   });
 
-  it('has nothing to say without a header', () => {
+  it('returns undefined without a header', () => {
     expect(parseRetryAfter(undefined, nowMs)).toBeUndefined();
   });
 
-  it('never throws and never answers what is no time to wait', () => {
+  it('returns a whole number of seconds or undefined for any text', () => {
     const digits = fc.stringMatching(/^[A-Z][a-z]{2}, [0-9]{2} Nov [0-9]{4} [0-9:]{8} GMT$/);
     fc.assert(
       fc.property(fc.oneof(fc.string(), digits), (header) => {

@@ -15,14 +15,14 @@ const secrets = fc.uint8Array({ minLength: 32, maxLength: 32 }).map(createSignin
 const ids = fc.stringMatching(/^evt_[0-9a-f]{24}$/);
 // The library takes messages of the last five minutes; the test itself takes a part of them.
 const timestamps = fc.integer({ min: nowSeconds - 120, max: nowSeconds + 120 });
-// What receivers read as text: the library decodes the bytes, and U+FFFD is what it puts for broken ones.
+// Texts that receivers can decode: the library replaces broken bytes by U+FFFD.
 const texts = fc
   .oneof(
     fc.constantFrom('', '{}', '\0', '\r\n', '.', '\uFEFF{}'),
     fc.string({ unit: 'grapheme' }),
     fc.string({ unit: 'binary' }),
     fc.json(),
-    // As we do not print it: whoever reads and prints it again has another text.
+    // JSON with other blanks: parsing and printing it again makes another text.
     fc.jsonValue().map((value) => JSON.stringify(value, null, 2)),
     fc
       .tuple(fc.string({ unit: 'binary', minLength: 1, maxLength: 40 }), fc.nat(2))
@@ -77,7 +77,7 @@ function isAccepted(secret: string, { headers, body }: Delivery): boolean {
   }
 }
 
-/** The delivery with one byte of one part turned into another. */
+/** The delivery with one byte of one part changed. */
 function changed(delivery: Delivery, change: Change): Delivery {
   const { part, place, bits } = change;
   if (part === 'body') return { ...delivery, body: changeByte(delivery.body, place, bits) };
@@ -125,7 +125,7 @@ describe('prepareSecret', () => {
     );
   });
 
-  it('keeps the bytes out of whatever prints it', () => {
+  it('does not show the bytes when it is printed', () => {
     const key = prepareSecret(createSigningSecret(new Uint8Array(32).fill(7)));
 
     expect(JSON.stringify({ key })).toBe('{"key":{}}');
@@ -138,13 +138,13 @@ describe('signBody (contract C28)', () => {
   const message = { id: 'evt_1', timestampSeconds: 1_767_225_600, body: '{"type":"webhook.test"}' };
 
   // Computed with Python's hmac.
-  it('signs id, moment and body as computed elsewhere', () => {
+  it('signs id, timestamp and body', () => {
     expect(signBody([prepareSecret(secret)], message)).toBe(
       'v1,slTh92vYUf+x48LhuvPYg1zimC+xnWV5opBlBKHVwD8=',
     );
   });
 
-  it('gives one signature for each secret, in their order', () => {
+  it('returns one signature for each secret, in their order', () => {
     const [first, second] = [prepareSecret(secret), prepareSecret(other)];
 
     expect(signBody([first, second], message)).toBe(
@@ -160,11 +160,14 @@ describe('signBody (contract C28)', () => {
     );
   });
 
-  it.each([1_767_225_600.5, Number.NaN, Infinity])('refuses %d as a moment', (timestampSeconds) => {
-    expect(() => signBody([prepareSecret(secret)], { ...message, timestampSeconds })).toThrow(
-      'whole seconds',
-    );
-  });
+  it.each([1_767_225_600.5, Number.NaN, Infinity])(
+    'refuses %d as a timestamp',
+    (timestampSeconds) => {
+      expect(() => signBody([prepareSecret(secret)], { ...message, timestampSeconds })).toThrow(
+        'whole seconds',
+      );
+    },
+  );
 });
 
 /** Signatures as a broken build makes them; each is right for many messages. */
@@ -175,9 +178,9 @@ const brokenSigners: Readonly<Record<string, typeof signBody>> = {
     signBody(keys, { ...message, body: printAgain(String(message.body)) }),
   'signs one byte for each character': (keys, message) =>
     signBody(keys, { ...message, body: Buffer.from(String(message.body), 'latin1') }),
-  'signs the beginning of what is long': (keys, message) =>
+  'signs only the beginning of a long body': (keys, message) =>
     signBody(keys, { ...message, body: message.body.slice(0, 16_384) }),
-  'writes the signature as URLs have it': (keys, message) =>
+  'writes the signature in base64url': (keys, message) =>
     signBody(keys, message).replaceAll('+', '-').replaceAll('/', '_'),
 };
 
@@ -207,7 +210,7 @@ describe('a signed delivery (reliability R15)', () => {
     expect(verified).toBe(payloads);
   });
 
-  it('is refused once a single byte of body, id, moment or signature is another', () => {
+  it('is refused if one byte of body, id, timestamp or signature is changed', () => {
     let refused = 0;
     fc.assert(
       fc.property(messages, changes, (message, each) => {
@@ -220,24 +223,21 @@ describe('a signed delivery (reliability R15)', () => {
       { numRuns: payloads, seed },
     );
 
-    const asked = payloads * changesPerPayload;
-    tellFigure('R15', `${refused} of ${asked} deliveries with one changed byte are refused`);
-    expect(refused).toBe(asked);
+    const total = payloads * changesPerPayload;
+    tellFigure('R15', `${refused} of ${total} deliveries with one changed byte are refused`);
+    expect(refused).toBe(total);
   });
 
-  it.each(Object.entries(brokenSigners))(
-    'is noticed by this very check when a build %s',
-    (_, sign) => {
-      const checked = fc.check(
-        fc.property(messages, (message) =>
-          isAccepted(message.secret, deliver(message, undefined, sign)),
-        ),
-        { numRuns: 2_000, seed },
-      );
+  it.each(Object.entries(brokenSigners))('is found by the same check if a build %s', (_, sign) => {
+    const checked = fc.check(
+      fc.property(messages, (message) =>
+        isAccepted(message.secret, deliver(message, undefined, sign)),
+      ),
+      { numRuns: 2_000, seed },
+    );
 
-      expect(checked.failed).toBe(true);
-    },
-  );
+    expect(checked.failed).toBe(true);
+  });
 
   it('verifies with either of two secrets while one replaces the other, and with no third (contract C27)', () => {
     const threeSecrets = fc.uniqueArray(secrets, { minLength: 3, maxLength: 3 });

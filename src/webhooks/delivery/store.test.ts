@@ -17,7 +17,7 @@ const before = '2026-11-20T11:59:59.999Z';
 const after = '2026-11-20T12:00:00.001Z';
 const claimed = { claim: 'another', claimed_until: after };
 
-/** A database with a subscription `sub_a` and so many deliveries to it. */
+/** A database with a subscription `sub_a` and `count` deliveries to it. */
 async function openWith(count: number) {
   const [db, otherDb] = await openTwice();
   await storeKey(db);
@@ -29,7 +29,7 @@ async function openWith(count: number) {
 }
 
 describe('claimDue (contract C29)', () => {
-  it('gives what an attempt needs, and stores the claim and its end', async () => {
+  it('returns the data for an attempt, and stores the claim and its end', async () => {
     const { db } = await openWith(0);
     await storeDeliveries(db, { event_id: 'evt_1', subscription_id: 'sub_a', attempts_made: 3 });
 
@@ -55,7 +55,7 @@ describe('claimDue (contract C29)', () => {
     });
   });
 
-  it('claims the longest due first, and among the same by their ids', async () => {
+  it('claims the longest due first, and those with the same time by their ids', async () => {
     const { db, claim } = await openWith(2);
     await storeDeliveries(db, { event_id: 'evt_9', subscription_id: 'sub_a', due_at: before });
 
@@ -68,14 +68,14 @@ describe('claimDue (contract C29)', () => {
     ['has ended', { due_at: null }, []],
     ['is claimed for another millisecond', claimed, []],
     ['was claimed until now', { ...claimed, claimed_until: noon }, ['dlv_1a']],
-  ])('looks at a delivery that %s', async (_, own, expected) => {
+  ])('decides about a delivery that %s', async (_, own, expected) => {
     const { db, claim } = await openWith(0);
     await storeDeliveries(db, { event_id: 'evt_1', subscription_id: 'sub_a', ...own });
 
     expect(await claim()).toEqual(expected);
   });
 
-  it('takes a claim that has ended away from whoever had it', async () => {
+  it('claims a delivery again if the claim of another process has ended', async () => {
     const { db } = await openWith(1);
     const [first] = await claimDue(db, claimsOf());
 
@@ -97,7 +97,7 @@ describe('claimDue (contract C29)', () => {
     ['that was revoked', { revoked_at: before }, []],
     ['that ends now', { expires_at: noon }, []],
     ['that ends in a millisecond', { expires_at: after }, ['dlv_1_b']],
-  ])('looks at a delivery for a key %s', async (_, own, expected) => {
+  ])('decides about a delivery for a key %s', async (_, own, expected) => {
     const { db, claim } = await openWith(0);
     await storeKey(db, { id: 'key_b', ...own });
     await storeSubscription(db, { id: 'sub_b', key_id: 'key_b' });
@@ -106,7 +106,7 @@ describe('claimDue (contract C29)', () => {
     expect(await claim()).toEqual(expected);
   });
 
-  it('claims for the healthy and for the failing apart', async () => {
+  it('claims healthy and failing subscriptions separately', async () => {
     const { db, claim } = await openWith(1);
     await storeSubscription(db, { id: 'sub_b', failing: 1 });
     await storeDeliveries(db, ...pendingTo('sub_b', 1));
@@ -115,14 +115,14 @@ describe('claimDue (contract C29)', () => {
     expect(await claim({ failing: false })).toEqual(['dlv_1_a']);
   });
 
-  it('claims no more than asked', async () => {
+  it('claims at most `max` deliveries', async () => {
     const { claim } = await openWith(3);
 
     expect(await claim({ max: 2 })).toEqual(['dlv_1_a', 'dlv_2_a']);
     expect(await claim({ max: 2 })).toEqual(['dlv_3_a']);
   });
 
-  it('leaves out who is busy, so that others are seen behind them', async () => {
+  it('leaves out busy subscriptions, and finds others behind them', async () => {
     const { db, claim } = await openWith(3);
     await storeSubscription(db, { id: 'sub_b' });
     await storeSubscription(db, { id: 'sub_c' });
@@ -131,7 +131,7 @@ describe('claimDue (contract C29)', () => {
     expect(await claim({ busy: ['sub_a', 'sub_b'], max: 2 })).toEqual(['dlv_1_c']);
   });
 
-  it('claims of each subscription what there is room for, and lets go of the rest', async () => {
+  it('claims for each subscription only as many as there is room for', async () => {
     const { db, claim } = await openWith(3);
     await storeSubscription(db, { id: 'sub_b' });
     await storeDeliveries(db, ...pendingTo('sub_b', 3));
@@ -145,7 +145,7 @@ describe('claimDue (contract C29)', () => {
     expect(await storedDelivery(db, 'dlv_1_b')).toMatchObject({ claim: null, claimed_until: null });
   });
 
-  it('claims of each key what there is room for, over its subscriptions', async () => {
+  it('claims for all subscriptions of a key only as many as there is room for', async () => {
     const { db, claim } = await openWith(2);
     await storeSubscription(db, { id: 'sub_b' });
     await storeKey(db, { id: 'key_c' });
@@ -157,7 +157,7 @@ describe('claimDue (contract C29)', () => {
     expect(await claim({ busyKeys: ['key_a'], max: 1 })).toEqual(['dlv_2_c']);
   });
 
-  it('never gives one delivery to two processes that claim at once', async () => {
+  it('never gives one delivery to two processes', async () => {
     const { db, otherDb } = await openWith(200);
 
     const rounds = await Promise.all(
@@ -175,9 +175,9 @@ describe('claimDue (contract C29)', () => {
 
 describe('hasDue', () => {
   it.each([
-    ['true when something is due now', noon, true],
+    ['true if a delivery is due now', noon, true],
     ['false a millisecond before', before, false],
-  ])('says %s', async (_, at, expected) => {
+  ])('is %s', async (_, at, expected) => {
     const { db } = await openWith(2);
 
     expect(await hasDue(db, at)).toBe(expected);
@@ -187,7 +187,7 @@ describe('hasDue', () => {
     ['is disabled', { status: 'disabled' } as const],
     ['belongs to a key that was revoked', { key_id: 'key_revoked' }],
     ['belongs to a key that has expired', { key_id: 'key_expired' }],
-  ])('says false for what waits for a subscription that %s', async (_, own) => {
+  ])('is false for deliveries of a subscription that %s', async (_, own) => {
     const { db } = await openWith(0);
     await storeKey(db, { id: 'key_revoked', revoked_at: before });
     await storeKey(db, { id: 'key_expired', expires_at: noon });
@@ -197,14 +197,14 @@ describe('hasDue', () => {
     expect(await hasDue(db, noon)).toBe(false);
   });
 
-  it('says false while all that is due is claimed', async () => {
+  it('is false while all due deliveries are claimed', async () => {
     const { db } = await openWith(0);
     await storeDeliveries(db, { event_id: 'evt_1', subscription_id: 'sub_a', ...claimed });
 
     expect([await hasDue(db, noon), await hasDue(db, after)]).toEqual([false, true]);
   });
 
-  it('says false when all has ended', async () => {
+  it('is false if all deliveries have ended', async () => {
     const { db } = await openWith(0);
     await storeDeliveries(db, { event_id: 'evt_1', subscription_id: 'sub_a', due_at: null });
 
@@ -213,7 +213,7 @@ describe('hasDue', () => {
 });
 
 describe('insertTest (contract C27)', () => {
-  it('writes an event about nothing and its one delivery, due now', async () => {
+  it('writes an event without a date and its one delivery, due now', async () => {
     const db = await openTemporaryDatabase();
     await storeSubscription(db, { id: 'sub_a' });
 
@@ -242,7 +242,7 @@ describe('insertTest (contract C27)', () => {
     expect(key_id).toBe('key_a');
   });
 
-  it('makes another event each time', async () => {
+  it('makes a new event each time', async () => {
     const db = await openTemporaryDatabase();
     await storeSubscription(db, { id: 'sub_a' });
 
@@ -251,7 +251,7 @@ describe('insertTest (contract C27)', () => {
 });
 
 describe('findEvent', () => {
-  it('gives undefined when there is none', async () => {
+  it('returns undefined for an unknown id', async () => {
     expect(await findEvent(await openTemporaryDatabase(), 'evt_none')).toBeUndefined();
   });
 });
@@ -259,7 +259,7 @@ describe('findEvent', () => {
 describe('readBacklog', () => {
   const noonMs = Date.parse(noon);
 
-  it('counts what waits for enabled subscriptions, and subscriptions by status', async () => {
+  it('counts pending deliveries of enabled subscriptions, and subscriptions by status', async () => {
     const { db } = await openWith(3);
     await storeSubscription(db, { id: 'sub_b' });
     await storeSubscription(db, { id: 'sub_c', status: 'disabled' });
@@ -279,11 +279,11 @@ describe('readBacklog', () => {
   });
 
   it.each([
-    ['null when nothing waits', 0, noonMs, null],
+    ['null if nothing is pending', 0, noonMs, null],
     ['null a millisecond before the first is due', 2, noonMs - 1, null],
     ['0 when it is due', 2, noonMs, 0],
     ['whole seconds since then', 2, noonMs + 61_999, 61],
-  ])('says %s', async (_, count, nowMs, oldestDueSeconds) => {
+  ])('reports as the age of the oldest %s', async (_, count, nowMs, oldestDueSeconds) => {
     const { db } = await openWith(count);
     const late = {
       event_id: 'evt_9',

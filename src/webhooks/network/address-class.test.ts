@@ -60,7 +60,7 @@ describe('isPublicAddress (contract C30)', () => {
     ['NAT64', '64:ff9b::', '64:ff9b::ffff:ffff'],
     ['NAT64 of one network', '64:ff9b:1::', '64:ff9b:1:ffff:ffff:ffff:ffff:ffff'],
     ['discard', '100::', '100::ffff:ffff:ffff:ffff'],
-    ['below what was given out', '1fff:ffff::', '1fff:ffff:ffff:ffff:ffff:ffff:ffff:ffff'],
+    ['below the assigned range', '1fff:ffff::', '1fff:ffff:ffff:ffff:ffff:ffff:ffff:ffff'],
     ['Teredo', '2001::', '2001:0:ffff:ffff:ffff:ffff:ffff:ffff'],
     ['benchmarking', '2001:2::', '2001:2:0:ffff:ffff:ffff:ffff:ffff'],
     ['AMT', '2001:3::', '2001:3:ffff:ffff:ffff:ffff:ffff:ffff'],
@@ -73,7 +73,7 @@ describe('isPublicAddress (contract C30)', () => {
     ['6to4', '2002::', '2002:ffff:ffff:ffff:ffff:ffff:ffff:ffff'],
     ['AS112', '2620:4f:8000::', '2620:4f:8000:ffff:ffff:ffff:ffff:ffff'],
     ['documentation', '3fff::', '3fff:fff:ffff:ffff:ffff:ffff:ffff:ffff'],
-    ['above what was given out', '4000::', '5eff:ffff:ffff:ffff:ffff:ffff:ffff:ffff'],
+    ['above the assigned range', '4000::', '5eff:ffff:ffff:ffff:ffff:ffff:ffff:ffff'],
     ['segment routing', '5f00::', '5f00:ffff:ffff:ffff:ffff:ffff:ffff:ffff'],
     ['reserved', '6000::', 'fbff:ffff:ffff:ffff:ffff:ffff:ffff:ffff'],
     ['unique local', 'fc00::', 'fdff:ffff:ffff:ffff:ffff:ffff:ffff:ffff'],
@@ -87,7 +87,7 @@ describe('isPublicAddress (contract C30)', () => {
     expect([first, last].map(isPublicAddress)).toEqual([false, false]);
   });
 
-  // Public in any reading that others may have of them.
+  // Each of these would be public if it were read in another way.
   it.each([
     ['a zone', '2606:4700::1111%eth0'],
     ['a zone with its sign escaped', '2606:4700::1111%25eth0'],
@@ -116,7 +116,7 @@ describe('isPublicAddress (contract C30)', () => {
     expect(isPublicAddress(text)).toBe(false);
   });
 
-  it('agrees on an IPv4 address and its mapped spellings', () => {
+  it('gives an IPv4 address and its mapped spellings the same result', () => {
     fc.assert(
       fc.property(fc.ipV4(), (address) => {
         const hex = Buffer.from(address.split('.').map(Number)).toString('hex');
@@ -136,7 +136,7 @@ describe('createAddressPolicy (contract C30)', () => {
     ['the rest of the allowed network', '10.2.0.1', true],
     ['a public address', '8.8.8.8', false],
     ['the same, mapped', '::ffff:8.8.8.8', false],
-  ])('denies what is to be denied, whatever is allowed: %s', (_, address, expected) => {
+  ])('denies addresses of denied ranges, even in allowed ones: %s', (_, address, expected) => {
     const deny = ['2a01:db8:64::/96', '10.1.0.0/16', '8.8.8.0/24'];
     const isAllowed = createAddressPolicy(['10.0.0.0/8'], deny);
 
@@ -161,7 +161,7 @@ describe('createAddressPolicy (contract C30)', () => {
     ['::127.0.0.1', false],
     ['012.1.0.0', false],
     ['localhost', false],
-  ])('of some ranges judges %s: %s', (address, expected) => {
+  ])('with some allowed ranges judges %s: %s', (address, expected) => {
     const isAllowed = createAddressPolicy([
       '10.1.2.3/16',
       '127.0.0.1/32',
@@ -172,7 +172,7 @@ describe('createAddressPolicy (contract C30)', () => {
     expect(isAllowed(address)).toBe(expected);
   });
 
-  it('without ranges is isPublicAddress', () => {
+  it('without ranges equals isPublicAddress', () => {
     const isAllowed = createAddressPolicy([]);
 
     fc.assert(
@@ -186,7 +186,7 @@ describe('createAddressPolicy (contract C30)', () => {
     ['0.0.0.0/0', '127.0.0.1', '::1'],
     ['::/0', '::1', '127.0.0.1'],
     ['::1/128', '::1', '::2'],
-  ])('of %s allows %s and not %s: a range is of one family', (range, inside, outside) => {
+  ])('with %s allows %s and not %s, because a range has one family', (range, inside, outside) => {
     const isAllowed = createAddressPolicy([range]);
 
     expect([inside, outside].map(isAllowed)).toEqual([true, false]);
@@ -207,7 +207,7 @@ describe('createAddressPolicy (contract C30)', () => {
     '::ffff:10.0.0.0/8',
     'private',
     '',
-  ])('throws at %j, which is no range', (text) => {
+  ])('throws for %j, which is not a range', (text) => {
     expect(() => createAddressPolicy([text])).toThrow(
       `expected a range of addresses such as 10.0.0.0/8, got ${JSON.stringify(text)}`,
     );
@@ -222,7 +222,7 @@ describe('normalizeAddress', () => {
     ['::127.0.0.1', '::7f00:1'],
     ['127.1', undefined],
     ['fe80::1%eth0', undefined],
-  ])('gives %s as %s', (text, expected) => {
+  ])('prints %s as %s', (text, expected) => {
     expect(normalizeAddress(text)).toBe(expected);
   });
 });

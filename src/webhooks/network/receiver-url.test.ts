@@ -30,7 +30,7 @@ describe('parseReceiverUrl (contract C30)', () => {
     ['with a dot at the end', 'https://127.0.0.1./'],
     ['in wide digits', 'https://１２７.０.０.１/'],
     ['escaped', 'https://%3127.0.0.1/'],
-  ])('gives an IPv4 address %s its four decimal numbers', (_, text) => {
+  ])('reads an IPv4 address (%s) as four decimal numbers', (_, text) => {
     expect(read(text)).toBe('https://127.0.0.1/');
   });
 
@@ -50,14 +50,14 @@ describe('parseReceiverUrl (contract C30)', () => {
     ['no host', 'https://'],
     ['a zone', 'https://[fe80::1%25eth0]/'],
     ['a number that is no address', 'https://256.0.0.1/'],
-  ])('wants an https URL instead of %s', (_, text) => {
+  ])('expects an https URL instead of %s', (_, text) => {
     expect(read(text)).toBe('expected an https URL');
   });
 
   it.each([
     ['no text', undefined],
     ['another scheme', 'ws://example.com/'],
-  ])('says where http is allowed as well, given %s', (_, text) => {
+  ])('names http too if it is allowed, given %s', (_, text) => {
     expect(read(text, withHttp)).toBe('expected an https or http URL');
   });
 
@@ -65,7 +65,7 @@ describe('parseReceiverUrl (contract C30)', () => {
     'https://user@example.com/',
     'https://user:secret@example.com/',
     'https://:secret@example.com/',
-  ])('wants no credentials: %s', (text) => {
+  ])('refuses credentials: %s', (text) => {
     expect(read(text)).toBe('expected a URL without credentials');
   });
 
@@ -85,19 +85,19 @@ describe('parseReceiverUrl (contract C30)', () => {
   });
 
   it.each(['http://example.com/', 'http://example.com:8443/', 'http://example.com:443/'])(
-    'takes %s where http is allowed',
+    'accepts %s if http is allowed',
     (text) => {
       expect(read(text, withHttp)).toBe(text);
     },
   );
 
-  it('takes http at its own port whatever else is allowed', () => {
+  it('accepts http at port 80 even if no port is allowed', () => {
     expect(read('http://example.com/', { ...withHttp, allowPorts: [] })).toBe(
       'http://example.com/',
     );
   });
 
-  it('counts 2,000 characters, as they are sent and as they are called', () => {
+  it('accepts at most 2,000 characters, as given and as normalised', () => {
     const base = 'https://example.com/';
     const longest = base.padEnd(2_000, 'a');
 

@@ -12,7 +12,7 @@ const responseCodes: Readonly<Record<string, number>> = {
   [NOTFOUND]: 3,
 };
 
-/** What a name server says to a question: addresses as bytes, a code, or nothing ever. */
+/** Reply of a name server to a query: addresses as bytes, a code, or none. */
 type Reply =
   | readonly (readonly number[])[]
   | typeof NODATA
@@ -20,13 +20,13 @@ type Reply =
   | typeof SERVFAIL
   | 'silence';
 
-type Questions = { readonly server: string; readonly asked: string[] };
+type NameServer = { readonly server: string; readonly queries: string[] };
 
 /** A name server on loopback that ends with the test. */
 async function serveDns(
   reply: (question: { readonly name: string; readonly family: 4 | 6 }) => Reply,
-): Promise<Questions> {
-  const asked: string[] = [];
+): Promise<NameServer> {
+  const queries: string[] = [];
   const server = createSocket('udp4', (query, sender) => {
     const nameEnd = query.indexOf(0, 12);
     const labels: string[] = [];
@@ -35,11 +35,11 @@ async function serveDns(
     }
     const type = query.readUInt16BE(nameEnd + 1);
     const question = { name: labels.join('.'), family: type === typeA ? 4 : 6 } as const;
-    asked.push(`${question.name} ${question.family}`);
-    const said = reply(question);
-    if (said === 'silence') return;
-    const addresses = typeof said === 'string' ? [] : said;
-    const code = typeof said === 'string' ? (responseCodes[said] ?? 0) : 0;
+    queries.push(`${question.name} ${question.family}`);
+    const replied = reply(question);
+    if (replied === 'silence') return;
+    const addresses = typeof replied === 'string' ? [] : replied;
+    const code = typeof replied === 'string' ? (responseCodes[replied] ?? 0) : 0;
     const head = Buffer.from([0x81, 0x80 + code, 0, 1, 0, addresses.length, 0, 0, 0, 0]);
     const records = addresses.map((bytes) => {
       const recordType = bytes.length === 4 ? typeA : typeAaaa;
@@ -52,13 +52,13 @@ async function serveDns(
   server.bind(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => server[Symbol.asyncDispose]());
-  return { server: `127.0.0.1:${server.address().port}`, asked };
+  return { server: `127.0.0.1:${server.address().port}`, queries };
 }
 
 const ipv6 = [0x26, 6, 0x47, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x11, 0x11];
 
 describe('createResolver (contract C30)', () => {
-  it('asks for both families and gives all answers, IPv4 first', async () => {
+  it('queries both families and returns all answers, IPv4 first', async () => {
     const dns = await serveDns(({ family }) =>
       family === 4
         ? [
@@ -72,43 +72,43 @@ describe('createResolver (contract C30)', () => {
     const addresses = await resolve('receiver.example', never);
 
     expect(addresses).toEqual(['9.9.9.9', '8.8.8.8', '2606:4700::1111']);
-    expect(dns.asked.sort()).toEqual(['receiver.example 4', 'receiver.example 6']);
+    expect(dns.queries.sort()).toEqual(['receiver.example 4', 'receiver.example 6']);
   });
 
   it.each([
     ['has none', NODATA],
     ['is not known', NOTFOUND],
-    ['cannot be told', SERVFAIL],
-  ])('gives the addresses of one family when the other %s', async (_, other) => {
+    ['fails', SERVFAIL],
+  ])('returns the addresses of one family if the other %s', async (_, other) => {
     const dns = await serveDns(({ family }) => (family === 4 ? [[9, 9, 9, 9]] : other));
     const resolve = createResolver({ useSystem: false, servers: [dns.server] });
 
     expect(await resolve('receiver.example', never)).toEqual(['9.9.9.9']);
   });
 
-  it('gives the addresses of a host that has IPv6 alone', async () => {
+  it('returns the addresses of a host that has only IPv6', async () => {
     const dns = await serveDns(({ family }) => (family === 6 ? [ipv6] : NODATA));
     const resolve = createResolver({ useSystem: false, servers: [dns.server] });
 
     expect(await resolve('receiver.example', never)).toEqual(['2606:4700::1111']);
   });
 
-  // Dots that are no address to DNS are one to the system: `127.1` stands for the hosts file here.
+  // The system reads `127.1` as an address and DNS does not: it stands for a name in the hosts file.
   it.each([
     ['an unknown host', 'receiver.example', NOTFOUND],
     ['a host without addresses', 'receiver.example', NODATA],
     ['a name that only the system knows', '127.1', NOTFOUND],
     ['a name without a dot', 'localhost', NOTFOUND],
-  ])('has no addresses for %s', async (_, host, code) => {
+  ])('returns no addresses for %s', async (_, host, code) => {
     const dns = await serveDns(() => code);
     const resolve = createResolver({ useSystem: false, servers: [dns.server] });
 
     expect(await resolve(host, never)).toEqual([]);
-    expect(dns.asked).toHaveLength(2);
+    expect(dns.queries).toHaveLength(2);
   });
 
   it.each([4, 6])(
-    'rejects when family %i cannot be told and the other has none',
+    'rejects if the query of family %i fails and the other has no address',
     async (failing) => {
       const dns = await serveDns(({ family }) => (family === failing ? SERVFAIL : NODATA));
       const resolve = createResolver({ useSystem: false, servers: [dns.server] });
@@ -120,14 +120,14 @@ describe('createResolver (contract C30)', () => {
     },
   );
 
-  it('asks nothing once the signal is aborted', async () => {
+  it('queries nothing if the signal is aborted', async () => {
     const dns = await serveDns(() => [[9, 9, 9, 9]]);
     const resolve = createResolver({ useSystem: true, servers: [dns.server] });
 
     await expect(resolve('receiver.example', AbortSignal.abort('stopped'))).rejects.toBe('stopped');
     await expect(resolve('localhost', AbortSignal.abort('stopped'))).rejects.toBe('stopped');
 
-    expect(dns.asked).toEqual([]);
+    expect(dns.queries).toEqual([]);
   });
 
   it('stops waiting for DNS with the reason of the signal', async () => {
@@ -139,7 +139,7 @@ describe('createResolver (contract C30)', () => {
     const resolve = createResolver({ useSystem: true, servers: [dns.server] });
 
     await expect(resolve('127.1', stop.signal)).rejects.toBe('stopped');
-    expect(dns.asked.length).toBeLessThanOrEqual(2);
+    expect(dns.queries.length).toBeLessThanOrEqual(2);
   });
 });
 
@@ -147,40 +147,43 @@ describe('createResolver with useSystem (contract C30)', () => {
   it.each([
     ['does not know', NOTFOUND],
     ['knows no addresses of', NODATA],
-    ['cannot tell', SERVFAIL],
-  ])('asks the system what DNS %s', async (_, code) => {
+    ['fails to resolve', SERVFAIL],
+  ])('queries the system for a name that DNS %s', async (_, code) => {
     const dns = await serveDns(() => code);
     const resolve = createResolver({ useSystem: true, servers: [dns.server] });
 
     expect(await resolve('127.1', never)).toEqual(['127.0.0.1']);
   });
 
-  it('believes DNS where it knows a host', async () => {
+  it('uses the answer of DNS if it has one', async () => {
     const dns = await serveDns(({ family }) => (family === 4 ? [[9, 9, 9, 9]] : NODATA));
     const resolve = createResolver({ useSystem: true, servers: [dns.server] });
 
     expect(await resolve('127.1', never)).toEqual(['9.9.9.9']);
   });
 
-  it('asks the system alone for a name without a dot', async () => {
+  it('queries only the system for a name without a dot', async () => {
     const dns = await serveDns(() => [[9, 9, 9, 9]]);
     const resolve = createResolver({ useSystem: true, servers: [dns.server] });
 
     expect(await resolve('localhost', never)).toContain('127.0.0.1');
-    expect(dns.asked).toEqual([]);
+    expect(dns.queries).toEqual([]);
   });
 
-  it.each(['receiver.example', 'localhost'])('leaves nothing on the signal: %s', async (host) => {
-    const dns = await serveDns(({ family }) => (family === 4 ? [[9, 9, 9, 9]] : NODATA));
-    const resolve = createResolver({ useSystem: true, servers: [dns.server] });
-    const { signal } = new AbortController();
+  it.each(['receiver.example', 'localhost'])(
+    'leaves no listener on the signal: %s',
+    async (host) => {
+      const dns = await serveDns(({ family }) => (family === 4 ? [[9, 9, 9, 9]] : NODATA));
+      const resolve = createResolver({ useSystem: true, servers: [dns.server] });
+      const { signal } = new AbortController();
 
-    await resolve(host, signal);
+      await resolve(host, signal);
 
-    expect(getEventListeners(signal, 'abort')).toEqual([]);
-  });
+      expect(getEventListeners(signal, 'abort')).toEqual([]);
+    },
+  );
 
-  it('has no addresses for what the system does not know either', async () => {
+  it('returns no addresses for a name that the system does not know either', async () => {
     const resolve = createResolver({ useSystem: true });
 
     expect(await resolve('a'.repeat(64), never)).toEqual([]);
@@ -196,11 +199,11 @@ describe('createResolver with useSystem (contract C30)', () => {
     await expect(resolving).rejects.toBe('stopped');
   });
 
-  it('asks a silent name server twice, and then not the system, which would wait as well', async () => {
+  it('queries a silent name server twice, and then not the system, which would also wait', async () => {
     const dns = await serveDns(() => 'silence');
     const resolve = createResolver({ useSystem: true, servers: [dns.server] });
 
     await expect(resolve('127.1', never)).rejects.toMatchObject({ cause: { code: TIMEOUT } });
-    expect(dns.asked.sort()).toEqual(['127.1 4', '127.1 4', '127.1 6', '127.1 6']);
+    expect(dns.queries.sort()).toEqual(['127.1 4', '127.1 4', '127.1 6', '127.1 6']);
   });
 });

@@ -21,7 +21,7 @@ const isAllowed = createAddressPolicy([]);
 const rebindings = countOf({ full: 1_000, perCommit: 1_000 });
 const seed = seedOf(20_261_121);
 
-/** What a URL may say instead of a name, one a line or several. */
+/** Hosts in URLs that are not public addresses, separated by blanks. */
 const spellings = `
   127.0.0.1 127.0.0.1. 127.255.255.254 127.1 127.0.1 2130706433 017700000001 0x7f000001 0x7F.1
   0177.0.0.1 0177.0.0.01 0177.1 0x7f.0x0.0x0.0x1 0x7f.0.1 00000177.0.0.1 127.0x1 127.0.0.0x1
@@ -44,18 +44,18 @@ const spellings = `
   .trim()
   .split(/\s+/);
 
-/** Gives each list in turn, again and again. */
+/** Resolves to each list in turn, and then again from the first. */
 function inTurn(lists: readonly (readonly string[])[]): Resolve {
-  let asked = 0;
-  return async () => lists[asked++ % lists.length] ?? [];
+  let queryCount = 0;
+  return async () => lists[queryCount++ % lists.length] ?? [];
 }
 
-/** A world in which only this machine can be reached; says no to the rest. */
+/** Connects to this machine, and fails for public addresses. */
 function openHereOnly(to: { readonly host: string; readonly port: number }): Socket {
   return isPublicAddress(to.host) ? new Socket().destroy(new Error('far away')) : connect(to);
 }
 
-describe('addresses that are not public, however they are written (R18)', () => {
+describe('addresses that are not public, in any spelling (R18)', () => {
   const seen = { refused: 0, begun: 0, connections: 0 };
   afterAll(() =>
     tellFigure(
@@ -76,7 +76,7 @@ describe('addresses that are not public, however they are written (R18)', () => 
     const options = {
       isAllowed,
       resolve: async (name: string) => {
-        events.push(`asked for ${name}`);
+        events.push(`resolved ${name}`);
         return ['127.0.0.1'];
       },
       openSocket: (to: { readonly host: string; readonly port: number }) => {
@@ -118,18 +118,18 @@ describe('names that change their addresses (R18)', () => {
     })
     .map((lists) => [['9.9.9.9'], ...lists]);
 
-  it('are never connected to inside, in 1,000 ways to answer', async () => {
+  it('are never connected to at a private address, with 1,000 sequences of answers', async () => {
     const listener = await countConnections();
     const url = `http://receiver.test:${listener.port}/`;
-    const told = { names: 0, answers: 0, inside: 0 };
+    const seen = { names: 0, answers: 0, inside: 0 };
 
     await fc.assert(
       fc.asyncProperty(answerLists, async (lists) => {
         const next = inTurn(lists);
         const resolve: Resolve = async (name, signal) => {
           const addresses = await next(name, signal);
-          told.answers += 1;
-          if (!addresses.every(isPublicAddress)) told.inside += 1;
+          seen.answers += 1;
+          if (!addresses.every(isPublicAddress)) seen.inside += 1;
           return addresses;
         };
         const guard = createSsrfGuard({ isAllowed, resolve });
@@ -140,18 +140,18 @@ describe('names that change their addresses (R18)', () => {
         await expect(sendOnce()).rejects.toThrow(/far away|refused/);
         await expect(sendOnce()).rejects.toThrow(/far away|refused/);
         expect(listener.count).toBe(0);
-        told.names += 1;
+        seen.names += 1;
       }),
       { numRuns: rebindings, seed },
     );
 
     tellFigure(
       'R18',
-      `${told.names} names that change their addresses, seed ${seed}: ${told.answers} answers, ` +
-        `${told.inside} of them with an address inside: ${listener.count} connections`,
+      `${seen.names} names that change their addresses, seed ${seed}: ${seen.answers} answers, ` +
+        `${seen.inside} of them with an address inside: ${listener.count} connections`,
     );
-    expect(told.names).toBe(rebindings);
-    expect(told.inside).toBeGreaterThan(rebindings / 2);
+    expect(seen.names).toBe(rebindings);
+    expect(seen.inside).toBeGreaterThan(rebindings / 2);
   });
 
   const mixed = { refused: 0, connections: 0 };
@@ -188,7 +188,7 @@ describe('names that change their addresses (R18)', () => {
   });
 });
 
-describe('a guard that looks too little (R18)', () => {
+describe('a guard that checks too little (R18)', () => {
   const ofThisMachine = spellings.filter((spelling) =>
     /^(127\.\d+\.\d+\.\d+|0\.0\.0\.0|\[::1?\])$/.test(
       URL.parse(`http://${spelling}/`)?.hostname ?? '',
@@ -199,7 +199,7 @@ describe('a guard that looks too little (R18)', () => {
     ['at names alone', lookUpOnlyGuard, ofThisMachine, [['127.0.0.1']]],
     ['up a name twice', lookUpTwiceGuard, ['receiver.test'], [['9.9.9.9'], ['127.0.0.1']]],
     ['at the first answer', firstAnswerGuard, ['receiver.test'], [['9.9.9.9', '127.0.0.1']]],
-  ])('is noticed by the listener: one that looks %s', async (what, broken, hosts, lists) => {
+  ])('is found by the listener: one that looks %s', async (what, broken, hosts, lists) => {
     const ours = await letThrough(wholeGuard, hosts, lists);
     const through = await letThrough(broken, hosts, lists);
 
@@ -211,7 +211,7 @@ describe('a guard that looks too little (R18)', () => {
     expect(through).toBe(hosts.length);
   });
 
-  /** How many of these hosts were connected to. */
+  /** Counts the connections that a guard lets through to these hosts. */
   async function letThrough(
     makeConnector: typeof wholeGuard,
     hosts: readonly string[],

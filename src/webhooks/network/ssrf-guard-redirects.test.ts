@@ -22,7 +22,7 @@ describe('redirects of receivers (R18, contract C29)', () => {
     ),
   );
 
-  /** Delivers to a receiver that redirects to an address that is allowed here: only not following keeps away. */
+  /** Delivers to a receiver that redirects to an allowed address, so that only not following prevents the connection. */
   async function deliver(code: number, listenerPort: number, followed: boolean) {
     const opened: number[] = [];
     const receiverUrl = await serveHttp((_, response) => {
@@ -51,7 +51,7 @@ describe('redirects of receivers (R18, contract C29)', () => {
     return { attempt, ports: opened, receiverPort: Number(new URL(receiverUrl).port) };
   }
 
-  it.each(codes)('are the end of an attempt: %i', async (code) => {
+  it.each(codes)('end an attempt: %i', async (code) => {
     const listener = await countConnections();
 
     const { attempt, ports, receiverPort } = await deliver(code, listener.port, false);
@@ -63,7 +63,7 @@ describe('redirects of receivers (R18, contract C29)', () => {
     seen.refused += 1;
   });
 
-  it.each(codes)('are noticed by this very check when a build follows them: %i', async (code) => {
+  it.each(codes)('are found by the same check if a build follows them: %i', async (code) => {
     const listener = await countConnections();
 
     const { ports } = await deliver(code, listener.port, true);

@@ -6,7 +6,7 @@ import { answers, sendGuarded } from '../../../test/support/send-guarded.ts';
 
 type TlsServer = { readonly port: number; readonly closed: Promise<void> };
 
-/** Answers every request with the server name and the protocol that were agreed on. */
+/** Answers every request with the negotiated server name and protocol. */
 async function serveTls(): Promise<TlsServer> {
   const closed = Promise.withResolvers<void>();
   const sockets = new Set<TLSSocket>();
@@ -30,7 +30,7 @@ async function serveTls(): Promise<TlsServer> {
 }
 
 describe('SsrfGuard.connect over TLS (contract C30)', () => {
-  it('verifies and names the name, connected to its address', async () => {
+  it('sends and verifies the name, connected to its address', async () => {
     const { port } = await serveTls();
 
     const answer = await sendGuarded(`https://receiver.test:${port}/`, {
@@ -52,7 +52,7 @@ describe('SsrfGuard.connect over TLS (contract C30)', () => {
     expect(text).toBe('receiver.test http/1.1');
   });
 
-  it('verifies an address as such, without a server name', async () => {
+  it('verifies an address, and sends no server name', async () => {
     const { port } = await serveTls();
 
     const { text } = await sendGuarded(`https://127.0.0.1:${port}/`, {
@@ -77,7 +77,7 @@ describe('SsrfGuard.connect over TLS (contract C30)', () => {
     await closed;
   });
 
-  it('verifies whatever the environment says', async () => {
+  it('verifies even if the environment turns verification off', async () => {
     const { port } = await serveTls();
     process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
     onTestFinished(() => void delete process.env.NODE_TLS_REJECT_UNAUTHORIZED);
@@ -89,7 +89,7 @@ describe('SsrfGuard.connect over TLS (contract C30)', () => {
     await expect(sending).rejects.toMatchObject({ code: 'DEPTH_ZERO_SELF_SIGNED_CERT' });
   });
 
-  it('verifies whatever it is told', async () => {
+  it('verifies even if an option turns verification off', async () => {
     const { port } = await serveTls();
     const tls = { minVersion: 'TLSv1.2', rejectUnauthorized: false } as const;
 

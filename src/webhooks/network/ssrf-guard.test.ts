@@ -11,12 +11,12 @@ import { createSsrfGuard, ReceiverRefused } from './ssrf-guard.ts';
 const { signal: never } = new AbortController();
 const loopback = createAddressPolicy(['127.0.0.0/8', '::1/128']);
 
-/** The address of a server, under a name instead. */
+/** The URL of a server, with a name instead of the address. */
 function named(url: string): string {
   return url.replace('127.0.0.1', 'receiver.test');
 }
 
-/** A socket that says why it will never connect. */
+/** A socket that fails with a code. */
 function failing(code: string): Socket {
   return new Socket().destroy(Object.assign(new Error(code), { code }));
 }
@@ -25,7 +25,7 @@ describe('SsrfGuard.check (contract C30)', () => {
   it.each([
     ['a public address', 'https://9.9.9.9/'],
     ['a public IPv6 address', 'https://[2606:4700::1111]/'],
-  ])('allows %s without asking for it', async (_, url) => {
+  ])('allows %s without a DNS query', async (_, url) => {
     const guard = createSsrfGuard({ isAllowed: createAddressPolicy([]), resolve: noResolve });
 
     expect(await guard.check(new URL(url), never)).toEqual({ kind: 'allowed' });
@@ -38,7 +38,7 @@ describe('SsrfGuard.check (contract C30)', () => {
     ['one has a zone', ['9.9.9.9', 'fe80::1%1'], { kind: 'refused', why: 'notPublic' }],
     ['one is no address', ['9.9.9.9', 'example.com'], { kind: 'refused', why: 'notPublic' }],
     ['there are none', [], { kind: 'refused', why: 'unresolved' }],
-  ])('judges a name of which %s', async (_, addresses, expected) => {
+  ])('judges a name if %s', async (_, addresses, expected) => {
     const guard = createSsrfGuard({
       isAllowed: createAddressPolicy([]),
       resolve: answers(...addresses),
@@ -47,7 +47,7 @@ describe('SsrfGuard.check (contract C30)', () => {
     expect(await guard.check(new URL('https://receiver.test/'), never)).toEqual(expected);
   });
 
-  it.each(['127.0.0.1', '[::1]'])('refuses %s unasked', async (host) => {
+  it.each(['127.0.0.1', '[::1]'])('refuses %s without a DNS query', async (host) => {
     const guard = createSsrfGuard({ isAllowed: createAddressPolicy([]), resolve: noResolve });
 
     expect(await guard.check(new URL(`https://${host}/`), never)).toEqual({
@@ -56,7 +56,7 @@ describe('SsrfGuard.check (contract C30)', () => {
     });
   });
 
-  it('refuses as unresolved what cannot be asked for', async () => {
+  it('refuses a name as unresolved if no name server answers', async () => {
     const guard = createSsrfGuard({ isAllowed: loopback, resolve: noResolve });
 
     expect(await guard.check(new URL('https://receiver.test/'), never)).toEqual({
@@ -82,24 +82,24 @@ describe('SsrfGuard.check (contract C30)', () => {
 });
 
 describe('SsrfGuard.connect (contract C30)', () => {
-  it('reaches an allowed address without asking for it', async () => {
+  it('connects to an allowed address without a DNS query', async () => {
     const url = await serveHttp((_, response) => response.end('hello'));
 
     expect(await sendGuarded(url, {})).toEqual({ status: 200, text: 'hello' });
   });
 
-  it('asks for a name once, connects to the answer, and keeps the name in Host', async () => {
+  it('resolves a name once, connects to the answer, and keeps the name in Host', async () => {
     const url = await serveHttp((incoming, response) => response.end(incoming.headers.host));
-    const asked: string[] = [];
+    const resolved: string[] = [];
     const resolve: Resolve = async (host) => {
-      asked.push(host);
+      resolved.push(host);
       return ['::ffff:127.0.0.1'];
     };
 
     const { text } = await sendGuarded(named(url), { resolve });
 
     expect(text).toBe(new URL(named(url)).host);
-    expect(asked).toEqual(['receiver.test']);
+    expect(resolved).toEqual(['receiver.test']);
   });
 
   it.each([
@@ -118,10 +118,10 @@ describe('SsrfGuard.connect (contract C30)', () => {
     });
   });
 
-  it('says why a name could not be asked for', async () => {
+  it('has the error of the resolver as its cause', async () => {
     await expect(sendGuarded('http://receiver.test/', {})).rejects.toMatchObject({
       why: 'unresolved',
-      cause: { message: 'asked for receiver.test' },
+      cause: { message: 'looked up receiver.test' },
     });
   });
 
@@ -129,7 +129,7 @@ describe('SsrfGuard.connect (contract C30)', () => {
     ['http://receiver.test/', 80],
     ['https://receiver.test/', 443],
     ['https://receiver.test:8443/', 8443],
-  ])('opens the port of %s at the first four addresses at most', async (url, port) => {
+  ])('connects to the port of %s at no more than the first four addresses', async (url, port) => {
     const opened: unknown[] = [];
     const resolve = answers('9.9.9.1', '9.9.9.2', '9.9.9.3', '2606:4700::4', '9.9.9.5');
 
@@ -150,7 +150,7 @@ describe('SsrfGuard.connect (contract C30)', () => {
     ]);
   });
 
-  it('goes on to the next address when one refuses', async () => {
+  it('tries the next address if one refuses', async () => {
     const url = await serveHttp((_, response) => response.end('hello'));
 
     expect(await sendGuarded(named(url), { resolve: answers('::1', '127.0.0.1') })).toMatchObject({
@@ -158,7 +158,7 @@ describe('SsrfGuard.connect (contract C30)', () => {
     });
   });
 
-  it('goes on to the next address when one is silent', async () => {
+  it('tries the next address if one does not answer', async () => {
     const url = await serveHttp((_, response) => response.end('hello'));
     const silent = new Socket();
 
@@ -172,7 +172,7 @@ describe('SsrfGuard.connect (contract C30)', () => {
     expect(silent.destroyed).toBe(true);
   });
 
-  it('notices a connection that arrived elsewhere before it sends a byte', async () => {
+  it('refuses a connection to another address before it sends a byte', async () => {
     const received = Promise.withResolvers<string>();
     const url = await serveSocket((socket) => {
       let text = '';
@@ -210,7 +210,7 @@ describe('SsrfGuard.connect (contract C30)', () => {
 });
 
 describe('connectTimeoutMs', () => {
-  it('covers the resolving', async () => {
+  it('includes the resolving', async () => {
     const resolve: Resolve = async (_, signal) => {
       await once(signal, 'abort');
       throw signal.reason;
@@ -222,7 +222,7 @@ describe('connectTimeoutMs', () => {
     await expect(sending).rejects.toMatchObject({ cause: { name: 'TimeoutError' } });
   });
 
-  it('lets nothing be opened after it', async () => {
+  it('begins no connection after it', async () => {
     const opened: unknown[] = [];
     const resolve: Resolve = async (_, signal) => {
       await once(signal, 'abort');
@@ -245,7 +245,7 @@ describe('connectTimeoutMs', () => {
   });
 
   it.each([[['9.9.9.9']], [['9.9.9.9', '8.8.8.8']]])(
-    'covers connecting to %j',
+    'includes connecting to %j',
     async (addresses) => {
       const opened: Socket[] = [];
 
@@ -264,7 +264,7 @@ describe('connectTimeoutMs', () => {
     },
   );
 
-  it('covers the TLS handshake, and closes the connection', async () => {
+  it('includes the TLS handshake, and closes the connection', async () => {
     const closed = Promise.withResolvers<void>();
     const url = await serveSocket((socket) => {
       socket.resume().once('close', () => closed.resolve());
@@ -276,7 +276,7 @@ describe('connectTimeoutMs', () => {
     await closed.promise;
   });
 
-  it('ends with the connecting', async () => {
+  it('does not limit the answer', async () => {
     const waiting = Promise.withResolvers<() => void>();
     const url = await serveHttp((_, response) => waiting.resolve(() => response.end('late')));
     const resolved = Promise.withResolvers<AbortSignal>();

@@ -18,7 +18,7 @@ const [first, second, third] = [
 const events = ['rates.changed'] as const;
 const url = new URL('https://hooks.example:8443/services/T0/secret-path?token=secret-query');
 
-/** A database in which a key has one subscription. */
+/** A database with one subscription of a key. */
 async function openSubscribed() {
   const db = await openTemporaryDatabase();
   await storeKey(db);
@@ -31,7 +31,7 @@ const receiver = 'https://hooks.example:8443';
 const enabled = { receiver, events, status: 'enabled' };
 
 describe('the audit of subscriptions (contract C27)', () => {
-  it('has the creation, with the id of the key, and of the URL the origin only', async () => {
+  it('records the creation, with the id of the key and only the origin of the URL', async () => {
     const { db, id } = await openSubscribed();
 
     const audit = await auditOf(db);
@@ -41,7 +41,7 @@ describe('the audit of subscriptions (contract C27)', () => {
     expect(JSON.stringify(audit)).not.toMatch(/secret|mine/);
   });
 
-  it('has which fields a caller changed, and what they were', async () => {
+  it('records which fields a caller changed, and their values before and after', async () => {
     const { db, id, by } = await openSubscribed();
     const other = new URL('https://shop.example/other-secret');
 
@@ -55,7 +55,7 @@ describe('the audit of subscriptions (contract C27)', () => {
     ]);
   });
 
-  it('has nothing of a change that changes nothing', async () => {
+  it('records nothing if a change changes nothing', async () => {
     const { db, id, by } = await openSubscribed();
 
     await updateSubscription(db, id, { url, events }, by);
@@ -63,7 +63,7 @@ describe('the audit of subscriptions (contract C27)', () => {
     expect(await auditOf(db)).toHaveLength(1);
   });
 
-  it('has an operator’s command without a key', async () => {
+  it('records an operator’s command without a key', async () => {
     const { db, id } = await openSubscribed();
 
     await updateSubscription(db, id, { status: 'disabled' }, { at: second });
@@ -74,7 +74,7 @@ describe('the audit of subscriptions (contract C27)', () => {
     ]);
   });
 
-  it('has a new signing secret and the removal, once each, and no secret', async () => {
+  it('records a new signing secret and the removal once each, without the secret', async () => {
     const { db, id, by } = await openSubscribed();
 
     await rotateSecret(db, id, { by, seal: () => 'sealed-other', overlapEndsAt: third });
@@ -94,7 +94,7 @@ describe('the audit of subscriptions (contract C27)', () => {
     expect(JSON.stringify(audit)).not.toContain('sealed');
   });
 
-  it('is one transaction with the change', async () => {
+  it('is written in the transaction of the change', async () => {
     const { db, id, by } = await openSubscribed();
     await breakTable(db, 'insert on audit');
 

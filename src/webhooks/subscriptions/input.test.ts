@@ -17,7 +17,7 @@ const invalid = (field: string, expected: string | undefined) => ({
 const aList = 'a list of rates.changed';
 const aDescription = 'at most 500 characters, or null';
 
-/** Fields that are wrong, wherever they are sent. */
+/** Fields that POST and PATCH refuse. */
 const wrongFields: readonly [what: string, fields: object, field: string, expected: string][] = [
   ['a url that is a number', { url: 1 }, 'url', 'an https URL'],
   ['a url that is null', { url: null }, 'url', 'an https URL'],
@@ -57,7 +57,7 @@ const noObjects: readonly [what: string, body: unknown][] = [
 ];
 
 describe('readNewSubscription (contract C27)', () => {
-  it('gives all events and no description when only a url is named', () => {
+  it('reads a url alone as all default events and no description', () => {
     const read = readNewSubscription({ url }, policy);
 
     expect(read).toEqual({
@@ -66,7 +66,7 @@ describe('readNewSubscription (contract C27)', () => {
     });
   });
 
-  it('gives what is named', () => {
+  it('reads all fields', () => {
     const body = { url: 'https://a.example:8443', events: ['rates.changed'], description: 'ERP' };
 
     expect(readNewSubscription(body, policy)).toEqual({
@@ -79,7 +79,7 @@ describe('readNewSubscription (contract C27)', () => {
     });
   });
 
-  it('takes an event once, however often it is named', () => {
+  it('reads an event that is named twice once', () => {
     const events = ['rates.changed', 'rates.changed'];
 
     expect(readNewSubscription({ url, events }, policy)).toMatchObject({
@@ -90,8 +90,8 @@ describe('readNewSubscription (contract C27)', () => {
   it.each([
     ['null', null],
     ['empty', ''],
-    ['as long as may be', 'x'.repeat(500)],
-  ])('takes a description that is %s', (_what, description) => {
+    ['as long as allowed', 'x'.repeat(500)],
+  ])('reads a description that is %s', (_what, description) => {
     expect(readNewSubscription({ url, description }, policy)).toMatchObject({
       kind: 'read',
       value: { description },
@@ -121,14 +121,14 @@ describe('readNewSubscription (contract C27)', () => {
     },
   );
 
-  it('names the first of the fields that are wrong, in the order url, events, description', () => {
+  it('names the first wrong field, in the order url, events, description', () => {
     const fields = { description: 1, events: 1, url: 1 };
 
     expect(readNewSubscription(fields, policy)).toMatchObject({ field: 'url' });
     expect(readNewSubscription({ ...fields, url }, policy)).toMatchObject({ field: 'events' });
   });
 
-  it('hands the policy on', () => {
+  it('applies the policy for URLs', () => {
     const http = { allowHttp: true, allowPorts: [] };
 
     expect(readNewSubscription({ url: 'http://shop.example' }, http)).toMatchObject({
@@ -142,11 +142,11 @@ describe('readSubscriptionChange (contract C27)', () => {
     ['a url', { url }, { url: new URL(url) }],
     ['events', { events: ['rates.changed'] }, { events: ['rates.changed'] }],
     ['a description', { description: 'ERP' }, { description: 'ERP' }],
-    ['no description any more', { description: null }, { description: null }],
+    ['the removal of the description', { description: null }, { description: null }],
     ['enabling', { status: 'enabled' }, { status: 'enabled' }],
     ['disabling', { status: 'disabled' }, { status: 'disabled' }],
     [
-      'all at once',
+      'all fields together',
       { status: 'disabled', description: '', events: ['rates.changed'], url },
       { status: 'disabled', description: '', events: ['rates.changed'], url: new URL(url) },
     ],
@@ -195,11 +195,11 @@ describe('readOverlapHours (contract C27)', () => {
   it.each([
     ['no body', undefined],
     ['an empty object', {}],
-  ])('gives 24 for %s', (_what, body) => {
+  ])('reads %s as 24 hours', (_what, body) => {
     expect(readOverlapHours(body)).toEqual({ kind: 'read', value: 24 });
   });
 
-  it.each([0, 1, 24, 168])('takes %i', (overlapHours) => {
+  it.each([0, 1, 24, 168])('reads %i', (overlapHours) => {
     expect(readOverlapHours({ overlapHours })).toEqual({ kind: 'read', value: overlapHours });
   });
 
@@ -219,7 +219,7 @@ describe('readOverlapHours (contract C27)', () => {
 });
 
 describe('readFields', () => {
-  it('names the first field that is not known', () => {
+  it('names the first unknown field', () => {
     expect(readFields({ a: 1, z: 1, y: 1 }, ['a', 'b'])).toEqual(invalid('z', undefined));
   });
 });

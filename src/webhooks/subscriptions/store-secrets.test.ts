@@ -4,7 +4,7 @@ import { noon } from '../../../test/support/stored-webhooks.ts';
 import { openTemporaryDatabase } from '../../../test/support/temporary-database.ts';
 import { findSecrets, insertSubscription, rotateSecret } from './store.ts';
 
-/** Stores a subscription with its first secret; gives its id. */
+/** Stores a subscription with its first secret; returns its id. */
 async function insert(db: Db): Promise<string> {
   const seal = (id: string): string => `sealed for ${id}`;
   const url = new URL('https://shop.example/');
@@ -12,12 +12,12 @@ async function insert(db: Db): Promise<string> {
   return (await insertSubscription(db, { ...wanted, at: noon, seal }))?.id ?? '';
 }
 
-/** The secrets of a subscription at a moment of the day. */
+/** The secrets of a subscription that sign at a time of the day. */
 async function secretsAt(db: Db, id: string, time: string) {
   return (await findSecrets(db, [id], `2026-11-20T${time}Z`)).get(id);
 }
 
-/** Gives a subscription a secret at a time of the day, with those before it until another time. */
+/** Gives a subscription a new secret at a time of the day; older secrets sign until another time. */
 async function rotate(db: Db, id: string, sealed: string, at: string, until: string) {
   const overlapEndsAt = `2026-11-20T${until}Z`;
   const by = { at: `2026-11-20T${at}Z` };
@@ -37,7 +37,7 @@ describe('rotateSecret (contract C27)', () => {
     expect(await secretsAt(db, otherId, '15:00:00.000')).toEqual([`sealed for ${otherId}`]);
   });
 
-  it('ends those before at once without an overlap', async () => {
+  it('ends older secrets immediately without an overlap', async () => {
     const db = await openTemporaryDatabase();
     const id = await insert(db);
 
@@ -46,7 +46,7 @@ describe('rotateSecret (contract C27)', () => {
     expect(await secretsAt(db, id, '13:00:00.000')).toEqual(['second']);
   });
 
-  it('shortens an overlap, and never makes one longer', async () => {
+  it('can shorten an earlier overlap, and never makes it longer', async () => {
     const db = await openTemporaryDatabase();
     const id = await insert(db);
     await rotate(db, id, 'second', '13:00:00.000', '16:00:00.000');
@@ -65,7 +65,7 @@ describe('rotateSecret (contract C27)', () => {
     expect(await secretsAt(db, id, '15:00:00.000')).toEqual(['fourth']);
   });
 
-  it('forgets secrets that have ended, and no others', async () => {
+  it('deletes secrets that have ended, and no others', async () => {
     const db = await openTemporaryDatabase();
     const id = await insert(db);
     await rotate(db, id, 'second', '13:00:00.000', '14:00:00.000');
@@ -82,7 +82,7 @@ describe('rotateSecret (contract C27)', () => {
 });
 
 describe('findSecrets', () => {
-  it('gives those of the subscriptions that are asked for', async () => {
+  it('returns the secrets of the requested subscriptions', async () => {
     const db = await openTemporaryDatabase();
     const [id, , thirdId] = [await insert(db), await insert(db), await insert(db)];
 
@@ -92,7 +92,7 @@ describe('findSecrets', () => {
     expect(found).toEqual(new Map(wanted));
   });
 
-  it('knows nothing of a subscription without secrets', async () => {
+  it('returns nothing for a subscription without secrets', async () => {
     const db = await openTemporaryDatabase();
 
     expect(await findSecrets(db, ['sub_none'], noon)).toEqual(new Map());

@@ -39,7 +39,7 @@ async function insert(db: Db, own: Partial<Parameters<typeof insertSubscription>
 }
 
 describe('insertSubscription (contract C27)', () => {
-  it('stores an enabled subscription with its secret, and gives it as it is found', async () => {
+  it('stores an enabled subscription with its secret, and returns it', async () => {
     const db = await openTemporaryDatabase();
 
     const inserted = await insertSubscription(db, wanted);
@@ -60,7 +60,7 @@ describe('insertSubscription (contract C27)', () => {
     expect(await findSecrets(db, [id], noon)).toEqual(new Map([[id, [`sealed for ${id}`]]]));
   });
 
-  it('begins with nothing that has failed', async () => {
+  it('begins without failures', async () => {
     const db = await openTemporaryDatabase();
 
     const id = await insert(db);
@@ -73,7 +73,7 @@ describe('insertSubscription (contract C27)', () => {
     });
   });
 
-  it('stores ten for a key, whatever their status, and ten for another', async () => {
+  it('stores at most ten for each key, disabled ones included', async () => {
     const db = await openTemporaryDatabase();
     for (let n = 1; n <= 9; n += 1)
       await storeSubscription(db, { id: `sub_${n}`, status: 'disabled' });
@@ -84,7 +84,7 @@ describe('insertSubscription (contract C27)', () => {
     expect(await listSubscriptions(db, 'key_a')).toHaveLength(10);
   });
 
-  it('never stores an eleventh when two processes store at once', async () => {
+  it('never stores an eleventh when two processes store at the same time', async () => {
     const [db, otherDb] = await openTwice();
     await storeKey(db);
 
@@ -95,7 +95,7 @@ describe('insertSubscription (contract C27)', () => {
     expect(await listSubscriptions(db, 'key_a')).toHaveLength(10);
   });
 
-  it('stores nothing when the secret cannot be encrypted', async () => {
+  it('stores nothing if the secret cannot be encrypted', async () => {
     const db = await openTemporaryDatabase();
     const seal = (): string => {
       throw new Error('no key');
@@ -108,7 +108,7 @@ describe('insertSubscription (contract C27)', () => {
 });
 
 describe('listSubscriptions (contract C27)', () => {
-  it('gives those of a key, or of all keys, the oldest first', async () => {
+  it('returns the subscriptions of a key, or of all keys, oldest first', async () => {
     const db = await openTemporaryDatabase();
     await storeSubscription(db, { id: 'sub_c', created_at: noon });
     await storeSubscription(db, { id: 'sub_b', created_at: noon });
@@ -129,7 +129,7 @@ describe('updateSubscription (contract C27)', () => {
     ['the description', { description: 'another' }, { description: 'another' }],
     ['the description to none', { description: null }, { description: undefined }],
     ['nothing', {}, {}],
-  ])('changes %s and leaves the rest', async (_, change, expected) => {
+  ])('changes %s, and keeps the other fields', async (_, change, expected) => {
     const db = await openTemporaryDatabase();
     const [id, otherId] = [await insert(db), await insert(db)];
     const [before, other] = [await findSubscription(db, id), await findSubscription(db, otherId)];
@@ -141,7 +141,7 @@ describe('updateSubscription (contract C27)', () => {
     expect(await findSubscription(db, otherId)).toEqual(other);
   });
 
-  it('gives undefined when there is no such subscription', async () => {
+  it('returns undefined for an unknown subscription', async () => {
     const db = await openTemporaryDatabase();
 
     expect(await updateSubscription(db, 'sub_none', { description: 'x' }, by)).toBeUndefined();
@@ -151,7 +151,7 @@ describe('updateSubscription (contract C27)', () => {
 describe('updateSubscription: the status (contract C27, C29)', () => {
   const failed = { exhausted_events: 3, failing: 1, last_success_at: longAgo } as const;
 
-  it('enables a disabled one as if nothing had failed', async () => {
+  it('enables a disabled subscription, and clears its failures', async () => {
     const db = await openTemporaryDatabase();
     const off = { status: 'disabled', disabled_reason: 'failing', ...failed } as const;
     await storeSubscription(db, { id: 'sub_a', ...off });
@@ -170,7 +170,7 @@ describe('updateSubscription: the status (contract C27, C29)', () => {
     expect(await storedSubscription(db, 'sub_b')).toMatchObject(off);
   });
 
-  it('disables an enabled one and says why', async () => {
+  it('disables an enabled subscription, and stores the reason', async () => {
     const db = await openTemporaryDatabase();
     await storeSubscription(db, { id: 'sub_a', ...failed });
 
@@ -184,7 +184,7 @@ describe('updateSubscription: the status (contract C27, C29)', () => {
     });
   });
 
-  it('changes nothing about one that has the status already', async () => {
+  it('changes nothing if the subscription has the status already', async () => {
     const db = await openTemporaryDatabase();
     await storeSubscription(db, { id: 'sub_a', ...failed });
     await storeSubscription(db, { id: 'sub_b', status: 'disabled', disabled_reason: 'gone' });
@@ -199,7 +199,7 @@ describe('updateSubscription: the status (contract C27, C29)', () => {
 });
 
 describe('removeSubscription (contract C27)', () => {
-  it('removes the subscription, its secrets, deliveries and attempts, and nobody else’s', async () => {
+  it('removes the subscription, its secrets, deliveries and attempts, and none of another subscription', async () => {
     const db = await openTemporaryDatabase();
     await storeEvent(db, { id: 'evt_1' });
     const ids = [await insert(db), await insert(db)] as const;
@@ -224,7 +224,7 @@ describe('removeSubscription (contract C27)', () => {
     expect(left).toEqual([[ids[1]], [{ id: ids[1] }], kept, kept, [{ id: 'evt_1' }]]);
   });
 
-  it('removes the test events that it was sent, and no others', async () => {
+  it('removes its test events, and no others', async () => {
     const db = await openTemporaryDatabase();
     await storeSubscription(db, { id: 'sub_a' });
     await storeSubscription(db, { id: 'sub_b' });

@@ -6,14 +6,14 @@ import {
   type TestService,
 } from '../../support/start-service.ts';
 
-/** Starts a service that may deliver to the receivers of its own sandbox, as the demo's may. */
+/** Starts a service that may deliver to the receivers of its own sandbox, like the demo. */
 export async function startWebhooks(options: StartOptions = {}): Promise<TestService> {
   const service = await startService(options);
   await allowReceivers(service);
   return service;
 }
 
-/** The same, one for all tests of a file or of a `describe`. */
+/** Starts one such service for all tests of a file or of a `describe`. */
 export function shareWebhooks(options: StartOptions = {}): () => TestService {
   const service = shareService(options);
   beforeAll(async () => allowReceivers(service()));

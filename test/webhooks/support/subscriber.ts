@@ -13,17 +13,17 @@ export type DeliveryList = {
   readonly nextCursor: string | null;
 };
 
-/** A caller who manages webhooks. */
+/** A caller that manages webhooks. */
 export type Subscriber = Caller & {
-  /** Sends a value as JSON; none is no body. */
+  /** Sends a value as JSON; no body without a value. */
   send(method: string, path: string, body?: unknown): Promise<Answer>;
-  /** The same where only success is expected: throws, or gives the document. */
+  /** Sends a request and returns the document; throws unless the status is a success. */
   done<T = unknown>(method: string, path: string, body?: unknown): Promise<T>;
-  /** Subscribes the sandbox's receiver of a name, which then knows the secret. */
+  /** Subscribes a receiver of the sandbox, which then knows the secret. */
   subscribe(receiver: string, fields?: object): Promise<CreatedSubscription>;
 };
 
-/** Creates a key, without limits unless told otherwise, and whoever holds it. */
+/** Creates a key, by default without limits, and the caller that has it. */
 export async function addSubscriber(
   service: TestService,
   limits: KeyChange = { rateLimit: 'none', quota: 'none' },
