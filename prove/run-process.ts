@@ -8,7 +8,7 @@ import type { Figure } from './proof.ts';
 const vitest = 'node_modules/vitest/vitest.mjs';
 const reporter = 'prove/outcome-reporter.ts';
 
-/** The end of a process, and what its tests reported. */
+/** The end of a process, and the outcomes that its tests reported. */
 export type Ended = {
   readonly code: number | null;
   /** The file with everything that it printed. */

@@ -1,7 +1,7 @@
 import { addDays, type IsoDate } from '../../src/platform/time.ts';
 import type { Question } from '../../test/support/ask.ts';
 
-/** A kind of request, how often it comes, and what its answer may be. */
+/** A kind of request, its share of all requests, and the allowed statuses. */
 export type Asked = {
   readonly name: string;
   /** Its number in a hundred requests. */

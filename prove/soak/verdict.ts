@@ -9,7 +9,7 @@ const waitMaxMs = 50;
 const descriptorsMax = { long: 4, short: 20 };
 /** A shorter soak has no slope: within it a megabyte an hour is a few kilobytes. */
 const judgedMinMs = 5 * 60_000;
-/** The first third fills what is bounded: memories of answers, pools, prepared statements, compiled code. */
+/** The first third is not judged. It fills bounded memory: caches, pools, prepared statements, compiled code. */
 const warmUpShare = 1 / 3;
 /**
  * If even an idle thread waits longer than this for the machine, the time on the wall is reported but not judged; only

@@ -1,7 +1,7 @@
 /** A number of requests, or `none` for no limit. */
 export type RequestLimit = number | 'none';
 
-/** More than a minute or a month can hold. */
+/** The largest limit: more requests than a minute or a month can have. */
 export const requestLimitMax = 1_000_000_000;
 
 /** Reads `none` or a whole number from 1 to the most; undefined for everything else. */

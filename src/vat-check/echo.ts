@@ -1,6 +1,6 @@
 import type { VatNumber } from './vat-number.ts';
 
-/** How the country or the number of an answer differs from what was queried. */
+/** A difference between the country or number of an answer and the queried one. */
 export type EchoDifference = {
   readonly part: 'country' | 'number';
   /** `form`: the same, written in another way. `other`: the answer is about something else. */

@@ -24,7 +24,7 @@ const releaseScript = redisScript(
   "if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end return 0",
 );
 
-/** An answer with what is left of its lifetime. */
+/** An answer with the rest of its lifetime. */
 export type SharedAnswer = { readonly answer: Answer; readonly leftMs: number };
 
 /** This replica's right to look a number up, while the other replicas wait. */

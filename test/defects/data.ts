@@ -113,7 +113,7 @@ export const dataDefects: readonly Defect[] = [
     name: 'gate off',
     promised: 'R5',
     wrong: 'publishes implausible snapshots, and only logs a warning',
-    changes: breaks['what is doubted is published'],
+    changes: breaks['implausible snapshots are published'],
     caughtBy: {
       file: 'test/journeys/gate-rates.test.ts',
       test: 'is made of the answer of 1 July 2023, in which TEDB had zeroes for Spain',

@@ -114,7 +114,7 @@ export const breaks = {
   'local time instead of that of Frankfurt': [
     { file: 'fx/timetable.ts', name: 'timeZone', by: `() => 'UTC'` },
   ],
-  'the latest is what was stored last': [
+  'the latest is the snapshot that was stored last': [
     {
       file: 'rates/store.ts',
       name: 'findLatest',
@@ -125,7 +125,7 @@ export const breaks = {
       }`,
     },
   ],
-  'the latest exchange rates are what was stored last': [
+  'the latest exchange rates are those that were stored last': [
     {
       file: 'fx/store.ts',
       name: 'findLatest',
@@ -156,7 +156,7 @@ export const breaks = {
       }`,
     },
   ],
-  'corrections of the ECB are taken over by themselves': [
+  'corrections of the ECB are applied without an operator': [
     {
       file: 'fx/plan.ts',
       name: 'planPublications',
@@ -179,7 +179,7 @@ export const breaks = {
       }`,
     },
   ],
-  'a parking rate that is not the one of the database': [
+  'a parking rate that differs from that of TEDB': [
     {
       file: 'rates/tedb-rows.ts',
       name: 'readEntry',
@@ -189,7 +189,7 @@ export const breaks = {
       }`,
     },
   ],
-  'what is doubted is published': [
+  'implausible snapshots are published': [
     {
       file: publish,
       name: 'publishAnswer',

@@ -10,7 +10,7 @@ export type RawAnswer = {
   readonly text: string;
 };
 
-/** One TCP connection to a server of ours, for what no HTTP client would send. Ends with the test. */
+/** One TCP connection to a server, for bytes that no HTTP client would send. Ends with the test. */
 export class RawConnection {
   readonly #socket: Socket;
   #unread = Buffer.alloc(0);
@@ -24,7 +24,7 @@ export class RawConnection {
       this.#unread = Buffer.concat([this.#unread, chunk]);
       this.#wake();
     });
-    // A reset is an end like any other; what was received in full by then counts.
+    // A reset counts as an end; the answers that were received completely by then count.
     socket.on('error', () => (this.#isReset = true));
     socket.on('close', () => {
       this.#isEnded = true;

@@ -92,7 +92,7 @@ export class RunningCommand {
   }
 }
 
-/** A stream that keeps what is written to it. */
+/** A stream that keeps all text written to it. */
 class Collected extends Writable {
   text = '';
 

@@ -26,7 +26,7 @@ export function limitsOf({ rateLimit, quota }: LimitedKey, defaults: Limits): Li
   };
 }
 
-/** Whether nothing can be refused. */
+/** Whether a key has neither a rate limit nor a quota. */
 export function isUnlimited({ rateLimit, quota }: Limits): boolean {
   return rateLimit === 'none' && quota === 'none';
 }

@@ -8,7 +8,7 @@ import { SlidingWindow } from './sliding-window.ts';
 const idleKeysMax = 200_000;
 /** An idle key is one without a request in the last minute, so this often is often enough. */
 const forgetEveryMs = 60_000;
-/** Time until a month is read again. By then other processes have written what they charged before. */
+/** Time until a month is read again. By then other processes have written their earlier charges. */
 const readAgainMs = 2_000;
 
 /** A key's counts in a month, as far as this process knows them. */
@@ -102,7 +102,7 @@ export class LimitStates {
     const nowMs = this.now();
     const state = this.#findOrCreate(keyId, nowMs);
     const epoch = this.#epoch();
-    // What other processes counted while Redis was away may not be written yet.
+    // Requests that other processes counted while Redis was away may not be written yet.
     const isAgain = state.epoch !== undefined && state.epoch !== epoch;
     state.readAgainAtMs = isAgain ? nowMs + readAgainMs : Infinity;
     try {

@@ -134,7 +134,7 @@ describe.skipIf(!hasRedis)('SharedCounts', () => {
     expect(replies.map((reply) => reply?.usedInMinute)).toEqual([5, 6]);
   });
 
-  it('raises the month to what this process knows', async () => {
+  it('raises the month to the count of this process', async () => {
     const { charge, stateOf } = await open();
     stateOf('key_0').usedInMonth = 7;
 

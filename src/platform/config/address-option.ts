@@ -105,7 +105,7 @@ function showServer(
   return `${url.protocol}//${url.host}${url.pathname}`;
 }
 
-/** A `/`, `?` or `#` in a password ends the host, and the rest of the password is read as what follows. */
+/** A `/`, `?` or `#` in a password ends the host, and the rest of the password is read as path, query or fragment. */
 function isSplit({ pathname, search, hash }: URL): boolean {
   return hash !== '' || pathname.includes('@') || search.includes('@');
 }

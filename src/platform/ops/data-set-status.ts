@@ -76,7 +76,7 @@ export async function readStoredStatuses(sources: DataSetSources): Promise<Store
   return statuses;
 }
 
-/** Adds to the stored statuses what this process knows without the database. */
+/** Adds the freshness, which this process knows without the database, to the stored statuses. */
 export function describeDataSets(
   dataSets: readonly Freshness[],
   stored: StoredStatuses | undefined,

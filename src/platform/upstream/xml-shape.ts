@@ -7,7 +7,7 @@
 export type XmlShape = {
   readonly namespace: string;
   readonly name: string;
-  /** How often it may stand in its place; once when left out. */
+  /** The number of occurrences in its place; 1 if left out. */
   readonly min?: number;
   readonly max?: number;
   /** The attributes, all required, each with the values that it may have. */
@@ -187,11 +187,11 @@ function isForeign(name: string): boolean {
   return name === 'xmlns' || name.includes(':');
 }
 
-/** Without blank edges as XML knows them; `trim` would also take what is none, a byte order mark for one. */
+/** Removes the blanks of XML at both ends; `trim` would also remove other characters, such as a byte order mark. */
 function trimBlanks(text: string): string {
   let from = 0;
   let to = text.length;
-  // Not with a pattern, which would look at a long run of blanks again from each of them.
+  // A pattern would scan a long run of blanks again from each of its characters.
   while (from < to && isBlank(text.charCodeAt(from))) from += 1;
   while (to > from && isBlank(text.charCodeAt(to - 1))) to -= 1;
   return text.slice(from, to);

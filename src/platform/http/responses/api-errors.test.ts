@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { unknownField, unknownParameter } from './api-errors.ts';
 
-describe('an error that names what a caller sent (contract C35)', () => {
+describe('an error that quotes a name of the request (contract C35)', () => {
   it.each([
     ['parameter', unknownParameter],
     ['field', unknownField],

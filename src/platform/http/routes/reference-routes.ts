@@ -6,7 +6,7 @@ import { PreparedResponse, publicResult } from '../responses/prepared-response.t
 import { createRepresentation } from '../responses/representation.ts';
 import { addPublicRoute } from './routes.ts';
 
-/** The folder that holds `src`, or what a build makes of it. */
+/** The folder that holds `src` or its build. */
 const root = new URL('../../../..', import.meta.url);
 
 /**
