@@ -247,7 +247,7 @@ async function createApi(
 }
 
 /** The published snapshots of each data set. */
-type Published = Readonly<Record<DataSetKind, PublishedSnapshots<IsoDate>>>;
+type Published = Readonly<Record<DataSetKind, PublishedSnapshots>>;
 
 function describeFreshness(published: Published): Freshness[] {
   return dataSetKinds.map((kind) => {

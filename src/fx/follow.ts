@@ -2,7 +2,6 @@ import type { Db } from '../platform/database/database.ts';
 import { isDatabaseUnavailable } from '../platform/database/unavailable.ts';
 import type { PublishedSnapshots } from '../platform/http/responses/published-snapshots.ts';
 import type { Log } from '../platform/log.ts';
-import type { IsoDate } from '../platform/time.ts';
 import { repairColumns } from './columns.ts';
 import type { KnownCurrencies } from './known-currencies.ts';
 
@@ -14,7 +13,7 @@ export function createFxFollower(parts: {
   readonly db: Db;
   readonly log: Log;
   readonly currencies: KnownCurrencies;
-  readonly published: PublishedSnapshots<IsoDate>;
+  readonly published: PublishedSnapshots;
 }): () => Promise<void> {
   const { db, log, currencies, published } = parts;
   return async () => {

@@ -9,7 +9,6 @@ import type { PublishedSnapshots } from '../platform/http/responses/published-sn
 import { createRepresentation } from '../platform/http/responses/representation.ts';
 import type { Charge } from '../platform/http/routes/routes.ts';
 import { addSnapshotRoutes } from '../platform/publication/routes.ts';
-import type { IsoDate } from '../platform/time.ts';
 import { readColumns } from './columns.ts';
 import { fxDataSet } from './data-set.ts';
 import type { KnownCurrencies } from './known-currencies.ts';
@@ -27,7 +26,7 @@ const rangesUnderWay = { perKey: 2, inAll: 8 };
 
 type Parts = {
   readonly db: Db;
-  readonly published: PublishedSnapshots<IsoDate>;
+  readonly published: PublishedSnapshots;
   readonly currencies: KnownCurrencies;
   readonly charge: Charge;
   readonly cachedRoutes: CachedRoutes;

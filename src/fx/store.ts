@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Db, Tx } from '../platform/database/database.ts';
-import type { StoredBody } from '../platform/publication/data-set.ts';
+import type { StoredBody } from '../platform/http/responses/published-snapshots.ts';
 import { SnapshotTable } from '../platform/publication/snapshot-table.ts';
 import { isoDate, type IsoDate } from '../platform/time.ts';
 import { type FxSnapshot, parseSnapshot, printSnapshot } from './snapshot.ts';

@@ -23,7 +23,7 @@ const invalidParameter = {
 
 type Parts = {
   readonly db: Db;
-  readonly published: PublishedSnapshots<IsoDate>;
+  readonly published: PublishedSnapshots;
   readonly charge: Charge;
   readonly cachedRoutes: CachedRoutes;
 };

@@ -14,7 +14,7 @@ import { AccessLog } from '../../src/platform/http/server/access-log.ts';
 import { PublishedSnapshots } from '../../src/platform/http/responses/published-snapshots.ts';
 import { createLog } from '../../src/platform/log.ts';
 import { createMetrics } from '../../src/platform/metrics.ts';
-import { addDays, isoDate, type IsoDate } from '../../src/platform/time.ts';
+import { addDays, isoDate } from '../../src/platform/time.ts';
 import { Upstream } from '../../src/platform/upstream/upstream.ts';
 import { serveHttp } from '../support/loopback-server.ts';
 import { createLimits } from '../support/open-limited.ts';
@@ -57,7 +57,7 @@ describe.skipIf(!hasCaptures)(
       const db = await openTemporaryDatabase();
       await db.transaction().execute(async (tx) => insertSnapshots(tx, accepted, today));
       const responseCache = new ResponseCache();
-      const published = new PublishedSnapshots<IsoDate>(
+      const published = new PublishedSnapshots(
         {
           findLatest: async () => findLatest(db),
           findBody: async (date) => fxSnapshots.findBody(db, date),

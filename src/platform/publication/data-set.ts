@@ -1,6 +1,7 @@
 import type { DataSetKind } from '../data-set-kinds.ts';
 import type { Db } from '../database/database.ts';
 import type { ApiErrorName } from '../http/responses/api-errors.ts';
+import type { StoredBody } from '../http/responses/published-snapshots.ts';
 import type { RunReport } from '../schedule/run-log.ts';
 import type { IsoDate } from '../time.ts';
 import type { HeldSnapshot } from './held-store.ts';
@@ -22,8 +23,6 @@ export type DataSet = {
   readonly isRunDue: (state: ScheduleState) => boolean;
   readonly api: SnapshotApi;
 };
-
-export type StoredBody = { readonly date: IsoDate; readonly body: string };
 
 /** The routes that each data set has: the latest snapshot, the one of a date, and the list of dates. */
 export type SnapshotApi = {

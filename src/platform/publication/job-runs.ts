@@ -3,7 +3,7 @@ import type { Db, Tx } from '../database/database.ts';
 import type { Lease, Leases } from '../schedule/lease.ts';
 import type { Run, RunLog, RunReport } from '../schedule/run-log.ts';
 import type { IsoDate } from '../time.ts';
-import type { StoredBody } from './data-set.ts';
+import type { StoredBody } from '../http/responses/published-snapshots.ts';
 import { decideHeld, type HeldSnapshot } from './held-store.ts';
 
 export type JobParts = {

@@ -13,7 +13,7 @@ export function createPublished(
     readonly reads: SyncReader | undefined;
     readonly responseCache: ResponseCache;
   },
-): PublishedSnapshots<IsoDate> {
+): PublishedSnapshots {
   const { db, reads, responseCache } = parts;
   const readBody = reads?.prepare(snapshots.bodyQuery(db, '' as IsoDate));
   const findLater = async (date: IsoDate): Promise<string | undefined> =>
@@ -26,7 +26,7 @@ export function createPublished(
       return findLater(date);
     }
   };
-  return new PublishedSnapshots<IsoDate>(
+  return new PublishedSnapshots(
     {
       findLatest: async () => findLatest(db),
       findBody: readBody === undefined ? findLater : findNow,

@@ -20,7 +20,7 @@ export function addSnapshotRoutes(
     readonly db: Db;
     readonly charge: Charge;
     readonly cachedRoutes: CachedRoutes;
-    readonly published: PublishedSnapshots<IsoDate>;
+    readonly published: PublishedSnapshots;
   },
 ): void {
   const { path, operations, noneYet, notFound } = api;

@@ -1,14 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { responseOf, cachedUnder } from '../../../../test/support/prepared-response.ts';
+import { isoDate, type IsoDate } from '../../time.ts';
 import { ResponseCache } from './response-cache.ts';
 import { PublishedSnapshots } from './published-snapshots.ts';
 
 /** Snapshots over a store that the test fills; `latest` is the date that the store returns as its latest. */
 function openPublished() {
   const store = new Map<string, string>();
-  const state = { latest: undefined as string | undefined, isLater: false };
+  const state = { latest: undefined as IsoDate | undefined, isLater: false };
   const cache = new ResponseCache();
-  const published = new PublishedSnapshots<string>(
+  const published = new PublishedSnapshots(
     {
       findLatest: async () => {
         const { latest } = state;
@@ -22,11 +23,11 @@ function openPublished() {
   );
   const publish = async (date: string, body: string): Promise<void> => {
     store.set(date, body);
-    state.latest = date;
+    state.latest = isoDate(date);
     await published.refresh();
   };
   const find = async (date: string): Promise<string | undefined> =>
-    (await published.find(date))?.body.toString();
+    (await published.find(isoDate(date)))?.body.toString();
   return { published, cache, state, publish, find };
 }
 
@@ -78,7 +79,7 @@ describe('PublishedSnapshots', () => {
     await publish('2026-11-19', 'yesterday');
     await publish('2026-11-20', 'today');
 
-    state.latest = '2026-11-19';
+    state.latest = isoDate('2026-11-19');
     await published.refresh();
     state.latest = undefined;
     await published.refresh();

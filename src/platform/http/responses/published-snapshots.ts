@@ -1,13 +1,15 @@
 import { andThen } from '../../maybe-async.ts';
+import type { IsoDate } from '../../time.ts';
 import { createRepresentation, type Representation } from './representation.ts';
 import type { ResponseCache } from './response-cache.ts';
 
-type Stored<Date extends string> = { readonly date: Date; readonly body: string };
+/** A stored snapshot with its body, the text that callers get. */
+export type StoredBody = { readonly date: IsoDate; readonly body: string };
 
-type SnapshotStore<Date extends string> = {
-  readonly findLatest: () => Promise<Stored<Date> | undefined>;
+type SnapshotStore = {
+  readonly findLatest: () => Promise<StoredBody | undefined>;
   /** Synchronous if the engine is SQLite. */
-  readonly findBody: (date: Date) => string | undefined | Promise<string | undefined>;
+  readonly findBody: (date: IsoDate) => string | undefined | Promise<string | undefined>;
 };
 
 /**
@@ -16,24 +18,24 @@ type SnapshotStore<Date extends string> = {
  * The latest is always in memory, so it is answered without a query. It never goes back to an older one, even if
  * the database of this replica lags behind.
  */
-export class PublishedSnapshots<Date extends string> {
-  readonly #store: SnapshotStore<Date>;
+export class PublishedSnapshots {
+  readonly #store: SnapshotStore;
   readonly #cache: ResponseCache;
-  #latest: { readonly date: Date; readonly representation: Representation } | undefined;
+  #latest: { readonly date: IsoDate; readonly representation: Representation } | undefined;
 
   /** A publication outdates the responses in `cache`. */
-  constructor(store: SnapshotStore<Date>, cache: ResponseCache) {
+  constructor(store: SnapshotStore, cache: ResponseCache) {
     this.#store = store;
     this.#cache = cache;
   }
 
   /** The newest snapshot; undefined before the first. */
-  get latest(): { readonly date: Date; readonly representation: Representation } | undefined {
+  get latest(): { readonly date: IsoDate; readonly representation: Representation } | undefined {
     return this.#latest;
   }
 
   /** The date of the newest snapshot; undefined before the first. */
-  get newestDate(): Date | undefined {
+  get newestDate(): IsoDate | undefined {
     return this.#latest?.date;
   }
 
@@ -47,7 +49,7 @@ export class PublishedSnapshots<Date extends string> {
   }
 
   /** The snapshot of a date; undefined if there is none. */
-  find(date: Date): Representation | undefined | Promise<Representation | undefined> {
+  find(date: IsoDate): Representation | undefined | Promise<Representation | undefined> {
     return andThen(this.#store.findBody(date), toRepresentation);
   }
 }
