@@ -9,7 +9,7 @@ import { ServerProcess } from '../support/server-process.ts';
 import { temporaryFolder } from '../support/temporary-database.ts';
 import { readCompose, readDeployment, readManifests } from './support/deployment-files.ts';
 
-/** How long a stop may take (operator.md). */
+/** The longest time that a stop takes (operator.md). */
 const stopSeconds = 30;
 const replicas = ['vatfx-1', 'vatfx-2'];
 const names = Object.values(options).flatMap((option) =>
@@ -17,7 +17,7 @@ const names = Object.values(options).flatMap((option) =>
 );
 
 describe('compose.yaml', () => {
-  it.each(replicas)('gives %s settings that there are, and that go together', (name) => {
+  it.each(replicas)('gives %s only settings that exist and fit together', (name) => {
     const { environment = {} } = readCompose().services[name] ?? {};
     const folder = makeSecrets();
     const inContainer = readConfig(withFiles(environment, '/run/secrets', folder), '');
@@ -35,7 +35,7 @@ describe('compose.yaml', () => {
     expect(inContainer.config.secretKey?.reveal()).toHaveLength(32);
   });
 
-  it('mounts every secret that it names, from the folder that is not in git', () => {
+  it('mounts each secret from the folder that git ignores', () => {
     const { services, secrets } = readCompose();
 
     const mounted = Object.values(services).flatMap((service) => service.secrets ?? []);
@@ -47,7 +47,7 @@ describe('compose.yaml', () => {
     expect(readDeployment('deploy/.gitignore')).toContain('\nsecrets/\n');
   });
 
-  it('has nginx believed and nobody else, at the addresses that it knows', () => {
+  it('trusts only nginx as a proxy, and gives nginx the addresses of the replicas', () => {
     const { services } = readCompose();
     const addressOf = (name: string): string | undefined =>
       services[name]?.networks['front']?.ipv4_address;
@@ -62,7 +62,7 @@ describe('compose.yaml', () => {
     for (const name of [...replicas, 'nginx']) expect(addressOf(name)).toContain(subnet);
   });
 
-  it('publishes on loopback only, and no operations port but to look at', () => {
+  it('publishes ports on loopback only', () => {
     const published = Object.values(readCompose().services).flatMap(({ ports = [] }) => ports);
 
     expect(published.toSorted()).toEqual([
@@ -72,7 +72,7 @@ describe('compose.yaml', () => {
     ]);
   });
 
-  it.each([...replicas, 'nginx'])('leaves %s the time to drain', (name) => {
+  it.each([...replicas, 'nginx'])('gives %s enough time to drain', (name) => {
     const { stop_grace_period: period } = readCompose().services[name] ?? {};
 
     expect(Number(/^(\d+)s$/.exec(period ?? '')?.[1])).toBeGreaterThan(stopSeconds);
@@ -111,7 +111,7 @@ describe('compose.yaml', () => {
     },
   );
 
-  it('starts each service when what it needs is healthy', () => {
+  it('starts each service after the services that it needs are healthy', () => {
     const { services } = readCompose();
 
     for (const { depends_on: needs = {} } of Object.values(services)) {
@@ -131,14 +131,14 @@ describe('compose.yaml', () => {
 describe.each(['deploy/kubernetes.yaml', 'deploy/kubernetes-workers.yaml'])('%s', (path) => {
   const deployments = readManifests(path).filter(({ kind }) => kind === 'Deployment');
 
-  it('has a Deployment that finds its own pods', () => {
+  it('has a Deployment whose selector matches its pods', () => {
     expect(deployments).toHaveLength(1);
     for (const { spec } of deployments) {
       expect(spec.template.metadata.labels).toEqual(spec.selector.matchLabels);
     }
   });
 
-  it('gives settings that there are, and that go together', () => {
+  it('gives only settings that exist and fit together', () => {
     const [map] = readManifests('deploy/kubernetes.yaml').filter(
       ({ kind }) => kind === 'ConfigMap',
     );
@@ -155,7 +155,7 @@ describe.each(['deploy/kubernetes.yaml', 'deploy/kubernetes-workers.yaml'])('%s'
     expect(loaded.config.databaseUrl.reveal()).toMatch(/^postgres:/);
   });
 
-  it('probes the operations port, and kills nobody for a database that is away', () => {
+  it('probes the operations port, and restarts no pod during an outage of the database', () => {
     const container = deployments[0]?.spec.template.spec.containers[0];
 
     expect(container?.ports).toEqual([
@@ -167,14 +167,14 @@ describe.each(['deploy/kubernetes.yaml', 'deploy/kubernetes-workers.yaml'])('%s'
     expect(container?.readinessProbe.httpGet).toEqual({ path: '/ready', port: 'ops' });
   });
 
-  it('leaves the time to drain after what comes before', () => {
+  it('gives enough time to drain after the preStop hook', () => {
     const pod = deployments[0]?.spec.template.spec;
     const before = pod?.containers[0].lifecycle?.preStop.sleep.seconds ?? 0;
 
     expect(pod?.terminationGracePeriodSeconds).toBeGreaterThan(before + stopSeconds);
   });
 
-  it('keeps variables of other services away, which would look like settings', () => {
+  it('switches off the variables of other services, which would look like settings', () => {
     expect(deployments[0]?.spec.template.spec.enableServiceLinks).toBe(false);
   });
 });
@@ -186,14 +186,14 @@ describe('the files for nginx', () => {
   it.each([
     ['deploy/nginx.conf', plain],
     ['deploy/nginx-shared-cache.conf', cached],
-  ])('%s names both replicas at their port, and waits longer than a VAT check', (_path, conf) => {
+  ])('have both replicas and a timeout longer than a VAT check: %s', (_path, conf) => {
     const servers = [...conf.matchAll(/^ +server (\S+) /gm)].map(([, server]) => server);
     expect(servers).toEqual([`vatfx-1:${options.port.default}`, `vatfx-2:${options.port.default}`]);
     const readTimeout = Number(/proxy_read_timeout (\d+)s;/.exec(conf)?.[1]);
     expect(readTimeout * 1_000).toBeGreaterThan(Number(options.viesTimeoutMs.default));
   });
 
-  it('treat replicas alike', () => {
+  it('have the same settings for both replicas', () => {
     for (const pattern of [/upstream vatfx \{[^}]*\}/, /server \{[^}]*?location/]) {
       expect(withoutComments(pattern.exec(cached)?.[0])).toBe(
         withoutComments(pattern.exec(plain)?.[0]),
@@ -205,7 +205,7 @@ describe('the files for nginx', () => {
   });
 });
 
-/** Makes the secrets as the head of compose.yaml says, in a folder of their own. */
+/** Makes the secrets with the commands in the header of compose.yaml, in a temporary folder. */
 function makeSecrets(): string {
   const folder = temporaryFolder();
   mkdirSync(join(folder, 'deploy'));
@@ -215,7 +215,7 @@ function makeSecrets(): string {
   return join(folder, 'deploy/secrets');
 }
 
-/** With the files of a container where they are here. */
+/** Replaces the paths of a container by those of this test. */
 function withFiles(
   environment: Readonly<Record<string, string>>,
   mounted: string,

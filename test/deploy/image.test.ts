@@ -16,7 +16,7 @@ import {
 } from './support/image.ts';
 
 describe('the image (Dockerfile)', () => {
-  it('starts from what it copies alone, and writes nothing but its data', async () => {
+  it('starts with only the files that it copies, and writes only to its data folder', async () => {
     const root = buildImage();
     const before = listFiles(join(root, 'app'));
 
@@ -33,7 +33,7 @@ describe('the image (Dockerfile)', () => {
     expect(existsSync(join(root, 'data/vatfx.db'))).toBe(true);
   });
 
-  it('names settings that there are, and their ports', () => {
+  it('has only settings that exist, and exposes their ports', () => {
     const { settings, instructions, healthcheck } = readImage();
 
     const names = Object.values(options).map(({ name }) => name);
@@ -43,7 +43,7 @@ describe('the image (Dockerfile)', () => {
     expect(healthcheck.at(-1)).toContain(options.opsPort.default);
   });
 
-  it('keeps its data in a volume, runs as nobody special and stops by SIGTERM', () => {
+  it('has its data in a volume, runs as a user without rights, and stops by SIGTERM', () => {
     const { instructions } = readImage();
 
     expect(instructions.get('VOLUME')).toBe('/data');
@@ -53,11 +53,11 @@ describe('the image (Dockerfile)', () => {
     expect(instructions.get('STOPSIGNAL')).toBe('SIGTERM');
   });
 
-  it('needs no install script of anybody', () => {
+  it('needs no install script of a package', () => {
     expect(packagesWithScripts()).toEqual([]);
   });
 
-  it('has every package that its sources name among the dependencies', () => {
+  it('has all packages that its sources import among the dependencies', () => {
     const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as {
       readonly dependencies: Readonly<Record<string, string>>;
     };
@@ -74,10 +74,10 @@ describe('the image (Dockerfile)', () => {
     expect(named.length).toBeGreaterThan(20);
   });
 
-  it('lets through only what it copies', () => {
+  it('gets only the files that it copies (.dockerignore)', () => {
     const [, ...kept] = readDeployment('.dockerignore').split('\n').filter(isRule);
 
-    // What an earlier stage needs, too.
+    // Files that an earlier stage needs.
     const copied = [...readImage().copied, 'package-lock.json', 'tsconfig.json', 'web'];
     expect(kept.toSorted()).toEqual(
       [...copied.map((path) => `!${path}`), '**/*.test.ts'].toSorted(),
@@ -89,7 +89,7 @@ function isRule(line: string): boolean {
   return line !== '' && !line.startsWith('#');
 }
 
-/** Runs the image's command with its settings, as in a container with this root. */
+/** Runs the image's command with the image's settings, as in a container with this root folder. */
 async function startImage(
   root: string,
 ): Promise<{ readonly running: RunningVatfx; readonly opsUrl: string }> {

@@ -25,7 +25,7 @@ describe.skipIf(findNginx() === undefined)(
       expect(() => checkConf('nginx.conf')).not.toThrow();
     });
 
-    it('asks both, and passes on what they answer', async () => {
+    it('sends requests to both replicas, and passes on their answers', async () => {
       const one = await startService({ lived: [friday] });
       const other = await startBeside(one);
       const nginx = await startNginx('nginx.conf', [one.apiUrl, other.apiUrl]);
@@ -42,7 +42,7 @@ describe.skipIf(findNginx() === undefined)(
     it.each<[how: string, signal: NodeJS.Signals]>([
       ['killed', 'SIGKILL'],
       ['stopped', 'SIGTERM'],
-    ])('loses no GET when a replica is %s', async (_how, signal) => {
+    ])('loses no GET if a replica is %s', async (_how, signal) => {
       const { servers, key } = await startReplicas();
       const [one, other] = servers;
       const nginx = await startNginx('nginx.conf', [one.apiUrl, other.apiUrl], {
@@ -71,7 +71,7 @@ describe.skipIf(findNginx() === undefined)(
       ['HEAD', 2],
       ['POST', 1],
       ['PATCH', 1],
-    ])('sends a %s that died with its replica %i times', async (method, sent) => {
+    ])('sends a %s whose replica died %i times', async (method, sent) => {
       const heads: string[] = [];
       const dying = async (): Promise<string> =>
         serveSocket((socket) => {
@@ -88,7 +88,7 @@ describe.skipIf(findNginx() === undefined)(
       expect(answer.status).toBe(503);
     });
 
-    it('brings a POST to the other replica when one refuses connections', async () => {
+    it('sends a POST to the other replica if one refuses connections', async () => {
       const bodies: string[] = [];
       const there = await serveHttp((request, response) => {
         request.on('data', (chunk) => bodies.push(String(chunk)));
@@ -108,7 +108,7 @@ describe.skipIf(findNginx() === undefined)(
       expect(bodies).toEqual(['{"a":1}', '{"a":1}']);
     });
 
-    it('passes on the 503 of one replica without asking the other', async () => {
+    it('passes on the 503 of one replica without a request to the other', async () => {
       const one = await startService({
         script: (scenario) => scenario.setMemberState('DE', 'down'),
       });
@@ -123,7 +123,7 @@ describe.skipIf(findNginx() === undefined)(
         .toEqual([1]);
     });
 
-    it('answers 503 in our form when no replica is there', async () => {
+    it('answers 503 in the form of vatfx if no replica runs', async () => {
       const nginx = await startNginx('nginx.conf', [await unusedAddress(), await unusedAddress()]);
 
       const answer = await fetch(`${nginx.url}/rates`);
@@ -140,7 +140,7 @@ describe.skipIf(findNginx() === undefined)(
         .toEqual([answer.headers.get('x-request-id')]);
     });
 
-    it('answers 429 in our form to an address that sends too many at once', async () => {
+    it('answers 429 in the form of vatfx to an address that sends too many requests', async () => {
       const replica = await serveHttp((_request, response) => response.end('{}'));
       const nginx = await startNginx('nginx.conf', [replica, replica], { requestsPerSecond: 1 });
 
@@ -160,7 +160,7 @@ describe.skipIf(findNginx() === undefined)(
       });
     });
 
-    it('answers 429 to the 257th request that one address has under way', async () => {
+    it('answers 429 to the 257th concurrent request of one address', async () => {
       const waiting: ServerResponse[] = [];
       const slow = await serveHttp((_request, response) => void waiting.push(response));
       const nginx = await startNginx('nginx.conf', [slow, slow]);
@@ -197,8 +197,8 @@ describe.skipIf(findNginx() === undefined)(
   },
 );
 
-describe.skipIf(findNginx() === undefined)('what nginx tells (deploy/nginx.conf)', () => {
-  it('is the request id of vatfx, in the answer and in both logs', async () => {
+describe.skipIf(findNginx() === undefined)('deploy/nginx.conf in front of vatfx', () => {
+  it('uses the request id of vatfx in the answer and in both logs', async () => {
     const service = await startService({ lived: [friday] });
     const nginx = await startNginx('nginx.conf', [service.apiUrl, service.apiUrl]);
 
@@ -211,7 +211,7 @@ describe.skipIf(findNginx() === undefined)('what nginx tells (deploy/nginx.conf)
     await expect.poll(() => service.logLines.join('')).toContain(`"requestId":"${id}"`);
   });
 
-  it('is the address of the client, whatever the client says', async () => {
+  it('passes on the real address of a caller that sends X-Forwarded-For', async () => {
     const config = { failedAuthPerMinute: 1, trustedProxies: ['127.0.0.1'] };
     const service = await startService({ config });
     const nginx = await startNginx('nginx.conf', [service.apiUrl, service.apiUrl]);
@@ -225,7 +225,7 @@ describe.skipIf(findNginx() === undefined)('what nginx tells (deploy/nginx.conf)
     expect(statuses).toEqual([401, 429, 429]);
   });
 
-  it('arrives as X-Forwarded-For, with the Host that was asked for', async () => {
+  it('sends X-Forwarded-For and the Host of the request to vatfx', async () => {
     const heads: unknown[] = [];
     const upstream = await serveHttp(({ headers }, response) => {
       heads.push({ for: headers['x-forwarded-for'], host: headers.host });
@@ -238,7 +238,7 @@ describe.skipIf(findNginx() === undefined)('what nginx tells (deploy/nginx.conf)
     expect(heads).toEqual([{ for: '127.0.0.1', host: '127.0.0.1' }]);
   });
 
-  it('is no key and no VAT number, also when replicas fail', async () => {
+  it('logs no key and no VAT number, also if replicas fail', async () => {
     const { apiUrl, key } = await startService();
     const dying = await serveSocket((socket) => socket.once('data', () => socket.destroy()));
     const well = await startNginx('nginx.conf', [apiUrl, apiUrl]);
@@ -269,7 +269,7 @@ async function statusesOf(url: string, count: number): Promise<number[]> {
   return [...answers.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
 }
 
-/** Two processes on one database with rates published, and a key without limits in the way. */
+/** Two processes on one database with published rates, and a key without limits. */
 async function startReplicas(): Promise<{
   readonly servers: readonly [ServeProcess, ServeProcess];
   readonly key: string;

@@ -6,7 +6,7 @@ import { readConfig } from '../../src/platform/config/config.ts';
 import { temporaryFolder } from '../support/temporary-database.ts';
 import { readDeployment } from './support/deployment-files.ts';
 
-/** How long a stop may take (operator.md). */
+/** The longest time that a stop takes (operator.md). */
 const stopSeconds = 30;
 const text = readDeployment('deploy/vatfx.service');
 const settings = [...text.matchAll(/^(\w+)=(.*)$/gm)].map(([, name = '', value = '']) => ({
@@ -29,25 +29,25 @@ describe('deploy/vatfx.service', () => {
     expect(Number(/exposure level for vatfx\.service: ([\d.]+)/.exec(output)?.[1])).toBeLessThan(2);
   });
 
-  it('starts serve by its absolute path, as a user of its own who gains no rights', () => {
+  it('starts `serve` by its absolute path, as its own user without further rights', () => {
     expect(valuesOf('ExecStart')).toEqual(['/usr/local/bin/vatfx serve']);
     expect(valuesOf('User')).toEqual(['vatfx']);
     expect(valuesOf('NoNewPrivileges')).toEqual(['yes']);
     expect(valuesOf('CapabilityBoundingSet')).toEqual(['']);
   });
 
-  it('writes its state folder only, where the default database is', () => {
+  it('can write only its state folder, where the default database is', () => {
     expect(valuesOf('ProtectSystem')).toEqual(['strict']);
     expect(valuesOf('ReadWritePaths')).toEqual([]);
     expect(valuesOf('WorkingDirectory')).toEqual([`/var/lib/${valuesOf('StateDirectory')[0]}`]);
   });
 
-  it('leaves the time to drain, and starts again what has failed', () => {
+  it('gives enough time to drain, and restarts a failed process', () => {
     expect(Number(valuesOf('TimeoutStopSec')[0])).toBeGreaterThan(stopSeconds);
     expect(valuesOf('Restart')).toEqual(['on-failure']);
   });
 
-  it('gives settings that there are, the key from a file that its own commands make', () => {
+  it('gives only settings that exist, and SECRET_KEY from the file that the commands in its header make', () => {
     const folder = temporaryFolder();
     mkdirSync(join(folder, 'etc'));
     const [, command = ''] = /^# +\((umask .*)\)$/m.exec(text) ?? [];
@@ -66,7 +66,7 @@ describe('deploy/vatfx.service', () => {
     expect(config.secretKey?.reveal()).toHaveLength(32);
   });
 
-  it('does not forbid what V8 needs', () => {
+  it('does not forbid the system calls that V8 needs', () => {
     expect(valuesOf('MemoryDenyWriteExecute')).toEqual([]);
   });
 });
@@ -75,7 +75,7 @@ function valuesOf(name: string): string[] {
   return settings.filter((setting) => setting.name === name).map(({ value }) => value);
 }
 
-/** Asks systemd about the unit, with a program in it that is here. */
+/** Verifies the unit with systemd-analyze, with the path of an existing program. */
 function analyze(...args: readonly string[]): { readonly status: number | null; output: string } {
   const file = join(temporaryFolder(), 'vatfx.service');
   writeFileSync(file, text.replace('/usr/local/bin/vatfx', '/bin/true'));

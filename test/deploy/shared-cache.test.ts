@@ -37,7 +37,7 @@ describe.skipIf(findNginx() === undefined)(
       },
     );
 
-    it('gives each answer a request id of its own', async () => {
+    it('gives each answer its own request id', async () => {
       const { one, nginx } = await startBoth();
 
       const ids = [
@@ -49,7 +49,7 @@ describe.skipIf(findNginx() === undefined)(
       await expect.poll(() => nginx.log().map(({ requestId }) => requestId)).toEqual(ids);
     });
 
-    it('answers 304 from what it has', async () => {
+    it('answers 304 from the cache', async () => {
       const { one, services, nginx } = await startBoth();
       const etag = (await fetchWith(nginx, '/rates', one.key)).headers.get('etag') ?? '';
 
@@ -59,7 +59,7 @@ describe.skipIf(findNginx() === undefined)(
       expect(countRequests(services, '/rates')).toBe(1);
     });
 
-    it('refuses a bad key for what it has, in the words of vatfx', async () => {
+    it('refuses a wrong key for a cached answer with the 401 of vatfx', async () => {
       const { one, nginx } = await startBoth();
       await fetchWith(nginx, '/rates', one.key);
 
@@ -76,7 +76,7 @@ describe.skipIf(findNginx() === undefined)(
       }
     });
 
-    it('passes on the 429 of an address that fails too often', async () => {
+    it('passes on the 429 for an address with too many wrong keys', async () => {
       const config = { failedAuthPerMinute: 1, trustedProxies: ['127.0.0.1'] };
       const service = await startService({ config });
       const nginx = await startNginx(conf, [service.apiUrl, service.apiUrl]);
@@ -87,7 +87,7 @@ describe.skipIf(findNginx() === undefined)(
       expect(await answer.text()).toBe('{"error":"RATE_LIMITED"}');
     });
 
-    it('remembers no key as a bad one', async () => {
+    it('does not remember that a key was refused', async () => {
       const { one, services, nginx } = await startBoth();
 
       await fetchWith(nginx, '/rates', `${one.key}x`);
@@ -96,7 +96,7 @@ describe.skipIf(findNginx() === undefined)(
       await expect.poll(() => countRequests(services, '/usage')).toBe(2);
     });
 
-    it('gives what one key has asked for to another', async () => {
+    it('uses one cached answer for all keys', async () => {
       const { one, services, nginx } = await startBoth();
       const other = await addCaller(one);
       await fetchWith(nginx, '/rates', one.key);
@@ -107,7 +107,7 @@ describe.skipIf(findNginx() === undefined)(
       expect(countRequests(services, '/rates')).toBe(1);
     });
 
-    it('refuses a key within seconds of its end', async () => {
+    it('refuses a revoked key within seconds', async () => {
       const { one, nginx } = await startBoth();
       const { id, key } = await addCaller(one);
       expect((await fetchWith(nginx, '/rates', key)).status).toBe(200);
@@ -119,7 +119,7 @@ describe.skipIf(findNginx() === undefined)(
         .toBe(401);
     });
 
-    it('charges what it had to ask for, and nothing else', async () => {
+    it('has only those requests charged that reach vatfx', async () => {
       const { one, nginx } = await startBoth({ hasOneReplica: true });
       const { key } = await addCaller(one);
 
@@ -135,7 +135,7 @@ describe.skipIf(findNginx() === undefined)(
       '/vatcheck/AT/U99999901',
       '/usage',
       '/rates/2026-11-29',
-    ])('keeps nothing of %s', async (path) => {
+    ])('does not cache %s', async (path) => {
       const { one, services, nginx } = await startBoth();
 
       await fetchWith(nginx, path, one.key);
@@ -147,7 +147,7 @@ describe.skipIf(findNginx() === undefined)(
     it.each([
       ['/vatcheck/DE/100%2F..%2F..%2F..%2Ffx', '/fx'],
       ['/vatcheck/DE/100%2F..%2F..%2F..%2Ffx%2F2026-11-20', '/fx/2026-11-20'],
-    ])('asks for the normalised path of %s, and keeps it as %s', async (path, direct) => {
+    ])('requests the normalised path of %s, and caches it as %s', async (path, direct) => {
       const { one, nginx } = await startBoth();
 
       const answer = await fetchWith(nginx, path, one.key);
@@ -178,7 +178,7 @@ describe.skipIf(findNginx() === undefined)(
       },
     );
 
-    it('answers 503 in our form when no replica is there', async () => {
+    it('answers 503 in the form of vatfx if no replica runs', async () => {
       const nginx = await startNginx(conf, [await unusedAddress(), await unusedAddress()]);
 
       const answer = await fetchWith(nginx, '/rates', 'vfx_unknown');
@@ -188,7 +188,7 @@ describe.skipIf(findNginx() === undefined)(
       expect(answer.headers.get('retry-after')).toBe('1');
     });
 
-    it('keeps keys where nobody else can read them', async () => {
+    it('has keys only in folders that no other user can read', async () => {
       const { one, nginx } = await startBoth();
 
       await fetchWith(nginx, '/rates', one.key);
@@ -236,7 +236,7 @@ async function fetchWith(
   return fetch(`${url}${path}`, { headers: { ...authorization, ...headers } });
 }
 
-/** How often the route of a path was asked for, in the logs of the services. */
+/** The number of requests for the route of a path, from the logs of the services. */
 function countRequests(services: readonly TestService[], path: string): number {
   const route = path
     .replace(/\d{4}-\d{2}-\d{2}$/, ':date')
@@ -246,7 +246,7 @@ function countRequests(services: readonly TestService[], path: string): number {
     .filter((line) => line['msg'] === 'request' && line['route'] === route).length;
 }
 
-/** The files below a folder that have a text in them. */
+/** The files below a folder that contain a text. */
 function filesWith(folder: string, text: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -254,7 +254,7 @@ function filesWith(folder: string, text: string): string[] {
     .filter((file) => readIfThere(file).includes(text));
 }
 
-/** Empty for a file that is gone: nginx renames what it writes when it is whole. */
+/** The content of a file; empty if the file is gone, because nginx renames a file when it is complete. */
 function readIfThere(file: string): string {
   try {
     return readFileSync(file, 'latin1');

@@ -88,7 +88,7 @@ describe('the package (npm pack)', () => {
           'reference.html',
         ]),
       );
-      // Of their own: what is simulated, and the steps of the database.
+      // The simulators and the migrations have their own files.
       expect(files).toEqual(
         expect.arrayContaining([
           'dist/sandbox/sandbox.js',
@@ -104,7 +104,7 @@ describe('the package (npm pack)', () => {
   );
 });
 
-/** As much of the list of packages (CycloneDX) as the test looks at. */
+/** The parts of the list of packages (CycloneDX) that the test reads. */
 type Sbom = {
   readonly bomFormat: string;
   readonly components: readonly {
@@ -113,7 +113,7 @@ type Sbom = {
   }[];
 };
 
-/** Starts the demo as its reader would, on ports of its own. */
+/** Starts the demo as the README says, on free ports. */
 async function startDemo(
   folder: string,
 ): Promise<{ readonly apiUrl: string; readonly key: string }> {
@@ -121,7 +121,7 @@ async function startDemo(
     cwd: folder,
     env: { ...environment, PORT: '0' },
     stdio: ['ignore', 'pipe', 'pipe'],
-    // npx passes no signal on: its whole group is ended.
+    // npx does not pass signals on, so its whole process group is ended.
     detached: true,
   });
   onTestFinished(async () => endGroup(demo));

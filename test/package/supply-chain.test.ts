@@ -12,8 +12,8 @@ import {
 } from './support/lockfile.ts';
 import { environment } from './support/packed.ts';
 
-describe('what the service is installed with (reliability R28)', () => {
-  it('is locked by content, runs nothing when it is installed, and is what is tested here', () => {
+describe('the installed packages (reliability R28)', () => {
+  it('are locked by content, have no install scripts, and are those that the tests use', () => {
     const lockfile = readLockfile();
     const [ours, developers] = [
       packagesFor(lockfile, 'service'),
@@ -43,14 +43,14 @@ describe('what the service is installed with (reliability R28)', () => {
     ['another version than is installed', { version: '0.0.1' }, ['node_modules/pg']],
   ];
 
-  it.each(broken)('is seen by this very check to be changed: %s', (_what, locked, found) => {
+  it.each(broken)('fail this check if they are changed: %s', (_what, locked, found) => {
     const lockfile = withChanged('node_modules/pg', locked);
 
     const others = findOthers(lockfile, packagesFor(lockfile, 'service'));
     expect([...findOpen(lockfile), ...findInstallScripts(lockfile), ...others]).toEqual(found);
   });
 
-  it('is seen by this very check not to be what was wanted: another range', () => {
+  it('fail this check if package.json has another range', () => {
     const lockfile = withChanged('', { dependencies: {}, devDependencies: {} });
 
     expect(findOpen(lockfile)).toContainEqual(
@@ -58,7 +58,7 @@ describe('what the service is installed with (reliability R28)', () => {
     );
   });
 
-  // What became known over night fails no commit that has nothing to do with it.
+  // A newly published vulnerability must not fail an unrelated commit.
   it.skipIf(!isFull)('has no known vulnerabilities (npm audit)', async (context) => {
     const audit = await askForAudit();
 
@@ -83,7 +83,7 @@ type Audit =
 
 async function askForAudit(): Promise<Audit> {
   const args = ['audit', '--omit=dev', '--json'];
-  // It ends with an error when it finds something, too.
+  // npm audit also ends with an error if it finds a vulnerability.
   const said = await new Promise<string>((resolve) => {
     execFile(
       'npm',

@@ -42,7 +42,7 @@ type Container = {
   readonly lifecycle?: { readonly preStop: { readonly sleep: { readonly seconds: number } } };
 };
 
-/** As much of a Kubernetes object as the tests look at. */
+/** The parts of a Kubernetes object that the tests read. */
 type Manifest = {
   readonly kind: string;
   readonly metadata: { readonly name: string };
@@ -60,7 +60,7 @@ type Manifest = {
   };
 };
 
-/** The objects in a file for Kubernetes; throws what is wrong with its YAML. */
+/** The objects in a file for Kubernetes; throws if its YAML is malformed. */
 export function readManifests(path: string): readonly Manifest[] {
   // Kubernetes reads YAML 1.1, where `on` is a boolean and 0440 an octal number.
   const documents = parseAllDocuments(readDeployment(path), { version: '1.1' });

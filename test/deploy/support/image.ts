@@ -4,9 +4,9 @@ import { basename, join } from 'node:path';
 import { temporaryFolder } from '../../support/temporary-database.ts';
 import { readDeployment } from './deployment-files.ts';
 
-/** What the Dockerfile says about its last stage. */
+/** The last stage of the Dockerfile. */
 export type Image = {
-  /** What it copies from the checkout, by where it is there. */
+  /** The paths in the checkout that it copies. */
   readonly copied: readonly string[];
   readonly settings: Readonly<Record<string, string>>;
   readonly command: readonly string[];
@@ -38,7 +38,7 @@ export function readImage(): Image {
 /**
  * Does the steps of the Dockerfile in an empty folder: its root has `app` and an empty `data`.
  *
- * What `npm ci --omit=dev` would install is copied from what is installed here, by the same lock file.
+ * The packages that `npm ci --omit=dev` would install are copied from `node_modules`, by the same lock file.
  */
 export function buildImage(): string {
   const root = temporaryFolder();
@@ -51,7 +51,7 @@ export function buildImage(): string {
   return root;
 }
 
-/** What `.dockerignore` keeps out of the folders that are copied: the tests, and what only they import. */
+/** The files that `.dockerignore` leaves out of the copied folders: tests, and files that only tests import. */
 export function isIgnored(path: string): boolean {
   const name = basename(path);
   return /\.test\.ts$|^test-/.test(name);
@@ -73,22 +73,22 @@ function readLock(): [path: string, Lock['packages'][string]][] {
   );
 }
 
-/** The folders of everything that is needed to run. */
+/** The folders of all packages that are needed at run time. */
 export function productionPackages(): string[] {
-  // Those inside of others come along with them.
+  // Packages inside another package are copied with it.
   return readLock()
     .map(([path]) => path)
     .filter((path) => path.lastIndexOf('node_modules/') === 0);
 }
 
-/** Packages that want to run something when they are installed. */
+/** Packages that have an install script. */
 export function packagesWithScripts(): string[] {
   return readLock()
     .filter(([, entry]) => entry.hasInstallScript === true)
     .map(([path]) => path);
 }
 
-/** All files below a folder with when they were written, to see whether any was. */
+/** All files below a folder with the time of their last change. */
 export function listFiles(folder: string): ReadonlyMap<string, number> {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
   return new Map(
@@ -99,7 +99,7 @@ export function listFiles(folder: string): ReadonlyMap<string, number> {
   );
 }
 
-/** Every package that source files name, with the file; those that are not in the image left out. */
+/** All packages that source files of the image import, with the file. */
 export function importsOf(folder: string): { readonly file: string; readonly name: string }[] {
   return [...listFiles(folder).keys()]
     .filter((file) => /\.(?:ts|js)$/.test(file) && !isIgnored(file))
@@ -114,7 +114,7 @@ export function importsOf(folder: string): { readonly file: string; readonly nam
     });
 }
 
-/** Runs a command of the image to its end and gives its exit code. */
+/** Runs a command of the image to its end; returns its exit code. */
 export async function exitCodeOf(
   [program = '', ...args]: readonly string[],
   env: Readonly<Record<string, string>>,

@@ -9,38 +9,38 @@ import { unusedAddress } from '../../support/loopback-server.ts';
 import { findNginx } from '../../support/programs.ts';
 import { temporaryFolder } from '../../support/temporary-database.ts';
 
-/** One line of the access log, as the files in `deploy` write it. */
+/** One line of the access log in the format of the files in `deploy`. */
 export type LogLine = {
   readonly requestId: string;
   readonly address: string;
   readonly method: string;
   readonly route: string;
   readonly status: string;
-  /** Every replica that was asked, in order, separated by `, `. */
+  /** All replicas that got the request, in order, separated by `, `. */
   readonly replica: string;
   readonly replicaStatus: string;
   readonly cache?: string;
 };
 
-/** nginx in front of replicas, and all that it has written. */
+/** nginx in front of replicas, with its logs. */
 export type RunningNginx = {
   readonly url: string;
   /** The access log so far. */
   readonly log: () => readonly LogLine[];
   /** Both logs, as text. */
   readonly written: () => string;
-  /** Everything that it keeps is in here. */
+  /** The folder of all its files. */
   readonly folder: string;
 };
 
 type Conf = 'nginx.conf' | 'nginx-shared-cache.conf';
 
 /**
- * Starts nginx with one of our files in front of two replicas; it ends with the test.
+ * Starts nginx with a file of `deploy` in front of two replicas. It stops at the end of the test.
  *
  * Only addresses and folders differ from the file, and `requestsPerSecond` of one address if a test sends more than
- * the file allows. Each replaced text has to be there: a file that no longer has one would otherwise be
- * tested with what is on this machine.
+ * the file allows. Each text to be replaced must be there; otherwise the test would use addresses and folders of
+ * this machine.
  */
 export async function startNginx(
   conf: Conf,
@@ -67,7 +67,7 @@ export async function startNginx(
   };
 }
 
-/** Has nginx read one of our files, as `nginx -t`; throws what it says against it. */
+/** Checks a file of `deploy` with `nginx -t`; throws with its message. */
 export function checkConf(conf: Conf): void {
   const nowhere = 'http://127.0.0.1:1';
   const { file, folder } = writeConf(conf, {
@@ -111,7 +111,7 @@ function writeConf(
 }
 
 function run(file: string, folder: string): ChildProcess {
-  // As root, nginx would change to a user who may not write into our folder.
+  // As root, nginx would change to a user that cannot write into the folder.
   const user = process.getuid?.() === 0 ? 'user root;' : '';
   const args = ['-p', folder, '-c', file, '-g', `daemon off; ${user}`];
   return spawn(programOf(), args, { stdio: 'ignore' });

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = new URL('../../../', import.meta.url);
 
-/** What a lockfile says of one package, as far as it is looked at. */
+/** The parts of a package's entry in a lockfile that the tests read. */
 export type Locked = {
   readonly version?: string;
   readonly integrity?: string;
@@ -15,7 +15,7 @@ export type Locked = {
 
 export type Lockfile = {
   readonly lockfileVersion: number;
-  /** By folder; the checkout itself has the empty one. */
+  /** By folder; the folder of the checkout itself is empty. */
   readonly packages: Readonly<Record<string, Locked>>;
 };
 
@@ -37,7 +37,7 @@ export function packagesFor(lockfile: Lockfile, whom: 'service' | 'developers'):
     .map(([folder]) => folder);
 }
 
-/** What a lockfile leaves open, in words: whoever installs by it may get something else than we tested. */
+/** The faults of a lockfile that allow an installation with other contents than the tested ones. */
 export function findOpen(lockfile: Lockfile): string[] {
   const open = Object.entries(lockfile.packages)
     .filter(([folder, { integrity }]) => folder !== '' && !integrity?.startsWith('sha512-'))
@@ -53,20 +53,20 @@ export function findOpen(lockfile: Lockfile): string[] {
   return open;
 }
 
-/** The packages of the service that run something when they are installed, by what npm says and by what is there. */
+/** The packages of the service with an install script, according to npm and to their files. */
 export function findInstallScripts(lockfile: Lockfile): string[] {
   return packagesFor(lockfile, 'service').filter((folder) => {
     if (lockfile.packages[folder]?.hasInstallScript === true) return true;
-    // Optional ones for other systems are not there.
+    // Optional packages for other systems are not installed.
     if (!existsSync(new URL(`${folder}/package.json`, root))) return false;
     const { scripts = {} } = readManifest(folder);
-    // npm builds whatever has such a file.
+    // npm builds any package that has this file.
     const isBuilt = existsSync(new URL(`${folder}/binding.gyp`, root));
     return isBuilt || installScripts.some((name) => Object.hasOwn(scripts, name));
   });
 }
 
-/** The folders in which what is installed has another version than the lockfile says. */
+/** The folders whose installed package has another version than in the lockfile. */
 export function findOthers(lockfile: Lockfile, folders: readonly string[]): string[] {
   return folders.filter(
     (folder) => readManifest(folder).version !== lockfile.packages[folder]?.version,

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
-/** What the package is made of, and what making it needs. */
+/** The sources of the package, and the files that are needed to build it. */
 const sources = [
   'bin',
   'src',
@@ -21,10 +21,10 @@ const beside = ['README.md', 'LICENSE', '.npmrc'];
 
 const run = promisify(execFile);
 
-/** What npm needs to reach the registry from where this machine is. */
+/** The environment variables with which npm reaches the registry from this machine. */
 const network = ['NODE_EXTRA_CA_CERTS', 'HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY'];
 
-/** The program of this run comes first: npm and what it starts use it. */
+/** The Node of this run is first, so that npm and its scripts use it. */
 export const environment: Readonly<Record<string, string>> = {
   PATH: `${join(root, 'node_modules/.bin')}:${process.env['PATH'] ?? ''}`,
   HOME: process.env['HOME'] ?? '',
@@ -43,7 +43,7 @@ export type Packed = {
   readonly files: readonly string[];
 };
 
-/** Packs a copy of the checkout, so that nothing is built into the checkout itself. */
+/** Packs a copy of the checkout, so that the build does not change the checkout. */
 export async function pack(folder: string): Promise<Packed> {
   const copy = copyCheckout(folder, [...sources, ...beside]);
   await run('npm', ['pack', '--json', '--pack-destination', folder], {
@@ -55,7 +55,7 @@ export async function pack(folder: string): Promise<Packed> {
   return readTarball(join(folder, name));
 }
 
-/** Makes a release (`npm run pack`) from a copy of the checkout; returns the folder with its files. */
+/** Makes a release (`npm run pack`) from a copy of the checkout; returns the folder of its files. */
 export async function packRelease(folder: string): Promise<string> {
   const copy = copyCheckout(folder, [...sources, ...beside, 'client', 'package-lock.json']);
   await run('npm', ['run', '-s', 'pack'], { cwd: copy, env: environment });
@@ -86,7 +86,7 @@ export async function readTarball(tarball: string): Promise<Packed> {
   };
 }
 
-/** Installs a tarball into an empty folder, without what is for development; false where nobody answers. */
+/** Installs a tarball into an empty folder without development packages; false if the registry does not answer. */
 export async function install(tarball: string, folder: string): Promise<boolean> {
   mkdirSync(folder);
   cpSync(join(root, '.npmrc'), join(folder, '.npmrc'));
