@@ -5,8 +5,7 @@ import { createServer } from 'node:http';
 /**
  * The yardstick "bare": the smallest `node:http` server that writes the same bytes.
  *
- * Run as a program with its core and a file of its answer as arguments; says where it listens on its first
- * line.
+ * Run as a program with its core and the file of its answer as arguments. Its first line of output is its address.
  */
 const [, , core = '0', answerFile = ''] = process.argv;
 execFileSync('taskset', ['-cp', core, `${process.pid}`]);

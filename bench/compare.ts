@@ -6,14 +6,14 @@ import { median, type Result, temporaryFolder } from './measure.ts';
 import { formatFigure } from './results.ts';
 
 const run = promisify(execFile);
-/** What is measured with, the same in both trees; a revision may have none of a question yet. */
+/** Files of the measurement, which must be the same in both trees. An old revision may lack a question. */
 const instruments = ['bench', 'test/support'];
 
 /**
- * Measures this tree and another revision in turn, a round of each question at a time, and prints what this
- * tree comes to in terms of the other.
+ * Measures this tree and another revision in turn, one round of each question at a time, and prints the ratio of
+ * this tree to the revision.
  *
- * The revision is checked out beside, with the dependencies and the bench of this tree.
+ * The revision is checked out in another folder, with the dependencies and the bench of this tree.
  */
 export async function compareWith(
   revision: string,
@@ -28,7 +28,7 @@ export async function compareWith(
     for (let round = 0; round < rounds; round += 1) {
       const here = async () => found.here.push(await measureIn(process.cwd(), name));
       const there = async () => found.there.push(await measureIn(other.path, name));
-      // Whoever is second finds a warmer machine.
+      // The order alternates, because the second measurement runs on a warmer machine.
       for (const measure of round % 2 === 0 ? [there, here] : [here, there]) await measure();
     }
     for (const row of pair(found)) console.log(row);
@@ -50,7 +50,7 @@ async function checkOut(revision: string): Promise<{ readonly path: string } & A
   return { path, [Symbol.asyncDispose]: async () => done.disposeAsync() };
 }
 
-/** One round of a question; nothing where the tree has not got what it needs. */
+/** One round of a question; no results if the tree lacks a part that the question needs. */
 async function measureIn(tree: string, name: string): Promise<Result[]> {
   const args = ['--expose-gc', 'bench/run.ts', '--json', '--rounds', '1', name];
   try {
@@ -62,11 +62,11 @@ async function measureIn(tree: string, name: string): Promise<Result[]> {
   }
 }
 
-/** The rows of a question, those that both trees have. */
+/** The rows of a question that both trees have. */
 function pair(found: { readonly here: Result[][]; readonly there: Result[][] }): string[] {
   const [first = []] = found.here;
   return first.flatMap(({ name, unit }, at) => {
-    // By their place: some names tell of what was found on the way.
+    // Matched by position, because some names contain measured values.
     const figures = (of: Result[][]): number[] => of.map((results) => valueOf(results[at]));
     const [here, there] = [figures(found.here), figures(found.there)];
     const ratios = here.map((value, round) => value / (there[round] ?? Number.NaN));

@@ -4,19 +4,19 @@ import { connect, type Socket } from 'node:net';
 import { quantile } from './measure.ts';
 
 /**
- * Asks at a constant rate, whatever comes back: how long does a caller wait who comes when he wants to?
+ * Sends requests at a constant rate, independent of the answers, and measures how long callers wait.
  *
- * wrk cannot do that: it asks again when it has its answer, so a server that stands still for a second is
- * asked less and looks as fast as ever (coordinated omission). Here the moment of each request is fixed in
- * advance, and its wait counts from that moment, also when all connections are busy or this process is late
- * itself: what it prints is never less than what callers see. One request at a time on a connection. The loop
- * spins instead of sleeping, for timers are no finer than a millisecond.
+ * wrk cannot do that: it sends the next request after the answer to the last one. A server that stops for a second
+ * gets fewer requests and looks as fast as before (coordinated omission). Here the moment of each request is fixed in
+ * advance, and its wait counts from that moment, also if all connections are busy or this process itself is late.
+ * The printed waits are therefore never shorter than those of callers. A connection has one request at a time. The
+ * loop spins instead of sleeping, because timers have a resolution of a millisecond.
  *
- * Run as a program with its core, a URL, a key, the rate and the seconds as arguments; prints its report.
+ * Run as a program with its core, a URL, a key, the rate and the seconds as arguments; prints a report.
  */
 export type RateReport = {
   readonly answers: number;
-  /** Answers in a second; less than was asked for where the server, or this process, could not follow. */
+  /** Answers per second; less than the requested rate if the server or this process was too slow. */
   readonly rate: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
@@ -34,7 +34,7 @@ class Connection {
   #dueAtMs = 0;
 
   constructor(url: URL, request: Buffer, onAnswer: (waitedMs: number) => void) {
-    // One buffer for all that ever comes: a collection of garbage here would look like a slow server.
+    // One buffer for all answers, because garbage collection here would look like a slow server.
     const buffer = Buffer.alloc(65_536);
     const callback = (size: number): boolean => {
       this.#read(buffer.subarray(0, size));
@@ -69,7 +69,7 @@ class Connection {
   }
 }
 
-/** How long an answer is, head and body. A head that comes in pieces is none that this bench measures. */
+/** The length of an answer, head and body. The bench measures no answers whose head comes in pieces. */
 function readSize(chunk: Buffer): number {
   const end = chunk.indexOf('\r\n\r\n');
   const head = chunk.toString('latin1', 0, end);
@@ -114,7 +114,7 @@ async function run(url: URL, key: string, rate: number, seconds: number): Promis
   const spin = (): void => {
     const dueNow = Math.min(due, ((performance.now() - startedMs) * rate) / 1_000);
     for (; asked < dueNow; asked += 1) {
-      // The one that has been idle longest: all 64 stay in use.
+      // The connection that has been idle longest, so that all 64 stay in use.
       const connection = idle.shift();
       if (connection === undefined) break;
       connection.ask(startedMs + (asked * 1_000) / rate);

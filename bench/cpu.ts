@@ -5,8 +5,8 @@ import type { Db } from '../src/platform/database/database.ts';
 import type { Child } from './measure.ts';
 
 /**
- * Makes a function that gives the CPU time, in ms, of a server so far; with a PostgreSQL, which is named by a
- * connection to it, also of the processes there that serve it.
+ * Makes a function that returns the CPU time of a server so far, in ms. With a connection to PostgreSQL, the time
+ * of the PostgreSQL processes that serve this server is included.
  */
 export function cpuReader(
   { process: child }: Child,
@@ -27,7 +27,7 @@ async function listBackends(db: Db): Promise<number[]> {
   return rows.map(({ pid }) => pid);
 }
 
-/** CPU time of all threads of a process, as the kernel's scheduler counts it. */
+/** CPU time of all threads of a process, from the kernel's scheduler. */
 function readProcessCpuMs(pid: number): number {
   const folder = `/proc/${pid}/task`;
   const nanoseconds = readdirSync(folder).map((thread) =>

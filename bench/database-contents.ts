@@ -16,9 +16,9 @@ export async function openWith(url: string): Promise<{ readonly db: Db } & Async
 }
 
 /**
- * Stores a rate snapshot for each of the days before the latest, as a backfill would; gives their dates.
+ * Stores a rate snapshot for each day before the latest one, as a backfill does; returns their dates.
  *
- * The rates are the latest's: what a body costs depends on its size, not on what is in it.
+ * All have the rates of the latest snapshot, because the cost of a body depends only on its size.
  */
 export async function insertPastRates(db: Db, days: number): Promise<readonly IsoDate[]> {
   const latest = await db
@@ -48,7 +48,7 @@ export async function listFxDates(db: Db): Promise<readonly string[]> {
   return rows.map(({ date }) => date);
 }
 
-/** Writes rows into the change log, of several days. */
+/** Writes rows of several days into the change log. */
 export async function insertChanges(db: Db, count: number): Promise<void> {
   const rows = Array.from({ length: count }, (_, at) => {
     const day = `2026-${String(1 + (at % 10)).padStart(2, '0')}-01`;
@@ -66,7 +66,7 @@ export async function insertChanges(db: Db, count: number): Promise<void> {
   }
 }
 
-/** Makes keys without end, as `keys create` would. */
+/** Makes keys that do not expire, as `keys create` does. */
 export async function insertKeys(db: Db, count: number): Promise<readonly string[]> {
   const at = new Date().toISOString();
   const made = Array.from({ length: count }, (_, index) => ({
@@ -91,7 +91,7 @@ export async function insertKeys(db: Db, count: number): Promise<readonly string
   return made.map(({ key }) => key);
 }
 
-/** Writes runs that found nothing new into the log of runs. */
+/** Writes runs with the outcome `unchanged` into the log of runs. */
 export async function insertRuns(db: Db, count: number): Promise<void> {
   const nothing = { outcome: 'unchanged', changes: 0, published: 0, input_digest: null };
   const rows = Array.from({ length: count }, (_, index) => {

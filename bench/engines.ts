@@ -3,7 +3,7 @@ import { PostgresqlServer } from '../test/support/postgresql-server.ts';
 import { RedisServer } from '../test/support/redis-server.ts';
 import { runCommand, startProgram, startServe } from './measure.ts';
 
-/** The settings of a service, and what its engines are called in the results. */
+/** The settings of a service, and the name of its engines in the results. */
 export type Engine = { readonly name: string; readonly settings: Readonly<Record<string, string>> };
 
 /** The embedded database, in a file of a folder. */
@@ -11,7 +11,7 @@ export function engineSqlite(folder: string): Engine {
   return { name: 'SQLite', settings: { DATABASE_URL: `file:${join(folder, 'vatfx.db')}` } };
 }
 
-/** A PostgreSQL and a Redis of the bench's own, as the tests start theirs. */
+/** A PostgreSQL and a Redis that only the bench uses, started as in the tests. */
 export async function startEngines(folder: string): Promise<
   {
     readonly sqlite: Engine;
@@ -47,7 +47,7 @@ export async function fill({ settings }: Engine): Promise<void> {
     runCommand(['jobs', 'run', job], { ...settings, ...upstreams });
 }
 
-/** Starts a service that only answers; its access log is on unless the level says otherwise. */
+/** Starts a service without jobs and delivery; its access log is on unless `level` switches it off. */
 export async function startAnswering(
   { settings }: Engine,
   options: {

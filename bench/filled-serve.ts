@@ -51,7 +51,7 @@ function numberOf(n: number) {
   return vatNumber;
 }
 
-/** A string of its own, as a parser makes it: put together it would keep its parts alive. */
+/** A flat string, as a parser makes it. A concatenated string would keep its parts in memory. */
 function flatten(text: string): string {
   return Buffer.from(text).toString();
 }

@@ -4,14 +4,14 @@ import { type Engine, fill, startAnswering } from './engines.ts';
 import { probe, serverCore } from './load.ts';
 import { createKey } from './p3-cached-check.ts';
 
-/** A running service whose answers from memory P1, P2 and P4 ask for. */
+/** A running service with answers in memory, for P1, P2 and P4. */
 export type Subject = {
   readonly key: string;
   /** One process with its access log off, and one that writes it to `logFile`. */
   readonly quietUrl: string;
   readonly loggingUrl: string;
   readonly logFile: string;
-  /** What is asked for: its name in the results, its path, and what is answered. */
+  /** The measured answers: name in the results, path, and body. */
   readonly targets: readonly {
     readonly name: string;
     readonly path: string;
@@ -20,7 +20,7 @@ export type Subject = {
   }[];
 };
 
-/** Fills a database with what is asked for: two latest and two dated bodies, and a page of changes. */
+/** Fills a database with the measured answers: two latest and two dated bodies, and a page of changes. */
 export async function prepareSubject(
   folder: string,
   engine: Engine,

@@ -3,19 +3,19 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** One core for the server, the other for the load: figures of a shared core say nothing. */
+/** The server and the load have a core each. Figures of a shared core would be meaningless. */
 export const serverCore = '0';
 export const loadCore = '1';
 
-/** The header with which wrk presents one key. */
+/** The option of wrk that sends a key. */
 export function withKey(key: string): readonly string[] {
   return ['-H', `Authorization: Bearer ${key}`];
 }
 
 /**
- * Requests per second that wrk gets out of a URL: 64 connections, keep-alive.
+ * Requests per second that wrk measures for a URL, with 64 connections and keep-alive.
  *
- * An answer that is an error, or a connection that breaks, makes the figure worthless and throws.
+ * Throws if an answer is an error or a connection breaks, because the figure would be worthless.
  */
 export async function measureThroughput(
   url: string,
@@ -36,9 +36,9 @@ export async function measureThroughput(
 }
 
 /**
- * Asks once and gives what was answered; throws for another status.
+ * Sends one request and returns its answer; throws for another status than the expected one.
  *
- * wrk counts every 2xx and 3xx as good: what it will get is looked at before.
+ * wrk counts each 2xx and 3xx as good, so the answer is checked before the measurement.
  */
 export async function probe(
   url: string,

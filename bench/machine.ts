@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { cpus, release, totalmem } from 'node:os';
 
-/** `2 × <model>, 24 GiB, Linux <release>, Node <version>`: where something was measured. */
+/** The machine of a measurement: `2 × <model>, 24 GiB, Linux <release>, Node <version>`. */
 export function describeMachine(): string {
   const [cpu] = cpus();
   const memory = Math.round(totalmem() / 2 ** 30);
@@ -9,7 +9,7 @@ export function describeMachine(): string {
   return `${cpus().length} × ${model}, ${memory} GiB, Linux ${release()}, Node ${process.versions.node}`;
 }
 
-/** A program's version: the first number with a dot that it prints, wherever it prints it. */
+/** A program's version: the first number with a dot in its output, including stderr. */
 export function describeProgram(
   name: string,
   [program = '', ...args]: readonly [string | undefined, ...string[]],

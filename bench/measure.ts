@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** One line of the results: what was measured, over how many rounds, against which goal. */
+/** One line of the results: the measured thing, its rounds, and its goal. */
 export type Result = {
   readonly name: string;
   readonly rounds: readonly number[];
@@ -32,7 +32,7 @@ export function temporaryFolder(): { readonly path: string } & Disposable {
 
 export type Child = { readonly process: ChildProcess } & AsyncDisposable;
 
-/** Starts a script in a process of its own and waits for a line of its output; gives its groups. */
+/** Starts a script in another process and waits for a line of its output; returns the groups of the match. */
 export async function startProgram(
   args: readonly string[],
   environment: Readonly<Record<string, string>>,
@@ -45,7 +45,7 @@ export async function startProgram(
   for await (const text of createInterface({ input: child.stdout })) {
     const match = line.exec(text);
     if (match === null) continue;
-    // Unread output would end up blocking the child.
+    // Unread output would block the child process.
     child.stdout.resume();
     return { ...asChild(child), match };
   }
@@ -58,7 +58,7 @@ export async function startServe(
   options: {
     readonly core: string;
     readonly logFile: string;
-    /** What is run instead of the command `serve`. */
+    /** The script to run instead of the command `serve`. */
     readonly program?: readonly string[];
   },
 ): Promise<Child & { readonly apiUrl: string }> {
@@ -80,7 +80,7 @@ export async function startServe(
   return { ...asChild(child), apiUrl: `http://127.0.0.1:${port}` };
 }
 
-/** Runs a command of ours to its end and gives what it reports. */
+/** Runs a script of the bench to its end and returns its report. */
 export function runCommand(
   args: readonly string[],
   environment: Readonly<Record<string, string>>,
@@ -91,7 +91,7 @@ export function runCommand(
   return JSON.parse(output.toString());
 }
 
-/** What a process holds in memory (RSS). */
+/** The memory of a process (RSS). */
 export function readMemoryMb({ process: { pid } }: Child): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1_024;

@@ -8,10 +8,10 @@ import { divide, measureInTurn } from './rounds.ts';
 import { startBare, startStaticNginx } from './yardsticks.ts';
 
 /**
- * P1: what does an answer from memory cost, against servers that do nothing but write the same bytes?
+ * P1: the cost of an answer from memory, compared with servers that only write the same bytes.
  *
- * wrk against `serve` with its access log off and in a file, the bare server, and nginx with a static file,
- * in turn, each alone on the same core. Then `/rates` with the other engines, against SQLite.
+ * wrk measures `serve` with its access log off and in a file, the bare server, and nginx with a static file, in turn,
+ * each alone on the same core. Then it measures `/rates` with the other engines, compared with SQLite.
  */
 export async function measureFromMemory(rounds: number, seconds: number): Promise<Result[]> {
   using folder = temporaryFolder();
@@ -62,7 +62,7 @@ async function measureTarget(
   ];
 }
 
-/** `/rates` with each engine, against the first. */
+/** `/rates` with each engine, compared with the first one. */
 async function compareEngines(
   engines: readonly Engine[],
   folder: string,

@@ -16,10 +16,10 @@ const sizes = [100, 1_000, 10_000];
 const rowsPerEvent = 14;
 
 /**
- * P10: how fast does one event reach everybody?
+ * P10: the time until one event is delivered to all subscriptions.
  *
- * `serve` on one core, receivers that answer 204 on the other; an event is written as the daily job writes
- * it. Counted from its commit to the last arrival, and to the last stored result.
+ * `serve` runs on one core, and receivers that answer 204 on the other. An event is written as the daily job writes
+ * it. The time counts from its commit to the last arrival, and to the last stored result.
  */
 export async function measureFanOut(rounds: number): Promise<Result[]> {
   const results: Result[] = [];
@@ -68,14 +68,14 @@ async function measureSize(
   await using _serve = await startServe(environment, { core: serverCore, logFile });
 
   const measured: { lastMs: number; storedMs: number }[] = [];
-  // The first is for warming up.
+  // The first round warms up.
   for (let round = 0; round <= rounds; round += 1) {
     const committedAtMs = await publishEvent(db, round);
     while ((await countPending(db)) > 0) await sleep(5);
     const storedMs = Date.now() - committedAtMs;
-    const told = (await (await fetch(receiverUrl)).json()) as { count: number; lastAtMs: number };
-    if (told.count !== size * (round + 1)) throw new Error(`${told.count} deliveries came`);
-    measured.push({ lastMs: told.lastAtMs - committedAtMs, storedMs });
+    const received = (await (await fetch(receiverUrl)).json()) as { count: number; lastAtMs: number };
+    if (received.count !== size * (round + 1)) throw new Error(`${received.count} deliveries came`);
+    measured.push({ lastMs: received.lastAtMs - committedAtMs, storedMs });
   }
   return measured.slice(1);
 }
@@ -85,7 +85,10 @@ async function openWith(url: string): Promise<{ readonly db: Db } & AsyncDisposa
   return { db, [Symbol.asyncDispose]: async () => db.destroy() };
 }
 
-/** Straight into the tables, ten for a key as the API allows: a key has a limited part of the places for attempts. */
+/**
+ * Writes subscriptions directly into the tables. Each key has ten, the largest number that the API allows, because one
+ * key gets only a part of the concurrent attempts.
+ */
 async function insertSubscriptions(
   db: Db,
   wanted: { readonly size: number; readonly receiverUrl: string; readonly secretKey: Buffer },
@@ -124,7 +127,7 @@ async function insertSubscriptions(
   });
 }
 
-/** Writes an event with its rows as the daily job does; gives the moment of the commit. */
+/** Writes an event with its rows as the daily job does; returns the moment of the commit. */
 async function publishEvent(db: Db, round: number): Promise<number> {
   const at = new Date().toISOString();
   const snapshotDate = `2026-01-${String(round + 1).padStart(2, '0')}`;

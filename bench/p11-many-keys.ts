@@ -7,17 +7,17 @@ import { measureThroughput, probe, serverCore, withKey } from './load.ts';
 import { readMemoryMb, type Result, temporaryFolder } from './measure.ts';
 import { divide, measureInTurn } from './rounds.ts';
 
-/** Ten and not one: a connection that asks the same again and again is quicker for another reason. */
+/** Ten keys instead of one, because a connection remembers its last key, which would make it faster. */
 const keySizes = [10, 1_000, 100_000] as const;
 const checkSizes = [10, 1_000, 100_000] as const;
 
 /**
- * P11: does a request cost more when there are 100,000 keys and 100,000 cached checks?
+ * P11: the cost of a request with 100,000 keys and 100,000 cached checks.
  *
- * One `serve` that has them all, access log on. `/fx` with a key at random from the first ten, the first
- * thousand, or all, in turn: each is charged, which is the worst case. A thousand keys at the same time have a goal; all
- * of them are shown beside it. Then cached checks, at random as well. Memory is the whole of the process, after all
- * of this. Keys on PostgreSQL too.
+ * One `serve` has all of them, with its access log on. `/fx` is requested with a random key of the first ten, the
+ * first thousand, or all, in turn. Each request is charged, which is the worst case. The goal is for a thousand keys;
+ * the figure for all keys is shown as well. Then random cached checks are requested. Memory is that of the whole
+ * process after all of this. Keys are measured on PostgreSQL too.
  */
 export async function measureManyKeys(rounds: number, seconds: number): Promise<Result[]> {
   using folder = temporaryFolder();
@@ -72,7 +72,7 @@ async function measureKeys(
   engine: string,
   how: { readonly rounds: number; readonly seconds: number },
 ): Promise<Result[]> {
-  // How it grows is shown with one store.
+  // The growth is measured on one engine only.
   const sizes = engine === 'SQLite' ? keySizes : keySizes.slice(0, 2);
   const competitors = Object.fromEntries(
     sizes.map((size) => [
@@ -80,7 +80,7 @@ async function measureKeys(
       { url: `${apiUrl}/fx`, args: ['-s', writeKeyScript(folder, keys.slice(0, size))] },
     ]),
   );
-  // Long enough that nearly every key has been seen.
+  // Long enough that nearly all keys are used.
   const { url = '', args = [] } = competitors[sizes.at(-1) ?? 0] ?? {};
   await measureThroughput(url, args, 10);
   const found = await measureInTurn(competitors, { ...how, logFile });
@@ -122,7 +122,7 @@ function toResults(
   ];
 }
 
-/** A script for wrk that gives each request one of the keys, at random. */
+/** A script for wrk that sends each request with a random key. */
 function writeKeyScript(folder: string, keys: readonly string[]): string {
   const [keyFile, scriptFile] = [`keys-${keys.length}`, `keys-${keys.length}.lua`].map((name) =>
     join(folder, name),
@@ -145,9 +145,9 @@ end
 }
 
 /**
- * A script for wrk that asks for one of the checks, at random.
+ * A script for wrk that requests random checks.
  *
- * Each request is printed when it is sent, whatever the size, so that all sizes cost wrk the same.
+ * Each request is formatted when it is sent, so that it costs wrk the same for each number of checks.
  */
 function writeCheckScript(
   folder: string,

@@ -5,16 +5,16 @@ import { allDays, insertKeys, insertPastRates, insertRuns, openWith } from './da
 import { type Engine, engineSqlite, fill, startEngines } from './engines.ts';
 import { readMemoryMb, type Result, startProgram, temporaryFolder } from './measure.ts';
 
-/** What a database has of everything; the goals are set for a full one. */
+/** The contents of a full database, for which the goals are set. */
 const shares = [0, 0.1, 1];
 const full = { days: allDays, keys: 100_000, runs: 5_000 };
 
 /**
- * P12: how soon does a start answer, and what does it hold when nothing happens?
+ * P12: the time of a start, and the memory of an idle process.
  *
- * `serve` in a process of its own, from the start of the process to the line that says that it listens. Each
- * database has 27 years of exchange rates, and none, a tenth or all of 27 years of rate snapshots, 100,000
- * keys and 5,000 runs; the full one is measured on PostgreSQL too.
+ * The time counts from the start of the process `serve` to the line that says that it listens. Each database has 27
+ * years of exchange rates, and none, a tenth or all of 27 years of rate snapshots, 100,000 keys and 5,000 runs. The
+ * full one is measured on PostgreSQL too.
  */
 export async function measureStart(rounds: number): Promise<Result[]> {
   using folder = temporaryFolder();
@@ -65,13 +65,13 @@ async function add(url: string, share: number): Promise<void> {
 }
 
 async function startOnce({ settings }: Engine): Promise<{ listeningMs: number; idleMb: number }> {
-  // Nothing is due; what is not there is not asked.
+  // No job is due, and the address of each upstream is unused.
   const nowhere = { TEDB_URL: 'http://127.0.0.1:9/', ECB_URL: 'http://127.0.0.1:9/' };
   const environment = { ...settings, ...nowhere, PORT: '0', OPS_PORT: '0' };
   const startedMs = performance.now();
   await using serve = await startProgram(['bin/vatfx.js', 'serve'], environment, /listening/);
   const listeningMs = performance.now() - startedMs;
-  // Start-up leaves garbage behind; what counts is what stays.
+  // The process needs this time to collect the garbage of its start. Only the lasting memory counts.
   await sleep(2_000);
   return { listeningMs, idleMb: readMemoryMb(serve) };
 }

@@ -9,12 +9,12 @@ import { createKey } from './p3-cached-check.ts';
 import { runNginx } from './yardsticks.ts';
 
 /**
- * P13: do two replicas behind nginx answer twice as much as one?
+ * P13: the throughput of two replicas behind nginx, compared with one.
  *
- * `/rates` with PostgreSQL and Redis, through deploy/nginx.conf. Each replica has a core of its own where
- * the machine has enough; nginx, the engines and the load need two more. With fewer the throughput of two is
- * bounded by the machine, so the CPU time that replicas take for a request is measured as well: where it is the
- * same for two as for one, nothing but cores is missing.
+ * `/rates` is requested with PostgreSQL and Redis, through deploy/nginx.conf. Each replica has its own core if the
+ * machine has four: nginx, the engines and the load need two. With fewer cores the machine limits the throughput of
+ * two replicas, so the CPU time of the replicas for a request is measured as well. If two replicas need the same time
+ * as one, only cores are missing.
  */
 export async function measureReplicas(rounds: number, seconds: number): Promise<Result[]> {
   using folder = temporaryFolder();
@@ -77,7 +77,7 @@ async function startNginx(
     .replace(/server vatfx-1:8080[^;]*;\s*server vatfx-2:8080[^;]*;/, servers)
     .replace('listen 8080;', `listen 127.0.0.1:${port};`)
     .replace('worker_processes auto;', 'worker_processes 1;')
-    // The load comes from one address, and is meant to.
+    // All requests come from one address, so nginx must not limit it.
     .replaceAll(/^ *limit_(?:conn|req) .*;$/gm, '')
     .replace('/tmp/nginx.pid', `${file}.pid`)
     .replace('/dev/stdout', `${file}.log`);
@@ -85,7 +85,7 @@ async function startNginx(
   return runNginx(file, { url: `http://127.0.0.1:${port}` });
 }
 
-/** CPU time of a process since it began. */
+/** CPU time of a process since its start. */
 function readCpuMs({ process: { pid } }: Child): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
     .replace(/^.*\) /s, '')

@@ -12,15 +12,15 @@ import { createKey } from './p3-cached-check.ts';
 const years = [1, 5, 27];
 const someCurrencies = ['USD', 'USD,JPY,GBP,CHF,SEK,NOK,DKK,PLN,CZK,HUF'];
 const requestsPerRound = 20;
-/** As many as the default limit of a key allows of requests that count once, for so long. */
+/** The load beside the measurement: just below the default rate limit of a key, for 5 s. */
 const besides = { everyMs: 101, forMs: 5_000 };
 
 /**
- * P14: what does a range of exchange rates cost?
+ * P14: the cost of a range of exchange rates.
  *
- * One currency and ten over 1, 5 and 27 years; each span was not asked before, so none is in memory. CPU of
- * the server, and of the processes in PostgreSQL that serve it. Then how long other callers wait for `/rates`
- * beside one that asks for all 27 years, ten times a second.
+ * One and ten currencies over 1, 5 and 27 years. Each range is requested once, so none is in memory. The figures are
+ * the CPU time of the server, and of the PostgreSQL processes that serve it. Then the time that callers wait for
+ * `/rates` is measured while another caller requests all 27 years ten times a second.
  */
 export async function measureRange(rounds: number): Promise<Result[]> {
   using folder = temporaryFolder();
@@ -56,7 +56,7 @@ async function measureEngine(engine: Engine, folder: string, rounds: number): Pr
   for (const currencies of someCurrencies) {
     for (const span of years) {
       const costs: number[] = [];
-      // The first is for warming up.
+      // The first request warms up.
       for (let round = -1; round < rounds; round += 1) {
         const before = await readCpuMs();
         for (let n = 0; n < requestsPerRound; n += 1) await ask(nextRange(span, currencies));
@@ -110,7 +110,7 @@ async function measureOthers(
   ];
 }
 
-/** Gives a range of so many years that was not asked before: each ends and begins a day earlier. */
+/** Returns a range of some years that was not requested before: each range begins and ends a day earlier. */
 function startDrawing(newest: IsoDate): (years: number, currencies: string) => string {
   let drawn = 0;
   return (span, currencies) => {

@@ -6,10 +6,10 @@ import { startBare } from './yardsticks.ts';
 import { engineSqlite } from './engines.ts';
 
 /**
- * P2: what does it cost to say that nothing has changed?
+ * P2: the cost of a 304.
  *
- * The targets of P1 with their ETag in If-None-Match, against a bare server that writes a 304 with the same
- * headers.
+ * The answers of P1 are requested with their ETag in If-None-Match, compared with a bare server that writes a 304 with
+ * the same headers.
  */
 export async function measureNotModified(rounds: number, seconds: number): Promise<Result[]> {
   using folder = temporaryFolder();

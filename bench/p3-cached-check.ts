@@ -6,10 +6,10 @@ import { divide, measureInTurn } from './rounds.ts';
 import { startBare } from './yardsticks.ts';
 
 /**
- * P3: what does a VAT check cost that is answered from the cache?
+ * P3: the cost of a VAT check that is answered from the cache.
  *
- * wrk against `serve` with its access log off and in a file, and against the bare server with the same
- * body, each alone on the same core, in turn. With PostgreSQL as well.
+ * wrk measures `serve` with its access log off and in a file, and the bare server with the same body, in turn, each
+ * alone on the same core. PostgreSQL is measured as well.
  */
 export async function measureCachedCheck(rounds: number, seconds: number): Promise<Result[]> {
   using folder = temporaryFolder();
@@ -23,7 +23,7 @@ export async function measureCachedCheck(rounds: number, seconds: number): Promi
     const how = { core: serverCore, logFile, level, environment };
     const { apiUrl } = running.use(await startAnswering(engine, how));
     const url = `${apiUrl}/vatcheck/DE/100`;
-    // The first one is not from the cache.
+    // The first check fills the cache.
     await probe(url, { authorization: `Bearer ${key}` }, 200);
     const { body } = await probe(url, { authorization: `Bearer ${key}` }, 200);
     return { url, args: withKey(key), body };
@@ -50,7 +50,7 @@ export async function measureCachedCheck(rounds: number, seconds: number): Promi
   ];
 }
 
-/** A key that may be used without end, from the command line like an operator's. */
+/** A key without limits, made on the command line as an operator does. */
 export function createKey(environment: Readonly<Record<string, string>>): string {
   const limits = ['--rate-limit', '1000000000', '--quota', '1000000000'];
   const created = runCommand(['keys', 'create', '--name', 'bench', ...limits], environment);

@@ -9,15 +9,15 @@ import { type Result, temporaryFolder } from './measure.ts';
 import { startBare } from './yardsticks.ts';
 
 const run = promisify(execFile);
-/** Shares of the peak; the goal is set for half of it. */
+/** Shares of the peak; the goal is set for a half. */
 const shares = [0.25, 0.5, 0.75];
 const goalShare = 0.5;
 
 /**
- * P4: how long does a caller wait while the server is half busy?
+ * P4: the time that a caller waits while the server is half busy.
  *
- * The peak of each target of P1 is what wrk gets out of it, access log on; then requests come at a constant
- * rate, a share of that. See constant-rate.ts for how the wait is counted.
+ * wrk measures the peak of each answer of P1 with the access log on. Then requests are sent at a constant rate, a
+ * share of the peak. constant-rate.ts explains how the wait is counted.
  */
 export async function measureLatency(rounds: number, seconds: number): Promise<Result[]> {
   using folder = temporaryFolder();
@@ -25,11 +25,11 @@ export async function measureLatency(rounds: number, seconds: number): Promise<R
   const results: Result[] = [];
   for (const { name, path } of subject.targets) {
     const url = subject.loggingUrl + path;
-    // How it grows with the load is shown with the first.
+    // The growth with the load is measured for the first answer only.
     const asked = path === '/rates' ? shares : [goalShare];
     results.push(...(await measureShares(url, subject, { name, shares: asked, rounds, seconds })));
   }
-  // The same for the bare server says how much of it is the machine, and the load itself.
+  // The figures of the bare server show the share of the machine and of the load.
   const { body = '' } = subject.targets[0] ?? {};
   const headers = { 'content-type': 'application/json; charset=utf-8' };
   await using bare = await startBare(folder.path, { status: 200, headers, body });
@@ -75,7 +75,7 @@ async function askAtRate(
 ): Promise<RateReport> {
   const args = ['bench/constant-rate.ts', loadCore, url, key, `${rate}`, `${seconds}`];
   const report = JSON.parse((await run(process.execPath, args)).stdout) as RateReport;
-  // The waits say it as well; but then it was another rate that was measured.
+  // The waits show it as well, but they are then those of another rate.
   if (report.rate < rate * 0.9) console.error(`${url}: only ${report.rate} of ${rate} req/s`);
   return report;
 }

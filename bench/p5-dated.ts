@@ -8,14 +8,14 @@ import { createKey } from './p3-cached-check.ts';
 import { divide, measureInTurn } from './rounds.ts';
 import { startBare } from './yardsticks.ts';
 
-/** How far back dates are asked for; the goal is set for all of it. */
+/** The ranges of requested dates, in years; the goal is set for the longest one. */
 const years = [3, 9, 27];
 
 /**
- * P5: what does a dated snapshot cost that is not in memory?
+ * P5: the cost of a dated snapshot that is not in memory.
  *
- * Dates that there are, at random from the last 3, 9 and 27 years, access log on, against a bare server
- * that always writes one body of the mean size. Both data sets, on both stores.
+ * Random stored dates of the last 3, 9 and 27 years are requested with the access log on, compared with a bare server
+ * that always writes one body of the mean size. Both data sets are measured on both engines.
  */
 export async function measureDated(rounds: number, seconds: number): Promise<Result[]> {
   using folder = temporaryFolder();
@@ -27,7 +27,7 @@ export async function measureDated(rounds: number, seconds: number): Promise<Res
     const dates = await addPast(engine);
     const logFile = join(folder.path, 'access.log');
     await using serve = await startAnswering(engine, { core: serverCore, logFile });
-    // How it grows is shown with one store.
+    // The growth is measured on one engine only.
     const spans = engine === engines.sqlite ? years : years.slice(-1);
     for (const [kind, of] of Object.entries(dates)) {
       const paths = of.map((date) => `/${kind}/${date}`);

@@ -16,29 +16,29 @@ import { divide } from './rounds.ts';
 const sizes = [1_000, 30_000, 1_000_000];
 const requestsPerRound = 600;
 /**
- * So few that also the smallest log has 200 rows of each: the same request has the same answer in every log,
- * and what differs is the log alone.
+ * So few that the smallest log has 200 rows of each as well. The same request then has the same answer in each log,
+ * and only the size of the log differs.
  */
 const countries = ['DE', 'FR', 'HU', 'IE', 'MT'];
 const rowsPerDay = 2 * countries.length;
 const newest = isoDate('2026-11-20');
 
-/** What one round found with one log. */
+/** The figures of one round with one log. */
 type Round = { readonly waitsMs: readonly number[]; readonly cpuMs: number };
 
-/** A running service with its log of changes. */
+/** A running service with its change log. */
 type Subject = {
-  /** Asks, and gives the body. */
+  /** Sends a request and returns the body of the answer. */
   readonly ask: (path: string) => Promise<string>;
-  /** CPU time so far, of the server and of those who serve it in PostgreSQL. */
+  /** CPU time so far, of the server and of the PostgreSQL processes that serve it. */
   readonly readCpuMs: () => Promise<number>;
 };
 
 /**
- * P6: does a page of changes cost more when the log is long?
+ * P6: the cost of a page of changes by the length of the change log.
  *
- * Any filters and any dates, one request after the other, none of them asked before: each is read from the
- * database. Every answer must be the same, to the byte, whatever the size of the log. On both engines.
+ * Requests have random filters and dates and are sent one after the other. None is repeated, so each is read from the
+ * database. Each answer must have the same bytes for all sizes of the log. Both engines are measured.
  */
 export async function measureChangeLog(rounds: number): Promise<Result[]> {
   using folder = temporaryFolder();
@@ -66,7 +66,7 @@ async function measureEngine(
   }
   const found = new Map(sizes.map((size): [number, Round[]] => [size, []]));
   const draw = startDrawing();
-  // The first is for warming up.
+  // The first round warms up.
   for (let round = -1; round < rounds; round += 1) {
     const paths = Array.from({ length: requestsPerRound }, () => draw());
     let expected: readonly string[] | undefined;
@@ -127,7 +127,7 @@ function describe(engine: string, found: ReadonlyMap<number, Round[]>): Result[]
   });
 }
 
-/** A database of its own for each log. */
+/** Each log has its own database. */
 async function makeEngine(
   { name, settings }: Engine,
   folder: string,
@@ -151,7 +151,7 @@ async function startSubject(
   const { db } = running.use(await openWith(engine.settings['DATABASE_URL'] ?? ''));
   await fillLog(db, size);
   const isServer = engine.settings['DATABASE_URL']?.startsWith('file:') === false;
-  // Which it does by itself within a minute, in the middle of the measurement.
+  // PostgreSQL would do it by itself within a minute, during the measurement.
   if (isServer) await sql`vacuum (analyze) rate_changes`.execute(db);
   const logFile = join(folder, 'serve.log');
   const serve = running.use(await startAnswering(engine, { core: serverCore, logFile }));
@@ -169,7 +169,7 @@ async function startSubject(
   };
 }
 
-/** Straight into the table, in one transaction, as the daily job would in all that time. */
+/** Writes the rows of the daily jobs of all years directly into the table, in one transaction. */
 async function fillLog(db: Db, size: number): Promise<void> {
   const days = size / rowsPerDay;
   const daysAtOnce = 100;
@@ -192,10 +192,10 @@ function rowsOf(daysAgo: number): RateChange[] {
   );
 }
 
-/** Gives one path after the other, in the same order in every run; no two are the same. */
+/** Returns one path after the other, all different, in the same order in each run. */
 function startDrawing(): () => string {
   let state = 7;
-  // A linear congruence (Numerical Recipes): as random as filters need to be.
+  // A linear congruential generator (Numerical Recipes), which is random enough for filters.
   const random = (): number => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
     return state / 2 ** 32;
@@ -205,13 +205,13 @@ function startDrawing(): () => string {
   const draw = (): string => {
     const query = new URLSearchParams();
     if (below(6) === 0) return `/changes/${addDays(newest, -below(smallestDays))}`;
-    // From a month that is to come to the first day of the longest log, and more often of late.
+    // From a month in the future to the first day of the longest log, recent dates more often.
     if (below(2) === 0) query.set('since', addDays(newest, 30 - Math.floor(days * random() ** 4)));
     if (below(2) === 0) query.set('country', ['XX', ...countries][below(6)] ?? '');
     if (below(2) === 0) query.set('limit', `${1 + below(200)}`);
     return `/changes?${query.toString()}`;
   };
-  // Answers are remembered: what was asked before would not be read.
+  // Answers are cached, so a repeated path would not be read from the database.
   const drawn = new Set<string>();
   return () => {
     let path = draw();

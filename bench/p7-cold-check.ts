@@ -6,10 +6,11 @@ import { serverCore } from './load.ts';
 import { quantile, type Result, startServe, temporaryFolder } from './measure.ts';
 
 /**
- * P7: how much does a check that is not cached take on top of the registry's own time?
+ * P7: the time that the service adds to the registry's own time for a check that is not cached.
  *
- * A registry in this process notes when it has a request and when its answer is gone; whatever a caller
- * waits beyond that is ours, its own HTTP included. One check after the other, each another number.
+ * A registry in this process records when it receives a request and when it has sent its answer. The rest of the
+ * caller's wait is the service's, the HTTP of the caller included. Checks are sent one after the other, each for
+ * another number.
  */
 export async function measureColdCheck(checks: number): Promise<Result[]> {
   using folder = temporaryFolder();

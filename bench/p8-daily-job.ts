@@ -9,10 +9,10 @@ import { versionAt } from '../src/rates/timetable.ts';
 import { type Result, startProgram, temporaryFolder } from './measure.ts';
 
 /**
- * P8: does the daily job disturb the requests beside it?
+ * P8: the effect of the daily job on concurrent requests.
  *
- * The whole job of each of some days in a row, the sandbox in a process of its own with answers of the
- * real size. "After the last byte" begins when undici has the end of the answer and ends with the commit.
+ * The whole job runs for several days in a row. The sandbox is another process, with answers of the real size. "After
+ * the last byte" begins when undici has the end of the answer, and ends with the commit.
  */
 export async function measureDailyJob(rounds: number): Promise<Result[]> {
   using folder = temporaryFolder();
@@ -49,7 +49,7 @@ export async function measureDailyJob(rounds: number): Promise<Result[]> {
       delay.disable();
       const [report] = reports ?? [];
       if (report?.outcome !== 'published') throw new Error(`the run came to ${report?.outcome}`);
-      // The first round pays for compiling the code.
+      // The first round includes the compilation of the code.
       if (daysAgo === rounds) continue;
       afterLastByte.push(doneMs - lastByteMs);
       cpu.push((used.user + used.system) / 1_000);

@@ -10,14 +10,14 @@ import { type Result, startProgram, temporaryFolder } from './measure.ts';
 
 type Round = { readonly cpuMs: number; readonly wallMs: number; readonly memoryMb: number };
 
-/** Publications in the file of the full history; the goals are set for all of them. */
+/** Numbers of publications in the file; the goals are set for the full history. */
 const sizes = [700, 2_300, Infinity];
 
 /**
- * P9: what does the first start cost, with all of the exchange-rate history?
+ * P9: the cost of the first start, with the full history of exchange rates.
  *
- * From the first request to the commit, three files together, on an empty database and in a new process each
- * round; the sandbox is a process of its own. Before it stands a server that cuts the history to a size.
+ * The time counts from the first request to the commit, for all three files, with an empty database and in a new
+ * process each round. The sandbox is another process; a server in front of it cuts the history to a size.
  */
 export async function measureHistory(rounds: number): Promise<Result[]> {
   await using sandbox = await startProgram(
@@ -48,7 +48,7 @@ export async function measureHistory(rounds: number): Promise<Result[]> {
   });
 }
 
-/** Serves the sandbox's files, the full history with its newest publications only. */
+/** Serves the sandbox's files; of the full history only the newest publications. */
 async function startCutter(ecbUrl: string): Promise<
   {
     readonly folderUrl: (size: number) => string;
@@ -80,7 +80,7 @@ async function startCutter(ecbUrl: string): Promise<
   };
 }
 
-/** Takes the older publications out of the file, which begins with the newest. */
+/** Removes the older publications from the file, which begins with the newest. */
 function cut(history: string, size: number): string {
   const days = [...history.matchAll(/<Cube time=[\s\S]*?<\/Cube>/g)];
   const [first, last] = [days[Math.min(size, days.length)], days.at(-1)];

@@ -1,8 +1,8 @@
 import type { Result } from './measure.ts';
 
 /**
- * What is measured, in order. Each is loaded when it is asked: another revision may lack what one of them
- * needs and can still be measured by the others.
+ * The questions of the bench, in order. Each is loaded when it is measured, so that a revision that lacks a part
+ * which one question needs can be measured by the others.
  */
 export const questions: Readonly<Record<string, (rounds: number) => Promise<Result[]>>> = {
   P1: async (rounds) => (await import('./p1-from-memory.ts')).measureFromMemory(rounds, 1),
@@ -15,7 +15,7 @@ export const questions: Readonly<Record<string, (rounds: number) => Promise<Resu
   P8: async (rounds) => (await import('./p8-daily-job.ts')).measureDailyJob(3 * rounds),
   P9: async (rounds) => (await import('./p9-history.ts')).measureHistory(rounds),
   P10: async (rounds) => (await import('./p10-fan-out.ts')).measureFanOut(rounds),
-  // The noisiest of all: what two sizes differ in is little.
+  // More rounds, because the differences between two sizes are small and the figures vary.
   P11: async (rounds) => (await import('./p11-many-keys.ts')).measureManyKeys(rounds + 2, 1),
   P12: async (rounds) => (await import('./p12-start.ts')).measureStart(rounds),
   P13: async (rounds) => (await import('./p13-replicas.ts')).measureReplicas(rounds, 3),

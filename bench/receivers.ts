@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { createServer } from 'node:http';
 
 /**
- * Receivers for P10: one server that answers 204 to whatever is posted, and tells on GET how many deliveries
- * came and when the last one did. Run as a program with its core as argument.
+ * Receivers for P10: one server that answers 204 to each POST, and answers GET with the number of deliveries and the
+ * time of the last one. Run as a program with its core as argument.
  */
 const [, , core = '0'] = process.argv;
 execFileSync('taskset', ['-cp', core, `${process.pid}`]);

@@ -12,7 +12,7 @@ export function formatRow(result: Result): string {
   return `| ${columns.join(' | ')} |`;
 }
 
-/** Whether a median is where its goal wants it; a goal that is no plain limit is not judged. */
+/** Whether a median meets its goal. A goal that is not a simple limit is not judged. */
 function judge({ rounds, goal }: Result): 'met' | 'missed' | '—' {
   const [, direction, limit] = /^([≥≤]) ([\d.]+)/.exec(goal) ?? [];
   if (limit === undefined) return '—';
@@ -25,7 +25,7 @@ export function formatFigure(value: number): string {
   return value.toFixed(value < 10 ? 2 : value < 1_000 ? 1 : 0);
 }
 
-/** The page of results: where they were measured, with what, and what they are. */
+/** The page of results: machine, programs, and figures. */
 export function printResults(results: readonly Result[], tookMs: number): string {
   const date = new Date().toISOString().slice(0, 10);
   return `# Results
@@ -33,8 +33,8 @@ export function printResults(results: readonly Result[], tookMs: number): string
 <!-- Written by \`npm run bench\`; do not edit. -->
 
 ${date}, ${describeMachine()}. ${describePrograms()}.
-Took ${(tookMs / 60_000).toFixed(1)} minutes. The machine is shared: medians count, the spread says how noisy it was.
-Why a goal was missed is in [NOTES.md](NOTES.md).
+Took ${(tookMs / 60_000).toFixed(1)} minutes. The machine is shared: medians count, and the spread shows how much the figures vary.
+[NOTES.md](NOTES.md) explains why goals were missed.
 
 | what | median | least | most | unit | rounds | goal | |
 |---|---|---|---|---|---|---|---|

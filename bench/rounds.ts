@@ -1,14 +1,14 @@
 import { truncateSync } from 'node:fs';
 import { measureThroughput } from './load.ts';
 
-/** One of those that are measured in turn, and what wrk is told beside its URL. */
+/** One of the servers that are measured in turn: its URL and further arguments of wrk. */
 export type Competitor = { readonly url: string; readonly args: readonly string[] };
 
 /**
- * Measures throughput round by round, each competitor once in each, after a second to warm up.
+ * Measures throughput in rounds. Each competitor is measured once in each round, after a second to warm up.
  *
- * A round's figures are seconds apart, so whatever else the machine does disturbs them alike: compare within
- * a round. The log file is emptied on the way, or it would fill the disk.
+ * The figures of one round are measured within seconds, so that other load of the machine has the same effect on
+ * them: compare within a round. The log file is emptied after each measurement, or it would fill the disk.
  */
 export async function measureInTurn<Name extends string>(
   competitors: Readonly<Record<Name, Competitor>>,
@@ -29,7 +29,7 @@ export async function measureInTurn<Name extends string>(
   return found;
 }
 
-/** Figures of one competitor in those of another, round by round. */
+/** The figures of one competitor divided by those of another, round by round. */
 export function divide(rates: readonly number[], base: readonly number[]): number[] {
   return rates.map((rate, at) => rate / (base[at] ?? Number.NaN));
 }

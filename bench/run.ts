@@ -6,14 +6,14 @@ import { questions } from './questions.ts';
 import { formatRow, printResults } from './results.ts';
 
 /**
- * `npm run bench` measures everything and writes `bench/RESULTS.md`; `npm run bench -- P9` some of it, and
- * writes nothing. `--compare REV` measures this tree and another revision in turn.
+ * `npm run bench` measures all questions and writes `bench/RESULTS.md`. `npm run bench -- P9` measures one question
+ * and writes nothing. `--compare REV` measures this tree and another revision in turn.
  */
 const { values: given, positionals } = parseArgs({
   options: {
     compare: { type: 'string' },
     rounds: { type: 'string', default: '3' },
-    // For `--compare`, which runs this program in both trees.
+    // `--compare` runs this program with `--json` in both trees.
     json: { type: 'boolean', default: false },
   },
   allowPositionals: true,

@@ -7,7 +7,7 @@ import { findNginx } from '../test/support/programs.ts';
 import { serverCore } from './load.ts';
 import { findFreePort, startProgram } from './measure.ts';
 
-/** What a yardstick answers to whatever it is asked. */
+/** The answer of a yardstick to all requests. */
 export type Answer = {
   readonly status: 200 | 304;
   readonly headers: Readonly<Record<string, string>>;
@@ -67,7 +67,7 @@ export async function runNginx(
   return { url, [Symbol.asyncDispose]: stop };
 }
 
-/** Nothing that a static file needs is left out, and nothing else is on. */
+/** A configuration with all that a static file needs, and nothing else. */
 function printConfig(of: {
   readonly root: string;
   readonly port: number;
