@@ -73,7 +73,10 @@ async function measureSize(
     const committedAtMs = await publishEvent(db, round);
     while ((await countPending(db)) > 0) await sleep(5);
     const storedMs = Date.now() - committedAtMs;
-    const received = (await (await fetch(receiverUrl)).json()) as { count: number; lastAtMs: number };
+    const received = (await (await fetch(receiverUrl)).json()) as {
+      count: number;
+      lastAtMs: number;
+    };
     if (received.count !== size * (round + 1)) throw new Error(`${received.count} deliveries came`);
     measured.push({ lastMs: received.lastAtMs - committedAtMs, storedMs });
   }

@@ -117,7 +117,7 @@ describe('checkVat (interface 4.5)', () => {
     expect([vatNumber, valid]).toEqual(['U 999/999-01', true]);
   });
 
-  it('takes what readVatNumber tells of a number with its country (rule K2)', async () => {
+  it('accepts the result of readVatNumber for a number with its country (rule K2)', async () => {
     const read = readVatNumber('EL 999 999 901', 'DE');
 
     expect(read).toEqual({ countryCode: 'GR', vatNumber: '999999901' });
@@ -144,18 +144,18 @@ describe('usage (contract C26)', () => {
 describe('a service below a path', () => {
   it.each(['/vat', '/vat/'])('is queried below %s', async (path) => {
     const { apiUrl } = service();
-    const asked: string[] = [];
+    const requested: string[] = [];
     const client = clientOf(service(), {
       url: `https://shop.example${path}`,
       fetch: async (request, init) => {
         const { href, pathname } = new URL(request as string);
-        asked.push(href);
+        requested.push(href);
         return fetch(apiUrl + pathname.replace('/vat', ''), init);
       },
     });
 
     await client.fx();
 
-    expect(asked).toEqual(['https://shop.example/vat/fx']);
+    expect(requested).toEqual(['https://shop.example/vat/fx']);
   });
 });
