@@ -17,7 +17,7 @@ const allSuites = globSync('{src,test}/**/*.test.ts');
 
 /** Suites that start PostgreSQL, Redis or nginx, by what they take from the support of tests. */
 const engineSupport =
-  /support\/(?:open-redis|redis-server|postgresql-server|shared-redis|shared-engines)\.ts|find(?:Postgresql|Redis|Nginx)\b/;
+  /support\/(?:open-redis|redis-server|postgresql-server|shared-engines)\.ts|find(?:Postgresql|Redis|Nginx)\b/;
 /** Suites that use a database; each takes it from the support of tests. */
 const databaseSupport =
   /emporaryDatabase|\/(?:first-database|open-authenticator|open-flusher|open-watch|stored-keys|stored-webhooks)\.ts/;

@@ -1,10 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
-import {
-  connectTo,
-  hasRedis,
-  readAll,
-  shareRedis,
-} from '../../test/vat-check/support/shared-redis.ts';
+import { connectRedis, hasRedis, shareRedis } from '../../test/support/open-redis.ts';
+import { readAll } from '../../test/vat-check/support/redis-entries.ts';
 import { numberOf } from '../../test/vat-check/support/vat-numbers.ts';
 import type { RedisConnection } from '../platform/redis/connection.ts';
 import type { Answer } from './outcome.ts';
@@ -28,7 +24,10 @@ async function openPair(): Promise<{
   readonly there: SharedAnswers;
   readonly connection: RedisConnection;
 }> {
-  const [connection, other] = [await connectTo(redis().url), await connectTo(redis().url)];
+  const [connection, other] = [
+    (await connectRedis(redis().url)).redis,
+    (await connectRedis(redis().url)).redis,
+  ];
   await connection.run(async (commands) => commands.flushall());
   return {
     connection,

@@ -4,7 +4,7 @@ import { Dice } from '../support/dice.ts';
 import { countOf, isFull, seedOf, tellFigure } from '../support/proof.ts';
 import { isPostgresql } from '../support/temporary-database.ts';
 import { CrashWorld, type Kill, type Trial } from './support/crash-world.ts';
-import { inTwoLanes } from './support/lanes.ts';
+import { inParallel } from '../support/in-parallel.ts';
 
 const engine = isPostgresql ? 'PostgreSQL' : 'SQLite';
 /** Kills of each of the two jobs. */
@@ -26,11 +26,11 @@ describe(`kill -9 during a run, on ${engine} (contract C31, reliability R1)`, ()
       const { statements, durationMs } = await world.runWhole();
       const named = [...inFetch, ...momentsOf(statements)];
 
-      const atNamed = await inTwoLanes(named, async (kill) => world.kill(kill));
+      const atNamed = await inParallel(2, named, async (kill) => world.kill(kill));
       const dice = new Dice(seed);
       const pace = { durationMs };
       const randomly = Array.from({ length: killCount - named.length }, () => dice);
-      const atRandom = await inTwoLanes(randomly, async () => killAtRandom(world, dice, pace));
+      const atRandom = await inParallel(2, randomly, async () => killAtRandom(world, dice, pace));
 
       const trials = [...atNamed, ...atRandom.flat()];
       tell(job, { trials, namedCount: named.length });
@@ -53,7 +53,7 @@ describe(`kill -9 during a run, on ${engine} (contract C31, reliability R1)`, ()
       splitTransaction: true,
     }));
 
-    const trials = await inTwoLanes(kills, async (kill) => world.kill(kill));
+    const trials = await inParallel(2, kills, async (kill) => world.kill(kill));
 
     // The snapshot is there, so the next run has nothing to do: three rows and an event are gone.
     expect(trials).toMatchObject(kills.map(() => ({ left: 'in between', lost: 4 })));

@@ -3,7 +3,7 @@ import { Dice } from '../support/dice.ts';
 import { countOf, seedOf, tellFigure } from '../support/proof.ts';
 import { type DiskTrial, FailingDisks } from './support/failing-disk.ts';
 import { type DiskFault, hasFaultyDisk } from './support/faulty-disk.ts';
-import { inTwoLanes } from './support/lanes.ts';
+import { inParallel } from '../support/in-parallel.ts';
 
 const seed = seedOf(815);
 
@@ -29,7 +29,7 @@ describe.skipIf(!hasFaultyDisk)(
         const callCount = await disks.countCalls();
         const faults = chooseFaults(callCount);
 
-        const trials = await inTwoLanes(faults, async (fault) => disks.try(fault));
+        const trials = await inParallel(2, faults, async (fault) => disks.try(fault));
 
         tell(`the ${callCount} writes and flushes of both jobs on SQLite, ${when}`, trials);
         expect(trials.filter(({ isHit }) => isHit).length).toBeGreaterThan(0);
@@ -44,7 +44,7 @@ describe.skipIf(!hasFaultyDisk)(
       const disks = await FailingDisks.prepare({ splitTransaction: true });
       const faults = inTheMiddle(await disks.countCalls(), { what: 'enospc', lasts: 'on' });
 
-      const trials = await inTwoLanes(faults, async (fault) => disks.try(fault));
+      const trials = await inParallel(2, faults, async (fault) => disks.try(fault));
 
       const wrong = trials.flatMap((trial) => trial.wrong);
       expect(wrong).toContain('the file has half of 2025-08-01');
@@ -54,7 +54,7 @@ describe.skipIf(!hasFaultyDisk)(
       const disks = await FailingDisks.prepare();
       const faults = inTheMiddle(await disks.countCalls(), { what: 'lie', lasts: 'once' });
 
-      const trials = await inTwoLanes(faults, async (fault) => disks.try(fault));
+      const trials = await inParallel(2, faults, async (fault) => disks.try(fault));
 
       expect(trials.flatMap(({ wrong }) => wrong)).toContain('answered, and lost');
     }, 120_000);

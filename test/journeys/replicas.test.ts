@@ -85,7 +85,7 @@ describe('two processes on one database (reliability R6)', () => {
 
       const outcomes = ends.flatMap((end) => (end.kind === 'ended' ? end.outcomes : ['killed']));
       const facts = await readFacts(service.core.db);
-      tellFigure('R6', `two processes at once: ${describeFacts(facts)}, each once`);
+      tellFigure('R6', `two processes together: ${describeFacts(facts)}, each once`);
       expect(new Set(outcomes)).toEqual(new Set(['published', 'unchanged']));
       expectOnce(facts);
     },

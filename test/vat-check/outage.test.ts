@@ -75,7 +75,7 @@ describe('a Member State that is out for 10 minutes (R14, contract C24)', () => 
 
     tellFigure(
       'R14',
-      `DE ${state} for 10 minutes of virtual time, asked 40 times at once and then ` +
+      `DE ${state} for 10 minutes of virtual time, checked 40 times in parallel and then ` +
         `${statuses.length} times, once a second: ${vies.calls('DE')} calls to it`,
     );
     expect(new Set(statuses)).toEqual(new Set([503]));

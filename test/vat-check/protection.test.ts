@@ -29,7 +29,7 @@ describe('equal checks (R14, contract C24)', () => {
     );
 
     const calls = service.sandbox.requests.vies.calls();
-    tellFigure('R14', `${answers.length} equal checks at once: ${calls} upstream call`);
+    tellFigure('R14', `${answers.length} parallel equal checks: ${calls} upstream call`);
     expect(calls).toBe(1);
     expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
     expect(new Set(answers.map(({ text }) => text)).size).toBe(4);

@@ -4,7 +4,8 @@ import { errorForm, formOf } from '../support/error-form.ts';
 import { ManualTimers } from '../support/manual-timers.ts';
 import { print, RawRegistry } from './support/raw-registry.ts';
 import { createCaller, startReplicas } from './support/replicas.ts';
-import { connectTo, hasRedis, readAll, shareRedis } from './support/shared-redis.ts';
+import { connectRedis, hasRedis, shareRedis } from '../support/open-redis.ts';
+import { readAll } from './support/redis-entries.ts';
 import { answerText, faultText } from './support/vies-texts.ts';
 
 const path = '/vatcheck/AT/U99999901';
@@ -13,7 +14,7 @@ const redis = shareRedis();
 
 /** Three replicas and an empty Redis, with a registry that always gives the same answer. */
 async function startWith(bytes: Buffer | string, viesTimeoutMs = 10_000) {
-  const connection = await connectTo(redis().url);
+  const { redis: connection } = await connectRedis(redis().url);
   await connection.run(async (commands) => commands.flushall());
   const registry = await RawRegistry.start((socket) => socket.end(bytes));
   onTestFinished(async () => registry[Symbol.asyncDispose]());

@@ -6,7 +6,7 @@ import { countOf, tellFigure } from '../support/proof.ts';
 import { databaseSettings } from '../support/temporary-database.ts';
 import { print, RawRegistry } from './support/raw-registry.ts';
 import { Caller, createCaller, type Replicas, startReplicas } from './support/replicas.ts';
-import { hasRedis, shareRedis } from './support/shared-redis.ts';
+import { hasRedis, shareRedis } from '../support/open-redis.ts';
 import { answerText, faultText } from './support/vies-texts.ts';
 
 const path = '/vatcheck/AT/U99999901';
@@ -50,7 +50,7 @@ describe.skipIf(!hasRedis)(
       expect(registry.checks).toHaveLength(1);
       tellFigure(
         'R14',
-        `${answers.length} equal checks at once on ${replicas.length} replicas: ` +
+        `${answers.length} parallel equal checks on ${replicas.length} replicas: ` +
           `${registry.checks.length} upstream call`,
       );
     });

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { RedisConnection } from '../../src/platform/redis/connection.ts';
 import type { Answer } from '../../src/vat-check/outcome.ts';
 import { type Claim, SharedAnswers } from '../../src/vat-check/shared-answers.ts';
-import { connectTo, hasRedis, readAll, shareRedis } from './support/shared-redis.ts';
+import { connectRedis, hasRedis, shareRedis } from '../support/open-redis.ts';
+import { readAll } from './support/redis-entries.ts';
 import { numberOf } from './support/vat-numbers.ts';
 
 const viesUrl = 'https://vies.example/checkVatService';
@@ -17,7 +18,9 @@ const claimMs = 2_000;
 const redis = shareRedis();
 
 async function openTriple() {
-  const connections = await Promise.all([1, 2, 3].map(async () => connectTo(redis().url)));
+  const connections = await Promise.all(
+    [1, 2, 3].map(async () => (await connectRedis(redis().url)).redis),
+  );
   const [connection, second, third] = connections as [
     RedisConnection,
     RedisConnection,

@@ -11,7 +11,7 @@ import { isPending, ManualTimers } from '../support/manual-timers.ts';
 import { SettableClock } from '../support/settable-clock.ts';
 import { print, RawRegistry } from './support/raw-registry.ts';
 import { createCaller, startReplicas } from './support/replicas.ts';
-import { connectTo, hasRedis, shareRedis } from './support/shared-redis.ts';
+import { connectRedis, hasRedis, shareRedis } from '../support/open-redis.ts';
 import { answerText } from './support/vies-texts.ts';
 import { numberOf } from './support/vat-numbers.ts';
 
@@ -181,7 +181,7 @@ describe.skipIf(!hasRedis)('while Redis hangs', () => {
   it('an answer that arrived meanwhile is found, without another call', async () => {
     const held: Socket[] = [];
     await using registry = await RawRegistry.start((socket) => void held.push(socket));
-    const checks = checksAgainst(registry, await connectTo(redis().url));
+    const checks = checksAgainst(registry, (await connectRedis(redis().url)).redis);
     onTestFinished(() => redis().resume());
 
     redis().pause();
@@ -197,7 +197,7 @@ describe.skipIf(!hasRedis)('while Redis hangs', () => {
   it('a check ends by its deadline, and makes no call after it waited for Redis', async () => {
     await using registry = await RawRegistry.start((socket) => socket.write(answer));
     const timers = new ManualTimers();
-    const checks = checksAgainst(registry, await connectTo(redis().url), timers);
+    const checks = checksAgainst(registry, (await connectRedis(redis().url)).redis, timers);
     onTestFinished(() => redis().resume());
 
     redis().pause();

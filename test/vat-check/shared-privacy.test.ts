@@ -2,7 +2,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { TestService } from '../support/start-service.ts';
 import { print, RawRegistry } from './support/raw-registry.ts';
 import { startReplicas } from './support/replicas.ts';
-import { connectTo, hasRedis, readAll, shareRedis } from './support/shared-redis.ts';
+import { connectRedis, hasRedis, shareRedis } from '../support/open-redis.ts';
+import { readAll } from './support/redis-entries.ts';
 import { answerText } from './support/vies-texts.ts';
 
 /** A number, a name and an address that occur in no other data; parts of them count as well. */
@@ -32,7 +33,7 @@ const says = (service: TestService, sentence: string): boolean =>
 
 describe.skipIf(!hasRedis)('numbers, names and addresses with Redis (style: Logs)', () => {
   it('are in no log line, no metric and not in /status of any replica', async () => {
-    const connection = await connectTo(redis().url);
+    const { redis: connection } = await connectRedis(redis().url);
     await connection.run(async (commands) => commands.flushall());
     const replicas = await start();
 
@@ -49,7 +50,7 @@ describe.skipIf(!hasRedis)('numbers, names and addresses with Redis (style: Logs
     ['with other keys', ['resetkeys', '~other:*']],
   ])('are in none of them if Redis refuses a user %s', async (_, rules) => {
     const replicas = await start();
-    const connection = await connectTo(redis().url);
+    const { redis: connection } = await connectRedis(redis().url);
     await connection.run(async (commands) => commands.flushall());
     onTestFinished(async () => redis().restart());
 

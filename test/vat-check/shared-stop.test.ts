@@ -2,7 +2,8 @@ import type { Socket } from 'node:net';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { print, RawRegistry } from './support/raw-registry.ts';
 import { createCaller, startReplicas } from './support/replicas.ts';
-import { connectTo, hasRedis, readAll, shareRedis } from './support/shared-redis.ts';
+import { connectRedis, hasRedis, shareRedis } from '../support/open-redis.ts';
+import { readAll } from './support/redis-entries.ts';
 import { answerText, faultText } from './support/vies-texts.ts';
 
 const path = '/vatcheck/AT/U99999901';
@@ -10,7 +11,7 @@ const redis = shareRedis();
 
 /** A check on the first replica, which makes the call, and one on the second, which waits for it. */
 async function startWaiting() {
-  const connection = await connectTo(redis().url);
+  const { redis: connection } = await connectRedis(redis().url);
   await connection.run(async (commands) => commands.flushall());
   const held: Socket[] = [];
   const registry = await RawRegistry.start((socket) => void held.push(socket));
