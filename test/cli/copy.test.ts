@@ -150,43 +150,47 @@ describe.skipIf(!isPostgresql)('copy --to (operator.md)', () => {
 });
 
 describe.skipIf(!isPostgresql)('copy --to of a large database', () => {
-  it('copies 7,000 days of exchange rates and 100,000 rows of use, and prints progress', async () => {
-    const source = await openSource();
-    const target = await openTarget();
-    const fx = datesFrom('1999-01-04', '2018-03-05').map((date) => ({
-      date,
-      body: JSON.stringify({ date, rates: 'x'.repeat(600) }),
-      stored_at: '',
-    }));
-    const use = Array.from({ length: 100_000 }, (_, n) => ({
-      key_id: `key_${n % 250}`,
-      use_date: fx[Math.floor(n / 250)]?.date ?? '',
-      requests: n,
-    }));
-    await source.db.transaction().execute(async (tx) => {
-      for (let at = 0; at < fx.length; at += 1_000)
-        await tx
-          .insertInto('fx_snapshots')
-          .values(fx.slice(at, at + 1_000))
-          .execute();
-      for (let at = 0; at < use.length; at += 1_000)
-        await tx
-          .insertInto('key_use')
-          .values(use.slice(at, at + 1_000))
-          .execute();
-    });
+  it(
+    'copies 7,000 days of exchange rates and 100,000 rows of use, and prints progress',
+    { timeout: 120_000 },
+    async () => {
+      const source = await openSource();
+      const target = await openTarget();
+      const fx = datesFrom('1999-01-04', '2018-03-05').map((date) => ({
+        date,
+        body: JSON.stringify({ date, rates: 'x'.repeat(600) }),
+        stored_at: '',
+      }));
+      const use = Array.from({ length: 100_000 }, (_, n) => ({
+        key_id: `key_${n % 250}`,
+        use_date: fx[Math.floor(n / 250)]?.date ?? '',
+        requests: n,
+      }));
+      await source.db.transaction().execute(async (tx) => {
+        for (let at = 0; at < fx.length; at += 1_000)
+          await tx
+            .insertInto('fx_snapshots')
+            .values(fx.slice(at, at + 1_000))
+            .execute();
+        for (let at = 0; at < use.length; at += 1_000)
+          await tx
+            .insertInto('key_use')
+            .values(use.slice(at, at + 1_000))
+            .execute();
+      });
 
-    const { code, stdout, stderr } = await runCopy(source.url, target.url, '--json');
+      const { code, stdout, stderr } = await runCopy(source.url, target.url, '--json');
 
-    expect(code).toBe(0);
-    const done = JSON.parse(stdout) as { readonly seconds: number };
-    expect(done).toMatchObject({
-      rows: { fx_snapshots: fx.length, key_use: 100_000 },
-      datedBodies: fx.length,
-    });
-    expect(stderr).toMatch(progressOnly);
-    console.log(`copied ${fx.length} days and 100000 rows of use in ${done.seconds} s`);
-  });
+      expect(code).toBe(0);
+      const done = JSON.parse(stdout) as { readonly seconds: number };
+      expect(done).toMatchObject({
+        rows: { fx_snapshots: fx.length, key_use: 100_000 },
+        datedBodies: fx.length,
+      });
+      expect(stderr).toMatch(progressOnly);
+      console.log(`copied ${fx.length} days and 100000 rows of use in ${done.seconds} s`);
+    },
+  );
 });
 
 describe.skipIf(!isPostgresql)('a service on the copy', () => {

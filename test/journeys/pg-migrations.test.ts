@@ -31,7 +31,7 @@ describe.skipIf(!isPostgresql)('migrations on PostgreSQL (operator.md)', () => {
     const db = connect(url);
     const applied = await appliedIn(db);
     expect(applied.length).toBeGreaterThan(3);
-    const said = ended.flatMap(({ stdout }) => stdout.match(/000\d-[a-z-]+/g) ?? []);
+    const said = ended.flatMap(({ stdout }) => stdout.match(/00\d\d-[a-z-]+/g) ?? []);
     expect(said.sort()).toEqual(applied);
     expect(await migrate(db)).toEqual([]);
   }, 60_000);

@@ -69,7 +69,7 @@ export class SharedCounts {
     this.#parts = parts;
   }
 
-  /** Charges a request, or only looks; undefined if Redis does not answer. */
+  /** Charges a request, or only looks; undefined if Redis does not answer, or has lost its data. */
   async charge(wanted: CountRequest): Promise<CountReply | undefined> {
     return new Promise((resolve) => {
       this.#findGroup(wanted).waiting.push(resolve);
@@ -95,7 +95,7 @@ export class SharedCounts {
     for (const [at, { waiting }] of groups.entries()) resolveAll(waiting, answers?.[at]);
   }
 
-  /** Calls the script; a second time, with everything that Redis has lost, if its generation is another one. */
+  /** Calls the script; a second time, with the counts that Redis has lost, if its generation is another one. */
   async #call(groups: readonly Group[], triesLeft = 1): Promise<readonly Answer[] | undefined> {
     const { redis } = this.#parts;
     const generation = this.#generation;
@@ -123,8 +123,16 @@ export class SharedCounts {
     // Several calls may be under way.
     if (generation !== '' && this.#generation === generation) redis.noteDataLoss();
     this.#generation = answer;
-    return this.#call(groups, triesLeft - 1);
+    if (generation === '') return this.#call(groups, triesLeft - 1);
+    // Other replicas may not have reported theirs yet, so Redis does not decide.
+    await this.#call(groups.map(onlyReported), triesLeft - 1);
+    return undefined;
   }
+}
+
+/** The same requests without a charge: the script adds what the replica reports. */
+function onlyReported({ wanted, waiting }: Group): Group {
+  return { wanted: { ...wanted, isOnlyLooking: true }, waiting };
 }
 
 function isSame(one: CountRequest, other: CountRequest): boolean {

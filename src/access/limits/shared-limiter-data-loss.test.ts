@@ -29,6 +29,7 @@ describe.skipIf(!hasRedis)('SharedLimiter if Redis loses its data (contract C26,
   /** Waits until each replica has reported its use of a key, and the replicas count together. */
   async function untilTogether(key: LimitedKey, ...replicas: readonly Replica[]): Promise<void> {
     for (const replica of replicas) await replica.used(key);
+    await expect.poll(() => replicas.every(({ redis }) => !redis.isSettling)).toBe(true);
     const probe = keyWith({ rateLimit: 1_000_000 });
     let charged = 0;
     await expect

@@ -6,7 +6,7 @@ import { findRefusal, type Refusal, refuseQuota, refuseRate } from './refusal.ts
 import type { CountReply, SharedCounts } from './shared-counts.ts';
 
 export type SharedLimiterParts = {
-  readonly redis: Pick<RedisConnection, 'isAway'>;
+  readonly redis: Pick<RedisConnection, 'isAway' | 'isSettling'>;
   readonly counts: SharedCounts;
   readonly states: LimitStates;
   readonly defaults: Limits;
@@ -18,8 +18,9 @@ export type SharedLimiterParts = {
  * Counts together with the other replicas, in Redis (contract C26).
  *
  * With Redis a limit is exact over all replicas. While Redis is away or slow each replica admits its share, the
- * limit divided by the number of replicas, and reports to Redis what it admitted when Redis is back. A request never
- * waits long and never fails because of Redis.
+ * limit divided by the number of replicas, and reports the admitted requests when Redis is back. For 1.5 s after
+ * that the shares still decide, until every replica has reported. A request never waits long and never fails
+ * because of Redis.
  */
 export class SharedLimiter implements Limiter {
   readonly #parts: SharedLimiterParts;
@@ -35,6 +36,7 @@ export class SharedLimiter implements Limiter {
     const limits = limitsOf(key, defaults);
     // A key without limits is reported to Redis when its use is queried.
     if (redis.isAway || isUnlimited(limits)) return this.#chargeAlone(state, limits, cost);
+    if (redis.isSettling) return this.#chargeAndReport(state, limits, cost);
     return this.#chargeTogether(state, limits, cost);
   }
 
@@ -72,11 +74,18 @@ export class SharedLimiter implements Limiter {
     return undefined;
   }
 
+  /** Decides without Redis, and reports to it: the other replicas may not have reported their requests yet. */
+  #chargeAndReport(state: LimitState, limits: Limits, cost: number): Refusal | undefined {
+    const refusal = this.#chargeAlone(state, limits, cost);
+    void this.#parts.counts.charge({ state, limits, cost, isOnlyLooking: true });
+    return refusal;
+  }
+
   #chargeAlone(state: LimitState, limits: Limits, cost: number): Refusal | undefined {
     const { redis, states, countReplicas } = this.#parts;
     const nowMs = states.now();
     // If a single command failed, the other replicas still count in Redis: this one knows of its own requests only.
-    const replicas = redis.isAway ? countReplicas() : 1;
+    const replicas = redis.isAway || redis.isSettling ? countReplicas() : 1;
     const refusal = findRefusal(state, limits, { nowMs, cost, replicas });
     if (refusal !== undefined) return refusal;
     states.count(state, nowMs, { cost, usedInMonth: state.usedInMonth + cost });

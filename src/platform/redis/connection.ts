@@ -20,6 +20,8 @@ const failuresMax = 3;
 const silentProbesMax = 20;
 /** Answered probes in a row after which Redis is back. */
 const answeredProbesMin = 2;
+/** Longer than the replicas differ in when they notice that Redis is back. */
+const settleMs = 1_500;
 
 /**
  * The connection to Redis, which may be away or slow at any time.
@@ -34,6 +36,7 @@ export class RedisConnection {
   #failures = 0;
   #isAway = false;
   #epoch = 0;
+  #settledAtMs = -Infinity;
   #connectionError: unknown;
   #demotedAtMs = -Infinity;
   #silentProbes = 0;
@@ -92,6 +95,11 @@ export class RedisConnection {
     return this.#isAway;
   }
 
+  /** Whether Redis has just returned, or lost its data: other replicas may not have reported their counts yet. */
+  get isSettling(): boolean {
+    return performance.now() < this.#settledAtMs;
+  }
+
   /** Changes with every connection, outage, return and loss of data. After a change Redis may have lost its data. */
   get epoch(): number {
     return this.#epoch;
@@ -100,6 +108,7 @@ export class RedisConnection {
   /** The caller reports that Redis answers, but has lost its data. */
   noteDataLoss(): void {
     this.#epoch += 1;
+    this.#settledAtMs = performance.now() + settleMs;
     this.#log.warn('redis lost its data; restoring counters');
   }
 
@@ -183,6 +192,7 @@ export class RedisConnection {
     this.#failures = 0;
     this.#isAway = false;
     this.#epoch += 1;
+    this.#settledAtMs = performance.now() + settleMs;
     this.#log.info('redis answers again');
   }
 }
