@@ -152,17 +152,14 @@ describe('InvalidInputError (interface 7)', () => {
     ['AT', ''],
     ['..', '100'],
     ['AT', '.'],
-  ])(
-    'is thrown for the country %j and the number %j without a request',
-    async (country, number) => {
-      const before = answeredBy(service()).length;
+  ])('is thrown for %j and %j without a request', async (country, number) => {
+    const before = answeredBy(service()).length;
 
-      expect(await errorOf(clientOf(service()).checkVat(country, number))).toMatchObject({
-        name: 'InvalidInputError',
-      });
-      expect(answeredBy(service())).toHaveLength(before);
-    },
-  );
+    expect(await errorOf(clientOf(service()).checkVat(country, number))).toMatchObject({
+      name: 'InvalidInputError',
+    });
+    expect(answeredBy(service())).toHaveLength(before);
+  });
 });
 
 describe('ConflictError (contract C27)', () => {
@@ -188,34 +185,28 @@ describe('a VAT check without a usable answer of the registry (contract C22)', (
     ['302', 'timeout', 30],
     ['500', 'service', 10],
     ['600', 'memberState', 10],
-  ] as const)(
-    'of %s throws a RegistryUnavailableError with the part %s',
-    async (number, part, seconds) => {
-      // Shorter than each `Retry-After`, so that there is no retry.
-      const client = clientOf(service(), { timeoutMs: 9_000 });
+  ] as const)('of %s throws an error with the part %s', async (number, part, seconds) => {
+    // Shorter than each `Retry-After`, so that there is no retry.
+    const client = clientOf(service(), { timeoutMs: 9_000 });
 
-      const error = await errorOf(client.checkVat('PT', number));
+    const error = await errorOf(client.checkVat('PT', number));
 
-      expect(error).toBeInstanceOf(RegistryUnavailableError);
-      expect(error).toMatchObject({ status: 503, part, retryAfterSeconds: seconds });
-    },
-  );
+    expect(error).toBeInstanceOf(RegistryUnavailableError);
+    expect(error).toMatchObject({ status: 503, part, retryAfterSeconds: seconds });
+  });
 
   it.each([
     ['400', 'the registry refuses requests for this VAT number'],
     ['202', 'the registry answered with an unknown code'],
-  ])(
-    'of %s throws a RegistryFailedError with a sentence, without a retry',
-    async (number, sentence) => {
-      const before = answeredBy(service()).length;
+  ])('of %s fails with a sentence, without a retry', async (number, sentence) => {
+    const before = answeredBy(service()).length;
 
-      const error = await errorOf(clientOf(service()).checkVat('PT', number));
+    const error = await errorOf(clientOf(service()).checkVat('PT', number));
 
-      expect(error).toBeInstanceOf(RegistryFailedError);
-      expect(error).toMatchObject({ status: 502, code: sentence, retryAfterSeconds: undefined });
-      expect(answeredBy(service()).slice(before)).toEqual(['502 /vatcheck/:country/:vat']);
-    },
-  );
+    expect(error).toBeInstanceOf(RegistryFailedError);
+    expect(error).toMatchObject({ status: 502, code: sentence, retryAfterSeconds: undefined });
+    expect(answeredBy(service()).slice(before)).toEqual(['502 /vatcheck/:country/:vat']);
+  });
 });
 
 describe('ServiceUnavailableError', () => {
