@@ -39,11 +39,11 @@ export type DiskReport = {
   readonly before: readonly Read[];
   readonly during: readonly Read[];
   readonly after: readonly Read[];
-  /** The log lines of the jobs while the disk failed; null if there are none. */
-  readonly failure: string | null;
+  /** The log lines of the jobs while the disk failed; undefined if there are none. */
+  readonly failure: string | undefined;
   readonly runsDuring: readonly RunReport[];
   /** The log lines of the second time, when the disk worked. */
-  readonly failureAfter: string | null;
+  readonly failureAfter: string | undefined;
   readonly runs: readonly RunReport[];
   readonly facts: StoredFacts;
 };
@@ -97,10 +97,10 @@ async function runTask(task: DiskTask): Promise<DiskReport> {
   return { before, during, after, failure, runsDuring, failureAfter, runs, facts };
 }
 
-async function tick(service: Server): Promise<string | null> {
+async function tick(service: Server): Promise<string | undefined> {
   try {
     await service.tick();
-    return null;
+    return undefined;
   } catch (error) {
     return String(error);
   }

@@ -91,7 +91,7 @@ export class FailingDisks {
       const report = await lane.run(task, fault);
       const isHit = lane.disk.calls().length >= fault.k;
       const isPublished = paths.slice(0, 2).every((_, at) => isOfToday(report, at));
-      const isFailed = report.failure !== null || listFailed(report).length > 0;
+      const isFailed = report.failure !== undefined || listFailed(report).length > 0;
       const wrong = [
         ...(isHit && !isPublished && !isFailed ? ['not published, and no report of it'] : []),
         ...judgeReads(report),
@@ -182,7 +182,7 @@ function listFailed({ runsDuring }: DiskReport): RunReport[] {
 function judgeRuns(report: DiskReport): string[] {
   const { failureAfter, runs, facts } = report;
   const wrong: string[] = [];
-  if (failureAfter !== null) wrong.push(`the next time: ${failureAfter}`);
+  if (failureAfter !== undefined) wrong.push(`the next time: ${failureAfter}`);
   const ofToday = runs.filter(({ startedAt }) => startedAt >= today);
   for (const job of ['rates', 'fx']) {
     const published = ofToday.filter((run) => run.job === job && run.outcome === 'published');

@@ -95,7 +95,7 @@ export class Publications {
     if (first === undefined) throw new Error('there are no replicas');
     const wrong: string[] = [];
 
-    this.#begin(first, 0, fault === 'none' ? null : moment);
+    this.#begin(first, 0, fault === 'none' ? undefined : moment);
     const isStopped = fault.startsWith('stopped');
     const isCutOff = fault === 'cut off' || fault === 'stopped and cut off';
     const keepsLocks = isStopped && !isCutOff && (moment === 'checking' || moment === 'committing');
@@ -108,7 +108,7 @@ export class Publications {
       // The present answer of the upstream differs from the one that the replica with the fault has read.
       if (isStopped && !keepsLocks) this.#correct(version);
     }
-    for (const [n, other] of others.entries()) this.#begin(other, n + 1, null);
+    for (const [n, other] of others.entries()) this.#begin(other, n + 1);
     // A replica that is not stopped keeps its lease. One that is stopped in its last statements keeps their locks.
     if (keepsLocks) await this.#untilWaitedFor();
     else if (isStopped) {
@@ -123,7 +123,7 @@ export class Publications {
   async #publishFirst(): Promise<void> {
     const [replica] = this.#replicas;
     if (replica === undefined) return;
-    this.#begin(replica, 0, null);
+    this.#begin(replica, 0);
     await replica.ended();
   }
 
@@ -149,7 +149,7 @@ export class Publications {
     return [...this.#replicas.slice(at), ...this.#replicas.slice(0, at)];
   }
 
-  #begin(replica: Replica, place: number, waitAt: Moment | null): void {
+  #begin(replica: Replica, place: number, waitAt?: Moment): void {
     const now = formatInstant(Date.parse(ratesMoment(this.#day)) + place);
     replica.begin({ version: this.#day, now, waitMs, waitAt });
   }

@@ -20,7 +20,7 @@ const patterns: Readonly<Record<Moment, RegExp>> = {
   committing: /^commit/,
 };
 
-let waitAt: Moment | null = null;
+let waitAt: Moment | undefined;
 let isFetched = false;
 const backends = new Set<number>();
 let goOn = Promise.withResolvers<void>();
@@ -71,9 +71,9 @@ function watchStatements(): void {
     }
     const [text] = args;
     const isHere =
-      isFetched && waitAt !== null && typeof text === 'string' && patterns[waitAt].test(text);
+      isFetched && waitAt !== undefined && typeof text === 'string' && patterns[waitAt].test(text);
     if (!isHere) return query.apply(this, args);
-    waitAt = null;
+    waitAt = undefined;
     const own = this.processID;
     tell({ kind: 'waiting', own, others: [...backends].filter((pid) => pid !== own) });
     return goOn.promise.then(async () => query.apply(this, args));

@@ -5,8 +5,8 @@ export type ReplicaTask = {
   readonly now: string;
   /** Maximum wait for the lease. */
   readonly waitMs: number;
-  /** The statement before which it waits until the test continues it; null for none. */
-  readonly waitAt: Moment | null;
+  /** The statement before which it waits until the test continues it; undefined for none. */
+  readonly waitAt: Moment | undefined;
 };
 
 /** Moments before the publishing transaction and inside it: before the snapshot, the check of the lease, the end. */
