@@ -37,12 +37,12 @@ const engine = isPostgresql ? 'PostgreSQL' : 'SQLite';
 const succeededStatus = `status = 'succeeded'`;
 
 describe('kill -9 during delivery (contract C28, C31, reliability R16)', () => {
-  it('loses nothing, invents nothing, and repeats with the same id and body', async () => {
-    const lives = Array.from({ length: worlds }, liveAndDie);
+  it('loses no event, invents none, and repeats events with the same id and body', async () => {
+    const lives = Array.from({ length: worlds }, runWorld);
     const [first, ...others] = await Promise.all(lives);
     const all = others.reduce(add, first as Life);
 
-    tell(all);
+    reportFigure(all);
     expect(all).toMatchObject({ kills: killsEach * worlds, lost: 0, phantom: 0, wrong: [] });
     expect(all.underWay).toBeGreaterThan(0);
     expect(all.repeated).toBeGreaterThan(0);
@@ -72,7 +72,7 @@ describe('kill -9 during delivery (contract C28, C31, reliability R16)', () => {
       // Three times as long as the claims that do end.
       const life = await settle(world, killed, 6_000);
 
-      tell(life, `caught: a build that ${row.build}`);
+      reportFigure(life, `caught: a build that ${row.build}`);
       expect(life[row.shows]).toBeGreaterThan(0);
     },
     60_000,
@@ -85,7 +85,7 @@ type Killed = { kills: number; underWay: number; replays: number };
 type Life = Reckoning &
   Readonly<Killed> & { readonly deliveries: number; readonly succeeded: number };
 
-async function liveAndDie(): Promise<Life> {
+async function runWorld(): Promise<Life> {
   const world = await WebhookWorld.start(names, claims);
   const killed = { kills: 0, underWay: 0, replays: 0 };
   for (let n = 0; n < killsEach; n += 1) await killOnce(world, n, killed);
@@ -135,7 +135,7 @@ function add(a: Life, b: Life): Life {
   };
 }
 
-function tell(life: Life, build?: string): void {
+function reportFigure(life: Life, build?: string): void {
   const { kills, underWay, replays, due, lost, phantom, repeated, wrong } = life;
   tellFigure(
     'R16',

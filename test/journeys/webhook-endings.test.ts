@@ -4,11 +4,11 @@ import { eventually } from '../support/eventually.ts';
 import { today, tomorrow, WebhookService } from './support/webhook-service.ts';
 
 const dayAfter = '2025-08-03';
-/** Two attempts, so that an event is given up soon. */
+/** Two attempts, so that an event is exhausted soon. */
 const config = { webhookRetrySchedule: [0, 5] };
 
 describe('410 (contract C29)', () => {
-  it('disables visibly, and nothing more is sent', async () => {
+  it('disables the subscription with a reason, and nothing more is sent', async () => {
     const world = await WebhookService.start({ answer: { status: 410 } });
     await world.publish(today);
     const gone = await world.attempted(1);
@@ -21,12 +21,12 @@ describe('410 (contract C29)', () => {
       status: 'disabled',
       disabledReason: 'gone',
     });
-    expect(world.told).toEqual([today]);
+    expect(world.receivedDates).toEqual([today]);
   });
 });
 
 describe('two exhausted events and five days without success (contract C29)', () => {
-  it('disable a subscription, visibly', async () => {
+  it('disable the subscription with a reason', async () => {
     const world = await startExhausted({ events: 2 });
 
     world.moveTo('2025-08-05T14:05:00Z');
@@ -39,7 +39,7 @@ describe('two exhausted events and five days without success (contract C29)', ()
   it.each([
     { what: 'one event', events: 1, moment: '2025-08-06T07:00:00Z' },
     { what: 'five days but a minute', events: 2, moment: '2025-08-05T14:04:00Z' },
-  ])('do not at $what', async ({ events, moment }) => {
+  ])('do not disable it with $what', async ({ events, moment }) => {
     const world = await startExhausted({ events });
 
     world.moveTo(moment);
@@ -48,7 +48,7 @@ describe('two exhausted events and five days without success (contract C29)', ()
     expect((await world.subscription()).status).toBe('enabled');
   });
 
-  it('are counted anew after each success', async () => {
+  it('are counted again from 0 after each success', async () => {
     const world = await startExhausted({ events: 1 });
     world.receiver.apply({ answer: {} });
     await changeSweden(world, dayAfter, '23');
@@ -83,7 +83,7 @@ describe('two exhausted events and five days without success (contract C29)', ()
 });
 
 describe('a disabled subscription (contract C27, C29)', () => {
-  it('is delivered what was due when it is enabled again', async () => {
+  it('gets its pending deliveries after it is enabled again', async () => {
     const world = await WebhookService.start({ answer: { status: 500, times: 1 } });
     await world.publish(today);
     await world.attempted(1);
@@ -99,28 +99,28 @@ describe('a disabled subscription (contract C27, C29)', () => {
     expect(delivery).toMatchObject({ status: 'succeeded', attempts: [{}, { statusCode: 204 }] });
   });
 
-  it('misses what is published meanwhile, and can be sent it by a replay', async () => {
+  it('gets no event that is published meanwhile, but a replay sends it', async () => {
     const world = await WebhookService.start();
     await world.caller.disable(world.id);
     await world.publish(today);
     await world.caller.enable(world.id);
     await changeSweden(world, tomorrow, '24');
-    await eventually(() => world.told.length === 1);
+    await eventually(() => world.receivedDates.length === 1);
     await world.looked();
-    const before = world.told;
+    const before = world.receivedDates;
 
     const replayed = await world.caller.post(`/${world.id}/replay`, { since: today });
-    await eventually(() => world.told.length === 3);
+    await eventually(() => world.receivedDates.length === 3);
 
     expect(before).toEqual([tomorrow]);
     expect(replayed).toMatchObject({ events: 2 });
-    expect(new Set(world.told)).toEqual(new Set([today, tomorrow]));
+    expect(new Set(world.receivedDates)).toEqual(new Set([today, tomorrow]));
     expect(world.ids).toHaveLength(2);
   });
 });
 
 describe('a secret that is rotated while deliveries fail (contract C27)', () => {
-  it('loses none: the receiver may learn the new one whenever it likes', async () => {
+  it('loses no delivery, and the receiver may use the new secret at any time of the overlap', async () => {
     const world = await WebhookService.start({ answer: { status: 503, times: 1 } });
     await world.publish(today);
     const { nextAttemptAt } = await world.attempted(1);
@@ -141,11 +141,11 @@ describe('a secret that is rotated while deliveries fail (contract C27)', () => 
     expect([byOld, byNew, afterOverlap].map(({ status }) => status)).toEqual(
       Array(3).fill('succeeded'),
     );
-    expect(world.told).toEqual([today, today, tomorrow, dayAfter]);
+    expect(world.receivedDates).toEqual([today, today, tomorrow, dayAfter]);
     expect(world.receiver.received.every(({ verified }) => verified === true)).toBe(true);
   });
 
-  it('signs with the new one alone when the overlap is over', async () => {
+  it('signs only with the new secret after the overlap', async () => {
     const world = await WebhookService.start();
     await world.caller.post(`/${world.id}/rotate-secret`, { overlapHours: 1 }, 200);
 
@@ -158,14 +158,14 @@ describe('a secret that is rotated while deliveries fail (contract C27)', () => 
 });
 
 describe('a key that is revoked (contract C29)', () => {
-  it('is delivered nothing more, neither what was due nor what is new', async () => {
+  it('gets nothing more, neither pending deliveries nor new events', async () => {
     const world = await WebhookService.start({ answer: { status: 500 } });
     await world.publish(today);
     await world.attempted(1);
     const { db } = world.service.core;
     const { id } = await db.selectFrom('api_keys').select('id').executeTakeFirstOrThrow();
     await revokeKey(db, id, world.now);
-    // Whoever starts looks for keys that have ended; afterwards that is done every minute.
+    // A process disables subscriptions of ended keys at its start, and then every minute.
     await world.restart();
     await eventually(async () => (await readStatus(world)).status === 'disabled');
 
@@ -173,11 +173,11 @@ describe('a key that is revoked (contract C29)', () => {
     await world.looked();
 
     expect((await readStatus(world)).disabled_reason).toBe('key_ended');
-    expect(world.told).toEqual([today]);
+    expect(world.receivedDates).toEqual([today]);
   });
 });
 
-/** With a key that has ended the API cannot be asked. */
+/** Reads the database, because the API refuses a key that has ended. */
 async function readStatus({
   service,
 }: WebhookService): Promise<{ readonly status: string; readonly disabled_reason: string | null }> {
@@ -187,7 +187,7 @@ async function readStatus({
     .executeTakeFirstOrThrow();
 }
 
-/** Subscribed at 14:05 UTC of 31 July; since then nothing has arrived, and so many events were given up. */
+/** Subscribed at 14:05 UTC of 31 July; no attempt succeeds, and `events` events are exhausted. */
 async function startExhausted({ events }: { readonly events: number }): Promise<WebhookService> {
   const world = await WebhookService.start({ config, answer: { status: 500 } });
   const changes = [
@@ -198,7 +198,7 @@ async function startExhausted({ events }: { readonly events: number }): Promise<
   return world;
 }
 
-/** Publishes a day whose event is given up. */
+/** Publishes a day whose event is exhausted. */
 async function exhaust(world: WebhookService, date: string, rate: string): Promise<void> {
   await changeSweden(world, date, rate);
   const { nextAttemptAt } = await world.attempted(1);

@@ -6,11 +6,11 @@ import { askVatfx } from './support/run-vatfx.ts';
 import { today, tomorrow, WebhookService } from './support/webhook-service.ts';
 
 describe('rates.changed (interface 6)', () => {
-  it('is told once, with the rows of its day, when the diff is not empty', async () => {
+  it('is sent once, with the rows of its day, if there are changes', async () => {
     const world = await WebhookService.start();
 
     await world.publish(today);
-    await eventually(() => world.told.length > 0);
+    await eventually(() => world.receivedDates.length > 0);
     await world.looked();
 
     const { text } = await world.service.get(`/changes/${today}`);
@@ -21,10 +21,10 @@ describe('rates.changed (interface 6)', () => {
     expect(body).toContain(`"changes":${rowsOf(text)},`);
   });
 
-  it('is not told of a day on which nothing changes, nor of a run that is repeated', async () => {
+  it('is not sent for a day without changes, nor for a repeated run', async () => {
     const world = await WebhookService.start();
     await world.publish(today);
-    // Time passes only when the answer is noted: a delivery that waits through a day is made again.
+    // Time moves only after the result is written; otherwise the claim would end, and the delivery be made again.
     await world.attempted(1);
 
     await world.service.liveAt(`${today}T08:00:00Z`);
@@ -32,30 +32,30 @@ describe('rates.changed (interface 6)', () => {
     await world.looked();
 
     expect((await world.service.get('/rates')).text).toContain(`"version":"${tomorrow}"`);
-    expect(world.told).toEqual([today]);
+    expect(world.receivedDates).toEqual([today]);
   });
 
-  it('is not told of a held snapshot, and is told after its approval by another process', async () => {
+  it('is not sent for a held snapshot, and is sent after another process has approved it', async () => {
     const world = await WebhookService.start();
     const { scenario, config } = world.service;
     scenario.changeRate('HU', 'standard', ['35'], today);
     await world.publish(today);
     await world.looked();
-    const whileHeld = world.told;
+    const whileHeld = world.receivedDates;
     const { held } = await findRates(world);
 
     const env = databaseSettings(config.databaseUrl);
     await askVatfx(['snapshots', 'approve', held[0]?.id ?? ''], env);
-    // The approval is of the machine's time, in which everything is due later than here.
+    // The approval has the machine's time, which is later than the scripted time.
     world.moveTo(new Date(Date.now() + 60_000).toISOString());
-    await eventually(() => world.told.length > 0);
+    await eventually(() => world.receivedDates.length > 0);
 
     expect(whileHeld).toEqual([]);
-    expect(world.told).toEqual([today]);
+    expect(world.receivedDates).toEqual([today]);
     expect(world.receiver.received).toMatchObject([{ verified: true, body: { count: 4 } }]);
   });
 
-  it('is not told of days that are filled in afterwards', async () => {
+  it('is not sent for days of a backfill', async () => {
     const world = await WebhookService.start();
     const { config, sandbox, core } = world.service;
     const env = { ...databaseSettings(config.databaseUrl), TEDB_URL: sandbox.tedbUrl };
@@ -65,10 +65,10 @@ describe('rates.changed (interface 6)', () => {
     await world.looked();
 
     expect(events).toEqual([]);
-    expect(world.told).toEqual([]);
+    expect(world.receivedDates).toEqual([]);
   });
 
-  it('is told of each missed day when the service comes back', async () => {
+  it('is sent for each missed day after a restart', async () => {
     const world = await WebhookService.start();
     world.service.scenario.changeRate('SE', 'standard', ['24'], tomorrow);
     await world.service.stop();
@@ -76,9 +76,9 @@ describe('rates.changed (interface 6)', () => {
     await world.service.start();
     world.service.startDelivery();
     await world.service.liveAt(ratesMoment('2025-08-03'));
-    await eventually(() => world.told.length === 2);
+    await eventually(() => world.receivedDates.length === 2);
 
-    expect(new Set(world.told)).toEqual(new Set([today, tomorrow]));
+    expect(new Set(world.receivedDates)).toEqual(new Set([today, tomorrow]));
     expect(world.receiver.received.every(({ verified }) => verified === true)).toBe(true);
   });
 });

@@ -21,45 +21,48 @@ const lanes = countOf({ full: 4, perCommit: 2 });
 const eventsPerLife = 10;
 const engine = isPostgresql ? 'PostgreSQL' : 'SQLite';
 
-/** What a receiver found when it was told. */
+/** What a receiver found when a webhook arrived. */
 type Found = {
   readonly date: string;
   readonly isThere: boolean;
-  /** Of `/changes/<date>` and `/changes` on each replica, for the reader of a failure. */
+  /** Whether `/changes/<date>` and `/changes` on each replica had the rows; for the message of a failure. */
   readonly answers: readonly boolean[];
 };
 
-/** Gives the text of an answer. */
-type AskServer = (path: string) => Promise<string>;
+/** Requests a path, and returns the text of the answer. */
+type ReadText = (path: string) => Promise<string>;
 
-type AskingReceiver = { readonly url: string; readonly found: readonly Found[] };
+type QueryingReceiver = { readonly url: string; readonly found: readonly Found[] };
 
 describe('a webhook that arrives (contract C28, C31, reliability R19)', () => {
-  it('finds its rows in the API, byte for byte, when the server runs the job', async () => {
+  it('finds its rows in the API, byte for byte, if the server runs the job', async () => {
     const found = (await Promise.all(lanesOf(byServer, liveByServer))).flat();
 
-    tell('by the server', found);
+    reportFigure('by the server', found);
     expect(found).toHaveLength(byServer);
     expect(found.filter(({ isThere }) => !isThere)).toEqual([]);
   }, 300_000);
 
-  it('finds them on every replica, one that only answers included, when another process runs the job', async () => {
+  it('finds them on every replica, also on one that does not deliver, if another process runs the job', async () => {
     const found = (await Promise.all(lanesOf(byAnother, liveByAnother))).flat();
 
-    tell('by another process', found);
+    reportFigure('by another process', found);
     expect(found).toHaveLength(byAnother);
     expect(found.filter(({ isThere }) => !isThere)).toEqual([]);
   }, 600_000);
 
-  // With PostgreSQL replicas hear of a day before anybody could be told.
+  // With PostgreSQL replicas are notified of a day before a webhook could arrive.
   it.skipIf(isPostgresql)(
-    'finds old answers when a build does not wait for the other replicas',
+    'finds old answers if a build does not wait for the other replicas',
     async () => {
       const broken = brokenEnvironment('replicas not waited for');
 
       const found = await liveByAnother(20, broken);
 
-      tell('by another process, caught: a build that does not wait for the other replicas', found);
+      reportFigure(
+        'by another process, caught: a build that does not wait for the other replicas',
+        found,
+      );
       expect(found.some(({ isThere }) => !isThere)).toBe(true);
     },
     60_000,
@@ -74,7 +77,7 @@ function lanesOf<T>(events: number, live: (events: number) => Promise<T>): Promi
 async function liveByServer(events: number): Promise<readonly Found[]> {
   const world = await WebhookService.start();
   const { service } = world;
-  const receiver = await startAsking([async (path) => (await service.get(path)).text]);
+  const receiver = await startQuerying([async (path) => (await service.get(path)).text]);
   await world.caller.post('', { url: receiver.url }, 201);
 
   let day = isoDate(yesterday);
@@ -82,16 +85,16 @@ async function liveByServer(events: number): Promise<readonly Found[]> {
     day = addDays(day, 1);
     service.scenario.changeRate('SE', 'standard', [String(20 + (n % 2))], day);
     await world.publish(day);
-    // May come twice: here time leaps over the claim of an attempt whose end is not written yet.
+    // It may arrive twice, if time moves past the claim of an attempt whose result is not written yet.
     await eventually(() => receiver.found.some(({ date }) => date === day));
   }
   return receiver.found;
 }
 
-/** Two servers that deliver and one that only answers; each event is asked for on all of them. */
+/** Two servers that deliver and one that only answers; the receiver queries all of them for each event. */
 async function liveByAnother(events: number, extra: Environment = {}): Promise<readonly Found[]> {
-  const servers: AskServer[] = [];
-  const receiver = await startAsking(servers);
+  const servers: ReadText[] = [];
+  const receiver = await startQuerying(servers);
   const { port } = new URL(receiver.url);
   const world = await WebhookWorld.start([], { ...extra, WEBHOOK_ALLOW_PORTS: port });
 
@@ -101,38 +104,38 @@ async function liveByAnother(events: number, extra: Environment = {}): Promise<r
       for (const { process } of running) process.signal('SIGTERM');
       for (const { process } of running) await process.ended();
       running = [await world.serve(), await world.serve(), await world.serve({ DELIVERY: 'off' })];
-      const ask = ({ apiUrl }: ServeProcess): AskServer => {
+      const ask = ({ apiUrl }: ServeProcess): ReadText => {
         return async (path) => (await get(`${apiUrl}${path}`, world.key)).text;
       };
       servers.splice(0, servers.length, ...running.map(ask));
       const [first] = running;
       if (n === 1 && first) await world.caller(first).post('', { url: receiver.url }, 201);
     }
-    // At any moment between two looks of the servers, which are half a second apart.
+    // A random moment between two queries of the servers, which are half a second apart.
     await wait(Math.random() * 500);
     await world.publishNextDay();
     await eventually(() => receiver.found.length === n);
-    // A broken build has shown itself.
+    // This event is enough to find a broken build.
     if (receiver.found.some(({ isThere }) => !isThere)) break;
   }
   return receiver.found;
 }
 
-/** A receiver that asks for what it is told of, at that very moment, before it answers. */
-async function startAsking(servers: readonly AskServer[]): Promise<AskingReceiver> {
+/** A receiver that queries the servers for the rows of an event before it answers. */
+async function startQuerying(servers: readonly ReadText[]): Promise<QueryingReceiver> {
   const found: Found[] = [];
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const told = Buffer.concat(await request.toArray()).toString();
-    const { snapshotDate: date } = JSON.parse(told) as { readonly snapshotDate: string };
-    // Told again, the day need not be the newest any more.
+    const body = Buffer.concat(await request.toArray()).toString();
+    const { snapshotDate: date } = JSON.parse(body) as { readonly snapshotDate: string };
+    // When an event arrives again, its day may no longer be the newest.
     if (found.some((one) => one.date === date)) return void response.writeHead(204).end();
-    const rows = rowsOf(told);
-    const questions = servers.flatMap((askServer) => [
-      askServer(`/changes/${date}`).then((text) => rowsOf(text) === rows),
-      // The newest first: they are the beginning of the list.
-      askServer('/changes').then((text) => rowsOf(text).startsWith(rows.slice(0, -1))),
+    const rows = rowsOf(body);
+    const queries = servers.flatMap((readText) => [
+      readText(`/changes/${date}`).then((text) => rowsOf(text) === rows),
+      // The list begins with the newest rows.
+      readText('/changes').then((text) => rowsOf(text).startsWith(rows.slice(0, -1))),
     ]);
-    const answers = await Promise.all(questions);
+    const answers = await Promise.all(queries);
     found.push({ date, isThere: rows !== '[]' && answers.every((is) => is), answers });
     response.writeHead(204).end();
   };
@@ -146,7 +149,7 @@ function rowsOf(text: string): string {
   return text.slice(at, text.lastIndexOf(']') + 1);
 }
 
-function tell(what: string, found: readonly Found[]): void {
+function reportFigure(what: string, found: readonly Found[]): void {
   const there = found.filter(({ isThere }) => isThere);
   const answers = found.flatMap((one) => one.answers);
   const right = answers.filter((is) => is).length;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { today, WebhookService } from './support/webhook-service.ts';
 
 const hourSeconds = 3_600;
-/** Contract C29, without the first: that one is at once. */
+/** Contract C29, without the first step, which is 0. */
 const steps = [
   5,
   300,
@@ -39,7 +39,7 @@ describe('retries (contract C29)', () => {
     expect(world.ids).toEqual([last.eventId]);
   });
 
-  it('do not come a moment before they are due', async () => {
+  it('do not come a millisecond before they are due', async () => {
     const world = await WebhookService.start({ answer: { status: 500, times: 1 } });
     await world.publish(today);
     const { nextAttemptAt } = await world.attempted(1);
@@ -55,7 +55,7 @@ describe('retries (contract C29)', () => {
     expect(delivery).toMatchObject({ status: 'succeeded', nextAttemptAt: null });
   });
 
-  it('let a receiver that was down for a day catch up, over a restart in between', async () => {
+  it('reach a receiver that was down for a day, also over a restart', async () => {
     const world = await WebhookService.start({ answer: { reset: true } });
     await world.publish(today);
     for (let made = 1; made <= 6; made += 1) {
@@ -79,7 +79,7 @@ describe('retries (contract C29)', () => {
     expect(world.receiver.received.at(-1)).toMatchObject({ verified: true, seenBefore: true });
   });
 
-  it('are made when they became due while the service was down', async () => {
+  it('are made after a start if they became due while the service was down', async () => {
     const world = await WebhookService.start({ answer: { status: 503, times: 2 } });
     await world.publish(today);
     await world.attempted(1);
@@ -97,19 +97,22 @@ describe('retries (contract C29)', () => {
 
 describe('Retry-After (contract C29)', () => {
   it.each([
-    { asks: '9', what: 'longer than the step', least: 9, most: 9 },
-    { asks: '86400', what: 'longer than twice the step', least: 10, most: 10 },
-    { asks: '1', what: 'shorter than the step', least: 4, most: 6 },
-    { asks: 'soon', what: 'no time at all', least: 4, most: 6 },
-    { asks: 'Fri, 01 Aug 2025 07:00:08 GMT', what: 'a date', least: 8, most: 8 },
-  ])('of a 429 counts when it is $what', async ({ asks, least, most }) => {
-    const world = await WebhookService.start({ answer: { status: 429, retryAfter: asks } });
+    { retryAfter: '9', what: 'longer than the step', least: 9, most: 9 },
+    { retryAfter: '86400', what: 'longer than twice the step', least: 10, most: 10 },
+    { retryAfter: '1', what: 'shorter than the step', least: 4, most: 6 },
+    { retryAfter: 'soon', what: 'no time at all', least: 4, most: 6 },
+    { retryAfter: 'Fri, 01 Aug 2025 07:00:08 GMT', what: 'a date', least: 8, most: 8 },
+  ])(
+    'of a 429 with $what gives a wait of $least to $most s',
+    async ({ retryAfter, least, most }) => {
+      const world = await WebhookService.start({ answer: { status: 429, retryAfter } });
 
-    await world.publish(today);
-    const { nextAttemptAt } = await world.attempted(1);
+      await world.publish(today);
+      const { nextAttemptAt } = await world.attempted(1);
 
-    const seconds = (Date.parse(nextAttemptAt ?? '') - Date.parse(world.now)) / 1_000;
-    expect(seconds).toBeGreaterThanOrEqual(least);
-    expect(seconds).toBeLessThanOrEqual(most);
-  });
+      const seconds = (Date.parse(nextAttemptAt ?? '') - Date.parse(world.now)) / 1_000;
+      expect(seconds).toBeGreaterThanOrEqual(least);
+      expect(seconds).toBeLessThanOrEqual(most);
+    },
+  );
 });

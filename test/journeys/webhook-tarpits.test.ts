@@ -13,11 +13,11 @@ import { localReceivers, today, tomorrow, yesterday } from './support/webhook-se
 const each = 50;
 /** Events while the tarpits hang, and when they are known to fail. */
 const events = countOf({ full: 10, perCommit: 1 });
-/** What is promised (reliability R17); for a commit other work on this machine has room. */
+/** The promise (reliability R17); for a commit there is room for other work on this machine. */
 const boundMs = isFull ? 2_000 : 10_000;
 
 describe('tarpits beside good receivers (reliability R17)', () => {
-  it('do not delay the first delivery to the good ones, whether they were ever tried or not', async () => {
+  it('do not delay the first delivery to the good receivers, neither before nor after they are known to fail', async () => {
     const world = await startMixed();
 
     const untried = await world.measure(today);
@@ -26,9 +26,9 @@ describe('tarpits beside good receivers (reliability R17)', () => {
     await eventually(async () => (await world.countFailing()) === each, 60_000);
     const failing = await world.measureDays(addDays(isoDate(tomorrow), events), events);
 
-    tell('tarpits never tried', untried);
-    tell('tarpits that still hang', hanging);
-    tell('tarpits known to fail', failing);
+    reportFigure('tarpits never tried', untried);
+    reportFigure('tarpits that still hang', hanging);
+    reportFigure('tarpits known to fail', failing);
     expect([untried, hanging, failing].map(({ length }) => length)).toEqual([
       each,
       each * events,
@@ -39,7 +39,7 @@ describe('tarpits beside good receivers (reliability R17)', () => {
   }, 180_000);
 });
 
-/** A service with as many good receivers as tarpits, and the time each event took. */
+/** Starts a service with as many good receivers as tarpits. */
 async function startMixed(): Promise<MixedWorld> {
   const service = await startService({
     at: `${yesterday}T05:00:00Z`,
@@ -59,7 +59,7 @@ class MixedWorld {
 
   static async subscribe(service: TestService): Promise<MixedWorld> {
     const world = new MixedWorld(service);
-    // Not the sandbox's: these note when something arrives, and end at once with the test.
+    // Not receivers of the sandbox: these record the time of an arrival, and end with the test.
     const tarpitUrl = await serveHttp(tarpit);
     const goodUrl = await serveHttp((request, response) => {
       world.#arrive(`${String(request.headers['webhook-id'])} ${request.url}`);
@@ -83,7 +83,7 @@ class MixedWorld {
     this.#service = service;
   }
 
-  /** Publishes a day; gives how long after its commit each good receiver was told, in milliseconds. */
+  /** Publishes a day; returns the milliseconds from then until the webhook arrived at each good receiver. */
   async measure(date: string): Promise<readonly number[]> {
     this.#arrivals.length = 0;
     this.#service.scenario.changeRate(
@@ -92,20 +92,20 @@ class MixedWorld {
       [String(20 + (Number(date.slice(-1)) % 2))],
       date,
     );
-    // From before the run that commits: the figure includes asking the upstream, so it is never too good.
+    // Measured from before the run that commits. The figure includes the upstream, so it is never too good.
     const startedMs = performance.now();
     await this.#service.liveAt(ratesMoment(date));
     await eventually(() => this.#arrivals.length >= each, 30_000);
     return this.#arrivals.map((arrivedMs) => arrivedMs - startedMs);
   }
 
-  /** May come twice: here time leaps over the claim of an attempt whose end is not written yet. */
+  /** It may arrive twice, if time moves past the claim of an attempt whose result is not written yet. */
   #arrive(delivery: string): void {
     if (!this.#arrived.has(delivery)) this.#arrivals.push(performance.now());
     this.#arrived.add(delivery);
   }
 
-  /** The same of so many days in a row. */
+  /** Measures several days in a row. */
   async measureDays(from: string, days: number): Promise<readonly number[]> {
     const delaysMs: number[] = [];
     for (let n = 0; n < days; n += 1) {
@@ -124,7 +124,7 @@ class MixedWorld {
   }
 }
 
-/** Takes what comes, and gives nothing for it, or a byte now and then of an answer without end. */
+/** Never answers, or sends one byte of an endless answer at a time. */
 function tarpit(request: IncomingMessage, response: ServerResponse): void {
   request.resume();
   if (request.url?.startsWith('/hang') === true) return;
@@ -133,7 +133,7 @@ function tarpit(request: IncomingMessage, response: ServerResponse): void {
   response.once('close', () => clearInterval(timer));
 }
 
-function tell(what: string, delaysMs: readonly number[]): void {
+function reportFigure(what: string, delaysMs: readonly number[]): void {
   const [half, most, all] = [0.5, 0.99, 1].map((of) => share(delaysMs, of).toFixed(0));
   tellFigure(
     'R17',

@@ -5,7 +5,7 @@ import type { PrintedSubscription } from '../../../src/webhooks/subscriptions/su
 
 type Subscribed = Omit<PrintedSubscription, 'keyId'> & { readonly secret: string };
 
-/** What a caller does with webhooks: everything over HTTP, with one key. */
+/** Manages webhooks over HTTP with one key, as a caller does. */
 export class WebhookCaller {
   readonly #server: { readonly apiUrl: string };
   readonly #key: string;
@@ -16,7 +16,7 @@ export class WebhookCaller {
     this.#key = key;
   }
 
-  /** Subscribes a receiver of the sandbox, which verifies with the secret that comes back. */
+  /** Subscribes a receiver of the sandbox, which then verifies with the new secret. */
   async subscribe(
     sandbox: Sandbox,
     name: string,
@@ -28,12 +28,12 @@ export class WebhookCaller {
   }
 
   async find(id: string): Promise<PrintedSubscription> {
-    return this.#ask('GET', `/${id}`, undefined, 200);
+    return this.#request('GET', `/${id}`, undefined, 200);
   }
 
-  /** The newest first. */
+  /** Newest first. */
   async listDeliveries(id: string): Promise<readonly PrintedDelivery[]> {
-    const { deliveries } = await this.#ask<{ readonly deliveries: PrintedDelivery[] }>(
+    const { deliveries } = await this.#request<{ readonly deliveries: PrintedDelivery[] }>(
       'GET',
       `/${id}/deliveries?limit=200`,
       undefined,
@@ -43,19 +43,19 @@ export class WebhookCaller {
   }
 
   async enable(id: string): Promise<PrintedSubscription> {
-    return this.#ask('PATCH', `/${id}`, { status: 'enabled' }, 200);
+    return this.#request('PATCH', `/${id}`, { status: 'enabled' }, 200);
   }
 
   async disable(id: string): Promise<PrintedSubscription> {
-    return this.#ask('PATCH', `/${id}`, { status: 'disabled' }, 200);
+    return this.#request('PATCH', `/${id}`, { status: 'disabled' }, 200);
   }
 
-  /** POSTs below `/webhooks`; fails when the answer has another status. */
+  /** Sends a POST below `/webhooks`; throws if the answer has another status. */
   async post<T>(path: string, body: object, status = 202): Promise<T> {
-    return this.#ask('POST', path, body, status);
+    return this.#request('POST', path, body, status);
   }
 
-  async #ask<T>(
+  async #request<T>(
     method: string,
     path: string,
     body: object | undefined,

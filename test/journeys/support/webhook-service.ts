@@ -22,7 +22,7 @@ export const localReceivers: Partial<PlainConfig> = {
   webhookAllowPorts: Array.from({ length: 65_535 }, (_, at) => at + 1),
 };
 
-/** A service in scripted time that delivers, with one subscribed receiver; yesterday is published. */
+/** A service in scripted time that delivers to one subscribed receiver; yesterday is published. */
 export class WebhookService {
   readonly service: TestService;
   readonly caller: WebhookCaller;
@@ -53,7 +53,7 @@ export class WebhookService {
     this.receiver = service.sandbox.receivers.named('shop');
   }
 
-  /** The moment at which time stands, as an ISO instant. */
+  /** The current scripted time, as an ISO instant. */
   get now(): string {
     return new Date(this.service.sandbox.clock.now()).toISOString();
   }
@@ -63,12 +63,12 @@ export class WebhookService {
     await this.service.liveAt(ratesMoment(date));
   }
 
-  /** Makes it this moment; nothing is published. */
+  /** Moves time to a moment; publishes nothing. */
   moveTo(moment: string): void {
     this.service.scenario.setNow(moment);
   }
 
-  /** Stops and starts on the same data, and delivers again. */
+  /** Restarts the service on the same data, and its delivery. */
   async restart(): Promise<void> {
     await this.service.restart();
     this.service.startDelivery();
@@ -100,7 +100,7 @@ export class WebhookService {
 
   /** Starts the service again, and waits until it has looked for subscriptions to disable. */
   async restartAndMaintain(): Promise<void> {
-    // A subscription that has failed for long enough: the pass that disables it judges all others too.
+    // A subscription that has failed for long enough. The pass that disables it also decides about all others.
     const row = {
       id: 'sub_hopeless',
       key_id: 'key_none',
@@ -121,7 +121,7 @@ export class WebhookService {
     await eventually(async () => (await hopeless.executeTakeFirstOrThrow()).status === 'disabled');
   }
 
-  /** The newest delivery, once it has so many attempts and none under way. */
+  /** Waits until the newest delivery has this number of attempts, and returns it. */
   async attempted(times: number): Promise<PrintedDelivery> {
     let newest: PrintedDelivery | undefined;
     await eventually(async () => {
@@ -135,14 +135,14 @@ export class WebhookService {
     return this.caller.find(this.id);
   }
 
-  /** The snapshot dates that the receiver was told, in their order. */
-  get told(): readonly (string | null)[] {
+  /** The snapshot dates of the received events, in order of arrival. */
+  get receivedDates(): readonly (string | null)[] {
     return this.receiver.received.map(({ body }) => {
       return (body as { readonly snapshotDate: string | null }).snapshotDate;
     });
   }
 
-  /** Ids without repetitions. */
+  /** The ids of the received events, each once. */
   get ids(): readonly (string | null)[] {
     return [...new Set(this.receiver.received.map(({ id }) => id))];
   }

@@ -15,7 +15,7 @@ import { WebhookCaller } from './webhook-caller.ts';
 
 const firstDay = '2025-07-31';
 
-/** A delivery with what its attempts ended with. */
+/** A delivery with the status code or error of each attempt. */
 export type StoredDelivery = {
   readonly receiver: string;
   readonly status: string;
@@ -23,26 +23,26 @@ export type StoredDelivery = {
   readonly attempts: readonly (number | string | null)[];
 };
 
-/** What receivers have, compared with what the outbox says. */
+/** What the receivers got, compared with the outbox. */
 export type Reckoning = {
   /** Events in the outbox. */
   readonly events: number;
-  /** What is due: each of them for each receiver that it is for. */
+  /** Expected deliveries: each event for each receiver that it is for. */
   readonly due: number;
-  /** Events for a receiver that it never accepted. */
+  /** Expected deliveries that the receiver never accepted. */
   readonly lost: number;
-  /** Ids that a receiver got and the outbox does not have for it. */
+  /** Ids that a receiver got and that the outbox does not have for it. */
   readonly phantom: number;
-  /** Deliveries that came again after the first time. */
+  /** Deliveries that arrived again. */
   readonly repeated: number;
-  /** What is not as it should be: a signature, a second body to an id, a second id to a body. */
+  /** Other errors: a wrong signature, a second body of an id, a second id of a date. */
   readonly wrong: readonly string[];
 };
 
 /**
  * A server that delivers in the machine's time, and a daily job in scripted time beside it.
  *
- * Receivers compare the time of a signature with their own, so they are in a sandbox of their own.
+ * Receivers compare the time of a signature with the machine's time, so they are in a sandbox of their own.
  */
 export class WebhookWorld {
   readonly receivers: Sandbox;
@@ -112,12 +112,12 @@ export class WebhookWorld {
     return startServe({ ...this.#env, ...extra });
   }
 
-  /** The settings of its processes. */
+  /** The settings of the processes. */
   get env(): Environment {
     return this.#env;
   }
 
-  /** How the deliveries stand, each with its attempts, as the database has it. */
+  /** Reads all deliveries with their attempts from the database. */
   async readDeliveries(): Promise<readonly StoredDelivery[]> {
     const deliveries = await this.#core.db
       .selectFrom('webhook_deliveries')
@@ -134,7 +134,7 @@ export class WebhookWorld {
     }));
   }
 
-  /** A key that works, without limits. */
+  /** A key without limits. */
   get key(): string {
     return this.#key;
   }
@@ -143,7 +143,7 @@ export class WebhookWorld {
     return new WebhookCaller(server, this.#key);
   }
 
-  /** The day after the last one moves two rates, and the daily job of another process publishes it. */
+  /** Publishes the next day, with two changed rates, from another process. */
   async publishNextDay(): Promise<IsoDate> {
     this.#today = addDays(this.#today, 1);
     const { scenario } = this.#upstreams;
@@ -164,7 +164,7 @@ export class WebhookWorld {
     await this.caller(server).post(`/${this.#idOf(name)}/test`, {});
   }
 
-  /** Kills a server; gives how many deliveries it had claimed and not ended. */
+  /** Kills a server; returns the number of deliveries that it had claimed and not ended. */
   async kill({ process }: ServeProcess): Promise<number> {
     process.signal('SIGKILL');
     await process.ended();
@@ -178,7 +178,7 @@ export class WebhookWorld {
     return fresh.length;
   }
 
-  /** Deliveries of which this is true. */
+  /** Counts the deliveries that match an SQL condition. */
   async count(condition: string): Promise<number> {
     const { db } = this.#core;
     const { n } = await db
@@ -198,7 +198,7 @@ export class WebhookWorld {
     let [allDue, lost, phantom, repeated] = [0, 0, 0, 0];
     for (const [name, id] of this.#ids) {
       const { received } = this.receivers.receivers.named(name);
-      // Every day for everybody, and the tests that a receiver asked for.
+      // The events of every day, and the tests that were requested for this receiver.
       const due = events
         .filter(({ type, id: eventId }) => {
           const isOwn = deliveries.some(
@@ -223,7 +223,7 @@ export class WebhookWorld {
     const dates = [...bodies.values()].flatMap((body) => {
       return (JSON.parse(body) as { readonly snapshotDate: string | null }).snapshotDate ?? [];
     });
-    if (new Set(dates).size < dates.length) wrong.push('a day has two ids');
+    if (new Set(dates).size < dates.length) wrong.push('a date has two ids');
     return { events: events.length, due: allDue, lost, phantom, repeated, wrong };
   }
 
