@@ -39,14 +39,7 @@ export type Webhooks = {
 };
 
 type Parts = EventSources & {
-  readonly config: Pick<
-    Config,
-    | 'webhookRetrySchedule'
-    | 'webhookAllowHttp'
-    | 'webhookAllowPorts'
-    | 'webhookAllowCidrs'
-    | 'webhookDenyCidrs'
-  >;
+  readonly config: Config;
   readonly db: Db;
   readonly clock: Clock;
   readonly log: Log;

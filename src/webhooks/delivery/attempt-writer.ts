@@ -36,41 +36,38 @@ const attemptsRemovedMax = 1_000;
 export async function writeResults(db: Db, results: readonly AttemptResult[]): Promise<void> {
   if (results.length === 0) return;
   await db.transaction().execute(async (tx) => {
-    await lockSubscriptions(tx, results);
-    const claims = await findClaims(tx, results);
+    const claims = await lockClaims(tx, results);
     const known = results.filter(({ delivery }) => claims.has(delivery.id));
+    if (known.length === 0) return;
     await insertAttempts(tx, known);
-    await removeOldAttempts(tx, known);
+    await removeOldAttempts(tx, [...claims.keys()]);
     const held = known.filter(({ delivery }) => claims.get(delivery.id) === delivery.claim);
     await endDeliveries(tx, held);
     await noteSubscriptions(tx, held);
   });
 }
 
-/** Locks the subscriptions before their deliveries and ordered by id, as every transaction does: no deadlocks. */
-async function lockSubscriptions(tx: Tx, results: readonly AttemptResult[]): Promise<void> {
-  const ids = results.map(({ delivery }) => delivery.subscriptionId);
-  await tx
-    .selectFrom('webhook_subscriptions')
-    .select('id')
-    .where('id', 'in', [...new Set(ids)])
-    .orderBy('id')
-    .forNoKeyUpdate()
-    .execute();
-}
-
-async function findClaims(
+/**
+ * Reads the claims of the deliveries that still exist. The subscriptions are locked before their deliveries, and
+ * both ordered by id, as every transaction does, so that no two of them deadlock.
+ */
+async function lockClaims(
   tx: Tx,
   results: readonly AttemptResult[],
 ): Promise<ReadonlyMap<string, string | null>> {
+  const subscriptionIds = new Set(results.map(({ delivery }) => delivery.subscriptionId));
+  await tx
+    .selectFrom('webhook_subscriptions')
+    .select('id')
+    .where('id', 'in', [...subscriptionIds])
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute();
+  const ids = results.map(({ delivery }) => delivery.id);
   const rows = await tx
     .selectFrom('webhook_deliveries')
     .select(['id', 'claim'])
-    .where(
-      'id',
-      'in',
-      results.map(({ delivery }) => delivery.id),
-    )
+    .where('id', 'in', ids)
     .orderBy('id')
     .forUpdate()
     .execute();
@@ -78,32 +75,26 @@ async function findClaims(
 }
 
 async function insertAttempts(tx: Tx, results: readonly AttemptResult[]): Promise<void> {
-  if (results.length === 0) return;
-  await tx
-    .insertInto('webhook_attempts')
-    .values(
-      results.map(({ delivery, attempt }) => ({
-        id: `att_${randomBytes(12).toString('hex')}`,
-        delivery_id: delivery.id,
-        at: attempt.at,
-        status_code: attempt.statusCode,
-        duration_ms: attempt.durationMs,
-        error: attempt.error,
-      })),
-    )
-    .execute();
+  const rows = results.map(({ delivery, attempt }) => ({
+    id: `att_${randomBytes(12).toString('hex')}`,
+    delivery_id: delivery.id,
+    at: attempt.at,
+    status_code: attempt.statusCode ?? null,
+    duration_ms: attempt.durationMs,
+    error: attempt.error ?? null,
+  }));
+  await tx.insertInto('webhook_attempts').values(rows).execute();
 }
 
 /**
  * Removes the oldest attempts of deliveries that were replayed often. The first statement reads only an index, and
  * nearly always finds nothing.
  */
-async function removeOldAttempts(tx: Tx, results: readonly AttemptResult[]): Promise<void> {
-  if (results.length === 0) return;
+async function removeOldAttempts(tx: Tx, deliveryIds: readonly string[]): Promise<void> {
   const crowded = await tx
     .selectFrom('webhook_attempts')
     .select('delivery_id')
-    .where('delivery_id', 'in', [...new Set(results.map(({ delivery }) => delivery.id))])
+    .where('delivery_id', 'in', deliveryIds)
     .groupBy('delivery_id')
     .having((e) => e.fn.countAll(), '>', attemptsKeptMax)
     .execute();

@@ -66,21 +66,12 @@ export class Attempts {
       if (!bodies.has(eventId)) bodies.set(eventId, await this.#findBody(eventId));
     }
     return deliveries.map(async (delivery) => {
-      const { subscriptionId, eventId } = delivery;
-      const sealed = (secrets.get(subscriptionId) ?? []).slice(0, signingSecretsMax);
-      return this.#attempt(delivery, sealed, bodies.get(eventId) ?? notFound);
+      const sealed = (secrets.get(delivery.subscriptionId) ?? []).slice(0, signingSecretsMax);
+      const sent = await this.#send(delivery, sealed, bodies.get(delivery.eventId) ?? notFound);
+      const verdict = this.#judge(delivery, sent);
+      this.#observe(delivery, sent.attempt, verdict);
+      return { delivery, attempt: sent.attempt, verdict };
     });
-  }
-
-  async #attempt(
-    delivery: ClaimedDelivery,
-    sealed: readonly string[],
-    body: Body,
-  ): Promise<AttemptResult> {
-    const sent = await this.#send(delivery, sealed, body);
-    const verdict = this.#judge(delivery, sent);
-    this.#observe(delivery, sent.attempt, verdict);
-    return { delivery, attempt: sent.attempt, verdict };
   }
 
   async #send(

@@ -93,19 +93,15 @@ export async function setAside(db: Db): Promise<boolean> {
 /**
  * Deletes deliveries that are 30 days old and have no further attempt, with their attempts and tests.
  *
- * Calls `pause` between transactions: on SQLite a statement blocks the event loop, and promises alone do not let
- * other work run.
+ * Lets other work run between transactions: on SQLite a statement blocks the event loop.
  */
-export async function pruneDeliveries(
-  db: Db,
-  nowMs: number,
-  pause: () => Promise<void> = setImmediate,
-): Promise<void> {
+export async function pruneDeliveries(db: Db, nowMs: number): Promise<void> {
   const before = formatInstant(nowMs - keptMs);
   let after: DeliveryCursor | undefined = { createdAt: '', id: '' };
   while (after !== undefined) {
     after = await prunePortion(db, { before, after });
-    if (after !== undefined) await pause();
+    // Promises alone do not let other work run.
+    await setImmediate();
   }
 }
 
@@ -129,28 +125,21 @@ async function prunePortion(
       .skipLocked()
       .execute();
     const ids = rows.map(({ id }) => id);
-    const kept = await findAttempted(tx, ids, before);
-    const ended = ids.filter((id) => !kept.has(id));
-    if (ended.length > 0) {
-      await deleteDeliveries(tx, tx.selectFrom('webhook_deliveries').where('id', 'in', ended));
-    }
+    if (ids.length > 0) await deleteDeliveries(tx, notAttempted(tx, ids, before));
     return rows.length === portionMax ? rows.at(-1) : undefined;
   });
 }
 
-/** The deliveries that were attempted since: an old one may have been replayed yesterday. */
-async function findAttempted(
-  tx: Tx,
-  ids: readonly string[],
-  since: string,
-): Promise<ReadonlySet<string>> {
-  if (ids.length === 0) return new Set();
-  const rows = await tx
-    .selectFrom('webhook_attempts')
-    .select('delivery_id')
-    .distinct()
-    .where('delivery_id', 'in', ids)
-    .where('at', '>=', since)
-    .execute();
-  return new Set(rows.map((row) => row.delivery_id));
+/** The ones of these deliveries that were not attempted since; an old one may have been replayed yesterday. */
+function notAttempted(tx: Tx, ids: readonly string[], since: string) {
+  return tx
+    .selectFrom('webhook_deliveries')
+    .where('id', 'in', ids)
+    .where('id', 'not in', (e) =>
+      e
+        .selectFrom('webhook_attempts')
+        .select('delivery_id')
+        .where('delivery_id', 'in', ids)
+        .where('at', '>=', since),
+    );
 }

@@ -5,9 +5,6 @@ import { unlessAborted } from '../../platform/unless-aborted.ts';
 import { normalizeAddress } from './address-class.ts';
 import type { Resolve } from './resolve.ts';
 
-/** Why nothing is sent to a host: it has no address, or an address that is not allowed. */
-export type RefusalReason = 'unresolved' | 'notPublic';
-
 /** Ends an attempt at a receiver that must not be connected to. */
 export class ReceiverRefused extends Error {
   override readonly name = 'ReceiverRefused';
@@ -19,10 +16,13 @@ export class ReceiverRefused extends Error {
   }
 }
 
+/** Why nothing is sent to a host: it has no address, or an address that is not allowed. */
 const whys = {
   unresolved: 'the name has no address',
   notPublic: 'an address is not public',
-} as const satisfies Record<RefusalReason, string>;
+} as const;
+
+type RefusalReason = keyof typeof whys;
 
 /** Keeps deliveries out of private networks (contract C30). */
 export type SsrfGuard = {
@@ -66,7 +66,9 @@ const addressesTriedMax = 4;
  * byte is sent. Addresses in URLs are checked in the same way.
  */
 export function createSsrfGuard(options: SsrfGuardOptions): SsrfGuard {
-  const settings = { connectTimeoutMs: 10_000, tls: {}, openSocket: connectPlain, ...options };
+  // Node resolves nothing if it is given an address.
+  const openSocket: Settings['openSocket'] = (to) => connectTcp({ ...to, noDelay: true });
+  const settings = { connectTimeoutMs: 10_000, tls: {}, openSocket, ...options };
   return {
     async check(url, signal) {
       try {
@@ -168,11 +170,6 @@ async function openFirst(
     throw new ReceiverRefused('notPublic', host);
   }
   throw failure;
-}
-
-function connectPlain(to: { readonly host: string; readonly port: number }): Socket {
-  // Node resolves nothing if it is given an address.
-  return connectTcp({ ...to, noDelay: true });
 }
 
 /** Begins TLS on a connection, for the host's name and not for the address. */
