@@ -21,7 +21,7 @@ const lanes = countOf({ full: 4, perCommit: 2 });
 const eventsPerLife = 10;
 const engine = isPostgresql ? 'PostgreSQL' : 'SQLite';
 
-/** What a receiver found when a webhook arrived. */
+/** Answers that a receiver found when a webhook arrived. */
 type Found = {
   readonly date: string;
   readonly isThere: boolean;
@@ -104,10 +104,10 @@ async function liveByAnother(events: number, extra: Environment = {}): Promise<r
       for (const { process } of running) process.signal('SIGTERM');
       for (const { process } of running) await process.ended();
       running = [await world.serve(), await world.serve(), await world.serve({ DELIVERY: 'off' })];
-      const ask = ({ apiUrl }: ServeProcess): ReadText => {
+      const readerOf = ({ apiUrl }: ServeProcess): ReadText => {
         return async (path) => (await get(`${apiUrl}${path}`, world.key)).text;
       };
-      servers.splice(0, servers.length, ...running.map(ask));
+      servers.splice(0, servers.length, ...running.map(readerOf));
       const [first] = running;
       if (n === 1 && first) await world.caller(first).post('', { url: receiver.url }, 201);
     }

@@ -23,7 +23,7 @@ export type StoredDelivery = {
   readonly attempts: readonly (number | string | null)[];
 };
 
-/** What the receivers got, compared with the outbox. */
+/** Comparison of the received events with the outbox. */
 export type Reckoning = {
   /** Events in the outbox. */
   readonly events: number;
