@@ -6,7 +6,7 @@ import { type Db, openDatabase } from '../src/platform/database/database.ts';
 import { bumpRevision } from '../src/platform/database/revisions.ts';
 import { announce } from '../src/webhooks/outbox.ts';
 import { seal } from '../src/platform/encryption/secret-box.ts';
-import { createSigningSecret } from '../src/webhooks/delivery/signature.ts';
+import { createSigningSecret } from '../src/webhooks/signature.ts';
 import { subscriptionsMax } from '../src/webhooks/subscriptions/subscription.ts';
 import { serverCore } from './load.ts';
 import { type Result, startProgram, startServe, temporaryFolder } from './measure.ts';

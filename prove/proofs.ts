@@ -133,7 +133,7 @@ export const proofs: Readonly<Record<ProofName, Proof>> = {
   R15: {
     title: 'Signatures',
     goal: '10,000 random payloads verify with the `standardwebhooks` library, and 100,000 that differ in a byte do not.',
-    suites: [sqlite('src/webhooks/delivery/signature.test.ts')],
+    suites: [sqlite('src/webhooks/signature.test.ts')],
     when: 'together',
     smaller: null,
   },

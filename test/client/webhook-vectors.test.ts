@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { verifyWebhook } from '../../client/src/index.ts';
 import { signWebhook } from '../../client/src/testing.ts';
-import { prepareSecret, signBody } from '../../src/webhooks/delivery/signature.ts';
+import { prepareSecret, signBody } from '../../src/webhooks/signature.ts';
 import { errorOf } from './support/client-of.ts';
 
 /** One signature of the file that the service and the client are both tested with. */

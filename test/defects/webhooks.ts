@@ -10,14 +10,14 @@ export const webhookDefects: readonly Defect[] = [
     wrong: 'signs a body that it prints again, not the bytes that it sends',
     changes: [
       {
-        file: 'webhooks/delivery/signature.ts',
+        file: 'webhooks/signature.ts',
         name: 'signature',
         by: `(whole, key, head, body) =>
           whole(key, head, JSON.stringify(JSON.parse(String(body)), null, 2))`,
       },
     ],
     caughtBy: {
-      file: 'src/webhooks/delivery/signature.test.ts',
+      file: 'src/webhooks/signature.test.ts',
       test: 'verifies with the library of Standard Webhooks from the raw bytes',
     },
   },

@@ -6,7 +6,7 @@ import { Attempts } from '../../src/webhooks/delivery/attempt.ts';
 import type { ClaimedDelivery } from '../../src/webhooks/delivery/delivery.ts';
 import type { EventSources } from '../../src/webhooks/event-types.ts';
 import { open, seal } from '../../src/platform/encryption/secret-box.ts';
-import { createSigningSecret } from '../../src/webhooks/delivery/signature.ts';
+import { createSigningSecret } from '../../src/webhooks/signature.ts';
 import { insertSubscription, rotateSecret } from '../../src/webhooks/subscriptions/store.ts';
 import { serveHttp } from './loopback-server.ts';
 import { SettableClock } from './settable-clock.ts';

@@ -12,7 +12,7 @@ import { createProgress } from '../progress.ts';
 import { CommandFailure, type Report } from '../report.ts';
 import { loadWithWarnings } from '../with-core.ts';
 
-/** What was done with the key that encrypts webhook secrets; `left` means that it was not copied. */
+/** The outcome for the key that encrypts webhook secrets; `left` means that it was not copied. */
 type KeyOfBackup =
   | { readonly kind: 'copied'; readonly file: string }
   | { readonly kind: 'configured' | 'left' | 'none' };

@@ -40,12 +40,12 @@ describe('Upstream', () => {
 
   it('counts failures in a row, and keeps the last failure after a success', async () => {
     const { upstream, clock, ask, calls } = openUpstream();
-    const nobody = await unusedAddress();
-    const somebody = await serveHttp((_request, response) => response.end('x'));
+    const unused = await unusedAddress();
+    const server = await serveHttp((_request, response) => response.end('x'));
 
-    await expect(ask(nobody)).rejects.toThrow('ECONNREFUSED');
+    await expect(ask(unused)).rejects.toThrow('ECONNREFUSED');
     clock.set('2026-11-20T08:00:00Z');
-    await expect(ask(nobody)).rejects.toThrow('ECONNREFUSED');
+    await expect(ask(unused)).rejects.toThrow('ECONNREFUSED');
     expect(upstream.health).toMatchObject({
       lastSuccessAt: null,
       lastFailureAt: '2026-11-20T08:00:00.000Z',
@@ -53,7 +53,7 @@ describe('Upstream', () => {
       failures: 2,
     });
     clock.set('2026-11-20T09:00:00Z');
-    expect(await ask(somebody)).toBe('x');
+    expect(await ask(server)).toBe('x');
 
     expect(upstream.health).toMatchObject({
       lastSuccessAt: '2026-11-20T09:00:00.000Z',

@@ -12,7 +12,7 @@ import { type EventSources, printBody } from '../event-types.ts';
 import { nextAttemptDelayMs } from './retry-schedule.ts';
 import type { SecretKeys } from '../../platform/encryption/secret-keys.ts';
 import { attemptDelivery, type Sent } from './http-sender.ts';
-import { prepareSecret, type SigningKey } from './signature.ts';
+import { prepareSecret, type SigningKey } from '../signature.ts';
 import { findSecrets } from '../subscriptions/store.ts';
 
 /** Newest secrets that sign; after more rotations within one overlap the oldest ones no longer sign. */

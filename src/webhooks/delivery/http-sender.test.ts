@@ -6,7 +6,7 @@ import { serveHttp } from '../../../test/support/loopback-server.ts';
 import { SettableClock } from '../../../test/support/settable-clock.ts';
 import { noon } from '../../../test/support/stored-webhooks.ts';
 import { attemptDelivery } from './http-sender.ts';
-import { createSigningSecret, prepareSecret } from './signature.ts';
+import { createSigningSecret, prepareSecret } from '../signature.ts';
 
 const [secret, otherSecret] = [
   createSigningSecret(Buffer.alloc(32, 1)),

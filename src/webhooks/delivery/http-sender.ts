@@ -3,7 +3,7 @@ import { type Clock, formatInstant } from '../../platform/time.ts';
 import { unlessAborted } from '../../platform/unless-aborted.ts';
 import type { Attempt } from './delivery.ts';
 import { parseRetryAfter } from './retry-schedule.ts';
-import { type SigningKey, signBody } from './signature.ts';
+import { type SigningKey, signBody } from '../signature.ts';
 import { ReceiverRefused } from '../network/ssrf-guard.ts';
 
 /** Deadline of a whole attempt, from resolving the name to the last byte of the answer (contract C29). */

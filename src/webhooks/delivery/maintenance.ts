@@ -5,7 +5,8 @@ import type { Tables } from '../../platform/database/tables.ts';
 import { formatInstant } from '../../platform/time.ts';
 import type { DisabledReason } from '../subscriptions/subscription.ts';
 import type { DeliveryCursor } from './delivery-log.ts';
-import { deleteDeliveries, selectWithSubscription, updateDeliveries } from './store.ts';
+import { deleteDeliveries } from '../delete-deliveries.ts';
+import { selectWithSubscription, updateDeliveries } from './store.ts';
 
 const dayMs = 86_400_000;
 /** A subscription is disabled after this many exhausted events … */

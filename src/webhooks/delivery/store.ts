@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { SelectQueryBuilder, UpdateObject } from 'kysely';
+import type { UpdateObject } from 'kysely';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import type { Tables } from '../../platform/database/tables.ts';
 import type { Backlog } from '../../platform/ops/status.ts';
@@ -179,21 +179,6 @@ export async function updateDeliveries(
   if (deliveries.length === 0) return;
   const ids = deliveries.map(({ id }) => id);
   await tx.updateTable('webhook_deliveries').set(set).where('id', 'in', ids).execute();
-}
-
-/** Deletes the deliveries that a query selects, with their attempts and tests. A test belongs to one delivery. */
-export async function deleteDeliveries(
-  tx: Tx,
-  chosen: SelectQueryBuilder<Tables, 'webhook_deliveries', object>,
-): Promise<void> {
-  const ids = chosen.select('id');
-  await tx.deleteFrom('webhook_attempts').where('delivery_id', 'in', ids).execute();
-  await tx
-    .deleteFrom('events')
-    .where('type', '=', 'webhook.test')
-    .where('id', 'in', chosen.select('event_id'))
-    .execute();
-  await tx.deleteFrom('webhook_deliveries').where('id', 'in', ids).execute();
 }
 
 /** The id of the delivery of an event to a subscription; the SQL of `announce` makes the same id. */

@@ -8,7 +8,7 @@ import { noResolve } from '../../../test/support/send-guarded.ts';
 import { systemClock } from '../../platform/time.ts';
 import { createAddressPolicy } from './address-class.ts';
 import { attemptDelivery } from '../delivery/http-sender.ts';
-import { createSigningSecret, prepareSecret } from '../delivery/signature.ts';
+import { createSigningSecret, prepareSecret } from '../signature.ts';
 import { createSsrfGuard } from './ssrf-guard.ts';
 
 describe('redirects of receivers (R18, contract C29)', () => {

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { ApiError, invalidField } from '../../platform/http/responses/api-errors.ts';
 import { addRoutes, readNothing } from '../../platform/http/routes/routes.ts';
 import { formatInstant } from '../../platform/time.ts';
-import { createSigningSecret } from '../delivery/signature.ts';
+import { createSigningSecret } from '../signature.ts';
 import {
   type NewSubscription,
   readNewSubscription,

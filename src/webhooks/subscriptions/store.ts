@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import type { Tables } from '../../platform/database/tables.ts';
-import { deleteDeliveries } from '../delivery/store.ts';
+import { deleteDeliveries } from '../delete-deliveries.ts';
 import type { EventType } from '../event-types.ts';
 import { auditChange, auditSubscription, describe, type RequestedChange } from './audit.ts';
 import type { NewSubscription, SubscriptionChange } from './input.ts';

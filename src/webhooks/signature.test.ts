@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
-import { countOf, seedOf, tellFigure } from '../../../test/support/proof.ts';
+import { countOf, seedOf, tellFigure } from '../../test/support/proof.ts';
 import { createSigningSecret, prepareSecret, signBody } from './signature.ts';
 
 const payloads = countOf({ full: 10_000, perCommit: 2_000 });
