@@ -46,9 +46,14 @@ describe('vatfx serve (operator.md)', () => {
       await eventually(async () => (await get(`${apiUrl}/fx`, key)).status === 200, 10_000);
     }
 
-    const lines = servers.map(({ process }) => process.stdout).join('');
-    expect(lines.match(/"job":"rates",[^\n]*"outcome":"published"/g)).toHaveLength(1);
-    expect(lines.match(/"job":"fx",[^\n]*"outcome":"published"/g)).toHaveLength(1);
+    const readLog = (): string => servers.map(({ process }) => process.stdout).join('');
+    // A server answers before it logs its run.
+    for (const job of ['rates', 'fx']) {
+      const published = new RegExp(`"job":"${job}",[^\\n]*"outcome":"published"`, 'g');
+      await eventually(async () => published.test(readLog()), 10_000);
+      expect(readLog().match(published)).toHaveLength(1);
+    }
+    const lines = readLog();
     expect(lines).not.toContain('"level":50');
     expect(sandbox.requests.of('tedb').length).toBeLessThanOrEqual(2);
   });
