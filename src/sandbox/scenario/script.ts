@@ -25,9 +25,9 @@ import { viesScript } from './vies-script.ts';
 /**
  * The JSON form of the scenario, as `POST /_scenario` takes it; `docs/sandbox.md` describes it.
  *
- * Every part is optional. A script is merged into the scenario: entries of `rates`, `corrections` and
- * `values` are added to those before and replace the one for the same day; everything else replaces
- * what was there. A fault without `times` stays until another one is set; the fault `none` heals it.
+ * Every part is optional. A script is merged into the scenario: its entries of `rates`, `corrections` and
+ * `values` are added to the existing ones, and replace an entry for the same day. Any other part replaces the
+ * existing part. A fault without `times` stays until a script sets another fault; the fault `none` ends it.
  */
 export type Script = ReadBy<ReturnType<typeof scriptOn>>;
 
