@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
 import { Stryker } from '@stryker-mutator/core';
-import { tellFigure } from '../../test/support/proof.ts';
+import { reportFigure } from '../../test/support/proof.ts';
 import { pureFiles } from './pure-files.ts';
 
 /**
@@ -39,7 +39,7 @@ for (const [file, ofFile] of Map.groupBy(judged, ({ fileName }) => relative('', 
 }
 
 const killed = judged.filter(({ status }) => found.includes(status)).length;
-tellFigure(
+reportFigure(
   'mutants',
   `${judged.length} mutants of ${pureFiles.length} pure files: tests find ${printShare(killed / judged.length)}, ` +
     `at least ${printShare(weakest.share)} in each file (${weakest.file})`,

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { tellFigure } from '../../test/support/proof.ts';
+import { reportFigure } from '../../test/support/proof.ts';
 import type { Waited } from './loop-watch.ts';
 import { soak, type SoakSample } from './soak.ts';
 import { judge } from './verdict.ts';
@@ -30,7 +30,7 @@ const soaked = await soak({
   },
 });
 const { figure, broken } = judge(soaked);
-tellFigure('R27', figure);
+reportFigure('R27', figure);
 for (const words of [...broken, ...soaked.unexpected]) process.stderr.write(`${words}\n`);
 process.exitCode = broken.length > 0 ? 1 : 0;
 

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { countOf, seedOf, tellFigure } from '../../test/support/proof.ts';
+import { countOf, seedOf, reportFigure } from '../../test/support/proof.ts';
 import { answered, called, timedOut } from '../../test/vat-check/support/held-calls.ts';
 import { type Ending, ModelledProtection } from '../../test/vat-check/support/protection-model.ts';
 import type { RegistryCode } from './vat-number.ts';
@@ -114,7 +114,7 @@ it('keeps every law of the places and breakers in random histories (contract C24
     }),
     { numRuns, seed },
   );
-  tellFigure(
+  reportFigure(
     'R14',
     `${numRuns} random histories of calls, failures, cancellations and time (seed ${seed}): never more than 4 calls ` +
       `in flight to a Member State or 20 in all, no breaker that closes without an answer; ${opened} open breakers, ` +

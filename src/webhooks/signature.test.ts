@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
-import { countOf, seedOf, tellFigure } from '../../test/support/proof.ts';
+import { countOf, seedOf, reportFigure } from '../../test/support/proof.ts';
 import { createSigningSecret, prepareSecret, signBody } from './signature.ts';
 
 const payloads = countOf({ full: 10_000, perCommit: 2_000 });
@@ -206,7 +206,7 @@ describe('a signed delivery (reliability R15)', () => {
     );
 
     const size = `${Math.round(bytes / verified)} bytes on average`;
-    tellFigure('R15', `${verified} of ${payloads} random payloads verify, ${size}, seed ${seed}`);
+    reportFigure('R15', `${verified} of ${payloads} random payloads verify, ${size}, seed ${seed}`);
     expect(verified).toBe(payloads);
   });
 
@@ -224,7 +224,7 @@ describe('a signed delivery (reliability R15)', () => {
     );
 
     const total = payloads * changesPerPayload;
-    tellFigure('R15', `${refused} of ${total} deliveries with one changed byte are refused`);
+    reportFigure('R15', `${refused} of ${total} deliveries with one changed byte are refused`);
     expect(refused).toBe(total);
   });
 

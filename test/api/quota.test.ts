@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { changeKey, rotateKey } from '../../src/access/authentication/key-changes.ts';
 import { ask } from '../support/ask.ts';
 import { errorForm, formOf } from '../support/error-form.ts';
-import { tellFigure } from '../support/proof.ts';
+import { reportFigure } from '../support/proof.ts';
 import { startService } from '../support/start-service.ts';
 import { inParallel } from '../support/in-parallel.ts';
 import {
@@ -203,7 +203,7 @@ describe('100 parallel connections (R21, contract C26)', () => {
     const { text: rates } = await service.get('/rates');
     const admitted = texts.filter((text) => text === rates);
     const asked = admitted.length + refused.length;
-    tellFigure(
+    reportFigure(
       'R21',
       `one process, ${asked} requests: ${admitted.length} of a ${limit} of 500 admitted`,
     );

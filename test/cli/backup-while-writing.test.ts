@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { compareBodies } from '../../src/cli/copy/compare-bodies.ts';
 import { connectDatabase } from '../../src/platform/database/database.ts';
 import { runCommand } from '../support/run-cli.ts';
-import { countOf, tellFigure } from '../support/proof.ts';
+import { countOf, reportFigure } from '../support/proof.ts';
 import { isPostgresql, temporaryFolder } from '../support/temporary-database.ts';
 import { BusyDatabase } from './support/backup-world.ts';
 
@@ -28,7 +28,7 @@ describe.skipIf(isPostgresql)('backup and restore (reliability R9)', () => {
     }
 
     const all = compared.reduce((sum, bodies) => sum + bodies, 0);
-    tellFigure(
+    reportFigure(
       'R9',
       `${compared.length} of ${rounds} backups, each made while days were published into the database, were ` +
         `restored with all that is dated in them: ${all} bodies, the last ${compared.at(-1)}, 0 that differ`,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findPostgresql, findRedis } from '../support/programs.ts';
-import { isFull, tellFigure } from '../support/proof.ts';
+import { isFull, reportFigure } from '../support/proof.ts';
 import type { Defect, Verdict } from './defect.ts';
 import { defects } from './defects.ts';
 import { JudgedBuilds } from './judged-builds.ts';
@@ -23,7 +23,7 @@ describe('a build with a defect', () => {
 
     const { file, test } = defect.caughtBy;
     expect(summarize(verdict, defect)).toEqual({ unread: null, passed: 0, caught: 1, fell: [] });
-    tellFigure(
+    reportFigure(
       defect.promised,
       `a build that ${defect.wrong} (${defect.name}) is caught by ${file}: ${test}`,
     );

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { viesStates } from '../../src/sandbox/data/traders.ts';
 import { fieldsOf } from '../journeys/support/fold.ts';
 import { doubts, fxDoubts } from '../simulation/plausibility.ts';
-import { countOf, seedOf, tellFigure } from '../support/proof.ts';
+import { countOf, seedOf, reportFigure } from '../support/proof.ts';
 import { CheckedNumbers } from './support/checked-numbers.ts';
 import { type DayUnderFault, liveUnderFault } from './support/day-under-fault.ts';
 import { shareUpstreamWorld, type UpstreamWorld } from './support/upstream-world.ts';
@@ -50,7 +50,7 @@ describe.each(worlds)('bits that flip on the way to upstreams, by $scheme', ({ s
       implausible.push(...doubtsOf(lived));
     }
 
-    tellFigure(
+    reportFigure(
       'R26',
       `${tedb.flips + ecb.flips} bits flipped on the way to TEDB and the ECB by ${scheme} on ${days} ` +
         `days (seed ${seed}): ${found.right} bodies right, ${found.nothing} not published then, ` +
@@ -66,7 +66,7 @@ describe.each(worlds)('bits that flip on the way to upstreams, by $scheme', ({ s
     const checked = await checkUnderFlips(world, scheme);
 
     const count = (kind: string): number => checked.filter((one) => one.kind === kind).length;
-    tellFigure(
+    reportFigure(
       'R26',
       `${vies.flips} bits flipped on the way to VIES by ${scheme} (seed ${seed}): ${checked.length} ` +
         `checks, ${count('right')} answered right, ${count('refused')} with 502 or 503, ` +

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { viesStates } from '../../src/sandbox/data/traders.ts';
-import { expectWithin, isFull, tellFigure } from '../support/proof.ts';
+import { expectWithin, isFull, reportFigure } from '../support/proof.ts';
 import { begin, type Case, casesOf } from './support/faults.ts';
 import { CheckedNumbers } from './support/checked-numbers.ts';
 import { shareUpstreamWorld } from './support/upstream-world.ts';
@@ -43,7 +43,7 @@ describe('the connection to VIES (reliability R26, contract C22)', () => {
     // Connections are kept for a moment.
     await vi.waitFor(() => expect(vies.openCount).toBe(0), 10_000);
 
-    tellFigure(
+    reportFigure(
       'R26',
       `${counted.cases} faults on the way to VIES: ${counted.answered} of ${counted.checks} checks ` +
         `answered right, the others 502 or 503 within ${counted.longestMs} ms (hard timeout 1000 ms), ` +

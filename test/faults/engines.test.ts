@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { hasEngines, shareEngines } from '../journeys/support/shared-engines.ts';
-import { expectWithin, isFull, seedOf, tellFigure } from '../support/proof.ts';
+import { expectWithin, isFull, seedOf, reportFigure } from '../support/proof.ts';
 import type { Fault } from '../support/faulty-way.ts';
 import { EngineQuestions, type Said } from './support/engine-questions.ts';
 import { startBehindProxies } from './support/engine-world.ts';
@@ -74,7 +74,7 @@ describe.skipIf(!hasEngines)(
           expect(proxies.database.openCount + proxies.redis.openCount).toBe(0),
         );
 
-        tellFigure(
+        reportFigure(
           'R26',
           `${cases.length} faults on the way to the ${link}: ${questions.asked} requests, ` +
             `${undocumented.length} undocumented answers, each within ${questions.longestMs} ms; all was ` +

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { isFull, tellFigure } from '../support/proof.ts';
+import { isFull, reportFigure } from '../support/proof.ts';
 import { begin, type Case, casesOf } from './support/faults.ts';
 import { liveUnderFault } from './support/day-under-fault.ts';
 import { shareUpstreamWorld } from './support/upstream-world.ts';
@@ -51,7 +51,7 @@ it('leaves no open socket to an upstream', async () => {
   // Connections are kept for a moment.
   await vi.waitFor(() => expect(tedb.openCount + ecb.openCount).toBe(0), 10_000);
 
-  tellFigure(
+  reportFigure(
     'R26',
     `${counted.cases} faults on the way to TEDB and the ECB: ${counted.publishedDuring} days ` +
       'published in spite of it, the others an hour later, every body as without a fault; ' +

@@ -4,7 +4,7 @@ import { createMetrics } from '../../src/platform/metrics.ts';
 import { isoDate } from '../../src/platform/time.ts';
 import { Upstream } from '../../src/platform/upstream/upstream.ts';
 import { TedbClient } from '../../src/rates/tedb-client.ts';
-import { countOf, tellFigure } from '../support/proof.ts';
+import { countOf, reportFigure } from '../support/proof.ts';
 import { SettableClock } from '../support/settable-clock.ts';
 import { RawRegistry } from '../vat-check/support/raw-registry.ts';
 import { type Flood, floods, measureGrowth } from './support/large-bodies.ts';
@@ -60,7 +60,7 @@ describe.each(questions)('the cap on an answer (R11): %s', (name, open) => {
     const grownMegabytes = await measureGrowth(rounds, attack);
 
     const right = kinds.filter((kind) => ['too-large', 'malformed', 'schema'].includes(kind));
-    tellFigure(
+    reportFigure(
       'R11',
       `${name}: ${right.length} of ${asked} answers of a gigabyte or without an end refused with the ` +
         `right error, memory + ${grownMegabytes.toFixed(1)} MB at most (bound 20 MB)`,

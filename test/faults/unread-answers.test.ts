@@ -11,7 +11,7 @@ import {
 } from '../journeys/support/serve-process.ts';
 import { startUpstreams } from '../journeys/support/start-upstreams.ts';
 import { ask } from '../support/ask.ts';
-import { countOf, isFull, tellFigure } from '../support/proof.ts';
+import { countOf, isFull, reportFigure } from '../support/proof.ts';
 import { startUnreadClients } from './support/unread-clients.ts';
 
 const noLimits = { RATE_LIMIT_PER_MINUTE: 'none', QUOTA_PER_MONTH: 'none' };
@@ -73,7 +73,7 @@ describe.each([
       const grown = after.mostMegabytes - before.megabytes;
       const left = after.files - before.files;
       const p99 = tookMs.toSorted((a, b) => a - b)[Math.ceil(tookMs.length * 0.99) - 1] ?? 0;
-      tellFigure(
+      reportFigure(
         'R24',
         `${count} clients that do not read, ${what}, ${way}: memory + ${grown.toFixed(0)} MB ` +
           `(bound: ${growthMax}), ${Math.max(left, 0)} of them there after ${(watchMs / 1_000).toFixed(0)} s; ` +

@@ -4,7 +4,7 @@ import { Document } from '../openapi/support/document.ts';
 import type { Scenario } from '../../src/sandbox/scenario/scenario.ts';
 import { type Answer, ask, type Question } from '../support/ask.ts';
 import { Dice } from '../support/dice.ts';
-import { countOf, isFull, seedOf, tellFigure } from '../support/proof.ts';
+import { countOf, isFull, seedOf, reportFigure } from '../support/proof.ts';
 import { shareService, type TestService } from '../support/start-service.ts';
 import { isPostgresql } from '../support/temporary-database.ts';
 import { addSubscriber } from '../webhooks/support/subscriber.ts';
@@ -50,7 +50,7 @@ describe.each([
       const { counts, told, seen } = await askAll(service(), requests);
 
       const count = (fault: Fault): number => counts.get(fault) ?? 0;
-      tellFigure(
+      reportFigure(
         'R23',
         `${requests} requests ${way} on ${store} (seed ${seed}), ${seen.size} kinds of answers: ` +
           `${count('unexpected 5xx')} unexpected 5xx, ${count('undocumented')} undocumented, ` +

@@ -7,7 +7,7 @@ import { memberStates } from '../../src/rates/member-states.ts';
 import type { RateSnapshot } from '../../src/rates/snapshot.ts';
 import { readNationalRates, type TedbReading, type TedbRow } from '../../src/rates/tedb-rows.ts';
 import { Dice } from '../support/dice.ts';
-import { countOf, seedOf, tellFigure } from '../support/proof.ts';
+import { countOf, seedOf, reportFigure } from '../support/proof.ts';
 
 const documents = countOf({ full: 20_000, perCommit: 2_000 });
 const seed = seedOf(20_261_120);
@@ -32,7 +32,7 @@ describe('a spoiled answer of TEDB (reliability R5)', () => {
       if (!isHeld(readNationalRates(document))) published.push(`${how} (${made} of seed ${seed})`);
     }
 
-    tellFigure(
+    reportFigure(
       'R5',
       `${documents} spoiled answers of TEDB before the gate alone (seed ${seed}): ${published.length} published`,
     );
@@ -67,7 +67,7 @@ describe('a spoiled file of the ECB (reliability R5)', () => {
       if (accepts(document)) published.push(`${how} (${made} of seed ${seed})`);
     }
 
-    tellFigure(
+    reportFigure(
       'R5',
       `${documents} spoiled files of the ECB before the gate alone (seed ${seed}): ${published.length} published`,
     );

@@ -3,7 +3,7 @@ import type { DataSetKind } from '../../src/platform/data-set-kinds.ts';
 import { fieldsOf } from '../journeys/support/fold.ts';
 import { doubts } from '../simulation/plausibility.ts';
 import { Dice } from '../support/dice.ts';
-import { countOf, isFull, seedOf, tellFigure } from '../support/proof.ts';
+import { countOf, isFull, seedOf, reportFigure } from '../support/proof.ts';
 import type { Instead } from './support/between.ts';
 import { KnownFixings } from './support/known-fixings.ts';
 import { Refreshed } from './support/refreshed.ts';
@@ -177,7 +177,7 @@ function tellTally(
   whose: string,
   { refused, held, published, unchanged, implausible }: Tally,
 ): void {
-  tellFigure(
+  reportFigure(
     'R5',
     `${refused + held + published + unchanged} refreshes from spoiled documents ${whose} (seed ${seed}): ` +
       `${refused} refused, ${held} held and reported, ${unchanged} without news, ` +

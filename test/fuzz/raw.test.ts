@@ -11,7 +11,7 @@ import {
   unreadableBodies,
   unreadableHeads,
 } from '../support/raw-payloads.ts';
-import { countOf, isFull, tellFigure } from '../support/proof.ts';
+import { countOf, isFull, reportFigure } from '../support/proof.ts';
 import { inParallel } from '../support/in-parallel.ts';
 import { brokenChunks, smuggled, smugglers } from './support/raw-payloads.ts';
 
@@ -40,7 +40,7 @@ describe.each([
     const all = sent.flatMap(({ statuses }) => statuses);
     const smuggledIn = hostile.filter((_, at) => sent[at]?.statuses.includes(404));
     const failed = all.filter((status) => status >= 500);
-    tellFigure(
+    reportFigure(
       'R24',
       `${sent.length} raw payloads ${way}: ${smuggledIn.length} smuggled, ${failed.length} × 5xx; ` +
         `${all.length} answers, ${printCounts(all)}`,
@@ -87,7 +87,7 @@ describe('slow heads (reliability R24)', () => {
         const { slowestMs, firsts, good } = await sendSlowly(service());
 
         const failed = good.filter((status) => status !== 200).length;
-        tellFigure(
+        reportFigure(
           'R24',
           `${firsts.length} slow sockets ${way}: all closed, the last after ` +
             `${(slowestMs / 1_000).toFixed(1)} s; ${failed} of ${good.length} good requests meanwhile failed`,

@@ -3,7 +3,7 @@ import { listHeld } from '../../src/platform/publication/held-store.ts';
 import { fxMoment, datesFrom, ratesMoment } from '../journeys/support/days.ts';
 import { hasCaptures, unlessAbsent } from '../real-input/captures.ts';
 import { bodyOf, readSeries } from '../real-input/ecb-series.ts';
-import { countOf, isFull, tellFigure } from '../support/proof.ts';
+import { countOf, isFull, reportFigure } from '../support/proof.ts';
 import { startService } from '../support/start-service.ts';
 import { serveRealFixings, serveRealRates } from './support/real-upstreams.ts';
 
@@ -50,7 +50,7 @@ describe.skipIf(!hasCaptures)(
           if ((report?.changes ?? 0) > 0) moves?.push(date);
         }
 
-        tellFigure(
+        reportFigure(
           'R5',
           `${days?.length} real days of TEDB from ${firstRates} to ${lastRates}, rates moved on ${moves?.length}: all were ` +
             `published, ${held?.length} of them by an operator (${held?.join(', ') || 'none'})`,
@@ -74,7 +74,7 @@ describe.skipIf(!hasCaptures)(
       for (const day of series) {
         if ((await service.get(`/fx/${day[0]}`)).text !== bodyOf(day)) wrong.push(day[0]);
       }
-      tellFigure(
+      reportFigure(
         'R5',
         `${dates.length} of ${series.length} real days of the ECB published without an operator, ` +
           `${wrong.length} answered otherwise than digit for digit`,

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
 import { hasCaptures, readCapture, unlessAbsent } from '../real-input/captures.ts';
 import { Dice } from '../support/dice.ts';
-import { countOf, isFull, seedOf, tellFigure } from '../support/proof.ts';
+import { countOf, isFull, seedOf, reportFigure } from '../support/proof.ts';
 import { SettableClock } from '../support/settable-clock.ts';
 import { openClients, readLeniently } from './support/xml-clients.ts';
 import { ecbDocument, isAllowed, tedbDocument, viesDocument } from './support/xml-grammar.ts';
@@ -77,7 +77,7 @@ describe.skipIf(!hasCaptures)(
           if ((await tedb(whole.subarray(0, length))) === 'accepted') accepted.push(length);
         }
 
-        tellFigure(
+        reportFigure(
           'R12',
           `a real answer of TEDB of ${whole.length} bytes, cut at ${lengths.length} places: ` +
             `${accepted.length} accepted; a lenient reader accepts ` +
@@ -103,7 +103,7 @@ describe('a document that is large, deep or hostile (reliability R12)', () => {
   const faultEnd = '</detail></env:Fault></env:Body></env:Envelope>';
   const waits: number[] = [];
   afterAll(() => {
-    tellFigure(
+    reportFigure(
       'R12',
       `${waits.length} documents that are large, deep or hostile, or only long: ` +
         `the event loop waited ${Math.max(...waits).toFixed(0)} ms at most`,
@@ -208,7 +208,7 @@ async function tryMutants(
 }
 
 function tellOf(origin: string, { refused, accepted, forbidden }: Tried): void {
-  tellFigure(
+  reportFigure(
     'R12',
     `${refused + accepted + forbidden.length} mutants of documents of ${origin} (seed ${seed}): ` +
       `${refused} refused, ${accepted} accepted that the schema allows, ${forbidden.length} that it forbids`,

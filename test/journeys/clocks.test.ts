@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { formatInstant } from '../../src/platform/time.ts';
-import { tellFigure } from '../support/proof.ts';
+import { reportFigure } from '../support/proof.ts';
 import { startService, type TestService } from '../support/start-service.ts';
 import { datesFrom, liveDay, liveThrough } from './support/days.ts';
 import { startBeside } from './support/start-beside.ts';
@@ -24,7 +24,10 @@ describe('a clock that is set back by a day (reliability R6)', () => {
     const undisturbed = await startOn('2025-07-30');
     await liveThrough(undisturbed, '2025-07-31', '2025-08-04');
     const facts = await readFacts(service.core.db);
-    tellFigure('R6', `a clock a day back: ${describeFacts(facts)}, the same as with a right clock`);
+    reportFigure(
+      'R6',
+      `a clock a day back: ${describeFacts(facts)}, the same as with a right clock`,
+    );
     expect(during.text).toBe(latest.text);
     expect(facts).toEqual(await readFacts(undisturbed.core.db));
   });
@@ -58,7 +61,7 @@ describe('a clock that is a day ahead (reliability R6)', () => {
     await liveThrough(service, '2025-08-01', '2025-08-04');
 
     const facts = await readFacts(service.core.db);
-    tellFigure('R6', `a clock a day ahead: ${describeFacts(facts)}, each once`);
+    reportFigure('R6', `a clock a day ahead: ${describeFacts(facts)}, each once`);
     expect(facts.versions).toEqual(datesFrom('2025-07-30', '2025-08-04'));
     // The version of 1 August was requested on 31 July, when TEDB did not have it yet.
     expect(facts.changes.map(({ row }) => row)).toEqual([
@@ -109,7 +112,7 @@ describe.each([
     const told = runs
       .filter(({ startedAt }) => !startedAt.startsWith(from.slice(0, 16)))
       .map(({ job, startedAt }) => `${startedAt.slice(0, 10)} ${job} ${startedAt.slice(11, 16)}`);
-    tellFigure('R6', `the night of ${name}: ${told.length} publications at their moments`);
+    reportFigure('R6', `the night of ${name}: ${told.length} publications at their moments`);
     expect(told.toReversed()).toEqual(published);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { DataSetKind } from '../../src/platform/data-set-kinds.ts';
 import { Dice } from '../support/dice.ts';
-import { countOf, isFull, seedOf, tellFigure } from '../support/proof.ts';
+import { countOf, isFull, seedOf, reportFigure } from '../support/proof.ts';
 import { isPostgresql } from '../support/temporary-database.ts';
 import { CrashWorld, type Kill, type Trial } from './support/crash-world.ts';
 import { inParallel } from '../support/in-parallel.ts';
@@ -105,7 +105,7 @@ function tell(
   const count = (left: Trial['left']): number => trials.filter((t) => t.left === left).length;
   const kills = trials.filter(({ isKilled }) => isKilled).length;
   const wrong = new Set(trials.flatMap((trial) => trial.wrong));
-  tellFigure(
+  reportFigure(
     'R1',
     `${kills} kills in ${trials.length} runs of the ${job} job on ${engine}, ${namedCount} of them at as many named points and the others ` +
       `at random (seed ${seed}): ${count('yesterday')} left yesterday, ${count('today')} today, ` +

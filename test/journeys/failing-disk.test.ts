@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Dice } from '../support/dice.ts';
-import { countOf, seedOf, tellFigure } from '../support/proof.ts';
+import { countOf, seedOf, reportFigure } from '../support/proof.ts';
 import { type DiskTrial, FailingDisks } from './support/failing-disk.ts';
 import { type DiskFault, hasFaultyDisk } from './support/faulty-disk.ts';
 import { inParallel } from '../support/in-parallel.ts';
@@ -83,7 +83,7 @@ function tell(where: string, trials: readonly DiskTrial[]): void {
   const number = (is: (trial: DiskTrial) => boolean): number => trials.filter(is).length;
   const bad = (what: RegExp): number =>
     number(({ wrong }) => wrong.some((sentence) => what.test(sentence)));
-  tellFigure(
+  reportFigure(
     'R3',
     `${number(({ isHit }) => isHit)} errors of the disk at one of ${where} (I/O errors and no space left, once and ` +
       `from then on; seed ${seed}): ${number((t) => t.isFailed && !t.isPublished)} times a job failed before ` +

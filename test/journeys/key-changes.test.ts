@@ -14,7 +14,7 @@ import {
   openTemporaryDatabase,
   temporaryDatabaseUrl,
 } from '../support/temporary-database.ts';
-import { countOf, tellFigure } from '../support/proof.ts';
+import { countOf, reportFigure } from '../support/proof.ts';
 import { eventually } from '../support/eventually.ts';
 import { Load, type Sample } from './support/load.ts';
 import { askVatfx, type Environment } from './support/run-vatfx.ts';
@@ -35,7 +35,7 @@ const ends: { readonly acceptedMs: number; readonly refusedMs: number; readonly 
 afterAll(() => {
   const late = ends.reduce((sum, one) => sum + one.late, 0);
   const engine = isPostgresql ? 'PostgreSQL' : 'SQLite';
-  tellFigure(
+  reportFigure(
     'R22',
     `${ends.length} keys revoked, rotated away or expired beside a server on ${engine}: ${late} requests ` +
       `accepted after the first refusal or ${promisedMs / 1_000} s later; the latest was sent ` +

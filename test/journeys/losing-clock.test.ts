@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { tellFigure } from '../support/proof.ts';
+import { reportFigure } from '../support/proof.ts';
 import type { TestService } from '../support/start-service.ts';
 import { answerMs, EveryEndpoint, whole } from './support/endpoint-groups.ts';
 import { becomes, startToLose } from './support/losing-world.ts';
@@ -38,7 +38,7 @@ describe.each([
     const published = await readPublished(service);
     await becomes(service, 'ready');
 
-    tellFigure('R26', `clock ${how}, ${engine}: ${every.describe()}`);
+    reportFigure('R26', `clock ${how}, ${engine}: ${every.describe()}`);
     expect(answers).toEqual(whole);
     expect(published).toEqual(before);
     expect(every.longestMs).toBeLessThan(answerMs);

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { findPostgresql } from '../support/programs.ts';
-import { tellFigure } from '../support/proof.ts';
+import { reportFigure } from '../support/proof.ts';
 import { answerMs, EveryEndpoint, type GroupAnswers, whole } from './support/endpoint-groups.ts';
 import { eventually } from '../support/eventually.ts';
 import { becomes, type Loss, names, startToLose, timeUntil } from './support/losing-world.ts';
@@ -93,7 +93,7 @@ describe.skipIf(!hasEngines)('PostgreSQL that is away (reliability R26)', () => 
         return Object.values(answers).join() === '200 ready,200';
       });
 
-      tellFigure(
+      reportFigure(
         'R26',
         `PostgreSQL ${how}: ${every.describe()}; all was back ${backMs} ms after it was`,
       );
@@ -135,7 +135,7 @@ describe.skipIf(!hasEngines)(
         return every.ask();
       });
 
-      tellFigure('R26', `a locked table: ${every.describe()}`);
+      reportFigure('R26', `a locked table: ${every.describe()}`);
       expect(during).toEqual({ ...whole, 'GET /webhooks': away, 'POST /webhooks': away });
       expect(every.longestMs).toBeLessThan(answerMs);
       expect(await every.ask()).toEqual(whole);

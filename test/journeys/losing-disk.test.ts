@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openDatabase } from '../../src/platform/database/database.ts';
-import { tellFigure } from '../support/proof.ts';
+import { reportFigure } from '../support/proof.ts';
 import type { TestService } from '../support/start-service.ts';
 import { isPostgresql, temporaryFolder } from '../support/temporary-database.ts';
 import { answerMs, EveryEndpoint, type GroupAnswers, whole } from './support/endpoint-groups.ts';
@@ -28,7 +28,7 @@ describe.skipIf(isPostgresql)(
       const during = await every.ask();
       await sql`pragma query_only = off`.execute(service.core.db);
 
-      tellFigure('R26', `read-only disk: ${every.describe()}`);
+      reportFigure('R26', `read-only disk: ${every.describe()}`);
       expect(during).toEqual(withoutWriting);
       expect(every.longestMs).toBeLessThan(answerMs);
       expect(await every.ask()).toEqual(whole);
@@ -42,7 +42,7 @@ describe.skipIf(isPostgresql)(
 
       const during = await other.transaction().execute(async () => every.ask());
 
-      tellFigure('R26', `locked file: ${every.describe()}`);
+      reportFigure('R26', `locked file: ${every.describe()}`);
       expect(during).toEqual(withoutWriting);
       expect(every.longestMs).toBeLessThan(answerMs);
       expect(await every.ask()).toEqual(whole);
@@ -70,10 +70,10 @@ describe.skipIf(isPostgresql)(
         );
         const checked = await integrity(service);
 
-        tellFigure('R26', `full disk: ${every.describe()}`);
+        reportFigure('R26', `full disk: ${every.describe()}`);
         const published = runs.filter(({ outcome }) => outcome === 'published').length;
         const answered = Object.values(during).filter((answer) => answer !== away).length;
-        tellFigure(
+        reportFigure(
           'R3',
           `a disk of 8 MB filled to its end: the jobs failed, ${answered} of ${Object.keys(during).length} kinds of ` +
             `requests were answered as ever, ${published} of ${runs.length} runs published when space returned, ` +

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { FaultProxy } from '../support/fault-proxy.ts';
-import { tellFigure } from '../support/proof.ts';
+import { reportFigure } from '../support/proof.ts';
 import { answerMs, EveryEndpoint, whole } from './support/endpoint-groups.ts';
 import { type Loss, names, startToLose, timeUntil } from './support/losing-world.ts';
 import { Names } from './support/names.ts';
@@ -82,7 +82,7 @@ describe.skipIf(!hasEngines)('Redis that is away (reliability R26)', () => {
       await loss.restore();
       const backMs = await timeUntil(async () => hasRedis(service));
 
-      tellFigure(
+      reportFigure(
         'R26',
         `Redis ${how}: ${every.describe()}; it was used again ${backMs} ms after it was back`,
       );

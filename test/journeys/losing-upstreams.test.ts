@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { FaultProxy } from '../support/fault-proxy.ts';
-import { tellFigure } from '../support/proof.ts';
+import { reportFigure } from '../support/proof.ts';
 import { startService, type TestService } from '../support/start-service.ts';
 import { answerMs, EveryEndpoint, type GroupAnswers, whole } from './support/endpoint-groups.ts';
 import { eventually } from '../support/eventually.ts';
@@ -65,7 +65,7 @@ describe('upstreams that are away, all three (reliability R26)', () => {
       const during = await every.ask();
       await restore(world);
 
-      tellFigure('R26', `upstreams ${how}: ${every.describe()}`);
+      reportFigure('R26', `upstreams ${how}: ${every.describe()}`);
       const expected: GroupAnswers = { ...whole, '/vatcheck, not cached': check };
       expect(during).toEqual(expected);
       expect(every.longestMs).toBeLessThan(answerMs);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { unusedAddress } from '../support/loopback-server.ts';
-import { tellFigure } from '../support/proof.ts';
+import { reportFigure } from '../support/proof.ts';
 import { eventually } from '../support/eventually.ts';
 import { startToLose, timeUntil } from './support/losing-world.ts';
 import { Names } from './support/names.ts';
@@ -31,7 +31,7 @@ describe.skipIf(!hasEngines)('work that waits while PostgreSQL is away (reliabil
       return answers.every(({ text }) => text.includes('2026-11-23'));
     });
 
-    tellFigure('R26', `missed publications were there ${backMs} ms after PostgreSQL was back`);
+    reportFigure('R26', `missed publications were there ${backMs} ms after PostgreSQL was back`);
     expect(during.text).toContain('"version":"2026-11-20"');
     const runs = await service.core.runs.list(10);
     expect(runs.filter(({ outcome }) => outcome === 'failed')).toEqual([]);

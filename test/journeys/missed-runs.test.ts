@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { addDays, isoDate } from '../../src/platform/time.ts';
 import { isPublicationDay } from '../../src/sandbox/ecb/calendar.ts';
-import { tellFigure } from '../support/proof.ts';
+import { reportFigure } from '../support/proof.ts';
 import { breakTable } from '../support/stored-keys.ts';
 import { startService, type TestService } from '../support/start-service.ts';
 import { datesFrom, fxMoment, liveDay, liveThrough, ratesMoment } from './support/days.ts';
@@ -26,7 +26,7 @@ describe('a service that was down (operator.md, reliability R6)', () => {
       await liveDay(down, back);
 
       const facts = await readFacts(down.core.db);
-      tellFigure(
+      reportFigure(
         'R6',
         `down for ${days} days: ${describeFacts(facts)}, the same as without an outage`,
       );

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { countOf, tellFigure } from '../support/proof.ts';
+import { countOf, reportFigure } from '../support/proof.ts';
 import { isPostgresql } from '../support/temporary-database.ts';
 import { type DayEnd, Publications } from './support/pg-publications.ts';
 
@@ -57,7 +57,7 @@ function tell(what: string, days: readonly DayEnd[]): void {
   const bad = days.filter(isBad);
   const troubled = days.filter(({ fault }) => fault !== 'none').length;
   const wrong = bad.map(({ moment, fault, wrong }) => `; ${moment}, ${fault}: ${wrong.join(', ')}`);
-  tellFigure(
+  reportFigure(
     'R7',
     `${what}, 5 replicas and ${days.length} days, ${troubled} of them with one stopped beyond its lease or ` +
       `without its sessions: ${bad.length} days not published exactly once${wrong.join('')}`,

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openDatabase } from '../../src/platform/database/database.ts';
-import { countOf, seedOf, tellFigure } from '../support/proof.ts';
+import { countOf, seedOf, reportFigure } from '../support/proof.ts';
 import {
   isPostgresql,
   openTemporaryDatabase,
@@ -33,7 +33,7 @@ describe.skipIf(!isPostgresql)('SQLite and PostgreSQL (reliability R8)', () => {
     });
     await fc.assert(property, { numRuns: dataSetsCount, endOnFailure: true, seed });
 
-    tellFigure(
+    reportFigure(
       'R8',
       `${setsCount} random data sets (seed ${seed}) in SQLite and in PostgreSQL: ` +
         `all ${answersCount} answers and lists the same, to the byte and in the same order`,

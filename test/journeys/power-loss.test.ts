@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { Dice } from '../support/dice.ts';
-import { countOf, seedOf, tellFigure } from '../support/proof.ts';
+import { countOf, seedOf, reportFigure } from '../support/proof.ts';
 import { FaultyDisk, hasFaultyDisk } from './support/faulty-disk.ts';
 import { PowerLoss, type Survival } from './support/power-loss.ts';
 import { acceptDamage, frameOf } from './support/wal-frames.ts';
@@ -141,7 +141,7 @@ function makeDisk(): FaultyDisk {
 function tell(what: string, survivals: readonly Survival[]): void {
   const count = (is: (survival: Survival) => boolean): number => survivals.filter(is).length;
   const synchronous = [...new Set(survivals.map((survival) => survival.synchronous))];
-  tellFigure(
+  reportFigure(
     'R2',
     `${what}, seed ${seed}, and the database opened again each time: ` +
       `${count(({ halfWritten }) => halfWritten.length > 0)} half-written days, ` +

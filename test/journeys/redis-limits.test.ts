@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { countOf, expectWithin, isFull, tellFigure } from '../support/proof.ts';
+import { countOf, expectWithin, isFull, reportFigure } from '../support/proof.ts';
 import { inParallel } from '../support/in-parallel.ts';
 import { eventually } from '../support/eventually.ts';
 import { LimitedReplicas, type ReplicaLoad } from './support/limited-replicas.ts';
@@ -69,7 +69,7 @@ describe.skipIf(!hasEngines)(`three replicas that share limits in Redis (R21)`, 
 
     const admitted = countAdmitted(loads);
     const asked = loads.map((load) => load.count(200) + load.count(429));
-    tellFigure(
+    reportFigure(
       'R21',
       `${replicas.servers.length} replicas × ${connections} connections, ${asked.join(' and ')} requests: ` +
         `${admitted[0]} of a rate limit of ${limit} and ${admitted[1]} of a quota of ${limit} admitted`,
@@ -96,7 +96,7 @@ describe.skipIf(!hasEngines)(`three replicas that share limits in Redis (R21)`, 
     }
 
     const told = answered.map((count) => `${count} of ${cachedAsked}`).join(', ');
-    tellFigure('R21', `quota exhausted: ${told} cached VAT answers, at each replica`);
+    reportFigure('R21', `quota exhausted: ${told} cached VAT answers, at each replica`);
     expect(first).toEqual([200, 200]);
     expect(refused).toEqual([429, 429, 429]);
     expect(answered).toEqual([cachedAsked, cachedAsked, cachedAsked]);
@@ -165,7 +165,7 @@ describe.skipIf(!hasEngines)(`three replicas that share limits in Redis (R21)`, 
     const all = loads.map((load, at) => (before?.[at] ? load.with(before[at]) : load));
     const admitted = countAdmitted(all);
     const failed = all.map((load) => load.countFailed());
-    tellFigure(
+    reportFigure(
       'R21',
       `Redis ${name}${before ? ', most of the load at one replica before' : ''}: ` +
         `${failed.join(' and ')} requests failed; ${admitted[0]} of a rate limit of ${limit} and ` +

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { changeKey, createKey, revokeKey } from '../../src/access/authentication/key-changes.ts';
 import { FaultProxy } from '../support/fault-proxy.ts';
-import { countOf, tellFigure } from '../support/proof.ts';
+import { countOf, reportFigure } from '../support/proof.ts';
 import { eventually } from '../support/eventually.ts';
 import { letTimePass } from './support/let-time-pass.ts';
 import { Load } from './support/load.ts';
@@ -65,7 +65,7 @@ describe.skipIf(!hasEngines)('a key that is ended (contract C25, reliability R22
       }
 
       const sum = (of: (end: KeyEnd) => number): number => ends.reduce((n, end) => n + of(end), 0);
-      tellFigure(
+      reportFigure(
         'R22',
         `${rounds} keys ${what}, each asked with at ${replicas} replicas: ` +
           `${sum(({ late }) => late)} of ${sum(({ answered }) => answered)} requests accepted after ` +
@@ -107,7 +107,7 @@ describe.skipIf(!hasEngines)('a key that is ended (contract C25, reliability R22
     await line.accept();
     await eventually(async () => (await ask(cutOff)) === 401, promisedMs);
 
-    tellFigure(
+    reportFigure(
       'R22',
       `a replica cut off from its database refuses after 10 minutes: ${after.join()}`,
     );

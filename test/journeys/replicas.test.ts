@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { formatInstant, isoDate } from '../../src/platform/time.ts';
-import { tellFigure } from '../support/proof.ts';
+import { reportFigure } from '../support/proof.ts';
 import { startService, type TestService } from '../support/start-service.ts';
 import { datesFrom, fxMoment, liveDay, ratesMoment } from './support/days.ts';
 import { eventually } from '../support/eventually.ts';
@@ -22,7 +22,7 @@ describe('a job that is run twice (reliability R6)', () => {
     const second = await service.core.jobs.rates.refreshTo(isoDate(today), 0);
 
     const facts = await readFacts(service.core.db);
-    tellFigure('R6', `a job twice: ${describeFacts(facts)}, each once`);
+    reportFigure('R6', `a job twice: ${describeFacts(facts)}, each once`);
     expect(first).toMatchObject([{ outcome: 'published', changes: 3 }]);
     expect(second).toMatchObject([{ outcome: 'unchanged', changes: 0, detail: null }]);
     expectOnce(facts);
@@ -85,7 +85,7 @@ describe('two processes on one database (reliability R6)', () => {
 
       const outcomes = ends.flatMap((end) => (end.kind === 'ended' ? end.outcomes : ['killed']));
       const facts = await readFacts(service.core.db);
-      tellFigure('R6', `two processes together: ${describeFacts(facts)}, each once`);
+      reportFigure('R6', `two processes together: ${describeFacts(facts)}, each once`);
       expect(new Set(outcomes)).toEqual(new Set(['published', 'unchanged']));
       expectOnce(facts);
     },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type RunningNginx, startNginx } from '../deploy/support/start-nginx.ts';
 import { findNginx } from '../support/programs.ts';
-import { countOf, tellFigure } from '../support/proof.ts';
+import { countOf, reportFigure } from '../support/proof.ts';
 import { eventually } from '../support/eventually.ts';
 import { MixedLoad } from './support/mixed-load.ts';
 import { type Endings, PatientCallers } from './support/patient-callers.ts';
@@ -43,7 +43,7 @@ describe.skipIf(!hasEngines || findNginx() === undefined)(
       }
       await load.stop();
 
-      tellFigure(
+      reportFigure(
         'R25',
         `${rounds} rolling restarts of two replicas behind nginx: ${load.failures.length} of ` +
           `${load.answered} requests failed; the longest of ${stopsMs.length} stops took ` +
@@ -75,7 +75,7 @@ describe.skipIf(!hasEngines)('a stop without a balancer in front (reliability R2
 
     const unanswered = endings.flatMap((one) => one.unanswered);
     const answered = endings.reduce((sum, one) => sum + one.answered, 0);
-    tellFigure(
+    reportFigure(
       'R25',
       `${rounds} stops without a balancer: ${unanswered.length} of ${answered} requests on open ` +
         `connections were not answered; the longest took ${Math.max(...stopsMs)} ms (bound: ${stopMs})`,

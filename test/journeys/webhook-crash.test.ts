@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { ReceiverAnswer } from '../../src/sandbox/receiver/script.ts';
 import { brokenEnvironment } from '../support/broken-environment.ts';
-import { countOf, isFull, tellFigure } from '../support/proof.ts';
+import { countOf, isFull, reportFigure } from '../support/proof.ts';
 import { isPostgresql } from '../support/temporary-database.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Reckoning, WebhookWorld } from './support/webhook-world.ts';
@@ -42,7 +42,7 @@ describe('kill -9 during delivery (contract C28, C31, reliability R16)', () => {
     const [first, ...others] = await Promise.all(lives);
     const all = others.reduce(add, first as Life);
 
-    reportFigure(all);
+    reportLife(all);
     expect(all).toMatchObject({ kills: killsEach * worlds, lost: 0, phantom: 0, wrong: [] });
     expect(all.underWay).toBeGreaterThan(0);
     expect(all.repeated).toBeGreaterThan(0);
@@ -72,7 +72,7 @@ describe('kill -9 during delivery (contract C28, C31, reliability R16)', () => {
       // Three times as long as the claims that do end.
       const life = await settle(world, killed, 6_000);
 
-      reportFigure(life, `caught: a build that ${row.build}`);
+      reportLife(life, `caught: a build that ${row.build}`);
       expect(life[row.shows]).toBeGreaterThan(0);
     },
     60_000,
@@ -135,9 +135,9 @@ function add(a: Life, b: Life): Life {
   };
 }
 
-function reportFigure(life: Life, build?: string): void {
+function reportLife(life: Life, build?: string): void {
   const { kills, underWay, replays, due, lost, phantom, repeated, wrong } = life;
-  tellFigure(
+  reportFigure(
     'R16',
     `${build === undefined ? '' : `${build}, `}${kills} kills on ${engine}, ${underWay} attempts under way, ` +
       `${replays} replays, ${names.length} receivers: ${due - lost} of ${due} there by webhook-id, ` +

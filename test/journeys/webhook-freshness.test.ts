@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { addDays, isoDate } from '../../src/platform/time.ts';
 import { brokenEnvironment } from '../support/broken-environment.ts';
 import { serveHttp } from '../support/loopback-server.ts';
-import { countOf, tellFigure } from '../support/proof.ts';
+import { countOf, reportFigure } from '../support/proof.ts';
 import { isPostgresql } from '../support/temporary-database.ts';
 import { eventually } from '../support/eventually.ts';
 import type { Environment } from './support/run-vatfx.ts';
@@ -38,7 +38,7 @@ describe('a webhook that arrives (contract C28, C31, reliability R19)', () => {
   it('finds its rows in the API, byte for byte, if the server runs the job', async () => {
     const found = (await Promise.all(lanesOf(byServer, liveByServer))).flat();
 
-    reportFigure('by the server', found);
+    reportRowsFound('by the server', found);
     expect(found).toHaveLength(byServer);
     expect(found.filter(({ isThere }) => !isThere)).toEqual([]);
   }, 300_000);
@@ -46,7 +46,7 @@ describe('a webhook that arrives (contract C28, C31, reliability R19)', () => {
   it('finds them on every replica, also on one that does not deliver, if another process runs the job', async () => {
     const found = (await Promise.all(lanesOf(byAnother, liveByAnother))).flat();
 
-    reportFigure('by another process', found);
+    reportRowsFound('by another process', found);
     expect(found).toHaveLength(byAnother);
     expect(found.filter(({ isThere }) => !isThere)).toEqual([]);
   }, 600_000);
@@ -59,7 +59,7 @@ describe('a webhook that arrives (contract C28, C31, reliability R19)', () => {
 
       const found = await liveByAnother(20, broken);
 
-      reportFigure(
+      reportRowsFound(
         'by another process, caught: a build that does not wait for the other replicas',
         found,
       );
@@ -149,11 +149,11 @@ function rowsOf(text: string): string {
   return text.slice(at, text.lastIndexOf(']') + 1);
 }
 
-function reportFigure(what: string, found: readonly Found[]): void {
+function reportRowsFound(what: string, found: readonly Found[]): void {
   const there = found.filter(({ isThere }) => isThere);
   const answers = found.flatMap((one) => one.answers);
   const right = answers.filter((is) => is).length;
-  tellFigure(
+  reportFigure(
     'R19',
     `${there.length} of ${found.length} webhooks found their rows, published ${what}, on ${engine}: ` +
       `${right} of ${answers.length} answers of ${answers.length / found.length / 2} replica(s)`,

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createKey } from '../../src/access/authentication/key-changes.ts';
 import { startService, type TestService } from '../support/start-service.ts';
 import { serveHttp } from '../support/loopback-server.ts';
-import { countOf, isFull, tellFigure } from '../support/proof.ts';
+import { countOf, isFull, reportFigure } from '../support/proof.ts';
 import { addDays, isoDate } from '../../src/platform/time.ts';
 import { liveDay, ratesMoment } from './support/days.ts';
 import { eventually } from '../support/eventually.ts';
@@ -26,9 +26,9 @@ describe('tarpits beside good receivers (reliability R17)', () => {
     await eventually(async () => (await world.countFailing()) === each, 60_000);
     const failing = await world.measureDays(addDays(isoDate(tomorrow), events), events);
 
-    reportFigure('tarpits never tried', untried);
-    reportFigure('tarpits that still hang', hanging);
-    reportFigure('tarpits known to fail', failing);
+    reportDelays('tarpits never tried', untried);
+    reportDelays('tarpits that still hang', hanging);
+    reportDelays('tarpits known to fail', failing);
     expect([untried, hanging, failing].map(({ length }) => length)).toEqual([
       each,
       each * events,
@@ -133,9 +133,9 @@ function tarpit(request: IncomingMessage, response: ServerResponse): void {
   response.once('close', () => clearInterval(timer));
 }
 
-function reportFigure(what: string, delaysMs: readonly number[]): void {
+function reportDelays(what: string, delaysMs: readonly number[]): void {
   const [half, most, all] = [0.5, 0.99, 1].map((of) => share(delaysMs, of).toFixed(0));
-  tellFigure(
+  reportFigure(
     'R17',
     `${each} ${what}, first deliveries to ${each} good ones of ${delaysMs.length / each} events: ` +
       `p50 ${half} ms, p99 ${most} ms, the last ${all} ms after the beginning of the run that commits`,

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { isFull, tellFigure } from '../support/proof.ts';
+import { isFull, reportFigure } from '../support/proof.ts';
 import {
   findInstallScripts,
   findOpen,
@@ -23,7 +23,7 @@ describe('the installed packages (reliability R28)', () => {
     const open = findOpen(lockfile);
     const scripts = findInstallScripts(lockfile);
 
-    tellFigure(
+    reportFigure(
       'R28',
       `${ours.length} packages of the service and ${developers.length} of its developers in the lockfile, ` +
         `${open.length} without SHA-512 or not as wanted; ${scripts.length} of the service's run ` +
@@ -63,10 +63,10 @@ describe('the installed packages (reliability R28)', () => {
     const audit = await askForAudit();
 
     if (audit.kind === 'not possible') {
-      tellFigure('R28', `an audit is not possible here: ${audit.why}`);
+      reportFigure('R28', `an audit is not possible here: ${audit.why}`);
       return context.skip(audit.why);
     }
-    tellFigure('R28', `${audit.count} known vulnerabilities in the packages of the service`);
+    reportFigure('R28', `${audit.count} known vulnerabilities in the packages of the service`);
     expect(audit.count).toBe(0);
   });
 });

@@ -27,8 +27,8 @@ const telling = (code: number): Partial<Proof> => ({
   program: [
     '--input-type=module',
     '--eval',
-    `const { tellFigure, isFull } = await import('./test/support/proof.ts');
-     tellFigure('R99', isFull ? '7 of 7' : 'less');
+    `const { reportFigure, isFull } = await import('./test/support/proof.ts');
+     reportFigure('R99', isFull ? '7 of 7' : 'less');
      process.exit(${code});`,
   ],
 });

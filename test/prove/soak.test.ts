@@ -5,7 +5,7 @@ import { fitSlope } from '../../prove/soak/slope.ts';
 import { soak, type Soaked, type SoakOptions } from '../../prove/soak/soak.ts';
 import { judge } from '../../prove/soak/verdict.ts';
 import { Waits } from '../../prove/soak/waits.ts';
-import { isFull, tellFigure } from '../support/proof.ts';
+import { isFull, reportFigure } from '../support/proof.ts';
 
 const breaks = new URL('../../prove/soak/breaks.ts', import.meta.url).href;
 const brief: SoakOptions = {
@@ -30,7 +30,7 @@ describe.skipIf(!hasProc).concurrent('a soak (reliability R27)', () => {
     const { figure, broken } = judge(soaked);
 
     // A full run has a longer soak with figures of its own.
-    if (!isFull) tellFigure('R27', figure);
+    if (!isFull) reportFigure('R27', figure);
     expect(soaked.unexpected).toEqual([]);
     // Times are judged only in long soaks, which have the machine for themselves.
     expect(broken.filter((words) => !words.startsWith('event loop'))).toEqual([]);

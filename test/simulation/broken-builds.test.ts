@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { tellFigure } from '../support/proof.ts';
+import { reportFigure } from '../support/proof.ts';
 import { breaks } from './breaks.ts';
 import { liveSeeds } from './seeds-process.ts';
 
@@ -18,7 +18,7 @@ describe('a broken build in simulated time (reliability R4)', () => {
       // A build that only crashes reports a stack instead of a violation.
       expect(violation).not.toMatch(/\n +at /);
       const [first = ''] = violation.split('\n');
-      tellFigure(
+      reportFigure(
         'R4',
         `a broken build (${name}) is caught at seed ${lived.at(-1)?.seed}: ${first.slice(0, 160)}`,
       );

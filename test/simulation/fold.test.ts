@@ -10,7 +10,7 @@ import {
 } from '../../src/rates/snapshot.ts';
 import { addDays, isoDate, type IsoDate } from '../../src/platform/time.ts';
 import { type Fields, fieldsOf, foldChanges } from '../journeys/support/fold.ts';
-import { countOf, tellFigure } from '../support/proof.ts';
+import { countOf, reportFigure } from '../support/proof.ts';
 import { Seeded } from './seeded.ts';
 
 const seeds = countOf({ full: 10_000, perCommit: 200 });
@@ -52,7 +52,7 @@ describe('a year of rates (reliability R4)', () => {
     let rowsCount = 0;
     for (let seed = 1; seed <= seeds; seed += 1) rowsCount += liveYear(seed);
 
-    tellFigure(
+    reportFigure(
       'R4',
       `fold: ${seeds} seeds × ${days} days, ${rowsCount} rows, first + rows = latest`,
     );

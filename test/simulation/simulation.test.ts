@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { describe, expect, it } from 'vitest';
-import { countOf, seedOf, tellFigure } from '../support/proof.ts';
+import { countOf, seedOf, reportFigure } from '../support/proof.ts';
 import { liveSeeds, printFigures, printViolations } from './seeds-process.ts';
 
 /** Time limit of a full run: 10,000 seeds of a year would take about forty hours of one core. */
@@ -28,7 +28,7 @@ describe('simulated time (reliability R4, R6)', () => {
       );
 
       const lived = parts.flat();
-      tellFigure('R4', `from seed ${firstSeed}: ${printFigures(lived, days)}`);
+      reportFigure('R4', `from seed ${firstSeed}: ${printFigures(lived, days)}`);
       expect(printViolations(lived)).toEqual([]);
       expect(lived.length).toBeGreaterThan(0);
     },

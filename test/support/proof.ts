@@ -29,7 +29,7 @@ export function seedOf(perCommit: number): number {
 }
 
 /** Prints a count or measurement that shows a promise; `npm run prove` writes it to its page. */
-export function tellFigure(promised: ProofName, figure: string): void {
+export function reportFigure(promised: ProofName, figure: string): void {
   console.log(`${promised}: ${figure}`);
   if (PROVE_FIGURES === undefined) return;
   appendFileSync(PROVE_FIGURES, `${JSON.stringify({ promised, figure, file: testFile() })}\n`);

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { floods, gzipped, measureGrowth } from '../faults/support/large-bodies.ts';
 import { errorForm, formOf } from '../support/error-form.ts';
-import { countOf, tellFigure } from '../support/proof.ts';
+import { countOf, reportFigure } from '../support/proof.ts';
 import { ManualTimers } from '../support/manual-timers.ts';
 import { shareService } from '../support/start-service.ts';
 import { print, RawRegistry } from './support/raw-registry.ts';
@@ -82,7 +82,7 @@ describe('the cap on an answer of the registry (R11)', () => {
 
     const grownMegabytes = await measureGrowth(rounds, attack);
 
-    tellFigure(
+    reportFigure(
       'R11',
       `VIES: ${refused} of ${asked} answers of a gigabyte or without an end refused with the right ` +
         `error, memory + ${grownMegabytes.toFixed(1)} MB at most (bound 20 MB)`,

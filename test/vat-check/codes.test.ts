@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Answer } from '../support/ask.ts';
-import { seedOf, tellFigure } from '../support/proof.ts';
+import { seedOf, reportFigure } from '../support/proof.ts';
 import { shareService } from '../support/start-service.ts';
 import { inParallel } from '../support/in-parallel.ts';
 import { print, RawRegistry } from './support/raw-registry.ts';
@@ -78,7 +78,7 @@ describe('an outage is never an answer (R13, contract C22)', () => {
     const falselyInvalid = answers.filter(({ answer }) => answer.text.includes('"valid"'));
     const codes = new Set(answers.map(({ code }) => code));
     const known = knownCodes.filter((code) => codes.has(code)).length;
-    tellFigure(
+    reportFigure(
       'R13',
       `${falselyInvalid.length} false valid:false in ${answers.length} answers: ${known} known codes and ` +
         `${codes.size - known} unknown ones of seed ${seed}, each under HTTP 200 and 500`,

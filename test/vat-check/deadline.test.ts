@@ -4,7 +4,7 @@ import type { Answer } from '../support/ask.ts';
 import { errorForm, formOf } from '../support/error-form.ts';
 import { systemTimers } from '../../src/platform/timers.ts';
 import { isPending, ManualTimers } from '../support/manual-timers.ts';
-import { countOf, expectWithin, isFull, tellFigure } from '../support/proof.ts';
+import { countOf, expectWithin, isFull, reportFigure } from '../support/proof.ts';
 import { shareService, type TestService } from '../support/start-service.ts';
 import { DeafListener } from './support/deaf-listener.ts';
 import { print, printHead, RawRegistry } from './support/raw-registry.ts';
@@ -157,7 +157,7 @@ describe('the hard timeout (R10, interface 8, contract C22)', () => {
     const measured = isFull
       ? `${Math.min(...took)} to ${Math.max(...took)} ms after asking (at most 500 ms late)`
       : 'when the time was up';
-    tellFigure(
+    reportFigure(
       'R10',
       `${right.length} of 12 stalls ended with 503 TIMEOUT ${measured}, hard timeout ${timeoutMs} ms; ` +
         `${registry.openSockets + silent.openSockets} sockets left`,

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import type { MemberStateCondition } from '../../src/sandbox/scenario/vies-script.ts';
 import { errorForm, formOf } from '../support/error-form.ts';
 import { ManualTimers } from '../support/manual-timers.ts';
-import { tellFigure } from '../support/proof.ts';
+import { reportFigure } from '../support/proof.ts';
 import { startService } from '../support/start-service.ts';
 import { inParallel } from '../support/in-parallel.ts';
 
@@ -73,7 +73,7 @@ describe('a Member State that is out for 10 minutes (R14, contract C24)', () => 
     );
     const statuses = await liveThrough(world, outageSeconds, wait);
 
-    tellFigure(
+    reportFigure(
       'R14',
       `DE ${state} for 10 minutes of virtual time, checked 40 times in parallel and then ` +
         `${statuses.length} times, once a second: ${vies.calls('DE')} calls to it`,

@@ -5,7 +5,7 @@ import { createKey } from '../../src/access/authentication/key-changes.ts';
 import { formatInstant } from '../../src/platform/time.ts';
 import { errorForm, formOf } from '../support/error-form.ts';
 import { isPending, ManualTimers } from '../support/manual-timers.ts';
-import { isFull, tellFigure } from '../support/proof.ts';
+import { isFull, reportFigure } from '../support/proof.ts';
 import { startService, type TestService } from '../support/start-service.ts';
 import { inParallel } from '../support/in-parallel.ts';
 import { print, RawRegistry } from './support/raw-registry.ts';
@@ -29,7 +29,7 @@ describe('equal checks (R14, contract C24)', () => {
     );
 
     const calls = service.sandbox.requests.vies.calls();
-    tellFigure('R14', `${answers.length} parallel equal checks: ${calls} upstream call`);
+    reportFigure('R14', `${answers.length} parallel equal checks: ${calls} upstream call`);
     expect(calls).toBe(1);
     expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
     expect(new Set(answers.map(({ text }) => text)).size).toBe(4);
@@ -229,7 +229,7 @@ describe.runIf(isFull)('a Member State that hangs, measured (R14)', () => {
 
     const inFlight = hanging.map((one) => one.inFlight);
     const most = Math.max(...inFlight.map(({ all }) => all));
-    tellFigure(
+    reportFigure(
       'R14',
       `DE hanging, ${hanging.length} rounds with and without it in turn, ${hanging[0]?.checks} checks of ` +
         `${others.length} others in each: median of p99 ${p99Of(hanging).toFixed(0)} ms, without the fault ` +

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createKey, startServe } from '../journeys/support/serve-process.ts';
 import { errorForm, formOf } from '../support/error-form.ts';
-import { countOf, tellFigure } from '../support/proof.ts';
+import { countOf, reportFigure } from '../support/proof.ts';
 import { databaseSettings } from '../support/temporary-database.ts';
 import { print, RawRegistry } from './support/raw-registry.ts';
 import { Caller, createCaller, type Replicas, startReplicas } from './support/replicas.ts';
@@ -48,7 +48,7 @@ describe.skipIf(!hasRedis)(
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(equalChecks);
       expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
       expect(registry.checks).toHaveLength(1);
-      tellFigure(
+      reportFigure(
         'R14',
         `${answers.length} parallel equal checks on ${replicas.length} replicas: ` +
           `${registry.checks.length} upstream call`,

@@ -6,7 +6,7 @@ import type { RedisConnection } from '../../src/platform/redis/connection.ts';
 import { createVatChecks } from '../../src/vat-check/create-vat-checks.ts';
 import type { CheckCaller } from '../../src/vat-check/check.ts';
 import { errorForm, formOf } from '../support/error-form.ts';
-import { expectWithin, isFull, tellFigure } from '../support/proof.ts';
+import { expectWithin, isFull, reportFigure } from '../support/proof.ts';
 import { isPending, ManualTimers } from '../support/manual-timers.ts';
 import { SettableClock } from '../support/settable-clock.ts';
 import { print, RawRegistry } from './support/raw-registry.ts';
@@ -70,7 +70,7 @@ async function expectTimeouts(
   }
   const took = (await asked).map(({ tookMs }) => Math.round(tookMs));
   const measured = isFull ? `${took.join(', ')} ms after asking` : 'when the time was up';
-  tellFigure(
+  reportFigure(
     'R10',
     `on ${took.length} replicas ${when}: 503 TIMEOUT ${measured} (hard timeout ${timeoutMs} ms)`,
   );

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { openAuthenticator, refusal } from '../../../test/support/open-authenticator.ts';
-import { countOf, tellFigure } from '../../../test/support/proof.ts';
+import { countOf, reportFigure } from '../../../test/support/proof.ts';
 import { storeKeys } from '../../../test/support/stored-keys.ts';
 import { bumpRevision } from '../../platform/database/revisions.ts';
 import { createKey, revokeKey } from './key-changes.ts';
@@ -30,7 +30,7 @@ describe('Authenticator after a change of one key (contract C25)', () => {
     for (const key of keys) await ask(key);
 
     const readAgain = rowsRead - count - 1;
-    tellFigure(
+    reportFigure(
       'R22',
       `one of ${count + 1} remembered keys changed: ${readAgain} secrets read again`,
     );

@@ -9,7 +9,7 @@ import {
   wholeGuard,
 } from '../../../test/support/broken-guards.ts';
 import { countConnections } from '../../../test/support/connection-count.ts';
-import { countOf, seedOf, tellFigure } from '../../../test/support/proof.ts';
+import { countOf, seedOf, reportFigure } from '../../../test/support/proof.ts';
 import { answers, sendGuarded } from '../../../test/support/send-guarded.ts';
 import { createAddressPolicy, isPublicAddress } from './address-class.ts';
 import { parseReceiverUrl } from './receiver-url.ts';
@@ -58,7 +58,7 @@ function openHereOnly(to: { readonly host: string; readonly port: number }): Soc
 describe('addresses that are not public, in any spelling (R18)', () => {
   const seen = { refused: 0, begun: 0, connections: 0 };
   afterAll(() =>
-    tellFigure(
+    reportFigure(
       'R18',
       `${seen.refused} of ${spellings.length} spellings of non-public addresses refused, at registration and ` +
         `by the connector: ${seen.begun} connections begun, ${seen.connections} at the listener`,
@@ -145,7 +145,7 @@ describe('names that change their addresses (R18)', () => {
       { numRuns: rebindings, seed },
     );
 
-    tellFigure(
+    reportFigure(
       'R18',
       `${seen.names} names that change their addresses, seed ${seed}: ${seen.answers} answers, ` +
         `${seen.inside} of them with an address inside: ${listener.count} connections`,
@@ -156,7 +156,7 @@ describe('names that change their addresses (R18)', () => {
 
   const mixed = { refused: 0, connections: 0 };
   afterAll(() =>
-    tellFigure(
+    reportFigure(
       'R18',
       `${mixed.refused} answers with one address inside, at other places, refused: ` +
         `${mixed.connections} connections`,
@@ -203,7 +203,7 @@ describe('a guard that checks too little (R18)', () => {
     const ours = await letThrough(wholeGuard, hosts, lists);
     const through = await letThrough(broken, hosts, lists);
 
-    tellFigure(
+    reportFigure(
       'R18',
       `a guard that looks ${what} lets ${through} of ${hosts.length} through, ours ${ours}`,
     );

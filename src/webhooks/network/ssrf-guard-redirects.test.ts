@@ -3,7 +3,7 @@ import { Agent, type Dispatcher, interceptors } from 'undici';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { countConnections } from '../../../test/support/connection-count.ts';
 import { serveHttp } from '../../../test/support/loopback-server.ts';
-import { tellFigure } from '../../../test/support/proof.ts';
+import { reportFigure } from '../../../test/support/proof.ts';
 import { noResolve } from '../../../test/support/send-guarded.ts';
 import { systemClock } from '../../platform/time.ts';
 import { createAddressPolicy } from './address-class.ts';
@@ -16,7 +16,7 @@ describe('redirects of receivers (R18, contract C29)', () => {
   const codes = [301, 302, 303, 307, 308];
   const follow = interceptors.redirect({ maxRedirections: 5 });
   afterAll(() =>
-    tellFigure(
+    reportFigure(
       'R18',
       `redirects with ${seen.refused} of ${codes.length} codes not followed: ${seen.connections} connections`,
     ),

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { tellFigure } from '../../support/proof.ts';
+import { reportFigure } from '../../support/proof.ts';
 import { databaseSettings, temporaryFolder } from '../../support/temporary-database.ts';
 import type { Canaries } from './canaries.ts';
 import { runVatfx } from './run-vatfx.ts';
@@ -33,7 +33,10 @@ export class SecrecySearch {
     const places = Object.entries(this.#texts).map(([place, count]) => `${count} ${place}`);
     const searched = `${places.join(', ')}, ${(this.#chars / 1e6).toFixed(1)} MB`;
     const canaries = this.#canaries.all.length;
-    tellFigure('R20', `${what}, ${canaries} canaries: ${this.traces.length} traces in ${searched}`);
+    reportFigure(
+      'R20',
+      `${what}, ${canaries} canaries: ${this.traces.length} traces in ${searched}`,
+    );
   }
 }
 
