@@ -3,7 +3,7 @@ import { type IsoDate, parseIsoDate } from '../platform/time.ts';
 import * as rates from '../rates/backfill.ts';
 import type { Io } from './io.ts';
 import { createProgress } from './progress.ts';
-import { CommandFailure, type Report, tell, UsageError } from './report.ts';
+import { CommandFailure, type Report, printToStderr, UsageError } from './report.ts';
 import { leaseWaitMs, withCore } from './with-core.ts';
 
 /** Stores earlier rate snapshots, newest first. */
@@ -19,7 +19,7 @@ export async function backfillRates(
   const progress = createProgress(io.stderr);
   // Without a terminal each step is a line of its own, so that the log of a long batch shows where it is.
   const follow =
-    io.stderr.isTTY === true ? progress.tell : (sentence: string) => tell(io, sentence);
+    io.stderr.isTTY === true ? progress.show : (sentence: string) => printToStderr(io, sentence);
   const done = await withCore(io, async (core, signal) => {
     const { db, tedb, clock } = core;
     const newest = await rates.newestBackfillDate(db, clock.now());
@@ -67,7 +67,7 @@ export async function backfillFx(io: Io, options: { readonly from: string }): Pr
     throw new UsageError(`--from is ${from}, the first publication is of ${firstPublicationDate}`);
   }
   const run = await withCore(io, async ({ jobs }) => {
-    tell(io, 'reading the full history');
+    printToStderr(io, 'reading the full history');
     return jobs.fx.backfill(from, leaseWaitMs);
   });
   if (run === undefined) {

@@ -1,7 +1,7 @@
 import { addDays, systemClock } from '../platform/time.ts';
 import { daysShown, type DemoWorld, startDemoWorld } from './demo-world.ts';
 import type { Io } from './io.ts';
-import { tell } from './report.ts';
+import { printToStderr } from './report.ts';
 import { listenForStop } from './stop-signal.ts';
 import { createCommandLog, loadWithWarnings } from './with-core.ts';
 
@@ -10,7 +10,7 @@ export async function demo(io: Io): Promise<void> {
   const loaded = loadWithWarnings(io);
   const log = createCommandLog(io, loaded);
   using stop = listenForStop(io, log);
-  tell(io, `Running the jobs of the last ${daysShown} days …`);
+  printToStderr(io, `Running the jobs of the last ${daysShown} days …`);
   await using world = await startDemoWorld({
     config: loaded.config,
     log,

@@ -21,11 +21,11 @@ export function isFile(path: string): boolean {
 }
 
 /** Finds a server that uses an embedded database. Undefined also if the file cannot be read. */
-export async function findServer(file: string): Promise<Replica | undefined> {
+export async function findRunningServer(file: string): Promise<Replica | undefined> {
   if (!isFile(file)) return undefined;
   try {
     await using db = connectDatabase(`file:${file}`);
-    return (await listReplicas(db, systemClock.now())).find(isThere);
+    return (await listReplicas(db, systemClock.now())).find(mayStillRun);
   } catch {
     // Damaged, or of a version without a list of servers. The locks then show whether a process has it open.
     return undefined;
@@ -33,7 +33,7 @@ export async function findServer(file: string): Promise<Replica | undefined> {
 }
 
 /** Whether a listed server still runs. On another machine it is assumed to; on this one a crash is noticed. */
-export function isThere({ host, pid }: Pick<Replica, 'host' | 'pid'>): boolean {
+export function mayStillRun({ host, pid }: Pick<Replica, 'host' | 'pid'>): boolean {
   if (host !== hostname()) return true;
   try {
     process.kill(pid, 0);

@@ -13,7 +13,7 @@ export async function runJob(io: Io, name: string): Promise<Report> {
     throw new UsageError(`${name} is not a job, expected ${dataSetKinds.join(' or ')}`);
   }
   const progress = createProgress(io.stderr);
-  progress.tell(`running the job ${job} …`);
+  progress.show(`running the job ${job} …`);
   const reports = await withCore(io, async ({ jobs }) => jobs[job].refresh(leaseWaitMs)).finally(
     progress.end,
   );

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createProgress } from './progress.ts';
 
-function open(isTTY: boolean, columns?: number) {
+function openProgress(isTTY: boolean, columns?: number) {
   const written: string[] = [];
   const write = (text: string): void => void written.push(text);
   const stream = columns === undefined ? { isTTY, write } : { isTTY, columns, write };
@@ -10,24 +10,24 @@ function open(isTTY: boolean, columns?: number) {
 
 describe('createProgress', () => {
   it('writes one line on a terminal, and removes it at the end', () => {
-    const { written, progress } = open(true, 10);
+    const { written, progress } = openProgress(true, 10);
 
-    progress.tell('a sentence that is longer than the terminal');
+    progress.show('a sentence that is longer than the terminal');
     progress.end();
 
     expect(written).toEqual(['\r\u001b[Ka sentenc', '\r\u001b[K']);
   });
 
   it('omits changes that follow too quickly', () => {
-    const { written, progress } = open(true);
+    const { written, progress } = openProgress(true);
 
-    for (let n = 0; n < 50; n += 1) progress.tell(`${n}`);
+    for (let n = 0; n < 50; n += 1) progress.show(`${n}`);
 
     expect(written).toEqual(['\r\u001b[K0']);
   });
 
   it('removes nothing if nothing was written', () => {
-    const { written, progress } = open(true);
+    const { written, progress } = openProgress(true);
 
     progress.end();
 
@@ -35,9 +35,9 @@ describe('createProgress', () => {
   });
 
   it('writes nothing if the stream is not a terminal', () => {
-    const { written, progress } = open(false);
+    const { written, progress } = openProgress(false);
 
-    progress.tell('a sentence');
+    progress.show('a sentence');
     progress.end();
 
     expect(written).toEqual([]);

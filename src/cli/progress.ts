@@ -4,7 +4,7 @@ const startOfLine = '\r\u001b[K';
 
 /** Progress of a command, for an operator at a terminal. */
 export type Progress = {
-  readonly tell: (sentence: string) => void;
+  readonly show: (sentence: string) => void;
   /** Removes the line. */
   readonly end: () => void;
 };
@@ -21,17 +21,17 @@ type ProgressStream = {
  * and scripts get the result only.
  */
 export function createProgress(stream: ProgressStream): Progress {
-  if (stream.isTTY !== true) return { tell: () => {}, end: () => {} };
-  let toldMs = -Infinity;
+  if (stream.isTTY !== true) return { show: () => {}, end: () => {} };
+  let shownMs = -Infinity;
   return {
-    tell: (sentence) => {
-      if (performance.now() - toldMs < intervalMs) return;
-      toldMs = performance.now();
+    show: (sentence) => {
+      if (performance.now() - shownMs < intervalMs) return;
+      shownMs = performance.now();
       stream.write(startOfLine + sentence.slice(0, (stream.columns ?? 80) - 1));
     },
     end: () => {
-      if (toldMs !== -Infinity) stream.write(startOfLine);
-      toldMs = -Infinity;
+      if (shownMs !== -Infinity) stream.write(startOfLine);
+      shownMs = -Infinity;
     },
   };
 }

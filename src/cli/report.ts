@@ -30,7 +30,7 @@ export function printReport({ stdout }: Io, report: Report, isJson: boolean): vo
 }
 
 /** Prints a sentence for a person on standard error. */
-export function tell({ stderr }: Pick<Io, 'stderr'>, sentence: string): void {
+export function printToStderr({ stderr }: Pick<Io, 'stderr'>, sentence: string): void {
   stderr.write(`${sentence}\n`);
 }
 

@@ -3,7 +3,7 @@ import { ConfigError } from '../platform/config/config.ts';
 import { createProgram } from './commands.ts';
 import { hideArguments } from './hidden-arguments.ts';
 import type { Io } from './io.ts';
-import { CommandFailure, sentenceOf, tell, UsageError } from './report.ts';
+import { CommandFailure, sentenceOf, printToStderr, UsageError } from './report.ts';
 
 /** Runs a command and returns its exit code: 0 done, 1 failed, 2 wrong usage (operator.md). */
 export async function runCli(args: readonly string[], io: Io): Promise<number> {
@@ -12,7 +12,7 @@ export async function runCli(args: readonly string[], io: Io): Promise<number> {
     return 0;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    tell(io, hideArguments(describe(error), args));
+    printToStderr(io, hideArguments(describe(error), args));
     return error instanceof UsageError ? 2 : 1;
   }
 }

@@ -3,7 +3,7 @@ import { loadConfig, type LoadedConfig } from '../platform/config/config.ts';
 import { createLog, type Log } from '../platform/log.ts';
 import { withInterrupt } from './interrupt.ts';
 import type { Io } from './io.ts';
-import { tell } from './report.ts';
+import { printToStderr } from './report.ts';
 
 /** How long a command waits if another process is running the same job. */
 export const leaseWaitMs = 60_000;
@@ -33,7 +33,7 @@ export async function withCore<T>(
 /** Loads the settings, and warns of names that look like settings but are not. */
 export function loadWithWarnings(io: Io): LoadedConfig {
   const loaded = loadConfig(io.env);
-  for (const warning of loaded.warnings) tell(io, `warning: ${warning}`);
+  for (const warning of loaded.warnings) printToStderr(io, `warning: ${warning}`);
   return loaded;
 }
 

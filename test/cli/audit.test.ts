@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { changeKey, createKey, revokeKey } from '../../src/access/authentication/key-changes.ts';
 import { runForJson, runCommand } from '../support/run-cli.ts';
-import { openKeys } from './support/key-commands.ts';
+import { openKeyDatabase } from './support/key-commands.ts';
 
 const [first, second, third] = [
   '2026-11-20T07:00:00.000Z',
@@ -11,7 +11,7 @@ const [first, second, third] = [
 
 describe('audit (contract C25)', () => {
   it('lists changes by operators and callers, newest first, with the changed fields', async () => {
-    const { db, env } = await openKeys();
+    const { db, env } = await openKeyDatabase();
     const { id } = await createKey(db, { name: 'shop', at: first });
     await changeKey(db, id, { quota: 5, at: second });
     await revokeKey(db, id, third);
@@ -42,7 +42,7 @@ describe('audit (contract C25)', () => {
   });
 
   it('lists at most --limit entries, as a table', async () => {
-    const { db, env } = await openKeys();
+    const { db, env } = await openKeyDatabase();
     await createKey(db, { name: 'one', at: first });
     const { id } = await createKey(db, { name: 'two', at: second });
 
@@ -54,13 +54,13 @@ describe('audit (contract C25)', () => {
   });
 
   it('says so if there is no entry', async () => {
-    const { env } = await openKeys();
+    const { env } = await openKeyDatabase();
 
     expect((await runCommand(['audit'], env)).stdout).toBe('Nothing was done by hand yet.\n');
   });
 
   it('rejects a limit that is not a number', async () => {
-    const { env } = await openKeys();
+    const { env } = await openKeyDatabase();
 
     expect(await runCommand(['audit', '--limit', '0'], env)).toEqual({
       code: 2,

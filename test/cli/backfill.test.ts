@@ -54,7 +54,7 @@ describe('backfill rates (operator.md, contract C17)', () => {
     const { env, sandbox } = await startUpstreams();
     sandbox.scenario.apply({ tedb: { latencyMs: 150 } });
     const interrupted = startCommand([...autumn, '--json'], env);
-    await interrupted.says(/back to/);
+    await interrupted.waitForOutput(/back to/);
 
     interrupted.signal('SIGINT');
     const { code, stdout, stderr } = await interrupted.ended();

@@ -50,7 +50,7 @@ async function compareWithSource(
     .executeTakeFirstOrThrow();
   expect(days).toBeGreaterThanOrEqual(daysBefore);
   // Days after the backup are removed from a copy of the source, so that both have the same days.
-  await using source = await busy.cutAt(days);
+  await using source = await busy.copyFirstDays(days);
   const bodies = await source.transaction().execute(async (from) => {
     return copy.transaction().execute(async (to) => compareBodies(from, to, () => {}));
   });

@@ -3,7 +3,13 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { startCommand } from '../support/run-cli.ts';
 import { isPostgresql } from '../support/temporary-database.ts';
-import { dump, openSource, openTarget, runCopy, storeEverything } from './support/copy-world.ts';
+import {
+  readRows,
+  openSource,
+  openTarget,
+  runCopy,
+  storeEverything,
+} from './support/copy-world.ts';
 
 describe.skipIf(!isPostgresql)('copy --to that ends early', () => {
   it('leaves the target empty after an interrupt', async () => {
@@ -16,7 +22,7 @@ describe.skipIf(!isPostgresql)('copy --to that ends early', () => {
     const { code, stderr } = await copying.ended();
 
     expect({ code, stderr }).toEqual({ code: 1, stderr: 'interrupted; nothing was copied\n' });
-    expect(await dump(target.db, 'rate_snapshots', 'audit')).toEqual({
+    expect(await readRows(target.db, 'rate_snapshots', 'audit')).toEqual({
       rate_snapshots: [],
       audit: [],
     });
@@ -51,7 +57,7 @@ describe.skipIf(!isPostgresql)('copy --to that ends early', () => {
 
     expect(code).toBe(1);
     expect(stderr).toContain('nothing was copied: database: PostgreSQL cannot be used now');
-    expect(await dump(target.db, 'rate_snapshots', 'audit')).toEqual({
+    expect(await readRows(target.db, 'rate_snapshots', 'audit')).toEqual({
       rate_snapshots: [],
       audit: [],
     });
@@ -70,7 +76,7 @@ describe.skipIf(!isPostgresql)('copy --to that ends early', () => {
 
     expect(code).toBe(1);
     expect(stderr).toContain('fx_snapshots "2026-01-01" is not the same in the copy: body');
-    expect(await dump(target.db, 'rate_snapshots')).toEqual({ rate_snapshots: [] });
+    expect(await readRows(target.db, 'rate_snapshots')).toEqual({ rate_snapshots: [] });
   });
 
   it('reports an unknown result if the connection is lost during the commit', async () => {

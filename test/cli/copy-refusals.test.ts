@@ -8,8 +8,8 @@ import { connectDatabase, type Db } from '../../src/platform/database/database.t
 import { startService } from '../support/start-service.ts';
 import { isPostgresql, temporaryFolder } from '../support/temporary-database.ts';
 import {
-  dump,
-  emptyTarget,
+  readRows,
+  createEmptyTarget,
   openSource,
   openTarget,
   runCopy,
@@ -96,7 +96,7 @@ describe('copy --to with an unusable source or address', () => {
 
   it('refuses while a server on another machine may use the source', async () => {
     const { url, db } = await openSource();
-    const pid = await endedPid();
+    const pid = await findEndedPid();
     await storeReplica(db, { host: 'elsewhere', pid });
 
     const { stderr } = await runCopy(url, nowhere);
@@ -108,7 +108,7 @@ describe('copy --to with an unusable source or address', () => {
 
   it('ignores a server that has crashed on this machine', async () => {
     const { url, db } = await openSource();
-    await storeReplica(db, { host: hostname(), pid: await endedPid() });
+    await storeReplica(db, { host: hostname(), pid: await findEndedPid() });
 
     const { stderr } = await runCopy(url, nowhere);
 
@@ -142,7 +142,7 @@ describe.skipIf(!isPostgresql)('copy --to an unusable target', () => {
     expect(stderr).toBe(
       'the target is not empty: there are rows in events; copy to an empty database. Nothing was copied\n',
     );
-    expect(await dump(target.db, 'events', 'audit')).toEqual({
+    expect(await readRows(target.db, 'events', 'audit')).toEqual({
       events: [JSON.stringify(mine, Object.keys(mine).sort())],
       audit: [],
     });
@@ -150,7 +150,7 @@ describe.skipIf(!isPostgresql)('copy --to an unusable target', () => {
 
   it('leaves tables of an older version as they are', async () => {
     const source = await openSource();
-    const url = emptyTarget();
+    const url = createEmptyTarget();
     const db = connectDatabase(url);
     onTestFinished(async () => db.destroy());
     await sql`create table events (id text primary key)`.execute(db);
@@ -187,7 +187,7 @@ describe.skipIf(!isPostgresql)('copy --to an unusable target', () => {
   it('refuses the second copy', async () => {
     const source = await openSource();
     await storeEverything(source.db);
-    const url = emptyTarget();
+    const url = createEmptyTarget();
     await runCopy(source.url, url);
 
     const { code, stderr } = await runCopy(source.url, url);
@@ -221,7 +221,7 @@ describe.skipIf(!isPostgresql)('copy --to an unusable target', () => {
 
     expect(code).toBe(1);
     expect(stderr).toContain('nothing was copied: name of api_keys "key_3" holds a NUL');
-    expect(await dump(target.db, 'rate_snapshots')).toEqual({ rate_snapshots: [] });
+    expect(await readRows(target.db, 'rate_snapshots')).toEqual({ rate_snapshots: [] });
   });
 });
 
@@ -241,7 +241,7 @@ async function storeReplica(
 }
 
 /** The process id of a process that has ended. */
-async function endedPid(): Promise<number> {
+async function findEndedPid(): Promise<number> {
   const child = spawn(process.execPath, ['--version'], { stdio: 'ignore' });
   await new Promise((resolve) => {
     child.once('close', resolve);

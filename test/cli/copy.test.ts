@@ -16,8 +16,8 @@ import {
 import { startWebhooks } from '../webhooks/support/start-webhooks.ts';
 import { addSubscriber } from '../webhooks/support/subscriber.ts';
 import {
-  dump,
-  emptyTarget,
+  readRows,
+  createEmptyTarget,
   openSource,
   openTarget,
   runCopy,
@@ -41,11 +41,11 @@ describe.skipIf(!isPostgresql)('copy --to (operator.md)', () => {
 
     expect(code).toBe(0);
     expect(stderr).toMatch(progressOnly);
-    const expected = await dump(source.db, ...copied);
-    expect(await dump(target.db, ...copied)).toEqual(expected);
+    const expected = await readRows(source.db, ...copied);
+    expect(await readRows(target.db, ...copied)).toEqual(expected);
     expect(JSON.parse(stdout)).toEqual({
       from: source.file,
-      to: shownOf(target.url),
+      to: withoutPassword(target.url),
       rows: Object.fromEntries(copied.map((table) => [table, expected[table]?.length])),
       datedBodies: 3 + 3 + 1,
       seconds: expect.any(Number),
@@ -62,7 +62,7 @@ describe.skipIf(!isPostgresql)('copy --to (operator.md)', () => {
 
     await runCopy(source.url, target.url);
 
-    expect(await dump(target.db, 'leases', 'replicas')).toEqual({ leases: [], replicas: [] });
+    expect(await readRows(target.db, 'leases', 'replicas')).toEqual({ leases: [], replicas: [] });
     const revisions = await target.db.selectFrom('revisions').selectAll().execute();
     expect(revisions).toMatchObject([{ topic: 'rates', revision: 1 }]);
   });
@@ -70,22 +70,22 @@ describe.skipIf(!isPostgresql)('copy --to (operator.md)', () => {
   it('creates missing tables, with the address from a file', async () => {
     const source = await openSource();
     await storeEverything(source.db);
-    const url = emptyTarget();
+    const url = createEmptyTarget();
     const addressFile = join(temporaryFolder(), 'address');
     writeFileSync(addressFile, `${url}\n`);
 
     const { code, stdout } = await runCopy(source.url, `@${addressFile}`);
 
     expect(code).toBe(0);
-    expect(stdout).toContain(`Everything is in ${shownOf(url)}: all rows`);
+    expect(stdout).toContain(`Everything is in ${withoutPassword(url)}: all rows`);
     const target = await openTemporaryDatabase(url);
-    expect(await dump(target, 'audit')).toEqual(await dump(source.db, 'audit'));
+    expect(await readRows(target, 'audit')).toEqual(await readRows(source.db, 'audit'));
   });
 
   it('copies an empty installation', async () => {
     const source = await openSource();
 
-    const { code, stdout } = await runCopy(source.url, emptyTarget());
+    const { code, stdout } = await runCopy(source.url, createEmptyTarget());
 
     expect(code).toBe(0);
     expect(stdout).toContain('0 dated bodies were compared');
@@ -93,7 +93,7 @@ describe.skipIf(!isPostgresql)('copy --to (operator.md)', () => {
 
   it('prints the next steps, and never the password', async () => {
     const source = await openSource();
-    const url = emptyTarget().replace('vatfx@', 'vatfx:hush@');
+    const url = createEmptyTarget().replace('vatfx@', 'vatfx:hush@');
 
     const { code, stdout, stderr } = await runCopy(source.url, url);
 
@@ -109,7 +109,7 @@ describe.skipIf(!isPostgresql)('copy --to (operator.md)', () => {
     const source = await openSource();
     const env = { DATABASE_URL: source.url, SECRET_KEY: 'ab'.repeat(32) };
 
-    const { stdout } = await runCommand(['copy', '--to', emptyTarget()], env);
+    const { stdout } = await runCommand(['copy', '--to', createEmptyTarget()], env);
 
     expect(stdout).toContain('  2. set SECRET_KEY on every replica to what it is here\n');
     expect(stdout).not.toContain('abab');
@@ -123,7 +123,7 @@ describe.skipIf(!isPostgresql)('copy --to (operator.md)', () => {
       .values({ ...secret, ends_at: null })
       .execute();
 
-    const { code, stderr } = await runCopy(source.url, emptyTarget());
+    const { code, stderr } = await runCopy(source.url, createEmptyTarget());
 
     expect(code).toBe(0);
     expect(stderr).toContain(
@@ -141,7 +141,7 @@ describe.skipIf(!isPostgresql)('copy --to (operator.md)', () => {
       .execute();
     writeFileSync(`${source.file}.secret-key`, 'ab'.repeat(32));
 
-    const { code, stdout, stderr } = await runCopy(source.url, emptyTarget());
+    const { code, stdout, stderr } = await runCopy(source.url, createEmptyTarget());
 
     expect(code).toBe(0);
     expect(stdout).toContain(`2. set SECRET_KEY_FILE=${source.file}.secret-key`);
@@ -195,27 +195,27 @@ describe.skipIf(!isPostgresql)('copy --to of a large database', () => {
 
 describe.skipIf(!isPostgresql)('a service on the copy', () => {
   it('answers every path with the same bytes and validators, to the same keys', async () => {
-    const { service, paths } = await liveEmbedded();
-    const before = await answersOf(service, paths);
+    const { service, paths } = await startLiveEmbedded();
+    const before = await readAnswers(service, paths);
     const { databaseUrl } = service.config;
     await service.stop();
-    const target = emptyTarget();
+    const target = createEmptyTarget();
     expect((await runCopy(databaseUrl, target)).code).toBe(0);
 
     const moved = await startMoved(service, target);
 
-    expect(await answersOf(moved, paths, service.key)).toEqual(before);
+    expect(await readAnswers(moved, paths, service.key)).toEqual(before);
     expect(before.filter(({ status }) => status === 200).length).toBeGreaterThan(15);
   });
 
   it('decrypts the webhook secrets with the key from the file beside the embedded database', async () => {
-    const { service } = await liveEmbedded();
+    const { service } = await startLiveEmbedded();
     const subscriber = await addSubscriber(service);
     const created = await subscriber.subscribe('shop', { description: 'Größe "L" 🧾' });
     const listed = await subscriber.get('/webhooks');
     const { databaseUrl } = service.config;
     await service.stop();
-    const target = emptyTarget();
+    const target = createEmptyTarget();
     const { stdout } = await runCopy(databaseUrl, target, '--json');
 
     const moved = await startMoved(service, target);
@@ -230,7 +230,7 @@ describe.skipIf(!isPostgresql)('a service on the copy', () => {
 });
 
 /** A service on an embedded database with some days and changes, and the paths that it answers. */
-async function liveEmbedded(): Promise<{
+async function startLiveEmbedded(): Promise<{
   readonly service: TestService;
   readonly paths: readonly string[];
 }> {
@@ -267,7 +267,7 @@ function keyFileOf({ config }: TestService): string {
   return `${config.databaseUrl.slice('file:'.length)}.secret-key`;
 }
 
-async function answersOf(service: TestService, paths: readonly string[], key = service.key) {
+async function readAnswers(service: TestService, paths: readonly string[], key = service.key) {
   const answers = [];
   for (const path of paths) {
     const answer = await service.get(path, { authorization: `Bearer ${key}` });
@@ -279,6 +279,6 @@ async function answersOf(service: TestService, paths: readonly string[], key = s
 }
 
 /** Removes user, password and parameters from an address. */
-function shownOf(url: string): string {
+function withoutPassword(url: string): string {
   return url.replace(/\/\/[^@]*@/, '//').replace(/\?.*/, '');
 }

@@ -9,7 +9,7 @@ describe('snapshots held | approve | reject (operator.md)', () => {
   it('says so if nothing is held', async () => {
     const service = await startService();
 
-    const { code, stdout } = await runCommand(['snapshots', 'held'], operator(service));
+    const { code, stdout } = await runCommand(['snapshots', 'held'], settingsBeside(service));
 
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'Nothing is held.\n' });
   });
@@ -17,7 +17,7 @@ describe('snapshots held | approve | reject (operator.md)', () => {
   it('lists both kinds in one table, with the reasons', async () => {
     const service = await startHeld();
 
-    const { stdout } = await runCommand(['snapshots', 'held'], operator(service));
+    const { stdout } = await runCommand(['snapshots', 'held'], settingsBeside(service));
 
     const [titles, ...rows] = stdout
       .trim()
@@ -39,8 +39,14 @@ describe('snapshots held | approve | reject (operator.md)', () => {
     const service = await startHeld();
     const [fx, rates] = await listHeld(service.core.db);
 
-    const approved = await runCommand(['snapshots', 'approve', rates?.id ?? ''], operator(service));
-    const rejected = await runCommand(['snapshots', 'reject', fx?.id ?? ''], operator(service));
+    const approved = await runCommand(
+      ['snapshots', 'approve', rates?.id ?? ''],
+      settingsBeside(service),
+    );
+    const rejected = await runCommand(
+      ['snapshots', 'reject', fx?.id ?? ''],
+      settingsBeside(service),
+    );
 
     expect(approved.stdout).toBe('rates 2026-11-20 published; changes: 1\n');
     expect(rejected.stdout).toBe('fx 2026-11-20 rejected\n');
@@ -61,7 +67,7 @@ describe('a held snapshot of a kind that this version does not know', () => {
 
     const { code, stderr } = await runCommand(
       ['snapshots', decision, fx?.id ?? ''],
-      operator(service),
+      settingsBeside(service),
     );
 
     expect(code).toBe(1);
@@ -74,14 +80,14 @@ describe('fx corrections | correct (operator.md, contract C20)', () => {
   it('lists values that the ECB has changed, and applies them', async () => {
     const service = await startService({ at: '2026-11-19T16:00:00Z' });
     await service.liveAt('2026-11-19T16:00:00Z');
-    const none = await runCommand(['fx', 'corrections'], operator(service));
+    const none = await runCommand(['fx', 'corrections'], settingsBeside(service));
     service.scenario.correctFixing('2026-11-18', 'NOK', '11.5829');
     await service.liveAt('2026-11-20T16:00:00Z');
 
-    const open = await runCommand(['fx', 'corrections'], operator(service));
-    const list = await runForJson(['fx', 'corrections'], operator(service));
-    const applied = await runCommand(['fx', 'correct', '2026-11-18'], operator(service));
-    const again = await runCommand(['fx', 'correct', '2026-11-18'], operator(service));
+    const open = await runCommand(['fx', 'corrections'], settingsBeside(service));
+    const list = await runForJson(['fx', 'corrections'], settingsBeside(service));
+    const applied = await runCommand(['fx', 'correct', '2026-11-18'], settingsBeside(service));
+    const again = await runCommand(['fx', 'correct', '2026-11-18'], settingsBeside(service));
 
     expect(none.stdout).toBe('The upstream agrees with everything that is published.\n');
     expect(open.stdout).toMatch(/^date +currency +published +upstream +seen at\n2026-11-18 +NOK +/);
@@ -102,6 +108,6 @@ async function startHeld(): Promise<TestService> {
   return service;
 }
 
-function operator({ config }: TestService): Environment {
+function settingsBeside({ config }: TestService): Environment {
   return databaseSettings(config.databaseUrl);
 }

@@ -21,7 +21,7 @@ describe('vatfx demo (operator.md)', () => {
     const madeUp = await readChanges(apiUrl, key);
     const scripts = [...process.stdout.matchAll(/_scenario -d '(\{.+\})'/g)].map(([, s]) => s);
     const played: number[] = [];
-    for (const script of scripts) played.push(await play(sandboxUrl, script ?? ''));
+    for (const script of scripts) played.push(await scriptSandbox(sandboxUrl, script ?? ''));
     await eventually(async () => {
       const changes = await readChanges(apiUrl, key);
       return changes.some((change) => change.country === 'SE' && change.new === 24);
@@ -43,7 +43,7 @@ describe('vatfx demo (operator.md)', () => {
 
   it('removes its files also if it is stopped during the start', async () => {
     const process = startVatfx(['demo']);
-    await process.says(/Running the jobs/);
+    await process.waitForOutput(/Running the jobs/);
 
     process.signal('SIGINT');
     const { code } = await process.ended();
@@ -56,7 +56,7 @@ describe('vatfx demo (operator.md)', () => {
 
 async function startDemo(): Promise<Demo> {
   const process = startVatfx(['demo']);
-  await process.says(/Ctrl-C ends it\./);
+  await process.waitForOutput(/Ctrl-C ends it\./);
   const find = (pattern: RegExp): string => pattern.exec(process.stdout)?.[1] ?? '';
   return {
     process,
@@ -75,6 +75,6 @@ async function readChanges(
   return (JSON.parse(text) as { changes: [] }).changes;
 }
 
-async function play(sandboxUrl: string, script: string): Promise<number> {
+async function scriptSandbox(sandboxUrl: string, script: string): Promise<number> {
   return (await fetch(`${sandboxUrl}/_scenario`, { method: 'POST', body: script })).status;
 }

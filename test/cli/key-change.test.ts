@@ -5,10 +5,10 @@ import { runForJson, runCommand } from '../support/run-cli.ts';
 import { startService } from '../support/start-service.ts';
 import {
   createByCommand,
-  openKeys,
-  operatorOf,
+  openKeyDatabase,
+  settingsBeside,
   readStored,
-  statusOf,
+  requestStatus,
 } from './support/key-commands.ts';
 
 const at = '2025-01-01T08:00:00.000Z';
@@ -30,7 +30,7 @@ describe('keys change (contract C25, C26)', () => {
       { rateLimit: 'default', quota: 'default' },
     ],
   ])('changes %s and leaves the other fields', async (_what, options, changed) => {
-    const { db, env } = await openKeys();
+    const { db, env } = await openKeyDatabase();
     const { id } = await createKey(db, { ...before, at });
     const after = { id, ...before, createdAt: at, revokedAt: null, ...changed };
 
@@ -44,7 +44,7 @@ describe('keys change (contract C25, C26)', () => {
     ['scopes read webhooks, never expires', 'never'],
     ['scopes read webhooks, expires at 2999-07-01T00:00:00.000Z', '2999-06-30'],
   ])('prints the fields of the key after the change: %s', async (told, expires) => {
-    const { db, env } = await openKeys();
+    const { db, env } = await openKeyDatabase();
     const { id } = await createKey(db, { ...before, at });
 
     const { code, stdout } = await runCommand(['keys', 'change', id, '--expires', expires], env);
@@ -55,31 +55,31 @@ describe('keys change (contract C25, C26)', () => {
 
   it('raises a reached limit on a running server', async () => {
     const service = await startService();
-    const env = operatorOf(service);
+    const env = settingsBeside(service);
     const { id, key } = await createByCommand(env, '--rate-limit', '1', '--quota', '1');
-    const statuses = [await statusOf(service, key), await statusOf(service, key)];
+    const statuses = [await requestStatus(service, key), await requestStatus(service, key)];
 
     await runForJson(['keys', 'change', id, '--rate-limit', '2', '--quota', '2'], env);
-    await eventually(async () => (await statusOf(service, key)) === 404);
+    await eventually(async () => (await requestStatus(service, key)) === 404);
 
     expect(statuses).toEqual([404, 429]);
-    expect(await statusOf(service, key)).toBe(429);
+    expect(await requestStatus(service, key)).toBe(429);
   });
 
   it('makes an expired key work again', async () => {
     const service = await startService();
     const { db } = service.core;
     const { id, key } = await createKey(db, { name: 'one', expiresAt: at, at });
-    const expired = await statusOf(service, key);
+    const expired = await requestStatus(service, key);
 
-    await runForJson(['keys', 'change', id, '--expires', '2999-01-01'], operatorOf(service));
-    await eventually(async () => (await statusOf(service, key)) === 404);
+    await runForJson(['keys', 'change', id, '--expires', '2999-01-01'], settingsBeside(service));
+    await eventually(async () => (await requestStatus(service, key)) === 404);
 
     expect(expired).toBe(401);
   });
 
   it('refuses to change a revoked key, exit code 1', async () => {
-    const { db, env } = await openKeys();
+    const { db, env } = await openKeyDatabase();
     const { id } = await createKey(db, { ...before, at });
     await revokeKey(db, id, '2025-02-01T00:00:00.000Z');
     const stored = await readStored(db);

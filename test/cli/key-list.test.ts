@@ -4,7 +4,7 @@ import { writeUse, noteLastUses } from '../../src/access/usage/store.ts';
 import { sha256 } from '../../src/platform/digest.ts';
 import { addDays, dateIn, monthOf } from '../../src/platform/time.ts';
 import { runForJson, runCommand } from '../support/run-cli.ts';
-import { openKeys } from './support/key-commands.ts';
+import { openKeyDatabase } from './support/key-commands.ts';
 
 const january = '2025-01-01T08:00:00.000Z';
 const february = '2025-02-01T08:00:00.000Z';
@@ -12,7 +12,7 @@ const march = '2025-03-01T08:00:00.000Z';
 
 describe('keys list (operator.md)', () => {
   it('says how to make a key if there is none', async () => {
-    const { env } = await openKeys();
+    const { env } = await openKeyDatabase();
 
     const table = await runCommand(['keys', 'list'], env);
     const document = await runForJson(['keys', 'list'], env);
@@ -22,7 +22,7 @@ describe('keys list (operator.md)', () => {
   });
 
   it('lists every key, oldest first, with limits and use and without secrets', async () => {
-    const { db, env } = await openKeys();
+    const { db, env } = await openKeyDatabase();
     const newest = await createKey(db, { name: 'newest', rateLimit: 5, quota: 'none', at: march });
     const ended = await createKey(db, {
       name: 'ended',
@@ -47,11 +47,11 @@ describe('keys list (operator.md)', () => {
   });
 
   it('reports the secrets of a key by id and dates, newest first, as JSON', async () => {
-    const { db, env } = await openKeys();
+    const { db, env } = await openKeyDatabase();
     const expiresAt = '2999-01-01T00:00:00.000Z';
     const { id, key } = await createKey(db, { name: 'one', quota: 9, expiresAt, at: january });
     const overlapEndsAt = '2025-02-08T08:00:00.000Z';
-    const next = await rotated(rotateKey(db, id, { overlapEndsAt, at: february }));
+    const next = await readNewKey(rotateKey(db, id, { overlapEndsAt, at: february }));
     await noteLastUses(db, [sha256(next)], '2025-02-02T00:00:00.000Z');
     await noteLastUses(db, [sha256(key)], '2025-02-03T00:00:00.000Z');
 
@@ -79,7 +79,7 @@ describe('keys list (operator.md)', () => {
   });
 
   it('adds up the use of this month, UTC', async () => {
-    const { db, env } = await openKeys();
+    const { db, env } = await openKeyDatabase();
     const { id: keyId } = await createKey(db, { name: 'one', at: january });
     const { first, nextFirst } = monthOf(dateIn('UTC', Date.now()));
     await writeUse(db, [
@@ -97,7 +97,7 @@ describe('keys list (operator.md)', () => {
   });
 
   it('shows a revoked key as revoked even if it has also expired', async () => {
-    const { db, env } = await openKeys();
+    const { db, env } = await openKeyDatabase();
     const { id } = await createKey(db, { name: 'one', expiresAt: march, at: january });
     await revokeKey(db, id, february);
 
@@ -111,7 +111,7 @@ function toCells(line: string): string {
   return line.split(/ {2,}/).join('|');
 }
 
-async function rotated(rotation: ReturnType<typeof rotateKey>): Promise<string> {
+async function readNewKey(rotation: ReturnType<typeof rotateKey>): Promise<string> {
   const done = await rotation;
   if (done.kind !== 'rotated') throw new Error(`not rotated: ${done.kind}`);
   return done.key;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createKey } from '../../src/access/authentication/key-changes.ts';
 import { runCommand } from '../support/run-cli.ts';
-import { openKeys, readStored } from './support/key-commands.ts';
+import { openKeyDatabase, readStored } from './support/key-commands.ts';
 
 const limit = 'expected a whole number from 1 to 1000000000, none or default';
 const name = '--name is empty or longer than 200 characters, expected whose key it is';
@@ -88,7 +88,7 @@ describe('wrong usage of keys (operator.md)', () => {
   it.each(misuses)(
     'ends with exit code 2 and the reason, and stores nothing: %s',
     async (_what, args, tells) => {
-      const { db, env } = await openKeys();
+      const { db, env } = await openKeyDatabase();
       const { id } = await createKey(db, { name: 'N', at: '2026-01-01T00:00:00.000Z' });
       const before = await readStored(db);
 
@@ -111,7 +111,7 @@ describe('an unknown key (operator.md)', () => {
     ['revoke', ['revoke', 'key_0']],
     ['use', ['use', 'key_0']],
   ])('ends keys %s with exit code 1 and a sentence', async (_command, args) => {
-    const { db, env } = await openKeys();
+    const { db, env } = await openKeyDatabase();
     const before = await readStored(db);
 
     const ended = await runCommand(['keys', ...args], env);

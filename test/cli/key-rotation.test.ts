@@ -5,10 +5,10 @@ import { runForJson, type Environment, runCommand } from '../support/run-cli.ts'
 import { startService } from '../support/start-service.ts';
 import {
   createByCommand,
-  openKeys,
-  operatorOf,
+  openKeyDatabase,
+  settingsBeside,
   readStored,
-  statusOf,
+  requestStatus,
 } from './support/key-commands.ts';
 
 type Rotated = { readonly id: string; readonly key: string; readonly overlapEndsAt: string };
@@ -18,7 +18,7 @@ const february = '2025-02-01T08:00:00.000Z';
 
 describe('keys rotate (operator.md, contract C25)', () => {
   it('prints a new key for the same id once, and stores only a hash', async () => {
-    const { db, env } = await openKeys();
+    const { db, env } = await openKeyDatabase();
     const { id, key: first } = await createKey(db, { name: 'Shop GmbH', at: january });
 
     const { code, stdout } = await runCommand(['keys', 'rotate', id], env);
@@ -39,7 +39,7 @@ describe('keys rotate (operator.md, contract C25)', () => {
   });
 
   it('reports as one JSON document', async () => {
-    const { db, env } = await openKeys();
+    const { db, env } = await openKeyDatabase();
     const { id } = await createKey(db, { name: 'Shop GmbH', at: january });
 
     const rotated = await runForJson(['keys', 'rotate', id], env);
@@ -58,7 +58,7 @@ describe('keys rotate (operator.md, contract C25)', () => {
     ['a week', ['--overlap-hours', '168'], 168],
     ['no time', ['--overlap-hours', '0'], 0],
   ])('keeps the old secret for %s', async (_what, options, hours) => {
-    const { env } = await openKeys();
+    const { env } = await openKeyDatabase();
     const { id } = await createByCommand(env);
 
     await runCommand(['keys', 'rotate', id, ...options], env);
@@ -68,7 +68,7 @@ describe('keys rotate (operator.md, contract C25)', () => {
   });
 
   it('reports the expiry of the key if it comes before the end of the overlap', async () => {
-    const { db, env } = await openKeys();
+    const { db, env } = await openKeyDatabase();
     const expiresAt = new Date(Date.now() + hourMs).toISOString();
     const { id } = await createKey(db, { name: 'N', expiresAt, at: january });
 
@@ -79,13 +79,13 @@ describe('keys rotate (operator.md, contract C25)', () => {
 
   it('ends the old secret after the overlap on a running server, and keeps the new one', async () => {
     const service = await startService();
-    const env = operatorOf(service);
+    const env = settingsBeside(service);
     const { id, key } = await createByCommand(env);
     const next = await runForJson<Rotated>(['keys', 'rotate', id], env);
 
     const both = async (): Promise<number[]> => [
-      await statusOf(service, key),
-      await statusOf(service, next.key),
+      await requestStatus(service, key),
+      await requestStatus(service, next.key),
     ];
     const endsAtMs = Date.parse(next.overlapEndsAt);
     service.scenario.setNow(new Date(endsAtMs - 1).toISOString());
@@ -99,32 +99,32 @@ describe('keys rotate (operator.md, contract C25)', () => {
 
   it('ends the old secret immediately with --overlap-hours 0', async () => {
     const service = await startService();
-    const env = operatorOf(service);
+    const env = settingsBeside(service);
     const { id, key } = await createByCommand(env);
 
     const { stdout } = await runCommand(['keys', 'rotate', id, '--overlap-hours', '0'], env);
     service.scenario.setNow(new Date().toISOString());
 
     expect(stdout).toContain('It is not shown again. The old one has ended.\n');
-    expect(await statusOf(service, key)).toBe(401);
-    expect(await statusOf(service, stdout.split('\n')[0] ?? '')).toBe(404);
+    expect(await requestStatus(service, key)).toBe(401);
+    expect(await requestStatus(service, stdout.split('\n')[0] ?? '')).toBe(404);
   });
 
   it('keeps id, limits and use: both secrets are charged together', async () => {
     const service = await startService();
-    const env = operatorOf(service);
+    const env = settingsBeside(service);
     const { id, key } = await createByCommand(env, '--quota', '2');
-    const first = await statusOf(service, key);
+    const first = await requestStatus(service, key);
 
     const next = await runForJson<Rotated>(['keys', 'rotate', id], env);
 
-    const statuses = [await statusOf(service, next.key), await statusOf(service, key)];
+    const statuses = [await requestStatus(service, next.key), await requestStatus(service, key)];
     expect([first, ...statuses]).toEqual([404, 404, 429]);
     expect(next.id).toBe(id);
   });
 
   it('refuses to rotate a revoked key, exit code 1', async () => {
-    const { db, env } = await openKeys();
+    const { db, env } = await openKeyDatabase();
     const { id } = await createKey(db, { name: 'N', at: january });
     await revokeKey(db, id, february);
     const stored = await readStored(db);
@@ -137,7 +137,7 @@ describe('keys rotate (operator.md, contract C25)', () => {
   });
 
   it('refuses to rotate an expired key, and says how to extend it', async () => {
-    const { db, env } = await openKeys();
+    const { db, env } = await openKeyDatabase();
     const { id } = await createKey(db, { name: 'N', expiresAt: february, at: january });
     const stored = await readStored(db);
 

@@ -5,11 +5,16 @@ import { addDays, dateIn, isoDate } from '../../src/platform/time.ts';
 import { eventually } from '../support/eventually.ts';
 import { runForJson, type Environment, runCommand } from '../support/run-cli.ts';
 import { startService } from '../support/start-service.ts';
-import { createByCommand, openKeys, operatorOf, statusOf } from './support/key-commands.ts';
+import {
+  createByCommand,
+  openKeyDatabase,
+  settingsBeside,
+  requestStatus,
+} from './support/key-commands.ts';
 
 describe('keys use (contract C26)', () => {
   it('lists the charged requests by day, newest first', async () => {
-    const { id, env } = await openUsed(['2026-05-01', 1], ['2026-05-03', 30], ['2026-05-02', 2]);
+    const { id, env } = await openWithUse(['2026-05-01', 1], ['2026-05-03', 30], ['2026-05-02', 2]);
 
     const { code, stdout } = await runCommand(
       ['keys', 'use', id, '--from', '2026-01-01', '--to', '2026-12-31'],
@@ -26,7 +31,7 @@ describe('keys use (contract C26)', () => {
     ['a range without use', '2026-05-05', '2026-05-09', []],
   ])('accepts a range: %s', async (_what, from, to, dates) => {
     const days = ['2026-05-01', '2026-05-02', '2026-05-03', '2026-05-04'];
-    const { id, env } = await openUsed(...days.map((date) => [date, 1] as const));
+    const { id, env } = await openWithUse(...days.map((date) => [date, 1] as const));
 
     const rows = await runForJson(['keys', 'use', id, '--from', from, '--to', to], env);
 
@@ -36,7 +41,7 @@ describe('keys use (contract C26)', () => {
   it('shows the last 400 days by default', async () => {
     const today = dateIn('UTC', Date.now());
     const days = [1, 0, -399, -400].map((by) => addDays(today, by));
-    const { id, env } = await openUsed(...days.map((date) => [date, 1] as const));
+    const { id, env } = await openWithUse(...days.map((date) => [date, 1] as const));
 
     const rows = await runForJson<{ date: string }[]>(['keys', 'use', id], env);
 
@@ -44,7 +49,7 @@ describe('keys use (contract C26)', () => {
   });
 
   it('says so if a key has no use', async () => {
-    const { id, env } = await openUsed();
+    const { id, env } = await openWithUse();
 
     const { code, stdout } = await runCommand(['keys', 'use', id], env);
 
@@ -56,16 +61,16 @@ describe('keys use (contract C26)', () => {
 
   it('includes requests that a running server charged just now', async () => {
     const service = await startService({ at: '2026-05-31T23:59:59.999Z' });
-    const { id, key } = await createByCommand(operatorOf(service));
+    const { id, key } = await createByCommand(settingsBeside(service));
     const span = ['--from', '2026-05-01', '--to', '2026-06-30'];
 
-    await statusOf(service, key);
+    await requestStatus(service, key);
     service.scenario.setNow('2026-06-01T00:00:00.000Z');
-    await statusOf(service, key);
-    await statusOf(service, key);
+    await requestStatus(service, key);
+    await requestStatus(service, key);
     const readUse = async (): Promise<Use> =>
-      runForJson(['keys', 'use', id, ...span], operatorOf(service));
-    await eventually(async () => sum(await readUse()) === 3);
+      runForJson(['keys', 'use', id, ...span], settingsBeside(service));
+    await eventually(async () => sumRequests(await readUse()) === 3);
     const rows = await readUse();
 
     expect(rows).toEqual([
@@ -77,15 +82,15 @@ describe('keys use (contract C26)', () => {
 
 type Use = readonly { readonly date: string; readonly requests: number }[];
 
-function sum(rows: Use): number {
+function sumRequests(rows: Use): number {
   return rows.reduce((total, { requests }) => total + requests, 0);
 }
 
 /** Stores a key with use on these days, and a second key with other use. */
-async function openUsed(
+async function openWithUse(
   ...days: readonly (readonly [date: string, requests: number])[]
 ): Promise<{ readonly id: string; readonly env: Environment }> {
-  const { db, env } = await openKeys();
+  const { db, env } = await openKeyDatabase();
   const at = '2026-01-01T00:00:00.000Z';
   const { id } = await createKey(db, { name: 'one', at });
   const other = await createKey(db, { name: 'other', at });

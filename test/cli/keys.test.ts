@@ -6,15 +6,15 @@ import { runForJson, runCommand } from '../support/run-cli.ts';
 import { startService } from '../support/start-service.ts';
 import {
   createByCommand,
-  openKeys,
-  operatorOf,
+  openKeyDatabase,
+  settingsBeside,
   readStored,
-  statusOf,
+  requestStatus,
 } from './support/key-commands.ts';
 
 describe('keys create (operator.md, contract C25)', () => {
   it('prints the key once, and stores only a hash', async () => {
-    const { db, env } = await openKeys();
+    const { db, env } = await openKeyDatabase();
 
     const { code, stdout } = await runCommand(['keys', 'create', '--name', ' Shop GmbH '], env);
 
@@ -31,7 +31,7 @@ describe('keys create (operator.md, contract C25)', () => {
   });
 
   it('reports all fields of the key as one JSON document', async () => {
-    const { env } = await openKeys();
+    const { env } = await openKeyDatabase();
     const startedAt = new Date().toISOString();
 
     const created = await runForJson<Record<string, unknown>>(
@@ -55,9 +55,9 @@ describe('keys create (operator.md, contract C25)', () => {
   it('makes a key that works immediately on a running server', async () => {
     const service = await startService();
 
-    const { key } = await createByCommand(operatorOf(service));
+    const { key } = await createByCommand(settingsBeside(service));
 
-    expect(await statusOf(service, key)).toBe(404);
+    expect(await requestStatus(service, key)).toBe(404);
   });
 });
 
@@ -73,7 +73,7 @@ describe('keys create --rate-limit and --quota (operator.md, contract C26)', () 
     ['a rate limit alone', ['--rate-limit', '1'], { rateLimit: 1, quota: 'default' }],
     ['a quota alone', ['--quota', '1000000000'], { rateLimit: 'default', quota: 1_000_000_000 }],
   ])('gives a key %s', async (_what, options, limits) => {
-    const { env } = await openKeys();
+    const { env } = await openKeyDatabase();
 
     const created = await createByCommand(env, ...options);
 
@@ -86,9 +86,9 @@ describe('keys create --rate-limit and --quota (operator.md, contract C26)', () 
     ['--quota', 'QUOTA_EXCEEDED'],
   ])('applies on a running server: %s', async (option, error) => {
     const service = await startService();
-    const { key } = await createByCommand(operatorOf(service), option, '2');
+    const { key } = await createByCommand(settingsBeside(service), option, '2');
 
-    const statuses = [await statusOf(service, key), await statusOf(service, key)];
+    const statuses = [await requestStatus(service, key), await requestStatus(service, key)];
     const refused = await service.get('/rates', { authorization: `Bearer ${key}` });
 
     expect(statuses).toEqual([404, 404]);
@@ -100,22 +100,22 @@ describe('keys create --expires (operator.md, contract C25)', () => {
   it('lets a key work through the end of its last day, UTC', async () => {
     const service = await startService();
     const { key, expiresAt } = await createByCommand(
-      operatorOf(service),
+      settingsBeside(service),
       '--expires',
       '2099-12-30',
     );
 
     service.scenario.setNow('2099-12-30T23:59:59.999Z');
-    const atTheEnd = await statusOf(service, key);
+    const atTheEnd = await requestStatus(service, key);
     service.scenario.setNow('2099-12-31T00:00:00.000Z');
-    const after = await statusOf(service, key);
+    const after = await requestStatus(service, key);
 
     expect(expiresAt).toBe('2099-12-31T00:00:00.000Z');
     expect([atTheEnd, after]).toEqual([404, 401]);
   });
 
   it('accepts today', async () => {
-    const { env } = await openKeys();
+    const { env } = await openKeyDatabase();
     // Days are those of UTC, not of the time zone of the machine.
     const today = dateIn('UTC', Date.now());
 
@@ -125,7 +125,7 @@ describe('keys create --expires (operator.md, contract C25)', () => {
   });
 
   it('accepts never', async () => {
-    const { env } = await openKeys();
+    const { env } = await openKeyDatabase();
 
     expect(await createByCommand(env, '--expires', 'never')).toMatchObject({ expiresAt: null });
   });
@@ -134,19 +134,19 @@ describe('keys create --expires (operator.md, contract C25)', () => {
 describe('keys revoke (operator.md, contract C25)', () => {
   it('revokes a key within 5 s on a running server', async () => {
     const service = await startService();
-    const { key, id } = await createByCommand(operatorOf(service));
-    const before = await statusOf(service, key);
+    const { key, id } = await createByCommand(settingsBeside(service));
+    const before = await requestStatus(service, key);
 
-    const revoked = await runForJson(['keys', 'revoke', id], operatorOf(service));
-    await eventually(async () => (await statusOf(service, key)) === 401, 5_000);
+    const revoked = await runForJson(['keys', 'revoke', id], settingsBeside(service));
+    await eventually(async () => (await requestStatus(service, key)) === 401, 5_000);
 
     expect(before).toBe(404);
     expect(revoked).toEqual({ id, status: 'revoked' });
-    expect(await statusOf(service, service.key)).toBe(404);
+    expect(await requestStatus(service, service.key)).toBe(404);
   });
 
   it('keeps the instant of the first revocation', async () => {
-    const { db, env } = await openKeys();
+    const { db, env } = await openKeyDatabase();
     const { id } = await createByCommand(env);
 
     await runForJson(['keys', 'revoke', id], env);
@@ -159,13 +159,13 @@ describe('keys revoke (operator.md, contract C25)', () => {
 
   it('revokes every secret of a key during a rotation', async () => {
     const service = await startService();
-    const env = operatorOf(service);
+    const env = settingsBeside(service);
     const { key, id } = await createByCommand(env);
     const next = await runForJson<{ key: string }>(['keys', 'rotate', id], env);
 
     await runForJson(['keys', 'revoke', id], env);
 
-    const both = [await statusOf(service, key), await statusOf(service, next.key)];
+    const both = [await requestStatus(service, key), await requestStatus(service, next.key)];
     expect(both).toEqual([401, 401]);
   });
 });

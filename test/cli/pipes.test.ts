@@ -36,8 +36,8 @@ describe.skipIf(isPostgresql || !hasScript)('on a terminal (operator.md)', () =>
     const { db, url } = await openSource();
     await storeEverything(db);
 
-    const wide = onTerminal(url, 200, 'audit');
-    const narrow = onTerminal(url, 60, 'audit');
+    const wide = runOnTerminal(url, 200, 'audit');
+    const narrow = runOnTerminal(url, 60, 'audit');
 
     expect(widthOf(wide)).toBeGreaterThan(60);
     expect(widthOf(narrow)).toBeLessThanOrEqual(60);
@@ -47,14 +47,14 @@ describe.skipIf(isPostgresql || !hasScript)('on a terminal (operator.md)', () =>
   it('colours what doctor finds, unless NO_COLOR says otherwise', async () => {
     const { url } = await openSource();
 
-    expect(onTerminal(url, 200, 'doctor')).toContain(`${escape}[31mwrong`);
-    expect(onTerminal(url, 200, 'doctor', 'NO_COLOR=1')).not.toContain(`${escape}[31m`);
+    expect(runOnTerminal(url, 200, 'doctor')).toContain(`${escape}[31mwrong`);
+    expect(runOnTerminal(url, 200, 'doctor', 'NO_COLOR=1')).not.toContain(`${escape}[31m`);
   });
 
   it('shows progress on one line, which is removed at the end', async () => {
     const { url } = await openSource();
 
-    const shown = onTerminal(url, 80, 'backup copy.db');
+    const shown = runOnTerminal(url, 80, 'backup copy.db');
 
     expect(shown).toContain(`\r${escape}[Kcopying and checking `);
     expect(shown.split(`\r${escape}[K`).at(-1)).toMatch(/^\S*copy\.db: 0 rate snapshots/);
@@ -62,7 +62,7 @@ describe.skipIf(isPostgresql || !hasScript)('on a terminal (operator.md)', () =>
 });
 
 /** Output of a command on a terminal of this width. */
-function onTerminal(url: string, columns: number, command: string, setting = 'A=1'): string {
+function runOnTerminal(url: string, columns: number, command: string, setting = 'A=1'): string {
   const unreachable =
     'TEDB_URL=http://127.0.0.1:1 ECB_URL=http://127.0.0.1:1 VIES_URL=http://127.0.0.1:1';
   const line = `stty cols ${columns}; ${setting} DATABASE_URL=${url} ${unreachable} ${process.execPath} ${program} ${command}`;

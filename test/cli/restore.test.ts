@@ -19,7 +19,7 @@ const keyText = `${'7a'.repeat(32)}\n`;
 
 describe.skipIf(isPostgresql)('restore FILE (operator.md)', () => {
   it('replaces the database by the backup, and keeps the old files', async () => {
-    const { file, backup, env } = await backedUp();
+    const { file, backup, env } = await openBackedUp();
     const later = await openDatabase(env.DATABASE_URL);
     await later.deleteFrom('fx_snapshots').execute();
     await later.destroy();
@@ -43,7 +43,7 @@ describe.skipIf(isPostgresql)('restore FILE (operator.md)', () => {
   });
 
   it('restores the key, and keeps the old one', async () => {
-    const { file, backup, env } = await backedUp();
+    const { file, backup, env } = await openBackedUp();
     writeFileSync(`${backup}.secret-key`, keyText);
     writeFileSync(`${file}.secret-key`, 'other');
 
@@ -57,7 +57,7 @@ describe.skipIf(isPostgresql)('restore FILE (operator.md)', () => {
   });
 
   it('leaves the key file as it is if the key is the same or SECRET_KEY is configured', async () => {
-    const { file, backup, env } = await backedUp();
+    const { file, backup, env } = await openBackedUp();
     writeFileSync(`${backup}.secret-key`, keyText);
     writeFileSync(`${file}.secret-key`, keyText);
     const same = await runCommand(['restore', backup, '--json'], env);
@@ -71,7 +71,7 @@ describe.skipIf(isPostgresql)('restore FILE (operator.md)', () => {
   });
 
   it('restores if there was no database', async () => {
-    const { backup } = await backedUp();
+    const { backup } = await openBackedUp();
     const file = join(temporaryFolder(), 'new', 'vatfx.db');
 
     const { code } = await runCommand(['restore', backup], { DATABASE_URL: `file:${file}` });
@@ -81,7 +81,7 @@ describe.skipIf(isPostgresql)('restore FILE (operator.md)', () => {
   });
 
   it('replaces a damaged database and the files beside it', async () => {
-    const { file, backup, env } = await backedUp();
+    const { file, backup, env } = await openBackedUp();
     writeFileSync(file, 'rubbish, and not a database at all');
     writeFileSync(`${file}-wal`, 'rubbish');
 
@@ -111,7 +111,7 @@ describe.skipIf(isPostgresql)('restore FILE (operator.md)', () => {
   });
 
   it('lets a server start immediately, although a server ran when the backup was made', async () => {
-    const { file, backup, env } = await backedUp();
+    const { file, backup, env } = await openBackedUp();
     using copy = new DatabaseSync(backup);
     copy.exec(`insert into replicas (id, host, pid, started_at, seen_until) values
       ('r', 'elsewhere', 1, '2026-11-20T00:00:00.000Z', '2999-01-01T00:00:00.000Z')`);
@@ -130,7 +130,7 @@ describe.skipIf(isPostgresql)('restore FILE (operator.md)', () => {
 
 describe.skipIf(isPostgresql)('restore FILE is refused', () => {
   it('while a server uses the database, and names the server', async () => {
-    const { backup } = await backedUp();
+    const { backup } = await openBackedUp();
     const service = await startService({ config: { secretKey: '' } });
     const env = { DATABASE_URL: service.config.databaseUrl };
 
@@ -145,7 +145,7 @@ describe.skipIf(isPostgresql)('restore FILE is refused', () => {
   });
 
   it('while any process has the database open, also one of another version', async () => {
-    const { file, backup, env } = await backedUp();
+    const { file, backup, env } = await openBackedUp();
     using other = new DatabaseSync(file);
     other.exec('pragma journal_mode = wal; drop table replicas');
     other.prepare('select count(*) from runs').get();
@@ -193,7 +193,7 @@ describe.skipIf(isPostgresql)('restore FILE is refused', () => {
       /it was made by a newer vatfx \(9999-later\); use that version or a later one/,
     ],
   ])('if %s, and changes nothing', async (_, spoil, tells) => {
-    const { file, backup, env } = await backedUp();
+    const { file, backup, env } = await openBackedUp();
     const before = readFileSync(file);
     spoil(backup);
 
@@ -206,7 +206,7 @@ describe.skipIf(isPostgresql)('restore FILE is refused', () => {
   });
 
   it('if FILE is the database itself or is missing', async () => {
-    const { file, env } = await backedUp();
+    const { file, env } = await openBackedUp();
 
     const itself = await runCommand(['restore', file], env);
     const nothing = await runCommand(['restore', '/tmp/none/monday.db'], env);
@@ -218,7 +218,7 @@ describe.skipIf(isPostgresql)('restore FILE is refused', () => {
 
 describe.skipIf(isPostgresql)('a server on a restored database', () => {
   it('starts', async () => {
-    const { file, backup, env } = await backedUp();
+    const { file, backup, env } = await openBackedUp();
     await runCommand(['restore', backup], env);
 
     const { opsUrl } = await startServe({
@@ -246,7 +246,7 @@ describe.skipIf(!isPostgresql)('restore FILE with PostgreSQL', () => {
 });
 
 /** A database that no process has open, and its backup. */
-async function backedUp(): Promise<{
+async function openBackedUp(): Promise<{
   readonly file: string;
   readonly backup: string;
   readonly env: { readonly DATABASE_URL: string };

@@ -4,7 +4,7 @@ import { runForJson, startCommand } from '../support/run-cli.ts';
 describe('vatfx sandbox (operator.md)', () => {
   it('prints settings with which a service uses it, and ends with exit code 0', async () => {
     const process = startCommand(['sandbox', '--port', '0']);
-    const [, url] = await process.says(/The sandbox is at (http:\S+)/);
+    const [, url] = await process.waitForOutput(/The sandbox is at (http:\S+)/);
     const settings = [...process.stdout.matchAll(/^ +(\w+_URL)=(\S+)$/gm)];
     const env = Object.fromEntries(settings.map(([, name = '', value = '']) => [name, value]));
 

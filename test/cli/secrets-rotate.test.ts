@@ -17,10 +17,10 @@ const rotate = ['secrets', 'rotate'];
 async function openServer(secretKey: string) {
   const service = await startWebhooks({ config: { secretKey } });
   await (await addSubscriber(service)).subscribe('shop');
-  return { service, env: envOf(service) };
+  return { service, env: settingsBeside(service) };
 }
 
-function envOf({ config }: TestService): Environment {
+function settingsBeside({ config }: TestService): Environment {
   return { DATABASE_URL: config.databaseUrl, SECRET_KEY: config.secretKey };
 }
 

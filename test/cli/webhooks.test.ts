@@ -4,13 +4,13 @@ import { eventually } from '../support/eventually.ts';
 import { runForJson, runCommand } from '../support/run-cli.ts';
 import { startWebhooks } from '../webhooks/support/start-webhooks.ts';
 import { addSubscriber, deliveriesOf } from '../webhooks/support/subscriber.ts';
-import { openKeys, operatorOf } from './support/key-commands.ts';
+import { openKeyDatabase, settingsBeside } from './support/key-commands.ts';
 
 const createdAt = '2026-11-20T16:00:00.000Z';
 
 describe('webhooks list (operator.md)', () => {
   it('says how callers subscribe if there is no subscription', async () => {
-    const { env } = await openKeys();
+    const { env } = await openKeyDatabase();
 
     const table = await runCommand(['webhooks', 'list'], env);
     const document = await runForJson(['webhooks', 'list'], env);
@@ -27,7 +27,7 @@ describe('webhooks list (operator.md)', () => {
     service.scenario.setNow('2026-11-20T16:01:00Z');
     const newest = await other.subscribe('newest');
     await other.done('PATCH', `/webhooks/${newest.id}`, { status: 'disabled' });
-    const env = operatorOf(service);
+    const env = settingsBeside(service);
 
     const all = await runCommand(['webhooks', 'list'], env);
     const ofOne = await runForJson(['webhooks', 'list', '--key', one.id], env);
@@ -61,7 +61,7 @@ describe('webhooks deliveries (operator.md)', () => {
     const failed = await test('02', 'failed');
     receiver.apply({ answer: { reset: true } });
     const broken = await test('03', 'failed');
-    const env = operatorOf(service);
+    const env = settingsBeside(service);
 
     const table = await runCommand(['webhooks', 'deliveries', id], env);
     const document = await runForJson(['webhooks', 'deliveries', id, '--limit', '2'], env);
@@ -83,7 +83,7 @@ describe('webhooks deliveries (operator.md)', () => {
     const { id } = await subscriber.subscribe('waiting');
     for (let made = 0; made < 21; made += 1) await subscriber.done('POST', `/webhooks/${id}/test`);
 
-    const { stdout } = await runCommand(['webhooks', 'deliveries', id], operatorOf(service));
+    const { stdout } = await runCommand(['webhooks', 'deliveries', id], settingsBeside(service));
 
     const [, ...rows] = toCells(stdout);
     expect(rows).toHaveLength(20);
@@ -94,7 +94,7 @@ describe('webhooks deliveries (operator.md)', () => {
     const service = await startWebhooks();
     const { id } = await (await addSubscriber(service)).subscribe('quiet');
 
-    const { stdout } = await runCommand(['webhooks', 'deliveries', id], operatorOf(service));
+    const { stdout } = await runCommand(['webhooks', 'deliveries', id], settingsBeside(service));
 
     expect(stdout).toBe(`Nothing was delivered to ${id} yet.\n`);
   });
@@ -107,7 +107,7 @@ describe('webhooks disable and enable (operator.md)', () => {
     service.scenario.setNow(new Date().toISOString());
     const subscriber = await addSubscriber(service);
     const { id } = await subscriber.subscribe('waiting');
-    const env = operatorOf(service);
+    const env = settingsBeside(service);
     await subscriber.done('POST', `/webhooks/${id}/test`);
 
     const disabled = await runCommand(['webhooks', 'disable', id], env);
@@ -133,7 +133,7 @@ describe('webhooks disable and enable (operator.md)', () => {
     const { id } = await subscriber.subscribe('disabled');
     await subscriber.done('PATCH', `/webhooks/${id}`, { status: 'disabled' });
 
-    const { code } = await runCommand(['webhooks', 'disable', id], operatorOf(service));
+    const { code } = await runCommand(['webhooks', 'disable', id], settingsBeside(service));
 
     expect(code).toBe(0);
     expect(await subscriber.done('GET', `/webhooks/${id}`)).toMatchObject({
@@ -146,7 +146,7 @@ describe('an unknown subscription (operator.md)', () => {
   it.each(['deliveries', 'enable', 'disable'])(
     'ends webhooks %s with exit code 1 and a sentence',
     async (command) => {
-      const { env } = await openKeys();
+      const { env } = await openKeyDatabase();
 
       const ended = await runCommand(['webhooks', command, 'sub_0'], env);
 
@@ -170,7 +170,7 @@ describe('wrong usage of webhooks (operator.md)', () => {
     ['none', ['deliveries', 'sub_0', '--limit', '0'], `--limit is 0, ${limit}`],
     ['too many', ['deliveries', 'sub_0', '--limit', '10000'], `--limit is 10000, ${limit}`],
   ])('ends with exit code 2 and says why: %s', async (_what, args, tells) => {
-    const { env } = await openKeys();
+    const { env } = await openKeyDatabase();
 
     const { code, stdout, stderr } = await runCommand(['webhooks', ...args], env);
 

@@ -111,6 +111,6 @@ async function startImage(
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const running = new RunningVatfx(child, root);
-  const [, opsUrl = ''] = await running.says(/"opsUrl":"(http:[^"]+)","msg":"listening"/);
+  const [, opsUrl = ''] = await running.waitForOutput(/"opsUrl":"(http:[^"]+)","msg":"listening"/);
   return { running, opsUrl };
 }

@@ -5,7 +5,7 @@ import { databaseSettings } from '../support/temporary-database.ts';
 import { datesFrom, fxMoment, liveDay } from './support/days.ts';
 import { eventually } from '../support/eventually.ts';
 import { readTrouble } from './support/log-reader.ts';
-import { askVatfx } from './support/run-vatfx.ts';
+import { runVatfxForJson } from './support/run-vatfx.ts';
 import { readFacts } from './support/stored-facts.ts';
 
 /** A Thursday. */
@@ -104,7 +104,7 @@ describe('a correction by the ECB (contract C20)', () => {
     service.scenario.correctFixing(corrected, 'NOK', '11.5829');
     await service.liveAt(fxMoment('2025-08-01'));
 
-    const done = await askVatfx<{ note: string }>(['fx', 'correct', corrected], {
+    const done = await runVatfxForJson<{ note: string }>(['fx', 'correct', corrected], {
       ...databaseSettings(service.config.databaseUrl),
     });
     await eventually(

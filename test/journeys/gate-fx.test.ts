@@ -5,7 +5,7 @@ import { databaseSettings } from '../support/temporary-database.ts';
 import { fxMoment, liveDay, ratesMoment } from './support/days.ts';
 import { eventually } from '../support/eventually.ts';
 import { readTrouble } from './support/log-reader.ts';
-import { askVatfx, type Environment, runVatfx } from './support/run-vatfx.ts';
+import { runVatfxForJson, type Environment, runVatfx } from './support/run-vatfx.ts';
 import { readFacts } from './support/stored-facts.ts';
 
 /** A Thursday and a Friday. */
@@ -20,10 +20,10 @@ type Held = { readonly id: string; readonly kind: string; readonly version: stri
 describe('a held FX publication (contract C19)', () => {
   it('is published by `snapshots approve`, and served within 2 s', async () => {
     const service = await startDoubted();
-    const held = await askVatfx<Held[]>(['snapshots', 'held'], operator(service));
+    const held = await runVatfxForJson<Held[]>(['snapshots', 'held'], operator(service));
 
     const approve = ['snapshots', 'approve', held[0]?.id ?? ''];
-    const run = await askVatfx(approve, operator(service));
+    const run = await runVatfxForJson(approve, operator(service));
     await eventually(async () => (await service.get('/fx')).text.includes(today), 2_000);
 
     expect(held).toMatchObject([{ kind: 'fx', version: today }]);
@@ -35,7 +35,7 @@ describe('a held FX publication (contract C19)', () => {
     const service = await startDoubted();
     const [held] = await listHeld(service.core.db, 'fx');
 
-    await askVatfx(['snapshots', 'reject', held?.id ?? ''], operator(service));
+    await runVatfxForJson(['snapshots', 'reject', held?.id ?? ''], operator(service));
     // The file is written again without a change.
     service.scenario.apply({ ecb: { latencyMs: 0 } });
     await service.liveAt(anHourLater);

@@ -5,7 +5,7 @@ import { databaseSettings } from '../support/temporary-database.ts';
 import { liveDay, ratesMoment } from './support/days.ts';
 import { eventually } from '../support/eventually.ts';
 import { readTrouble } from './support/log-reader.ts';
-import { askVatfx, type Environment, runVatfx } from './support/run-vatfx.ts';
+import { runVatfxForJson, type Environment, runVatfx } from './support/run-vatfx.ts';
 import { readChanges, readFacts } from './support/stored-facts.ts';
 
 const yesterday = '2025-07-31';
@@ -25,7 +25,7 @@ describe('a held rate snapshot (contract C15)', () => {
   it('is listed by `snapshots held` with the reasons, and served by no route', async () => {
     const service = await startDoubted();
 
-    const held = await askVatfx<Held[]>(['snapshots', 'held'], operator(service));
+    const held = await runVatfxForJson<Held[]>(['snapshots', 'held'], operator(service));
 
     expect(held).toEqual([
       {
@@ -87,7 +87,7 @@ describe('`snapshots approve` (contract C8, C15)', () => {
     const service = await startDoubted();
     const [held] = await listHeld(service);
 
-    const run = await askVatfx(['snapshots', 'approve', held?.id ?? ''], operator(service));
+    const run = await runVatfxForJson(['snapshots', 'approve', held?.id ?? ''], operator(service));
     await eventually(async () => (await service.get('/rates')).text.includes(today), 2_000);
 
     expect(run).toMatchObject({ outcome: 'published', version: today, changes: 4 });
@@ -105,7 +105,7 @@ describe('`snapshots approve` (contract C8, C15)', () => {
     const [held] = await listHeld(service);
     const approve = ['snapshots', 'approve', held?.id ?? ''];
 
-    await askVatfx(approve, operator(service));
+    await runVatfxForJson(approve, operator(service));
     const again = await runVatfx(approve, operator(service));
 
     expect(again).toMatchObject({ code: 1, stdout: '' });
@@ -121,13 +121,13 @@ describe('`snapshots approve` (contract C8, C15)', () => {
   it('makes later days be compared with the approved snapshot', async () => {
     const service = await startDoubted();
     const [held] = await listHeld(service);
-    await askVatfx(['snapshots', 'approve', held?.id ?? ''], operator(service));
+    await runVatfxForJson(['snapshots', 'approve', held?.id ?? ''], operator(service));
     await service.core.watch.poll();
 
     service.scenario.changeRate('HU', 'standard', ['27'], tomorrow);
     await service.liveAt(ratesMoment(tomorrow));
     const [mended] = await listHeld(service);
-    await askVatfx(['snapshots', 'approve', mended?.id ?? ''], operator(service));
+    await runVatfxForJson(['snapshots', 'approve', mended?.id ?? ''], operator(service));
 
     expect(await readFacts(service.core.db)).toMatchObject({
       versions: [yesterday, today, tomorrow],
@@ -144,11 +144,11 @@ describe('`snapshots approve` (contract C8, C15)', () => {
     const service = await startDoubted();
     await service.liveAt(ratesMoment(tomorrow));
     const [older, newer] = await listHeld(service);
-    await askVatfx(['snapshots', 'approve', newer?.id ?? ''], operator(service));
+    await runVatfxForJson(['snapshots', 'approve', newer?.id ?? ''], operator(service));
 
     const refused = await runVatfx(['snapshots', 'approve', older?.id ?? ''], operator(service));
     const left = await listHeld(service);
-    await askVatfx(['snapshots', 'reject', older?.id ?? ''], operator(service));
+    await runVatfxForJson(['snapshots', 'reject', older?.id ?? ''], operator(service));
 
     expect(refused.code).toBe(1);
     expect(refused.stderr).toContain(`a newer version, ${tomorrow}, has been published`);
@@ -163,7 +163,7 @@ describe('`snapshots reject` (contract C15)', () => {
     const service = await startDoubted();
     const [held] = await listHeld(service);
 
-    await askVatfx(['snapshots', 'reject', held?.id ?? ''], operator(service));
+    await runVatfxForJson(['snapshots', 'reject', held?.id ?? ''], operator(service));
     await service.liveAt(`${today}T08:00:00Z`);
 
     expect(await listHeld(service)).toEqual([]);
@@ -176,7 +176,7 @@ describe('`snapshots reject` (contract C15)', () => {
   it('lets a plausible answer for the same version be published', async () => {
     const service = await startDoubted();
     const [held] = await listHeld(service);
-    await askVatfx(['snapshots', 'reject', held?.id ?? ''], operator(service));
+    await runVatfxForJson(['snapshots', 'reject', held?.id ?? ''], operator(service));
 
     service.scenario.changeRate('HU', 'standard', ['27'], today);
     await service.liveAt(`${today}T08:00:00Z`);

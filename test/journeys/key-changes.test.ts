@@ -17,7 +17,7 @@ import {
 import { countOf, reportFigure } from '../support/proof.ts';
 import { eventually } from '../support/eventually.ts';
 import { Load, type Sample } from './support/load.ts';
-import { askVatfx, type Environment } from './support/run-vatfx.ts';
+import { runVatfxForJson, type Environment } from './support/run-vatfx.ts';
 import { startServe } from './support/serve-process.ts';
 
 /** Time after which a change by an operator works on every server (contract C25, R22). */
@@ -46,11 +46,11 @@ afterAll(() => {
 
 const endings: readonly (readonly [what: string, act: (world: World) => unknown])[] = [
   ['revoked', async ({ db, id }) => revokeKey(db, id, now())],
-  ['revoked by a command', async ({ env, id }) => askVatfx(['keys', 'revoke', id], env)],
+  ['revoked by a command', async ({ env, id }) => runVatfxForJson(['keys', 'revoke', id], env)],
   ['rotated away', async ({ db, id }) => rotateKey(db, id, { overlapEndsAt: now(), at: now() })],
   [
     'rotated away by a command',
-    async ({ env, id }) => askVatfx(['keys', 'rotate', id, '--overlap-hours', '0'], env),
+    async ({ env, id }) => runVatfxForJson(['keys', 'rotate', id, '--overlap-hours', '0'], env),
   ],
   ['made to expire', async ({ db, id }) => changeKey(db, id, { expiresAt: now(), at: now() })],
 ];

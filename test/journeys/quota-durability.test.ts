@@ -8,7 +8,7 @@ import {
 } from '../support/temporary-database.ts';
 import { eventually } from '../support/eventually.ts';
 import { Load } from './support/load.ts';
-import { askVatfx, type Environment } from './support/run-vatfx.ts';
+import { runVatfxForJson, type Environment } from './support/run-vatfx.ts';
 import { beginRequest, get, type ServeProcess, startServe } from './support/serve-process.ts';
 
 /** Time after which use is durable (contract C26). */
@@ -100,7 +100,7 @@ describe('`keys use` beside a running server (contract C26)', () => {
     const { env, id, key } = await prepare('none');
     const server = await startServe(env);
     const readListed = async (): Promise<number> => {
-      const [day] = await askVatfx<{ requests: number }[]>(['keys', 'use', id], env);
+      const [day] = await runVatfxForJson<{ requests: number }[]>(['keys', 'use', id], env);
       return day?.requests ?? 0;
     };
 

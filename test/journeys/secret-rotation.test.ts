@@ -5,7 +5,7 @@ import { brokenEnvironment } from '../support/broken-environment.ts';
 import { countOf } from '../support/proof.ts';
 import { isPostgresql } from '../support/temporary-database.ts';
 import { eventually } from '../support/eventually.ts';
-import { askVatfx, type Environment, runVatfx } from './support/run-vatfx.ts';
+import { runVatfxForJson, type Environment, runVatfx } from './support/run-vatfx.ts';
 import { WebhookWorld } from './support/webhook-world.ts';
 
 const names = ['quick', 'slow-1', 'slow-2', 'refuses'] as const;
@@ -25,7 +25,7 @@ describe('secrets rotate beside a server that delivers (operator.md, SECRET_KEY)
     await world.publishNextDay();
     await eventually(async () => (await world.count('claim is not null')) > 0);
 
-    const rotating = askVatfx<Rotated>(['secrets', 'rotate'], { ...world.env, ...both });
+    const rotating = runVatfxForJson<Rotated>(['secrets', 'rotate'], { ...world.env, ...both });
     for (const name of names) await world.test(server, name);
     const rotated = await rotating;
     answerSlowly(world);
@@ -78,7 +78,7 @@ describe('secrets rotate beside a server that delivers (operator.md, SECRET_KEY)
       expect([point, killed.code]).toEqual([point, null]);
       expect(await world.reckon()).toMatchObject({ lost: 0, wrong: [] });
     }
-    const again = await askVatfx<Rotated>(['secrets', 'rotate'], { ...world.env, ...both });
+    const again = await runVatfxForJson<Rotated>(['secrets', 'rotate'], { ...world.env, ...both });
     await world.test(server, 'shop');
     await untilDelivered(world);
 

@@ -137,7 +137,7 @@ describe('SIGTERM (operator.md)', () => {
     await beginRequest(apiUrl, { path: '/rates', key });
 
     process.signal('SIGTERM');
-    await process.says(/"msg":"stopping"/);
+    await process.waitForOutput(/"msg":"stopping"/);
     const startedMs = performance.now();
     process.signal('SIGINT');
     const { code, stdout } = await process.ended();

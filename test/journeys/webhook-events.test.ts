@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { databaseSettings } from '../support/temporary-database.ts';
 import { liveDay, ratesMoment } from './support/days.ts';
 import { eventually } from '../support/eventually.ts';
-import { askVatfx } from './support/run-vatfx.ts';
+import { runVatfxForJson } from './support/run-vatfx.ts';
 import { today, tomorrow, WebhookService } from './support/webhook-service.ts';
 
 describe('rates.changed (interface 6)', () => {
@@ -45,7 +45,7 @@ describe('rates.changed (interface 6)', () => {
     const { held } = await findRates(world);
 
     const env = databaseSettings(config.databaseUrl);
-    await askVatfx(['snapshots', 'approve', held[0]?.id ?? ''], env);
+    await runVatfxForJson(['snapshots', 'approve', held[0]?.id ?? ''], env);
     // The approval has the machine's time, which is later than the scripted time.
     world.moveTo(new Date(Date.now() + 60_000).toISOString());
     await eventually(() => world.receivedDates.length > 0);
@@ -60,7 +60,7 @@ describe('rates.changed (interface 6)', () => {
     const { config, sandbox, core } = world.service;
     const env = { ...databaseSettings(config.databaseUrl), TEDB_URL: sandbox.tedbUrl };
 
-    await askVatfx(['backfill', 'rates', '--from', '2025-06-01', '--to', '2025-07-30'], env);
+    await runVatfxForJson(['backfill', 'rates', '--from', '2025-06-01', '--to', '2025-07-30'], env);
     const events = await core.db.selectFrom('events').selectAll().execute();
     await world.looked();
 

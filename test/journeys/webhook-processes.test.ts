@@ -34,7 +34,7 @@ describe('SIGTERM while receivers answer (operator.md)', () => {
 
     const startedMs = performance.now();
     server.process.signal('SIGTERM');
-    await server.process.says(/"msg":"stopping"/);
+    await server.process.waitForOutput(/"msg":"stopping"/);
     receiver.release();
     const { code, stdout } = await server.process.ended();
 
@@ -59,7 +59,7 @@ describe('SIGTERM while receivers answer (operator.md)', () => {
     await eventually(() => receiver.paths.length === 4);
 
     server.process.signal('SIGTERM');
-    await server.process.says(/"msg":"stopping"/);
+    await server.process.waitForOutput(/"msg":"stopping"/);
     receiver.release();
     const { code } = await server.process.ended();
     const beforeRestart = receiver.paths.length;
@@ -135,7 +135,7 @@ describe('SECRET_KEY (operator.md)', () => {
 describe('vatfx demo (operator.md)', () => {
   it('receives a signed webhook if the commands that it prints are run', async () => {
     const process = startVatfx(['demo']);
-    await process.says(/Ctrl-C ends it\./);
+    await process.waitForOutput(/Ctrl-C ends it\./);
     const [, bearer = '', hooksUrl = '', wanted = ''] =
       /curl -H 'Authorization: (Bearer \S+)' '(\S+\/webhooks)' -d '(\{[^']+\})'/.exec(
         process.stdout,

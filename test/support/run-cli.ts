@@ -79,7 +79,7 @@ export class RunningCommand {
   }
 
   /** Waits until the output matches, and returns the match. */
-  async says(pattern: RegExp): Promise<RegExpExecArray> {
+  async waitForOutput(pattern: RegExp): Promise<RegExpExecArray> {
     const find = (): RegExpExecArray | null => pattern.exec(`${this.stdout}\n${this.stderr}`);
     await eventually(() => find() !== null || this.#isOver, 25_000);
     const match = find();

@@ -33,7 +33,7 @@ export async function backup(
   const keyFile = keyFileOf(source);
   const isKeyCopied =
     config.secretKey === undefined && options.withoutKey !== true && existsSync(keyFile);
-  refuseTaken(isKeyCopied ? [copy, keyFileOf(copy)] : [copy]);
+  refuseExisting(isKeyCopied ? [copy, keyFileOf(copy)] : [copy]);
 
   const rows = await makeBackup(io, { source, copy, keyFile: isKeyCopied ? keyFile : undefined });
   const bytes = statSync(copy).size;
@@ -57,7 +57,7 @@ export function describeRows(rows: PublishedRows): string {
   );
 }
 
-function refuseTaken(files: readonly string[]): void {
+function refuseExisting(files: readonly string[]): void {
   const taken = files.find((file) => existsSync(file));
   if (taken !== undefined) {
     throw new CommandFailure(`${taken} is there already; a backup overwrites nothing`);
@@ -82,7 +82,7 @@ async function makeBackup(
   const made: string[] = [];
   try {
     return await withInterrupt(io, async (signal) => {
-      progress.tell(`copying and checking ${(statSync(source).size / 1e6).toFixed(1)} MB …`);
+      progress.show(`copying and checking ${(statSync(source).size / 1e6).toFixed(1)} MB …`);
       const before = keyFile === undefined ? [] : readKeyFiles(keyFile);
       const rows = await copyInUse(source, draft);
       if (signal.aborted) throw new CommandFailure('interrupted; there is no backup');

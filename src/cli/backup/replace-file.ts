@@ -22,7 +22,7 @@ const busyCode = 5;
  * SQLite needs the file for itself to remove the log. With a damaged file this cannot be checked, and the files
  * beside it stay.
  */
-export function removeLogOf(file: string): void {
+export function removeWriteAheadLog(file: string): void {
   if (!existsSync(file)) return;
   try {
     using database = new DatabaseSync(file, { timeout: busyTimeoutMs });
@@ -48,7 +48,7 @@ export function replaceFile(draft: string, file: string, ending: string): string
   }
   if (existsSync(file)) {
     keepOwner(file, draft);
-    keep(file, file + ending);
+    linkOrRename(file, file + ending);
     kept.push(file + ending);
   }
   renameSync(draft, file);
@@ -72,7 +72,7 @@ function keepOwner(of: string, file: string): void {
 }
 
 /** Links the old file to a second name before it is replaced: at any moment there is a file of its name. */
-function keep(file: string, as: string): void {
+function linkOrRename(file: string, as: string): void {
   try {
     linkSync(file, as);
   } catch (error) {

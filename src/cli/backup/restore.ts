@@ -16,12 +16,12 @@ import type { Config } from '../../platform/config/options.ts';
 import { formatInstant, systemClock } from '../../platform/time.ts';
 import { describeRows } from './backup.ts';
 import { findSecretKey } from '../secret-key-place.ts';
-import { embeddedFile, findServer, isFile } from '../embedded-database.ts';
+import { embeddedFile, findRunningServer, isFile } from '../embedded-database.ts';
 import { withInterrupt } from '../interrupt.ts';
 import type { Io } from '../io.ts';
 import { createProgress } from '../progress.ts';
-import { CommandFailure, type Report, tell } from '../report.ts';
-import { removeLogOf, replaceFile, replaceKey } from './replace-file.ts';
+import { CommandFailure, type Report, printToStderr } from '../report.ts';
+import { removeWriteAheadLog, replaceFile, replaceKey } from './replace-file.ts';
 import { loadWithWarnings } from '../with-core.ts';
 
 /** Replaces the embedded database by a backup, and keeps the old files under other names. */
@@ -36,24 +36,24 @@ export async function restore(io: Io, from: string): Promise<Report> {
   if (isFile(database) && realpathSync(backup) === realpathSync(database)) {
     throw new CommandFailure(`${backup} is the database itself`);
   }
-  await refuseServed(database);
+  await refuseRunningServer(database);
 
   const progress = createProgress(io.stderr);
   const draft = `${database}.restore-${randomBytes(4).toString('hex')}`;
   try {
     const done = await withInterrupt(io, async (signal) => {
-      progress.tell('copying and checking the backup …');
+      progress.show('copying and checking the backup …');
       mkdirSync(dirname(database), { recursive: true, mode: 0o700 });
       await copyBackup(backup, draft);
       const rows = await settleCopy(draft);
       forgetProcesses(draft);
-      await refuseServed(database);
+      await refuseRunningServer(database);
       if (signal.aborted) throw new CommandFailure('interrupted; nothing was restored');
-      return { rows, ...swap({ draft, database, backup, config }) };
+      return { rows, ...replaceFiles({ draft, database, backup, config }) };
     });
     progress.end();
     const warning = await findKeyWarning(config, database);
-    if (warning !== undefined) tell(io, `warning: ${warning}`);
+    if (warning !== undefined) printToStderr(io, `warning: ${warning}`);
     return {
       document: { from: backup, file: database, ...done },
       text:
@@ -70,8 +70,8 @@ export async function restore(io: Io, from: string): Promise<Report> {
   }
 }
 
-async function refuseServed(database: string): Promise<void> {
-  const server = await findServer(database);
+async function refuseRunningServer(database: string): Promise<void> {
+  const server = await findRunningServer(database);
   if (server === undefined) return;
   throw new CommandFailure(
     `a server works with ${database}: process ${server.pid} on ${server.host}, since ` +
@@ -90,7 +90,7 @@ async function copyPrivately(from: string, to: string): Promise<void> {
   await pipeline(createReadStream(from), createWriteStream(to, { mode: 0o600, flags: 'wx' }));
 }
 
-function swap(of: {
+function replaceFiles(of: {
   readonly draft: string;
   readonly database: string;
   readonly backup: string;
@@ -99,7 +99,7 @@ function swap(of: {
   const { draft, database, backup, config } = of;
   const at = formatInstant(systemClock.now()).replaceAll(/[-:]/g, '');
   const ending = `.before-restore-${at}`;
-  removeLogOf(database);
+  removeWriteAheadLog(database);
   const kept = replaceFile(draft, database, ending);
   const key = keyFileOf(backup);
   if (config.secretKey !== undefined || !isFile(key)) return { kept, secretKeyFile: null };

@@ -6,7 +6,7 @@ import { transfer, type Transferred } from './transfer.ts';
 import { embeddedFile, isFile } from '../embedded-database.ts';
 import { withInterrupt } from '../interrupt.ts';
 import type { Io } from '../io.ts';
-import { CommandFailure, type Report, tell, UsageError } from '../report.ts';
+import { CommandFailure, type Report, printToStderr, UsageError } from '../report.ts';
 import { formatTable, widthOf } from '../table.ts';
 import { loadWithWarnings } from '../with-core.ts';
 
@@ -29,13 +29,13 @@ export async function copy(io: Io, options: { readonly to: string }): Promise<Re
       inspect: async (source) => {
         secretKey = await findSecretKey(source, config, file);
       },
-      onProgress: tellNowAndThen(io),
+      onProgress: printOncePerSecond(io),
       signal,
     }),
   );
   const seconds = Math.round((performance.now() - startMs) / 100) / 10;
   const to = String(targetUrl);
-  if (secretKey?.warning !== undefined) tell(io, `warning: ${secretKey.warning}`);
+  if (secretKey?.warning !== undefined) printToStderr(io, `warning: ${secretKey.warning}`);
   return {
     document: { from: file, to, ...transferred, seconds, secretKeyFile: secretKey?.file ?? null },
     text: describe(transferred, {
@@ -86,12 +86,12 @@ function findSource(databaseUrl: Secret): string {
 }
 
 /** Prints the progress at most once a second. */
-function tellNowAndThen(io: Io): (sentence: string) => void {
-  let toldMs = performance.now();
+function printOncePerSecond(io: Io): (sentence: string) => void {
+  let shownMs = performance.now();
   return (sentence) => {
-    if (performance.now() - toldMs < progressMs) return;
-    toldMs = performance.now();
-    tell(io, sentence);
+    if (performance.now() - shownMs < progressMs) return;
+    shownMs = performance.now();
+    printToStderr(io, sentence);
   };
 }
 

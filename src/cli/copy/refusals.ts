@@ -3,13 +3,13 @@ import { listFilledTables } from '../../platform/database/copy.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { listReplicas } from '../../platform/database/replicas.ts';
 import { formatInstant, systemClock } from '../../platform/time.ts';
-import { isThere } from '../embedded-database.ts';
+import { mayStillRun } from '../embedded-database.ts';
 import { CommandFailure } from '../report.ts';
 
 /** Refuses a database that a server uses or a job runs in: their writes would be lost, or mixed with the copy. */
 export async function refuseInUse(db: Db, name: string): Promise<void> {
   const nowMs = systemClock.now();
-  const replica = (await listReplicas(db, nowMs)).find(isThere);
+  const replica = (await listReplicas(db, nowMs)).find(mayStillRun);
   if (replica !== undefined) {
     throw new CommandFailure(
       `a server works with ${name}: process ${replica.pid} on ${replica.host}, since ` +
@@ -31,7 +31,7 @@ export async function refuseInUse(db: Db, name: string): Promise<void> {
 }
 
 /** Refuses a PostgreSQL with rows in our tables; the tables need not exist yet. */
-export async function refuseFilled(db: Db): Promise<void> {
+export async function refuseRows(db: Db): Promise<void> {
   const filled = await listFilledTables(db);
   if (filled.length > 0) {
     throw new CommandFailure(

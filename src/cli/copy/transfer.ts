@@ -10,7 +10,7 @@ import { migrate } from '../../platform/database/migrations.ts';
 import { bumpRevision, type Topic } from '../../platform/database/revisions.ts';
 import { isDatabaseUnavailable } from '../../platform/database/unavailable.ts';
 import { compareBodies } from './compare-bodies.ts';
-import { refuseEncoding, refuseFilled, refuseInUse } from './refusals.ts';
+import { refuseEncoding, refuseRows, refuseInUse } from './refusals.ts';
 import { CommandFailure } from '../report.ts';
 
 /** Counts of what was copied and compared. */
@@ -46,13 +46,13 @@ export async function transfer(options: TransferOptions): Promise<Transferred> {
     // A refused target must not be changed, so this comes before its migration.
     await refuseInUse(source, 'the embedded database');
     await refuseEncoding(target);
-    await refuseFilled(target);
+    await refuseRows(target);
     await migrate(target);
     return await source.transaction().execute(async (from) => {
       await refuseInUse(from, 'the embedded database');
       await options.inspect(from);
       return target.transaction().execute(async (to) => {
-        const transferred = await fill(from, to, options);
+        const transferred = await copyAndCompare(from, to, options);
         isCommitting = true;
         return transferred;
       });
@@ -71,14 +71,14 @@ export async function transfer(options: TransferOptions): Promise<Transferred> {
   }
 }
 
-async function fill(
+async function copyAndCompare(
   from: Tx,
   to: Tx,
   { onProgress, signal }: TransferOptions,
 ): Promise<Transferred> {
   await lockTables(to);
   await refuseInUse(to, 'the target');
-  await refuseFilled(to);
+  await refuseRows(to);
 
   const rowCount = await countRows(from);
   const follow = (verb: string) => {

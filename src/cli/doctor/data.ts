@@ -21,7 +21,7 @@ export async function checkData(config: Config): Promise<readonly Finding[]> {
   await using db = connectDatabase(config.databaseUrl.reveal());
   return [
     await checkSecretKey(db, config),
-    await checkServers(db),
+    await reportServers(db),
     ...(await Promise.all(Object.values(dataSets).map(async (set) => checkFreshness(db, set)))),
   ];
 }
@@ -74,7 +74,7 @@ async function checkRotation(db: Db, { secretKeyNext }: Config): Promise<Finding
   };
 }
 
-async function checkServers(db: Db): Promise<Finding> {
+async function reportServers(db: Db): Promise<Finding> {
   const servers = await listReplicas(db, systemClock.now());
   const found =
     servers.length === 0

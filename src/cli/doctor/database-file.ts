@@ -14,7 +14,7 @@ import { sentenceOf } from '../report.ts';
 const megabyte = 1_000_000;
 
 /** Checks the file of an embedded database, read-only, because it may belong to another program. */
-export function checkFile(file: string): Finding {
+export function checkDatabaseFile(file: string): Finding {
   const check = 'database';
   const problem = findFileProblem(file);
   if (problem !== undefined) return { check, state: 'wrong', ...problem };
@@ -38,7 +38,7 @@ export function checkFile(file: string): Finding {
 }
 
 /** Warns of database files that other users can read; the key file has its own check. */
-export function checkModes(file: string): readonly Finding[] {
+export function checkPermissions(file: string): readonly Finding[] {
   if (!isFile(file)) return [];
   const check = 'files';
   const readable = listReadableByOthers(file).filter((one) => one !== keyFileOf(file));

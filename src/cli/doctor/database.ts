@@ -5,12 +5,12 @@ import { connectDatabase, type Db } from '../../platform/database/database.ts';
 import { engineOf } from '../../platform/database/dialect.ts';
 import { embeddedFileOf } from '../../platform/database/embedded-file.ts';
 import { withTimeout } from '../../platform/with-timeout.ts';
-import { checkDisk, checkFile, checkModes } from './database-file.ts';
+import { checkDisk, checkDatabaseFile, checkPermissions } from './database-file.ts';
 import { type ClockReading, type Finding, readClock } from './finding.ts';
 import { sentenceOf } from '../report.ts';
 
 /** Maximum wait for PostgreSQL; after that it counts as unavailable. */
-const answerMs = 15_000;
+const timeoutMs = 15_000;
 /** A server renews its entry in the list of replicas every 5 s; the entry ends after 15 s. */
 const clockToleranceMs = 5_000;
 
@@ -24,28 +24,28 @@ export type DatabaseCheck = {
 /** Checks the database; creates and changes nothing. */
 export async function checkDatabase(databaseUrl: Secret): Promise<DatabaseCheck> {
   const file = embeddedFileOf(databaseUrl.reveal());
-  if (file === undefined) return checkServer(databaseUrl);
-  const beside = [...checkModes(file), checkDisk(file)];
-  const seen = checkFile(file);
+  if (file === undefined) return checkPostgresql(databaseUrl);
+  const beside = [...checkPermissions(file), checkDisk(file)];
+  const seen = checkDatabaseFile(file);
   if (seen.state !== 'ok') return { findings: [seen, ...beside], isReadable: false };
   const { findings, isReadable } = await checkInside(databaseUrl, seen.found);
   return { findings: [...findings, ...beside], isReadable };
 }
 
-async function checkServer(databaseUrl: Secret): Promise<DatabaseCheck> {
+async function checkPostgresql(databaseUrl: Secret): Promise<DatabaseCheck> {
   const address = String(databaseUrl);
   const check = 'database';
   await using db = connectDatabase(databaseUrl.reveal());
   try {
     return await withTimeout(
-      answerMs,
+      timeoutMs,
       (async () => {
         const startedMs = performance.now();
         const [server] = (await readServer.execute(db)).rows;
         const ms = Math.round(performance.now() - startedMs);
         if (server === undefined) throw new Error('no answer');
         const found = `PostgreSQL ${server.version} at ${address}, first answer in ${ms} ms`;
-        const problem = judgeServer(server);
+        const problem = findServerProblem(server);
         if (problem !== undefined) {
           const finding: Finding = {
             check,
@@ -59,7 +59,7 @@ async function checkServer(databaseUrl: Secret): Promise<DatabaseCheck> {
           Number((await readNow.execute(db)).rows[0]?.ms),
         );
         const inside = await checkInside(databaseUrl, found);
-        const order = await checkOrder(db);
+        const order = await checkCollation(db);
         return { ...inside, findings: [...inside.findings, order], clock };
       })(),
     );
@@ -95,7 +95,7 @@ const readNow = sql<{
   ms: string;
 }>`select extract(epoch from clock_timestamp()) * 1000 as "ms"`;
 
-function judgeServer(server: Server): Pick<Finding, 'found' | 'advice'> | undefined {
+function findServerProblem(server: Server): Pick<Finding, 'found' | 'advice'> | undefined {
   if (server.number < 150_000) {
     return { found: 'expected 15 or later', advice: 'upgrade the server' };
   }
@@ -119,7 +119,7 @@ function judgeServer(server: Server): Pick<Finding, 'found' | 'advice'> | undefi
 }
 
 /** Checks that texts sort by their bytes, as on SQLite; otherwise lists would have another order. */
-async function checkOrder(db: Db): Promise<Finding> {
+async function checkCollation(db: Db): Promise<Finding> {
   const check = 'collation';
   const { rows = [] } = (await engineOf(db).unorderedColumns?.execute(db)) ?? {};
   if (rows.length === 0) return { check, state: 'ok', found: 'texts sort by their bytes' };

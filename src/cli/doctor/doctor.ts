@@ -3,7 +3,7 @@ import { ConfigError, type LoadedConfig, loadConfig } from '../../platform/confi
 import { checkData } from './data.ts';
 import { checkDatabase } from './database.ts';
 import { judgeClock } from './clock.ts';
-import { checkFiles } from './open-files.ts';
+import { checkOpenFiles } from './open-files.ts';
 import { type Finding } from './finding.ts';
 import { checkPorts } from './ports.ts';
 import { checkRedis } from './redis.ts';
@@ -18,7 +18,7 @@ import { type Report, sentenceOf } from '../report.ts';
  */
 export async function doctor(io: Io): Promise<Report> {
   const progress = createProgress(io.stderr);
-  progress.tell('looking …');
+  progress.show('looking …');
   const findings = await checkAll(io.env);
   progress.end();
   const wrong = findings.filter(({ state }) => state === 'wrong').length;
@@ -63,7 +63,7 @@ async function checkAll(env: Io['env']): Promise<readonly Finding[]> {
     ...upstreams.map(({ finding }) => finding),
     judgeClock(clocks),
     ...ports,
-    checkFiles(config),
+    checkOpenFiles(config),
   ];
 }
 

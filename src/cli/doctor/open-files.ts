@@ -3,7 +3,7 @@ import { roomFor } from '../../platform/connections/open-files.ts';
 import type { Finding } from './finding.ts';
 
 /** Checks whether the limit of open files allows as many connections as are configured. */
-export function checkFiles(
+export function checkOpenFiles(
   { maxConnections }: Pick<Config, 'maxConnections'>,
   room = roomFor(maxConnections),
 ): Finding {

@@ -4,7 +4,7 @@ import type { Config } from '../../platform/config/options.ts';
 import type { Finding } from './finding.ts';
 
 /** Programs on this machine answer faster than this. */
-const answerMs = 2_000;
+const timeoutMs = 2_000;
 
 /** Checks whether the ports are free or in use by vatfx. */
 export function checkPorts(config: Config): readonly Promise<Finding>[] {
@@ -16,7 +16,7 @@ export function checkPorts(config: Config): readonly Promise<Finding>[] {
       port: config.port,
       isVatfx: async (url) => {
         // Without a key vatfx refuses, with its own header.
-        const answer = await ask(`${url}/usage`);
+        const answer = await fetchLocally(`${url}/usage`);
         return [401, 429, 503].includes(answer.status) && answer.headers.has('x-request-id');
       },
     }),
@@ -26,15 +26,15 @@ export function checkPorts(config: Config): readonly Promise<Finding>[] {
       host: config.opsHost,
       port: config.opsPort,
       isVatfx: async (url) => {
-        const answer = await ask(`${url}/live`);
+        const answer = await fetchLocally(`${url}/live`);
         return answer.ok && (await answer.text()) === '{"status":"live"}';
       },
     }),
   ];
 }
 
-async function ask(url: string): Promise<Response> {
-  return fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(answerMs) });
+async function fetchLocally(url: string): Promise<Response> {
+  return fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) });
 }
 
 async function checkPort(at: {
@@ -51,7 +51,7 @@ async function checkPort(at: {
   const code = await tryListening(host, port);
   if (code === undefined) return { check, state: 'ok', found: `${address} is free` };
   if (code === 'EADDRINUSE') {
-    if (await isVatfx(`http://${reachable(host)}:${port}`).catch(() => false)) {
+    if (await isVatfx(`http://${reachableHost(host)}:${port}`).catch(() => false)) {
       return { check, state: 'ok', found: `${address} is taken by a vatfx that answers` };
     }
     return {
@@ -83,7 +83,7 @@ async function tryListening(host: string, port: number): Promise<string | undefi
 }
 
 /** An address at which a server that listens on `host` can be reached. */
-function reachable(host: string): string {
+function reachableHost(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   if (host === '::') return '[::1]';
   return host.includes(':') ? `[${host}]` : host;

@@ -4,7 +4,7 @@ import { describeRedisError } from '../../platform/redis/redis-error.ts';
 import { redisTls } from '../../platform/redis/redis-tls.ts';
 import { type ClockReading, type Finding, readClock } from './finding.ts';
 
-const answerMs = 2_000;
+const timeoutMs = 2_000;
 /** Redis counts windows of a minute by its own clock; days of keys are counted by ours. */
 const clockToleranceMs = 5_000;
 
@@ -25,8 +25,8 @@ export async function checkRedis(
   const redis = new Redis(url, {
     ...redisTls(url),
     lazyConnect: true,
-    connectTimeout: answerMs,
-    commandTimeout: answerMs,
+    connectTimeout: timeoutMs,
+    commandTimeout: timeoutMs,
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     retryStrategy: () => null,

@@ -69,7 +69,7 @@ export class BusyDatabase {
   }
 
   /** Copies the first days by `vacuum into`, independently of the tested code. */
-  async cutAt(days: number): Promise<Db> {
+  async copyFirstDays(days: number): Promise<Db> {
     const file = join(temporaryFolder(), 'cut.db');
     await sql`vacuum into ${file}`.execute(this.#db);
     const cut = await openDatabase(`file:${file}`);

@@ -49,14 +49,14 @@ export async function openSource(): Promise<{
 }
 
 /** An empty PostgreSQL database of the test, without tables. */
-export function emptyTarget(): string {
+export function createEmptyTarget(): string {
   if (inject('postgresqlUrl') === undefined) throw new Error('there is no PostgreSQL in this run');
   return temporaryDatabaseUrl();
 }
 
 /** A PostgreSQL database of the test with empty tables, and a connection to it. */
 export async function openTarget(): Promise<{ readonly db: Db; readonly url: string }> {
-  const url = emptyTarget();
+  const url = createEmptyTarget();
   return { db: await openTemporaryDatabase(url), url };
 }
 
@@ -70,7 +70,7 @@ export async function runCopy(
 }
 
 /** Rows of the tables `of`, as sorted JSON texts. */
-export async function dump(
+export async function readRows(
   db: Db,
   ...of: readonly (keyof Tables)[]
 ): Promise<Record<string, string[]>> {

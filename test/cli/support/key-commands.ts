@@ -19,13 +19,13 @@ export type CreatedKey = {
 };
 
 /** An empty database, and the settings of a command that works on it. */
-export async function openKeys(): Promise<{ readonly db: Db; readonly env: Environment }> {
+export async function openKeyDatabase(): Promise<{ readonly db: Db; readonly env: Environment }> {
   const url = temporaryDatabaseUrl();
   return { db: await openTemporaryDatabase(url), env: databaseSettings(url) };
 }
 
 /** The settings of a command beside a running service. */
-export function operatorOf({ config }: TestService): Environment {
+export function settingsBeside({ config }: TestService): Environment {
   return databaseSettings(config.databaseUrl);
 }
 
@@ -38,7 +38,7 @@ export async function createByCommand(
 }
 
 /** Status of `/rates` for a key. 404 means that the key is accepted and nothing is published. */
-export async function statusOf(service: TestService, key: string): Promise<number> {
+export async function requestStatus(service: TestService, key: string): Promise<number> {
   return (await service.get('/rates', { authorization: `Bearer ${key}` })).status;
 }
 

@@ -19,7 +19,7 @@ export async function runDoctor(
 }
 
 /** The states of all checks other than `ok`. */
-export function notOk(found: Readonly<Record<string, Finding>>): Record<string, string> {
+export function listProblems(found: Readonly<Record<string, Finding>>): Record<string, string> {
   const entries = Object.values(found).filter(({ state }) => state !== 'ok');
   return Object.fromEntries(entries.map(({ check, state }) => [check, state]));
 }

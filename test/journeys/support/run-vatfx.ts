@@ -28,7 +28,10 @@ export async function runVatfx(args: readonly string[], env: Environment = {}): 
 }
 
 /** The same with `--json`, and the document read; throws unless the exit code is 0. */
-export async function askVatfx<T>(args: readonly string[], env: Environment = {}): Promise<T> {
+export async function runVatfxForJson<T>(
+  args: readonly string[],
+  env: Environment = {},
+): Promise<T> {
   const { code, stdout, stderr } = await runVatfx([...args, '--json'], env);
   if (code !== 0) throw new Error(`vatfx ${args.join(' ')}: exit code ${code}: ${stderr}`);
   return JSON.parse(stdout) as T;
@@ -91,7 +94,7 @@ export class RunningVatfx {
   }
 
   /** Waits until the output matches, and returns the match. */
-  async says(pattern: RegExp): Promise<RegExpExecArray> {
+  async waitForOutput(pattern: RegExp): Promise<RegExpExecArray> {
     const find = (): RegExpExecArray | null => pattern.exec(`${this.stdout}\n${this.stderr}`);
     await eventually(() => find() !== null || this.#isOver, 25_000);
     const match = find();

@@ -15,7 +15,7 @@ export type ServeProcess = {
 /** Starts `vatfx serve` and waits until it listens; it may open `filesMax` files, if that is given. */
 export async function startServe(env: Environment, filesMax?: number): Promise<ServeProcess> {
   const process = startVatfx(['serve'], env, filesMax);
-  const [, apiUrl = '', opsUrl = ''] = await process.says(
+  const [, apiUrl = '', opsUrl = ''] = await process.waitForOutput(
     /"apiUrl":"(http:[^"]+)","opsUrl":"(http:[^"]+)","msg":"listening"/,
   );
   return { process, apiUrl, opsUrl };
