@@ -147,6 +147,23 @@ describe.skipIf(!hasRedis)('SharedLimiter without Redis (contract C26, R21)', ()
     expect((await chargeEach(replicas, key, 20)).ok).toBe(12);
   });
 
+  it('admits a share of a quota once after an outage, although the use is queried meanwhile', async () => {
+    const { server, replicas } = await open();
+    const [one] = replicas;
+    const key = keyWith({ quota: 30 });
+    await server.kill();
+    await untilAway(replicas);
+    const alone = await one.charge(key, 50);
+    await server.restart();
+    await untilBack(replicas);
+
+    await one.describe(key);
+    const together = await one.charge(key, 50);
+
+    expect(one.redis.isSettling).toBe(true);
+    expect([alone.ok, together.ok]).toEqual([10, 0]);
+  });
+
   it('counts nothing twice when a connection is cut', async () => {
     const { link, replicas } = await open();
     const [one] = replicas;

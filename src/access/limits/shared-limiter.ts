@@ -48,7 +48,7 @@ export class SharedLimiter implements Limiter {
     const wanted = { state, limits, cost: 1, isOnlyLooking: true };
     const reply = redis.isAway ? undefined : await counts.charge(wanted);
     if (reply === undefined) return toStanding(state, limits, states.now());
-    learnMonth(state, reply);
+    this.#learnMonth(state, reply);
     const { nowMs, usedInMinute, usedInMonth, waitMs } = reply;
     const { month } = state;
     return { ...limits, nowMs, usedInMinute, minuteEndsMs: nowMs + waitMs, usedInMonth, month };
@@ -63,7 +63,7 @@ export class SharedLimiter implements Limiter {
     const { rateLimit, quota } = limits;
     const reply = await counts.charge({ state, limits, cost, isOnlyLooking: false });
     if (reply === undefined) return this.#chargeAlone(state, limits, cost);
-    learnMonth(state, reply);
+    this.#learnMonth(state, reply);
     if (reply.kind === 'rateLimited' && rateLimit !== 'none') {
       return refuseRate(rateLimit, reply.waitMs);
     }
@@ -82,19 +82,26 @@ export class SharedLimiter implements Limiter {
   }
 
   #chargeAlone(state: LimitState, limits: Limits, cost: number): Refusal | undefined {
-    const { redis, states, countReplicas } = this.#parts;
+    const { states, countReplicas } = this.#parts;
     const nowMs = states.now();
     // If a single command failed, the other replicas still count in Redis: this one knows of its own requests only.
-    const replicas = redis.isAway || redis.isSettling ? countReplicas() : 1;
+    const replicas = this.#sharesDecide ? countReplicas() : 1;
     const refusal = findRefusal(state, limits, { nowMs, cost, replicas });
     if (refusal !== undefined) return refusal;
     states.count(state, nowMs, { cost, usedInMonth: state.usedInMonth + cost });
     state.redis.addAlone(nowMs, cost);
     return undefined;
   }
-}
 
-function learnMonth(state: LimitState, { usedInMonth }: CountReply): void {
-  state.usedInMonth = Math.max(state.usedInMonth, usedInMonth);
-  state.redis.admittedAlone = 0;
+  /** Whether each replica admits its share of a limit: Redis is away, or some replicas have not reported to it yet. */
+  get #sharesDecide(): boolean {
+    const { redis } = this.#parts;
+    return redis.isAway || redis.isSettling;
+  }
+
+  #learnMonth(state: LimitState, { usedInMonth }: CountReply): void {
+    state.usedInMonth = Math.max(state.usedInMonth, usedInMonth);
+    // As long as shares decide, what this replica has taken of its share stays taken.
+    if (!this.#sharesDecide) state.redis.admittedAlone = 0;
+  }
 }
