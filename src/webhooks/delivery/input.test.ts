@@ -1,29 +1,21 @@
 import { describe, expect, it } from 'vitest';
+import { invalidField, unknownField } from '../../platform/http/responses/api-errors.ts';
 import { printCursor, readDeliveryPage, readSince } from './input.ts';
-
-const invalid = (field: string, expected: string | undefined) => ({
-  kind: 'invalid',
-  field,
-  expected,
-});
 
 describe('readDeliveryPage (contract C27)', () => {
   it('reads no parameters as the newest 50 of any status', () => {
-    expect(readDeliveryPage({})).toEqual({
-      kind: 'read',
-      value: { status: undefined, after: undefined, limit: 50 },
-    });
+    expect(readDeliveryPage({})).toEqual({ status: undefined, after: undefined, limit: 50 });
   });
 
   it.each(['pending', 'succeeded', 'failed'])('reads the status %s', (status) => {
-    expect(readDeliveryPage({ status })).toMatchObject({ kind: 'read', value: { status } });
+    expect(readDeliveryPage({ status })).toMatchObject({ status });
   });
 
   it.each([[''], ['enabled'], ['Pending'], [['pending', 'pending']], ['pending,failed']])(
     'refuses the status %j',
     (status) => {
-      expect(readDeliveryPage({ status })).toEqual(
-        invalid('status', 'pending, succeeded or failed'),
+      expect(() => readDeliveryPage({ status })).toThrow(
+        invalidField('status', 'pending, succeeded or failed'),
       );
     },
   );
@@ -35,7 +27,7 @@ describe('readDeliveryPage (contract C27)', () => {
     ['007', 7],
     ['9'.repeat(400), 200],
   ])('reads the limit %s as %i', (limit, taken) => {
-    expect(readDeliveryPage({ limit })).toMatchObject({ kind: 'read', value: { limit: taken } });
+    expect(readDeliveryPage({ limit })).toMatchObject({ limit: taken });
   });
 
   it.each([
@@ -52,16 +44,13 @@ describe('readDeliveryPage (contract C27)', () => {
     [['1']],
     ['٣'],
   ])('refuses the limit %j', (limit) => {
-    expect(readDeliveryPage({ limit })).toEqual(invalid('limit', 'positive integer'));
+    expect(() => readDeliveryPage({ limit })).toThrow(invalidField('limit', 'positive integer'));
   });
 
   it('reads the cursor that it printed', () => {
     const after = { createdAt: '2026-11-20T16:00:00.123Z', id: 'dlv_0123456789abcdef' };
 
-    expect(readDeliveryPage({ cursor: printCursor(after) })).toMatchObject({
-      kind: 'read',
-      value: { after },
-    });
+    expect(readDeliveryPage({ cursor: printCursor(after) })).toMatchObject({ after });
   });
 
   it('prints a cursor that needs no escaping in a URL', () => {
@@ -83,13 +72,13 @@ describe('readDeliveryPage (contract C27)', () => {
     ['with something before it', encode('x2026-11-20T16:00:00.000Z dlv_00')],
     ['with something after it', encode("2026-11-20T16:00:00.000Z dlv_00' or 1=1")],
   ])('refuses a cursor that is %s', (_what, cursor) => {
-    expect(readDeliveryPage({ cursor })).toEqual(
-      invalid('cursor', 'the nextCursor of the page before'),
+    expect(() => readDeliveryPage({ cursor })).toThrow(
+      invalidField('cursor', 'the nextCursor of the page before'),
     );
   });
 
   it('ignores unknown parameters', () => {
-    expect(readDeliveryPage({ page: '2' })).toMatchObject({ kind: 'read' });
+    expect(readDeliveryPage({ page: '2' })).toEqual(readDeliveryPage({}));
   });
 });
 
@@ -103,7 +92,7 @@ describe('readSince (contract C27)', () => {
     ['0001-01-01', '0001-01-01T00:00:00.000Z'],
     ['9999-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z'],
   ])('reads %s as %s', (since, at) => {
-    expect(readSince({ since })).toEqual({ kind: 'read', value: at });
+    expect(readSince({ since })).toBe(at);
   });
 
   it.each<[what: string, since: unknown]>([
@@ -120,16 +109,18 @@ describe('readSince (contract C27)', () => {
     ['a year of six digits', '+012026-11-20T00:00:00Z'],
     ['a year before the first', '-000001-11-20T00:00:00Z'],
   ])('refuses a since that is %s', (_what, since) => {
-    expect(readSince({ since })).toEqual(invalid('since', 'YYYY-MM-DD or an ISO 8601 instant'));
+    expect(() => readSince({ since })).toThrow(
+      invalidField('since', 'YYYY-MM-DD or an ISO 8601 instant'),
+    );
   });
 
   it.each([[undefined], [null], [[]], ['2026-11-20']])('refuses the body %j', (body) => {
-    expect(readSince(body)).toEqual(invalid('body', 'a JSON object'));
+    expect(() => readSince(body)).toThrow(invalidField('body', 'a JSON object'));
   });
 
   it('refuses an unknown field', () => {
-    expect(readSince({ since: '2026-11-20', until: '2026-11-21' })).toEqual(
-      invalid('until', undefined),
+    expect(() => readSince({ since: '2026-11-20', until: '2026-11-21' })).toThrow(
+      unknownField('until'),
     );
   });
 });

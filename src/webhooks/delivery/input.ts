@@ -1,8 +1,9 @@
+import { invalidField } from '../../platform/http/responses/api-errors.ts';
+import { readFields } from '../../platform/http/routes/body-fields.ts';
 import { pageLimitDefault, parsePageLimit } from '../../platform/page-limit.ts';
 import { parseIsoDate } from '../../platform/time.ts';
 import { deliveryStatuses } from './delivery.ts';
 import type { DeliveryCursor, DeliveryQuery } from './delivery-log.ts';
-import { invalid, type Read, readFields } from '../subscriptions/input.ts';
 
 const cursorPattern = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z) (dlv_[0-9a-f]+)$/;
 
@@ -12,22 +13,19 @@ const instantPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\
 export type DeliveryPage = Omit<DeliveryQuery, 'subscriptionId'>;
 
 /**
- * Parses the parameters. A parameter that is empty or given twice is malformed; a limit above 200 becomes 200, as
- * for `/changes` (contract C6).
+ * Parses the parameters, or throws the 400. A parameter that is empty or given twice is malformed; a limit above
+ * 200 becomes 200, as for `/changes` (contract C6).
  */
-export function readDeliveryPage(query: Readonly<Record<string, unknown>>): Read<DeliveryPage> {
+export function readDeliveryPage(query: Readonly<Record<string, unknown>>): DeliveryPage {
   const { status, cursor, limit = String(pageLimitDefault) } = query;
   const known = deliveryStatuses.find((one) => one === status);
   if (status !== undefined && known === undefined) {
-    return invalid('status', 'pending, succeeded or failed');
+    throw invalidField('status', 'pending, succeeded or failed');
   }
   const after = cursor === undefined ? undefined : parseCursor(cursor);
-  if (cursor !== undefined && after === undefined) {
-    return invalid('cursor', 'the nextCursor of the page before');
-  }
-  const limitRead = typeof limit === 'string' ? parsePageLimit(limit) : undefined;
-  if (limitRead === undefined) return invalid('limit', 'positive integer');
-  return { kind: 'read', value: { status: known, after, limit: limitRead } };
+  const rows = typeof limit === 'string' ? parsePageLimit(limit) : undefined;
+  if (rows === undefined) throw invalidField('limit', 'positive integer');
+  return { status: known, after, limit: rows };
 }
 
 /** Prints `nextCursor`, which is opaque to callers. */
@@ -35,15 +33,15 @@ export function printCursor({ createdAt, id }: DeliveryCursor): string {
   return Buffer.from(`${createdAt} ${id}`).toString('base64url');
 }
 
-/** Parses the body of `POST /webhooks/{id}/replay`: `{since}`, a date (its start in UTC) or an instant. */
-export function readSince(body: unknown): Read<string> {
-  const fields = readFields(body, ['since']);
-  if (fields.kind === 'invalid') return fields;
-  const { since } = fields.value;
+/**
+ * Parses the body of `POST /webhooks/{id}/replay`, `{since}`, or throws the 400. `since` is an instant or a date, which
+ * stands for its start in UTC.
+ */
+export function readSince(body: unknown): string {
+  const { since } = readFields(body, ['since']);
   const at = typeof since === 'string' ? toInstant(since) : undefined;
-  return at === undefined
-    ? invalid('since', 'YYYY-MM-DD or an ISO 8601 instant')
-    : { kind: 'read', value: at };
+  if (at === undefined) throw invalidField('since', 'YYYY-MM-DD or an ISO 8601 instant');
+  return at;
 }
 
 function toInstant(text: string): string | undefined {
@@ -62,8 +60,11 @@ function toInstant(text: string): string | undefined {
   }
 }
 
-function parseCursor(given: unknown): DeliveryCursor | undefined {
-  if (typeof given !== 'string') return undefined;
-  const match = cursorPattern.exec(Buffer.from(given, 'base64url').toString());
-  return match === null ? undefined : { createdAt: match[1] ?? '', id: match[2] ?? '' };
+function parseCursor(given: unknown): DeliveryCursor {
+  const text = typeof given === 'string' ? Buffer.from(given, 'base64url').toString() : '';
+  const [, createdAt, id] = cursorPattern.exec(text) ?? [];
+  if (createdAt === undefined || id === undefined) {
+    throw invalidField('cursor', 'the nextCursor of the page before');
+  }
+  return { createdAt, id };
 }

@@ -4,12 +4,7 @@ import { ApiError, invalidField } from '../../platform/http/responses/api-errors
 import { addRoutes, readNothing } from '../../platform/http/routes/routes.ts';
 import { formatInstant } from '../../platform/time.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
-import {
-  idParameter,
-  orThrow,
-  ownRoute,
-  type WebhookParts,
-} from '../subscriptions/webhook-route.ts';
+import { idParameter, ownRoute, type WebhookParts } from '../subscriptions/webhook-route.ts';
 import { type PrintedDelivery, printDelivery } from './delivery.ts';
 import { findDelivery, listDeliveries } from './delivery-log.ts';
 import { printCursor, readDeliveryPage, readSince } from './input.ts';
@@ -25,7 +20,7 @@ export function addDeliveryRoutes(app: FastifyInstance, parts: WebhookParts): vo
     GET: ownRoute(parts, {
       operation: 'listDeliveries',
       query: ['status', 'cursor', 'limit'],
-      read: ({ query }) => orThrow(readDeliveryPage(query as Record<string, unknown>)),
+      read: ({ query }) => readDeliveryPage(query as Record<string, unknown>),
       answer: async (page, { id }) => {
         const { deliveries, next } = await listDeliveries(db, { subscriptionId: id, ...page });
         const nextCursor = next === undefined ? null : printCursor(next);
@@ -68,7 +63,7 @@ export function addDeliveryRoutes(app: FastifyInstance, parts: WebhookParts): vo
     POST: ownRoute(parts, {
       operation: 'replayEvents',
       status: 202,
-      read: ({ body }) => orThrow(readSince(body)),
+      read: ({ body }) => readSince(body),
       answer: async (since, subscription) => {
         requireEnabled(subscription);
         const events = orRefuse(await replaySince(db, subscription, { since, at: now() }));

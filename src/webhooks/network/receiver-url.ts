@@ -20,37 +20,27 @@ export const receiverUrlCharsMax = 2_000;
  * numbers: `https://0x7f.1` becomes `https://127.0.0.1/`. A fragment is dropped, because HTTP does not send it.
  */
 export function parseReceiverUrl(text: unknown, policy: ReceiverUrlPolicy): ReceiverUrl {
-  const aUrl = policy.allowHttp ? 'an https or http URL' : 'an https URL';
+  const { allowHttp, allowPorts } = policy;
+  const aUrl = allowHttp ? 'an https or http URL' : 'an https URL';
   if (typeof text !== 'string') return invalid(aUrl);
-  if (text.length > receiverUrlCharsMax)
-    return invalid(`at most ${receiverUrlCharsMax} characters`);
+  if (text.length > receiverUrlCharsMax) return invalid(atMost);
 
   const url = URL.parse(text);
-  if (url === null || !isSchemeAllowed(url, policy)) return invalid(aUrl);
+  const isHttp = allowHttp && url?.protocol === 'http:';
+  if (url === null || !(isHttp || url.protocol === 'https:')) return invalid(aUrl);
   if (url.username !== '' || url.password !== '') return invalid('a URL without credentials');
-  const ports = allowedPorts(url, policy);
-  if (!ports.includes(portOf(url))) return invalid(`a port among ${ports.join(', ')}`);
+  const ports = isHttp ? [...new Set([80, ...allowPorts])] : allowPorts;
+  // A parsed URL has no port if it is the default port of its scheme.
+  const port = Number(url.port || (isHttp ? 80 : 443));
+  if (!ports.includes(port)) return invalid(`a port among ${ports.join(', ')}`);
 
   url.hash = '';
   // Escaping makes up to twelve characters of one non-ASCII letter.
-  if (url.href.length > receiverUrlCharsMax)
-    return invalid(`at most ${receiverUrlCharsMax} characters`);
+  if (url.href.length > receiverUrlCharsMax) return invalid(atMost);
   return { kind: 'url', url };
 }
 
-function isSchemeAllowed(url: URL, policy: ReceiverUrlPolicy): boolean {
-  return url.protocol === 'https:' || (policy.allowHttp && url.protocol === 'http:');
-}
-
-function allowedPorts(url: URL, policy: ReceiverUrlPolicy): readonly number[] {
-  return url.protocol === 'http:' ? [...new Set([80, ...policy.allowPorts])] : policy.allowPorts;
-}
-
-/** A parsed URL has no port if it is the default port of its scheme. */
-function portOf(url: URL): number {
-  if (url.port !== '') return Number(url.port);
-  return url.protocol === 'https:' ? 443 : 80;
-}
+const atMost = `at most ${receiverUrlCharsMax} characters`;
 
 function invalid(expected: string): ReceiverUrl {
   return { kind: 'invalid', expected };

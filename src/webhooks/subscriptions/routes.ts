@@ -19,7 +19,7 @@ import {
   updateSubscription,
 } from './store.ts';
 import { printSubscription, type Subscription } from './subscription.ts';
-import { keyIdOf, orThrow, ownRoute, type WebhookParts, webhookRoute } from './webhook-route.ts';
+import { keyIdOf, ownRoute, type WebhookParts, webhookRoute } from './webhook-route.ts';
 
 const hourMs = 3_600_000;
 
@@ -38,7 +38,7 @@ export function addSubscriptionRoutes(app: FastifyInstance, parts: WebhookParts)
     POST: webhookRoute(parts, {
       operation: 'createSubscription',
       status: 201,
-      read: ({ body }) => orThrow(readNewSubscription(body, urlPolicy)),
+      read: ({ body }) => readNewSubscription(body, urlPolicy),
       answer: async (wanted, request, reply) => {
         const created = await create(parts, keyIdOf(request), wanted);
         reply.header('location', `/webhooks/${created.id}`);
@@ -54,7 +54,7 @@ export function addSubscriptionRoutes(app: FastifyInstance, parts: WebhookParts)
     }),
     PATCH: ownRoute(parts, {
       operation: 'changeSubscription',
-      read: ({ body }) => orThrow(readSubscriptionChange(body, urlPolicy)),
+      read: ({ body }) => readSubscriptionChange(body, urlPolicy),
       answer: async (change, subscription) => printOwn(await update(parts, subscription, change)),
     }),
     DELETE: ownRoute(parts, {
@@ -68,7 +68,7 @@ export function addSubscriptionRoutes(app: FastifyInstance, parts: WebhookParts)
   addRoutes(app, '/webhooks/:id/rotate-secret', {
     POST: ownRoute(parts, {
       operation: 'rotateSecret',
-      read: ({ body }) => orThrow(readOverlapHours(body)),
+      read: ({ body }) => readOverlapHours(body),
       answer: async (overlapHours, subscription) => rotate(parts, subscription, overlapHours),
     }),
   });

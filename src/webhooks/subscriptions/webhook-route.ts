@@ -1,12 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Db } from '../../platform/database/database.ts';
 import type { SecretKeys } from '../../platform/encryption/secret-keys.ts';
-import { ApiError, invalidField, unknownField } from '../../platform/http/responses/api-errors.ts';
+import { ApiError } from '../../platform/http/responses/api-errors.ts';
 import { type Charge, charged, type Route } from '../../platform/http/routes/routes.ts';
 import type { Clock } from '../../platform/time.ts';
 import type { ReceiverUrlPolicy } from '../network/receiver-url.ts';
 import type { SsrfGuard } from '../network/ssrf-guard.ts';
-import type { Read } from './input.ts';
 import { findSubscription } from './store.ts';
 import type { Subscription } from './subscription.ts';
 
@@ -68,14 +67,6 @@ export function idParameter(request: FastifyRequest, name: string): string {
   const id = (request.params as Readonly<Record<string, string>>)[name] ?? '';
   if (!/^\w+$/.test(id)) throw new ApiError('notFound');
   return id;
-}
-
-/** The parsed value; throws the 400 that names what was expected. */
-export function orThrow<T>(read: Read<T>): T {
-  if (read.kind === 'read') return read.value;
-  throw read.expected === undefined
-    ? unknownField(read.field)
-    : invalidField(read.field, read.expected);
 }
 
 export function keyIdOf({ keyId }: FastifyRequest): string {
