@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isoDate } from '../src/platform/time.ts';
 import type { AnswerExample } from './openapi/openapi.ts';
 import { until, type World, type WorldAnswer } from './world.ts';
 
@@ -24,8 +25,12 @@ export async function collectExamples(world: World): Promise<Examples> {
     examples[operation] = [...known, { name, summary, value }];
   };
 
-  scenario.changeRate('HU', 'standard', ['25'], '2026-11-19');
-  scenario.changeRate('IE', 'reduced', ['9', '12.5'], '2026-11-20');
+  scenario.apply({
+    rates: [
+      { country: 'HU', field: 'standard', values: ['25'], from: isoDate('2026-11-19') },
+      { country: 'IE', field: 'reduced', values: ['9', '12.5'], from: isoDate('2026-11-20') },
+    ],
+  });
   await world.advanceTo('2026-11-18T16:00:00Z');
   const ask = await world.addCaller('shop', { rateLimit: 'none', quota: 'none' });
   await subscribe(world, ask, keep);
@@ -92,7 +97,7 @@ async function deliver(world: World, ask: Ask, keep: Keep): Promise<void> {
   const path = `/webhooks/${webhooks[0]?.id}`;
 
   // Before deliveries start, because the attempts in these answers would depend on chance after that.
-  scenario.setNow('2026-11-20T16:01:00Z');
+  scenario.apply({ now: Date.parse('2026-11-20T16:01:00Z') });
   const test = okay(await ask('POST', `${path}/test`));
   keep('sendTest', 'Due immediately', test);
   const { id } = JSON.parse(test) as { readonly id: string };
@@ -101,7 +106,7 @@ async function deliver(world: World, ask: Ask, keep: Keep): Promise<void> {
   const since = { since: '2026-11-01' };
   keep('replayEvents', 'Events since a date', okay(await ask('POST', `${path}/replay`, since)));
 
-  scenario.setNow('2026-11-20T16:01:05Z');
+  scenario.apply({ now: Date.parse('2026-11-20T16:01:05Z') });
   world.service.startDelivery();
   let deliveries = '';
   await until(async () => {

@@ -61,7 +61,7 @@ export class World {
 
   /** Sets the time, and runs the jobs that are due then. */
   async advanceTo(moment: string): Promise<void> {
-    this.sandbox.scenario.setNow(moment);
+    this.sandbox.scenario.apply({ now: Date.parse(moment) });
     await this.service.tick();
   }
 

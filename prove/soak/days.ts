@@ -4,6 +4,7 @@ import { addDays, formatInstant, type IsoDate, momentIn } from '../../src/platfo
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import type { During } from './loop-watch.ts';
 import type { SoakedServer } from './server.ts';
+import { changeRate, setNow } from '../../test/support/sandbox/scripts.ts';
 
 /** 16:30 in Frankfurt: both publications of the day are due. */
 const minuteOfDay = 16 * 60 + 30;
@@ -47,14 +48,14 @@ export class Days {
   #script(): void {
     const { scenario, requests } = this.#sandbox;
     const odd = this.count % 2;
-    scenario.changeRate('SE', 'standard', [String(24 + odd)], this.#day);
-    scenario.changeRate('HU', 'standard', [String(26 + odd)], this.#day);
-    scenario.setNow(formatInstant(momentIn('Europe/Berlin', this.#day, minuteOfDay)));
+    changeRate(scenario, 'SE', 'standard', [String(24 + odd)], this.#day);
+    changeRate(scenario, 'HU', 'standard', [String(26 + odd)], this.#day);
+    setNow(scenario, formatInstant(momentIn('Europe/Berlin', this.#day, minuteOfDay)));
     requests.clear();
   }
 
   async #moveTo(server: SoakedServer, toMs: number): Promise<void> {
-    this.#sandbox.scenario.setNow(formatInstant(toMs));
+    setNow(this.#sandbox.scenario, formatInstant(toMs));
     await server.tell({ kind: 'move', toMs });
   }
 

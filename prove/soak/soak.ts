@@ -16,6 +16,7 @@ import type { Told } from './probe.ts';
 import { questionsFrom } from './questions.ts';
 import { SoakedServer } from './server.ts';
 import type { Reading } from './slope.ts';
+import { setMemberState } from '../../test/support/sandbox/scripts.ts';
 
 export type SoakOptions = {
   readonly durationMs: number;
@@ -127,7 +128,7 @@ async function startWorld(options: SoakOptions, stack: AsyncDisposableStack): Pr
   const brief = { brief: true, historyFrom: addDays(firstDay, -120) };
   const sandbox = await startSandbox(options.isBrief ? brief : {});
   stack.defer(async () => sandbox.close());
-  sandbox.scenario.setMemberState('FR', 'down');
+  setMemberState(sandbox.scenario, 'FR', 'down');
   const days = new Days(sandbox, firstDay);
 
   const environment = environmentOf(sandbox, { folder, startMs: sandbox.clock.now() });

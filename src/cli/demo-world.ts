@@ -81,8 +81,12 @@ export async function startDemoWorld(options: {
 /** Scripts two changes that no Member State has made; sandbox and demo both print that they are invented. */
 function scriptChanges({ scenario }: Sandbox): void {
   const { today } = scenario;
-  scenario.changeRate('HU', 'standard', ['25'], addDays(today, -12));
-  scenario.changeRate('IE', 'reduced', ['9', '12.5'], addDays(today, -5));
+  scenario.apply({
+    rates: [
+      { country: 'HU', field: 'standard', values: ['25'], from: addDays(today, -12) },
+      { country: 'IE', field: 'reduced', values: ['9', '12.5'], from: addDays(today, -5) },
+    ],
+  });
 }
 
 /** Runs the jobs twice for each day: rates at 07:00 UTC, exchange rates after 16:00 in Frankfurt. */
@@ -100,11 +104,11 @@ async function runJobsUntilToday(of: {
     const moments = [momentIn('UTC', day, 7 * 60), momentIn('Europe/Berlin', day, 16 * 60 + 5)];
     for (const moment of moments.filter((m) => m < nowMs)) {
       if (signal.aborted) return;
-      scenario.setNow(formatInstant(moment));
+      scenario.apply({ now: moment });
       await service.tick();
     }
   }
-  scenario.setToday(null);
+  scenario.apply({ today: null });
   await service.tick();
 }
 

@@ -10,6 +10,7 @@ import {
   situationOn,
   tedbRequest,
 } from '../../test/support/sandbox/upstream-reader.ts';
+import { setTedbFault, setToday } from '../../test/support/sandbox/scripts.ts';
 
 async function open(): Promise<Sandbox> {
   const clock = new SettableClock('2026-11-20T12:00:00Z');
@@ -108,7 +109,7 @@ describe('/_scenario', () => {
 describe('requests', () => {
   it('logs the requests to each upstream in the sandbox’s time', async () => {
     const sandbox = await open();
-    sandbox.scenario.setToday('2026-12-01');
+    setToday(sandbox.scenario, '2026-12-01');
 
     await askTedb(sandbox, ['DE', 'EL'], situationOn('2026-11-30'));
     await fetch(`${sandbox.ecbUrl}eurofxref-daily.xml?x`);
@@ -132,7 +133,7 @@ describe('requests', () => {
 
   it('logs refused and spoiled requests as well', async () => {
     const sandbox = await open();
-    sandbox.scenario.setTedbFault('html', 1);
+    setTedbFault(sandbox.scenario, 'html', 1);
 
     await postTedb(sandbox, tedbRequest(['DE'], situationOn('2026-11-20')));
     await postTedb(sandbox, 'nonsense');

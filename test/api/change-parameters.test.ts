@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { shareService } from '../support/start-service.ts';
+import { changeRate } from '../support/sandbox/scripts.ts';
 
 const invalidSince = `{"error":"invalid 'since' — expected YYYY-MM-DD"}`;
 const invalidCountry = `{"error":"invalid 'country' — expected 2-letter ISO code"}`;
@@ -8,8 +9,8 @@ const invalidLimit = `{"error":"invalid 'limit' — expected positive integer"}`
 /** One row of Hungary and one of Sweden. */
 const service = shareService({
   script: (scenario) => {
-    scenario.changeRate('HU', 'standard', ['25'], '2026-11-19');
-    scenario.changeRate('SE', 'standard', ['24'], '2026-11-19');
+    changeRate(scenario, 'HU', 'standard', ['25'], '2026-11-19');
+    changeRate(scenario, 'SE', 'standard', ['24'], '2026-11-19');
   },
   lived: ['2026-11-18T16:00:00Z', '2026-11-19T16:00:00Z'],
 });

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { memberStates } from '../../src/rates/member-states.ts';
 import type { Scenario } from '../../src/sandbox/scenario/scenario.ts';
 import { shareService, startService } from '../support/start-service.ts';
+import { changeRate } from '../support/sandbox/scripts.ts';
 
 const wednesday = '2026-11-18T16:00:00Z';
 const thursday = '2026-11-19T16:00:00Z';
@@ -31,12 +32,12 @@ function summarise(text: string): readonly string[] {
 
 /** Rates of Hungary, Austria and Greece change on Thursday, those of Sweden and Austria on Friday. */
 function script(scenario: Scenario): void {
-  scenario.changeRate('HU', 'standard', ['25'], '2026-11-19');
-  scenario.changeRate('HU', 'reduced', ['5', '12', '18'], '2026-11-19');
-  scenario.changeRate('AT', 'super_reduced', [], '2026-11-19');
-  scenario.changeRate('EL', 'parking', ['12.5'], '2026-11-19');
-  scenario.changeRate('SE', 'standard', ['24'], '2026-11-20');
-  scenario.changeRate('AT', 'standard', ['19'], '2026-11-20');
+  changeRate(scenario, 'HU', 'standard', ['25'], '2026-11-19');
+  changeRate(scenario, 'HU', 'reduced', ['5', '12', '18'], '2026-11-19');
+  changeRate(scenario, 'AT', 'super_reduced', [], '2026-11-19');
+  changeRate(scenario, 'EL', 'parking', ['12.5'], '2026-11-19');
+  changeRate(scenario, 'SE', 'standard', ['24'], '2026-11-20');
+  changeRate(scenario, 'AT', 'standard', ['19'], '2026-11-20');
 }
 
 const thursdaysRows = [
@@ -136,7 +137,7 @@ describe('GET /changes (interface 4.2)', () => {
     for (let day = 10; day <= 18; day += 1) {
       for (const { registryCode } of memberStates) {
         const standard = day % 2 === 0 ? '20' : '21';
-        service.scenario.changeRate(registryCode, 'standard', [standard], `2026-11-${day}`);
+        changeRate(service.scenario, registryCode, 'standard', [standard], `2026-11-${day}`);
       }
       await service.liveAt(`2026-11-${day}T16:00:00Z`);
     }
@@ -177,8 +178,8 @@ describe('a rate change row (interface 2.2)', () => {
   it('prints old and new as the upstream’s decimals (contract C11)', async () => {
     const service = await startService({
       script: (scenario) => {
-        scenario.changeRate('HU', 'standard', ['25.10'], '2026-11-19');
-        scenario.changeRate('FR', 'standard', ['19.999999999999999'], '2026-11-19');
+        changeRate(scenario, 'HU', 'standard', ['25.10'], '2026-11-19');
+        changeRate(scenario, 'FR', 'standard', ['19.999999999999999'], '2026-11-19');
       },
       lived: [wednesday, thursday],
     });

@@ -4,6 +4,7 @@ import { shareService, startService } from '../support/start-service.ts';
 import { print, RawRegistry } from '../vat-check/support/raw-registry.ts';
 import { answerText } from '../vat-check/support/vies-texts.ts';
 import { addCaller, usedBy } from './support/caller.ts';
+import { setNow } from '../support/sandbox/scripts.ts';
 
 const friday = '2026-11-20T16:00:00Z';
 
@@ -139,10 +140,10 @@ describe('a VAT check (interface 4.5, contract C3)', () => {
     const caller = await addCaller(service);
 
     await caller.get('/vatcheck/AT/U99999901');
-    service.scenario.setNow('2026-11-20T16:59:59.999Z');
+    setNow(service.scenario, '2026-11-20T16:59:59.999Z');
     await caller.get('/vatcheck/AT/U99999901');
     const whileCached = await usedBy(caller);
-    service.scenario.setNow('2026-11-20T17:00:00Z');
+    setNow(service.scenario, '2026-11-20T17:00:00Z');
     await caller.get('/vatcheck/AT/U99999901');
 
     expect([whileCached, await usedBy(caller)]).toEqual([

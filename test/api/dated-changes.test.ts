@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { listHeld } from '../../src/platform/publication/held-store.ts';
 import type { Scenario } from '../../src/sandbox/scenario/scenario.ts';
 import { shareService, startService } from '../support/start-service.ts';
+import { changeRate, correctFixing, setTedbFault } from '../support/sandbox/scripts.ts';
 
 const wednesday = '2026-11-18T16:00:00Z';
 const thursday = '2026-11-19T16:00:00Z';
@@ -12,9 +13,9 @@ const immutable = 'public, max-age=31536000, immutable';
 
 /** Two rows of Thursday and one of Friday. */
 function script(scenario: Scenario): void {
-  scenario.changeRate('SE', 'standard', ['24'], '2026-11-19');
-  scenario.changeRate('AT', 'super_reduced', [], '2026-11-19');
-  scenario.changeRate('HU', 'standard', ['25'], '2026-11-20');
+  changeRate(scenario, 'SE', 'standard', ['24'], '2026-11-19');
+  changeRate(scenario, 'AT', 'super_reduced', [], '2026-11-19');
+  changeRate(scenario, 'HU', 'standard', ['25'], '2026-11-20');
 }
 
 describe('GET /changes/YYYY-MM-DD (interface 4.3)', () => {
@@ -90,7 +91,7 @@ describe('GET /changes/YYYY-MM-DD, Cache-Control (contract C8)', () => {
 
   it('becomes immutable for a date with its publication, together with all of its rows', async () => {
     const service = await startService({ lived: [wednesday] });
-    service.scenario.changeRate('HU', 'standard', ['25'], '2026-11-19');
+    changeRate(service.scenario, 'HU', 'standard', ['25'], '2026-11-19');
 
     const before = await service.get('/changes/2026-11-19');
     await service.liveAt(thursday);
@@ -135,9 +136,9 @@ describe('GET /changes/YYYY-MM-DD, Cache-Control (contract C8)', () => {
         }
       }
     };
-    scenario.changeRate('HU', 'standard', ['25'], '2026-11-17');
-    scenario.changeRate('SE', 'standard', ['19'], '2026-11-19');
-    scenario.changeRate('AT', 'standard', ['21'], '2026-11-20');
+    changeRate(scenario, 'HU', 'standard', ['25'], '2026-11-17');
+    changeRate(scenario, 'SE', 'standard', ['19'], '2026-11-19');
+    changeRate(scenario, 'AT', 'standard', ['21'], '2026-11-20');
 
     await look();
     for (const moment of ['2026-11-16T07:00:00Z', '2026-11-16T16:00:00Z', '2026-11-17T16:00:00Z']) {
@@ -145,17 +146,17 @@ describe('GET /changes/YYYY-MM-DD, Cache-Control (contract C8)', () => {
       await look();
     }
     // A day without an answer of the upstream, a day that is held and then approved, and then a correction.
-    scenario.setTedbFault('unavailable-503');
+    setTedbFault(scenario, 'unavailable-503');
     await service.liveAt('2026-11-18T16:00:00Z');
     await look();
-    scenario.setTedbFault('none');
+    setTedbFault(scenario, 'none');
     await service.liveAt('2026-11-19T16:00:00Z');
     await look();
     const [held] = await listHeld(service.core.db, 'rates');
     await service.core.jobs.rates.publishHeld(held!, 0);
     await look();
-    scenario.changeRate('FI', 'standard', ['24'], '2026-11-18');
-    scenario.correctFixing('2026-11-17', 'USD', '1.1601');
+    changeRate(scenario, 'FI', 'standard', ['24'], '2026-11-18');
+    correctFixing(scenario, '2026-11-17', 'USD', '1.1601');
     await service.liveAt('2026-11-20T16:00:00Z');
     await look();
     await service.restart();

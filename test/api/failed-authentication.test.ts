@@ -3,6 +3,7 @@ import { errorForm, formOf } from '../support/error-form.ts';
 import { startService, type TestService } from '../support/start-service.ts';
 import { addCaller, askTimes, limitHeadersOf, strip } from './support/caller.ts';
 import { addRefused, fail, refusedReasons } from './support/refused-keys.ts';
+import { setNow } from '../support/sandbox/scripts.ts';
 
 const friday = '2026-11-20T16:00:00Z';
 
@@ -148,9 +149,9 @@ describe('the minute of failed authentication', () => {
     const service = await startService({ config: { failedAuthPerMinute: 1 } });
     await fail(service, 1);
 
-    service.scenario.setNow(`2026-11-20T${time}Z`);
+    setNow(service.scenario, `2026-11-20T${time}Z`);
     const refused = await service.ask({ path: '/rates' });
-    service.scenario.setNow(`2026-11-20T${then}Z`);
+    setNow(service.scenario, `2026-11-20T${then}Z`);
 
     expect([refused.status, refused.headers['retry-after']]).toEqual([429, seconds]);
     expect(await fail(service, 2)).toEqual([401, 429]);
@@ -159,12 +160,12 @@ describe('the minute of failed authentication', () => {
   it('ends after 60 s, and refused requests do not extend it', async () => {
     const service = await startService({ config: { failedAuthPerMinute: 2 } });
     await fail(service, 1);
-    service.scenario.setNow('2026-11-20T16:00:30Z');
+    setNow(service.scenario, '2026-11-20T16:00:30Z');
     await fail(service, 5);
 
-    service.scenario.setNow('2026-11-20T16:00:59.999Z');
+    setNow(service.scenario, '2026-11-20T16:00:59.999Z');
     const before = await fail(service, 1);
-    service.scenario.setNow('2026-11-20T16:01:00Z');
+    setNow(service.scenario, '2026-11-20T16:01:00Z');
     const after = await fail(service, 2);
 
     expect([before, after]).toEqual([[429], [401, 429]]);
@@ -198,7 +199,7 @@ describe('the log line of failed authentication', () => {
     const service = await startService({ config });
     await fail(service, 6);
 
-    service.scenario.setNow('2026-11-20T17:00:00Z');
+    setNow(service.scenario, '2026-11-20T17:00:00Z');
     await fail(service, 6);
 
     expect(warned(service)).toEqual([

@@ -8,6 +8,7 @@ import { shareService, startService } from '../support/start-service.ts';
 import { Wire } from '../support/wire.ts';
 import { addCaller, type Caller } from './support/caller.ts';
 import { addRefused, refusedReasons } from './support/refused-keys.ts';
+import { correctFixing, setMemberState, setNow } from '../support/sandbox/scripts.ts';
 
 const at = '2026-11-20T16:00:00Z';
 const get = (target: string, key = '{key}'): string =>
@@ -65,11 +66,11 @@ describe('a VAT check (interface 4.5) has the same answer with and without the f
     // Only the state that never answers gets the short deadline: on a slow machine the others would time out.
     { state: 'hang', ways: impatient },
   ] as const)('while a Member State is $state', async ({ state, ways }) => {
-    for (const { scenario } of ways.services) scenario.setMemberState('DE', state);
+    for (const { scenario } of ways.services) setMemberState(scenario, 'DE', state);
 
     expect(await ways.differences({ writes: [get('/vatcheck/DE/999999901')] })).toEqual([]);
 
-    for (const { scenario } of ways.services) scenario.setMemberState('DE', 'up');
+    for (const { scenario } of ways.services) setMemberState(scenario, 'DE', 'up');
   });
 
   it('sent again after its answer is cached, and charged only once', async () => {
@@ -152,10 +153,10 @@ describe('a key that stops working while its connection stays open (reliability 
     wire.send(get('/rates', caller.key));
     await wire.answers(1);
 
-    service().scenario.setNow('2026-11-20T16:29:59Z');
+    setNow(service().scenario, '2026-11-20T16:29:59Z');
     wire.send(get('/rates', caller.key));
     await wire.answers(2);
-    service().scenario.setNow('2026-11-20T16:30:00Z');
+    setNow(service().scenario, '2026-11-20T16:30:00Z');
     wire.send(get('/rates', caller.key));
     await wire.answers(3);
 
@@ -204,7 +205,7 @@ describe('a connection that sends the same request repeatedly', () => {
       )?.[0];
     };
     const before = [await ask(1), await ask(2)];
-    service.scenario.correctFixing('2026-11-19', 'USD', '1.9999');
+    correctFixing(service.scenario, '2026-11-19', 'USD', '1.9999');
     await service.liveAt('2026-11-20T18:00:00Z');
 
     await correctPublication(service.core.db, isoDate('2026-11-19'), at);

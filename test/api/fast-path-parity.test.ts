@@ -2,11 +2,12 @@ import { describe, expect, it } from 'vitest';
 import type { Scenario } from '../../src/sandbox/scenario/scenario.ts';
 import { shareBothWays } from '../support/both-ways.ts';
 import { answered, odd } from './support/targets.ts';
+import { changeRate } from '../support/sandbox/scripts.ts';
 
 const lived = ['2026-11-19T16:00:00Z', '2026-11-20T16:00:00Z'];
 
 function script(scenario: Scenario): void {
-  scenario.changeRate('HU', 'standard', ['25'], '2026-11-20');
+  changeRate(scenario, 'HU', 'standard', ['25'], '2026-11-20');
 }
 
 const get = (target: string, fields = ''): string =>

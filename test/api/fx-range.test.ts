@@ -5,6 +5,7 @@ import { isoDate } from '../../src/platform/time.ts';
 import { startService } from '../support/start-service.ts';
 import { isPostgresql, openTemporaryDatabase } from '../support/temporary-database.ts';
 import { addCaller, usedBy } from './support/caller.ts';
+import { correctFixing } from '../support/sandbox/scripts.ts';
 
 const friday = '2026-11-20T16:00:00Z';
 const week = '/fx/range?from=2026-11-16&to=2026-11-20&currencies=USD,JPY';
@@ -69,7 +70,7 @@ describe('GET /fx/range', () => {
   it('follows a correction that an operator applies (contract C8, C20)', async () => {
     const service = await startService({ lived: [friday] });
     const before = await service.get(week);
-    service.scenario.correctFixing('2026-11-19', 'USD', '1.1601');
+    correctFixing(service.scenario, '2026-11-19', 'USD', '1.1601');
     await service.liveAt('2026-11-23T16:00:00Z');
 
     const date = isoDate('2026-11-19');

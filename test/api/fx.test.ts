@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { shareService, startService } from '../support/start-service.ts';
+import { correctFixing, publishValue } from '../support/sandbox/scripts.ts';
 
 const friday = '2026-11-20T16:00:00Z';
 
@@ -77,7 +78,7 @@ describe('an exchange-rate snapshot (interface 2.3)', () => {
 
   it('has a value of a currency from the day on which the ECB begins to publish it', async () => {
     const service = await startService({
-      script: (scenario) => scenario.publishValue('2026-11-20', 'AED', '4.26'),
+      script: (scenario) => publishValue(scenario, '2026-11-20', 'AED', '4.26'),
       lived: [friday],
     });
 
@@ -90,7 +91,7 @@ describe('an exchange-rate snapshot (interface 2.3)', () => {
 
   it('has 1.179 for 1.1790 in the daily file of the ECB (contract C11)', async () => {
     const service = await startService({
-      script: (scenario) => scenario.publishValue('2026-11-20', 'USD', '1.1790'),
+      script: (scenario) => publishValue(scenario, '2026-11-20', 'USD', '1.1790'),
       lived: [friday],
     });
 
@@ -108,7 +109,7 @@ describe('an exchange-rate snapshot (interface 2.3)', () => {
     ['a large value', '123456789012345.012345678901234'],
   ])('prints %s as the ECB wrote it: %s (contract C11)', async (_what, value) => {
     const service = await startService({
-      script: (scenario) => scenario.publishValue('2026-11-20', 'XTS', value),
+      script: (scenario) => publishValue(scenario, '2026-11-20', 'XTS', value),
       lived: [friday],
     });
 
@@ -142,7 +143,7 @@ describe('GET /fx/YYYY-MM-DD (interface 4.4)', () => {
     const service = await startService({ lived: [friday] });
     const before = await service.get('/fx/2026-11-19');
 
-    service.scenario.correctFixing('2026-11-19', 'USD', '1.1601');
+    correctFixing(service.scenario, '2026-11-19', 'USD', '1.1601');
     await service.liveAt('2026-11-23T16:00:00Z');
 
     expect((await service.get('/fx/2026-11-19')).text).toBe(before.text);

@@ -6,6 +6,7 @@ import { errorForm, formOf } from '../support/error-form.ts';
 import { shareService, startService } from '../support/start-service.ts';
 import { addCaller, askTimes, callerWith, strip } from './support/caller.ts';
 import { addRefused, refusedReasons, unknownKey } from './support/refused-keys.ts';
+import { setNow } from '../support/sandbox/scripts.ts';
 
 const friday = '2026-11-20T16:00:00Z';
 const at = '2026-11-20T16:00:00.000Z';
@@ -184,9 +185,9 @@ describe('a valid key (interface 5, contract C25)', () => {
     const service = await startService({ lived: [friday] });
     const caller = await addCaller(service, { expiresAt: '2026-11-21T00:00:00.000Z' });
 
-    service.scenario.setNow('2026-11-20T23:59:59.999Z');
+    setNow(service.scenario, '2026-11-20T23:59:59.999Z');
     const atTheEnd = await askTimes(caller, 1);
-    service.scenario.setNow('2026-11-21T00:00:00.000Z');
+    setNow(service.scenario, '2026-11-21T00:00:00.000Z');
     const after = await askTimes(caller, 1);
 
     expect([atTheEnd, after]).toEqual([[200], [401]]);
@@ -233,9 +234,9 @@ describe('a key that is being rotated (contract C25)', () => {
   it('works with both secrets until the old one ends, then with the new one', async () => {
     const { service, old, renewed } = await startRotated();
 
-    service.scenario.setNow('2026-11-20T16:59:59.999Z');
+    setNow(service.scenario, '2026-11-20T16:59:59.999Z');
     const before = [await askTimes(old, 1), await askTimes(renewed, 1)];
-    service.scenario.setNow('2026-11-20T17:00:00.000Z');
+    setNow(service.scenario, '2026-11-20T17:00:00.000Z');
 
     expect(before).toEqual([[200], [200]]);
     await expect.poll(async () => askTimes(old, 1), seenWithin).toEqual([401]);

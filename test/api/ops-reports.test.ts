@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { shareService, startService } from '../support/start-service.ts';
+import { correctFixing, setNow, setTedbFault } from '../support/sandbox/scripts.ts';
 
 const friday = '2026-11-20T16:00:00Z';
 
@@ -11,7 +12,7 @@ type Status = {
 describe('GET /status (operator.md)', () => {
   it('reports for each data set the newest date, its age and the outcome of the last run', async () => {
     const service = await startService({ lived: ['2026-11-20T16:00:00Z'] });
-    service.scenario.setNow('2026-11-22T08:00:00Z');
+    setNow(service.scenario, '2026-11-22T08:00:00Z');
 
     const { dataSets } = JSON.parse((await service.askOps('/status')).text) as Status;
 
@@ -71,7 +72,7 @@ describe('GET /status (operator.md)', () => {
 
   it('reports corrections that were not applied', async () => {
     const service = await startService({ lived: ['2026-11-19T16:00:00Z'] });
-    service.scenario.correctFixing('2026-11-18', 'USD', '1.16');
+    correctFixing(service.scenario, '2026-11-18', 'USD', '1.16');
     await service.liveAt(friday);
 
     const { dataSets } = JSON.parse((await service.askOps('/status')).text) as Status;
@@ -83,7 +84,7 @@ describe('GET /status (operator.md)', () => {
 
   it('reports for each upstream the last success and the failures since', async () => {
     const service = await startService({ lived: ['2026-11-19T16:00:00Z'] });
-    service.scenario.setTedbFault('unavailable-503');
+    setTedbFault(service.scenario, 'unavailable-503');
     await service.liveAt(friday);
 
     const { upstreams } = JSON.parse((await service.askOps('/status')).text) as Status;

@@ -3,6 +3,7 @@ import { inParallel } from '../support/in-parallel.ts';
 import { errorForm, formOf } from '../support/error-form.ts';
 import { shareService, startService } from '../support/start-service.ts';
 import { addCaller, askTimes, usageOf } from './support/caller.ts';
+import { setNow } from '../support/sandbox/scripts.ts';
 
 const friday = '2026-11-20T16:00:00Z';
 
@@ -96,7 +97,7 @@ describe('the order of checks (contract C3): the two limits', () => {
     await askTimes(caller, 2);
 
     const both = await caller.get('/rates');
-    service.scenario.setNow('2026-11-20T16:01:00Z');
+    setNow(service.scenario, '2026-11-20T16:01:00Z');
     const quotaOnly = await caller.get('/rates');
 
     expect([both.text, quotaOnly.text]).toEqual([

@@ -15,6 +15,7 @@ import {
   usageOf,
   usedBy,
 } from './support/caller.ts';
+import { setNow } from '../support/sandbox/scripts.ts';
 
 const friday = '2026-11-20T16:00:00Z';
 const at = '2026-11-20T16:00:00.000Z';
@@ -84,9 +85,9 @@ describe('the quota (interface 8, contract C26)', () => {
     await caller.get('/rates');
 
     const refused = await caller.get('/rates');
-    service.scenario.setNow(new Date(Date.parse(next) - 1).toISOString());
+    setNow(service.scenario, new Date(Date.parse(next) - 1).toISOString());
     const before = await caller.get('/rates');
-    service.scenario.setNow(next);
+    setNow(service.scenario, next);
     const after = await askTimes(caller, 2);
 
     expect(limitHeadersOf(refused)).toEqual({
@@ -103,7 +104,7 @@ describe('the quota (interface 8, contract C26)', () => {
     const statuses: number[] = [];
 
     for (const day of ['01', '02', '15', '30', '30']) {
-      service.scenario.setNow(`2026-11-${day}T12:00:00Z`);
+      setNow(service.scenario, `2026-11-${day}T12:00:00Z`);
       statuses.push((await caller.get('/rates')).status);
     }
 
@@ -163,7 +164,7 @@ describe('the quota (interface 8, contract C26)', () => {
     const before = await askTimes(caller, 3);
     await service.stop();
 
-    service.scenario.setNow('2026-12-01T12:00:00Z');
+    setNow(service.scenario, '2026-12-01T12:00:00Z');
     await service.start();
 
     expect([before, await askTimes(caller, 3)]).toEqual([

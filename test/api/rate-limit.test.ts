@@ -11,6 +11,7 @@ import {
   usageOf,
   usedBy,
 } from './support/caller.ts';
+import { setNow } from '../support/sandbox/scripts.ts';
 
 const friday = '2026-11-20T16:00:00Z';
 const at = '2026-11-20T16:00:00.000Z';
@@ -74,9 +75,10 @@ describe('the rate limit (interface 8, contract C26)', () => {
       const caller = await addCaller(service, { rateLimit: 1 });
       await caller.get('/rates');
 
-      service.scenario.setNow(`2026-11-20T${time}Z`);
+      setNow(service.scenario, `2026-11-20T${time}Z`);
       const refused = await caller.get('/rates');
-      service.scenario.setNow(
+      setNow(
+        service.scenario,
         new Date(Date.parse(`2026-11-20T${time}Z`) + Number(seconds) * 1_000).toISOString(),
       );
       const admitted = await caller.get('/rates');
@@ -95,9 +97,9 @@ describe('the rate limit (interface 8, contract C26)', () => {
     const caller = await addCaller(service, { rateLimit: 1 });
     await caller.get('/rates');
 
-    service.scenario.setNow('2026-11-20T16:00:59.999Z');
+    setNow(service.scenario, '2026-11-20T16:00:59.999Z');
     const before = await caller.get('/rates');
-    service.scenario.setNow('2026-11-20T16:01:00.000Z');
+    setNow(service.scenario, '2026-11-20T16:01:00.000Z');
     const after = await askTimes(caller, 2);
 
     expect([before.status, ...after]).toEqual([429, 200, 429]);
@@ -109,7 +111,7 @@ describe('the rate limit (interface 8, contract C26)', () => {
     const statuses: number[] = [];
 
     for (const time of ['16:00:40', '16:00:59', '16:00:59', '16:01:00', '16:01:39', '16:01:40']) {
-      service.scenario.setNow(`2026-11-20T${time}Z`);
+      setNow(service.scenario, `2026-11-20T${time}Z`);
       statuses.push((await caller.get('/rates')).status);
     }
     const next = await caller.get('/rates');
@@ -123,7 +125,7 @@ describe('the rate limit (interface 8, contract C26)', () => {
     const caller = await addCaller(service, { rateLimit: 2 });
     await askTimes(caller, 2);
 
-    service.scenario.setNow('2026-12-01T00:00:00Z');
+    setNow(service.scenario, '2026-12-01T00:00:00Z');
     const answer = await caller.get('/rates');
 
     expect([answer.status, answer.headers['retry-after']]).toEqual([429, '59']);
@@ -181,16 +183,16 @@ describe('a rate limit that is changed (contract C26)', () => {
     const service = await startService({ lived: [friday] });
     const caller = await addCaller(service, { rateLimit: 5 });
     for (const second of [0, 10, 20, 30, 40]) {
-      service.scenario.setNow(`2026-11-20T16:00:${String(second).padStart(2, '0')}Z`);
+      setNow(service.scenario, `2026-11-20T16:00:${String(second).padStart(2, '0')}Z`);
       await caller.get('/rates');
     }
 
     await changeKey(service.core.db, caller.id, { rateLimit: 2, name: 'changed', at });
     await expect.poll(async () => (await usageOf(caller)).name, followsWithin).toBe('changed');
     const refused = await caller.get('/rates');
-    service.scenario.setNow('2026-11-20T16:01:29.999Z');
+    setNow(service.scenario, '2026-11-20T16:01:29.999Z');
     const before = await askTimes(caller, 1);
-    service.scenario.setNow('2026-11-20T16:01:30Z');
+    setNow(service.scenario, '2026-11-20T16:01:30Z');
     const after = await askTimes(caller, 2);
 
     expect(limitHeadersOf(refused)).toEqual({

@@ -3,6 +3,7 @@ import { createCore } from '../../src/composition.ts';
 import { isoDate } from '../../src/platform/time.ts';
 import { backfillRates } from '../../src/rates/backfill.ts';
 import { shareService, startService, type TestService } from '../support/start-service.ts';
+import { changeRate, setNow } from '../support/sandbox/scripts.ts';
 
 const friday = '2026-11-20T16:00:00Z';
 const saturday = '2026-11-21T16:00:00Z';
@@ -71,7 +72,7 @@ describe('GET /rates (interface 4.1)', () => {
   it('shows a snapshot within 2 s that a command publishes beside the server (contract C8)', async () => {
     const service = await startService({ lived: [friday] });
     const { config, log } = service.core;
-    service.scenario.setNow(saturday);
+    setNow(service.scenario, saturday);
     const beside = await createCore({ config, log, clock: service.sandbox.clock });
 
     await beside.jobs.rates.refreshTo(isoDate('2026-11-21'), 0);
@@ -116,7 +117,7 @@ describe('a rate snapshot (interface 2.1)', () => {
 
   it('lists reduced rates in ascending order by value', async () => {
     const service = await startService();
-    service.scenario.changeRate('HU', 'reduced', ['18', '5', '9.5', '10'], '2026-11-01');
+    changeRate(service.scenario, 'HU', 'reduced', ['18', '5', '9.5', '10'], '2026-11-01');
     await service.liveAt(friday);
 
     const { rates } = parse((await service.get('/rates')).text);
@@ -126,7 +127,7 @@ describe('a rate snapshot (interface 2.1)', () => {
 
   it('leaves out a country that has no standard rate', async () => {
     const service = await startService();
-    service.scenario.changeRate('HU', 'standard', [], '2026-11-01');
+    changeRate(service.scenario, 'HU', 'standard', [], '2026-11-01');
     await service.liveAt(friday);
 
     const { rates } = parse((await service.get('/rates')).text);
@@ -141,7 +142,7 @@ describe('a rate snapshot (interface 2.1)', () => {
     ['19.123456789012345', '19.123456789012345'],
   ])('prints %s of the upstream as %s (contract C11)', async (upstream, printed) => {
     const service = await startService();
-    service.scenario.changeRate('HU', 'standard', [upstream], '2026-11-01');
+    changeRate(service.scenario, 'HU', 'standard', [upstream], '2026-11-01');
     await service.liveAt(friday);
 
     const { text } = await service.get('/rates');
@@ -201,7 +202,7 @@ describe('GET /rates/YYYY-MM-DD (interface 4.1)', () => {
     const service = await startService({ lived: [friday] });
     const before = await service.get('/rates/2026-11-20');
 
-    service.scenario.changeRate('HU', 'standard', ['25'], '2026-11-20');
+    changeRate(service.scenario, 'HU', 'standard', ['25'], '2026-11-20');
     await service.core.jobs.rates.refreshTo(isoDate('2026-11-20'), 0);
     await service.liveAt(saturday);
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { shareService, startService, type TestService } from '../support/start-service.ts';
 import { addCaller, usedBy } from './support/caller.ts';
+import { changeRate, correctFixing, setTedbFault } from '../support/sandbox/scripts.ts';
 
 const friday = '2026-11-20T16:00:00Z';
 
@@ -42,8 +43,8 @@ describe('GET /status on the API port', () => {
 
   it('has no data of other callers, and no data for operators only', async () => {
     const own = await startService({ lived: ['2026-11-19T16:00:00Z'] });
-    own.scenario.changeRate('HU', 'standard', ['14'], '2026-11-20');
-    own.scenario.correctFixing('2026-11-19', 'NOK', '12.3');
+    changeRate(own.scenario, 'HU', 'standard', ['14'], '2026-11-20');
+    correctFixing(own.scenario, '2026-11-19', 'NOK', '12.3');
     await own.liveAt(friday);
 
     const { text } = await own.get('/status');
@@ -99,7 +100,7 @@ describe('GET /status on the API port', () => {
 
   it('reports the count of held snapshots; only the operations port has their reasons', async () => {
     const own = await startService({ lived: ['2026-11-19T16:00:00Z'] });
-    own.scenario.changeRate('HU', 'standard', ['14'], '2026-11-20');
+    changeRate(own.scenario, 'HU', 'standard', ['14'], '2026-11-20');
     await own.liveAt(friday);
 
     const { dataSets } = await statusOf(own);
@@ -138,7 +139,7 @@ describe('GET /status on the API port', () => {
 
   it('reports the count of open corrections', async () => {
     const own = await startService({ lived: ['2026-11-19T16:00:00Z'] });
-    own.scenario.correctFixing('2026-11-19', 'NOK', '12.3');
+    correctFixing(own.scenario, '2026-11-19', 'NOK', '12.3');
     await own.liveAt(friday);
 
     const { dataSets } = await statusOf(own);
@@ -147,7 +148,7 @@ describe('GET /status on the API port', () => {
   });
 
   it('reports that a run failed, without the reason, which may contain addresses and settings', async () => {
-    const own = await startService({ script: (scenario) => scenario.setTedbFault('redirect') });
+    const own = await startService({ script: (scenario) => setTedbFault(scenario, 'redirect') });
     await own.liveAt(friday);
 
     const { dataSets } = await statusOf(own);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { shareService } from '../support/start-service.ts';
+import { publishValue } from '../support/sandbox/scripts.ts';
 
 const week = 'from=2026-11-16&to=2026-11-20';
 
@@ -71,7 +72,7 @@ describe('the currencies of GET /fx/range (contract C35)', () => {
   it('are accepted from the day on which the ECB begins to publish them', async () => {
     const path = `/fx/range?${week}&currencies=AED`;
     expect((await empty().get(path)).status).toBe(400);
-    empty().scenario.publishValue('2026-11-20', 'AED', '4.26');
+    publishValue(empty().scenario, '2026-11-20', 'AED', '4.26');
 
     await empty().liveAt('2026-11-20T16:00:00Z');
 

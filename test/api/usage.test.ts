@@ -3,6 +3,7 @@ import { changeKey } from '../../src/access/authentication/key-changes.ts';
 import { errorForm, formOf } from '../support/error-form.ts';
 import { shareService, startService } from '../support/start-service.ts';
 import { addCaller, askTimes, callerWith, strip, usageOf, usedBy } from './support/caller.ts';
+import { setNow } from '../support/sandbox/scripts.ts';
 
 const friday = '2026-11-20T16:00:00Z';
 
@@ -150,10 +151,10 @@ describe('GET /usage over time (contract C26)', () => {
     const seen: unknown[] = [];
 
     await caller.get('/rates');
-    service.scenario.setNow('2026-11-20T16:00:20.500Z');
+    setNow(service.scenario, '2026-11-20T16:00:20.500Z');
     await caller.get('/rates');
     for (const time of ['16:00:59.999', '16:01:00.000', '16:01:20.499', '16:01:20.500']) {
-      service.scenario.setNow(`2026-11-20T${time}Z`);
+      setNow(service.scenario, `2026-11-20T${time}Z`);
       const { used, resetsAt } = (await usageOf(caller)).rateLimit;
       seen.push([used, resetsAt]);
     }
@@ -172,7 +173,7 @@ describe('GET /usage over time (contract C26)', () => {
     await askTimes(caller, 3);
     const before = (await usageOf(caller)).quota;
 
-    service.scenario.setNow('2027-01-01T00:00:00Z');
+    setNow(service.scenario, '2027-01-01T00:00:00Z');
     const { quota, rateLimit } = await usageOf(caller);
 
     expect(before).toEqual({

@@ -2,12 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { createKey } from '../../src/access/authentication/key-changes.ts';
 import type { Scenario } from '../../src/sandbox/scenario/scenario.ts';
 import { shareService, startService } from '../support/start-service.ts';
+import { changeRate } from '../support/sandbox/scripts.ts';
 
 const thursday = '2026-11-19T16:00:00Z';
 const friday = '2026-11-20T16:00:00Z';
 
 function script(scenario: Scenario): void {
-  scenario.changeRate('HU', 'standard', ['25'], '2026-11-20');
+  changeRate(scenario, 'HU', 'standard', ['25'], '2026-11-20');
 }
 
 const latest = 'public, max-age=3600, stale-while-revalidate=86400';

@@ -7,6 +7,7 @@ import { runForJson, type Environment, runCommand, startCommand } from '../suppo
 import { createKey, get, startServe } from '../journeys/support/serve-process.ts';
 import { startUpstreams } from '../journeys/support/start-upstreams.ts';
 import { readFacts, type StoredFacts } from '../journeys/support/stored-facts.ts';
+import { changeRate, setTedbFault } from '../support/sandbox/scripts.ts';
 
 type Report = {
   readonly stored: number;
@@ -83,7 +84,7 @@ describe('backfill rates (operator.md, contract C17)', () => {
 
   it('lists the days that it could not store, exit code 1', async () => {
     const { env, sandbox } = await startUpstreams();
-    sandbox.scenario.changeRate('HU', 'standard', ['35'], '2025-12-30');
+    changeRate(sandbox.scenario, 'HU', 'standard', ['35'], '2025-12-30');
 
     const { code, stdout, stderr } = await runCommand(autumn, env);
 
@@ -95,7 +96,7 @@ describe('backfill rates (operator.md, contract C17)', () => {
 
   it('refuses rates that were not in force on the requested day', async () => {
     const { env, sandbox } = await startUpstreams();
-    sandbox.scenario.setTedbFault('current');
+    setTedbFault(sandbox.scenario, 'current');
     const range = ['--from', '2025-07-30', '--to', '2025-07-31'];
 
     const { code, stdout } = await runCommand(['backfill', 'rates', ...range], env);

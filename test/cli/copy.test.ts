@@ -23,6 +23,7 @@ import {
   runCopy,
   storeEverything,
 } from './support/copy-world.ts';
+import { changeRate } from '../support/sandbox/scripts.ts';
 
 const copied = (Object.keys(primaryKeys) as (keyof Tables)[]).filter(
   (table) => primaryKeys[table] !== undefined,
@@ -240,9 +241,9 @@ async function startLiveEmbedded(): Promise<{
     at: '2026-11-18T16:00:00Z',
     config: { databaseUrl: url, secretKey: '' },
     script: (scenario) => {
-      scenario.changeRate('HU', 'standard', ['25'], '2026-11-19');
-      scenario.changeRate('AT', 'reduced', ['10', '13', '19'], '2026-11-20');
-      scenario.changeRate('EE', 'standard', ['25'], '2026-11-20');
+      changeRate(scenario, 'HU', 'standard', ['25'], '2026-11-19');
+      changeRate(scenario, 'AT', 'reduced', ['10', '13', '19'], '2026-11-20');
+      changeRate(scenario, 'EE', 'standard', ['25'], '2026-11-20');
     },
     lived: days.map((day) => `${day}T16:00:00Z`),
   });

@@ -3,6 +3,7 @@ import { listHeld } from '../../src/platform/publication/held-store.ts';
 import { runForJson, type Environment, runCommand } from '../support/run-cli.ts';
 import { startService, type TestService } from '../support/start-service.ts';
 import { databaseSettings } from '../support/temporary-database.ts';
+import { changeRate, correctFixing, publishValue } from '../support/sandbox/scripts.ts';
 
 /** Tests the texts for a person. The effects of the commands are tested in `test/journeys/gate-*.test.ts`. */
 describe('snapshots held | approve | reject (operator.md)', () => {
@@ -81,7 +82,7 @@ describe('fx corrections | correct (operator.md, contract C20)', () => {
     const service = await startService({ at: '2026-11-19T16:00:00Z' });
     await service.liveAt('2026-11-19T16:00:00Z');
     const none = await runCommand(['fx', 'corrections'], settingsBeside(service));
-    service.scenario.correctFixing('2026-11-18', 'NOK', '11.5829');
+    correctFixing(service.scenario, '2026-11-18', 'NOK', '11.5829');
     await service.liveAt('2026-11-20T16:00:00Z');
 
     const open = await runCommand(['fx', 'corrections'], settingsBeside(service));
@@ -102,8 +103,8 @@ describe('fx corrections | correct (operator.md, contract C20)', () => {
 async function startHeld(): Promise<TestService> {
   const service = await startService({ at: '2026-11-19T16:00:00Z' });
   await service.liveAt('2026-11-19T16:00:00Z');
-  service.scenario.changeRate('HU', 'standard', ['35'], '2026-11-20');
-  service.scenario.publishValue('2026-11-20', 'USD', '11.6');
+  changeRate(service.scenario, 'HU', 'standard', ['35'], '2026-11-20');
+  publishValue(service.scenario, '2026-11-20', 'USD', '11.6');
   await service.liveAt('2026-11-20T16:00:00Z');
   return service;
 }

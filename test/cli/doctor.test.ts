@@ -12,6 +12,7 @@ import {
   temporaryFolder,
 } from '../support/temporary-database.ts';
 import { listProblems, runDoctor, startAllUpstreams } from './support/run-doctor.ts';
+import { changeRate, setTedbFault } from '../support/sandbox/scripts.ts';
 
 describe('doctor (operator.md)', () => {
   it('finds nothing wrong beside a healthy server, exit code 0', async () => {
@@ -135,7 +136,7 @@ describe('doctor (operator.md)', () => {
 
   it('reports that nothing is published, and how the last run ended', async () => {
     const { env, sandbox } = await startAllUpstreams();
-    sandbox.scenario.setTedbFault('server-fault');
+    setTedbFault(sandbox.scenario, 'server-fault');
     const never = await openTemporaryDatabase(env['DATABASE_URL']).then(async () => runDoctor(env));
     await runCommand(['jobs', 'run', 'rates'], env);
 
@@ -151,7 +152,7 @@ describe('doctor (operator.md)', () => {
 
   it('reports held snapshots', async () => {
     const { env, sandbox } = await startAllUpstreams();
-    sandbox.scenario.changeRate('HU', 'standard', ['35'], sandbox.scenario.today);
+    changeRate(sandbox.scenario, 'HU', 'standard', ['35'], sandbox.scenario.today);
     await runCommand(['jobs', 'run', 'rates'], env);
 
     const { found } = await runDoctor(env);

@@ -3,6 +3,7 @@ import { eventually } from '../support/eventually.ts';
 import { runForJson, runCommand } from '../support/run-cli.ts';
 import { createKey, get, startServe } from '../journeys/support/serve-process.ts';
 import { startUpstreams } from '../journeys/support/start-upstreams.ts';
+import { changeRate, setTedbFault } from '../support/sandbox/scripts.ts';
 
 describe('jobs run (operator.md)', () => {
   it('publishes a new snapshot, and nothing the second time', async () => {
@@ -27,7 +28,7 @@ describe('jobs run (operator.md)', () => {
 
   it('fails with exit code 1 and the reason, without a retry if a retry cannot help', async () => {
     const { env, sandbox } = await startUpstreams();
-    sandbox.scenario.setTedbFault('server-fault');
+    setTedbFault(sandbox.scenario, 'server-fault');
 
     const { code, stdout, stderr } = await runCommand(['jobs', 'run', 'rates', '--json'], env);
 
@@ -40,7 +41,7 @@ describe('jobs run (operator.md)', () => {
   it('ends with exit code 0 if the gate holds the snapshot', async () => {
     const { env, sandbox, today } = await startUpstreams();
     sandbox.scenario.apply({ tedb: { fault: 'none', missing: ['DE', 'FR'] } });
-    sandbox.scenario.changeRate('HU', 'standard', ['35'], today);
+    changeRate(sandbox.scenario, 'HU', 'standard', ['35'], today);
 
     const { code, stdout } = await runCommand(['jobs', 'run', 'rates', '--json'], env);
 

@@ -10,6 +10,7 @@ import {
   readStored,
   requestStatus,
 } from './support/key-commands.ts';
+import { setNow } from '../support/sandbox/scripts.ts';
 
 type Rotated = { readonly id: string; readonly key: string; readonly overlapEndsAt: string };
 const hourMs = 3_600_000;
@@ -88,9 +89,9 @@ describe('keys rotate (operator.md, contract C25)', () => {
       await requestStatus(service, next.key),
     ];
     const endsAtMs = Date.parse(next.overlapEndsAt);
-    service.scenario.setNow(new Date(endsAtMs - 1).toISOString());
+    setNow(service.scenario, new Date(endsAtMs - 1).toISOString());
     const last = await both();
-    service.scenario.setNow(new Date(endsAtMs).toISOString());
+    setNow(service.scenario, new Date(endsAtMs).toISOString());
     const after = await both();
 
     expect(last).toEqual([404, 404]);
@@ -103,7 +104,7 @@ describe('keys rotate (operator.md, contract C25)', () => {
     const { id, key } = await createByCommand(env);
 
     const { stdout } = await runCommand(['keys', 'rotate', id, '--overlap-hours', '0'], env);
-    service.scenario.setNow(new Date().toISOString());
+    setNow(service.scenario, new Date().toISOString());
 
     expect(stdout).toContain('It is not shown again. The old one has ended.\n');
     expect(await requestStatus(service, key)).toBe(401);

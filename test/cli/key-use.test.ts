@@ -11,6 +11,7 @@ import {
   settingsBeside,
   requestStatus,
 } from './support/key-commands.ts';
+import { setNow } from '../support/sandbox/scripts.ts';
 
 describe('keys use (contract C26)', () => {
   it('lists the charged requests by day, newest first', async () => {
@@ -65,7 +66,7 @@ describe('keys use (contract C26)', () => {
     const span = ['--from', '2026-05-01', '--to', '2026-06-30'];
 
     await requestStatus(service, key);
-    service.scenario.setNow('2026-06-01T00:00:00.000Z');
+    setNow(service.scenario, '2026-06-01T00:00:00.000Z');
     await requestStatus(service, key);
     await requestStatus(service, key);
     const readUse = async (): Promise<Use> =>

@@ -11,6 +11,7 @@ import {
   readStored,
   requestStatus,
 } from './support/key-commands.ts';
+import { setNow } from '../support/sandbox/scripts.ts';
 
 describe('keys create (operator.md, contract C25)', () => {
   it('prints the key once, and stores only a hash', async () => {
@@ -105,9 +106,9 @@ describe('keys create --expires (operator.md, contract C25)', () => {
       '2099-12-30',
     );
 
-    service.scenario.setNow('2099-12-30T23:59:59.999Z');
+    setNow(service.scenario, '2099-12-30T23:59:59.999Z');
     const atTheEnd = await requestStatus(service, key);
-    service.scenario.setNow('2099-12-31T00:00:00.000Z');
+    setNow(service.scenario, '2099-12-31T00:00:00.000Z');
     const after = await requestStatus(service, key);
 
     expect(expiresAt).toBe('2099-12-31T00:00:00.000Z');

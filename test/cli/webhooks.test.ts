@@ -5,6 +5,7 @@ import { runForJson, runCommand } from '../support/run-cli.ts';
 import { startWebhooks } from '../webhooks/support/start-webhooks.ts';
 import { addSubscriber, deliveriesOf } from '../webhooks/support/subscriber.ts';
 import { openKeyDatabase, settingsBeside } from './support/key-commands.ts';
+import { setNow } from '../support/sandbox/scripts.ts';
 
 const createdAt = '2026-11-20T16:00:00.000Z';
 
@@ -24,7 +25,7 @@ describe('webhooks list (operator.md)', () => {
     const service = await startWebhooks();
     const [one, other] = [await addSubscriber(service), await addSubscriber(service)];
     const oldest = await one.subscribe('oldest');
-    service.scenario.setNow('2026-11-20T16:01:00Z');
+    setNow(service.scenario, '2026-11-20T16:01:00Z');
     const newest = await other.subscribe('newest');
     await other.done('PATCH', `/webhooks/${newest.id}`, { status: 'disabled' });
     const env = settingsBeside(service);
@@ -50,7 +51,7 @@ describe('webhooks deliveries (operator.md)', () => {
     const { id } = await subscriber.subscribe('moody');
     const receiver = service.sandbox.receivers.named('moody');
     const test = async (minute: string, status: string): Promise<PrintedDelivery> => {
-      service.scenario.setNow(`2026-11-20T16:${minute}:00Z`);
+      setNow(service.scenario, `2026-11-20T16:${minute}:00Z`);
       await subscriber.done('POST', `/webhooks/${id}/test`);
       const newest = async () => (await deliveriesOf(subscriber, { id })).deliveries[0];
       await eventually(async () => (await newest())?.status === status);
@@ -104,7 +105,7 @@ describe('webhooks disable and enable (operator.md)', () => {
   it('stop and resume the deliveries of a running service', async () => {
     const service = await startWebhooks();
     // The command uses the clock of the machine, so the service needs the same time.
-    service.scenario.setNow(new Date().toISOString());
+    setNow(service.scenario, new Date().toISOString());
     const subscriber = await addSubscriber(service);
     const { id } = await subscriber.subscribe('waiting');
     const env = settingsBeside(service);
@@ -114,7 +115,7 @@ describe('webhooks disable and enable (operator.md)', () => {
     const whileDisabled = await subscriber.done('GET', `/webhooks/${id}`);
     service.startDelivery();
     const enabled = await runForJson(['webhooks', 'enable', id], env);
-    service.scenario.setNow(new Date().toISOString());
+    setNow(service.scenario, new Date().toISOString());
     const { received } = service.sandbox.receivers.named('waiting');
     await eventually(() => received.length === 1);
 

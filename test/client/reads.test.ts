@@ -3,9 +3,10 @@ import { readVatNumber } from '../../client/src/index.ts';
 import { parseExactJson } from '../../src/platform/exact-json.ts';
 import { shareService } from '../support/start-service.ts';
 import { clientOf } from './support/client-of.ts';
+import { changeRate } from '../support/sandbox/scripts.ts';
 
 const service = shareService({
-  script: (scenario) => scenario.changeRate('HU', 'standard', ['25.5'], '2026-11-20'),
+  script: (scenario) => changeRate(scenario, 'HU', 'standard', ['25.5'], '2026-11-20'),
   lived: ['2026-11-18T16:00:00Z', '2026-11-19T16:00:00Z', '2026-11-20T16:00:00Z'],
 });
 

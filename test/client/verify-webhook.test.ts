@@ -9,6 +9,7 @@ import {
 import { signWebhook, testSecret } from '../../client/src/testing.ts';
 import { clientOf, errorOf } from './support/client-of.ts';
 import { startWithReceiver } from './support/own-receiver.ts';
+import { changeRate } from '../support/sandbox/scripts.ts';
 
 const otherSecret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 const body =
@@ -29,7 +30,7 @@ async function sign(secret: string | readonly string[] = testSecret) {
 describe('verifyWebhook', () => {
   it('returns the event of a delivery of the service, with its id and exact rates', async () => {
     const { service, url, came } = await startWithReceiver({
-      script: (scenario) => scenario.changeRate('HU', 'standard', ['25.5'], '2026-11-20'),
+      script: (scenario) => changeRate(scenario, 'HU', 'standard', ['25.5'], '2026-11-20'),
       lived: ['2026-11-19T16:00:00Z'],
     });
     const client = clientOf(service);

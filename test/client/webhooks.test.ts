@@ -4,6 +4,7 @@ import { addCaller } from '../api/support/caller.ts';
 import { shareService } from '../support/start-service.ts';
 import { clientOf, errorOf } from './support/client-of.ts';
 import { startWithReceiver } from './support/own-receiver.ts';
+import { changeRate } from '../support/sandbox/scripts.ts';
 
 const url = 'https://198.100.0.1/vat';
 const service = shareService();
@@ -108,7 +109,7 @@ describe('subscriptions (contract C27)', () => {
 describe('deliveries (contract C27)', () => {
   it('are listed with their attempts, page by page, and sent again', async () => {
     const { service, url, came } = await startWithReceiver({
-      script: (scenario) => scenario.changeRate('HU', 'standard', ['25'], '2026-11-20'),
+      script: (scenario) => changeRate(scenario, 'HU', 'standard', ['25'], '2026-11-20'),
       lived: ['2026-11-19T16:00:00Z', '2026-11-20T16:00:00Z'],
     });
     const { webhooks } = clientOf(service);

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { startService } from '../support/start-service.ts';
 import { isWithoutBrowser, useBrowser } from './support/browser.ts';
 import { shareLivedService } from './support/lived-service.ts';
+import { registerTraders, setViesFault } from '../support/sandbox/scripts.ts';
 
 const service = shareLivedService();
 const open = useBrowser();
@@ -56,7 +57,7 @@ describe.skipIf(isWithoutBrowser)('a VAT check in the console', () => {
   });
 
   it('keeps France for a French number that begins with DE', async () => {
-    service().scenario.registerTraders({
+    registerTraders(service().scenario, {
       country: 'FR',
       number: 'DE999999901',
       name: 'SARL DE',
@@ -90,7 +91,7 @@ describe.skipIf(isWithoutBrowser)('a VAT check in the console', () => {
   });
 
   it('says that name and address are withheld, if the Member State does not disclose them', async () => {
-    service().scenario.registerTraders({
+    registerTraders(service().scenario, {
       country: 'DE',
       number: '123456789',
       name: '---',
@@ -105,7 +106,7 @@ describe.skipIf(isWithoutBrowser)('a VAT check in the console', () => {
   });
 
   it('does not show an unusable answer of the registry as an answer about the number', async () => {
-    const broken = await startService({ script: (scenario) => scenario.setViesFault('html') });
+    const broken = await startService({ script: (scenario) => setViesFault(scenario, 'html') });
     const page = await open(broken, { at: '#/check' });
     await page.getByLabel('VAT number').fill('100');
     await page.keyboard.press('Enter');

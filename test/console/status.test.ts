@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { startService } from '../support/start-service.ts';
 import { isWithoutBrowser, useBrowser } from './support/browser.ts';
 import { shareLivedService } from './support/lived-service.ts';
+import { changeRate, setMemberState } from '../support/sandbox/scripts.ts';
 
 const service = shareLivedService();
 const open = useBrowser();
@@ -21,7 +22,7 @@ describe.skipIf(isWithoutBrowser)('the status in the console', () => {
   it('shows missing publications and held snapshots', async () => {
     const late = await startService({
       lived: ['2026-11-19T16:00:00Z'],
-      script: (scenario) => scenario.changeRate('HU', 'standard', ['14'], '2026-11-20'),
+      script: (scenario) => changeRate(scenario, 'HU', 'standard', ['14'], '2026-11-20'),
     });
     await late.liveAt('2026-11-20T12:00:00Z');
     const page = await open(late, { at: '#/status' });
@@ -34,7 +35,7 @@ describe.skipIf(isWithoutBrowser)('the status in the console', () => {
 
   it('shows which registries answered and which failed', async () => {
     const own = await startService();
-    own.scenario.setMemberState('FR', 'down');
+    setMemberState(own.scenario, 'FR', 'down');
     await own.get('/vatcheck/DE/100');
     await own.get('/vatcheck/FR/12345678901');
     const page = await open(own, { at: '#/status' });

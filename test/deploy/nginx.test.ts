@@ -15,6 +15,7 @@ import { serveHttp, serveSocket, unusedAddress } from '../support/loopback-serve
 import { findNginx } from '../support/programs.ts';
 import { startService } from '../support/start-service.ts';
 import { checkConf, startNginx } from './support/start-nginx.ts';
+import { setMemberState } from '../support/sandbox/scripts.ts';
 
 const friday = '2026-11-20T16:00:00Z';
 
@@ -110,7 +111,7 @@ describe.skipIf(findNginx() === undefined)(
 
     it('passes on the 503 of one replica without a request to the other', async () => {
       const one = await startService({
-        script: (scenario) => scenario.setMemberState('DE', 'down'),
+        script: (scenario) => setMemberState(scenario, 'DE', 'down'),
       });
       const other = await startBeside(one);
       const nginx = await startNginx('nginx.conf', [one.apiUrl, other.apiUrl]);

@@ -13,6 +13,7 @@ import { printQuestion, toRequest } from './support/question.ts';
 import { QuestionMaker } from './support/question-maker.ts';
 import { type Fault, judge } from './support/verdict.ts';
 import { lived, stateDown, World } from './support/world.ts';
+import { changeRate, setMemberState } from '../support/sandbox/scripts.ts';
 
 /** For the fast path and for the framework. */
 const requests = isPostgresql
@@ -26,8 +27,8 @@ const document = new Document();
 const options = {
   lived,
   script: (scenario: Scenario) => {
-    scenario.changeRate('HU', 'standard', ['25'], '2026-11-20');
-    scenario.setMemberState(stateDown, 'down');
+    changeRate(scenario, 'HU', 'standard', ['25'], '2026-11-20');
+    setMemberState(scenario, stateDown, 'down');
   },
 };
 

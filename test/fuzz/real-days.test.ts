@@ -6,6 +6,7 @@ import { bodyOf, readSeries } from '../real-input/ecb-series.ts';
 import { countOf, isFull, reportFigure } from '../support/proof.ts';
 import { startService } from '../support/start-service.ts';
 import { serveRealFixings, serveRealRates } from './support/real-upstreams.ts';
+import { setNow } from '../support/sandbox/scripts.ts';
 
 /** The last day of the captured history of the ECB. */
 const lastFixing = '2026-04-13';
@@ -38,7 +39,7 @@ describe.skipIf(!hasCaptures)(
         const [days, moves, held]: string[][] = [[], [], []];
 
         for (const date of datesFrom(firstRates, lastRates)) {
-          scenario.setNow(ratesMoment(date));
+          setNow(scenario, ratesMoment(date));
           let [report] = (await core.jobs.rates.refreshTo(date, 0)) ?? [];
           if (report?.outcome === 'held') {
             held?.push(date);

@@ -5,6 +5,7 @@ import { startService, type TestService } from '../support/start-service.ts';
 import { datesFrom, liveDay, liveThrough } from './support/days.ts';
 import { startBeside } from './support/start-beside.ts';
 import { describeFacts, readFacts } from './support/stored-facts.ts';
+import { setTedbFault } from '../support/sandbox/scripts.ts';
 
 const dayMs = 24 * 3_600_000;
 const hourMs = 3_600_000;
@@ -34,10 +35,10 @@ describe('a clock that is set back by a day (reliability R6)', () => {
 
   it('does not stop the timetable: missing versions are fetched by the present clock', async () => {
     const service = await startOn('2025-07-30');
-    service.scenario.setTedbFault('unavailable-503');
+    setTedbFault(service.scenario, 'unavailable-503');
     await service.liveAt('2025-08-02T12:00:00Z');
 
-    service.scenario.setTedbFault('none');
+    setTedbFault(service.scenario, 'none');
     await service.liveAt('2025-08-01T12:00:00Z');
 
     expect((await readFacts(service.core.db)).versions).toEqual([

@@ -7,6 +7,7 @@ import { fxMoment, liveDay } from './support/days.ts';
 import { expectOneLine, readTrouble } from './support/log-reader.ts';
 import { startBeside } from './support/start-beside.ts';
 import { readFacts } from './support/stored-facts.ts';
+import { correctFixing, setEcbFault } from '../support/sandbox/scripts.ts';
 
 /** A Thursday and a Friday. */
 const yesterday = '2025-07-31';
@@ -122,11 +123,11 @@ describe('the ECB serves a list of last year (contract C19)', () => {
     const service = await startService({ at: `${yesterday}T05:00:00Z`, fxFrom: '2024-05-01' });
     await liveDay(service, yesterday);
     const before = await readDates(service);
-    service.scenario.setEcbFault('old');
+    setEcbFault(service.scenario, 'old');
 
     await service.liveAt(fxMoment(today));
     const during = await readDates(service);
-    service.scenario.setEcbFault('none');
+    setEcbFault(service.scenario, 'none');
     await service.liveAt(anHourLater);
 
     expect(during).toEqual(before);
@@ -164,7 +165,7 @@ async function startYesterday(): Promise<TestService> {
 
 /** Replaces the files of the ECB with good ones. */
 function heal(service: TestService): void {
-  service.scenario.correctFixing(today, 'USD', dollarToday);
+  correctFixing(service.scenario, today, 'USD', dollarToday);
   service.scenario.apply({ ecb: { fault: 'none', missing: [] } });
 }
 

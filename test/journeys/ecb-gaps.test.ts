@@ -7,6 +7,7 @@ import { eventually } from '../support/eventually.ts';
 import { readTrouble } from './support/log-reader.ts';
 import { runVatfxForJson } from './support/run-vatfx.ts';
 import { readFacts } from './support/stored-facts.ts';
+import { correctFixing, setLateDays, setNow } from '../support/sandbox/scripts.ts';
 
 /** A Thursday. */
 const firstDay = '2025-07-31';
@@ -14,7 +15,7 @@ const firstDay = '2025-07-31';
 describe('a late publication (contract C18)', () => {
   it('is requested every few minutes, counted as missed, and published when it appears', async () => {
     const service = await startOn(firstDay);
-    service.scenario.setLateDays(1);
+    setLateDays(service.scenario, 1);
     const asked: string[] = [];
     for (const time of ['14:01', '14:02', '14:05', '14:06', '14:09', '15:00', '21:59', '22:30']) {
       service.sandbox.requests.clear();
@@ -45,7 +46,7 @@ describe('a gap in the publications (contract C18)', () => {
     await service.restart();
     service.sandbox.requests.clear();
 
-    service.scenario.setNow(fxMoment(lastDay));
+    setNow(service.scenario, fxMoment(lastDay));
     const [run] = (await service.core.jobs.fx.refresh(0)) ?? [];
 
     const missed = datesFrom('2025-08-01', lastDay).filter(isPublicationDay);
@@ -70,7 +71,7 @@ describe('a correction by the ECB (contract C20)', () => {
     const service = await startOn(firstDay);
     const before = await service.get(`/fx/${corrected}`);
     const logged = service.logLines.length;
-    service.scenario.correctFixing(corrected, 'NOK', '11.5829');
+    correctFixing(service.scenario, corrected, 'NOK', '11.5829');
 
     await service.liveAt(fxMoment('2025-08-01'));
     await service.liveAt('2025-08-01T16:05:00Z');
@@ -89,10 +90,10 @@ describe('a correction by the ECB (contract C20)', () => {
     const service = await startOn(firstDay);
     const { text } = await service.get(`/fx/${corrected}`);
     const { rates } = JSON.parse(text) as { rates: { NOK: number } };
-    service.scenario.correctFixing(corrected, 'NOK', '11.5829');
+    correctFixing(service.scenario, corrected, 'NOK', '11.5829');
     await service.liveAt(fxMoment('2025-08-01'));
 
-    service.scenario.correctFixing(corrected, 'NOK', String(rates.NOK));
+    correctFixing(service.scenario, corrected, 'NOK', String(rates.NOK));
     await service.liveAt('2025-08-01T16:05:00Z');
 
     expect(await readFxStatus(service)).toMatchObject({ corrections: [] });
@@ -101,7 +102,7 @@ describe('a correction by the ECB (contract C20)', () => {
   it('is applied by `fx correct` beside the server within 2 s, and audited', async () => {
     const service = await startOn(firstDay);
     const before = await service.get(`/fx/${corrected}`);
-    service.scenario.correctFixing(corrected, 'NOK', '11.5829');
+    correctFixing(service.scenario, corrected, 'NOK', '11.5829');
     await service.liveAt(fxMoment('2025-08-01'));
 
     const done = await runVatfxForJson<{ note: string }>(['fx', 'correct', corrected], {

@@ -7,6 +7,7 @@ import { eventually } from '../support/eventually.ts';
 import { readTrouble } from './support/log-reader.ts';
 import { runVatfxForJson, type Environment, runVatfx } from './support/run-vatfx.ts';
 import { readFacts } from './support/stored-facts.ts';
+import { correctFixing, publishValue, setEcbFault } from '../support/sandbox/scripts.ts';
 
 /** A Thursday and a Friday. */
 const yesterday = '2025-07-31';
@@ -40,7 +41,7 @@ describe('a held FX publication (contract C19)', () => {
     service.scenario.apply({ ecb: { latencyMs: 0 } });
     await service.liveAt(anHourLater);
     const [repeated] = await service.core.runs.list(1, 'fx');
-    service.scenario.correctFixing(today, 'USD', '1.1404');
+    correctFixing(service.scenario, today, 'USD', '1.1404');
     await service.liveAt(`${today}T16:05:00Z`);
 
     expect(repeated).toMatchObject({ outcome: 'unchanged', published: 0 });
@@ -80,7 +81,7 @@ describe('FX_GATE=warn (contract C19)', () => {
     const before = await service.get('/fx');
     // The daily file has a day of last year once, which is not stored and not in the history files.
     await db.deleteFrom('fx_snapshots').where('date', '=', lastYear).execute();
-    service.scenario.setEcbFault('old', 1);
+    setEcbFault(service.scenario, 'old', 1);
 
     await service.liveAt(anHourLater);
 
@@ -95,7 +96,7 @@ describe('FX_GATE=warn (contract C19)', () => {
 async function startDoubted(options: StartOptions = {}): Promise<TestService> {
   const at = `${yesterday}T05:00:00Z`;
   const service = await startService({ at, fxFrom: '2025-07-01', ...options });
-  service.scenario.publishValue(today, 'USD', '11.4');
+  publishValue(service.scenario, today, 'USD', '11.4');
   await liveDay(service, yesterday);
   await service.liveAt(ratesMoment(today));
   await service.liveAt(fxMoment(today));

@@ -7,6 +7,7 @@ import { eventually } from '../support/eventually.ts';
 import { readTrouble } from './support/log-reader.ts';
 import { runVatfxForJson, type Environment, runVatfx } from './support/run-vatfx.ts';
 import { readChanges, readFacts } from './support/stored-facts.ts';
+import { changeRate, setNow } from '../support/sandbox/scripts.ts';
 
 const yesterday = '2025-07-31';
 /** The day on which Romania changes three rates and, in this test, Hungary one to an implausible value. */
@@ -70,7 +71,7 @@ describe('a held rate snapshot (contract C15)', () => {
   it('is replaced by a good answer for the same version', async () => {
     const service = await startDoubted();
 
-    service.scenario.changeRate('HU', 'standard', ['27'], today);
+    changeRate(service.scenario, 'HU', 'standard', ['27'], today);
     await service.liveAt(`${today}T08:00:00Z`);
 
     expect(await listHeld(service)).toEqual([]);
@@ -124,7 +125,7 @@ describe('`snapshots approve` (contract C8, C15)', () => {
     await runVatfxForJson(['snapshots', 'approve', held?.id ?? ''], operator(service));
     await service.core.watch.poll();
 
-    service.scenario.changeRate('HU', 'standard', ['27'], tomorrow);
+    changeRate(service.scenario, 'HU', 'standard', ['27'], tomorrow);
     await service.liveAt(ratesMoment(tomorrow));
     const [mended] = await listHeld(service);
     await runVatfxForJson(['snapshots', 'approve', mended?.id ?? ''], operator(service));
@@ -178,7 +179,7 @@ describe('`snapshots reject` (contract C15)', () => {
     const [held] = await listHeld(service);
     await runVatfxForJson(['snapshots', 'reject', held?.id ?? ''], operator(service));
 
-    service.scenario.changeRate('HU', 'standard', ['27'], today);
+    changeRate(service.scenario, 'HU', 'standard', ['27'], today);
     await service.liveAt(`${today}T08:00:00Z`);
 
     expect(await readChanges(service.core.db)).toEqual(romania);
@@ -202,7 +203,7 @@ describe('RATES_GATE=warn (contract C15)', () => {
     const service = await startDoubted({ config: { ratesGate: 'warn' } });
     const before = await service.get('/rates');
 
-    service.scenario.setNow(`${today}T09:00:00Z`);
+    setNow(service.scenario, `${today}T09:00:00Z`);
     const reports = await service.core.jobs.rates.refreshTo(isoDate('2025-07-29'), 0);
 
     expect(reports).toMatchObject([{ outcome: 'held', version: '2025-07-29' }]);
@@ -215,7 +216,7 @@ describe('RATES_GATE=warn (contract C15)', () => {
 async function startDoubted(options: StartOptions = {}): Promise<TestService> {
   const at = `${yesterday}T05:00:00Z`;
   const service = await startService({ at, fxFrom: '2025-07-01', ...options });
-  service.scenario.changeRate('HU', 'standard', ['35'], today);
+  changeRate(service.scenario, 'HU', 'standard', ['35'], today);
   await liveDay(service, yesterday);
   await service.liveAt(ratesMoment(today));
   return service;

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { startService } from '../support/start-service.ts';
 import { breakTable } from '../support/stored-keys.ts';
 import { readFacts } from './support/stored-facts.ts';
+import { changeRate } from '../support/sandbox/scripts.ts';
 
 const yesterday = '2026-11-19T16:00:00Z';
 const today = '2026-11-20T16:00:00Z';
@@ -17,7 +18,7 @@ describe('a publication of which a part cannot be written (contract C31, reliabi
     async (_, write) => {
       const service = await startService({ lived: [yesterday] });
       const { db, runs } = service.core;
-      service.scenario.changeRate('HU', 'standard', ['25'], '2026-11-20');
+      changeRate(service.scenario, 'HU', 'standard', ['25'], '2026-11-20');
       const before = await readFacts(db);
       const repair = await breakTable(db, write);
 

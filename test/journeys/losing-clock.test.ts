@@ -5,6 +5,7 @@ import { answerMs, EveryEndpoint, whole } from './support/endpoint-groups.ts';
 import { becomes, startToLose } from './support/losing-world.ts';
 import { Names } from './support/names.ts';
 import { hasEngines, shareEngines } from './support/shared-engines.ts';
+import { setNow } from '../support/sandbox/scripts.ts';
 
 const engines = shareEngines();
 const hourMs = 3_600_000;
@@ -48,7 +49,7 @@ describe.each([
 function leap({ scenario }: TestService, ms: number): void {
   const nowMs = Date.parse(from) + ms;
   vi.setSystemTime(nowMs);
-  scenario.setNow(new Date(nowMs).toISOString());
+  setNow(scenario, new Date(nowMs).toISOString());
 }
 
 async function readPublished(service: TestService): Promise<readonly string[]> {

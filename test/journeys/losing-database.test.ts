@@ -11,6 +11,7 @@ import { becomes, type Loss, names, startToLose, timeUntil } from './support/los
 import { letTimePass } from './support/let-time-pass.ts';
 import { Names } from './support/names.ts';
 import { hasEngines, shareEngines } from './support/shared-engines.ts';
+import { setViesFault } from '../support/sandbox/scripts.ts';
 
 const run = promisify(execFile);
 const engines = shareEngines();
@@ -148,14 +149,14 @@ describe.skipIf(!hasEngines)(
       const every = await EveryEndpoint.prepare(service);
 
       await Promise.all([engines().postgresql.kill(), engines().redis.kill()]);
-      service.scenario.setViesFault('unavailable-503');
+      setViesFault(service.scenario, 'unavailable-503');
       await becomes(service, 'degraded');
       passed.by(withoutDatabaseMs - service.core.watch.ageMs - 10_000);
       const late = await every.ask();
       passed.by(10_000);
       const tooLate = await every.ask();
       await Promise.all([engines().postgresql.restart(), engines().redis.restart()]);
-      service.scenario.setViesFault('none');
+      setViesFault(service.scenario, 'none');
       await becomes(service, 'ready');
 
       const check = '502 the registry answered with a web page';

@@ -9,6 +9,7 @@ import { Names } from './support/names.ts';
 import { startBeside } from './support/start-beside.ts';
 import { WebhookCaller } from './support/webhook-caller.ts';
 import { localReceivers } from './support/webhook-service.ts';
+import { setEcbFault, setNow, setTedbFault, setViesFault } from '../support/sandbox/scripts.ts';
 
 const upstreamHost = 'upstreams.test';
 /** A host name without a dot, so that the machine resolves it and not DNS. */
@@ -115,7 +116,7 @@ describe('a receiver that has no address any more (reliability R26)', () => {
     await eventually(async () => (await caller.listDeliveries(id))[0]?.attempts.length === 1);
     const [failed] = await caller.listDeliveries(id);
     resolver.restore(receiverHost);
-    service.scenario.setNow(failed?.nextAttemptAt ?? '');
+    setNow(service.scenario, failed?.nextAttemptAt ?? '');
     await eventually(async () => (await caller.listDeliveries(id))[0]?.status === 'succeeded');
 
     expect(failed).toMatchObject({ status: 'pending', attempts: [{ statusCode: null }] });
@@ -147,7 +148,7 @@ async function start(): Promise<World> {
 }
 
 function setFault({ scenario }: TestService, fault: 'none' | 'hang' | 'unavailable-503'): void {
-  scenario.setTedbFault(fault);
-  scenario.setEcbFault(fault);
-  scenario.setViesFault(fault);
+  setTedbFault(scenario, fault);
+  setEcbFault(scenario, fault);
+  setViesFault(scenario, fault);
 }

@@ -10,6 +10,7 @@ import { get } from './support/serve-process.ts';
 import { hasEngines, makeSchema, shareEngines } from './support/shared-engines.ts';
 import { WebhookCaller } from './support/webhook-caller.ts';
 import { localReceivers } from './support/webhook-service.ts';
+import { setNow } from '../support/sandbox/scripts.ts';
 
 const engines = shareEngines();
 const notWritten = 'use of keys not written yet';
@@ -22,7 +23,7 @@ describe.skipIf(!hasEngines)('work that waits while PostgreSQL is away (reliabil
     service.startJobs();
 
     await engines().postgresql.kill();
-    service.scenario.setNow('2026-11-23T16:00:00Z');
+    setNow(service.scenario, '2026-11-23T16:00:00Z');
     await eventually(() => service.logLines.some((line) => line.includes('tick failed')));
     const during = await service.get('/rates');
     await engines().postgresql.restart();

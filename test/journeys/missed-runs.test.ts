@@ -6,6 +6,7 @@ import { breakTable } from '../support/stored-keys.ts';
 import { startService, type TestService } from '../support/start-service.ts';
 import { datesFrom, fxMoment, liveDay, liveThrough, ratesMoment } from './support/days.ts';
 import { describeFacts, readFacts, type StoredFacts } from './support/stored-facts.ts';
+import { changeRate, setNow, setTedbFault } from '../support/sandbox/scripts.ts';
 
 const firstDay = isoDate('2025-07-31');
 /** Romania changes rates on the first missed day and, in this test, Hungary on the third. */
@@ -21,7 +22,7 @@ describe('a service that was down (operator.md, reliability R6)', () => {
       const down = await startOnFirstDay();
       await down.stop();
 
-      down.scenario.setNow(ratesMoment(back));
+      setNow(down.scenario, ratesMoment(back));
       await down.start();
       await liveDay(down, back);
 
@@ -41,7 +42,7 @@ describe('a service that was down (operator.md, reliability R6)', () => {
     await service.stop();
     service.sandbox.requests.clear();
 
-    service.scenario.setNow(ratesMoment('2025-08-04'));
+    setNow(service.scenario, ratesMoment('2025-08-04'));
     await service.start();
     await service.liveAt(ratesMoment('2025-08-04'));
 
@@ -60,7 +61,7 @@ describe('a service that was down (operator.md, reliability R6)', () => {
       `update on runs when new.outcome = 'failed' and new.detail not like 'the process ended%'`,
     );
     // One fault for each of the two tries of a run.
-    service.scenario.setTedbFault('html', 2);
+    setTedbFault(service.scenario, 'html', 2);
 
     await service.liveAt(ratesMoment('2025-08-02'));
     const broken = await readFacts(db);
@@ -120,7 +121,7 @@ describe('a restart (operator.md)', () => {
 
 async function startOnFirstDay(): Promise<TestService> {
   const service = await startService({ at: `${firstDay}T05:00:00Z`, fxFrom: '2025-07-01' });
-  service.scenario.changeRate('HU', 'standard', [hungary.standard], hungary.date);
+  changeRate(service.scenario, 'HU', 'standard', [hungary.standard], hungary.date);
   await service.liveAt(ratesMoment(firstDay));
   await service.liveAt(fxMoment(firstDay));
   return service;

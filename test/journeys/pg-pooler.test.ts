@@ -16,6 +16,7 @@ import { eventually } from '../support/eventually.ts';
 import { findPgbouncer, Pooler } from './support/pg-pooler.ts';
 import { localReceivers } from './support/webhook-service.ts';
 import { expectWithin } from '../support/proof.ts';
+import { setNow } from '../support/sandbox/scripts.ts';
 
 const requestsCount = 200;
 
@@ -85,7 +86,7 @@ async function ask(
 }
 
 async function publish(replica: Server, sandbox: Sandbox, moment: string): Promise<void> {
-  sandbox.scenario.setNow(moment);
+  setNow(sandbox.scenario, moment);
   await replica.tick();
 }
 

@@ -8,6 +8,7 @@ import type { JobTask } from './support/job-child.ts';
 import { JobProcess } from './support/job-process.ts';
 import { startBeside } from './support/start-beside.ts';
 import { describeFacts, readFacts, type StoredFacts } from './support/stored-facts.ts';
+import { setNow } from '../support/sandbox/scripts.ts';
 
 const yesterday = '2025-07-31';
 /** The day on which Romania changes three rates. */
@@ -16,7 +17,7 @@ const today = '2025-08-01';
 describe('a job that is run twice (reliability R6)', () => {
   it('finds nothing new the second time', async () => {
     const service = await startYesterday();
-    service.scenario.setNow(ratesMoment(today));
+    setNow(service.scenario, ratesMoment(today));
 
     const first = await service.core.jobs.rates.refreshTo(isoDate(today), 0);
     const second = await service.core.jobs.rates.refreshTo(isoDate(today), 0);
@@ -30,7 +31,7 @@ describe('a job that is run twice (reliability R6)', () => {
 
   it('publishes once if both runs start at the same time', async () => {
     const service = await startYesterday();
-    service.scenario.setNow(ratesMoment(today));
+    setNow(service.scenario, ratesMoment(today));
 
     const both = await Promise.all([
       service.core.jobs.rates.refreshTo(isoDate(today), 5_000),
@@ -76,7 +77,7 @@ describe('two processes on one database (reliability R6)', () => {
     'publish a day once, round $round',
     async () => {
       const service = await startYesterday();
-      service.scenario.setNow(ratesMoment(today));
+      setNow(service.scenario, ratesMoment(today));
       const processes = [new JobProcess(), new JobProcess()];
       await Promise.all(processes.map(async (process) => process.ready()));
 
@@ -120,7 +121,7 @@ describe('the lease of a killed process (contract C31)', () => {
   it('delays the next run until 10 s after its expiry at most', async () => {
     const service = await startYesterday();
     const { core, scenario } = service;
-    scenario.setNow(ratesMoment(today));
+    setNow(scenario, ratesMoment(today));
     const dying = new JobProcess();
     await dying.start({ ...taskOf(service), killAtChannel: 'undici:request:create' });
     await dying.ended();

@@ -7,6 +7,7 @@ import { runVatfx } from './support/run-vatfx.ts';
 import { beginRequest, createKey, get, startServe } from './support/serve-process.ts';
 import { startUpstreams } from './support/start-upstreams.ts';
 import { expectWithin } from '../support/proof.ts';
+import { setTedbFault } from '../support/sandbox/scripts.ts';
 
 describe('vatfx serve (operator.md)', () => {
   it('starts with only its environment, fetches data, and answers', async () => {
@@ -116,7 +117,7 @@ describe('SIGTERM (operator.md)', () => {
 
   it('does not wait for idle connections, nor for an upstream that hangs', async () => {
     const { env, sandbox } = await startUpstreams();
-    sandbox.scenario.setTedbFault('hang');
+    setTedbFault(sandbox.scenario, 'hang');
     const key = await createKey(env);
     const { process, apiUrl } = await startServe(env);
     await get(`${apiUrl}/rates`, key);

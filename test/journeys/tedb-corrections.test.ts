@@ -4,6 +4,7 @@ import { startService, type TestService } from '../support/start-service.ts';
 import { liveDay, ratesMoment } from './support/days.ts';
 import { readTrouble } from './support/log-reader.ts';
 import { readChanges } from './support/stored-facts.ts';
+import { changeRate, setTedbFault } from '../support/sandbox/scripts.ts';
 
 const today = isoDate('2025-08-01');
 const tomorrow = '2025-08-02';
@@ -12,7 +13,7 @@ describe('TEDB answers with other rates for a published date (contract C12)', ()
   it('records and reports a correction, and does not change the published body', async () => {
     const service = await startToday();
     const before = await service.get(`/rates/${today}`);
-    service.scenario.changeRate('HU', 'standard', ['26'], today);
+    changeRate(service.scenario, 'HU', 'standard', ['26'], today);
 
     const reports = await service.core.jobs.rates.refreshTo(today, 0);
 
@@ -30,7 +31,7 @@ describe('TEDB answers with other rates for a published date (contract C12)', ()
 
   it('changes the next version', async () => {
     const service = await startToday();
-    service.scenario.changeRate('HU', 'standard', ['26'], today);
+    changeRate(service.scenario, 'HU', 'standard', ['26'], today);
     await service.core.jobs.rates.refreshTo(today, 0);
 
     await service.liveAt(ratesMoment(tomorrow));
@@ -40,7 +41,7 @@ describe('TEDB answers with other rates for a published date (contract C12)', ()
 
   it('records no correction if the answer is implausible', async () => {
     const service = await startToday();
-    service.scenario.setTedbFault('zeroes');
+    setTedbFault(service.scenario, 'zeroes');
 
     const reports = await service.core.jobs.rates.refreshTo(today, 0);
 

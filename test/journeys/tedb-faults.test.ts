@@ -9,6 +9,7 @@ import { startBeside } from './support/start-beside.ts';
 import { type StoredFacts, readFacts } from './support/stored-facts.ts';
 import { eventually } from '../support/eventually.ts';
 import { expectWithin } from '../support/proof.ts';
+import { changeRate, setNow, setTedbFault } from '../support/sandbox/scripts.ts';
 
 const yesterday = '2025-07-31';
 /** The day on which Romania changes three rates. */
@@ -96,7 +97,7 @@ describe('TEDB answers with the rates of last year (reliability R5)', () => {
   // Each change is plausible alone; the age of the records shows that the answer is old.
   it('holds them', async () => {
     const service = await startYesterday();
-    service.scenario.setTedbFault('old');
+    setTedbFault(service.scenario, 'old');
 
     await service.liveAt(ratesMoment(today));
 
@@ -108,8 +109,8 @@ describe('TEDB answers with the current rates for days that are past (reliabilit
   const inThreeDays = addDays(isoDate(today), 2);
   const catchUp = async (answers: number, options?: StartOptions): Promise<TestService> => {
     const service = await startYesterday(options);
-    service.scenario.changeRate('SE', 'standard', ['24'], inThreeDays);
-    service.scenario.setTedbFault('current', answers);
+    changeRate(service.scenario, 'SE', 'standard', ['24'], inThreeDays);
+    setTedbFault(service.scenario, 'current', answers);
     await service.liveAt(ratesMoment(inThreeDays));
     return service;
   };
@@ -172,8 +173,8 @@ describe.each(['hang', 'drip'] as const)(
   (fault) => {
     it('ends the request when the service stops, and sends it again after the start', async () => {
       const service = await startYesterday();
-      service.scenario.setNow(ratesMoment(today));
-      service.scenario.setTedbFault(fault);
+      setNow(service.scenario, ratesMoment(today));
+      setTedbFault(service.scenario, fault);
       service.sandbox.requests.clear();
       service.startJobs();
       await eventually(() => service.sandbox.requests.of('tedb').length > 0);
@@ -181,7 +182,7 @@ describe.each(['hang', 'drip'] as const)(
       const startedMs = performance.now();
       await service.stop();
       const stopMs = performance.now() - startedMs;
-      service.scenario.setTedbFault('none');
+      setTedbFault(service.scenario, 'none');
       await service.start();
       const [run] = await service.core.runs.list(1, 'rates');
       await service.liveAt(ratesMoment(today));

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { revokeKey } from '../../src/access/authentication/key-changes.ts';
 import { eventually } from '../support/eventually.ts';
 import { today, tomorrow, WebhookService } from './support/webhook-service.ts';
+import { changeRate } from '../support/sandbox/scripts.ts';
 
 const dayAfter = '2025-08-03';
 /** Two attempts, so that an event is exhausted soon. */
@@ -208,6 +209,6 @@ async function exhaust(world: WebhookService, date: string, rate: string): Promi
 
 /** Publishes a day on which Sweden moves its rate. */
 async function changeSweden(world: WebhookService, date: string, rate: string): Promise<void> {
-  world.service.scenario.changeRate('SE', 'standard', [rate], date);
+  changeRate(world.service.scenario, 'SE', 'standard', [rate], date);
   await world.publish(date);
 }

@@ -4,6 +4,7 @@ import { liveDay, ratesMoment } from './support/days.ts';
 import { eventually } from '../support/eventually.ts';
 import { runVatfxForJson } from './support/run-vatfx.ts';
 import { today, tomorrow, WebhookService } from './support/webhook-service.ts';
+import { changeRate } from '../support/sandbox/scripts.ts';
 
 describe('rates.changed (interface 6)', () => {
   it('is sent once, with the rows of its day, if there are changes', async () => {
@@ -38,7 +39,7 @@ describe('rates.changed (interface 6)', () => {
   it('is not sent for a held snapshot, and is sent after another process has approved it', async () => {
     const world = await WebhookService.start();
     const { scenario, config } = world.service;
-    scenario.changeRate('HU', 'standard', ['35'], today);
+    changeRate(scenario, 'HU', 'standard', ['35'], today);
     await world.publish(today);
     await world.looked();
     const whileHeld = world.receivedDates;
@@ -70,7 +71,7 @@ describe('rates.changed (interface 6)', () => {
 
   it('is sent for each missed day after a restart', async () => {
     const world = await WebhookService.start();
-    world.service.scenario.changeRate('SE', 'standard', ['24'], tomorrow);
+    changeRate(world.service.scenario, 'SE', 'standard', ['24'], tomorrow);
     await world.service.stop();
 
     await world.service.start();

@@ -11,6 +11,7 @@ import type { Environment } from './support/run-vatfx.ts';
 import { get, type ServeProcess } from './support/serve-process.ts';
 import { WebhookService, yesterday } from './support/webhook-service.ts';
 import { WebhookWorld } from './support/webhook-world.ts';
+import { changeRate } from '../support/sandbox/scripts.ts';
 
 /** The server runs the job, or another process does; 500 in full (reliability R19). */
 const byServer = countOf({ full: 100, perCommit: 16 });
@@ -83,7 +84,7 @@ async function liveByServer(events: number): Promise<readonly Found[]> {
   let day = isoDate(yesterday);
   for (let n = 1; n <= events; n += 1) {
     day = addDays(day, 1);
-    service.scenario.changeRate('SE', 'standard', [String(20 + (n % 2))], day);
+    changeRate(service.scenario, 'SE', 'standard', [String(20 + (n % 2))], day);
     await world.publish(day);
     // It may arrive twice, if time moves past the claim of an attempt whose result is not written yet.
     await eventually(() => receiver.found.some(({ date }) => date === day));

@@ -9,6 +9,7 @@ import { liveDay, ratesMoment } from './support/days.ts';
 import { eventually } from '../support/eventually.ts';
 import { WebhookCaller } from './support/webhook-caller.ts';
 import { localReceivers, today, tomorrow, yesterday } from './support/webhook-service.ts';
+import { changeRate } from '../support/sandbox/scripts.ts';
 
 const each = 50;
 /** Events while the tarpits hang, and when they are known to fail. */
@@ -86,7 +87,8 @@ class MixedWorld {
   /** Publishes a day; returns the milliseconds from then until the webhook arrived at each good receiver. */
   async measure(date: string): Promise<readonly number[]> {
     this.#arrivals.length = 0;
-    this.#service.scenario.changeRate(
+    changeRate(
+      this.#service.scenario,
       'SE',
       'standard',
       [String(20 + (Number(date.slice(-1)) % 2))],

@@ -10,6 +10,7 @@ import { Document, type Part } from './support/document.ts';
 import { checks, reads, readsWithoutData, validated, webhookCalls } from './support/questions.ts';
 import { print, RawRegistry } from '../vat-check/support/raw-registry.ts';
 import { answerText } from '../vat-check/support/vies-texts.ts';
+import { changeRate, setViesFault } from '../support/sandbox/scripts.ts';
 
 const document = new Document();
 const lived = ['2026-11-19T16:00:00Z', '2026-11-20T16:00:00Z'];
@@ -34,7 +35,7 @@ function judge(
 describe('an answer of a service with data is as in openapi.json', () => {
   const service = shareService({
     lived,
-    script: (scenario) => scenario.changeRate('HU', 'standard', ['25'], '2026-11-20'),
+    script: (scenario) => changeRate(scenario, 'HU', 'standard', ['25'], '2026-11-20'),
   });
 
   it.each(reads)('%i to %s', async (status, path) => {
@@ -56,11 +57,11 @@ describe('an answer of a service with data is as in openapi.json', () => {
   it.each(['html', 'reset', 'truncated'] as const)(
     '502 to a check whose answer is %s',
     async (fault) => {
-      service().scenario.setViesFault(fault);
+      setViesFault(service().scenario, fault);
       const path = '/vatcheck/FI/99999901';
 
       const answer = await service().get(path);
-      service().scenario.setViesFault('none');
+      setViesFault(service().scenario, 'none');
 
       expect(judge('GET', path, answer)).toEqual([502, []]);
     },

@@ -4,6 +4,7 @@ import { StoredInvariants } from './stored-invariants.ts';
 import { readRows, type StoredRows } from './stored-rows.ts';
 import { mustHold } from './violation.ts';
 import type { World } from './world.ts';
+import { setViesFault } from '../support/sandbox/scripts.ts';
 
 /** The way in which a step may have disturbed the runs: it ended them early, or prevented their rows. */
 export type Step = { readonly isRough: boolean; readonly hasRuns: boolean };
@@ -86,11 +87,12 @@ export class Invariants {
     // Seldom, because the pause before a second call takes real time.
     if (!this.#chance.chance(0.005)) return;
     const { scenario } = this.#world;
-    scenario.setViesFault(
+    setViesFault(
+      scenario,
       this.#chance.pick(['none', 'html', 'server-fault', 'truncated', 'reset']),
     );
     const { status, text } = await this.#world.get('/vatcheck/DE/999999901');
-    scenario.setViesFault('none');
+    setViesFault(scenario, 'none');
     const isHonest = status === 200 ? text.includes('"valid":true') : status >= 502;
     mustHold(isHonest, () => `a registered number is answered with ${status} ${text}`);
   }

@@ -9,6 +9,14 @@ import {
 import { memberStates, type RateField } from '../../src/sandbox/data/vat-rates.ts';
 import { ratesInForce, type RatesInForce } from '../../src/sandbox/scenario/rates-in-force.ts';
 import type { Seeded } from './seeded.ts';
+import {
+  changeRate,
+  correctFixing,
+  publishValue,
+  setEcbFault,
+  setLateDays,
+  setTedbFault,
+} from '../support/sandbox/scripts.ts';
 
 /** Faults that take real time, which have tests of their own. */
 const waitedFor = new Set(['none', 'oversized', 'gzip-bomb', 'hang', 'stall', 'drip']);
@@ -48,7 +56,7 @@ export class Weather {
     const country = chance.pick(memberStates) ?? 'HU';
     const rates = ratesInForce(country, from, this.#scenario.state.rates);
     const [field, values] = moved(rates, chance);
-    if (values !== undefined) this.#scenario.changeRate(country, field, values, from);
+    if (values !== undefined) changeRate(this.#scenario, country, field, values, from);
   }
 
   /** Ends all faults, and corrects all data. */
@@ -65,13 +73,13 @@ export class Weather {
   #fall(day: IsoDate): void {
     const chance = this.#chance;
     const scenario = this.#scenario;
-    if (chance.chance(0.6)) scenario.setTedbFault('none');
-    if (chance.chance(0.6)) scenario.setEcbFault('none');
-    if (chance.chance(0.7)) scenario.setLateDays(0);
+    if (chance.chance(0.6)) setTedbFault(scenario, 'none');
+    if (chance.chance(0.6)) setEcbFault(scenario, 'none');
+    if (chance.chance(0.7)) setLateDays(scenario, 0);
     if (chance.chance(0.12))
-      scenario.setTedbFault(chance.pick(tedbFaults) ?? 'html', this.#times());
-    if (chance.chance(0.12)) scenario.setEcbFault(chance.pick(ecbFaults) ?? 'html', this.#times());
-    if (chance.chance(0.04)) scenario.setLateDays(chance.integer(1, 3));
+      setTedbFault(scenario, chance.pick(tedbFaults) ?? 'html', this.#times());
+    if (chance.chance(0.12)) setEcbFault(scenario, chance.pick(ecbFaults) ?? 'html', this.#times());
+    if (chance.chance(0.04)) setLateDays(scenario, chance.integer(1, 3));
     if (chance.chance(0.02)) {
       const missing = fixingsOn(publicationDayOnOrBefore(day)).slice(0, chance.integer(1, 6));
       scenario.apply({ ecb: { missing: missing.map(({ currency }) => currency) } });
@@ -103,10 +111,10 @@ export class Weather {
     if (this.#wrong.has(country)) return;
     this.#wrong.add(country);
     const [field, values] = what;
-    this.#scenario.changeRate(country, field, values, day);
+    changeRate(this.#scenario, country, field, values, day);
     this.#mendLater(day, () => {
       this.#wrong.delete(country);
-      this.#scenario.changeRate(country, field, before[field], day);
+      changeRate(this.#scenario, country, field, before[field], day);
     });
   }
 
@@ -116,8 +124,9 @@ export class Weather {
     const fixing = this.#chance.pick(fixingsOn(date));
     if (fixing === undefined) return;
     const value = (Number(fixing.value) * (1 + this.#chance.integer(1, 9) / 1_000)).toFixed(4);
-    this.#scenario.correctFixing(date, fixing.currency, value);
-    const takenBack = (): void => this.#scenario.correctFixing(date, fixing.currency, fixing.value);
+    correctFixing(this.#scenario, date, fixing.currency, value);
+    const takenBack = (): void =>
+      correctFixing(this.#scenario, date, fixing.currency, fixing.value);
     if (this.#chance.chance(0.3)) this.#mendLater(day, takenBack);
   }
 
@@ -127,8 +136,8 @@ export class Weather {
     const fixing = this.#chance.pick(fixingsOn(date));
     if (date !== day || fixing === undefined) return;
     const { currency, value } = fixing;
-    this.#scenario.publishValue(date, currency, (Number(value) * 3).toFixed(2));
-    this.#mendLater(day, () => this.#scenario.publishValue(date, currency, value));
+    publishValue(this.#scenario, date, currency, (Number(value) * 3).toFixed(2));
+    this.#mendLater(day, () => publishValue(this.#scenario, date, currency, value));
   }
 
   #mendLater(day: IsoDate, mend: () => void): void {

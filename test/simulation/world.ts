@@ -13,6 +13,7 @@ import type { Scenario } from '../../src/sandbox/scenario/scenario.ts';
 import { type Server, startServer } from '../../src/server.ts';
 import type { Answer } from '../support/ask.ts';
 import { startUpstreams, type Upstreams } from './upstreams.ts';
+import { setNow } from '../support/sandbox/scripts.ts';
 
 /** The folder of databases, if the machine has it: in memory, because durability has tests of its own. */
 const memoryFolder = '/dev/shm';
@@ -81,7 +82,7 @@ export class World implements AsyncDisposable {
   }
 
   moveTo(epochMs: number): void {
-    this.scenario.setNow(formatInstant(epochMs));
+    setNow(this.scenario, formatInstant(epochMs));
   }
 
   /** Polls once whether jobs are due, and runs them. */

@@ -11,6 +11,7 @@ import type { Scenario } from '../../src/sandbox/scenario/scenario.ts';
 import { type Answer, ask, type Question } from './ask.ts';
 import { type PlainConfig, plainDefaults, sealConfig } from './plain-config.ts';
 import { databaseSettings, makeDatabase } from './temporary-database.ts';
+import { setNow } from './sandbox/scripts.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -135,7 +136,7 @@ export class TestService {
 
   /** Sets the time of service and sandbox, and checks once whether the jobs are due. */
   async liveAt(moment: string): Promise<void> {
-    this.scenario.setNow(moment);
+    setNow(this.scenario, moment);
     await this.#running.tick();
   }
 

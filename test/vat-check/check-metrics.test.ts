@@ -3,6 +3,7 @@ import type { MemberStateHealth } from '../../src/vat-check/check-metrics.ts';
 import { ManualTimers } from '../support/manual-timers.ts';
 import { startService, type TestService } from '../support/start-service.ts';
 import { askInVain } from './support/ask-in-vain.ts';
+import { setMemberState, setViesFault } from '../support/sandbox/scripts.ts';
 
 const at = '2026-11-20T16:00:00.000Z';
 
@@ -30,8 +31,8 @@ describe('/status about VAT checks (operator.md)', () => {
 
   it('has the availability of each Member State, by registry code', async () => {
     const service = await startService({ at });
-    service.scenario.setMemberState('DE', 'down');
-    service.scenario.setMemberState('FR', 'throttled', { times: 1 });
+    setMemberState(service.scenario, 'DE', 'down');
+    setMemberState(service.scenario, 'FR', 'throttled', { times: 1 });
 
     await service.get('/vatcheck/GR/999999901');
     await service.get('/vatcheck/DE/999999901');
@@ -65,7 +66,7 @@ describe('/status about VAT checks (operator.md)', () => {
 
   it('has the open breaker of a Member State, and counts only calls as failures', async () => {
     const service = await startService({
-      script: (scenario) => scenario.setMemberState('DE', 'down'),
+      script: (scenario) => setMemberState(scenario, 'DE', 'down'),
     });
 
     for (let n = 0; n < 15; n += 1) await service.get(`/vatcheck/DE/${100_000_000 + n}`);
@@ -77,7 +78,7 @@ describe('/status about VAT checks (operator.md)', () => {
 
   it('has the breaker of the whole service', async () => {
     const service = await startService({
-      script: (scenario) => scenario.setViesFault('server-fault'),
+      script: (scenario) => setViesFault(scenario, 'server-fault'),
     });
 
     for (let n = 0; n < 10; n += 1) await service.get(`/vatcheck/DE/${100_000_000 + n}`);
@@ -93,8 +94,8 @@ describe('/metrics about VAT checks (operator.md)', () => {
   it('counts checks by Member State and outcome, and times those that were not cached', async () => {
     const timers = new ManualTimers();
     const service = await startService({ timers });
-    service.scenario.setMemberState('BE', 'hang');
-    service.scenario.setMemberState('BG', 'html');
+    setMemberState(service.scenario, 'BE', 'hang');
+    setMemberState(service.scenario, 'BG', 'html');
 
     await service.get('/vatcheck/GR/999999901');
     await service.get('/vatcheck/EL/999999901');

@@ -4,6 +4,7 @@ import { errorForm, formOf } from '../support/error-form.ts';
 import { ManualTimers } from '../support/manual-timers.ts';
 import { shareService, startService, type TestService } from '../support/start-service.ts';
 import { askInVain } from './support/ask-in-vain.ts';
+import { setMemberState, setViesFault } from '../support/sandbox/scripts.ts';
 
 const calls = (service: TestService): number => service.sandbox.requests.vies.calls();
 
@@ -114,7 +115,7 @@ describe('a Member State (interface 7, contract C22)', () => {
   ] as const)('in the state %s gives %i "%s"', async (state, status, error, retryAfter) => {
     const service = await startService({
       timers: new ManualTimers(),
-      script: (scenario) => scenario.setMemberState('DE', state),
+      script: (scenario) => setMemberState(scenario, 'DE', state),
     });
 
     const [answer, other] = await Promise.all([
@@ -131,7 +132,7 @@ describe('a Member State (interface 7, contract C22)', () => {
     const timers = new ManualTimers();
     const service = await startService({
       timers,
-      script: (scenario) => scenario.setMemberState('DE', state),
+      script: (scenario) => setMemberState(scenario, 'DE', state),
     });
 
     const other = await service.get('/vatcheck/FR/00999999901');
@@ -150,7 +151,7 @@ describe('a Member State (interface 7, contract C22)', () => {
     ['MS_MAX_CONCURRENT_REQ: Your Request has not been processed', 503, 'MS_UNAVAILABLE'],
   ])('with the fault %j gives %i "%s"', async (code, status, error) => {
     const service = await startService({
-      script: (scenario) => scenario.setMemberState('DE', 'code', { code }),
+      script: (scenario) => setMemberState(scenario, 'DE', 'code', { code }),
     });
 
     expect(formOf(await service.get('/vatcheck/DE/999999901'))).toEqual(errorForm(status, error));
@@ -159,7 +160,7 @@ describe('a Member State (interface 7, contract C22)', () => {
   it('that is slow, but within the deadline, is answered', async () => {
     const service = await startService({
       timers: new ManualTimers(),
-      script: (scenario) => scenario.setMemberState('DE', 'up', { latencyMs: 100 }),
+      script: (scenario) => setMemberState(scenario, 'DE', 'up', { latencyMs: 100 }),
     });
 
     expect((await service.get('/vatcheck/DE/999999901')).status).toBe(200);
@@ -167,7 +168,7 @@ describe('a Member State (interface 7, contract C22)', () => {
 
   it('is called again immediately after an error: only answers are cached (contract C23)', async () => {
     const service = await startService({
-      script: (scenario) => scenario.setMemberState('DE', 'down', { times: 1 }),
+      script: (scenario) => setMemberState(scenario, 'DE', 'down', { times: 1 }),
     });
 
     const failed = await service.get('/vatcheck/DE/999999901');
@@ -201,7 +202,7 @@ describe('the registry itself (interface 7, contract C22)', () => {
     async (fault, status, error, count) => {
       const service = await startService({
         timers: new ManualTimers({ skippedMs: pauseMs }),
-        script: (scenario) => scenario.setViesFault(fault),
+        script: (scenario) => setViesFault(scenario, fault),
       });
 
       expect(formOf(await service.get('/vatcheck/AT/U99999901'))).toEqual(errorForm(status, error));
@@ -215,7 +216,7 @@ describe('the registry itself (interface 7, contract C22)', () => {
       const timers = new ManualTimers();
       const service = await startService({
         timers,
-        script: (scenario) => scenario.setViesFault(fault),
+        script: (scenario) => setViesFault(scenario, fault),
       });
 
       const answer = await askInVain(service, timers, '/vatcheck/AT/U99999901');
@@ -229,7 +230,7 @@ describe('the registry itself (interface 7, contract C22)', () => {
     async (fault) => {
       const service = await startService({
         timers: new ManualTimers({ skippedMs: pauseMs }),
-        script: (scenario) => scenario.setViesFault(fault, 1),
+        script: (scenario) => setViesFault(scenario, fault, 1),
       });
 
       const { status, text } = await service.get('/vatcheck/AT/U99999901');

@@ -5,6 +5,7 @@ import { ManualTimers } from '../support/manual-timers.ts';
 import { reportFigure } from '../support/proof.ts';
 import { startService } from '../support/start-service.ts';
 import { inParallel } from '../support/in-parallel.ts';
+import { setMemberState, setViesFault } from '../support/sandbox/scripts.ts';
 
 const outageSeconds = 600;
 const viesTimeoutMs = 10_000;
@@ -62,7 +63,7 @@ describe('a Member State that is out for 10 minutes (R14, contract C24)', () => 
     const [state, first, wait] = row;
     const world = await start();
     const { service, check } = world;
-    service.scenario.setMemberState('DE', state);
+    setMemberState(service.scenario, 'DE', state);
     const { vies } = service.sandbox.requests;
 
     expect(formOf(await wait(world, check('DE')))).toEqual(errorForm(503, first));
@@ -82,7 +83,7 @@ describe('a Member State that is out for 10 minutes (R14, contract C24)', () => 
     expect(vies.calls('DE')).toBeLessThanOrEqual(40);
     expect((await service.get('/vatcheck/FR/00999999901')).status).toBe(200);
 
-    service.scenario.setMemberState('DE', 'up');
+    setMemberState(service.scenario, 'DE', 'up');
     const after = await liveThrough(world, 31);
     expect(after.at(-1)).toBe(200);
     expect((await service.get('/vatcheck/DE/999999901')).status).toBe(200);
@@ -92,7 +93,7 @@ describe('a Member State that is out for 10 minutes (R14, contract C24)', () => 
     const world = await start();
     const { service } = world;
     const known = await service.get('/vatcheck/DE/999999901');
-    service.scenario.setMemberState('DE', 'down');
+    setMemberState(service.scenario, 'DE', 'down');
 
     await liveThrough(world, 10);
     const refused = await service.get('/vatcheck/DE/999999902');
@@ -111,7 +112,7 @@ describe('the service that is out (contract C24)', () => {
     ['empty-404', 'the registry cannot be reached', 502],
   ] as const)('with %s is called for no Member State', async (fault, first, status) => {
     const { service, timers } = await start();
-    service.scenario.setViesFault(fault);
+    setViesFault(service.scenario, fault);
     const states = ['AT', 'BE', 'BG', 'CY', 'CZ', 'DE', 'DK', 'EE', 'EL', 'ES'];
 
     for (const state of states) {
@@ -124,7 +125,7 @@ describe('the service that is out (contract C24)', () => {
     expect(refused.headers['retry-after']).toMatch(/^([1-9]|[12][0-9]|30)$/);
     expect(service.sandbox.requests.vies.calls()).toBe(10);
 
-    service.scenario.setViesFault('none');
+    setViesFault(service.scenario, 'none');
     timers.advance(30_000);
     expect((await service.get('/vatcheck/FI/99')).status).toBe(200);
   });

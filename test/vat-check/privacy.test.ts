@@ -6,6 +6,7 @@ import { startService, type TestService } from '../support/start-service.ts';
 import { askInVain } from './support/ask-in-vain.ts';
 import { print, RawRegistry } from './support/raw-registry.ts';
 import { answerText, envelope, faultText } from './support/vies-texts.ts';
+import { registerTraders, setMemberState, setViesFault } from '../support/sandbox/scripts.ts';
 
 /** A number, a name and an address that occur in no other data; parts of them count as well. */
 const canary = {
@@ -33,7 +34,7 @@ const paths = [
 
 describe('numbers, names and addresses (style: Logs)', () => {
   it('are in no log line, no metric and not in /status after a valid answer', async () => {
-    const service = await startService({ script: (scenario) => scenario.registerTraders(canary) });
+    const service = await startService({ script: (scenario) => registerTraders(scenario, canary) });
 
     for (const path of [...paths, ...paths]) {
       expect((await service.get(path)).text).toContain('Gelbvogel');
@@ -82,8 +83,8 @@ describe('numbers, names and addresses, if the registry fails (style: Logs)', ()
   it.each(transportFaults)('are in none of them with %s', async (fault) => {
     const timers = new ManualTimers();
     const service = await startService({ config, timers });
-    service.scenario.registerTraders(canary);
-    service.scenario.setViesFault(fault);
+    registerTraders(service.scenario, canary);
+    setViesFault(service.scenario, fault);
 
     await (neverAnswers.has(fault) ? askInVain(service, timers, path) : service.get(path));
 
@@ -94,8 +95,8 @@ describe('numbers, names and addresses, if the registry fails (style: Logs)', ()
   it.each(memberStateConditions)('are in none of them with a Member State %s', async (state) => {
     const timers = new ManualTimers();
     const service = await startService({ config, timers });
-    service.scenario.registerTraders(canary);
-    service.scenario.setMemberState('AT', state, { code: 'UNKNOWN: KANARI4711 of Gelbvogel KG' });
+    registerTraders(service.scenario, canary);
+    setMemberState(service.scenario, 'AT', state, { code: 'UNKNOWN: KANARI4711 of Gelbvogel KG' });
 
     await (neverAnswers.has(state) ? askInVain(service, timers, path) : service.get(path));
 

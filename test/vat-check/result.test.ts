@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { shareService, startService } from '../support/start-service.ts';
+import { deregisterTrader, registerTraders, setNow } from '../support/sandbox/scripts.ts';
 
 type Result = Readonly<Record<string, unknown>>;
 
@@ -159,7 +160,7 @@ describe('the request date (interface 2.4)', () => {
     const service = await startService({ at: '2026-11-20T22:50:00Z' });
     const first = await service.get('/vatcheck/AT/U99999901');
 
-    service.scenario.setNow('2026-11-20T23:10:00Z');
+    setNow(service.scenario, '2026-11-20T23:10:00Z');
     const second = await service.get('/vatcheck/AT/U99999901');
 
     expect(JSON.parse(first.text)).toMatchObject({ requestDate: '2026-11-20+01:00' });
@@ -174,9 +175,9 @@ describe('validity (interface 2.4)', () => {
     await service.get('/vatcheck/AT/U99999901');
     await service.get('/vatcheck/AT/U12345678');
 
-    scenario.deregisterTrader('AT', 'U99999901');
-    scenario.registerTraders({ country: 'AT', number: 'U12345678', name: 'Neu', address: '---' });
-    scenario.setNow('2026-11-20T17:00:00Z');
+    deregisterTrader(scenario, 'AT', 'U99999901');
+    registerTraders(scenario, { country: 'AT', number: 'U12345678', name: 'Neu', address: '---' });
+    setNow(scenario, '2026-11-20T17:00:00Z');
 
     const [gone, come] = await Promise.all([
       service.get('/vatcheck/AT/U99999901'),

@@ -2,6 +2,7 @@ import { METHODS } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { errorForm, formOf } from '../support/error-form.ts';
 import { shareService, startService, type TestService } from '../support/start-service.ts';
+import { setNow, setViesFault } from '../support/sandbox/scripts.ts';
 
 const at = '2026-11-20T16:00:00Z';
 const calls = (service: TestService): number => service.sandbox.requests.vies.calls();
@@ -133,7 +134,7 @@ describe('Cache-Control (interface 4.5, contract C23)', () => {
     const told: string[] = [];
 
     for (const time of ['16:00:00', '16:20:00', '16:55:00', '16:59:59.999']) {
-      service.scenario.setNow(`2026-11-20T${time}Z`);
+      setNow(service.scenario, `2026-11-20T${time}Z`);
       const { headers } = await service.get('/vatcheck/AT/U99999901');
       told.push(headers['cache-control'] ?? '');
     }
@@ -153,10 +154,10 @@ describe('repeated calls (interface 4.5, contract C23)', () => {
     const service = await startService({ at });
 
     const first = await service.get(`/vatcheck/${path}`);
-    service.scenario.setNow(last);
+    setNow(service.scenario, last);
     const again = await service.get(`/vatcheck/${path}`);
     expect([again.status, again.text, calls(service)]).toEqual([200, first.text, 1]);
-    service.scenario.setNow(after);
+    setNow(service.scenario, after);
     const late = await service.get(`/vatcheck/${path}`);
 
     expect([late.status, calls(service)]).toEqual([200, 2]);
@@ -166,7 +167,7 @@ describe('repeated calls (interface 4.5, contract C23)', () => {
     const service = await startService();
     const first = await service.get('/vatcheck/AT/U99999901');
 
-    service.scenario.setViesFault('hang');
+    setViesFault(service.scenario, 'hang');
     const again = await service.get('/vatcheck/AT/U99999901');
 
     expect([again.status, again.text]).toEqual([200, first.text]);

@@ -10,6 +10,7 @@ import {
   deliveriesOf,
   type Subscriber,
 } from './support/subscriber.ts';
+import { changeRate, setNow } from '../support/sandbox/scripts.ts';
 
 const at = '2026-11-20T16:00:00.000Z';
 
@@ -48,7 +49,7 @@ describe('GET /webhooks/{id}/deliveries (contract C27)', () => {
 
   it('shows a change of rates with the event id that the receiver gets', async () => {
     const own = await startWebhooks({
-      script: (scenario) => scenario.changeRate('HU', 'standard', ['25'], '2026-11-20'),
+      script: (scenario) => changeRate(scenario, 'HU', 'standard', ['25'], '2026-11-20'),
       lived: ['2026-11-19T16:00:00Z'],
     });
     own.startDelivery();
@@ -80,11 +81,11 @@ describe('GET /webhooks/{id}/deliveries (contract C27)', () => {
 
     const first = await only(subscriber, subscription);
     receiver.apply({ answer: { reset: true } });
-    own.scenario.setNow('2026-11-20T16:02:00Z');
+    setNow(own.scenario, '2026-11-20T16:02:00Z');
     await hasAttempts(2);
     const second = await only(subscriber, subscription);
     receiver.apply({ answer: { status: 500 } });
-    own.scenario.setNow('2026-11-20T16:04:00Z');
+    setNow(own.scenario, '2026-11-20T16:04:00Z');
     await hasAttempts(3);
     const third = await only(subscriber, subscription);
 
@@ -142,11 +143,11 @@ describe('GET /webhooks/{id}/deliveries?cursor=&limit= (contract C27)', () => {
     const subscription = await subscriber.subscribe('busy');
     const made = [];
     for (const minute of ['01', '02', '03']) {
-      service.scenario.setNow(`2026-11-20T16:${minute}:00Z`);
+      setNow(service.scenario, `2026-11-20T16:${minute}:00Z`);
       const ids = await testTimes(subscriber, subscription, 3);
       made.unshift(...ids.sort().reverse());
     }
-    service.scenario.setNow('2026-11-20T16:04:00Z');
+    setNow(service.scenario, '2026-11-20T16:04:00Z');
 
     const pages = await walk(subscriber, subscription, {
       query: 'limit=2',

@@ -5,6 +5,7 @@ import { errorForm, formOf } from '../support/error-form.ts';
 import type { TestService } from '../support/start-service.ts';
 import { shareWebhooks, startWebhooks } from './support/start-webhooks.ts';
 import { addSubscriber, deliveriesOf, type Subscriber } from './support/subscriber.ts';
+import { changeRate, setNow } from '../support/sandbox/scripts.ts';
 
 const isDisabled = errorForm(409, 'subscription is disabled');
 
@@ -67,7 +68,7 @@ describe('POST /webhooks/{id}/test (contract C27)', () => {
 describe('POST /webhooks/{id}/deliveries/{deliveryId}/replay (contract C27)', () => {
   it('answers 202, and the same event arrives again; earlier attempts stay', async () => {
     const { service, subscriber, id, delivery } = await startWithDelivered();
-    service.scenario.setNow('2026-11-20T17:00:00Z');
+    setNow(service.scenario, '2026-11-20T17:00:00Z');
 
     const answer = await subscriber.send(
       'POST',
@@ -104,7 +105,7 @@ describe('POST /webhooks/{id}/deliveries/{deliveryId}/replay (contract C27)', ()
     const hasAttempts = async (count: number) =>
       eventually(async () => (await first(subscriber, id)).attempts.length === count);
     await hasAttempts(1);
-    service.scenario.setNow('2026-11-20T16:02:00Z');
+    setNow(service.scenario, '2026-11-20T16:02:00Z');
     await hasAttempts(2);
     const givenUp = await first(subscriber, id);
 
@@ -153,9 +154,9 @@ describe('POST /webhooks/{id}/deliveries/{deliveryId}/replay (contract C27)', ()
 describe('POST /webhooks/{id}/replay (contract C27)', () => {
   const script = {
     script: (scenario: TestService['scenario']) => {
-      scenario.changeRate('HU', 'standard', ['25'], '2026-11-18');
-      scenario.changeRate('IE', 'standard', ['24'], '2026-11-19');
-      scenario.changeRate('SE', 'standard', ['24'], '2026-11-20');
+      changeRate(scenario, 'HU', 'standard', ['25'], '2026-11-18');
+      changeRate(scenario, 'IE', 'standard', ['24'], '2026-11-19');
+      changeRate(scenario, 'SE', 'standard', ['24'], '2026-11-20');
     },
     lived: [
       '2026-11-17T16:00:00Z',

@@ -3,6 +3,7 @@ import { eventually } from '../support/eventually.ts';
 import type { TestService } from '../support/start-service.ts';
 import { shareWebhooks, startWebhooks } from './support/start-webhooks.ts';
 import { addSubscriber, type CreatedSubscription, type Subscriber } from './support/subscriber.ts';
+import { setNow } from '../support/sandbox/scripts.ts';
 
 type Rotated = { readonly id: string; readonly secret: string; readonly overlapEndsAt: string };
 
@@ -166,11 +167,11 @@ async function startSubscribed(): Promise<{
     subscriber,
     subscription,
     rotate: async (body, moment) => {
-      service.scenario.setNow(moment);
+      setNow(service.scenario, moment);
       return subscriber.done<Rotated>('POST', `${path}/rotate-secret`, body);
     },
     isVerifiedBy: async (secret, moment) => {
-      service.scenario.setNow(moment);
+      setNow(service.scenario, moment);
       receiver.apply({ secrets: [secret], answer: { status: 204 } });
       const before = receiver.received.length;
       await subscriber.done('POST', `${path}/test`);

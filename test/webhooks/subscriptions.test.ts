@@ -10,6 +10,7 @@ import {
   type CreatedSubscription,
   type PrintedSubscription,
 } from './support/subscriber.ts';
+import { setNow } from '../support/sandbox/scripts.ts';
 
 const url = 'https://198.100.0.1/hook';
 const createdAt = '2026-11-20T16:00:00.000Z';
@@ -130,7 +131,7 @@ describe('GET /webhooks (contract C27)', () => {
     const subscriber = await addSubscriber(own);
     const made: CreatedSubscription[] = [];
     for (const minute of ['20', '10', '30']) {
-      own.scenario.setNow(`2026-11-20T16:${minute}:00Z`);
+      setNow(own.scenario, `2026-11-20T16:${minute}:00Z`);
       made.push(await subscriber.subscribe(minute));
     }
 

@@ -12,6 +12,12 @@ import {
   hasCaptured,
   readDays,
 } from '../../../test/support/sandbox/upstream-reader.ts';
+import {
+  correctFixing,
+  publishValue,
+  setEcbFault,
+  setLateDays,
+} from '../../../test/support/sandbox/scripts.ts';
 
 async function openAt(moment: string, options: SandboxOptions = {}) {
   const clock = new SettableClock(moment);
@@ -151,7 +157,7 @@ describe('headers of the ECB', () => {
 describe('the scenario of the ECB', () => {
   it('delays by days the publications that are still due', async () => {
     const { sandbox, clock } = await openAt('2026-11-19T12:00:00Z');
-    sandbox.scenario.setLateDays(1);
+    setLateDays(sandbox.scenario, 1);
     const shownAt = async (moment: string) => {
       clock.set(moment);
       return newest(sandbox);
@@ -161,14 +167,14 @@ describe('the scenario of the ECB', () => {
     expect(await shownAt('2026-11-19T20:00:00Z')).toBe('2026-11-18');
     expect(await shownAt('2026-11-20T15:00:00Z')).toBe('2026-11-19');
     expect(await shownAt('2026-11-21T15:00:00Z')).toBe('2026-11-20');
-    sandbox.scenario.setLateDays(0);
+    setLateDays(sandbox.scenario, 0);
     clock.set('2026-11-23T15:00:00Z');
     expect(await newest(sandbox)).toBe('2026-11-23');
   });
 
   it('dates a late file by its publication', async () => {
     const { sandbox, clock } = await openAt('2026-11-19T12:00:00Z');
-    sandbox.scenario.setLateDays(1);
+    setLateDays(sandbox.scenario, 1);
     clock.set('2026-11-20T16:00:00Z');
 
     const { headers } = await get(sandbox, 'eurofxref-daily.xml');
@@ -183,7 +189,7 @@ describe('the scenario of the ECB', () => {
     const before = await get(sandbox, 'eurofxref-hist-90d.xml');
     const original = await valueOf('eurofxref-hist-90d.xml');
 
-    sandbox.scenario.correctFixing('2026-11-19', 'NOK', '11.8500');
+    correctFixing(sandbox.scenario, '2026-11-19', 'NOK', '11.8500');
 
     const after = await get(sandbox, 'eurofxref-hist-90d.xml', {
       'If-Modified-Since': before.headers.get('last-modified') ?? '',
@@ -199,16 +205,16 @@ describe('the scenario of the ECB', () => {
     const lastModified = async () =>
       (await get(sandbox, 'eurofxref-daily.xml')).headers.get('last-modified');
 
-    sandbox.scenario.correctFixing('2026-11-20', 'NOK', '11.85');
+    correctFixing(sandbox.scenario, '2026-11-20', 'NOK', '11.85');
     const first = await lastModified();
-    sandbox.scenario.correctFixing('2026-11-20', 'NOK', '11.86');
+    correctFixing(sandbox.scenario, '2026-11-20', 'NOK', '11.86');
 
     expect(await lastModified()).not.toBe(first);
   });
 
   it('publishes a scripted value from the start', async () => {
     const { sandbox, clock } = await openAt('2026-11-20T12:00:00Z');
-    sandbox.scenario.publishValue('2026-11-20', 'USD', '11.6');
+    publishValue(sandbox.scenario, '2026-11-20', 'USD', '11.6');
 
     clock.set('2026-11-20T20:00:00Z');
 
@@ -218,7 +224,7 @@ describe('the scenario of the ECB', () => {
 
   it('adds a scripted currency that the ECB does not list', async () => {
     const { sandbox } = await openAt('2026-11-20T20:00:00Z');
-    sandbox.scenario.publishValue('2026-11-20', 'XAU', '0.0003');
+    publishValue(sandbox.scenario, '2026-11-20', 'XAU', '0.0003');
 
     expect((await days(sandbox, 'eurofxref-daily.xml'))[0]?.rates['XAU']).toBe('0.0003');
   });
@@ -235,7 +241,7 @@ describe('the scenario of the ECB', () => {
 
   it('freezes the newest day at the values of the one before', async () => {
     const { sandbox } = await openAt('2026-11-20T20:00:00Z');
-    sandbox.scenario.setEcbFault('frozen');
+    setEcbFault(sandbox.scenario, 'frozen');
 
     const [today, yesterday] = await days(sandbox, 'eurofxref-hist-90d.xml');
 
@@ -248,7 +254,7 @@ describe('the scenario of the ECB', () => {
     ['old', '2025-11-19'],
   ] as const)('shows with the fault %s the date %s', async (fault, date) => {
     const { sandbox } = await openAt('2026-11-20T20:00:00Z');
-    sandbox.scenario.setEcbFault(fault);
+    setEcbFault(sandbox.scenario, fault);
 
     expect(await newest(sandbox)).toBe(date);
   });

@@ -15,6 +15,7 @@ import {
   send,
   signed,
 } from '../../../test/support/sandbox/delivery.ts';
+import { setToday } from '../../../test/support/sandbox/scripts.ts';
 
 async function show(sandbox: Sandbox, name: string): Promise<unknown> {
   return (await fetch(sandbox.receiverUrl(name))).json();
@@ -52,7 +53,7 @@ describe('POST /receiver/{name} (operator.md, Sandbox)', () => {
   it('compares timestamps with the sandbox’s time', async () => {
     const { sandbox } = await openAtNoon();
     sandbox.receivers.named('shop').apply({ secrets: [secret] });
-    sandbox.scenario.setToday('2026-11-21');
+    setToday(sandbox.scenario, '2026-11-21');
 
     await send(sandbox, 'shop', signed({ seconds: noonSeconds }));
     await send(sandbox, 'shop', signed({ seconds: noonSeconds + 86_400 }));

@@ -3,6 +3,17 @@ import { describe, expect, it } from 'vitest';
 import { isoDate } from '../../platform/time.ts';
 import { Scenario } from './scenario.ts';
 import { SettableClock } from '../../../test/support/settable-clock.ts';
+import {
+  changeRate,
+  moveToNextDay,
+  publishValue,
+  setEcbFault,
+  setLateDays,
+  setNow,
+  setTedbFault,
+  setToday,
+  setViesFault,
+} from '../../../test/support/sandbox/scripts.ts';
 
 function start(moment = '2026-11-20T21:30:15.250Z') {
   const clock = new SettableClock(moment);
@@ -24,7 +35,7 @@ describe('the clock of the scenario', () => {
   it('moves to a day at the same time of day in Brussels, over a change to summer time too', () => {
     const { scenario } = start();
 
-    scenario.setToday('2027-07-01');
+    setToday(scenario, '2027-07-01');
 
     expect(timeOf(scenario)).toBe('2027-07-01T20:30:15.250Z');
     expect(scenario.today).toBe('2027-07-01');
@@ -32,7 +43,7 @@ describe('the clock of the scenario', () => {
 
   it('moves with the base clock into the next day', () => {
     const { scenario, clock } = start();
-    scenario.setToday('2027-01-01');
+    setToday(scenario, '2027-01-01');
 
     clock.set('2026-11-20T23:30:00Z');
 
@@ -42,7 +53,7 @@ describe('the clock of the scenario', () => {
   it('moves to a moment', () => {
     const { scenario } = start();
 
-    scenario.setNow('2026-11-21T16:30:00+01:00');
+    setNow(scenario, '2026-11-21T16:30:00+01:00');
 
     expect(timeOf(scenario)).toBe('2026-11-21T15:30:00.000Z');
   });
@@ -50,17 +61,17 @@ describe('the clock of the scenario', () => {
   it('moves to the next day', () => {
     const { scenario } = start();
 
-    scenario.nextDay();
-    scenario.nextDay();
+    moveToNextDay(scenario);
+    moveToNextDay(scenario);
 
     expect(timeOf(scenario)).toBe('2026-11-22T21:30:15.250Z');
   });
 
   it('follows the base clock again with null', () => {
     const { scenario } = start();
-    scenario.setToday('2027-07-01');
+    setToday(scenario, '2027-07-01');
 
-    scenario.setToday(null);
+    setToday(scenario, null);
 
     expect(timeOf(scenario)).toBe('2026-11-20T21:30:15.250Z');
   });
@@ -69,10 +80,10 @@ describe('the clock of the scenario', () => {
 describe('apply', () => {
   it('adds rate changes and replaces the one of the same field and day', () => {
     const { scenario } = start();
-    scenario.changeRate('HU', 'standard', ['25'], '2026-11-21');
-    scenario.changeRate('HU', 'reduced', ['5'], '2026-11-21');
+    changeRate(scenario, 'HU', 'standard', ['25'], '2026-11-21');
+    changeRate(scenario, 'HU', 'reduced', ['5'], '2026-11-21');
 
-    scenario.changeRate('HU', 'standard', ['26'], '2026-11-21');
+    changeRate(scenario, 'HU', 'standard', ['26'], '2026-11-21');
 
     expect(scenario.state.rates.map(({ field, values }) => `${field} ${values.join()}`)).toEqual([
       'standard 26',
@@ -84,7 +95,7 @@ describe('apply', () => {
     const { scenario } = start();
     scenario.apply({ tedb: { latencyMs: 800, missing: ['DE'] } });
 
-    scenario.setTedbFault('html', 2);
+    setTedbFault(scenario, 'html', 2);
 
     expect(scenario.state.tedb).toEqual({
       latencyMs: 800,
@@ -96,8 +107,8 @@ describe('apply', () => {
 
   it('forgets everything before if the script has a reset', () => {
     const { scenario } = start();
-    scenario.setToday('2027-01-01');
-    scenario.setTedbFault('hang');
+    setToday(scenario, '2027-01-01');
+    setTedbFault(scenario, 'hang');
 
     scenario.apply({ reset: true, ecb: { lateDays: 1 } });
 
@@ -108,20 +119,26 @@ describe('apply', () => {
 
   it('counts a longer delay from its beginning', () => {
     const { scenario, clock } = start();
-    scenario.setLateDays(1);
+    setLateDays(scenario, 1);
     const { lateSince } = scenario.state.ecb;
 
     clock.set('2026-11-25T00:00:00Z');
-    scenario.setLateDays(2);
+    setLateDays(scenario, 2);
 
     expect(scenario.state.ecb.lateSince).toBe(lateSince);
   });
 
   it.each([
-    ['a rate', (scenario: Scenario) => scenario.changeRate('HU', 'standard', ['25'], '2026-11-21')],
-    ['a fault of TEDB', (scenario: Scenario) => scenario.setTedbFault('html')],
-    ['a value of the ECB', (scenario: Scenario) => scenario.publishValue('2026-11-20', 'USD', '2')],
-    ['a fault of VIES', (scenario: Scenario) => scenario.setViesFault('html')],
+    [
+      'a rate',
+      (scenario: Scenario) => changeRate(scenario, 'HU', 'standard', ['25'], '2026-11-21'),
+    ],
+    ['a fault of TEDB', (scenario: Scenario) => setTedbFault(scenario, 'html')],
+    [
+      'a value of the ECB',
+      (scenario: Scenario) => publishValue(scenario, '2026-11-20', 'USD', '2'),
+    ],
+    ['a fault of VIES', (scenario: Scenario) => setViesFault(scenario, 'html')],
     ['a reset', (scenario: Scenario) => scenario.reset()],
   ])('makes a new revision with %s', (_, change) => {
     const { scenario } = start();
@@ -136,8 +153,8 @@ describe('apply', () => {
     const { scenario } = start();
     const before = scenario.revision;
 
-    scenario.nextDay();
-    scenario.setNow('2026-12-24T18:00:00Z');
+    moveToNextDay(scenario);
+    setNow(scenario, '2026-12-24T18:00:00Z');
 
     expect(scenario.revision).toBe(before);
   });
@@ -146,7 +163,7 @@ describe('apply', () => {
 describe('faults that heal', () => {
   it('spoil as many answers as scripted', () => {
     const { scenario } = start();
-    scenario.setTedbFault('truncated', 2);
+    setTedbFault(scenario, 'truncated', 2);
 
     const seen = [1, 2, 3, 4].map(() => scenario.takeTedbFault());
 
@@ -155,7 +172,7 @@ describe('faults that heal', () => {
 
   it('stay without a count, even after a fault with a count', () => {
     const { scenario } = start();
-    scenario.setEcbFault('html', 1);
+    setEcbFault(scenario, 'html', 1);
     scenario.apply({ ecb: { fault: 'reset' } });
 
     const seen = [1, 2, 3].map(() => scenario.takeEcbFault());
@@ -165,7 +182,7 @@ describe('faults that heal', () => {
 
   it('do not count for the other upstream', () => {
     const { scenario } = start();
-    scenario.setTedbFault('html', 1);
+    setTedbFault(scenario, 'html', 1);
 
     expect(scenario.takeEcbFault()).toBe('none');
     expect(scenario.takeTedbFault()).toBe('html');

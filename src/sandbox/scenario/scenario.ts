@@ -1,19 +1,8 @@
 import type { Clock, IsoDate } from '../../platform/time.ts';
-import {
-  addDays,
-  dateIn,
-  formatInstant,
-  isoDate,
-  minuteOfDayIn,
-  momentIn,
-} from '../../platform/time.ts';
-import type { Trader } from '../data/traders.ts';
-import type { RateField } from '../data/vat-rates.ts';
-import type { TransportFault } from '../transport/faults.ts';
+import { dateIn, formatInstant, minuteOfDayIn, momentIn } from '../../platform/time.ts';
 import type { RateScript } from './rates-in-force.ts';
 import type { EcbFault, FixingScript, Script, TedbFault } from './script.ts';
 import { afterOne, merge, type UpstreamState, withFault } from './upstream-state.ts';
-import type { MemberStateCondition, MemberStateScript } from './vies-script.ts';
 import {
   afterOneCall,
   applyVies,
@@ -159,69 +148,6 @@ export class Scenario {
     const behaviour = behaviourOf(vies, country, this.clock.now());
     this.#state = { ...this.#state, vies: afterOneCall(vies, country, behaviour) };
     return behaviour;
-  }
-
-  /** Moves to a day in Brussels at the same time of day; null follows the base clock again. */
-  setToday(date: string | null): void {
-    this.apply({ today: date === null ? null : isoDate(date) });
-  }
-
-  /** Moves to a moment like `2026-11-21T16:30:00+01:00`. */
-  setNow(moment: string): void {
-    this.apply({ now: Temporal.Instant.from(moment).epochMilliseconds });
-  }
-
-  nextDay(): void {
-    this.apply({ today: addDays(this.today, 1) });
-  }
-
-  /** `changeRate('EL', 'standard', ['25'], '2026-11-21')`. */
-  changeRate(country: string, field: RateField, values: readonly string[], from: string): void {
-    this.apply({ rates: [{ country, field, values, from: isoDate(from) }] });
-  }
-
-  setTedbFault(fault: TedbFault, times: number | null = null): void {
-    this.apply({ tedb: { fault, times } });
-  }
-
-  setEcbFault(fault: EcbFault, times: number | null = null): void {
-    this.apply({ ecb: { fault, times } });
-  }
-
-  setViesFault(fault: TransportFault, times: number | null = null): void {
-    this.apply({ vies: { fault, times } });
-  }
-
-  /** `setMemberState('DE', 'down', { untilMinutes: 40 })`; `'up'` heals. */
-  setMemberState(
-    country: string,
-    state: MemberStateCondition,
-    rest: Omit<MemberStateScript, 'state'> = {},
-  ): void {
-    this.apply({ vies: { memberStates: { [country]: { state, ...rest } } } });
-  }
-
-  /** Registers traders, instead of those with the same number. */
-  registerTraders(...register: readonly Trader[]): void {
-    this.apply({ vies: { register } });
-  }
-
-  deregisterTrader(country: string, number: string): void {
-    this.apply({ vies: { deregister: [{ country, number }] } });
-  }
-
-  setLateDays(lateDays: number): void {
-    this.apply({ ecb: { lateDays } });
-  }
-
-  /** Changes a value in the ECB's files from now on. */
-  correctFixing(date: string, currency: string, value: string): void {
-    this.apply({ ecb: { corrections: [{ date: isoDate(date), currency, value }] } });
-  }
-
-  /** Sets a value that is in the ECB's files from their publication on. */
-  publishValue(date: string, currency: string, value: string): void {
-    this.apply({ ecb: { values: [{ date: isoDate(date), currency, value }] } });
   }
 
   /** The current scenario as `GET /_scenario` shows it. */

@@ -3,6 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { Scenario } from './scenario.ts';
 import { SettableClock } from '../../../test/support/settable-clock.ts';
 import { findTrader } from '../vies/registry.ts';
+import {
+  deregisterTrader,
+  moveToNextDay,
+  registerTraders,
+  setMemberState,
+  setViesFault,
+} from '../../../test/support/sandbox/scripts.ts';
 
 function start() {
   const clock = new SettableClock('2026-11-20T12:00:00Z');
@@ -27,7 +34,7 @@ describe('a Member State of VIES', () => {
   it('is down alone', () => {
     const { scenario } = start();
 
-    scenario.setMemberState('DE', 'down');
+    setMemberState(scenario, 'DE', 'down');
 
     expect(conditions(scenario, 'DE', 3)).toEqual(['down', 'down', 'down']);
     expect(conditions(scenario, 'FR', 1)).toEqual(['up']);
@@ -35,7 +42,7 @@ describe('a Member State of VIES', () => {
 
   it('heals after minutes on the sandbox’s clock, its latency with it', () => {
     const { scenario, clock } = start();
-    scenario.setMemberState('DE', 'down', { untilMinutes: 40, latencyMs: 200 });
+    setMemberState(scenario, 'DE', 'down', { untilMinutes: 40, latencyMs: 200 });
 
     clock.set('2026-11-20T12:39:59.999Z');
     const before = scenario.takeViesCall('DE');
@@ -48,9 +55,9 @@ describe('a Member State of VIES', () => {
 
   it('heals when the script moves the clock', () => {
     const { scenario } = start();
-    scenario.setMemberState('DE', 'down', { untilMinutes: 40 });
+    setMemberState(scenario, 'DE', 'down', { untilMinutes: 40 });
 
-    scenario.nextDay();
+    moveToNextDay(scenario);
 
     expect(conditions(scenario, 'DE', 1)).toEqual(['up']);
   });
@@ -68,7 +75,7 @@ describe('a Member State of VIES', () => {
 
   it('heals after as many answers as scripted', () => {
     const { scenario } = start();
-    scenario.setMemberState('DE', 'throttled', { times: 2 });
+    setMemberState(scenario, 'DE', 'throttled', { times: 2 });
 
     conditions(scenario, 'FR', 5);
 
@@ -77,7 +84,7 @@ describe('a Member State of VIES', () => {
 
   it('is slow for as many answers as scripted', () => {
     const { scenario } = start();
-    scenario.setMemberState('DE', 'up', { latencyMs: 300, times: 1 });
+    setMemberState(scenario, 'DE', 'up', { latencyMs: 300, times: 1 });
 
     const latencies = [1, 2].map(() => scenario.takeViesCall('DE').latencyMs);
 
@@ -86,12 +93,12 @@ describe('a Member State of VIES', () => {
 
   it('replaces the whole entry with a new one', () => {
     const { scenario } = start();
-    scenario.setMemberState('DE', 'down', { untilMinutes: 40, latencyMs: 200, times: 1 });
+    setMemberState(scenario, 'DE', 'down', { untilMinutes: 40, latencyMs: 200, times: 1 });
 
-    scenario.setMemberState('DE', 'throttled');
+    setMemberState(scenario, 'DE', 'throttled');
 
     expect(scenario.takeViesCall('DE').latencyMs).toBe(0);
-    scenario.nextDay();
+    moveToNextDay(scenario);
     expect(conditions(scenario, 'DE', 2)).toEqual(['throttled', 'throttled']);
   });
 
@@ -120,7 +127,7 @@ describe('a Member State of VIES', () => {
 describe('a fault of VIES itself', () => {
   it('spoils as many answers as scripted, even without a Member State', () => {
     const { scenario } = start();
-    scenario.setViesFault('html', 3);
+    setViesFault(scenario, 'html', 3);
 
     const seen = ['DE', undefined, 'FR', 'DE'].map(
       (country) => scenario.takeViesCall(country).fault,
@@ -132,10 +139,10 @@ describe('a fault of VIES itself', () => {
   it('leaves everything else as it was', () => {
     const { scenario } = start();
     scenario.apply({ vies: { latencyMs: 5, faultStatus: 500, prefixes: 'soap', maxAge: 60 } });
-    scenario.setMemberState('DE', 'down');
+    setMemberState(scenario, 'DE', 'down');
 
-    scenario.setViesFault('html');
-    scenario.setMemberState('FR', 'hang');
+    setViesFault(scenario, 'html');
+    setMemberState(scenario, 'FR', 'hang');
 
     expect(scenario.state.vies).toMatchObject({
       latencyMs: 5,
@@ -149,8 +156,8 @@ describe('a fault of VIES itself', () => {
 
   it('does not use up the answers of a Member State', () => {
     const { scenario } = start();
-    scenario.setMemberState('DE', 'down', { times: 1 });
-    scenario.setViesFault('html', 1);
+    setMemberState(scenario, 'DE', 'down', { times: 1 });
+    setViesFault(scenario, 'html', 1);
 
     scenario.takeViesCall('DE');
 
@@ -159,7 +166,7 @@ describe('a fault of VIES itself', () => {
 
   it('stays without a count, even after a fault with a count', () => {
     const { scenario } = start();
-    scenario.setViesFault('html', 1);
+    setViesFault(scenario, 'html', 1);
     scenario.apply({ vies: { fault: 'reset' } });
 
     const seen = [1, 2].map(() => scenario.takeViesCall('DE').fault);
@@ -176,7 +183,7 @@ describe('the traders of the scenario', () => {
   it('are registered in addition to those of the table', () => {
     const { scenario } = start();
 
-    scenario.registerTraders(made);
+    registerTraders(scenario, made);
 
     expect(find(scenario, 'U99999999')).toEqual(made);
     expect(find(scenario, 'U99999901')).not.toBeUndefined();
@@ -185,19 +192,19 @@ describe('the traders of the scenario', () => {
   it('replace one of the table', () => {
     const { scenario } = start();
 
-    scenario.registerTraders({ ...made, number: 'U99999901' });
+    registerTraders(scenario, { ...made, number: 'U99999901' });
 
     expect(find(scenario, 'U99999901')?.name).toBe('Erdacht');
   });
 
   it('can be deregistered and registered again, in the table or not', () => {
     const { scenario } = start();
-    scenario.registerTraders(made);
+    registerTraders(scenario, made);
 
-    scenario.deregisterTrader('AT', 'U99999999');
-    scenario.deregisterTrader('AT', 'u99999901');
+    deregisterTrader(scenario, 'AT', 'U99999999');
+    deregisterTrader(scenario, 'AT', 'u99999901');
     const gone = [find(scenario, 'U99999999'), find(scenario, 'U99999901')];
-    scenario.registerTraders(made);
+    registerTraders(scenario, made);
 
     expect(gone).toEqual([undefined, undefined]);
     expect(find(scenario, 'U99999999')).toEqual(made);
@@ -216,9 +223,9 @@ describe('the description of VIES', () => {
   it('shows changes, and when Member States heal', () => {
     const { scenario } = start();
     const key = { country: 'AT', number: 'U99999901' };
-    scenario.setMemberState('DE', 'down', { untilMinutes: 40 });
-    scenario.registerTraders({ ...key, number: 'U1', name: '---', address: '---' });
-    scenario.deregisterTrader(key.country, key.number);
+    setMemberState(scenario, 'DE', 'down', { untilMinutes: 40 });
+    registerTraders(scenario, { ...key, number: 'U1', name: '---', address: '---' });
+    deregisterTrader(scenario, key.country, key.number);
 
     expect(scenario.describe()).toMatchObject({
       vies: {
@@ -234,8 +241,8 @@ describe('the description of VIES', () => {
   it('is plain again after a reset', () => {
     const { scenario } = start();
     const plain = scenario.describe();
-    scenario.setMemberState('DE', 'down', { untilMinutes: 40 });
-    scenario.deregisterTrader('AT', 'U99999901');
+    setMemberState(scenario, 'DE', 'down', { untilMinutes: 40 });
+    deregisterTrader(scenario, 'AT', 'U99999901');
     scenario.apply({ vies: { faultStatus: 500, prefixes: 'soap', longFaults: true, maxAge: 5 } });
 
     scenario.reset();

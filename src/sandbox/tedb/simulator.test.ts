@@ -12,6 +12,7 @@ import {
   situationOn,
   tedbRequest,
 } from '../../../test/support/sandbox/upstream-reader.ts';
+import { changeRate, setTedbFault, setToday } from '../../../test/support/sandbox/scripts.ts';
 
 async function open(options: SandboxOptions = {}) {
   const clock = new SettableClock('2026-11-20T12:00:00Z');
@@ -190,7 +191,7 @@ describe('the date of a request to TEDB', () => {
       reduceRows(await askTedb(sandbox, ['HU'], situationOn('2026-11-20'))).standard;
 
     expect(await standard()).toBe(27);
-    sandbox.scenario.changeRate('HU', 'standard', ['25'], '2026-11-01');
+    changeRate(sandbox.scenario, 'HU', 'standard', ['25'], '2026-11-01');
     expect(await standard()).toBe(25);
   });
 
@@ -205,12 +206,12 @@ describe('the date of a request to TEDB', () => {
 
   it('does not know a change before its day', async () => {
     const sandbox = await open();
-    sandbox.scenario.changeRate('HU', 'standard', ['25'], '2026-11-21');
+    changeRate(sandbox.scenario, 'HU', 'standard', ['25'], '2026-11-21');
     const standard = async () =>
       reduceRows(await askTedb(sandbox, ['HU'], situationOn('2026-12-01'))).standard;
 
     expect(await standard()).toBe(27);
-    sandbox.scenario.setToday('2026-11-21');
+    setToday(sandbox.scenario, '2026-11-21');
     expect(await standard()).toBe(25);
   });
 });
@@ -232,7 +233,7 @@ describe('faults of TEDB in its data', () => {
 
   it('shows Spain with the Canary Islands alone', async () => {
     const sandbox = await open();
-    sandbox.scenario.setTedbFault('canary-standard');
+    setTedbFault(sandbox.scenario, 'canary-standard');
 
     expect(await standardOf(sandbox, 'ES')).toEqual(['7.0']);
     expect(await standardOf(sandbox, 'PT')).toEqual(['23.0']);
@@ -240,7 +241,7 @@ describe('faults of TEDB in its data', () => {
 
   it('holds zeroes for every reduced rate', async () => {
     const sandbox = await open();
-    sandbox.scenario.setTedbFault('zeroes');
+    setTedbFault(sandbox.scenario, 'zeroes');
 
     const rows = await askTedb(sandbox, memberStates, situationOn('2026-09-15'));
 
@@ -251,7 +252,7 @@ describe('faults of TEDB in its data', () => {
 
   it('answers for a date a year earlier', async () => {
     const sandbox = await open();
-    sandbox.scenario.setTedbFault('old');
+    setTedbFault(sandbox.scenario, 'old');
 
     const rows = await askTedb(sandbox, ['RO'], situationOn('2026-07-15'));
 
@@ -260,7 +261,7 @@ describe('faults of TEDB in its data', () => {
 
   it('answers with the rates in force now, for every date', async () => {
     const sandbox = await open();
-    sandbox.scenario.setTedbFault('current');
+    setTedbFault(sandbox.scenario, 'current');
 
     const rows = await askTedb(sandbox, ['RO'], situationOn('2025-07-15'));
 
@@ -269,7 +270,7 @@ describe('faults of TEDB in its data', () => {
 
   it('is ambiguous if a script gives a country two standard rates', async () => {
     const sandbox = await open();
-    sandbox.scenario.changeRate('HU', 'standard', ['25', '27'], '2026-01-01');
+    changeRate(sandbox.scenario, 'HU', 'standard', ['25', '27'], '2026-01-01');
 
     expect(await standardOf(sandbox, 'HU')).toEqual(['25.0', '27.0']);
   });

@@ -15,6 +15,8 @@ import {
   situationOn,
   tedbRequest,
 } from '../../../test/support/sandbox/upstream-reader.ts';
+import { setEcbFault } from '../../../test/support/sandbox/scripts.ts';
+import type { TransportFault } from './faults.ts';
 
 type Upstream = 'tedb' | 'ecb';
 const both = [['tedb'], ['ecb']] as const;
@@ -47,10 +49,7 @@ function read(upstream: Upstream, xml: string): number {
   return upstream === 'tedb' ? readRows(xml).length : readDays(xml).length;
 }
 
-async function withFault(
-  upstream: Upstream,
-  fault: Parameters<Sandbox['scenario']['setEcbFault']>[0],
-) {
+async function withFault(upstream: Upstream, fault: TransportFault) {
   const sandbox = await open();
   sandbox.scenario.apply(
     upstream === 'tedb' ? { tedb: { fault: fault as 'none' } } : { ecb: { fault } },
@@ -213,7 +212,7 @@ describe.each(both)('faults of the transport from %s', (upstream) => {
 describe('faults of the transport from ecb', () => {
   it('drips byte by byte', async () => {
     const sandbox = await open();
-    sandbox.scenario.setEcbFault('drip');
+    setEcbFault(sandbox.scenario, 'drip');
 
     const response = await askRaw(sandbox);
     const [first] = (await once(response, 'data')) as [Buffer];
@@ -225,7 +224,7 @@ describe('faults of the transport from ecb', () => {
 
   it('sends a fault in answer to conditional and gzip requests, too', async () => {
     const sandbox = await open();
-    sandbox.scenario.setEcbFault('truncated');
+    setEcbFault(sandbox.scenario, 'truncated');
     const url = `${sandbox.ecbUrl}eurofxref-daily.xml`;
     const lastModified = (await fetch(url)).headers.get('last-modified') ?? '';
 

@@ -14,6 +14,7 @@ import {
   viesRequest,
 } from '../../../test/support/sandbox/vies-reader.ts';
 import type { TransportFault } from '../transport/faults.ts';
+import { setMemberState, setViesFault } from '../../../test/support/sandbox/scripts.ts';
 
 async function open(): Promise<{ readonly sandbox: Sandbox; readonly clock: SettableClock }> {
   const clock = new SettableClock('2026-11-20T12:00:00Z');
@@ -24,7 +25,7 @@ async function open(): Promise<{ readonly sandbox: Sandbox; readonly clock: Sett
 
 async function withFault(fault: TransportFault) {
   const { sandbox } = await open();
-  sandbox.scenario.setViesFault(fault);
+  setViesFault(sandbox.scenario, fault);
   return postVies(sandbox, viesRequest('FR', '100'));
 }
 
@@ -99,7 +100,7 @@ describe('faults of the transport from VIES', () => {
 
   it('truncates a fault right after its text', async () => {
     const { sandbox } = await open();
-    sandbox.scenario.setViesFault('truncated');
+    setViesFault(sandbox.scenario, 'truncated');
 
     const cut = await (await postVies(sandbox, viesRequest('FR', '301'))).text();
 
@@ -160,7 +161,7 @@ describe('faults of the transport from VIES', () => {
     'lasts until the peer hangs up: %s',
     async (fault) => {
       const { sandbox } = await open();
-      sandbox.scenario.setViesFault(fault);
+      setViesFault(sandbox.scenario, fault);
       const left = new AbortController();
       const asked = fetch(sandbox.viesUrl, {
         method: 'POST',
@@ -179,7 +180,7 @@ describe('faults of the transport from VIES', () => {
 
   it('drips without a length, so that it never ends', async () => {
     const { sandbox } = await open();
-    sandbox.scenario.setViesFault('drip');
+    setViesFault(sandbox.scenario, 'drip');
 
     const response = await askRaw(sandbox, 'FR');
     const [first] = (await once(response, 'data')) as [Buffer];
@@ -193,7 +194,7 @@ describe('faults of the transport from VIES', () => {
 
   it('heals after as many answers as scripted', async () => {
     const { sandbox } = await open();
-    sandbox.scenario.setViesFault('empty-404', 1);
+    setViesFault(sandbox.scenario, 'empty-404', 1);
 
     const statuses = [
       (await postVies(sandbox, viesRequest('FR', '100'))).status,
@@ -210,7 +211,7 @@ describe('a Member State behind VIES', () => {
     ['throttled', 'MS_MAX_CONCURRENT_REQ'],
   ] as const)('answers every number when it is %s, and the others go on', async (state, fault) => {
     const { sandbox } = await open();
-    sandbox.scenario.setMemberState('DE', state);
+    setMemberState(sandbox.scenario, 'DE', state);
 
     for (const number of ['999999901', '100', '200', '302']) {
       expect((await askVies(sandbox, 'DE', number)).faultstring).toBe(fault);
@@ -220,14 +221,14 @@ describe('a Member State behind VIES', () => {
 
   it('is not queried for requests that VIES refuses itself', async () => {
     const { sandbox } = await open();
-    sandbox.scenario.setMemberState('DE', 'down');
+    setMemberState(sandbox.scenario, 'DE', 'down');
 
     expect((await askVies(sandbox, 'DE', '1')).faultstring).toBe('INVALID_INPUT');
   });
 
   it('answers with a scripted code as text', async () => {
     const { sandbox } = await open();
-    sandbox.scenario.setMemberState('DE', 'code', { code: '<valid>false</valid> & more' });
+    setMemberState(sandbox.scenario, 'DE', 'code', { code: '<valid>false</valid> & more' });
 
     const fault = await askVies(sandbox, 'DE', '100');
 
@@ -236,7 +237,7 @@ describe('a Member State behind VIES', () => {
 
   it('answers with a web page alone', async () => {
     const { sandbox } = await open();
-    sandbox.scenario.setMemberState('DE', 'html');
+    setMemberState(sandbox.scenario, 'DE', 'html');
 
     const page = await postVies(sandbox, viesRequest('DE', '100'));
 
@@ -246,7 +247,7 @@ describe('a Member State behind VIES', () => {
 
   it.each(['hang', 'drip'] as const)('can %s alone', async (state) => {
     const { sandbox } = await open();
-    sandbox.scenario.setMemberState('DE', state);
+    setMemberState(sandbox.scenario, 'DE', state);
     const answered = askVies(sandbox, 'DE', '100');
     await expect.poll(() => sandbox.requests.vies.inFlight('DE')).toBe(1);
 
@@ -272,7 +273,7 @@ describe('a Member State behind VIES', () => {
 
   it('has a latency of its own', async () => {
     const { sandbox } = await open();
-    sandbox.scenario.setMemberState('DE', 'up', { latencyMs: 40 });
+    setMemberState(sandbox.scenario, 'DE', 'up', { latencyMs: 40 });
     const begun = performance.now();
 
     await askVies(sandbox, 'DE', '100');

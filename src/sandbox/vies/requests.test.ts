@@ -4,6 +4,7 @@ import type { Sandbox } from '../sandbox.ts';
 import { startSandbox } from '../sandbox.ts';
 import { SettableClock } from '../../../test/support/settable-clock.ts';
 import { askVies, postVies, viesRequest } from '../../../test/support/sandbox/vies-reader.ts';
+import { setMemberState } from '../../../test/support/sandbox/scripts.ts';
 
 async function open(): Promise<Sandbox> {
   const clock = new SettableClock('2026-11-20T12:00:00Z');
@@ -15,7 +16,7 @@ async function open(): Promise<Sandbox> {
 describe('the log of VIES', () => {
   it('has the number and code of a request, its status and fault', async () => {
     const sandbox = await open();
-    sandbox.scenario.setMemberState('DE', 'html');
+    setMemberState(sandbox.scenario, 'DE', 'html');
 
     await askVies(sandbox, 'EL', '999999901');
     await askVies(sandbox, 'GB', '1');
@@ -55,8 +56,8 @@ describe('the counts of VIES', () => {
 
   it('include calls that wait for their answers at the same time', async () => {
     const sandbox = await open();
-    sandbox.scenario.setMemberState('DE', 'hang');
-    sandbox.scenario.setMemberState('FR', 'up', { latencyMs: 600_000 });
+    setMemberState(sandbox.scenario, 'DE', 'hang');
+    setMemberState(sandbox.scenario, 'FR', 'up', { latencyMs: 600_000 });
     const { vies } = sandbox.requests;
 
     const waiting = ['DE', 'DE', 'DE', 'FR', 'FR'].map((state) => askVies(sandbox, state, '100'));
@@ -98,7 +99,7 @@ describe('the counts of VIES', () => {
   it('never count a cancelled call together with the next one', async () => {
     const sandbox = await open();
     const { vies } = sandbox.requests;
-    sandbox.scenario.setMemberState('DE', 'hang');
+    setMemberState(sandbox.scenario, 'DE', 'hang');
 
     for (let call = 1; call <= 20; call += 1) {
       const left = new AbortController();

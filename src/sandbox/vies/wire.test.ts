@@ -7,6 +7,7 @@ import { startSandbox } from '../sandbox.ts';
 import { SettableClock } from '../../../test/support/settable-clock.ts';
 import { capturedFolder, hasCaptured } from '../../../test/support/sandbox/upstream-reader.ts';
 import { postVies, readCheck, viesRequest } from '../../../test/support/sandbox/vies-reader.ts';
+import { registerTraders } from '../../../test/support/sandbox/scripts.ts';
 
 async function open(at: string): Promise<Sandbox> {
   const sandbox = await startSandbox({ clock: new SettableClock(at) });
@@ -39,7 +40,7 @@ describe.skipIf(!hasCaptured)('the wire form of VIES beside captured answers', (
     const captured = read('checkVat_valid_NL_2023-01-25.xml');
     const { vatNumber = '', name = '', address = '' } = readCheck(captured);
     const sandbox = await open('2023-01-25T12:00:00Z');
-    sandbox.scenario.registerTraders({ country: 'NL', number: vatNumber, name, address });
+    registerTraders(sandbox.scenario, { country: 'NL', number: vatNumber, name, address });
 
     expect(await text(sandbox, 'NL', vatNumber)).toBe(captured);
   });

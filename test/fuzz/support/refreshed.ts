@@ -6,6 +6,7 @@ import { isPublicationDay } from '../../../src/sandbox/ecb/calendar.ts';
 import { fxMoment } from '../../journeys/support/days.ts';
 import { startService, type StartOptions, type TestService } from '../../support/start-service.ts';
 import { Between } from './between.ts';
+import { setNow } from '../../support/sandbox/scripts.ts';
 
 /**
  * A service that refreshes one of its data sets from the documents that a test puts between it and its
@@ -88,6 +89,6 @@ export class Refreshed {
   #goOn(): void {
     do this.#day = addDays(this.#day, 1);
     while (this.#kind === 'fx' && !isPublicationDay(this.#day));
-    this.service.scenario.setNow(fxMoment(this.#day));
+    setNow(this.service.scenario, fxMoment(this.#day));
   }
 }

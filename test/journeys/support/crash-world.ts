@@ -9,6 +9,7 @@ import type { JobTask } from './job-child.ts';
 import { type JobEnd, JobProcess } from './job-process.ts';
 import { makeOwnDatabase } from './pg-own-database.ts';
 import type { StatementPlan } from './statement-watch.ts';
+import { setNow } from '../../support/sandbox/scripts.ts';
 
 const yesterday = '2025-07-31';
 /** The day on which Romania changes three rates. */
@@ -40,7 +41,7 @@ export class CrashWorld {
       config: { databaseUrl },
     });
     await liveDay(service, yesterday);
-    service.scenario.setNow(fxMoment(today));
+    setNow(service.scenario, fxMoment(today));
     await service.stop();
     const { tedbUrl, ecbUrl } = service.config;
     const task = { tedbUrl, ecbUrl, now: fxMoment(today), job };

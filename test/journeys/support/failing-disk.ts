@@ -12,6 +12,7 @@ import { countRows, halfWritten, type RowsDue } from './database-state.ts';
 import { fxMoment, liveDay } from './days.ts';
 import type { DiskReport, DiskTask } from './failing-disk-child.ts';
 import { type DiskFault, FaultyDisk, planOf, printFault } from './faulty-disk.ts';
+import { setNow } from '../../support/sandbox/scripts.ts';
 
 const script = fileURLToPath(new URL('./failing-disk-child.ts', import.meta.url));
 const yesterday = '2025-07-31';
@@ -52,7 +53,7 @@ export class FailingDisks {
       config: { databaseUrl },
     });
     await liveDay(service, yesterday);
-    service.scenario.setNow(fxMoment(today));
+    setNow(service.scenario, fxMoment(today));
     await service.stop();
     const { tedbUrl, ecbUrl } = service.config;
     return new FailingDisks(databaseUrl.slice('file:'.length), {

@@ -8,6 +8,7 @@ import { ratesMoment } from './days.ts';
 import { eventually } from '../../support/eventually.ts';
 import { Replica } from './pg-replica.ts';
 import { type Moment, moments, type ReplicaEnd } from './pg-replica-task.ts';
+import { changeRate, setNow } from '../../support/sandbox/scripts.ts';
 
 const firstDay = isoDate('2025-07-31');
 const replicasCount = 5;
@@ -131,16 +132,16 @@ export class Publications {
     this.#day = addDays(this.#day, 1);
     this.#count += 1;
     const { scenario } = this.#sandbox;
-    scenario.changeRate('SE', 'standard', [String(20 + (this.#count % 2))], this.#day);
-    scenario.changeRate('FI', 'reduced', [String(12 + (this.#count % 2))], this.#day);
-    scenario.setNow(ratesMoment(this.#day));
+    changeRate(scenario, 'SE', 'standard', [String(20 + (this.#count % 2))], this.#day);
+    changeRate(scenario, 'FI', 'reduced', [String(12 + (this.#count % 2))], this.#day);
+    setNow(scenario, ratesMoment(this.#day));
     return this.#day;
   }
 
   /** Changes the answer of the upstream for a day. */
   #correct(version: IsoDate): void {
     const standard = [String(25 + (this.#count % 2))];
-    this.#sandbox.scenario.changeRate('HU', 'standard', standard, version);
+    changeRate(this.#sandbox.scenario, 'HU', 'standard', standard, version);
   }
 
   /** The replicas, each day with another one first. */

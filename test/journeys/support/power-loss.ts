@@ -15,6 +15,7 @@ import { countRows, digestState, halfWritten, type RowsDue } from './database-st
 import { fxMoment, liveDay } from './days.ts';
 import type { DiskCall, FaultyDisk } from './faulty-disk.ts';
 import type { Acknowledged, RecordingTask } from './power-loss-child.ts';
+import { changeRate, setNow } from '../../support/sandbox/scripts.ts';
 
 const script = fileURLToPath(new URL('./power-loss-child.ts', import.meta.url));
 const yesterday = '2025-07-31';
@@ -62,9 +63,9 @@ export class PowerLoss {
       config: { databaseUrl },
     });
     await liveDay(service, yesterday);
-    service.scenario.changeRate('FR', 'standard', ['21'], '2025-08-03');
-    service.scenario.changeRate('DE', 'reduced', ['8'], '2025-08-05');
-    service.scenario.setNow(fxMoment(lastDay));
+    changeRate(service.scenario, 'FR', 'standard', ['21'], '2025-08-03');
+    changeRate(service.scenario, 'DE', 'reduced', ['8'], '2025-08-05');
+    setNow(service.scenario, fxMoment(lastDay));
     await service.stop();
     const file = join(disk?.folder ?? temporaryFolder(), 'vatfx.db');
     copyFileSync(databaseUrl.slice('file:'.length), file);

@@ -8,6 +8,7 @@ import { startService, type StartOptions, type TestService } from '../../support
 import { liveDay, ratesMoment } from './days.ts';
 import { eventually } from '../../support/eventually.ts';
 import { WebhookCaller } from './webhook-caller.ts';
+import { setNow } from '../../support/sandbox/scripts.ts';
 
 /** The day before {@link today}: published before the subscription is made. */
 export const yesterday = '2025-07-31';
@@ -65,7 +66,7 @@ export class WebhookService {
 
   /** Moves time to a moment; publishes nothing. */
   moveTo(moment: string): void {
-    this.service.scenario.setNow(moment);
+    setNow(this.service.scenario, moment);
   }
 
   /** Restarts the service on the same data, and its delivery. */

@@ -12,6 +12,7 @@ import { ratesMoment } from './days.ts';
 import type { Environment } from './run-vatfx.ts';
 import { startServe, type ServeProcess } from './serve-process.ts';
 import { WebhookCaller } from './webhook-caller.ts';
+import { changeRate, setNow } from '../../support/sandbox/scripts.ts';
 
 const firstDay = '2025-07-31';
 
@@ -148,9 +149,9 @@ export class WebhookWorld {
     this.#today = addDays(this.#today, 1);
     const { scenario } = this.#upstreams;
     this.#days += 1;
-    scenario.changeRate('SE', 'standard', [String(20 + (this.#days % 2))], this.#today);
-    scenario.changeRate('FI', 'reduced', [String(12 + (this.#days % 2))], this.#today);
-    scenario.setNow(ratesMoment(this.#today));
+    changeRate(scenario, 'SE', 'standard', [String(20 + (this.#days % 2))], this.#today);
+    changeRate(scenario, 'FI', 'reduced', [String(12 + (this.#days % 2))], this.#today);
+    setNow(scenario, ratesMoment(this.#today));
     await this.#core.jobs.rates.refreshTo(this.#today, 10_000);
     return this.#today;
   }
