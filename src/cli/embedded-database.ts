@@ -32,6 +32,11 @@ export async function findRunningServer(file: string): Promise<Replica | undefin
   }
 }
 
+/** Names a server for an operator, to find its process. */
+export function describeServer({ pid, host }: Pick<Replica, 'host' | 'pid'>): string {
+  return `process ${pid} on ${host}`;
+}
+
 /** Whether a listed server still runs. On another machine it is assumed to; on this one a crash is noticed. */
 export function mayStillRun({ host, pid }: Pick<Replica, 'host' | 'pid'>): boolean {
   if (host !== hostname()) return true;

@@ -13,8 +13,8 @@ import { systemClock } from '../../platform/time.ts';
 import { opensWith } from '../../platform/encryption/secret-box.ts';
 import { readKeyFiles } from '../../platform/encryption/secret-keys.ts';
 import { findSecretKey } from '../secret-key-place.ts';
-import type { Finding } from './finding.ts';
-import { isFile } from '../embedded-database.ts';
+import { type Finding, ok, warning, wrong } from './finding.ts';
+import { describeServer, isFile } from '../embedded-database.ts';
 
 /** Checks the contents of a readable database: secret key, running servers, freshness of each data set. */
 export async function checkData(config: Config): Promise<readonly Finding[]> {
@@ -32,57 +32,49 @@ async function checkSecretKey(db: Db, config: Config): Promise<Finding> {
   const embedded = embeddedFileOf(databaseUrl.reveal());
   if (embedded === undefined && secretKey === undefined) {
     const advice = 'set it, the same for every process; make one with: openssl rand -hex 32';
-    return { check, state: 'wrong', found: 'SECRET_KEY is not set', advice };
+    return wrong(check, 'SECRET_KEY is not set', advice);
   }
   const file = embedded ?? '';
-  const { warning } = await findSecretKey(db, config, file);
-  if (warning !== undefined) {
-    const advice = 'bring back the SECRET_KEY or the .secret-key file of the backup';
-    return { check, state: 'wrong', found: warning, advice };
+  const { warning: problem } = await findSecretKey(db, config, file);
+  if (problem !== undefined) {
+    return wrong(check, problem, 'bring back the SECRET_KEY or the .secret-key file of the backup');
   }
   if (config.secretKeyNext !== undefined) return checkRotation(db, config);
-  if (secretKey !== undefined) return { check, state: 'ok', found: 'SECRET_KEY is set, and fits' };
+  if (secretKey !== undefined) return ok(check, 'SECRET_KEY is set, and fits');
   const keyFile = keyFileOf(file);
   if (!isFile(keyFile)) {
-    return { check, state: 'ok', found: 'none yet; the first start makes one beside the database' };
+    return ok(check, 'none yet; the first start makes one beside the database');
   }
   if (process.platform !== 'win32' && (statSync(keyFile).mode & 0o077) !== 0) {
-    const found = `other users can read ${keyFile}`;
-    return { check, state: 'warning', found, advice: `chmod 600 ${keyFile}` };
+    return warning(check, `other users can read ${keyFile}`, `chmod 600 ${keyFile}`);
   }
   const [next, ...others] = readKeyFiles(keyFile);
   if (next !== undefined && others.length > 0) {
     const found = `${next.file} is there: a rotation of the key was interrupted`;
-    return { check, state: 'warning', found, advice: '"secrets rotate" completes it' };
+    return warning(check, found, '"secrets rotate" completes it');
   }
-  return { check, state: 'ok', found: `${keyFile} fits` };
+  return ok(check, `${keyFile} fits`);
 }
 
 /** Reports how far a rotation is: secrets are encrypted with SECRET_KEY or with SECRET_KEY_NEXT. */
 async function checkRotation(db: Db, { secretKeyNext }: Config): Promise<Finding> {
-  const found = 'SECRET_KEY and SECRET_KEY_NEXT are set';
   const [sample] = await sampleEncrypted(db);
   const next = secretKeyNext?.reveal();
   const isDone = sample !== undefined && next !== undefined && opensWith(next, sample);
-  return {
-    check: 'secret key',
-    state: 'warning',
-    found: `${found}; ${isDone ? 'secrets are encrypted with SECRET_KEY_NEXT' : 'the rotation is not done'}`,
-    advice: isDone
+  const found = isDone ? 'secrets are encrypted with SECRET_KEY_NEXT' : 'the rotation is not done';
+  return warning(
+    'secret key',
+    `SECRET_KEY and SECRET_KEY_NEXT are set; ${found}`,
+    isDone
       ? 'set SECRET_KEY to what SECRET_KEY_NEXT is for every server, and remove SECRET_KEY_NEXT'
       : 'restart every server with both, then call "secrets rotate"',
-  };
+  );
 }
 
 async function reportServers(db: Db): Promise<Finding> {
   const servers = await listReplicas(db, systemClock.now());
-  const found =
-    servers.length === 0
-      ? 'none runs'
-      : servers
-          .map(({ host, pid, startedAt }) => `process ${pid} on ${host} since ${startedAt}`)
-          .join(', ');
-  return { check: 'servers', state: 'ok', found };
+  const found = servers.map((server) => `${describeServer(server)} since ${server.startedAt}`);
+  return ok('servers', found.join(', ') || 'none runs');
 }
 
 async function checkFreshness(
@@ -101,14 +93,13 @@ async function checkFreshness(
   ].join(', ');
   if (missed > 0) {
     const advice = held > 0 ? decide : await adviseOnRuns(db, kind);
-    return { check: kind, state: 'wrong', found, advice };
+    return wrong(kind, found, advice);
   }
-  if (held > 0) return { check: kind, state: 'warning', found, advice: decide };
+  if (held > 0) return warning(kind, found, decide);
   if (corrections > 0) {
-    const advice = '"fx corrections" lists them, "fx correct DATE" applies them';
-    return { check: kind, state: 'warning', found, advice };
+    return warning(kind, found, '"fx corrections" lists them, "fx correct DATE" applies them');
   }
-  return { check: kind, state: 'ok', found };
+  return ok(kind, found);
 }
 
 const decide = 'decide: "snapshots held" says why, "snapshots approve ID" publishes';

@@ -7,7 +7,7 @@ import {
   keyFileOf,
   listReadableByOthers,
 } from '../../platform/database/embedded-file.ts';
-import type { Finding } from './finding.ts';
+import { type Finding, ok, warning, wrong } from './finding.ts';
 import { isFile } from '../embedded-database.ts';
 import { sentenceOf } from '../report.ts';
 
@@ -17,23 +17,23 @@ const megabyte = 1_000_000;
 export function checkDatabaseFile(file: string): Finding {
   const check = 'database';
   const problem = findFileProblem(file);
-  if (problem !== undefined) return { check, state: 'wrong', ...problem };
+  if (problem !== undefined) return wrong(check, problem.found, problem.advice);
   if (!isFile(file)) {
     const advice = 'normal before the first start, which makes it; otherwise set DATABASE_URL';
-    return { check, state: 'warning', found: `there is none yet at ${file}`, advice };
+    return warning(check, `there is none yet at ${file}`, advice);
   }
   const advice = 'set DATABASE_URL to the right file, or bring a backup back: restore FILE';
   try {
     using database = new DatabaseSync(file, { readOnly: true, timeout: 2_000 });
     const [damage] = Object.values(database.prepare('pragma quick_check(1)').get() ?? {});
     if (damage !== 'ok') {
-      return { check, state: 'wrong', found: `${file} is damaged (${String(damage)})`, advice };
+      return wrong(check, `${file} is damaged (${String(damage)})`, advice);
     }
     const [version] = Object.values(database.prepare('select sqlite_version()').get() ?? {});
     const size = (sizeOf(file) / megabyte).toFixed(1);
-    return { check, state: 'ok', found: `SQLite ${String(version)}, ${file}, ${size} MB` };
+    return ok(check, `SQLite ${String(version)}, ${file}, ${size} MB`);
   } catch (error) {
-    return { check, state: 'wrong', found: `${file}: ${sentenceOf(error)}`, advice };
+    return wrong(check, `${file}: ${sentenceOf(error)}`, advice);
   }
 }
 
@@ -43,11 +43,11 @@ export function checkPermissions(file: string): readonly Finding[] {
   const check = 'files';
   const readable = listReadableByOthers(file).filter((one) => one !== keyFileOf(file));
   if (readable.length === 0) {
-    return [{ check, state: 'ok', found: 'only their owner can read the files of the database' }];
+    return [ok(check, 'only their owner can read the files of the database')];
   }
   const found = `other users can read ${readable.join(', ')}`;
   const advice = 'start the server, which takes that right away, or chmod 600 them';
-  return [{ check, state: 'warning', found, advice }];
+  return [warning(check, found, advice)];
 }
 
 /** Checks the free space of the disk. */
@@ -56,14 +56,13 @@ export function checkDisk(file: string): Finding {
   const folder = existingFolder(dirname(file));
   const { bavail, bsize } = statfsSync(folder);
   const freeBytes = bavail * bsize;
-  const usedBytes = sizeOf(file);
   const found = `${(freeBytes / megabyte).toFixed(0)} MB free in ${folder}`;
   const advice = 'free some space: without it nothing can be published';
-  if (freeBytes < 100 * megabyte) return { check, state: 'wrong', found, advice };
-  if (freeBytes < Math.max(1_000 * megabyte, 2 * usedBytes)) {
-    return { check, state: 'warning', found, advice };
+  if (freeBytes < 100 * megabyte) return wrong(check, found, advice);
+  if (freeBytes < Math.max(1_000 * megabyte, 2 * sizeOf(file))) {
+    return warning(check, found, advice);
   }
-  return { check, state: 'ok', found };
+  return ok(check, found);
 }
 
 /** Size of the file and of its write-ahead log. */

@@ -6,13 +6,14 @@ import { engineOf } from '../../platform/database/dialect.ts';
 import { embeddedFileOf } from '../../platform/database/embedded-file.ts';
 import { withTimeout } from '../../platform/with-timeout.ts';
 import { checkDisk, checkDatabaseFile, checkPermissions } from './database-file.ts';
-import { type ClockReading, type Finding, readClock } from './finding.ts';
+import { type ClockReading, type Finding, ok, readClock, warning, wrong } from './finding.ts';
 import { sentenceOf } from '../report.ts';
 
 /** Maximum wait for PostgreSQL; after that it counts as unavailable. */
 const timeoutMs = 15_000;
 /** A server renews its entry in the list of replicas every 5 s; the entry ends after 15 s. */
 const clockToleranceMs = 5_000;
+const check = 'database';
 
 export type DatabaseCheck = {
   readonly findings: readonly Finding[];
@@ -24,56 +25,44 @@ export type DatabaseCheck = {
 /** Checks the database; creates and changes nothing. */
 export async function checkDatabase(databaseUrl: Secret): Promise<DatabaseCheck> {
   const file = embeddedFileOf(databaseUrl.reveal());
-  if (file === undefined) return checkPostgresql(databaseUrl);
-  const beside = [...checkPermissions(file), checkDisk(file)];
-  const seen = checkDatabaseFile(file);
-  if (seen.state !== 'ok') return { findings: [seen, ...beside], isReadable: false };
-  const { findings, isReadable } = await checkInside(databaseUrl, seen.found);
-  return { findings: [...findings, ...beside], isReadable };
-}
-
-async function checkPostgresql(databaseUrl: Secret): Promise<DatabaseCheck> {
-  const address = String(databaseUrl);
-  const check = 'database';
+  if (file !== undefined) return checkEmbedded(databaseUrl, file);
   await using db = connectDatabase(databaseUrl.reveal());
   try {
-    return await withTimeout(
-      timeoutMs,
-      (async () => {
-        const startedMs = performance.now();
-        const [server] = (await readServer.execute(db)).rows;
-        const ms = Math.round(performance.now() - startedMs);
-        if (server === undefined) throw new Error('no answer');
-        const found = `PostgreSQL ${server.version} at ${address}, first answer in ${ms} ms`;
-        const problem = findServerProblem(server);
-        if (problem !== undefined) {
-          const finding: Finding = {
-            check,
-            state: 'wrong',
-            ...problem,
-            found: `${found}; ${problem.found}`,
-          };
-          return { findings: [finding], isReadable: false };
-        }
-        const clock = await readClock('the database', clockToleranceMs, async () =>
-          Number((await readNow.execute(db)).rows[0]?.ms),
-        );
-        const inside = await checkInside(databaseUrl, found);
-        const order = await checkCollation(db);
-        return { ...inside, findings: [...inside.findings, order], clock };
-      })(),
-    );
+    return await withTimeout(timeoutMs, checkPostgresql(db, databaseUrl));
   } catch (error) {
-    const advice =
-      'look at DATABASE_URL and at the server; running servers still answer published snapshots';
-    const finding: Finding = {
+    const finding = wrong(
       check,
-      state: 'wrong',
-      found: `${address}: ${sentenceOf(error)}`,
-      advice,
-    };
+      `${String(databaseUrl)}: ${sentenceOf(error)}`,
+      'look at DATABASE_URL and at the server; running servers still answer published snapshots',
+    );
     return { findings: [finding], isReadable: false };
   }
+}
+
+async function checkEmbedded(databaseUrl: Secret, file: string): Promise<DatabaseCheck> {
+  const fileFinding = checkDatabaseFile(file);
+  const others = [...checkPermissions(file), checkDisk(file)];
+  if (fileFinding.state !== 'ok') return { findings: [fileFinding, ...others], isReadable: false };
+  const { findings, isReadable } = await checkTables(databaseUrl, fileFinding.found);
+  return { findings: [...findings, ...others], isReadable };
+}
+
+async function checkPostgresql(db: Db, databaseUrl: Secret): Promise<DatabaseCheck> {
+  const startedMs = performance.now();
+  const [server] = (await readServer.execute(db)).rows;
+  const ms = Math.round(performance.now() - startedMs);
+  if (server === undefined) throw new Error('no answer');
+  const found = `PostgreSQL ${server.version} at ${String(databaseUrl)}, first answer in ${ms} ms`;
+  const problem = findServerProblem(server);
+  if (problem !== undefined) {
+    const finding = wrong(check, `${found}; ${problem.found}`, problem.advice);
+    return { findings: [finding], isReadable: false };
+  }
+  const clock = await readClock('the database', clockToleranceMs, async () =>
+    Number((await readNow.execute(db)).rows[0]?.ms),
+  );
+  const { findings, isReadable } = await checkTables(databaseUrl, found);
+  return { findings: [...findings, await checkCollation(db)], isReadable, clock };
 }
 
 type Server = {
@@ -95,7 +84,9 @@ const readNow = sql<{
   ms: string;
 }>`select extract(epoch from clock_timestamp()) * 1000 as "ms"`;
 
-function findServerProblem(server: Server): Pick<Finding, 'found' | 'advice'> | undefined {
+type Problem = { readonly found: string; readonly advice: string };
+
+function findServerProblem(server: Server): Problem | undefined {
   if (server.number < 150_000) {
     return { found: 'expected 15 or later', advice: 'upgrade the server' };
   }
@@ -120,47 +111,41 @@ function findServerProblem(server: Server): Pick<Finding, 'found' | 'advice'> | 
 
 /** Checks that texts sort by their bytes, as on SQLite; otherwise lists would have another order. */
 async function checkCollation(db: Db): Promise<Finding> {
-  const check = 'collation';
   const { rows = [] } = (await engineOf(db).unorderedColumns?.execute(db)) ?? {};
-  if (rows.length === 0) return { check, state: 'ok', found: 'texts sort by their bytes' };
-  return {
-    check,
-    state: 'wrong',
-    found: `these do not sort by their bytes: ${rows.map(({ table, column }) => `${table}.${column}`).join(', ')}`,
-    advice: 'for each: alter table T alter column C type text collate "C"',
-  };
+  if (rows.length === 0) return ok('collation', 'texts sort by their bytes');
+  const columns = rows.map(({ table, column }) => `${table}.${column}`).join(', ');
+  return wrong(
+    'collation',
+    `these do not sort by their bytes: ${columns}`,
+    'for each: alter table T alter column C type text collate "C"',
+  );
 }
 
 /** Checks whether the database can be written, and which migrations it lacks. */
-async function checkInside(
+async function checkTables(
   databaseUrl: Secret,
   found: string,
-): Promise<{ readonly findings: readonly Finding[]; readonly isReadable: boolean }> {
-  const database: Finding = { check: 'database', state: 'ok', found: `${found}, can be written` };
+): Promise<Omit<DatabaseCheck, 'clock'>> {
   await using db = connectDatabase(databaseUrl.reveal());
   try {
     const pending = listPending(await listDone(db));
-    await tryWriting(db, pending.length === 0);
-    if (pending.length === 0) {
-      const done: Finding = { check: 'migrations', state: 'ok', found: 'all are done' };
-      return { findings: [database, done], isReadable: true };
-    }
-    const migrations: Finding = {
-      check: 'migrations',
-      state: 'warning',
-      found: `${pending.length} not done yet: ${pending.join(', ')}`,
-      advice: 'make a backup, then start the server, which does them',
-    };
-    return { findings: [database, migrations], isReadable: false };
+    const isReadable = pending.length === 0;
+    await tryWriting(db, isReadable);
+    const migrations = isReadable
+      ? ok('migrations', 'all are done')
+      : warning(
+          'migrations',
+          `${pending.length} not done yet: ${pending.join(', ')}`,
+          'make a backup, then start the server, which does them',
+        );
+    return { findings: [ok(check, `${found}, can be written`), migrations], isReadable };
   } catch (error) {
-    const advice = 'look whether another program has locked it, and whether this user may write it';
-    const wrong: Finding = {
-      check: 'database',
-      state: 'wrong',
-      found: `${found}: ${sentenceOf(error)}`,
-      advice,
-    };
-    return { findings: [wrong], isReadable: false };
+    const finding = wrong(
+      check,
+      `${found}: ${sentenceOf(error)}`,
+      'look whether another program has locked it, and whether this user may write it',
+    );
+    return { findings: [finding], isReadable: false };
   }
 }
 
@@ -168,10 +153,10 @@ async function listDone(db: Db): Promise<readonly string[]> {
   const { rows = [] } = (await engineOf(db).server?.execute(db)) ?? {};
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
   const schema = rows[0]?.schema;
-  const isThere = tables.some(
+  const hasMigrations = tables.some(
     (table) => table.name === 'kysely_migration' && (schema == null || table.schema === schema),
   );
-  if (!isThere) return [];
+  if (!hasMigrations) return [];
   const done = await sql<{ name: string }>`select name from kysely_migration`.execute(db);
   return done.rows.map(({ name }) => name);
 }

@@ -1,10 +1,11 @@
 import { styleText } from 'node:util';
 import { ConfigError, type LoadedConfig, loadConfig } from '../../platform/config/config.ts';
+import type { Config } from '../../platform/config/options.ts';
 import { checkData } from './data.ts';
 import { checkDatabase } from './database.ts';
 import { judgeClock } from './clock.ts';
 import { checkOpenFiles } from './open-files.ts';
-import { type Finding } from './finding.ts';
+import { type Finding, ok, skipped, warning, wrong } from './finding.ts';
 import { checkPorts } from './ports.ts';
 import { checkRedis } from './redis.ts';
 import { checkUpstreams } from './upstreams.ts';
@@ -21,11 +22,14 @@ export async function doctor(io: Io): Promise<Report> {
   progress.show('looking …');
   const findings = await checkAll(io.env);
   progress.end();
-  const wrong = findings.filter(({ state }) => state === 'wrong').length;
+  const wrongCount = findings.filter(({ state }) => state === 'wrong').length;
   return {
-    document: { ok: wrong === 0, findings },
+    document: { ok: wrongCount === 0, findings },
     text: findings.map((finding) => describe(finding, io.stdout)).join('\n'),
-    failure: wrong > 0 ? `${wrong} of ${findings.length} checks found something wrong` : undefined,
+    failure:
+      wrongCount > 0
+        ? `${wrongCount} of ${findings.length} checks found something wrong`
+        : undefined,
   };
 }
 
@@ -37,13 +41,8 @@ async function checkAll(env: Io['env']): Promise<readonly Finding[]> {
     if (!(error instanceof ConfigError)) throw error;
     const advice = 'change it in the environment or in .env; "config" shows what is in effect';
     return [
-      ...error.problems.map((found): Finding => ({
-        check: 'configuration',
-        state: 'wrong',
-        found,
-        advice,
-      })),
-      { check: 'the rest', state: 'skipped', found: 'needs a valid configuration' },
+      ...error.problems.map((found) => wrong('configuration', found, advice)),
+      skipped('the rest', 'needs a valid configuration'),
     ];
   }
   const { config } = loaded;
@@ -67,28 +66,25 @@ async function checkAll(env: Io['env']): Promise<readonly Finding[]> {
   ];
 }
 
-const unreadable: Finding = {
-  check: 'data',
-  state: 'skipped',
-  found: 'secret key and freshness need a readable database with all its tables',
-};
+const unreadable = skipped(
+  'data',
+  'secret key and freshness need a readable database with all its tables',
+);
 
-async function checkDataIfPossible(config: LoadedConfig['config']): Promise<readonly Finding[]> {
+async function checkDataIfPossible(config: Config): Promise<readonly Finding[]> {
   try {
     return await checkData(config);
   } catch (error) {
-    const advice = 'look at the database, and call doctor again';
-    return [{ check: 'data', state: 'wrong', found: sentenceOf(error), advice }];
+    return [wrong('data', sentenceOf(error), 'look at the database, and call doctor again')];
   }
 }
 
 function describeConfig({ sources, warnings }: LoadedConfig): readonly Finding[] {
   const all = Object.values(sources);
   const given = all.filter((source) => source !== 'default').length;
-  const check = 'configuration';
   return [
-    { check, state: 'ok', found: `${given} of ${all.length} settings are not the defaults` },
-    ...warnings.map((found): Finding => ({ check, state: 'warning', found, advice: 'correct it' })),
+    ok('configuration', `${given} of ${all.length} settings are not the defaults`),
+    ...warnings.map((found) => warning('configuration', found, 'correct it')),
   ];
 }
 

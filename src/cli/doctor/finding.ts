@@ -8,6 +8,29 @@ export type Finding = {
   readonly advice?: string;
 };
 
+/** A check that found no problem. */
+export function ok(check: string, found: string): Finding {
+  return { check, state: 'ok', found };
+}
+
+export function warning(check: string, found: string, advice: string): Finding {
+  return { check, state: 'warning', found, advice };
+}
+
+export function wrong(check: string, found: string, advice: string): Finding {
+  return { check, state: 'wrong', found, advice };
+}
+
+export function skipped(check: string, found: string): Finding {
+  return { check, state: 'skipped', found };
+}
+
+/** Result of a check that also reads the clock of a server; without a clock if none could be read. */
+export type FindingWithClock = {
+  readonly finding: Finding;
+  readonly clock?: ClockReading | undefined;
+};
+
 /** Difference between another clock and that of this machine. */
 export type ClockReading = {
   /** Whose clock, in a sentence: `the database`. */

@@ -1,6 +1,6 @@
 import type { Config } from '../../platform/config/options.ts';
 import { roomFor } from '../../platform/connections/open-files.ts';
-import type { Finding } from './finding.ts';
+import { type Finding, ok, warning } from './finding.ts';
 
 /** Checks whether the limit of open files allows as many connections as are configured. */
 export function checkOpenFiles(
@@ -10,12 +10,11 @@ export function checkOpenFiles(
   const check = 'connections';
   const { connectionsMax, filesMax } = room;
   if (connectionsMax === maxConnections) {
-    return { check, state: 'ok', found: `${maxConnections} fit into the limit of open files` };
+    return ok(check, `${maxConnections} fit into the limit of open files`);
   }
-  return {
+  return warning(
     check,
-    state: 'warning',
-    found: `${connectionsMax} of ${maxConnections} fit, because a process may open ${filesMax} files`,
-    advice: `raise the limit of open files to ${maxConnections + 1_000} ("ulimit -n", LimitNOFILE= of systemd), or lower MAX_CONNECTIONS`,
-  };
+    `${connectionsMax} of ${maxConnections} fit, because a process may open ${filesMax} files`,
+    `raise the limit of open files to ${maxConnections + 1_000} ("ulimit -n", LimitNOFILE= of systemd), or lower MAX_CONNECTIONS`,
+  );
 }

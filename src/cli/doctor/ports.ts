@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { Config } from '../../platform/config/options.ts';
-import type { Finding } from './finding.ts';
+import { type Finding, ok, wrong } from './finding.ts';
 
 /** Programs on this machine answer faster than this. */
 const timeoutMs = 2_000;
@@ -11,7 +11,7 @@ export function checkPorts(config: Config): readonly Promise<Finding>[] {
   return [
     checkPort({
       check: 'API port',
-      variables: ['HOST', 'PORT'],
+      prefix: '',
       host: config.host,
       port: config.port,
       isVatfx: async (url) => {
@@ -22,7 +22,7 @@ export function checkPorts(config: Config): readonly Promise<Finding>[] {
     }),
     checkPort({
       check: 'operations port',
-      variables: ['OPS_HOST', 'OPS_PORT'],
+      prefix: 'OPS_',
       host: config.opsHost,
       port: config.opsPort,
       isVatfx: async (url) => {
@@ -39,33 +39,34 @@ async function fetchLocally(url: string): Promise<Response> {
 
 async function checkPort(at: {
   readonly check: string;
-  readonly variables: readonly [host: string, port: string];
+  /** Of the names of both settings: `OPS_` for `OPS_HOST` and `OPS_PORT`. */
+  readonly prefix: string;
   readonly host: string;
   readonly port: number;
   readonly isVatfx: (url: string) => Promise<boolean>;
 }): Promise<Finding> {
-  const { check, host, port, isVatfx } = at;
-  const [hostVariable, portVariable] = at.variables;
-  const address = `${host.includes(':') ? `[${host}]` : host}:${port}`;
-  if (port === 0) return { check, state: 'ok', found: 'any free port' };
+  const { check, prefix, host, port, isVatfx } = at;
+  const address = formatAddress(host, port);
+  if (port === 0) return ok(check, 'any free port');
   const code = await tryListening(host, port);
-  if (code === undefined) return { check, state: 'ok', found: `${address} is free` };
+  if (code === undefined) return ok(check, `${address} is free`);
   if (code === 'EADDRINUSE') {
-    if (await isVatfx(`http://${reachableHost(host)}:${port}`).catch(() => false)) {
-      return { check, state: 'ok', found: `${address} is taken by a vatfx that answers` };
+    const localHost = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host;
+    if (await isVatfx(`http://${formatAddress(localHost, port)}`).catch(() => false)) {
+      return ok(check, `${address} is taken by a vatfx that answers`);
     }
-    return {
-      check,
-      state: 'wrong',
-      found: `${address} is taken by something else`,
-      advice: `stop that program, or set ${portVariable} to another port`,
-    };
+    const advice = `stop that program, or set ${prefix}PORT to another port`;
+    return wrong(check, `${address} is taken by something else`, advice);
   }
   const advice =
     code === 'EACCES'
-      ? `set ${portVariable} to 1024 or more, or allow the user of vatfx to listen there`
-      : `set ${hostVariable} to an address of this machine`;
-  return { check, state: 'wrong', found: `${address} cannot be listened on (${code})`, advice };
+      ? `set ${prefix}PORT to 1024 or more, or allow the user of vatfx to listen there`
+      : `set ${prefix}HOST to an address of this machine`;
+  return wrong(check, `${address} cannot be listened on (${code})`, advice);
+}
+
+function formatAddress(host: string, port: number): string {
+  return `${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
 /** Listens for a moment; returns the code of the error, undefined if there was none. */
@@ -80,11 +81,4 @@ async function tryListening(host: string, port: number): Promise<string | undefi
   } finally {
     server.close();
   }
-}
-
-/** An address at which a server that listens on `host` can be reached. */
-function reachableHost(host: string): string {
-  if (host === '0.0.0.0') return '127.0.0.1';
-  if (host === '::') return '[::1]';
-  return host.includes(':') ? `[${host}]` : host;
 }

@@ -2,7 +2,7 @@ import { Redis } from 'ioredis';
 import type { Secret } from '../../platform/config/secret.ts';
 import { describeRedisError } from '../../platform/redis/redis-error.ts';
 import { redisTls } from '../../platform/redis/redis-tls.ts';
-import { type ClockReading, type Finding, readClock } from './finding.ts';
+import { type FindingWithClock, ok, readClock, wrong } from './finding.ts';
 
 const timeoutMs = 2_000;
 /** Redis counts windows of a minute by its own clock; days of keys are counted by ours. */
@@ -12,14 +12,10 @@ const clockToleranceMs = 5_000;
 const script = `redis.call('set', KEYS[1], '1', 'px', 1000) return redis.call('time')`;
 
 /** Checks Redis, if one is configured. */
-export async function checkRedis(
-  redisUrl: Secret | undefined,
-): Promise<{ readonly finding: Finding; readonly clock?: ClockReading }> {
+export async function checkRedis(redisUrl: Secret | undefined): Promise<FindingWithClock> {
   const check = 'redis';
   if (redisUrl === undefined) {
-    return {
-      finding: { check, state: 'ok', found: 'none is configured; a single process needs none' },
-    };
+    return { finding: ok(check, 'none is configured; a single process needs none') };
   }
   const url = redisUrl.reveal();
   const redis = new Redis(url, {
@@ -46,20 +42,11 @@ export async function checkRedis(
     });
     const ms = Math.round((performance.now() - startedMs) * 10) / 10;
     const version = /redis_version:(\S+)/.exec(await redis.info('server'))?.[1] ?? 'unknown';
-    return {
-      finding: { check, state: 'ok', found: `version ${version}, a script took ${ms} ms` },
-      clock,
-    };
+    return { finding: ok(check, `version ${version}, a script took ${ms} ms`), clock };
   } catch (error) {
-    return {
-      finding: {
-        check,
-        state: 'wrong',
-        found: describeRedisError(lost ?? error),
-        advice:
-          'look at REDIS_URL and at Redis; meanwhile each replica keeps its share of the limits',
-      },
-    };
+    const advice =
+      'look at REDIS_URL and at Redis; meanwhile each replica keeps its share of the limits';
+    return { finding: wrong(check, describeRedisError(lost ?? error), advice) };
   } finally {
     redis.disconnect();
   }
