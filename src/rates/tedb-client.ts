@@ -20,7 +20,8 @@ import type { TedbRow } from './tedb-rows.ts';
 /** Real answers for all Member States have 1.7 MB at most and take about 4 s. */
 const limits = { bodyBytesMax: 10_000_000, deadlineMs: 90_000 } as const;
 
-const soapAction = 'urn:ec.europa.eu:taxud:tedb:services:v1:VatRetrievalService/RetrieveVatRates';
+export const soapAction =
+  'urn:ec.europa.eu:taxud:tedb:services:v1:VatRetrievalService/RetrieveVatRates';
 
 export type TedbAnswer = {
   readonly rows: readonly TedbRow[];
@@ -49,7 +50,7 @@ export class TedbClient {
           url: this.#url,
           method: 'POST',
           headers: { 'content-type': 'text/xml; charset=utf-8', soapaction: soapAction },
-          body: printRequest(situationDate),
+          body: printRequest(situationDate, memberStates),
           ...limits,
           signal,
         },
@@ -60,11 +61,16 @@ export class TedbClient {
 }
 
 /**
+ * Prints a request for the rates of these Member States on a date.
+ *
  * TEDB answers an empty `<situationOn/>` with today's rates and no error, so the parameter's type requires a
  * date. The order of the elements matters, and each but the outermost is in the namespace of types.
  */
-function printRequest(situationDate: IsoDate): string {
-  const codes = memberStates.map((m) => `<t:isoCode>${m.registryCode}</t:isoCode>`).join('');
+export function printRequest(
+  situationDate: IsoDate,
+  states: readonly { readonly registryCode: string }[],
+): string {
+  const codes = states.map((m) => `<t:isoCode>${m.registryCode}</t:isoCode>`).join('');
   return (
     '<?xml version="1.0" encoding="UTF-8"?>' +
     `<soap:Envelope xmlns:soap="${soapNamespace}" xmlns:m="${messageNamespace}" ` +

@@ -13,6 +13,9 @@ import { answerShape, typesNamespace } from './vies-document.ts';
 /** Real answers have less than 1 KB. */
 const bodyBytesMax = 65_536;
 
+/** VIES answers any other action with a fault. */
+export const soapAction = '""';
+
 export type ViesResult = {
   readonly outcome: Outcome;
   /** Whether a second call might help. */
@@ -42,8 +45,8 @@ export class ViesClient {
           operation: 'checkVat',
           url: this.#url,
           method: 'POST',
-          // Without the content type VIES answers 500, with another action a fault.
-          headers: { 'content-type': 'text/xml; charset=utf-8', soapaction: '""' },
+          // Without the content type VIES answers 500.
+          headers: { 'content-type': 'text/xml; charset=utf-8', soapaction: soapAction },
           body: printRequest(vatNumber),
           bodyBytesMax,
           ...within,
@@ -57,12 +60,15 @@ export class ViesClient {
   }
 }
 
-/** Both values are letters, digits, `+` and `*` by now: nothing has to be escaped. */
-function printRequest({ registryCode, number }: VatNumber): string {
+/** Prints a `checkVat` request. Values of a VatNumber are letters, digits, `+` and `*`: none has to be escaped. */
+export function printRequest(of: {
+  readonly registryCode: string;
+  readonly number: string;
+}): string {
   return (
     `<soap:Envelope xmlns:soap="${soapNamespace}" xmlns:v="${typesNamespace}"><soap:Body>` +
-    `<v:checkVat><v:countryCode>${registryCode}</v:countryCode>` +
-    `<v:vatNumber>${number}</v:vatNumber></v:checkVat></soap:Body></soap:Envelope>`
+    `<v:checkVat><v:countryCode>${of.registryCode}</v:countryCode>` +
+    `<v:vatNumber>${of.number}</v:vatNumber></v:checkVat></soap:Body></soap:Envelope>`
   );
 }
 
