@@ -11,39 +11,8 @@ export type VatNumberFormat = {
   readonly withoutZero?: RegExp;
 };
 
-/** The registry codes of VIES: the Member States, Greece as `EL`, and Northern Ireland. */
-export type RegistryCode =
-  | 'AT'
-  | 'BE'
-  | 'BG'
-  | 'CY'
-  | 'CZ'
-  | 'DE'
-  | 'DK'
-  | 'EE'
-  | 'EL'
-  | 'ES'
-  | 'FI'
-  | 'FR'
-  | 'HR'
-  | 'HU'
-  | 'IE'
-  | 'IT'
-  | 'LT'
-  | 'LU'
-  | 'LV'
-  | 'MT'
-  | 'NL'
-  | 'PL'
-  | 'PT'
-  | 'RO'
-  | 'SE'
-  | 'SI'
-  | 'SK'
-  | 'XI';
-
 /** The format of each registry: that of the VIES FAQ, and the forms that real numbers were seen in. */
-export const vatNumberFormats: Readonly<Record<RegistryCode, VatNumberFormat>> = {
+const formats = {
   AT: { form: /^(?:U[0-9]{8})$/ },
   BE: { form: /^(?:[01][0-9]{9})$/, withoutZero: /^(?:[0-9]{9})$/ },
   BG: { form: /^(?:[0-9]{9}|[0-9]{10})$/ },
@@ -75,4 +44,9 @@ export const vatNumberFormats: Readonly<Record<RegistryCode, VatNumberFormat>> =
     form: /^(?:[0-9]{9}|[0-9]{12}|(?:GD|HA)[0-9]{3}|(?:GD|HA)8888[0-9]{5})$/,
     prefixes: ['XI', 'GB'],
   },
-};
+} satisfies Readonly<Record<string, VatNumberFormat>>;
+
+/** The registry codes of VIES: the Member States, Greece as `EL`, and Northern Ireland. */
+export type RegistryCode = keyof typeof formats;
+
+export const vatNumberFormats: Readonly<Record<RegistryCode, VatNumberFormat>> = formats;
