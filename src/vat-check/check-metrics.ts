@@ -16,25 +16,25 @@ export type MemberStateHealth = {
   failures: number;
 };
 
-/** Counts checks per Member State and outcome, and keeps the health of each. It never learns a VAT number. */
+type Parts = {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly protection: Protection;
+};
+
+/** Counts checks per Member State and outcome, and keeps the health of each. It never receives a VAT number. */
 export class CheckMetrics {
-  readonly #clock: Clock;
+  readonly #parts: Parts;
   readonly #checks: Counter<'member_state' | 'outcome'>;
   readonly #seconds: Histogram<'member_state'>;
   readonly #differences: Counter<'member_state' | 'part' | 'difference'>;
-  readonly #log: Log;
-  readonly #protection: Protection;
   readonly #states = new Map<RegistryCode, MemberStateHealth>();
   /** Cached answers that the metric does not have yet. */
   readonly #cached = new Map<RegistryCode, number>();
 
-  constructor(parts: {
-    readonly clock: Clock;
-    readonly log: Log;
-    readonly metrics: Metrics;
-    readonly protection: Protection;
-  }) {
-    this.#clock = parts.clock;
+  constructor(parts: Parts) {
+    this.#parts = parts;
     const registers = [parts.metrics.registry];
     this.#checks = new Counter({
       name: 'vatfx_vat_checks_total',
@@ -56,8 +56,6 @@ export class CheckMetrics {
       labelNames: ['member_state', 'part', 'difference'] as const,
       registers,
     });
-    this.#log = parts.log;
-    this.#protection = parts.protection;
   }
 
   /** Counts in a map first: looking a counter up by its labels takes longer than finding the answer. */
@@ -79,7 +77,7 @@ export class CheckMetrics {
     if (ended.kind !== 'called') return;
 
     const health = this.#healthOf(state);
-    const at = formatInstant(this.#clock.now());
+    const at = formatInstant(this.#parts.clock.now());
     const { kind } = ended.outcome;
     if (kind === 'answered' || kind === 'rejected') {
       health.lastAnswerAt = at;
@@ -95,34 +93,24 @@ export class CheckMetrics {
   differed(state: RegistryCode, differences: readonly EchoDifference[]): void {
     for (const { part, difference } of differences) {
       this.#differences.inc({ member_state: state, part, difference });
-      if (difference === 'other') {
-        const detail = { memberState: state, part };
-        this.#log.warn(detail, 'the registry answered about another VAT number');
-      }
+      if (difference !== 'other') continue;
+      const detail = { memberState: state, part };
+      this.#parts.log.warn(detail, 'the registry answered about another VAT number');
     }
   }
 
   /** The registry in `/status`: its breaker, and each Member State that was queried. */
   describe(): Record<string, unknown> {
-    const states = [...this.#states].sort(([a], [b]) => (a < b ? -1 : 1));
-    return {
-      breaker: this.#protection.serviceBreaker,
-      memberStates: Object.fromEntries(
-        states.map(([state, health]) => [
-          state,
-          { ...health, breaker: this.#protection.breakerOf(state) },
-        ]),
-      ),
-    };
+    const { protection } = this.#parts;
+    const states = [...this.#states]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([state, health]) => [state, { ...health, breaker: protection.breakerOf(state) }]);
+    return { breaker: protection.serviceBreaker, memberStates: Object.fromEntries(states) };
   }
 
   #healthOf(state: RegistryCode): MemberStateHealth {
-    let health = this.#states.get(state);
-    if (health === undefined) {
-      health = { lastAnswerAt: null, lastFailureAt: null, lastFailure: null, failures: 0 };
-      this.#states.set(state, health);
-    }
-    return health;
+    const none = { lastAnswerAt: null, lastFailureAt: null, lastFailure: null, failures: 0 };
+    return this.#states.getOrInsert(state, none);
   }
 }
 

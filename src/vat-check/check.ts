@@ -5,7 +5,7 @@ import type { CheckMetrics } from './check-metrics.ts';
 import type { Answer, Outcome } from './outcome.ts';
 import type { Protected, Protection } from './protection.ts';
 import { RetryBudget } from './retry-budget.ts';
-import type { Claim, SharedAnswers } from './shared-answers.ts';
+import type { Claim, SharedAnswer, SharedAnswers } from './shared-answers.ts';
 import type { VatNumber } from './vat-number.ts';
 import type { ViesClient } from './vies-client.ts';
 
@@ -34,6 +34,20 @@ type LookUpLimits = { readonly keyId: string; readonly deadlineAtMs: number };
 /** A second call is made after a pause, and only if enough time for its answer is left. */
 const retry = { pauseMs: 200, leastLeftMs: 1_500 } as const;
 
+type Parts = {
+  readonly vies: ViesClient;
+  readonly cache: AnswerCache;
+  /** Undefined without Redis: each process then looks numbers up for itself. */
+  readonly shared: SharedAnswers | undefined;
+  readonly protection: Protection;
+  readonly metrics: CheckMetrics;
+  /** The hard timeout, from the arrival of the request to its answer. */
+  readonly timeoutMs: number;
+  readonly timers: Timers;
+  /** Aborted when no request is left: a stop lets running checks finish. */
+  readonly closing: AbortSignal;
+};
+
 /**
  * VAT checks: the cache, then one look-up per number for all callers that check it at the same time (contract C22 to C24).
  *
@@ -41,67 +55,38 @@ const retry = { pauseMs: 200, leastLeftMs: 1_500 } as const;
  * even if the registry does not answer.
  */
 export class VatChecks {
-  readonly #vies: ViesClient;
-  readonly #cache: AnswerCache;
-  readonly #shared: SharedAnswers | undefined;
-  readonly #protection: Protection;
-  readonly #metrics: CheckMetrics;
-  readonly #timeoutMs: number;
-  readonly #timers: Timers;
-  readonly #closing: AbortSignal;
+  readonly #parts: Parts;
   readonly #retries = new RetryBudget();
   readonly #inFlight = new Map<string, Promise<CheckResult>>();
 
-  constructor(parts: {
-    readonly vies: ViesClient;
-    readonly cache: AnswerCache;
-    /** Undefined without Redis: each process then looks numbers up for itself. */
-    readonly shared: SharedAnswers | undefined;
-    readonly protection: Protection;
-    readonly metrics: CheckMetrics;
-    /** The hard timeout, from the arrival of the request to its answer. */
-    readonly timeoutMs: number;
-    readonly timers: Timers;
-    /** Aborted when no request is left: a stop lets running checks finish. */
-    readonly signal: AbortSignal;
-  }) {
-    this.#vies = parts.vies;
-    this.#cache = parts.cache;
-    this.#shared = parts.shared;
-    this.#protection = parts.protection;
-    this.#metrics = parts.metrics;
-    this.#timeoutMs = parts.timeoutMs;
-    this.#timers = parts.timers;
-    this.#closing = parts.signal;
+  constructor(parts: Parts) {
+    this.#parts = parts;
   }
 
   /** The answer in this process's cache: never charged (interface 4.5). */
   findCached(vatNumber: VatNumber): CachedAnswer | undefined {
-    const cached = this.#cache.find(vatNumber);
-    if (cached !== undefined) this.#metrics.cached(vatNumber.registryCode);
+    const { cache, metrics } = this.#parts;
+    const cached = cache.find(vatNumber);
+    if (cached !== undefined) metrics.cached(vatNumber.registryCode);
     return cached;
   }
 
   /** The answer of another replica, never charged either; without Redis undefined, and no promise. */
   findShared(vatNumber: VatNumber): Promise<CachedAnswer | undefined> | undefined {
-    return this.#shared === undefined ? undefined : this.#findIn(this.#shared, vatNumber);
-  }
-
-  async #findIn(shared: SharedAnswers, vatNumber: VatNumber): Promise<CachedAnswer | undefined> {
-    const found = await shared.find(vatNumber);
-    // A look-up of this process may have ended meanwhile.
-    if (found === undefined) return this.findCached(vatNumber);
-    this.#metrics.cached(vatNumber.registryCode);
-    return this.#cache.adopt(vatNumber, found);
+    return this.#parts.shared?.find(vatNumber).then((found) =>
+      // If no replica has shared one, a look-up of this process may have ended meanwhile.
+      found === undefined ? this.findCached(vatNumber) : this.#adopt(vatNumber, found),
+    );
   }
 
   /**
-   * Looks a number up at the registry, or joins the look-up of the same number that is in flight, which takes no second
-   * place. A request that is older than the hard timeout ends without a look-up.
+   * Looks a number up at the registry, or joins the look-up of the same number that is in flight, which takes no
+   * further place. A request that is older than the hard timeout ends without a look-up.
    */
   async lookUp(vatNumber: VatNumber, { keyId, elapsedMs }: CheckCaller): Promise<CheckResult> {
-    if (elapsedMs >= this.#timeoutMs) return timedOut;
-    const deadlineAtMs = this.#timers.now() + this.#timeoutMs - elapsedMs;
+    const { timeoutMs, timers } = this.#parts;
+    if (elapsedMs >= timeoutMs) return timedOut;
+    const deadlineAtMs = timers.now() + timeoutMs - elapsedMs;
     const key = toKey(vatNumber);
     const joined = this.#inFlight.get(key);
     if (joined !== undefined) return this.#withinDeadline(joined, deadlineAtMs);
@@ -115,17 +100,21 @@ export class VatChecks {
 
   /** One look-up for all replicas, as far as Redis can coordinate them. */
   async #withClaim(vatNumber: VatNumber, limits: LookUpLimits): Promise<CheckResult> {
-    const leftMs = limits.deadlineAtMs - this.#timers.now();
-    const claim = await this.#shared?.claim(vatNumber, { waitMs: leftMs - retry.leastLeftMs });
+    const { shared, timers } = this.#parts;
+    const leftMs = limits.deadlineAtMs - timers.now();
+    const claim = await shared?.claim(vatNumber, { waitMs: leftMs - retry.leastLeftMs });
     if (claim !== undefined && 'answer' in claim) {
-      const { answer } = claim;
-      this.#metrics.cached(vatNumber.registryCode);
-      return { kind: 'answered', answer, cached: this.#cache.adopt(vatNumber, claim) };
+      return { kind: 'answered', answer: claim.answer, cached: this.#adopt(vatNumber, claim) };
     }
     const result = this.#query(vatNumber, limits);
     // The caller does not wait for Redis.
     void this.#share(vatNumber, result, claim);
     return result;
+  }
+
+  #adopt(vatNumber: VatNumber, found: SharedAnswer): CachedAnswer {
+    this.#parts.metrics.cached(vatNumber.registryCode);
+    return this.#parts.cache.adopt(vatNumber, found);
   }
 
   /** Shares the answer before the claim is released, so that a replica that finds no claim finds the answer. */
@@ -136,28 +125,27 @@ export class VatChecks {
   ): Promise<void> {
     const result = await pending.catch(() => undefined);
     if (result?.kind === 'answered') {
-      await this.#shared?.keep(vatNumber, result.answer, result.cached.leftMs);
+      await this.#parts.shared?.keep(vatNumber, result.answer, result.cached.leftMs);
     }
     await claim?.release();
   }
 
   /** Queries the registry when there is a place, unless a breaker is open. */
   async #query(vatNumber: VatNumber, limits: LookUpLimits): Promise<CheckResult> {
+    const { protection, metrics, timers, closing } = this.#parts;
     const { keyId, deadlineAtMs } = limits;
     const { registryCode } = vatNumber;
-    const startedMs = this.#timers.now();
+    const startedMs = timers.now();
     // The wait for Redis may have taken all of the time.
     if (startedMs >= deadlineAtMs) return timedOut;
     const overdue = new AbortController();
-    const cancel = this.#timers.after(deadlineAtMs - startedMs, () => overdue.abort());
-    const signal = AbortSignal.any([overdue.signal, this.#closing]);
+    const cancel = timers.after(deadlineAtMs - startedMs, () => overdue.abort());
+    const signal = AbortSignal.any([overdue.signal, closing]);
     try {
-      const ended = await this.#protection.run(
-        registryCode,
-        { keyId, deadlineAtMs, signal },
-        async () => this.#call(vatNumber, deadlineAtMs, signal),
+      const ended = await protection.run(registryCode, { keyId, deadlineAtMs, signal }, async () =>
+        this.#call(vatNumber, deadlineAtMs, signal),
       );
-      this.#metrics.ended(registryCode, ended, this.#timers.now() - startedMs);
+      metrics.ended(registryCode, ended, timers.now() - startedMs);
       return this.#toResult(vatNumber, ended);
     } finally {
       cancel();
@@ -166,20 +154,21 @@ export class VatChecks {
 
   /** Calls the registry; a second time if the connection failed, and time and budget allow it. */
   async #call(vatNumber: VatNumber, deadlineAtMs: number, signal: AbortSignal): Promise<Outcome> {
+    const { vies, metrics, timers, closing } = this.#parts;
     const call = async () => {
-      const deadlineMs = Math.max(1, Math.ceil(deadlineAtMs - this.#timers.now()));
-      const result = await this.#vies.check(vatNumber, { deadlineMs, signal: this.#closing });
-      this.#metrics.differed(vatNumber.registryCode, result.differences);
+      const deadlineMs = Math.max(1, Math.ceil(deadlineAtMs - timers.now()));
+      const result = await vies.check(vatNumber, { deadlineMs, signal: closing });
+      metrics.differed(vatNumber.registryCode, result.differences);
       return result;
     };
     const first = await call();
     this.#retries.earn();
-    const leftMs = deadlineAtMs - this.#timers.now();
+    const leftMs = deadlineAtMs - timers.now();
     if (!first.mayRetry || leftMs < retry.leastLeftMs || !this.#retries.spend()) {
       return first.outcome;
     }
-    await pause(this.#timers, retry.pauseMs, signal);
-    const isOver = signal.aborted || this.#timers.now() >= deadlineAtMs;
+    await pause(timers, retry.pauseMs, signal);
+    const isOver = signal.aborted || timers.now() >= deadlineAtMs;
     return isOver ? first.outcome : (await call()).outcome;
   }
 
@@ -198,7 +187,11 @@ export class VatChecks {
       return { kind: 'unanswered', outcome, retryAfterSeconds: retryAfter(outcome) };
     }
     const { answer, maxAgeSeconds } = outcome;
-    return { kind: 'answered', answer, cached: this.#cache.keep(vatNumber, answer, maxAgeSeconds) };
+    return {
+      kind: 'answered',
+      answer,
+      cached: this.#parts.cache.keep(vatNumber, answer, maxAgeSeconds),
+    };
   }
 
   /**
@@ -206,8 +199,9 @@ export class VatChecks {
    * one that began the look-up, and waited for Redis longer.
    */
   async #withinDeadline(lookUp: Promise<CheckResult>, deadlineAtMs: number): Promise<CheckResult> {
+    const { timers } = this.#parts;
     try {
-      return await withTimeout(deadlineAtMs - this.#timers.now(), lookUp, this.#timers);
+      return await withTimeout(deadlineAtMs - timers.now(), lookUp, timers);
     } catch (error) {
       if (error instanceof NotDoneInTime) return timedOut;
       throw error;

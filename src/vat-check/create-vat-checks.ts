@@ -60,7 +60,7 @@ export function createVatChecks(parts: {
     metrics: checkMetrics,
     timeoutMs: parts.timeoutMs,
     timers,
-    signal: closing.signal,
+    closing: closing.signal,
   });
   return {
     checks,
