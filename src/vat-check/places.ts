@@ -12,13 +12,13 @@ type Waiter = { readonly keyId: string; readonly begin: () => void };
 /**
  * Places: a bounded number of calls at a time, with a bounded queue before them (contract C24).
  *
- * Each call holds one place from `take` to `giveBack`. Calls wait only while all places are taken. Keys take turns: a
- * key that gets a place is behind the other keys for the next one, and its own calls keep their order. So a
- * key with many calls delays another by one call for each place, not by its whole queue.
+ * Each call holds one place from `take` to `giveBack`. Calls wait only while all places are taken. Keys take turns: after a
+ * key has got a place, all other keys that wait are before it, and its own calls keep their order. So a key with many
+ * calls delays another by one call for each place, not by its whole queue.
  */
 export class Places {
   readonly #limits: Limits;
-  /** By key, in the order in which keys get the next places; no key is here without a call that waits. */
+  /** Calls that wait, by key. Keys are in the order in which they get the next places; none is here without a call. */
   readonly #waiting = new Map<string, Set<Waiter>>();
   #waitingCount = 0;
   #taken = 0;
@@ -64,8 +64,7 @@ export class Places {
   }
 
   #add(waiter: Waiter): void {
-    const ofKey = this.#waiting.get(waiter.keyId) ?? new Set();
-    this.#waiting.set(waiter.keyId, ofKey.add(waiter));
+    this.#waiting.getOrInsertComputed(waiter.keyId, () => new Set()).add(waiter);
     this.#waitingCount += 1;
   }
 

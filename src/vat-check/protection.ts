@@ -20,11 +20,7 @@ type Refuser = 'memberState' | 'service';
 /** The outcome of a call, or the reason why none was made. */
 export type Protected =
   | { readonly kind: 'called'; readonly outcome: Outcome }
-  | {
-      readonly kind: 'refused';
-      readonly by: Refuser;
-      readonly retryAfterSeconds: number;
-    }
+  | { readonly kind: 'refused'; readonly by: Refuser; readonly retryAfterSeconds: number }
   /** Its time ran out while it waited: the registry was not called. */
   | { readonly kind: 'cancelled' };
 
@@ -48,9 +44,9 @@ type Gate = {
  * Limits the calls to the registry, and refuses callers quickly while it is down (contract C24).
  *
  * A call takes a place of its Member State, then one of all. A state that hangs holds 4 of the 20 places until its
- * breaker opens, so the other states go on. A state's breaker counts failures that only that state can cause, the service's breaker
- * those that concern all states. Breakers are checked before each wait, and for the last time immediately before the call: a
- * trial that waits, is refused or is cancelled is no trial yet.
+ * breaker opens, so calls of the other states continue. A state's breaker counts failures that only that state
+ * can cause, the service's breaker those that concern all states. Breakers are checked before each wait and again
+ * immediately before the call, because only a call that is made counts as a breaker's trial.
  */
 export class Protection {
   readonly #timers: Timers;
@@ -115,12 +111,9 @@ export class Protection {
   }
 
   #gateOf(state: RegistryCode): Gate {
-    let gate = this.#states.get(state);
-    if (gate === undefined) {
-      gate = this.#createGate('memberState', isStateFailure);
-      this.#states.set(state, gate);
-    }
-    return gate;
+    return this.#states.getOrInsertComputed(state, () =>
+      this.#createGate('memberState', isStateFailure),
+    );
   }
 
   #createGate(by: Refuser, isFailure: Gate['isFailure']): Gate {

@@ -7,36 +7,34 @@ import { toKey } from './cache.ts';
 import type { Answer } from './outcome.ts';
 import type { VatNumber } from './vat-number.ts';
 
-/** How often a replica that waits for another one looks for its answer. */
+/** Interval at which a replica that waits for another one looks for its answer. */
 const pollMs = 50;
 
-/** How long a claim lasts unless its replica renews it: if the replica is killed, another one goes on soon after. */
+/** Time after which a claim ends unless its replica renews it: if that replica is killed, another one can soon claim. */
 const claimMs = 2_000;
 const renewMs = 500;
 
-/** Renews a claim, if this replica still has it. */
-const renewScript = redisScript(
-  "if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('PEXPIRE', KEYS[1], ARGV[2]) end return 0",
-);
+const renewScript = ifHeld("redis.call('PEXPIRE', KEYS[1], ARGV[2])");
+const releaseScript = ifHeld("redis.call('DEL', KEYS[1])");
 
-/** Releases a claim, if this replica still has it. */
-const releaseScript = redisScript(
-  "if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end return 0",
-);
+/** A script that makes its call only if this replica still has the claim. */
+function ifHeld(call: string) {
+  return redisScript(`if redis.call('GET', KEYS[1]) == ARGV[1] then return ${call} end return 0`);
+}
 
 /** An answer with the rest of its lifetime. */
 export type SharedAnswer = { readonly answer: Answer; readonly leftMs: number };
 
 /** This replica's right to look a number up, while the other replicas wait. */
 export type Claim = {
-  /** Lets the other replicas go on. */
+  /** Lets another replica claim the number. */
   release(): Promise<void>;
 };
 
 /**
  * The answers that replicas share, and the claims by which one of them looks a number up (contract C23, C24).
  *
- * Best effort: while Redis is away, every replica knows its own answers only, and looks every number up itself. Two
+ * Best effort: while Redis is away, every replica has only its own answers, and looks every number up itself. Two
  * services with different registries, such as a trial beside the real one, share nothing.
  */
 export class SharedAnswers {
@@ -123,11 +121,9 @@ export class SharedAnswers {
   }
 }
 
-/** Reads an answer; undefined for every other text, such as one that another version or program wrote. */
+/** Reads an answer; undefined for any other text, such as one that another version or program wrote. */
 function readAnswer(text: string): Answer | undefined {
-  const value = parseJson(text);
-  if (typeof value !== 'object' || value === null) return undefined;
-  const { valid, requestDate, name, address } = value as Record<string, unknown>;
+  const { valid, requestDate, name, address } = parseObject(text);
   return typeof valid === 'boolean' &&
     typeof requestDate === 'string' &&
     isDisclosed(name) &&
@@ -136,15 +132,15 @@ function readAnswer(text: string): Answer | undefined {
     : undefined;
 }
 
-function parseJson(text: string): unknown {
+function parseObject(text: string): Readonly<Record<string, unknown>> {
   try {
-    return JSON.parse(text);
+    return Object(JSON.parse(text));
   } catch {
-    return undefined;
+    return {};
   }
 }
 
-/** A name or address in JSON: null if the Member State withholds it. */
+/** Whether a value can be a name or an address in JSON: null if the Member State withholds it. */
 function isDisclosed(value: unknown): value is string | null {
   return value === null || typeof value === 'string';
 }
