@@ -18,22 +18,17 @@ export class Leases {
   readonly #db: Db;
   readonly #clock: Clock;
   readonly #holder: string;
-  readonly #durationMs: number;
 
   /** `clock` is the machine's own, also if the service runs in simulated time. */
-  constructor(
-    db: Db,
-    parts: { readonly clock: Clock; readonly holder: string; readonly durationMs?: number },
-  ) {
+  constructor(db: Db, parts: { readonly clock: Clock; readonly holder: string }) {
     this.#db = db;
     this.#clock = parts.clock;
     this.#holder = parts.holder;
-    this.#durationMs = parts.durationMs ?? leaseDurationMs;
   }
 
   /** Takes a lease that is free; undefined if another run holds it, in this process or another. */
   async tryAcquire(name: string): Promise<Lease | undefined> {
-    const now = this.#clock.now();
+    const nowMs = this.#clock.now();
     await this.#db
       .insertInto('leases')
       .values({ name, holder: '', epoch: 0, expires_at: '' })
@@ -44,16 +39,16 @@ export class Leases {
       .set((e) => ({
         holder: this.#holder,
         epoch: e('epoch', '+', 1),
-        expires_at: formatInstant(now + this.#durationMs),
+        expires_at: formatInstant(nowMs + leaseDurationMs),
       }))
       .where('name', '=', name)
-      .where('expires_at', '<=', formatInstant(now))
+      .where('expires_at', '<=', formatInstant(nowMs))
       .returning('epoch')
       .executeTakeFirst();
     if (taken === undefined) return undefined;
 
     const lease = new Lease(this.#db, { name, epoch: taken.epoch });
-    lease.keep(() => formatInstant(this.#clock.now() + this.#durationMs), this.#durationMs / 3);
+    lease.keep(this.#clock);
     return lease;
   }
 
@@ -96,10 +91,10 @@ export class Lease {
   }
 
   /** Renews until released. A renewal that fails is not an error: the epoch decides in the end. */
-  keep(nextExpiry: () => string, intervalMs: number): void {
+  keep(clock: Clock): void {
     this.#timer = setInterval(() => {
-      this.#setExpiry(nextExpiry()).catch(() => {});
-    }, intervalMs).unref();
+      this.#setExpiry(formatInstant(clock.now() + leaseDurationMs)).catch(() => {});
+    }, leaseDurationMs / 3).unref();
   }
 
   /** Throws inside `tx` if another process has taken the lease; otherwise none can take it until `tx` ends. */
