@@ -29,7 +29,7 @@ export type PublishParts = {
 export async function publishOffers(
   parts: PublishParts,
   run: Run,
-  input: { readonly offers: readonly Offer[]; readonly inputDigest: string | null },
+  input: { readonly offers: readonly Offer[]; readonly inputDigest: string | undefined },
 ): Promise<void> {
   const { offers, inputDigest } = input;
   await parts.db.transaction().execute(async (tx) => {
@@ -49,11 +49,11 @@ export async function publishOffers(
     const isPublished = last !== undefined && (held === undefined || last.date > held.version);
     await run.finish(tx, {
       outcome: isPublished ? 'published' : held === undefined ? 'unchanged' : 'held',
-      version: held !== undefined && !isPublished ? held.version : await latestDate(tx),
+      version: held !== undefined && !isPublished ? held.version : (await findLatest(tx))?.date,
       changes: last === undefined ? 0 : countMoves(before(last, [...stored, ...accepted]), last),
       published: accepted.length,
       inputDigest,
-      detail: held?.detail ?? null,
+      detail: held?.detail,
     });
   });
 }
@@ -95,7 +95,7 @@ async function holdAll(
   log: Log,
   input: {
     readonly doubted: FxPlan['doubted'];
-    readonly inputDigest: string | null;
+    readonly inputDigest: string | undefined;
     readonly at: string;
   },
 ): Promise<{ readonly version: string; readonly detail: string } | undefined> {
@@ -151,10 +151,6 @@ async function recordCorrections(
       'published exchange rate corrected upstream',
     );
   }
-}
-
-async function latestDate(tx: Tx): Promise<string | null> {
-  return (await findLatest(tx))?.date ?? null;
 }
 
 function before(snapshot: FxSnapshot, snapshots: readonly FxSnapshot[]): FxSnapshot | undefined {

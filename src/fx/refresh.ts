@@ -5,6 +5,7 @@ import { type JobParts, JobRuns } from '../platform/publication/job-runs.ts';
 import type { Run, RunReport } from '../platform/schedule/run-log.ts';
 import type { IsoDate } from '../platform/time.ts';
 import { countPublicationDays, isPublicationDay } from './calendar.ts';
+import { fxDataSet } from './data-set.ts';
 import type { EcbAnswer, EcbClient, EcbFile } from './ecb-client.ts';
 import type { Offer } from './plan.ts';
 import { countMoves, publishOffers, type PublishParts, storePublications } from './publish.ts';
@@ -27,7 +28,7 @@ export class FxRefresh implements PublicationJob {
 
   constructor(parts: FxRefreshParts) {
     this.#parts = parts;
-    this.#runs = new JobRuns(parts, 'fx');
+    this.#runs = new JobRuns(parts, fxDataSet);
   }
 
   async refresh(waitMs: number): Promise<RunReport[] | undefined> {
@@ -54,7 +55,7 @@ export class FxRefresh implements PublicationJob {
         .map((snapshot) => ({ snapshot, isFromHistory: true }));
       await publishOffers(this.#parts, run, {
         offers,
-        inputDigest: isRead ? history.inputDigest : null,
+        inputDigest: isRead ? history.inputDigest : undefined,
       });
     });
   }
@@ -62,24 +63,17 @@ export class FxRefresh implements PublicationJob {
   /** Publishes a held publication, unless a newer one is published (contract C15, C19). */
   async publishHeld(held: HeldSnapshot, waitMs: number): Promise<RunReport | undefined> {
     const snapshot = parseSnapshot(held.candidate);
-    return this.#runs.publishHeld(held, waitMs, {
-      version: snapshot.date,
-      noun: 'publication',
-      findLatest,
-      publish: async (tx, run, { latest, detail }) => {
-        await storePublications(tx, [snapshot], run.at);
-        await run.finish(tx, {
-          outcome: 'published',
-          version: snapshot.date,
-          changes: countMoves(
-            latest === undefined ? undefined : parseSnapshot(latest.body),
-            snapshot,
-          ),
-          published: 1,
-          inputDigest: held.inputDigest,
-          detail,
-        });
-      },
+    return this.#runs.publishHeld(held, waitMs, async (tx, run, { latest, detail }) => {
+      await storePublications(tx, [snapshot], run.at);
+      const previous = latest === undefined ? undefined : parseSnapshot(latest.body);
+      await run.finish(tx, {
+        outcome: 'published',
+        version: snapshot.date,
+        changes: countMoves(previous, snapshot),
+        published: 1,
+        inputDigest: held.inputDigest,
+        detail,
+      });
     });
   }
 
@@ -99,7 +93,7 @@ export class FxRefresh implements PublicationJob {
     const digests = [daily, ninetyDays, history].flatMap((a) =>
       a?.kind === 'publications' ? [a.inputDigest] : [],
     );
-    const inputDigest = digests.length > 0 ? sha256(digests.join('\n')) : null;
+    const inputDigest = digests.length > 0 ? sha256(digests.join('\n')) : undefined;
     await publishOffers(this.#parts, run, { offers: mergeOffers(answers), inputDigest });
     this.#remember('daily', daily);
     this.#remember('ninetyDays', ninetyDays);
@@ -119,7 +113,9 @@ export class FxRefresh implements PublicationJob {
   }
 
   async #asRun(waitMs: number, work: (run: Run) => Promise<void>): Promise<RunReport | undefined> {
-    return this.#runs.underLease(waitMs, async (lease) => this.#runs.record(null, lease, work));
+    return this.#runs.underLease(waitMs, async (lease) =>
+      this.#runs.record({ version: undefined, lease }, work),
+    );
   }
 }
 

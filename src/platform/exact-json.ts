@@ -12,9 +12,9 @@ const exact = JSON as unknown as {
   ): unknown;
 };
 
-/** A value that `JSON.stringify` prints as exactly this number. */
-export function jsonNumber(decimal: string): object {
-  return exact.rawJSON(decimal);
+/** A value that `JSON.stringify` prints as exactly this number, or as `null` if there is none. */
+export function jsonNumber(decimal: string | null | undefined): object {
+  return exact.rawJSON(decimal ?? 'null');
 }
 
 /** Parses JSON with every number as its source text: `{"a":1.10}` → `{a: '1.10'}`. */

@@ -106,7 +106,11 @@ async function readSpan(
 }> {
   const answer = await parts.tedb.fetchRows(end, parts.signal);
   const reading = readNationalRates(answer.rows);
-  const reasons = judgeAnswer(reading, { asked: end, previous: undefined, situationDate: null });
+  const reasons = judgeAnswer(reading, {
+    asked: end,
+    previous: undefined,
+    situationDate: undefined,
+  });
   const start = reasons.length > 0 ? end : await findSpanStart({ from, end }, reading, parts);
   return { reading, reasons, start, inputDigest: answer.inputDigest };
 }

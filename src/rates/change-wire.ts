@@ -15,8 +15,8 @@ function toWire(change: RateChange): Record<string, unknown> {
     snapshotDate: change.snapshotDate,
     country: change.country,
     field: change.field,
-    old: change.old === null ? null : jsonNumber(change.old),
-    new: change.new === null ? null : jsonNumber(change.new),
+    old: jsonNumber(change.old),
+    new: jsonNumber(change.new),
     detectedAt: change.detectedAt,
   };
 }

@@ -9,7 +9,7 @@ import type { RateEntry } from './snapshot.ts';
 type Rates = Partial<Omit<RateEntry, 'country'>>;
 
 function entry(country: string, rates: Rates = {}): RateEntry {
-  const none = { standard: '20', reduced: [], superReduced: null, parking: null };
+  const none = { standard: '20', reduced: [], superReduced: undefined, parking: undefined };
   return { country: country as CountryCode, ...none, ...rates };
 }
 
@@ -27,8 +27,8 @@ function apply(entries: readonly RateEntry[], diff: readonly FieldMove[]): RateE
   for (const { country, standard, reduced, superReduced, parking } of entries) {
     const own = new Map([['standard', standard]]);
     for (const [at, rate] of reduced.entries()) own.set(`reduced[${at}]`, rate);
-    if (superReduced !== null) own.set('super_reduced', superReduced);
-    if (parking !== null) own.set('parking', parking);
+    if (superReduced !== undefined) own.set('super_reduced', superReduced);
+    if (parking !== undefined) own.set('parking', parking);
     fields.set(country, own);
   }
   for (const { country, field, old, new: value } of diff) {
@@ -47,8 +47,8 @@ function apply(entries: readonly RateEntry[], diff: readonly FieldMove[]): RateE
         reduced: [...own.keys()]
           .filter((field) => field.startsWith('reduced['))
           .map((_, at) => own.get(`reduced[${at}]`) ?? 'a hole'),
-        superReduced: own.get('super_reduced') ?? null,
-        parking: own.get('parking') ?? null,
+        superReduced: own.get('super_reduced'),
+        parking: own.get('parking'),
       }),
     );
 }

@@ -38,12 +38,7 @@ export function diffSnapshots(previous: Entries, current: Entries): FieldMove[] 
     const was = before.get(country) ?? new Map<string, string>();
     const is = after.get(country) ?? new Map<string, string>();
     return [...new Set([...was.keys(), ...is.keys()])].sort().flatMap((field) => {
-      const move = {
-        country,
-        field,
-        old: was.get(field) ?? null,
-        new: is.get(field) ?? null,
-      };
+      const move = { country, field, old: was.get(field) ?? null, new: is.get(field) ?? null };
       return move.old === move.new ? [] : [move];
     });
   });
@@ -69,7 +64,7 @@ function fieldsByCountry(snapshot: Entries): Map<string, Map<string, string>> {
 function fieldsOf(entry: RateEntry): Map<string, string> {
   const fields = new Map([['standard', entry.standard]]);
   for (const [at, value] of entry.reduced.entries()) fields.set(`reduced[${at}]`, value);
-  if (entry.superReduced !== null) fields.set('super_reduced', entry.superReduced);
-  if (entry.parking !== null) fields.set('parking', entry.parking);
+  if (entry.superReduced !== undefined) fields.set('super_reduced', entry.superReduced);
+  if (entry.parking !== undefined) fields.set('parking', entry.parking);
   return fields;
 }

@@ -35,13 +35,23 @@ function judgeHungary(was: Rates, is: Rates): string[] {
 
 describe('the gate on a single answer (contract C15)', () => {
   it.each(['15', '15.0001', '27', '29.9', '30'])('passes a standard rate of %s', (standard) => {
-    const entries = allBut('HU', { standard, reduced: [], superReduced: null, parking: null });
+    const entries = allBut('HU', {
+      standard,
+      reduced: [],
+      superReduced: undefined,
+      parking: undefined,
+    });
 
     expect(judgeReading(reading(entries), undefined)).toEqual([]);
   });
 
   it.each(['0', '7', '14.9999', '30.0001', '100'])('holds a standard rate of %s', (standard) => {
-    const entries = allBut('HU', { standard, reduced: [], superReduced: null, parking: null });
+    const entries = allBut('HU', {
+      standard,
+      reduced: [],
+      superReduced: undefined,
+      parking: undefined,
+    });
 
     expect(judgeReading(reading(entries), undefined)).toEqual([
       `HU: standard rate ${standard}, expected 15 to 30`,
@@ -103,8 +113,8 @@ describe('the age of an answer (reliability R5)', () => {
   it('passes an answer that is as new or newer, and one if an age is not known', () => {
     expect(judgeAge(reading(all()), '2026-07-01')).toEqual([]);
     expect(judgeAge(reading(all()), '2026-06-30')).toEqual([]);
-    expect(judgeAge(reading(all()), null)).toEqual([]);
-    expect(judgeAge({ ...reading([]), situationDate: null }, '2026-07-01')).toEqual([]);
+    expect(judgeAge(reading(all()), undefined)).toEqual([]);
+    expect(judgeAge({ ...reading([]), situationDate: undefined }, '2026-07-01')).toEqual([]);
   });
 });
 
@@ -118,7 +128,9 @@ describe('the date of an answer (reliability R5)', () => {
   it('passes an answer whose newest record began on that date or before, and one without records', () => {
     expect(judgeDate(reading(all()), isoDate('2026-07-01'))).toEqual([]);
     expect(judgeDate(reading(all()), isoDate('2026-11-21'))).toEqual([]);
-    expect(judgeDate({ ...reading([]), situationDate: null }, isoDate('2026-11-21'))).toEqual([]);
+    expect(judgeDate({ ...reading([]), situationDate: undefined }, isoDate('2026-11-21'))).toEqual(
+      [],
+    );
   });
 });
 
@@ -173,7 +185,7 @@ describe('the gate on an answer and the snapshot before it (contract C15)', () =
   it('applies the limit of 5 points exactly to every rate of four decimals', () => {
     const tenThousandth = fc.integer({ min: 150_000, max: 250_000 });
     const text = (value: number): string => String(value / 10_000);
-    const none = { reduced: [], superReduced: null, parking: null };
+    const none = { reduced: [], superReduced: undefined, parking: undefined };
     const judge = (was: number, is: number): number =>
       judgeHungary({ ...none, standard: text(was) }, { ...none, standard: text(is) }).length;
     fc.assert(
@@ -202,8 +214,8 @@ describe('the gate on an answer and the snapshot before it (contract C15)', () =
     ['loses one of two reduced rates', {}, { reduced: ['5'] }],
     ['has other reduced rates', {}, { reduced: ['6'] }],
     ['has had none', { reduced: [] }, { reduced: [] }],
-    ['loses its super-reduced rate', {}, { superReduced: null }],
-    ['loses its parking rate', {}, { parking: null }],
+    ['loses its super-reduced rate', {}, { superReduced: undefined }],
+    ['loses its parking rate', {}, { parking: undefined }],
   ])('passes an answer in which a country %s', (_, was, is) => {
     expect(judgeHungary(was, is)).toEqual([]);
   });

@@ -18,15 +18,15 @@ const limits = {
 /**
  * All reasons against an answer: its content, its date and its age (contract C15, reliability R5).
  *
- * @param context The queried date, and the newest published snapshot with its situation date; null if an answer
- *   is judged by itself.
+ * @param context The queried date, and the newest published snapshot with its situation date; undefined if
+ *   an answer is judged by itself.
  */
 export function judgeAnswer(
   reading: TedbReading,
   context: {
     readonly asked: IsoDate;
     readonly previous: RateSnapshot | undefined;
-    readonly situationDate: string | null;
+    readonly situationDate: string | undefined;
   },
 ): string[] {
   return [
@@ -58,10 +58,10 @@ export function judgeReading(reading: TedbReading, previous: RateSnapshot | unde
  *
  * Each move of an old answer may be plausible, because it is a move back (reliability R5).
  */
-export function judgeAge(reading: TedbReading, latestSituationDate: string | null): string[] {
+export function judgeAge(reading: TedbReading, latestSituationDate: string | undefined): string[] {
   const { situationDate } = reading;
-  return situationDate !== null &&
-    latestSituationDate !== null &&
+  return situationDate !== undefined &&
+    latestSituationDate !== undefined &&
     situationDate < latestSituationDate
     ? [
         `an old answer: its newest record is of ${situationDate}, one of ${latestSituationDate} is known`,
@@ -85,8 +85,8 @@ export function judgeDate(reading: TedbReading, asked: IsoDate): string[] {
 }
 
 /** Whether a record began after a date; false if its beginning is not known. */
-export function isLater(situationDate: string | null, date: IsoDate): boolean {
-  return situationDate !== null && situationDate > date;
+export function isLater(situationDate: string | undefined, date: IsoDate): boolean {
+  return situationDate !== undefined && situationDate > date;
 }
 
 function judgeEntry(entry: RateEntry): string[] {
@@ -99,7 +99,7 @@ function judgeEntry(entry: RateEntry): string[] {
   }
   const others = [...entry.reduced, entry.superReduced, entry.parking];
   for (const rate of others) {
-    if (rate !== null && compareDecimals(rate, standard) >= 0) {
+    if (rate !== undefined && compareDecimals(rate, standard) >= 0) {
       reasons.push(`${country}: reduced rate ${rate}, not below the standard rate ${standard}`);
     }
   }

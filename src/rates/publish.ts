@@ -42,12 +42,12 @@ export async function publishAnswer(parts: PublishParts, run: Run, answer: Answe
   const { version, reading, inputDigest } = answer;
   await parts.db.transaction().execute(async (tx) => {
     const latest = await findLatest(tx);
-    const situationDate = latest?.situationDate ?? null;
+    const situationDate = latest?.situationDate;
     const stored = await findSnapshot(tx, version);
     if (stored !== undefined) {
       const compared = { stored, reading, situationDate, at: run.at };
       const detail = await recordCorrections(tx, parts.log, compared);
-      await run.finish(tx, { ...nothingNew(answer), detail });
+      await run.finish(tx, { outcome: 'unchanged', version, inputDigest, detail });
       return;
     }
     const previous = latest === undefined ? undefined : parseSnapshot(latest.body);
@@ -63,14 +63,14 @@ export async function publishAnswer(parts: PublishParts, run: Run, answer: Answe
       parts.log.warn({ version, reasons }, 'implausible rate snapshot published');
     }
     const snapshot = { version, entries: reading.entries };
-    const detail = reasons.length > 0 ? `published in spite of: ${reasons.join('; ')}` : null;
+    const detail = reasons.length > 0 ? `published in spite of: ${reasons.join('; ')}` : undefined;
     const publication = {
       snapshot,
       previous,
       inputDigest,
       detail,
       // A record that begins in the future must not make later answers count as old.
-      situationDate: isLater(reading.situationDate, version) ? null : reading.situationDate,
+      situationDate: isLater(reading.situationDate, version) ? undefined : reading.situationDate,
     };
     await publishSnapshot(tx, parts, run, publication);
   });
@@ -90,9 +90,9 @@ export async function publishSnapshot(
   publication: {
     readonly snapshot: RateSnapshot;
     readonly previous: RateSnapshot | undefined;
-    readonly situationDate: string | null;
+    readonly situationDate: string | undefined;
     readonly inputDigest: string;
-    readonly detail: string | null;
+    readonly detail: string | undefined;
   },
 ): Promise<void> {
   const { snapshot, previous, situationDate, inputDigest, detail } = publication;
@@ -137,12 +137,12 @@ async function hold(
   const why = reasons.join('; ');
   if (kind === 'rejected') {
     const detail = `the upstream repeats what was rejected as ${id}: ${why}`;
-    return { ...nothingNew(answer), detail };
+    return { outcome: 'unchanged', version, inputDigest, detail };
   }
   if (kind === 'held') {
     parts.log.error({ heldId: id, version, reasons }, 'implausible rate snapshot held');
   }
-  return { ...nothingNew(answer), outcome: 'held', detail: `held as ${id}: ${why}` };
+  return { outcome: 'held', version, inputDigest, detail: `held as ${id}: ${why}` };
 }
 
 /** Records the values in which a second answer differs from the published ones; returns a sentence for the run. */
@@ -152,10 +152,10 @@ async function recordCorrections(
   compared: {
     readonly stored: RateSnapshot;
     readonly reading: TedbReading;
-    readonly situationDate: string | null;
+    readonly situationDate: string | undefined;
     readonly at: string;
   },
-): Promise<string | null> {
+): Promise<string | undefined> {
   const { stored, reading, situationDate, at } = compared;
   const { version } = stored;
   const reasons = judgeAnswer(reading, { asked: version, previous: stored, situationDate });
@@ -175,9 +175,5 @@ async function recordCorrections(
   if (opened.length > 0) {
     log.warn({ version, count: opened.length }, 'published rates corrected upstream');
   }
-  return found.length > 0 ? `${found.length} published values differ upstream by now` : null;
-}
-
-function nothingNew({ version, inputDigest }: Answer): RunResult {
-  return { outcome: 'unchanged', version, changes: 0, published: 0, inputDigest, detail: null };
+  return found.length > 0 ? `${found.length} published values differ upstream by now` : undefined;
 }

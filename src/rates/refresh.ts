@@ -3,6 +3,7 @@ import { type HeldSnapshot, listHeld } from '../platform/publication/held-store.
 import { type JobParts, JobRuns } from '../platform/publication/job-runs.ts';
 import type { RunReport } from '../platform/schedule/run-log.ts';
 import type { Clock, IsoDate } from '../platform/time.ts';
+import { ratesDataSet } from './data-set.ts';
 import { publishAnswer, type PublishParts, publishSnapshot } from './publish.ts';
 import { parseSnapshot } from './snapshot.ts';
 import { findLatest } from './store.ts';
@@ -26,7 +27,7 @@ export class RatesRefresh implements PublicationJob {
 
   constructor(parts: RatesRefreshParts) {
     this.#parts = parts;
-    this.#runs = new JobRuns(parts, 'rates');
+    this.#runs = new JobRuns(parts, ratesDataSet);
   }
 
   async refresh(waitMs: number): Promise<RunReport[] | undefined> {
@@ -51,7 +52,7 @@ export class RatesRefresh implements PublicationJob {
       const held = (await listHeld(db, 'rates')).map(({ version }) => version);
       const reports: RunReport[] = [];
       for (const version of versionsToAsk({ newest: latest?.date, until, held })) {
-        const report = await this.#runs.record(version, lease, async (run) => {
+        const report = await this.#runs.record({ version, lease }, async (run) => {
           const { rows, inputDigest } = await this.#parts.tedb.fetchRows(version, signal);
           const reading = readNationalRates(rows);
           await publishAnswer(this.#parts, run, { version, reading, inputDigest });
@@ -67,16 +68,11 @@ export class RatesRefresh implements PublicationJob {
   async publishHeld(held: HeldSnapshot, waitMs: number): Promise<RunReport | undefined> {
     const snapshot = parseSnapshot(held.candidate);
     const { inputDigest } = held;
-    return this.#runs.publishHeld(held, waitMs, {
-      version: snapshot.version,
-      noun: 'version',
-      findLatest,
-      publish: async (tx, run, { latest, detail }) => {
-        const previous = latest === undefined ? undefined : parseSnapshot(latest.body);
-        // Only the candidate is held; the next answer is not compared with its age.
-        const publication = { snapshot, previous, situationDate: null, inputDigest, detail };
-        await publishSnapshot(tx, this.#parts, run, publication);
-      },
+    return this.#runs.publishHeld(held, waitMs, async (tx, run, { latest, detail }) => {
+      const previous = latest === undefined ? undefined : parseSnapshot(latest.body);
+      // Only the candidate is held; the next answer is not compared with its age.
+      const publication = { snapshot, previous, situationDate: undefined, inputDigest, detail };
+      await publishSnapshot(tx, this.#parts, run, publication);
     });
   }
 }

@@ -11,8 +11,20 @@ const country = (code: string): CountryCode => code as CountryCode;
 const snapshot: RateSnapshot = {
   version: isoDate('2025-12-31'),
   entries: [
-    { country: country('BG'), standard: '20', reduced: ['9'], superReduced: null, parking: null },
-    { country: country('DK'), standard: '25', reduced: [], superReduced: null, parking: null },
+    {
+      country: country('BG'),
+      standard: '20',
+      reduced: ['9'],
+      superReduced: undefined,
+      parking: undefined,
+    },
+    {
+      country: country('DK'),
+      standard: '25',
+      reduced: [],
+      superReduced: undefined,
+      parking: undefined,
+    },
     {
       country: country('GR'),
       standard: '24',

@@ -9,8 +9,8 @@ export type RateEntry = {
   readonly standard: string;
   /** Ascending, without repetition. */
   readonly reduced: readonly string[];
-  readonly superReduced: string | null;
-  readonly parking: string | null;
+  readonly superReduced: string | undefined;
+  readonly parking: string | undefined;
 };
 
 /** All rates that apply on a date. */
@@ -38,8 +38,8 @@ export function printSnapshot(snapshot: RateSnapshot, flagCdnUrl: string): strin
         flag: `${flagCdnUrl}/${entry.country.toLowerCase()}.svg`,
         standard: jsonNumber(entry.standard),
         reduced: entry.reduced.map(jsonNumber),
-        super_reduced: entry.superReduced === null ? null : jsonNumber(entry.superReduced),
-        parking: entry.parking === null ? null : jsonNumber(entry.parking),
+        super_reduced: jsonNumber(entry.superReduced),
+        parking: jsonNumber(entry.parking),
       },
     ]),
   );
@@ -67,8 +67,8 @@ export function parseSnapshot(body: string): RateSnapshot {
       country,
       standard: rate.standard,
       reduced: rate.reduced,
-      superReduced: rate.super_reduced,
-      parking: rate.parking,
+      superReduced: rate.super_reduced ?? undefined,
+      parking: rate.parking ?? undefined,
     };
   });
   return { version: isoDate(version), entries };

@@ -11,8 +11,8 @@ import { parseSnapshot, type RateSnapshot } from './snapshot.ts';
 export type StoredSnapshot = {
   readonly date: IsoDate;
   readonly body: string;
-  /** See `TedbReading.situationDate`; null if it is not known. */
-  readonly situationDate: string | null;
+  /** See `TedbReading.situationDate`; undefined if it is not known. */
+  readonly situationDate: string | undefined;
 };
 
 /** The snapshots by version, those that were backfilled included. */
@@ -29,7 +29,11 @@ export async function findLatest(db: Db): Promise<StoredSnapshot | undefined> {
     .executeTakeFirst();
   return row === undefined
     ? undefined
-    : { date: isoDate(row.version), body: row.body, situationDate: row.situation_date };
+    : {
+        date: isoDate(row.version),
+        body: row.body,
+        situationDate: row.situation_date ?? undefined,
+      };
 }
 
 export async function findSnapshot(db: Db, version: IsoDate): Promise<RateSnapshot | undefined> {
@@ -43,7 +47,7 @@ export async function insertSnapshot(
   snapshot: {
     readonly version: IsoDate;
     readonly body: string;
-    readonly situationDate: string | null;
+    readonly situationDate: string | undefined;
     readonly inputDigest: string;
     readonly at: string;
   },

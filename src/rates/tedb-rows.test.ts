@@ -28,7 +28,9 @@ function readGermany(...rows: readonly TedbRow[]) {
 describe('the standard rate (contract C13)', () => {
   it('is the rate of type STANDARD and rate type DEFAULT', () => {
     expect(readNationalRates([standard('19')])).toEqual({
-      entries: [{ country: 'DE', standard: '19', reduced: [], superReduced: null, parking: null }],
+      entries: [
+        { country: 'DE', standard: '19', reduced: [], superReduced: undefined, parking: undefined },
+      ],
       ambiguous: [],
       situationDate: '2026-07-01',
     });
@@ -96,8 +98,8 @@ describe('the age of an answer (reliability R5)', () => {
   it('ignores records from outside the EU-27, and is undefined for an empty answer', () => {
     const foreign = standard('20', { memberState: 'XI', situationDate: '2026-11-01' });
 
-    expect(readNationalRates([foreign]).situationDate).toBeNull();
-    expect(readNationalRates([]).situationDate).toBeNull();
+    expect(readNationalRates([foreign]).situationDate).toBeUndefined();
+    expect(readNationalRates([]).situationDate).toBeUndefined();
   });
 });
 
@@ -131,13 +133,13 @@ describe('the super-reduced rate (contract C13)', () => {
     ['the only one', [superReduced('4.9')], '4.9'],
     ['the smallest by value', [superReduced('10'), superReduced('4')], '4'],
     ['the smallest above 0', [superReduced('0'), superReduced('3')], '3'],
-    ['not one that is a reduced rate as well', [superReduced('7'), reduced('7')], null],
+    ['not one that is a reduced rate as well', [superReduced('7'), reduced('7')], undefined],
     [
       'the next one, if the smallest is a reduced rate',
       [superReduced('3'), superReduced('8'), reduced('3')],
       '8',
     ],
-    ['none', [superReduced('0')], null],
+    ['none', [superReduced('0')], undefined],
   ])('is %s', (_, rows, expected) => {
     expect(readGermany(...rows)?.superReduced).toBe(expected);
   });
@@ -148,7 +150,7 @@ describe('the parking rate (contract C13)', () => {
     ['the only one', [parking('12')], '12'],
     ['the smallest above 0', [parking('0'), parking('14'), parking('9')], '9'],
     ['also where it is a reduced rate', [parking('13'), reduced('13')], '13'],
-    ['none', [parking('0')], null],
+    ['none', [parking('0')], undefined],
   ])('is %s', (_, rows, expected) => {
     expect(readGermany(...rows)?.parking).toBe(expected);
   });

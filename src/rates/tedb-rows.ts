@@ -32,8 +32,8 @@ export type TedbReading = {
     readonly country: CountryCode;
     readonly standards: readonly string[];
   }[];
-  /** When the newest record of all began that the answer is made of; null for an empty one. */
-  readonly situationDate: string | null;
+  /** When the newest record of all began that the answer is made of; undefined for an empty one. */
+  readonly situationDate: string | undefined;
 };
 
 /**
@@ -77,18 +77,17 @@ function readEntry(country: CountryCode, standard: string, rows: readonly TedbRo
     country,
     standard,
     reduced,
-    superReduced: positive('SUPER_REDUCED_RATE').find((v) => !reduced.includes(v)) ?? null,
-    parking: positive('PARKING_RATE')[0] ?? null,
+    superReduced: positive('SUPER_REDUCED_RATE').find((v) => !reduced.includes(v)),
+    parking: positive('PARKING_RATE')[0],
   };
 }
 
-function newestSituation(rows: readonly TedbRow[]): string | null {
+function newestSituation(rows: readonly TedbRow[]): string | undefined {
   const own = new Set(memberStates.map(({ registryCode }) => registryCode));
-  return rows.reduce<string | null>(
-    (newest, { memberState, situationDate }) =>
-      own.has(memberState) && (newest === null || situationDate > newest) ? situationDate : newest,
-    null,
-  );
+  const dates = rows
+    .filter(({ memberState }) => own.has(memberState))
+    .map(({ situationDate }) => situationDate);
+  return dates.sort().at(-1);
 }
 
 function isNational(row: TedbRow): boolean {

@@ -59,7 +59,7 @@ describe('a held FX publication (contract C19)', () => {
     const rejected = await runVatfx(['snapshots', 'reject', id], operator(service));
 
     expect(refused.code).toBe(1);
-    expect(refused.stderr).toContain(`a newer publication, ${monday}, has been published`);
+    expect(refused.stderr).toContain(`a newer version, ${monday}, has been published`);
     expect(rejected).toMatchObject({ code: 0, stdout: `fx ${today} rejected\n` });
     expect((await readFacts(service.core.db)).fxDates).not.toContain(today);
   });

@@ -40,30 +40,36 @@ const germany = {
   country: 'DE',
   standard: '19',
   reduced: ['7'],
-  superReduced: null,
-  parking: null,
+  superReduced: undefined,
+  parking: undefined,
 };
 const italy = {
   country: 'IT',
   standard: '22',
   reduced: ['5', '10'],
   superReduced: '4',
-  parking: null,
+  parking: undefined,
 };
-const spain = { country: 'ES', standard: '21', reduced: ['10'], superReduced: '4', parking: null };
+const spain = {
+  country: 'ES',
+  standard: '21',
+  reduced: ['10'],
+  superReduced: '4',
+  parking: undefined,
+};
 const belgium = {
   country: 'BE',
   standard: '21',
   reduced: ['6', '12'],
-  superReduced: null,
+  superReduced: undefined,
   parking: '12',
 };
 const netherlands = {
   country: 'NL',
   standard: '21',
   reduced: ['9'],
-  superReduced: null,
-  parking: null,
+  superReduced: undefined,
+  parking: undefined,
 };
 
 const answers = [

@@ -40,8 +40,8 @@ function reduceByRule(values: {
 function numbersOn(date: IsoDate): Record<string, unknown> {
   const { entries, ambiguous } = readOn(date);
   expect(ambiguous).toEqual([]);
-  const numberOrNull = (rate: string | null): number | null =>
-    rate === null ? null : Number(rate);
+  const numberOrNull = (rate: string | undefined): number | null =>
+    rate === undefined ? null : Number(rate);
   return Object.fromEntries(
     entries.map((entry) => [
       memberStates.find(({ country }) => country === entry.country)?.registryCode,
@@ -111,8 +111,12 @@ describe.skipIf(!hasCaptures)(
       const { entries } = readOn(isoDate('2026-09-15'));
       const of = (code: string) => entries.find(({ country }) => country === code);
 
-      expect(of('PL')).toMatchObject({ reduced: ['5', '8'], superReduced: null });
-      expect(of('PT')).toMatchObject({ reduced: ['6', '13'], superReduced: null, parking: '13' });
+      expect(of('PL')).toMatchObject({ reduced: ['5', '8'], superReduced: undefined });
+      expect(of('PT')).toMatchObject({
+        reduced: ['6', '13'],
+        superReduced: undefined,
+        parking: '13',
+      });
       expect(of('LU')).toMatchObject({ reduced: ['8', '14'], superReduced: '3', parking: '14' });
       expect(of('DK')).toMatchObject({ standard: '25', reduced: [] });
       expect(of('GR')).toMatchObject({ standard: '24', superReduced: '4', parking: '13' });

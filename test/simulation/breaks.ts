@@ -185,7 +185,7 @@ export const breaks = {
       name: 'readEntry',
       by: `(whole, ...args) => {
         const entry = whole(...args);
-        return entry.parking === null ? entry : { ...entry, parking: '12' };
+        return entry.parking === undefined ? entry : { ...entry, parking: '12' };
       }`,
     },
   ],

@@ -17,7 +17,7 @@ const seeds = countOf({ full: 10_000, perCommit: 200 });
 const days = countOf({ full: 365, perCommit: 60 });
 const firstDate = isoDate('2026-01-01');
 
-/** Rates that a Member State may decide on; `null` for none. */
+/** Rates that a Member State may decide on; `undefined` for none. */
 function drawEntry(country: RateEntry['country'], chance: Seeded): RateEntry {
   const rate = (): string => String(chance.integer(0, 60) / 2);
   const reduced = Array.from({ length: chance.integer(0, 3) }, rate);
@@ -25,8 +25,8 @@ function drawEntry(country: RateEntry['country'], chance: Seeded): RateEntry {
     country,
     standard: rate(),
     reduced: sortRates(reduced),
-    superReduced: chance.chance(0.3) ? rate() : null,
-    parking: chance.chance(0.3) ? rate() : null,
+    superReduced: chance.chance(0.3) ? rate() : undefined,
+    parking: chance.chance(0.3) ? rate() : undefined,
   };
 }
 

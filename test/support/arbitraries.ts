@@ -30,8 +30,8 @@ export const anyEntry = (country: CountryCode): fc.Arbitrary<RateEntry> =>
     country: fc.constant(country),
     standard: anyRate,
     reduced: fc.array(anyRate, { maxLength: 4 }).map(sortRates),
-    superReduced: fc.option(anyRate),
-    parking: fc.option(anyRate),
+    superReduced: fc.option(anyRate, { nil: undefined }),
+    parking: fc.option(anyRate, { nil: undefined }),
   });
 
 /** Any subset of the Member States, in their order, with any rates. */

@@ -16,7 +16,6 @@ const published: RunResult = {
   changes: 3,
   published: 1,
   inputDigest: 'abc',
-  detail: null,
 };
 
 async function openRunLog() {
@@ -54,6 +53,7 @@ describe('RunLog.record', () => {
 
     expect(report).toEqual({
       ...published,
+      detail: null,
       id: expect.stringMatching(/^run_/),
       job: 'rates',
       startedAt: '2026-11-20T07:00:00.000Z',

@@ -13,24 +13,29 @@ export type RunOutcome = 'published' | 'unchanged' | 'held' | 'failed';
 /** The result of a run. */
 export type RunResult = {
   readonly outcome: Exclude<RunOutcome, 'failed'>;
-  readonly version: string | null;
-  /** Rows written to the change log; for fx, values that moved against the last publication. */
-  readonly changes: number;
-  /** Snapshots stored. */
-  readonly published: number;
-  /** SHA-256 of what the upstream sent; null when it sent nothing new. */
-  readonly inputDigest: string | null;
+  readonly version: string | undefined;
+  /** Rows written to the change log; for fx, values that moved against the last publication. Default: 0. */
+  readonly changes?: number;
+  /** Snapshots stored. Default: 0. */
+  readonly published?: number;
+  /** SHA-256 of what the upstream sent; undefined when it sent nothing new. */
+  readonly inputDigest: string | undefined;
   /** A note for the operator, e.g. why a snapshot was held. */
-  readonly detail: string | null;
+  readonly detail?: string | undefined;
 };
 
-/** A run in the log; `endedAt` and `outcome` are null while it is under way. */
-export type RunReport = Omit<RunResult, 'outcome'> & {
+/** A run as `/status` and `--json` print it; `endedAt` and `outcome` are null while it is under way. */
+export type RunReport = {
   readonly id: string;
   readonly job: string;
+  readonly version: string | null;
   readonly startedAt: string;
   readonly endedAt: string | null;
   readonly outcome: RunOutcome | null;
+  readonly changes: number;
+  readonly published: number;
+  readonly inputDigest: string | null;
+  readonly detail: string | null;
 };
 
 /** One execution of a job, as the job sees it. */
@@ -68,7 +73,11 @@ export class RunLog {
    * logged once, and the caller goes on.
    */
   async record(
-    started: { readonly job: DataSetKind; readonly version: string | null; readonly lease: Lease },
+    started: {
+      readonly job: DataSetKind;
+      readonly version: string | undefined;
+      readonly lease: Lease;
+    },
     work: (run: Run) => Promise<void>,
   ): Promise<RunReport> {
     const id = `run_${randomUUID()}`;
@@ -119,7 +128,7 @@ export class RunLog {
   async #open(
     id: string,
     at: string,
-    { job, version }: { readonly job: DataSetKind; readonly version: string | null },
+    { job, version }: { readonly job: DataSetKind; readonly version: string | undefined },
   ): Promise<void> {
     await this.#db.transaction().execute(async (tx) => {
       // This process has the lease, so the processes that left these runs open have ended.
@@ -129,21 +138,18 @@ export class RunLog {
         .where('job', '=', job)
         .where('outcome', 'is', null)
         .execute();
-      const oldest = await tx
+      const newestToDrop = tx
         .selectFrom('runs')
         .select('started_at')
         .where('job', '=', job)
         .orderBy('started_at', 'desc')
         .offset(keptRuns)
-        .limit(1)
-        .executeTakeFirst();
-      if (oldest !== undefined) {
-        await tx
-          .deleteFrom('runs')
-          .where('job', '=', job)
-          .where('started_at', '<=', oldest.started_at)
-          .execute();
-      }
+        .limit(1);
+      await tx
+        .deleteFrom('runs')
+        .where('job', '=', job)
+        .where('started_at', '<=', newestToDrop)
+        .execute();
       await tx
         .insertInto('runs')
         .values({ id, job, version, started_at: at, changes: 0, published: 0 })
@@ -154,6 +160,7 @@ export class RunLog {
   async #close(tx: Tx, id: string, result: RunResult): Promise<void> {
     await tx
       .updateTable('runs')
+      // What the result leaves undefined keeps the value that the row was opened with.
       .set({
         ended_at: formatInstant(this.#clock.now()),
         outcome: result.outcome,

@@ -44,7 +44,7 @@ export async function storeDataSet(db: Db, set: DataSet): Promise<void> {
       created_at: at,
     }));
     await tx.insertInto('events').values(events).execute();
-    const from = { situationDate: null, inputDigest: '', at };
+    const from = { situationDate: undefined, inputDigest: '', at };
     for (const snapshot of set.rates) {
       const body = printSnapshot(snapshot, 'https://flags.example');
       await ratesStore.insertSnapshot(tx, { version: snapshot.version, body, ...from });
