@@ -20,6 +20,8 @@ export type LimitState = {
   readonly redis: RedisSyncState;
   /** Requests charged in the month, by all processes as far as is known here. */
   usedInMonth: number;
+  /** Requests of the month that this process admitted without Redis since Redis last decided. */
+  admittedAlone: number;
   /** The epoch in which the month was read; undefined before. */
   epoch: number | undefined;
   /** When the month is to be read again; Infinity for never. */
@@ -127,6 +129,7 @@ export class LimitStates {
       recent: before?.recent ?? new SlidingWindow(),
       redis: before?.redis ?? new RedisSyncState(),
       usedInMonth: 0,
+      admittedAlone: 0,
       epoch: undefined,
       readAgainAtMs: Infinity,
     };

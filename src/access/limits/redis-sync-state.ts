@@ -6,13 +6,12 @@ export class RedisSyncState {
   #generation = '';
   /** Requests of the last minute that were admitted without Redis and are not reported to it. */
   #unreported: SlidingWindow | undefined;
-  /** Requests of the month that were admitted without Redis since its last answer. */
-  admittedAlone = 0;
 
-  /** Counts a request that was admitted without Redis. */
-  addAlone(nowMs: number, cost: number): void {
-    this.admittedAlone += cost;
-    this.giveBack(nowMs, cost);
+  /** Adds requests that were admitted without Redis, or whose report Redis did not answer. */
+  addUnreported(nowMs: number, requests: number): void {
+    if (requests === 0) return;
+    this.#unreported ??= new SlidingWindow();
+    this.#unreported.add(nowMs, requests);
   }
 
   /**
@@ -24,12 +23,5 @@ export class RedisSyncState {
     this.#generation = generation;
     this.#unreported = undefined;
     return reported?.count(nowMs) ?? 0;
-  }
-
-  /** Takes back a report that Redis did not answer. */
-  giveBack(nowMs: number, requests: number): void {
-    if (requests === 0) return;
-    this.#unreported ??= new SlidingWindow();
-    this.#unreported.add(nowMs, requests);
   }
 }

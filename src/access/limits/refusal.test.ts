@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import type { Limits } from './key-limits.ts';
-import { RedisSyncState } from './redis-sync-state.ts';
 import { findRefusal, printRefusal, type Refusal, refuseRate } from './refusal.ts';
 import { SlidingWindow } from './sliding-window.ts';
 
@@ -18,8 +17,7 @@ function findHere(given: Given, replicas = 1): Refusal | undefined {
   const { rateLimit = 'none', quota = 'none', usedInMonth = 0, agesMs = [] } = given;
   const recent = new SlidingWindow();
   for (const ageMs of agesMs) recent.add(nowMs - ageMs);
-  const redis = new RedisSyncState();
-  const state = { recent, month, usedInMonth, redis };
+  const state = { recent, month, usedInMonth, admittedAlone: 0 };
   return findRefusal(state, { rateLimit, quota }, { nowMs, cost: 1, replicas });
 }
 
@@ -83,17 +81,14 @@ describe('findRefusal with several replicas (R21)', () => {
     ['one request of a limit below 3', { rateLimit: 1, quota: 'none' }, 1],
     ['a third of the rest of the quota', { rateLimit: 'none', quota: 30 }, 4],
   ] as const)('admits %s', (_, limits, expected) => {
-    const [recent, redis] = [new SlidingWindow(), new RedisSyncState()];
-    const isAdmitted = (admitted: number): boolean => {
-      const state = { recent, month, usedInMonth: 18 + admitted, redis };
+    const recent = new SlidingWindow();
+    const isAdmitted = (admittedAlone: number): boolean => {
+      const state = { recent, month, usedInMonth: 18 + admittedAlone, admittedAlone };
       return findRefusal(state, limits, { nowMs, cost: 1, replicas: 3 }) === undefined;
     };
 
     let admitted = 0;
-    for (; isAdmitted(admitted); admitted += 1) {
-      recent.add(nowMs);
-      redis.addAlone(nowMs, 1);
-    }
+    for (; isAdmitted(admitted); admitted += 1) recent.add(nowMs);
 
     expect(admitted).toBe(expected);
   });

@@ -22,12 +22,7 @@ export type Refusal = {
  * admitted one. The share of a limit that is smaller than the number of replicas is one request.
  */
 export function findRefusal(
-  {
-    recent,
-    month,
-    usedInMonth,
-    redis,
-  }: Pick<LimitState, 'recent' | 'month' | 'usedInMonth' | 'redis'>,
+  state: Pick<LimitState, 'recent' | 'month' | 'usedInMonth' | 'admittedAlone'>,
   { rateLimit, quota }: Limits,
   {
     nowMs,
@@ -35,12 +30,13 @@ export function findRefusal(
     replicas = 1,
   }: { readonly nowMs: number; readonly cost: number; readonly replicas?: number },
 ): Refusal | undefined {
+  const { recent, month, usedInMonth, admittedAlone } = state;
   if (rateLimit !== 'none' && recent.count(nowMs) * replicas + cost > rateLimit) {
     // A request that costs more than the whole limit never fits; its wait is that for an empty minute.
     const room = Math.max(1, Math.floor((rateLimit - cost) / replicas) + 1);
     return refuseRate(rateLimit, recent.waitMs(room, nowMs));
   }
-  const byOthers = redis.admittedAlone * (replicas - 1);
+  const byOthers = admittedAlone * (replicas - 1);
   if (quota !== 'none' && usedInMonth + byOthers + cost > quota) {
     return refuseQuota(quota, month, nowMs);
   }

@@ -59,6 +59,7 @@ describe.skipIf(!hasRedis)('SharedCounts', () => {
     recent: new SlidingWindow(),
     redis: new RedisSyncState(),
     usedInMonth: 0,
+    admittedAlone: 0,
     epoch: 0,
     readAgainAtMs: Infinity,
   });
@@ -127,7 +128,7 @@ describe.skipIf(!hasRedis)('SharedCounts', () => {
 
   it('reports requests to Redis once that were admitted without it', async () => {
     const { charge, stateOf } = await open();
-    stateOf('key_0').redis.addAlone(Date.now(), 4);
+    stateOf('key_0').redis.addUnreported(Date.now(), 4);
 
     const replies = [await charge('key_0'), await charge('key_0')];
 
@@ -170,7 +171,7 @@ describe.skipIf(!hasRedis)('SharedCounts', () => {
   it('replies undefined if Redis does not answer, which is a failure for each request', async () => {
     const { client, redis, charge, stateOf } = await open();
     await client.set('vatfx:minute:key_1', 'no list');
-    stateOf('key_0').redis.addAlone(Date.now(), 4);
+    stateOf('key_0').redis.addUnreported(Date.now(), 4);
 
     const replies = await Promise.all([charge('key_0'), charge('key_1'), charge('key_1')]);
 

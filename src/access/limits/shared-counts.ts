@@ -115,7 +115,7 @@ export class SharedCounts {
     if (answer === undefined || (typeof answer === 'string' && triesLeft === 0)) {
       const failedAtMs = this.#parts.now();
       for (const [at, { wanted }] of groups.entries()) {
-        wanted.state.redis.giveBack(failedAtMs, reports[at] ?? 0);
+        wanted.state.redis.addUnreported(failedAtMs, reports[at] ?? 0);
       }
       return undefined;
     }

@@ -6,14 +6,16 @@ import { hasRedis, startRedis } from '../../../test/support/open-redis.ts';
 import { addUp, Replica, type Tally } from '../../../test/support/open-replica.ts';
 import type { RedisServer } from '../../../test/support/redis-server.ts';
 import { FaultProxy } from '../../../test/support/fault-proxy.ts';
+import { SettableClock } from '../../../test/support/settable-clock.ts';
 import { temporaryDatabaseUrl } from '../../../test/support/temporary-database.ts';
+import { type Clock, systemClock } from '../../platform/time.ts';
 import type { LimitedKey } from './key-limits.ts';
 
 const processes = 3;
 
 describe.skipIf(!hasRedis)('SharedLimiter without Redis (contract C26, R21)', () => {
   /** Three replicas on a Redis and a database of their own. */
-  async function open(): Promise<{
+  async function open({ clock }: { readonly clock?: Clock } = {}): Promise<{
     readonly server: RedisServer;
     readonly link: FaultProxy;
     readonly replicas: readonly [Replica, Replica, Replica];
@@ -24,6 +26,7 @@ describe.skipIf(!hasRedis)('SharedLimiter without Redis (contract C26, R21)', ()
       databaseUrl: temporaryDatabaseUrl(),
       redisUrl: link.urlOf(server.url),
       processes,
+      clock: clock ?? systemClock,
     };
     const replicas = [
       await Replica.open(where),
@@ -70,6 +73,21 @@ describe.skipIf(!hasRedis)('SharedLimiter without Redis (contract C26, R21)', ()
     await untilAway(replicas);
 
     expect(await chargeEach(replicas, keyWith(own), 50)).toEqual(expected);
+  });
+
+  it('admits a share of the next quota when a month begins during an outage', async () => {
+    const clock = new SettableClock('2026-11-30T23:59:59.000Z');
+    const { server, replicas } = await open({ clock });
+    const [one] = replicas;
+    const key = keyWith({ quota: 30 });
+    await server.kill();
+    await untilAway(replicas);
+    const before = await one.charge(key, 50);
+
+    clock.set('2026-12-01T00:00:00.000Z');
+    const after = await one.charge(key, 50);
+
+    expect([before.ok, after.ok]).toEqual([10, 10]);
   });
 
   it.each([

@@ -89,7 +89,8 @@ export class SharedLimiter implements Limiter {
     const refusal = findRefusal(state, limits, { nowMs, cost, replicas });
     if (refusal !== undefined) return refusal;
     states.count(state, nowMs, { cost, usedInMonth: state.usedInMonth + cost });
-    state.redis.addAlone(nowMs, cost);
+    state.admittedAlone += cost;
+    state.redis.addUnreported(nowMs, cost);
     return undefined;
   }
 
@@ -102,6 +103,6 @@ export class SharedLimiter implements Limiter {
   #learnMonth(state: LimitState, { usedInMonth }: CountReply): void {
     state.usedInMonth = Math.max(state.usedInMonth, usedInMonth);
     // As long as shares decide, what this replica has taken of its share stays taken.
-    if (!this.#sharesDecide) state.redis.admittedAlone = 0;
+    if (!this.#sharesDecide) state.admittedAlone = 0;
   }
 }
