@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { andThen } from '../platform/maybe-async.ts';
 import { ApiError } from '../platform/http/responses/api-errors.ts';
 import { addReadRoute, type Charge } from '../platform/http/routes/routes.ts';
 import type { RequestLimit } from '../platform/request-limit.ts';
@@ -10,17 +11,11 @@ import type { KeyRecord } from './authentication/key-store.ts';
 
 /** Charges a request to the limits of its key. */
 export function chargeWith(limiter: Limiter): Charge {
-  const refuse = (refusal: Refusal): void => {
+  const throwRefusal = (refusal: Refusal | undefined): void => {
+    if (refusal === undefined) return;
     throw new ApiError(refusal.kind, printRefusal(refusal), { reason: refusal.policy });
   };
-  return (request, cost) => {
-    const decided = limiter.charge(keyOf(request), cost);
-    if (decided === undefined) return undefined;
-    if (!(decided instanceof Promise)) return refuse(decided);
-    return decided.then((refusal) => {
-      if (refusal !== undefined) refuse(refusal);
-    });
-  };
+  return (request, cost) => andThen(limiter.charge(keyOf(request), cost), throwRefusal);
 }
 
 /** `/usage`: the limits of the caller's key and its use of them; not charged (contract C26). */
