@@ -62,9 +62,8 @@ export const accessDefects: readonly Defect[] = [
         name: 'SharedLimiter.charge',
         by: `(whole, key, cost = 1) => {
           const { states, defaults } = this.#parts;
-          const state = states.find(key.id, states.now());
-          if (state === undefined) return whole(key, cost);
-          return this.#chargeAlone(state, limitsOf(key, defaults), cost);
+          const limits = limitsOf(key, defaults);
+          return states.whenKnown(key.id, (state) => this.#chargeAlone(state, limits, cost));
         }`,
       },
     ],

@@ -19,7 +19,12 @@ export async function openFlusher({ url = temporaryDatabaseUrl(), readMonth = re
   const [db, otherDb] = [await openTemporaryDatabase(url), await openTemporaryDatabase(url)];
   const clock = new SettableClock('2026-11-20T12:00:00.000Z');
   const ledger = new Ledger(async (keyId, date) => readMonth(db, keyId, date));
-  const states = new LimitStates({ clock, ledger, readMonth: ledger.readMonth.bind(ledger) });
+  const states = new LimitStates({
+    clock,
+    ledger,
+    readMonth: ledger.readMonth.bind(ledger),
+    epoch: () => 0,
+  });
   const limiter = new LocalLimiter({ states, defaults: { rateLimit: 'none', quota: 'none' } });
   let lastUses = new Map<string, number>();
   const takeLastUses = (): ReadonlyMap<string, number> => {

@@ -5,10 +5,9 @@ import { chargeCounts } from '../../src/access/limits/shared-count-script.ts';
 export type TimedCharge = {
   readonly rateLimit?: number;
   readonly quota?: number;
-  readonly isOnlyLooking?: boolean;
   /** Number of requests that come together; 1 by default. */
   readonly requests?: number;
-  /** Number that each of them counts as; 1 by default. */
+  /** Number that each of them counts as, 0 to charge nothing; 1 by default. */
   readonly cost?: number;
   /** Requests of the last minute that Redis has not counted; 0 by default. */
   readonly unreported?: number;
@@ -108,7 +107,7 @@ function toValues(wanted: TimedCharge): number[] {
     wanted.quota ?? -1,
     wanted.unreported ?? 0,
     wanted.known ?? 0,
-    wanted.isOnlyLooking === true ? 0 : (wanted.requests ?? 1),
+    wanted.requests ?? 1,
     wanted.cost ?? 1,
   ];
 }

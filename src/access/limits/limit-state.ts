@@ -1,7 +1,9 @@
 import type { Clock, IsoDate } from '../../platform/time.ts';
 import type { Ledger } from '../usage/ledger.ts';
 import { type Month, UtcMonth } from '../utc-month.ts';
+import type { Limits } from './key-limits.ts';
 import { RedisSyncState } from './redis-sync-state.ts';
+import { findRefusal, type Refusal } from './refusal.ts';
 import { SlidingWindow } from './sliding-window.ts';
 
 /** Keys above which idle ones are forgotten; each costs about 300 bytes. */
@@ -34,7 +36,7 @@ type Parts = {
   /** Reads the requests charged to a key in the month of a date; rejects without the database. */
   readonly readMonth: (keyId: string, date: IsoDate) => Promise<number>;
   /** Changes if Redis goes or comes back; months are read again then. */
-  readonly epoch?: () => number;
+  readonly epoch: () => number;
 };
 
 /**
@@ -45,7 +47,6 @@ type Parts = {
  */
 export class LimitStates {
   readonly #parts: Parts;
-  readonly #epoch: () => number;
   readonly #utcMonth: UtcMonth;
   readonly #states = new Map<string, LimitState>();
   readonly #loading = new Map<string, Promise<LimitState>>();
@@ -53,7 +54,6 @@ export class LimitStates {
 
   constructor(parts: Parts) {
     this.#parts = parts;
-    this.#epoch = parts.epoch ?? (() => 0);
     this.#utcMonth = new UtcMonth(parts.clock);
   }
 
@@ -61,19 +61,22 @@ export class LimitStates {
     return this.#utcMonth.now();
   }
 
-  /** A key's counts in the month of the last `now`; undefined if they are to be loaded first. */
-  find(keyId: string, nowMs: number): LimitState | undefined {
-    const state = this.#states.get(keyId);
-    if (state?.month !== this.#utcMonth.month || state.epoch !== this.#epoch()) return undefined;
-    // Requests do not wait for it.
-    if (nowMs >= state.readAgainAtMs) void this.load(keyId);
-    return state;
+  /** Calls `next` with the time and a key's counts in its month: immediately if they are known, otherwise when they are read. */
+  whenKnown<T>(
+    keyId: string,
+    next: (state: LimitState, nowMs: number) => T | Promise<T>,
+  ): T | Promise<T> {
+    const nowMs = this.now();
+    const state = this.#find(keyId, nowMs);
+    if (state !== undefined) return next(state, nowMs);
+    // From the start after loading, because the month may have ended meanwhile.
+    return this.load(keyId).then(async () => this.whenKnown(keyId, next));
   }
 
-  /** Like `find`, but waits for what is to be read. */
-  async findRead(keyId: string): Promise<LimitState> {
+  /** A key's counts in this month; waits for every read that is under way or due. */
+  async readCurrent(keyId: string): Promise<LimitState> {
     for (;;) {
-      const state = this.find(keyId, this.now());
+      const state = this.#find(keyId, this.now());
       if (state !== undefined && !this.#loading.has(keyId)) return state;
       await this.load(keyId);
     }
@@ -88,22 +91,42 @@ export class LimitStates {
     return begun;
   }
 
-  /** Counts an admitted request as so many as it costs; `usedInMonth` is the month's sum with it. */
-  count(
+  /** Charges a request by the counts of this process, or returns the reason why it is refused. */
+  charge(
     state: LimitState,
-    nowMs: number,
-    { cost, usedInMonth }: { readonly cost: number; readonly usedInMonth: number },
+    limits: Limits,
+    wanted: { readonly nowMs: number; readonly cost: number; readonly replicas?: number },
+  ): Refusal | undefined {
+    const refusal = findRefusal(state, limits, wanted);
+    if (refusal !== undefined) return refusal;
+    state.usedInMonth += wanted.cost;
+    this.count(state, wanted);
+    return undefined;
+  }
+
+  /** Counts an admitted request that `usedInMonth` includes already. */
+  count(
+    { keyId, recent }: LimitState,
+    { nowMs, cost }: { readonly nowMs: number; readonly cost: number },
   ): void {
-    state.recent.add(nowMs, cost);
-    state.usedInMonth = usedInMonth;
-    const { keyId } = state;
+    recent.add(nowMs, cost);
     this.#parts.ledger.add({ keyId, useDate: this.#utcMonth.date, requests: cost });
+  }
+
+  /** A key's counts in the month of the last `now`; undefined if they are to be loaded first. */
+  #find(keyId: string, nowMs: number): LimitState | undefined {
+    const state = this.#states.get(keyId);
+    if (state?.month !== this.#utcMonth.month) return undefined;
+    if (state.epoch !== this.#parts.epoch()) return undefined;
+    // Requests do not wait for it.
+    if (nowMs >= state.readAgainAtMs) void this.load(keyId);
+    return state;
   }
 
   async #load(keyId: string): Promise<LimitState> {
     const nowMs = this.now();
     const state = this.#findOrCreate(keyId, nowMs);
-    const epoch = this.#epoch();
+    const epoch = this.#parts.epoch();
     // Requests that other processes counted while Redis was away may not be written yet.
     const isAgain = state.epoch !== undefined && state.epoch !== epoch;
     state.readAgainAtMs = isAgain ? nowMs + readAgainMs : Infinity;

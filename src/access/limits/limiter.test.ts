@@ -229,7 +229,7 @@ describe('Limiter.describe (contract C26)', () => {
     const told = await limiter.describe(keyOf({ rateLimit: 'default', quota: 7 }));
 
     expect(told).toMatchObject({
-      nowMs: clock.now(),
+      minuteEndsMs: clock.now() + 60_000,
       rateLimit: 600,
       quota: 7,
       usedInMonth: 42,
@@ -282,7 +282,7 @@ describe('Limiter.describe (contract C26)', () => {
     gate.resolve();
 
     expect(await described).toMatchObject({
-      nowMs: Date.parse('2026-12-01'),
+      minuteEndsMs: Date.parse('2026-12-01'),
       usedInMonth: 0,
       month: { startsMs: Date.parse('2026-12-01') },
     });

@@ -1,11 +1,10 @@
 import type { Month } from '../utc-month.ts';
 import { type LimitedKey, type Limits, limitsOf } from './key-limits.ts';
 import type { LimitState, LimitStates } from './limit-state.ts';
-import { findRefusal, type Refusal } from './refusal.ts';
+import type { Refusal } from './refusal.ts';
 
 /** A key's limits and its use of them, as `/usage` reports them. */
 export type Standing = Limits & {
-  readonly nowMs: number;
   readonly usedInMinute: number;
   /** When none of the requests of the last minute counts any more. */
   readonly minuteEndsMs: number;
@@ -37,20 +36,13 @@ export class LocalLimiter implements Limiter {
   }
 
   charge(key: LimitedKey, cost = 1): Refusal | undefined | Promise<Refusal | undefined> {
-    const nowMs = this.#states.now();
-    const state = this.#states.find(key.id, nowMs);
-    // From the start after loading, because the month may have ended meanwhile.
-    if (state === undefined) {
-      return this.#states.load(key.id).then(async () => this.charge(key, cost));
-    }
-    const refusal = findRefusal(state, limitsOf(key, this.#defaults), { nowMs, cost });
-    if (refusal !== undefined) return refusal;
-    this.#states.count(state, nowMs, { cost, usedInMonth: state.usedInMonth + cost });
-    return undefined;
+    return this.#states.whenKnown(key.id, (state, nowMs) =>
+      this.#states.charge(state, limitsOf(key, this.#defaults), { nowMs, cost }),
+    );
   }
 
   async describe(key: LimitedKey): Promise<Standing> {
-    const state = await this.#states.findRead(key.id);
+    const state = await this.#states.readCurrent(key.id);
     return toStanding(state, limitsOf(key, this.#defaults), this.#states.now());
   }
 }
@@ -62,5 +54,5 @@ export function toStanding(
   nowMs: number,
 ): Standing {
   const minuteEndsMs = nowMs + recent.waitMs(1, nowMs);
-  return { ...limits, nowMs, usedInMinute: recent.count(nowMs), minuteEndsMs, usedInMonth, month };
+  return { ...limits, usedInMinute: recent.count(nowMs), minuteEndsMs, usedInMonth, month };
 }

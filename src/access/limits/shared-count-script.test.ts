@@ -20,7 +20,7 @@ describe.skipIf(!hasRedis)('the script that counts in Redis', () => {
   /** The same, with a month that Redis knows. */
   async function openKnown(known = 0): ReturnType<typeof open> {
     const opened = await open();
-    await opened.counts.charge(atMs, { isOnlyLooking: true, known });
+    await opened.counts.charge(atMs, { cost: 0, known });
     return opened;
   }
 
@@ -36,7 +36,7 @@ describe.skipIf(!hasRedis)('the script that counts in Redis', () => {
     expect(longest).toBeGreaterThan(590);
     expect(longest).toBeLessThanOrEqual(603);
     const [, sum = 0] = (await redis.lindex(counts.minuteKey, -1))?.split(':').map(Number) ?? [];
-    const { count } = await counts.charge(atMs + 130_000, { isOnlyLooking: true });
+    const { count } = await counts.charge(atMs + 130_000, { cost: 0 });
     expect(sum).toBeGreaterThan(count);
     // Every younger request counts, and few that are older than a minute.
     expect(count).toBeGreaterThanOrEqual(Math.floor(windowMs / 33));
@@ -76,7 +76,7 @@ describe.skipIf(!hasRedis)('the script that counts in Redis', () => {
     const answer = await TimedCounts.call(atMs, [charge], 'other');
 
     expect(answer).toBe('first');
-    const look = { isOnlyLooking: true };
+    const look = { cost: 0 };
     expect(await counts.charge(atMs, look)).toMatchObject({ count: 1, used: 6 });
     await redis.del('generation');
     expect(await TimedCounts.call(atMs, [charge], 'first', 'second')).toBe('second');
@@ -94,7 +94,7 @@ describe.skipIf(!hasRedis)('the script that counts in Redis', () => {
   it('raises a month to the known count, and never lowers it', async () => {
     const { redis, counts } = await openKnown(10);
     const usedWith = async (known: number): Promise<number> =>
-      (await counts.charge(atMs, { isOnlyLooking: true, known })).used;
+      (await counts.charge(atMs, { cost: 0, known })).used;
 
     expect([await usedWith(12), await usedWith(3)]).toEqual([12, 12]);
     await redis.del(counts.monthKey(atMs));
@@ -109,7 +109,7 @@ describe.skipIf(!hasRedis)('the script that counts in Redis', () => {
     await counts.charge(atMs);
 
     for (let n = 0; n < 3; n += 1) {
-      const look = { isOnlyLooking: true, rateLimit: 1, quota: 1 };
+      const look = { cost: 0, rateLimit: 1, quota: 1 };
       expect(await counts.charge(atMs, look)).toMatchObject({ kind: 'counted', count: 1, used: 4 });
     }
   });
@@ -120,7 +120,7 @@ describe.skipIf(!hasRedis)('the script that counts in Redis', () => {
 
     const both = await counts.charge(atMs, { rateLimit: 1, quota: 4 });
     const quota = await counts.charge(atMs, { rateLimit: 2, quota: 4 });
-    const after = await counts.charge(atMs, { isOnlyLooking: true });
+    const after = await counts.charge(atMs, { cost: 0 });
 
     expect([both.kind, quota.kind]).toEqual(['rateLimited', 'quotaExceeded']);
     expect(after).toMatchObject({ count: 1, used: 4 });
@@ -142,7 +142,7 @@ describe.skipIf(!hasRedis)('the script that counts in Redis', () => {
       const [count, used] = [2 + charged, 4 + charged];
       expect(reply).toEqual({ kind, nowMs: atMs, count, used, waitMs, charged });
       expect(await redis.get(counts.monthKey(atMs))).toBe(String(used));
-      expect(await counts.charge(atMs, { isOnlyLooking: true })).toMatchObject({ count, used });
+      expect(await counts.charge(atMs, { cost: 0 })).toMatchObject({ count, used });
     },
   );
 
@@ -155,7 +155,7 @@ describe.skipIf(!hasRedis)('the script that counts in Redis', () => {
       [counts, { rateLimit: 2, requests: 3 }],
       [late, { monthAtMs: nextMonthMs, known: 2 }],
       [other, { quota: 9, requests: 5 }],
-      [counts, { isOnlyLooking: true }],
+      [counts, { cost: 0 }],
       [counts, { rateLimit: 3, requests: 3 }],
     ]);
 

@@ -14,7 +14,7 @@ import { windowSeconds } from './sliding-window.ts';
  * - rate limit and quota, -1 for none;
  * - requests that are to be added to the minute first, because they were admitted without Redis;
  * - requests of the month that are known from elsewhere: the month is raised to them, never lowered;
- * - requests to charge, or 0 for only looking, and what each of them costs.
+ * - requests to charge, and what each of them costs: 0 charges nothing.
  *
  * Answers the generation, and changes nothing, if it is not the one that the caller knows. Else answers for each API
  * key `[kind, now, requests in the minute, in the month, wait, charged]`, as if its requests came one after the
@@ -98,7 +98,7 @@ end
 local function charge(month, rateLimit, quota, unreported, known, requests, cost)
   if unreported > 0 then add(unreported) end
   local used = raise(month, known)
-  if requests == 0 then return {'counted', now, count, used, waitFor(1), 0} end
+  if cost == 0 then return {'counted', now, count, used, waitFor(1), 0} end
   local charged = requests
   if rateLimit >= 0 then charged = math.min(charged, math.floor((rateLimit - count) / cost)) end
   if quota >= 0 then charged = math.min(charged, math.floor((quota - used) / cost)) end

@@ -60,7 +60,7 @@ describe.skipIf(!hasRedis)(
             const { counts, list } = pick(keys, keyAt);
             for (let n = 0; n < unreported; n += 1) list.push(nowMs);
             const known = inMonth(list, nowMs);
-            await counts.charge(nowMs, { isOnlyLooking: true, unreported, known });
+            await counts.charge(nowMs, { cost: 0, unreported, known });
             for (let n = 0; n < times; n += 1) {
               const [inMinute, used] = [since(list, nowMs - windowMs), inMonth(list, nowMs)];
               const isLimited = rateLimit >= 0 && inMinute >= rateLimit;
@@ -169,7 +169,7 @@ describe.skipIf(!hasRedis)(
       await key.counts.charge(startMs);
       await key.counts.charge(startMs + 2_050);
 
-      const look = { isOnlyLooking: true };
+      const look = { cost: 0 };
       const now = await key.counts.charge(startMs + 5_000, look);
       const before = await key.counts.charge(startMs + 62_049, look);
       const after = await key.counts.charge(startMs + 62_050, look);

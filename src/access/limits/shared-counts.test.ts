@@ -43,11 +43,11 @@ describe.skipIf(!hasRedis)('SharedCounts', () => {
       return state;
     };
     const charge: Charge = async (keyId, wanted = {}) => {
-      const { rateLimit = 'none', quota = 'none', cost = 1, isOnlyLooking = false } = wanted;
+      const { rateLimit = 'none', quota = 'none', cost = 1 } = wanted;
       const limits = { rateLimit, quota };
-      return counts.charge({ state: stateOf(keyId), limits, cost, isOnlyLooking });
+      return counts.charge({ state: stateOf(keyId), limits, cost });
     };
-    await charge('key_0', { isOnlyLooking: true });
+    await charge('key_0', { cost: 0 });
     await client.config('RESETSTAT');
     const calls = async () => countCalls(client, 'evalsha');
     return { client, redis, charge, stateOf, calls, lines };
@@ -102,7 +102,7 @@ describe.skipIf(!hasRedis)('SharedCounts', () => {
   it.each([
     ['rate limits', { rateLimit: 2 }, { rateLimit: 1 }, ['charged', 'rateLimited', 'charged']],
     ['quotas', { quota: 2 }, { quota: 1 }, ['charged', 'quotaExceeded', 'charged']],
-    ['purposes', {}, { isOnlyLooking: true }, ['charged', 'counted', 'charged']],
+    ['purposes', {}, { cost: 0 }, ['charged', 'counted', 'charged']],
     ['costs', { rateLimit: 4 }, { rateLimit: 4, cost: 3 }, ['charged', 'charged', 'rateLimited']],
   ] as const)('distinguishes %s of one key in one turn', async (_, one, other, kinds) => {
     const { charge } = await open();

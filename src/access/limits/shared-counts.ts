@@ -12,21 +12,20 @@ const groupsMax = 250;
 
 /** Redis's reply to a charge, by its own clock. */
 export type CountReply = {
-  /** `counted` for only looking. */
+  /** `counted` if nothing was to be charged. */
   readonly kind: 'charged' | 'counted' | 'rateLimited' | 'quotaExceeded';
   readonly nowMs: number;
   readonly usedInMinute: number;
   readonly usedInMonth: number;
-  /** Until a request would be admitted, or, for only looking, until no request counts. */
+  /** Until a request would be admitted, or, if nothing was to be charged, until no request counts. */
   readonly waitMs: number;
 };
 
 export type CountRequest = {
   readonly state: LimitState;
   readonly limits: Limits;
-  /** Number of requests that it counts as; all of them fit, or none is charged. */
+  /** Number of requests that it counts as; all of them fit, or none is charged. 0 charges nothing. */
   readonly cost: number;
-  readonly isOnlyLooking: boolean;
 };
 
 /** Redis's answer about the requests of a key that are charged together. */
@@ -69,7 +68,12 @@ export class SharedCounts {
     this.#parts = parts;
   }
 
-  /** Charges a request, or only looks; undefined if Redis does not answer, or has lost its data. */
+  /** Reports to Redis what it has not counted, and reads the counts. */
+  async look(state: LimitState, limits: Limits): Promise<CountReply | undefined> {
+    return this.charge({ state, limits, cost: 0 });
+  }
+
+  /** Charges a request; undefined if Redis does not answer, or has lost its data. */
   async charge(wanted: CountRequest): Promise<CountReply | undefined> {
     return new Promise((resolve) => {
       this.#findGroup(wanted).waiting.push(resolve);
@@ -132,15 +136,14 @@ export class SharedCounts {
 
 /** The same requests without a charge: the script adds what the replica reports. */
 function onlyReported({ wanted, waiting }: Group): Group {
-  return { wanted: { ...wanted, isOnlyLooking: true }, waiting };
+  return { wanted: { ...wanted, cost: 0 }, waiting };
 }
 
 function isSame(one: CountRequest, other: CountRequest): boolean {
   return (
     one.limits.rateLimit === other.limits.rateLimit &&
     one.limits.quota === other.limits.quota &&
-    one.cost === other.cost &&
-    one.isOnlyLooking === other.isOnlyLooking
+    one.cost === other.cost
   );
 }
 
@@ -163,13 +166,13 @@ function keysOf({ keyId, month }: LimitState): readonly [string, string] {
 }
 
 function valuesOf({ wanted, waiting }: Group, unreported: number): readonly (string | number)[] {
-  const { state, limits, cost, isOnlyLooking } = wanted;
+  const { state, limits, cost } = wanted;
   return [
     limits.rateLimit === 'none' ? -1 : limits.rateLimit,
     limits.quota === 'none' ? -1 : limits.quota,
     unreported,
     state.usedInMonth,
-    isOnlyLooking ? 0 : waiting.length,
+    waiting.length,
     cost,
   ];
 }

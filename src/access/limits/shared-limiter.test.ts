@@ -121,17 +121,18 @@ describe.skipIf(!hasRedis)('SharedLimiter (contract C26)', () => {
 
     for (const standing of standings) {
       expect(standing).toMatchObject({ usedInMinute: 6, usedInMonth: 6, rateLimit: 10, quota: 20 });
-      expect(standing.minuteEndsMs - standing.nowMs).toBeGreaterThan(0);
-      expect(standing.minuteEndsMs - standing.nowMs).toBeLessThanOrEqual(60_000);
+      expect(standing.minuteEndsMs - Date.now()).toBeGreaterThan(0);
+      expect(standing.minuteEndsMs - Date.now()).toBeLessThanOrEqual(60_000);
     }
   });
 
   it('reports that the minute of a key without requests has ended', async () => {
     const [one] = await open(1);
 
-    const { nowMs, minuteEndsMs, usedInMinute } = await one.describe(keyWith({}));
+    const { minuteEndsMs, usedInMinute } = await one.describe(keyWith({}));
 
-    expect([usedInMinute, minuteEndsMs - nowMs]).toEqual([0, 0]);
+    expect(usedInMinute).toBe(0);
+    expect(minuteEndsMs).toBeLessThanOrEqual(Date.now());
   });
 
   it('reports when a refused request would be admitted', async () => {
@@ -142,12 +143,12 @@ describe.skipIf(!hasRedis)('SharedLimiter (contract C26)', () => {
 
     const rateRefusal = await other?.access.limiter.charge(rate);
     const quotaRefusal = await other?.access.limiter.charge(quota);
-    const { month, nowMs } = await one.describe(quota);
+    const { month } = await one.describe(quota);
 
     expect(rateRefusal).toMatchObject({ policy: 'rate-limit', limit: 1, windowSeconds: 60 });
     expect(rateRefusal?.retryAfterSeconds).toBeGreaterThan(0);
     expect(rateRefusal?.retryAfterSeconds).toBeLessThanOrEqual(60);
-    const leftSeconds = Math.ceil((month.endsMs - nowMs) / 1_000);
+    const leftSeconds = Math.ceil((month.endsMs - Date.now()) / 1_000);
     expect(quotaRefusal).toMatchObject({
       policy: 'quota',
       limit: 1,

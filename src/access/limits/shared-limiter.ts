@@ -2,10 +2,10 @@ import type { RedisConnection } from '../../platform/redis/connection.ts';
 import { isUnlimited, type LimitedKey, type Limits, limitsOf } from './key-limits.ts';
 import type { LimitState, LimitStates } from './limit-state.ts';
 import { type Limiter, type Standing, toStanding } from './limiter.ts';
-import { findRefusal, type Refusal, refuseQuota, refuseRate } from './refusal.ts';
+import { type Refusal, refuseQuota, refuseRate } from './refusal.ts';
 import type { CountReply, SharedCounts } from './shared-counts.ts';
 
-export type SharedLimiterParts = {
+type Parts = {
   readonly redis: Pick<RedisConnection, 'isAway' | 'isSettling'>;
   readonly counts: SharedCounts;
   readonly states: LimitStates;
@@ -23,35 +23,36 @@ export type SharedLimiterParts = {
  * because of Redis.
  */
 export class SharedLimiter implements Limiter {
-  readonly #parts: SharedLimiterParts;
+  readonly #parts: Parts;
 
-  constructor(parts: SharedLimiterParts) {
+  constructor(parts: Parts) {
     this.#parts = parts;
   }
 
   charge(key: LimitedKey, cost = 1): Refusal | undefined | Promise<Refusal | undefined> {
     const { redis, states, defaults } = this.#parts;
-    const state = states.find(key.id, states.now());
-    if (state === undefined) return states.load(key.id).then(async () => this.charge(key, cost));
     const limits = limitsOf(key, defaults);
-    // A key without limits is reported to Redis when its use is queried.
-    if (redis.isAway || isUnlimited(limits)) return this.#chargeAlone(state, limits, cost);
-    if (redis.isSettling) return this.#chargeAndReport(state, limits, cost);
-    return this.#chargeTogether(state, limits, cost);
+    return states.whenKnown(key.id, (state) => {
+      // A key without limits is reported to Redis when its use is queried.
+      if (redis.isAway || isUnlimited(limits)) return this.#chargeAlone(state, limits, cost);
+      if (redis.isSettling) return this.#chargeAndReport(state, limits, cost);
+      return this.#chargeTogether(state, limits, cost);
+    });
   }
 
   async describe(key: LimitedKey): Promise<Standing> {
     const { redis, counts, states, defaults } = this.#parts;
     const limits = limitsOf(key, defaults);
     // The month of a key without limits is counted in the database only.
-    const state = isUnlimited(limits) ? await states.load(key.id) : await states.findRead(key.id);
-    const wanted = { state, limits, cost: 1, isOnlyLooking: true };
-    const reply = redis.isAway ? undefined : await counts.charge(wanted);
+    const state = isUnlimited(limits)
+      ? await states.load(key.id)
+      : await states.readCurrent(key.id);
+    const reply = redis.isAway ? undefined : await counts.look(state, limits);
     if (reply === undefined) return toStanding(state, limits, states.now());
     this.#learnMonth(state, reply);
     const { nowMs, usedInMinute, usedInMonth, waitMs } = reply;
     const { month } = state;
-    return { ...limits, nowMs, usedInMinute, minuteEndsMs: nowMs + waitMs, usedInMonth, month };
+    return { ...limits, usedInMinute, minuteEndsMs: nowMs + waitMs, usedInMonth, month };
   }
 
   async #chargeTogether(
@@ -61,7 +62,7 @@ export class SharedLimiter implements Limiter {
   ): Promise<Refusal | undefined> {
     const { counts, states } = this.#parts;
     const { rateLimit, quota } = limits;
-    const reply = await counts.charge({ state, limits, cost, isOnlyLooking: false });
+    const reply = await counts.charge({ state, limits, cost });
     if (reply === undefined) return this.#chargeAlone(state, limits, cost);
     this.#learnMonth(state, reply);
     if (reply.kind === 'rateLimited' && rateLimit !== 'none') {
@@ -70,14 +71,14 @@ export class SharedLimiter implements Limiter {
     if (reply.kind === 'quotaExceeded' && quota !== 'none') {
       return refuseQuota(quota, state.month, reply.nowMs);
     }
-    states.count(state, states.now(), { cost, usedInMonth: state.usedInMonth });
+    states.count(state, { nowMs: states.now(), cost });
     return undefined;
   }
 
   /** Decides without Redis, and reports to it: the other replicas may not have reported their requests yet. */
   #chargeAndReport(state: LimitState, limits: Limits, cost: number): Refusal | undefined {
     const refusal = this.#chargeAlone(state, limits, cost);
-    void this.#parts.counts.charge({ state, limits, cost, isOnlyLooking: true });
+    void this.#parts.counts.look(state, limits);
     return refusal;
   }
 
@@ -86,9 +87,8 @@ export class SharedLimiter implements Limiter {
     const nowMs = states.now();
     // If a single command failed, the other replicas still count in Redis: this one knows of its own requests only.
     const replicas = this.#sharesDecide ? countReplicas() : 1;
-    const refusal = findRefusal(state, limits, { nowMs, cost, replicas });
+    const refusal = states.charge(state, limits, { nowMs, cost, replicas });
     if (refusal !== undefined) return refusal;
-    states.count(state, nowMs, { cost, usedInMonth: state.usedInMonth + cost });
     state.admittedAlone += cost;
     state.redis.addUnreported(nowMs, cost);
     return undefined;
