@@ -121,5 +121,6 @@ it('a target that readTarget reads has the same route and parameters, or none, i
     }),
     { numRuns: 500, maxSkipsPerRun: 100 },
   );
-  expect(matched).toBeGreaterThan(50);
+  // Random targets match about 65 times, give or take 8: the test would prove nothing if almost none did.
+  expect(matched).toBeGreaterThan(20);
 });
