@@ -8,8 +8,8 @@ import { readCurrencies } from '../../web/src/fx/currencies.ts';
 import { printChange, summarise, toChange } from '../../web/src/fx/series.ts';
 import { monthsBefore } from '../../web/src/fx/spans.ts';
 import { explainFailure } from '../../web/src/parts/failure-words.ts';
-import { sayMove, sayValues } from '../../web/src/rates/rate-words.ts';
-import { findKeyFault } from '../../web/src/session/key-form.ts';
+import { differenceInWords, valuesInWords } from '../../web/src/rates/rate-words.ts';
+import { findKeyFault } from '../../web/src/session/key-fault.ts';
 import { healthOf, runInWords } from '../../web/src/status/status-words.ts';
 import { agoInWords, durationInWords } from '../../web/src/words.ts';
 
@@ -39,7 +39,7 @@ describe('memberStates', () => {
   });
 });
 
-describe('sayMove', () => {
+describe('differenceInWords', () => {
   it.each([
     [[20], [20], undefined],
     [[27], [25], 'lowered from 27 %'],
@@ -49,11 +49,11 @@ describe('sayMove', () => {
     [[9, 13.5], [9, 12.5], 'changed from 9 % and 13.5 %'],
     [[10], [5, 10], 'changed from 10 %'],
   ])('%j to %j is %s', (before, after, said) => {
-    expect(sayMove(before, after)).toBe(said);
+    expect(differenceInWords(before, after)).toBe(said);
   });
 
   it('joins values with commas and “and”', () => {
-    expect(sayValues([2.1, 5.5, 10])).toBe('2.1 %, 5.5 % and 10 %');
+    expect(valuesInWords([2.1, 5.5, 10])).toBe('2.1 %, 5.5 % and 10 %');
   });
 });
 

@@ -1,10 +1,10 @@
 import type { ComponentType, JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { Boundary } from './parts/boundary.tsx';
-import { later } from './parts/later.tsx';
+import { ErrorBoundary } from './parts/error-boundary.tsx';
+import { lazyComponent } from './parts/lazy-component.tsx';
 import { RatesView } from './rates/rates-view.tsx';
 import { useRoute, type View } from './route.ts';
-import { Gate } from './session/gate.tsx';
+import { KeyForm } from './session/key-form.tsx';
 import { ApiContext, useSession } from './session/session.ts';
 import { Shell, viewNames } from './shell.tsx';
 
@@ -12,10 +12,10 @@ type ViewComponent = ComponentType<{ readonly params: URLSearchParams }>;
 
 const components: Readonly<Record<View, ViewComponent>> = {
   rates: RatesView,
-  changes: later(async () => (await import('./changes/changes-view.tsx')).ChangesView),
-  fx: later(async () => (await import('./fx/fx-view.tsx')).FxView),
-  check: later(async () => (await import('./check/check-view.tsx')).CheckView),
-  status: later(async () => (await import('./status/status-view.tsx')).StatusView),
+  changes: lazyComponent(async () => (await import('./changes/changes-view.tsx')).ChangesView),
+  fx: lazyComponent(async () => (await import('./fx/fx-view.tsx')).FxView),
+  check: lazyComponent(async () => (await import('./check/check-view.tsx')).CheckView),
+  status: lazyComponent(async () => (await import('./status/status-view.tsx')).StatusView),
 };
 
 /** The page: the form for the API key, and with a key the view that the address names. */
@@ -29,12 +29,12 @@ export function App(): JSX.Element {
     <ApiContext.Provider value={session.api}>
       <Shell view={shown} onLeave={session.leave}>
         {session.api === undefined ? (
-          <Gate isRefused={session.isRefused} onEnter={session.enter} />
+          <KeyForm isRefused={session.isRefused} onEnter={session.enter} />
         ) : (
           <main class="view" key={view}>
-            <Boundary>
+            <ErrorBoundary>
               <View params={params} />
-            </Boundary>
+            </ErrorBoundary>
           </main>
         )}
       </Shell>

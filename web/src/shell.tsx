@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { routeTo, type View, views } from './route.ts';
-import { KeyStanding } from './session/key-standing.tsx';
+import { KeyUsage } from './session/key-usage.tsx';
 import { useTheme } from './theme.ts';
 
 export const viewNames: Readonly<Record<View, string>> = {
@@ -43,7 +43,7 @@ export function Shell(props: {
           </a>
           {view === undefined ? <span class="gap" /> : <Navigation view={view} />}
           <div class="top-tools">
-            {view === undefined ? null : <KeyStanding onLeave={onLeave} />}
+            {view === undefined ? null : <KeyUsage onLeave={onLeave} />}
             <ThemeButton />
           </div>
         </div>

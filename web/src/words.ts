@@ -1,5 +1,5 @@
 const longDate = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
-const shortDate = new Intl.DateTimeFormat('en-GB', {
+const shortDateFormat = new Intl.DateTimeFormat('en-GB', {
   day: 'numeric',
   month: 'short',
   year: 'numeric',
@@ -15,13 +15,13 @@ const moment = new Intl.DateTimeFormat('en-GB', {
 });
 
 /** `2026-11-20` as “20 November 2026”. */
-export function inWords(date: string): string {
+export function dateInWords(date: string): string {
   return longDate.format(Date.parse(date));
 }
 
 /** `2026-11-20` as “20 Nov 2026”. */
-export function inShort(date: string): string {
-  return shortDate.format(Date.parse(date));
+export function shortDate(date: string): string {
+  return shortDateFormat.format(Date.parse(date));
 }
 
 /** `2026-11-20` as “Friday”. */
@@ -56,6 +56,6 @@ export function agoInWords(instant: string, now: string): string {
 }
 
 /** “1 difference”, “2 differences”. */
-export function counted(count: number, one: string, many = `${one}s`): string {
+export function countInWords(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
 }

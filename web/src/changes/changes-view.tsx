@@ -8,7 +8,7 @@ import { ViewHead } from '../parts/view-head.tsx';
 import { changeParams, routeTo } from '../route.ts';
 import { useLoad } from '../session/load.ts';
 import type { Changes, RateChange } from '../wire.ts';
-import { counted, inWords, momentInWords, weekdayOf } from '../words.ts';
+import { countInWords, dateInWords, momentInWords, weekdayOf } from '../words.ts';
 import { type Day, fieldInWords, groupByDay, moveInWords } from './change-words.ts';
 
 /** The largest number of changes in one answer of the API. */
@@ -34,7 +34,7 @@ export function ChangesView({ params }: { readonly params: URLSearchParams }): J
         isLoading && <Loading />
       ) : (
         <div aria-busy={isLoading} class={isLoading ? 'busy' : ''}>
-          <Found changes={data} isFiltered={country !== undefined || since !== undefined} />
+          <ChangeLog changes={data} isFiltered={country !== undefined || since !== undefined} />
         </div>
       )}
       <Curl path={path} />
@@ -85,7 +85,10 @@ function Filters(props: {
   );
 }
 
-function Found(props: { readonly changes: Changes; readonly isFiltered: boolean }): JSX.Element {
+function ChangeLog(props: {
+  readonly changes: Changes;
+  readonly isFiltered: boolean;
+}): JSX.Element {
   const { changes, isFiltered } = props;
   if (changes.count === 0) {
     return isFiltered ? (
@@ -108,7 +111,7 @@ function Found(props: { readonly changes: Changes; readonly isFiltered: boolean 
   return (
     <>
       <p class="found" role="status">
-        {counted(changes.count, 'change')} on {counted(days.length, 'day')}
+        {countInWords(changes.count, 'change')} on {countInWords(days.length, 'day')}
         {changes.count < changes.limit
           ? '.'
           : ', the newest ones. Choose a country to see its earlier changes.'}
@@ -129,7 +132,7 @@ function TimelineDay({ day }: { readonly day: Day }): JSX.Element {
     <li>
       <h2>
         <a href={routeTo('rates', { date })}>
-          <time dateTime={date}>{inWords(date)}</time>
+          <time dateTime={date}>{dateInWords(date)}</time>
         </a>{' '}
         <small>{weekdayOf(date)}</small>
       </h2>

@@ -6,7 +6,7 @@ import { Curl } from '../parts/curl.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { ViewHead } from '../parts/view-head.tsx';
 import { changeParams } from '../route.ts';
-import type { Answered } from '../session/failure.ts';
+import type { RequestOutcome } from '../session/failure.ts';
 import { useApi } from '../session/session.ts';
 import type { VatCheck } from '../wire.ts';
 import { explainCheck, explainCountry } from './check-words.ts';
@@ -16,7 +16,7 @@ export function CheckView({ params }: { readonly params: URLSearchParams }): JSX
   const api = useApi();
   const country = params.get('country') ?? 'DE';
   const [checked, setChecked] = useState<CountryAndNumber>();
-  const [answered, setAnswered] = useState<Answered<VatCheck>>();
+  const [outcome, setOutcome] = useState<RequestOutcome<VatCheck>>();
   const pending = useRef<AbortController>(undefined);
   useEffect(() => () => pending.current?.abort(), []);
 
@@ -25,9 +25,9 @@ export function CheckView({ params }: { readonly params: URLSearchParams }): JSX
     const current = new AbortController();
     pending.current = current;
     setChecked(number);
-    setAnswered(undefined);
+    setOutcome(undefined);
     try {
-      setAnswered(await api.get<VatCheck>(pathOf(number), current.signal));
+      setOutcome(await api.get<VatCheck>(pathOf(number), current.signal));
     } catch {
       // The check was aborted: the visitor started another one, or left the view.
     }
@@ -42,12 +42,12 @@ export function CheckView({ params }: { readonly params: URLSearchParams }): JSX
       {checked === undefined ? null : (
         <>
           <div class="verdict">
-            {answered === undefined ? (
+            {outcome === undefined ? (
               <p class="loading" role="status">
                 Waiting for the registry … this can take ten seconds.
               </p>
             ) : (
-              <Verdict answered={answered} checked={checked} onRetry={() => void check(checked)} />
+              <Verdict outcome={outcome} checked={checked} onRetry={() => void check(checked)} />
             )}
           </div>
           <Curl path={pathOf(checked)} />
@@ -148,17 +148,17 @@ function CountryField(props: {
 }
 
 function Verdict(props: {
-  readonly answered: Answered<VatCheck>;
+  readonly outcome: RequestOutcome<VatCheck>;
   readonly checked: CountryAndNumber;
   readonly onRetry: () => void;
 }): JSX.Element {
-  const { answered, checked, onRetry } = props;
-  const { kind, title, text } = explainCheck(answered, checked);
+  const { outcome, checked, onRetry } = props;
+  const { kind, title, text } = explainCheck(outcome, checked);
   return (
     <Notice kind={kind} title={title}>
       <p>{text}</p>
-      {answered.kind === 'answered' ? (
-        <Details result={answered.data} />
+      {outcome.kind === 'answered' ? (
+        <Details result={outcome.data} />
       ) : (
         <>
           <p class="checked">

@@ -1,7 +1,7 @@
 import { countryName } from '../countries.ts';
 import { explainFailure } from '../parts/failure-words.ts';
 import type { NoticeKind } from '../parts/notice-kind.ts';
-import type { Answered } from '../session/failure.ts';
+import type { RequestOutcome } from '../session/failure.ts';
 import type { VatCheck } from '../wire.ts';
 import { durationInWords } from '../words.ts';
 
@@ -16,11 +16,11 @@ const noAnswer = 'This says nothing about the number: it may be valid or not.';
 
 /** Explains the outcome of a check. A failure is never shown as an answer of the registry. */
 export function explainCheck(
-  answered: Answered<VatCheck>,
+  outcome: RequestOutcome<VatCheck>,
   checked: { readonly countryCode: string },
 ): Verdict {
-  if (answered.kind === 'answered') return explainResult(answered.data);
-  const { failure } = answered;
+  if (outcome.kind === 'answered') return explainResult(outcome.data);
+  const { failure } = outcome;
   if (failure.kind !== 'refused') {
     const { title, advice } = explainFailure(failure);
     return { kind: 'problem', title, text: `${advice} ${noAnswer}` };

@@ -7,7 +7,7 @@ import { StoredDate } from '../parts/stored-date.tsx';
 import { changeParams } from '../route.ts';
 import { useLoad } from '../session/load.ts';
 import type { FxSnapshot } from '../wire.ts';
-import { inWords, weekdayOf } from '../words.ts';
+import { dateInWords, weekdayOf } from '../words.ts';
 import { currencyName } from './currencies.ts';
 
 /** All rates of one publication. The button of a currency adds it to the chart or removes it. */
@@ -30,7 +30,7 @@ export function AllCurrencies(props: {
       <h2 id="all-title" tabIndex={-1}>
         {data === undefined
           ? 'All currencies'
-          : `All currencies on ${weekdayOf(data.date)}, ${inWords(data.date)}`}
+          : `All currencies on ${weekdayOf(data.date)}, ${dateInWords(data.date)}`}
       </h2>
       {dates.length === 0 ? null : (
         <div class="controls">

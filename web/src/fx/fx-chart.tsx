@@ -2,14 +2,14 @@ import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import UPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
-import { inWords } from '../words.ts';
+import { dateInWords } from '../words.ts';
 import type { Series } from './series.ts';
 
-/** Colours that differ clearly in both themes and for colour-blind visitors. More lines have dashes as well. */
+/** Colours that differ clearly in both themes and for colour-blind visitors. Further lines have dashes as well. */
 const lineCount = 5;
 const dashes: readonly number[][] = [[], [7, 4]];
 
-type Lines = {
+type ChartData = {
   /** Oldest first. */
   readonly dates: readonly string[];
   readonly series: readonly Series[];
@@ -18,42 +18,42 @@ type Lines = {
 };
 
 /** The chart. The table below it has the same figures for visitors who cannot see it. */
-export function FxChart(props: Lines & { readonly label: string }): JSX.Element {
+export function FxChart(props: ChartData & { readonly label: string }): JSX.Element {
   const { dates, series, isChange, label } = props;
-  const place = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    const element = place.current;
+    const element = container.current;
     if (element === null) return undefined;
-    const lines = { dates, series, isChange };
-    let chart = draw(element, lines);
+    const chartData = { dates, series, isChange };
+    let chart = draw(element, chartData);
     const redraw = (): void => {
       chart.destroy();
-      chart = draw(element, lines);
+      chart = draw(element, chartData);
     };
-    const resized = new ResizeObserver(() => {
+    const resizeObserver = new ResizeObserver(() => {
       chart.setSize({ width: element.clientWidth, height: heightFor(element) });
     });
-    resized.observe(element);
+    resizeObserver.observe(element);
     // The canvas does not follow the style sheet: draw again with the colours of the other theme.
-    const themed = new MutationObserver(redraw);
-    themed.observe(document.documentElement, { attributeFilter: ['data-theme'] });
+    const themeObserver = new MutationObserver(redraw);
+    themeObserver.observe(document.documentElement, { attributeFilter: ['data-theme'] });
     const systemTheme = matchMedia('(prefers-color-scheme: dark)');
     systemTheme.addEventListener('change', redraw);
     return () => {
-      resized.disconnect();
-      themed.disconnect();
+      resizeObserver.disconnect();
+      themeObserver.disconnect();
       systemTheme.removeEventListener('change', redraw);
       chart.destroy();
     };
   }, [dates, series, isChange]);
-  return <div class="chart" ref={place} role="img" aria-label={label} />;
+  return <div class="chart" ref={container} role="img" aria-label={label} />;
 }
 
 function heightFor(element: HTMLElement): number {
   return element.clientWidth < 500 ? 240 : 340;
 }
 
-function draw(element: HTMLElement, { dates, series, isChange }: Lines): UPlot {
+function draw(element: HTMLElement, { dates, series, isChange }: ChartData): UPlot {
   const styles = getComputedStyle(element);
   const colour = (name: string): string => styles.getPropertyValue(name).trim();
   const axis: UPlot.Axis = {
@@ -96,5 +96,5 @@ function printTick(value: number, isChange: boolean): string {
 }
 
 function printDate(seconds: number | null): string {
-  return seconds === null ? '–' : inWords(new Date(seconds * 1_000).toISOString().slice(0, 10));
+  return seconds === null ? '–' : dateInWords(new Date(seconds * 1_000).toISOString().slice(0, 10));
 }

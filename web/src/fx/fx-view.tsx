@@ -8,7 +8,7 @@ import { ViewHead } from '../parts/view-head.tsx';
 import { changeParams } from '../route.ts';
 import { useLoad } from '../session/load.ts';
 import type { FxRange, DateList } from '../wire.ts';
-import { counted, inShort } from '../words.ts';
+import { countInWords, shortDate } from '../words.ts';
 import { currenciesMax, readCurrencies } from './currencies.ts';
 import { FxChart } from './fx-chart.tsx';
 import { AllCurrencies } from './all-currencies.tsx';
@@ -47,7 +47,7 @@ export function FxView({ params }: { readonly params: URLSearchParams }): JSX.El
       ) : null}
       {newest === undefined ? null : (
         <>
-          <Range dates={dates} currencies={currencies} params={params} onToggle={toggle} />
+          <RangeSection dates={dates} currencies={currencies} params={params} onToggle={toggle} />
           <AllCurrencies
             dates={dates}
             date={params.get('date') ?? undefined}
@@ -61,7 +61,7 @@ export function FxView({ params }: { readonly params: URLSearchParams }): JSX.El
   );
 }
 
-function Range(props: {
+function RangeSection(props: {
   readonly dates: readonly string[];
   readonly currencies: readonly string[];
   readonly params: URLSearchParams;
@@ -70,7 +70,7 @@ function Range(props: {
   const { dates, currencies, params, onToggle } = props;
   const oldest = dates[0] ?? '';
   const to = params.get('to') ?? dates.at(-1) ?? '';
-  const from = params.get('from') ?? later(monthsBefore(to, 12), oldest);
+  const from = params.get('from') ?? laterOf(monthsBefore(to, 12), oldest);
   const isChange = params.has('as') ? params.get('as') === 'change' : currencies.length > 1;
   const path = `/fx/range?from=${encodeURIComponent(from)}&to=${encodeURIComponent(to)}&currencies=${currencies.join(',')}`;
   const { data, failure, isLoading, reload } = useLoad<FxRange>(path);
@@ -87,7 +87,7 @@ function Range(props: {
         isLoading && <Loading />
       ) : (
         <div aria-busy={isLoading} class={isLoading ? 'busy' : ''}>
-          <Drawn range={data} currencies={currencies} isChange={isChange} />
+          <ChartWithTable range={data} currencies={currencies} isChange={isChange} />
         </div>
       )}
       <Curl path={path} />
@@ -95,7 +95,7 @@ function Range(props: {
   );
 }
 
-function Drawn(props: {
+function ChartWithTable(props: {
   readonly range: FxRange;
   readonly currencies: readonly string[];
   readonly isChange: boolean;
@@ -115,8 +115,8 @@ function Drawn(props: {
     );
   }
   const unit = isChange ? 'change in percent since the first date' : 'units per 1 EUR';
-  const days = counted(range.dates.length, 'publication');
-  const label = `${chosen.replaceAll(',', ', ')}: ${unit}, ${inShort(range.from)} to ${inShort(range.to)}, ${days}; in figures below`;
+  const days = countInWords(range.dates.length, 'publication');
+  const label = `${chosen.replaceAll(',', ', ')}: ${unit}, ${shortDate(range.from)} to ${shortDate(range.to)}, ${days}; in figures below`;
   return (
     <>
       <FxChart dates={range.dates} series={shown} isChange={isChange} label={label} />
@@ -125,6 +125,6 @@ function Drawn(props: {
   );
 }
 
-function later(a: string, b: string): string {
+function laterOf(a: string, b: string): string {
   return a > b ? a : b;
 }

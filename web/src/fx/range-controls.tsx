@@ -21,8 +21,8 @@ export function RangeControls(props: {
   const { span, currencies, isChange, onToggle } = props;
   return (
     <div class="controls">
-      <Ends span={span} />
-      <Quick span={span} />
+      <RangeFields span={span} />
+      <RangeButtons span={span} />
       <div class="switch" role="group" aria-label="Scale">
         <button
           type="button"
@@ -71,7 +71,7 @@ function goToAll(): void {
   heading?.focus();
 }
 
-function Ends({ span }: { readonly span: Span }): JSX.Element {
+function RangeFields({ span }: { readonly span: Span }): JSX.Element {
   const { from, to, oldest, newest } = span;
   return (
     <>
@@ -101,7 +101,7 @@ function Ends({ span }: { readonly span: Span }): JSX.Element {
   );
 }
 
-function Quick({ span }: { readonly span: Span }): JSX.Element {
+function RangeButtons({ span }: { readonly span: Span }): JSX.Element {
   const { from, to, oldest, newest } = span;
   return (
     <div class="switch" role="group" aria-label="Range">

@@ -27,7 +27,7 @@ export function isNotFound(failure: Failure): boolean {
   return failure.kind === 'refused' && failure.status === 404;
 }
 
-/** The seconds until another try makes sense. A wait of more than two minutes is not counted down. */
+/** The seconds until another try makes sense. A wait of more than two minutes is not countInWords down. */
 function useCountdown(failure: Failure): number {
   const [left, setLeft] = useState(0);
   useEffect(() => {

@@ -50,7 +50,7 @@ export function explainFailure(failure: Failure): Explanation {
         title: 'You are offline',
         advice: 'This device has no network. The page tries again as soon as the network is back.',
       };
-    case 'away':
+    case 'unreachable':
       return {
         title: 'The service does not answer',
         advice: 'It is restarting, or the connection to it is interrupted. Try again in a moment.',

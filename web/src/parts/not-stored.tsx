@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { inWords, weekdayOf } from '../words.ts';
+import { dateInWords, weekdayOf } from '../words.ts';
 import { Notice } from './notice.tsx';
 import { nearestStored } from './stored-date.tsx';
 
@@ -17,16 +17,16 @@ export function NotStored(props: {
   const { title, date, dates, beforeFirst = '', onChoose } = props;
   const offered = nearestStored(dates, date);
   return (
-    <Notice kind="hint" title={`${title} ${weekdayOf(date)}, ${inWords(date)}`}>
+    <Notice kind="hint" title={`${title} ${weekdayOf(date)}, ${dateInWords(date)}`}>
       {offered === undefined ? null : (
         <>
           <p>
             {offered < date
-              ? `The stored date before it is ${weekdayOf(offered)}, ${inWords(offered)}.`
-              : `The first stored date is ${inWords(offered)}. ${beforeFirst}`}
+              ? `The stored date before it is ${weekdayOf(offered)}, ${dateInWords(offered)}.`
+              : `The first stored date is ${dateInWords(offered)}. ${beforeFirst}`}
           </p>
           <button type="button" onClick={() => onChoose(offered)}>
-            Show {inWords(offered)}
+            Show {dateInWords(offered)}
           </button>
         </>
       )}

@@ -1,6 +1,13 @@
 import { countryName } from '../countries.ts';
 import type { RateSnapshot } from '../wire.ts';
-import { kindNames, type RateKind, rateKinds, sayMove, sayValues, valuesOf } from './rate-words.ts';
+import {
+  kindNames,
+  type RateKind,
+  rateKinds,
+  differenceInWords,
+  valuesInWords,
+  valuesOf,
+} from './rate-words.ts';
 
 export type Difference = {
   readonly country: string;
@@ -22,14 +29,14 @@ export function compareSnapshots(
   return sorted.flatMap(([name, country]) =>
     rateKinds.flatMap((kind) => {
       const after = valuesOf(later.rates[country], kind);
-      const move = sayMove(valuesOf(earlier.rates[country], kind), after);
+      const move = differenceInWords(valuesOf(earlier.rates[country], kind), after);
       if (move === undefined) return [];
       const end =
         after.length === 0
           ? ''
           : move === 'new'
-            ? `, ${sayValues(after)}`
-            : ` to ${sayValues(after)}`;
+            ? `, ${valuesInWords(after)}`
+            : ` to ${valuesInWords(after)}`;
       const sentence = `${name}: ${kindNames[kind].toLowerCase()} ${move}${end}`;
       return { country, kind, move, sentence };
     }),

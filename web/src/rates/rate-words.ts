@@ -25,7 +25,7 @@ export function printValues(values: readonly number[]): string {
 }
 
 /** “5.5 % and 10 %”, for sentences. */
-export function sayValues(values: readonly number[]): string {
+export function valuesInWords(values: readonly number[]): string {
   if (values.length === 0) return 'none';
   const said = values.map((value) => `${value} %`);
   const last = said.pop() ?? '';
@@ -33,16 +33,19 @@ export function sayValues(values: readonly number[]): string {
 }
 
 /** The difference of one kind of rate in words; undefined if there is none. */
-export function sayMove(before: readonly number[], after: readonly number[]): string | undefined {
+export function differenceInWords(
+  before: readonly number[],
+  after: readonly number[],
+): string | undefined {
   if (before.length === after.length && before.every((value, at) => value === after[at])) {
     return undefined;
   }
   if (before.length === 0) return 'new';
-  if (after.length === 0) return `removed, was ${sayValues(before)}`;
+  if (after.length === 0) return `removed, was ${valuesInWords(before)}`;
   const [was] = before;
   const [is] = after;
   if (before.length > 1 || after.length > 1 || was === undefined || is === undefined) {
-    return `changed from ${sayValues(before)}`;
+    return `changed from ${valuesInWords(before)}`;
   }
   return `${is > was ? 'raised' : 'lowered'} from ${was} %`;
 }

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import type { RateSnapshot } from '../wire.ts';
 import type { Difference } from './comparison.ts';
 import shapes from './map-shapes.json';
-import { kindNames, rateKinds, sayValues, valuesOf } from './rate-words.ts';
+import { kindNames, rateKinds, valuesInWords, valuesOf } from './rate-words.ts';
 
 /** Classes of standard rates, each up to and including its limit. */
 const classes = [
@@ -59,7 +59,7 @@ export function RatesMap(props: {
       </svg>
       <Legend hasMoved={moved.size > 0} />
       <figcaption>
-        <Pointed snapshot={snapshot} code={pointed} differences={differences} />
+        <PointedCountry snapshot={snapshot} code={pointed} differences={differences} />
       </figcaption>
     </figure>
   );
@@ -85,7 +85,7 @@ function Legend({ hasMoved }: { readonly hasMoved: boolean }): JSX.Element {
 }
 
 /** All rates of the country under the pointer. */
-function Pointed(props: {
+function PointedCountry(props: {
   readonly snapshot: RateSnapshot;
   readonly code: string | undefined;
   readonly differences: readonly Difference[];
@@ -97,7 +97,7 @@ function Pointed(props: {
     const values = valuesOf(entry, kind);
     const move = differences.find((other) => other.country === code && other.kind === kind)?.move;
     if (values.length === 0 && move === undefined) return [];
-    return `${kindNames[kind].toLowerCase()} ${sayValues(values)}${move === undefined ? '' : ` (${move})`}`;
+    return `${kindNames[kind].toLowerCase()} ${valuesInWords(values)}${move === undefined ? '' : ` (${move})`}`;
   });
   return (
     <>

@@ -9,7 +9,7 @@ import { ViewHead } from '../parts/view-head.tsx';
 import { changeParams } from '../route.ts';
 import { type Load, useLoad } from '../session/load.ts';
 import type { RateSnapshot, DateList } from '../wire.ts';
-import { counted, inShort, inWords, weekdayOf } from '../words.ts';
+import { countInWords, shortDate, dateInWords, weekdayOf } from '../words.ts';
 import { compareSnapshots, type Difference } from './comparison.ts';
 import { printOrder, readOrder } from './order.ts';
 import { RatesMap } from './rates-map.tsx';
@@ -41,7 +41,7 @@ export function RatesView({ params }: { readonly params: URLSearchParams }): JSX
         ) : (
           <>
             The national VAT rates of the EU-27 on {weekdayOf(headed.version)},{' '}
-            <strong>{inWords(headed.version)}</strong>, in percent.
+            <strong>{dateInWords(headed.version)}</strong>, in percent.
           </>
         )}
       </ViewHead>
@@ -175,7 +175,7 @@ function Snapshot(props: {
         <RatesTable
           snapshot={later}
           differences={differences}
-          caption={`VAT rates on ${inWords(later.version)}`}
+          caption={`VAT rates on ${dateInWords(later.version)}`}
           order={readOrder(props.order)}
           onSort={(order) => changeParams({ sort: printOrder(order) })}
           pointed={pointed}
@@ -199,11 +199,13 @@ function Differences(props: {
   readonly later: RateSnapshot;
 }): JSX.Element {
   const { differences, earlier, later } = props;
-  const span = `between ${inShort(earlier.version)} and ${inShort(later.version)}`;
+  const span = `between ${shortDate(earlier.version)} and ${shortDate(later.version)}`;
   return (
     <section class="differences" aria-label="Differences" role="status">
       <h2>
-        {differences.length === 0 ? 'No difference' : counted(differences.length, 'difference')}{' '}
+        {differences.length === 0
+          ? 'No difference'
+          : countInWords(differences.length, 'difference')}{' '}
         {span}
       </h2>
       <ul>

@@ -1,4 +1,4 @@
-import type { Answered } from './failure.ts';
+import type { RequestOutcome } from './failure.ts';
 
 /** Longer than the service's own deadline for a VAT check. */
 const timeoutMs = 20_000;
@@ -17,7 +17,7 @@ export class Api {
   }
 
   /** Sends one request. Rejects only if the signal is aborted; any other failure is a value. */
-  async get<T>(path: string, signal?: AbortSignal): Promise<Answered<T>> {
+  async get<T>(path: string, signal?: AbortSignal): Promise<RequestOutcome<T>> {
     const deadline = AbortSignal.timeout(timeoutMs);
     try {
       const response = await fetch(path, {
@@ -28,17 +28,17 @@ export class Api {
         credentials: 'omit',
         redirect: 'error',
       });
-      const answered = await readAnswer<T>(response);
+      const outcome = await readAnswer<T>(response);
       if (response.status === 401) this.#onKeyRefused();
-      return answered;
+      return outcome;
     } catch {
       signal?.throwIfAborted();
-      return { kind: 'failed', failure: { kind: navigator.onLine ? 'away' : 'offline' } };
+      return { kind: 'failed', failure: { kind: navigator.onLine ? 'unreachable' : 'offline' } };
     }
   }
 }
 
-async function readAnswer<T>(response: Response): Promise<Answered<T>> {
+async function readAnswer<T>(response: Response): Promise<RequestOutcome<T>> {
   const { status } = response;
   const text = await response.text();
   let body: unknown;

@@ -11,10 +11,10 @@ export type Failure =
   /** The browser has no network. */
   | { readonly kind: 'offline' }
   /** There is no answer from the address of the service. */
-  | { readonly kind: 'away' }
+  | { readonly kind: 'unreachable' }
   /** The answer is not from the service but, for example, from a proxy. */
   | { readonly kind: 'foreign'; readonly status: number };
 
-export type Answered<T> =
+export type RequestOutcome<T> =
   | { readonly kind: 'answered'; readonly data: T }
   | { readonly kind: 'failed'; readonly failure: Failure };

@@ -11,26 +11,26 @@ export type Load<T> = {
   readonly reload: () => void;
 };
 
-type Known<T> = { readonly data?: T; readonly failure?: Failure; readonly isLoading: boolean };
+type LoadState<T> = { readonly data?: T; readonly failure?: Failure; readonly isLoading: boolean };
 
 /** Loads a path if it changes, and again if the network comes back. Undefined loads nothing. */
 export function useLoad<T>(path: string | undefined): Load<T> {
   const api = useApi();
-  const [known, setKnown] = useState<Known<T>>({ isLoading: path !== undefined });
-  const [turn, setTurn] = useState(0);
-  const reload = useCallback(() => setTurn((turn) => turn + 1), []);
+  const [state, setState] = useState<LoadState<T>>({ isLoading: path !== undefined });
+  const [reloadCount, setReloadCount] = useState(0);
+  const reload = useCallback(() => setReloadCount((count) => count + 1), []);
 
   useEffect(() => {
     if (path === undefined) {
-      setKnown({ isLoading: false });
+      setState({ isLoading: false });
       return undefined;
     }
-    const leaving = new AbortController();
-    setKnown(({ data }) => ({ ...(data === undefined ? {} : { data }), isLoading: true }));
-    api.get<T>(path, leaving.signal).then(
+    const abort = new AbortController();
+    setState(({ data }) => ({ ...(data === undefined ? {} : { data }), isLoading: true }));
+    api.get<T>(path, abort.signal).then(
       (answered) => {
-        if (leaving.signal.aborted) return;
-        setKnown(
+        if (abort.signal.aborted) return;
+        setState(
           answered.kind === 'answered'
             ? { data: answered.data, isLoading: false }
             : { failure: answered.failure, isLoading: false },
@@ -39,15 +39,16 @@ export function useLoad<T>(path: string | undefined): Load<T> {
       // Aborted, because the visitor left the view or the path changed.
       () => {},
     );
-    return () => leaving.abort();
-  }, [api, path, turn]);
+    return () => abort.abort();
+  }, [api, path, reloadCount]);
 
-  const isWaitingForNetwork = known.failure?.kind === 'offline' || known.failure?.kind === 'away';
+  const isWaitingForNetwork =
+    state.failure?.kind === 'offline' || state.failure?.kind === 'unreachable';
   useEffect(() => {
     if (!isWaitingForNetwork) return undefined;
     addEventListener('online', reload);
     return () => removeEventListener('online', reload);
   }, [isWaitingForNetwork, reload]);
 
-  return { data: known.data, failure: known.failure, isLoading: known.isLoading, reload };
+  return { data: state.data, failure: state.failure, isLoading: state.isLoading, reload };
 }

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import type { DataSetStatus } from '../wire.ts';
-import { counted, durationInWords, inWords } from '../words.ts';
+import { countInWords, durationInWords, dateInWords } from '../words.ts';
 import { ConditionMark } from './condition-mark.tsx';
 import { conditionOf, runInWords } from './status-words.ts';
 
@@ -19,7 +19,7 @@ export function DataSet(props: {
       <ConditionMark condition={conditionOf(dataSet)} />
       <dl>
         <dt>Newest</dt>
-        <dd>{newestVersion === null ? '–' : inWords(newestVersion)}</dd>
+        <dd>{newestVersion === null ? '–' : dateInWords(newestVersion)}</dd>
         {ageSeconds === null ? null : (
           <>
             <dt>Its day began</dt>
@@ -33,14 +33,15 @@ export function DataSet(props: {
       </dl>
       {heldCount === null || heldCount === 0 ? null : (
         <p class="waiting">
-          <strong>{counted(heldCount, 'snapshot')} held.</strong> The fetched data is implausible,
-          so it is not published until an operator decides: <code>vatfx snapshots held</code>
+          <strong>{countInWords(heldCount, 'snapshot')} held.</strong> The fetched data is
+          implausible, so it is not published until an operator decides:{' '}
+          <code>vatfx snapshots held</code>
         </p>
       )}
       {correctionCount === null || correctionCount === 0 ? null : (
         <p class="hint">
-          {counted(correctionCount, 'published value')} changed at the source after publication. The
-          stored values stay until an operator decides.
+          {countInWords(correctionCount, 'published value')} changed at the source after
+          publication. The stored values stay until an operator decides.
         </p>
       )}
     </section>

@@ -38,13 +38,13 @@ export function StatusView(): JSX.Element {
         )}
       </div>
       {failure === undefined ? null : <Failed failure={failure} onRetry={reload} />}
-      {data === undefined ? isLoading && <Loading /> : <Known status={data} />}
+      {data === undefined ? isLoading && <Loading /> : <StatusCards status={data} />}
       <Curl path="/status" />
     </>
   );
 }
 
-function Known({ status }: { readonly status: ServiceStatus }): JSX.Element {
+function StatusCards({ status }: { readonly status: ServiceStatus }): JSX.Element {
   const { now, dataSets, database } = status;
   return (
     <>

@@ -1,5 +1,5 @@
 import type { DataSetStatus, MemberStateStatus, RunStatus } from '../wire.ts';
-import { agoInWords, counted, durationInWords } from '../words.ts';
+import { agoInWords, countInWords, durationInWords } from '../words.ts';
 
 /** The condition of a data set, the database or a registry: a kind for the sign, and words. */
 export type Condition = {
@@ -11,7 +11,7 @@ export type Condition = {
 export function conditionOf({ newestVersion, publicationsMissed }: DataSetStatus): Condition {
   if (newestVersion === null) return { kind: 'bad', text: 'Nothing published yet' };
   if (publicationsMissed === 0) return { kind: 'good', text: 'Up to date' };
-  return { kind: 'bad', text: `${counted(publicationsMissed, 'publication')} missing` };
+  return { kind: 'bad', text: `${countInWords(publicationsMissed, 'publication')} missing` };
 }
 
 const outcomes: Readonly<Record<string, string>> = {

@@ -6,11 +6,11 @@ import { Notice } from './notice.tsx';
 type Loaded<Props> = { readonly component: ComponentType<Props> } | 'failed' | undefined;
 
 /** Makes a component whose code is loaded when it is first shown. */
-export function later<Props extends object>(
+export function lazyComponent<Props extends object>(
   fetchComponent: () => Promise<ComponentType<Props>>,
 ): ComponentType<Props> {
   let loaded: Loaded<Props>;
-  return function Later(props: Props): JSX.Element {
+  return function LazyComponent(props: Props): JSX.Element {
     const [shown, setShown] = useState<Loaded<Props>>(() => loaded);
     useEffect(() => {
       if (shown !== undefined) return;

@@ -3,7 +3,7 @@ import { useErrorBoundary } from 'preact/hooks';
 import { Notice } from './notice.tsx';
 
 /** Shows a message instead of an empty page if a view throws, for example for an answer of another version. */
-export function Boundary({ children }: { readonly children: ComponentChildren }): JSX.Element {
+export function ErrorBoundary({ children }: { readonly children: ComponentChildren }): JSX.Element {
   const [error] = useErrorBoundary();
   if (error === undefined) return <>{children}</>;
   return (

@@ -5,7 +5,7 @@ import { Notice } from '../parts/notice.tsx';
 import type { Usage } from '../wire.ts';
 import { Api } from './api.ts';
 import type { Failure } from './failure.ts';
-import { findKeyFault } from './key-form.ts';
+import { findKeyFault } from './key-fault.ts';
 
 const refused: Explanation = {
   title: 'This key does not work',
@@ -20,7 +20,7 @@ const refusedLater: Explanation = {
 };
 
 /** The form for the API key. It accepts only a key that works. */
-export function Gate(props: {
+export function KeyForm(props: {
   /** Whether the service refused a key that worked before. */
   readonly isRefused: boolean;
   readonly onEnter: (key: string) => void;
@@ -44,7 +44,7 @@ export function Gate(props: {
   };
 
   return (
-    <main class="gate">
+    <main class="key-form">
       <form onSubmit={(event) => void submit(event)} noValidate>
         <h1>Your API key</h1>
         <p class="lead">

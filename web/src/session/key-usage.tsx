@@ -2,13 +2,13 @@ import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { useRoute } from '../route.ts';
 import type { Usage } from '../wire.ts';
-import { inWords, momentInWords } from '../words.ts';
+import { dateInWords, momentInWords } from '../words.ts';
 import { useLoad } from './load.ts';
 
 const numbers = new Intl.NumberFormat('en-GB');
 
 /** The name of the key, its limits and its use of them, and the button that forgets it. */
-export function KeyStanding({ onLeave }: { readonly onLeave: () => void }): JSX.Element {
+export function KeyUsage({ onLeave }: { readonly onLeave: () => void }): JSX.Element {
   const { data, reload } = useLoad<Usage>('/usage');
   const { view } = useRoute();
   // `/usage` is not charged, so it is loaded again for each view.
@@ -18,7 +18,7 @@ export function KeyStanding({ onLeave }: { readonly onLeave: () => void }): JSX.
     shownFor.current = view;
   }, [view, reload]);
   return (
-    <details class="key-standing">
+    <details class="key-usage">
       <summary>
         <span class="hidden">Key: </span>
         {data?.name ?? 'Key'}
@@ -37,7 +37,7 @@ export function KeyStanding({ onLeave }: { readonly onLeave: () => void }): JSX.
               </>
             )}
             <dt>Works until</dt>
-            <dd>{data.expiresAt === null ? 'no expiry' : inWords(data.expiresAt)}</dd>
+            <dd>{data.expiresAt === null ? 'no expiry' : dateInWords(data.expiresAt)}</dd>
           </dl>
         )}
         <button type="button" onClick={onLeave}>
