@@ -5,7 +5,7 @@ import type { Plugin } from 'vite';
 
 const compressible = /\.(?:css|html|js|json|svg)$/;
 
-/** Writes `x.br` and `x.gz` beside each file of the build, so that the service need not compress answers. */
+/** Writes `x.br` and `x.gz` beside each file of the build, so that the service does not have to compress answers. */
 export function precompress(): Plugin {
   let folder = '';
   return {

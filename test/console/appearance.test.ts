@@ -71,14 +71,14 @@ describe.skipIf(isWithoutBrowser)('the console for all visitors', () => {
     const ground = 'getComputedStyle(document.body).backgroundColor';
     const dark = await page.evaluate<string>(ground);
 
-    await page.getByRole('button', { name: 'Show in light' }).click();
+    await page.getByRole('button', { name: 'Switch to the light theme' }).click();
     const light = await page.evaluate<string>(ground);
     await page.reload();
     await page.getByRole('table').waitFor();
 
     expect(light).not.toBe(dark);
     expect(await page.evaluate(ground)).toBe(light);
-    await page.getByRole('button', { name: 'Show in dark' }).click();
+    await page.getByRole('button', { name: 'Switch to the dark theme' }).click();
     expect(await page.evaluate(ground)).toBe(dark);
   });
 });

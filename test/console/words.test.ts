@@ -171,7 +171,7 @@ describe('status in words', () => {
       },
       'failed 2 minutes ago: too slow',
     ],
-    [{ ...known, breaker: 'open' } as const, 'failing, checks are paused'],
+    [{ ...known, breaker: 'open' } as const, 'failing: checks are paused'],
   ])('describes the registry %j as: %s', (health, words) => {
     expect(healthOf(health, now).text).toBe(words);
   });
@@ -187,7 +187,7 @@ describe('status in words', () => {
     };
 
     expect(runInWords(run, now)).toBe(
-      'held implausible data for a decision after 4 seconds, 56 seconds ago',
+      'held implausible data for an operator after 4 seconds, 56 seconds ago',
     );
     expect(runInWords({ ...run, endedAt: null, outcome: null }, now)).toBe(
       'running, started 1 minute ago',

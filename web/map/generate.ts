@@ -13,14 +13,14 @@ import { type Point, project } from './projection.ts';
 import { thinOut } from './thin-out.ts';
 import { readTopology, type Ring } from './topology.ts';
 
-/** Width and height of the map, in its own units. */
+/** Width and height of the map in its own units, without the margin. */
 const width = 600;
 const height = 600;
 /** Land beyond this distance outside the map is left out. */
 const margin = 40;
 /** Largest distance between a simplified border and the real one. */
 const toleranceUnits = 0.45;
-/** Smaller islands are left out, except the largest island of a country. */
+/** Smallest area of an island that is drawn. The largest island of a country is always drawn. */
 const areaMin = 1.6;
 
 /** Country codes by ISO 3166-1 numeric code, which Natural Earth uses. */
@@ -61,6 +61,7 @@ const topology = readTopology(JSON.parse(readFileSync(source, 'utf8')), (arc) =>
   thinOut(arc.map(project), toleranceUnits),
 );
 const countries: Record<string, { path: string; x: number; y: number }> = {};
+/** The path of all countries that are not Member States. */
 let others = '';
 for (const { id, rings } of topology) {
   const visible = rings.filter(isVisible);
@@ -74,9 +75,9 @@ for (const { id, rings } of topology) {
   }
   const largest = visible.toSorted((a, b) => Math.abs(areaOf(b)) - Math.abs(areaOf(a)))[0];
   if (largest === undefined) throw new Error(`${code} is not on the map`);
-  const worthIt = visible.filter((ring) => ring === largest || Math.abs(areaOf(ring)) > areaMin);
-  const [x, y] = middleOf(largest);
-  countries[code] = { path: worthIt.map(print).join(''), x: Math.round(x), y: Math.round(y) };
+  const drawn = visible.filter((ring) => ring === largest || Math.abs(areaOf(ring)) > areaMin);
+  const [x, y] = centroidOf(largest);
+  countries[code] = { path: drawn.map(print).join(''), x: Math.round(x), y: Math.round(y) };
 }
 
 const sorted = Object.fromEntries(Object.entries(countries).sort(([a], [b]) => (a < b ? -1 : 1)));
@@ -108,8 +109,8 @@ function areaOf(ring: Ring): number {
   return sum / 2;
 }
 
-/** The centre of gravity. */
-function middleOf(ring: Ring): Point {
+/** The centroid of a ring. */
+function centroidOf(ring: Ring): Point {
   let [sumX, sumY] = [0, 0];
   for (const [at, [x, y]] of ring.entries()) {
     const [nextX, nextY] = ring[(at + 1) % ring.length] ?? [x, y];
@@ -138,7 +139,7 @@ function print(ring: Ring): string {
   return `${path}z`;
 }
 
-/** Limits a coordinate to the map and its margin: Russia is not drawn to the Pacific. */
+/** Limits a coordinate to the map and its margin, so that Russia does not reach to the Pacific. */
 function clamp(value: number, max: number): number {
   return Math.min(Math.max(value, -margin), max + margin);
 }

@@ -17,7 +17,7 @@ export function thinOut(line: readonly Point[], tolerance: number): readonly Poi
   return [...before.slice(0, -1), ...thinOut(line.slice(farthest), tolerance)];
 }
 
-/** The distance of a point from the line through two other points, or from these if they are the same. */
+/** The distance of a point from the line through two other points; from one of them if both are the same. */
 function distanceTo([x, y]: Point, [fromX, fromY]: Point, [toX, toY]: Point): number {
   const length = Math.hypot(toX - fromX, toY - fromY);
   if (length === 0) return Math.hypot(x - fromX, y - fromY);

@@ -6,7 +6,7 @@ type ArcNumbers = readonly number[];
 /** The parts of TopoJSON that the file uses. */
 type Topology = {
   readonly transform: { readonly scale: Point; readonly translate: Point };
-  /** Each point is the step from the one before it. */
+  /** Each point is the difference from the point before it. */
   readonly arcs: readonly (readonly Point[])[];
   readonly objects: {
     readonly countries: {
@@ -37,7 +37,7 @@ export function readTopology(
       }),
     );
   });
-  // A negative number is a reversed arc.
+  // A negative number means the arc in the other direction.
   const arcOf = (number: number): readonly Point[] =>
     number < 0 ? (arcs[~number] ?? []).toReversed() : (arcs[number] ?? []);
   return topology.objects.countries.geometries.map((geometry) => ({

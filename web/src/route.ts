@@ -6,7 +6,7 @@ export type View = (typeof views)[number];
 /** A view and its parameters; in the address `#/rates?date=2026-11-20`. */
 export type Route = { readonly view: View; readonly params: URLSearchParams };
 
-/** Reads the part of the address after `#`. An unknown view is the first one. */
+/** Reads the part of the address after `#`. For an unknown view it returns the first view. */
 export function readRoute(hash: string): Route {
   const [, name = '', query = ''] = /^#\/?([^?]*)\??(.*)$/.exec(hash) ?? [];
   const view = views.find((known) => known === name) ?? views[0];
@@ -16,7 +16,7 @@ export function readRoute(hash: string): Route {
 /** Parameters of a view; those that are undefined or empty are left out of the address. */
 type Params = Readonly<Record<string, string | undefined>>;
 
-/** The address of a view. */
+/** Prints the address of a view, which `readRoute` reads. */
 export function routeTo(view: View, params: Params = {}): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(params)) {
@@ -30,9 +30,9 @@ export function routeTo(view: View, params: Params = {}): string {
 export function useRoute(): Route {
   const [hash, setHash] = useState(location.hash);
   useEffect(() => {
-    const follow = (): void => setHash(location.hash);
-    addEventListener('hashchange', follow);
-    return () => removeEventListener('hashchange', follow);
+    const update = (): void => setHash(location.hash);
+    addEventListener('hashchange', update);
+    return () => removeEventListener('hashchange', update);
   }, []);
   return readRoute(hash);
 }

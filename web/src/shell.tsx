@@ -14,7 +14,7 @@ export const viewNames: Readonly<Record<View, string>> = {
 
 /** The frame of all views: header with navigation, and footer. */
 export function Shell(props: {
-  /** Undefined without a key. */
+  /** Undefined while the form for the API key is shown. */
   readonly view: View | undefined;
   readonly onLeave: () => void;
   readonly children: ComponentChildren;
@@ -92,8 +92,8 @@ function ThemeButton(): JSX.Element {
       type="button"
       class="tool"
       onClick={change}
-      aria-label={`Show in ${other}`}
-      title={`Show in ${other}`}
+      aria-label={`Switch to the ${other} theme`}
+      title={`Switch to the ${other} theme`}
     >
       <svg viewBox="0 0 20 20" width="18" height="18" aria-hidden="true">
         <circle cx="10" cy="10" r="7" fill="none" stroke="currentColor" stroke-width="1.6" />

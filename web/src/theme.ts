@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 
 export type Theme = 'light' | 'dark';
 
-/** The visitor's choice; stored only if it differs from the theme of the system. */
+/** The key of `localStorage` for the visitor's choice, which is stored only if it differs from the system's theme. */
 const storageName = 'vatfx-theme';
 const systemIsDark = matchMedia('(prefers-color-scheme: dark)');
 
@@ -11,9 +11,9 @@ export function useTheme(): readonly [Theme, () => void] {
   const [choice, setChoice] = useState(readChoice);
   const [system, setSystem] = useState<Theme>(systemIsDark.matches ? 'dark' : 'light');
   useEffect(() => {
-    const follow = (): void => setSystem(systemIsDark.matches ? 'dark' : 'light');
-    systemIsDark.addEventListener('change', follow);
-    return () => systemIsDark.removeEventListener('change', follow);
+    const update = (): void => setSystem(systemIsDark.matches ? 'dark' : 'light');
+    systemIsDark.addEventListener('change', update);
+    return () => systemIsDark.removeEventListener('change', update);
   }, []);
   const shown = choice ?? system;
   const change = (): void => {
@@ -27,7 +27,7 @@ export function useTheme(): readonly [Theme, () => void] {
   return [shown, change];
 }
 
-/** Applies the stored choice. Called before anything is drawn. */
+/** Applies the stored choice. Call it before the first render, so that the page does not change its colours. */
 export function applyStoredTheme(): void {
   apply(readChoice());
 }

@@ -1,6 +1,6 @@
 /**
- * The answers of the API. Those without rates have the types of the client. Those with rates have types of their
- * own here, because the console shows rates as numbers and the client keeps them as text.
+ * The types of the API's answers. Answers without rates have the types of the client. Answers with rates have types
+ * of their own here, because the console parses rates to numbers, and the client keeps them as text.
  */
 export type { DateList } from '../../client/src/exchange-rates.ts';
 export type {

@@ -1,52 +1,42 @@
-const longDate = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
-const shortDateFormat = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-  timeZone: 'UTC',
-});
-const weekday = new Intl.DateTimeFormat('en-GB', { weekday: 'long', timeZone: 'UTC' });
-const moment = new Intl.DateTimeFormat('en-GB', {
+/** Makes a function that prints a date or a moment in UTC. */
+function printerOf(options: Intl.DateTimeFormatOptions): (instant: string) => string {
+  const format = new Intl.DateTimeFormat('en-GB', { ...options, timeZone: 'UTC' });
+  return (instant) => format.format(Date.parse(instant));
+}
+
+/** `2026-11-20` as “20 November 2026”. */
+export const dateInWords = printerOf({ dateStyle: 'long' });
+
+/** `2026-11-20` as “20 Nov 2026”. */
+export const shortDate = printerOf({ day: 'numeric', month: 'short', year: 'numeric' });
+
+/** `2026-11-20` as “Friday”. */
+export const weekdayOf = printerOf({ weekday: 'long' });
+
+const printMoment = printerOf({
   day: 'numeric',
   month: 'short',
   hour: '2-digit',
   minute: '2-digit',
-  timeZone: 'UTC',
 });
-
-/** `2026-11-20` as “20 November 2026”. */
-export function dateInWords(date: string): string {
-  return longDate.format(Date.parse(date));
-}
-
-/** `2026-11-20` as “20 Nov 2026”. */
-export function shortDate(date: string): string {
-  return shortDateFormat.format(Date.parse(date));
-}
-
-/** `2026-11-20` as “Friday”. */
-export function weekdayOf(date: string): string {
-  return weekday.format(Date.parse(date));
-}
 
 /** A moment as “20 Nov, 07:00 UTC”. */
 export function momentInWords(instant: string): string {
-  return `${moment.format(Date.parse(instant))} UTC`;
+  return `${printMoment(instant)} UTC`;
 }
+
+const units = [
+  [86_400, 'day'],
+  [3_600, 'hour'],
+  [60, 'minute'],
+] as const;
 
 /** A duration in its largest unit: “3 hours”, “1 minute”, “2 days”. */
 export function durationInWords(seconds: number): string {
-  const units: readonly (readonly [number, string])[] = [
-    [86_400, 'day'],
-    [3_600, 'hour'],
-    [60, 'minute'],
-  ];
   for (const [size, name] of units) {
-    const count = Math.floor(seconds / size);
-    if (count >= 1) return count === 1 ? `1 ${name}` : `${count} ${name}s`;
+    if (seconds >= size) return countInWords(Math.floor(seconds / size), name);
   }
-  const whole = Math.max(0, Math.round(seconds));
-  return whole === 1 ? '1 second' : `${whole} seconds`;
+  return countInWords(Math.max(0, Math.round(seconds)), 'second');
 }
 
 /** The time between an instant and now: “3 hours ago”. */
@@ -56,6 +46,6 @@ export function agoInWords(instant: string, now: string): string {
 }
 
 /** “1 difference”, “2 differences”. */
-export function countInWords(count: number, one: string, many = `${one}s`): string {
-  return `${count} ${count === 1 ? one : many}`;
+export function countInWords(count: number, noun: string): string {
+  return `${count} ${count === 1 ? noun : `${noun}s`}`;
 }

@@ -25,7 +25,7 @@ export function moveInWords(change: RateChange): string {
 
 export type Day = { readonly date: string; readonly changes: readonly RateChange[] };
 
-/** Groups changes by date and keeps their order. */
+/** Groups changes by snapshot date; their order stays the same. */
 export function groupByDay(changes: readonly RateChange[]): readonly Day[] {
   const days = Map.groupBy(changes, ({ snapshotDate }) => snapshotDate);
   return [...days].map(([date, changes]) => ({ date, changes }));

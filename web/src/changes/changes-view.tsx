@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { countryName, memberStates } from '../countries.ts';
 import { Curl } from '../parts/curl.tsx';
+import { DateField } from '../parts/date-field.tsx';
 import { Failed } from '../parts/failed.tsx';
 import { Loading } from '../parts/loading.tsx';
 import { Notice } from '../parts/notice.tsx';
@@ -14,7 +15,7 @@ import { type Day, fieldInWords, groupByDay, moveInWords } from './change-words.
 /** The largest number of changes in one answer of the API. */
 const limit = 200;
 
-/** The change log, newest first, which can be filtered by country and date. */
+/** The change log, the newest change first. The visitor can filter it by country and date. */
 export function ChangesView({ params }: { readonly params: URLSearchParams }): JSX.Element {
   const country = params.get('country') ?? undefined;
   const since = params.get('since') ?? undefined;
@@ -64,15 +65,11 @@ function Filters(props: {
           ))}
         </select>
       </div>
-      <div class="field">
-        <label for="since">Since</label>
-        <input
-          id="since"
-          type="date"
-          value={since ?? ''}
-          onChange={(event) => changeParams({ since: event.currentTarget.value })}
-        />
-      </div>
+      <DateField
+        label="Since"
+        value={since ?? ''}
+        onChoose={(date) => changeParams({ since: date })}
+      />
       {country === undefined && since === undefined ? null : (
         <button
           type="button"
@@ -94,8 +91,8 @@ function ChangeLog(props: {
     return isFiltered ? (
       <Notice kind="hint" title="No rate changed">
         <p>
-          The log has no change of this country since this date. Choose another country or an
-          earlier date, or show all.
+          The change log has no entry that matches. Choose another country or an earlier date, or
+          show all changes.
         </p>
       </Notice>
     ) : (
@@ -114,7 +111,7 @@ function ChangeLog(props: {
         {countInWords(changes.count, 'change')} on {countInWords(days.length, 'day')}
         {changes.count < changes.limit
           ? '.'
-          : ', the newest ones. Choose a country to see its earlier changes.'}
+          : '. Older changes are not shown: choose a country to see more of its changes.'}
       </p>
       <ol class="timeline">
         {days.map((day) => (

@@ -57,7 +57,7 @@ export function CheckView({ params }: { readonly params: URLSearchParams }): JSX
   );
 }
 
-/** A sentence below the field, instead of the hint. */
+/** A sentence that replaces the hint below the field. */
 type Remark = { readonly text: string; readonly isFault: boolean };
 
 function CheckForm(props: {
@@ -70,7 +70,7 @@ function CheckForm(props: {
   /** Reads the field, and selects the country that the number begins with. */
   const read = (): CountryAndNumber => {
     const text = input.current?.value.trim() ?? '';
-    // The service explains what is wrong with a text that cannot be read.
+    // A text that cannot be read is sent unchanged: the service answers 422, and the view explains it.
     const number = readVatNumber(text, country) ?? { countryCode: country, vatNumber: text };
     if (number.countryCode !== country) {
       changeParams({ country: number.countryCode });
@@ -118,7 +118,7 @@ function CheckForm(props: {
       </button>
       <p id="check-hint" class="hint wide" role={remark?.isFault === true ? 'alert' : 'status'}>
         {remark?.text ??
-          'With or without the letters of the country. Blanks, dots and hyphens are ignored.'}
+          'With or without the letters of the country in front. Blanks, dots and hyphens are ignored.'}
       </p>
     </form>
   );
@@ -158,7 +158,7 @@ function Verdict(props: {
     <Notice kind={kind} title={title}>
       <p>{text}</p>
       {outcome.kind === 'answered' ? (
-        <Details result={outcome.data} />
+        <CheckDetails result={outcome.data} />
       ) : (
         <>
           <p class="checked">
@@ -173,7 +173,7 @@ function Verdict(props: {
   );
 }
 
-function Details({ result }: { readonly result: VatCheck }): JSX.Element {
+function CheckDetails({ result }: { readonly result: VatCheck }): JSX.Element {
   const { countryCode, vatNumber, requestDate, valid, name, address } = result;
   const withheld = <span class="none">withheld: this Member State does not disclose it</span>;
   return (
@@ -190,7 +190,7 @@ function Details({ result }: { readonly result: VatCheck }): JSX.Element {
           <dd class="address">{address ?? withheld}</dd>
         </>
       ) : null}
-      <dt>Date of the registry</dt>
+      <dt>Date of the check</dt>
       <dd>{requestDate}</dd>
     </dl>
   );

@@ -35,14 +35,14 @@ export function explainCheck(
     return {
       kind: 'problem',
       title: 'Not a possible VAT number',
-      text: 'A VAT number has 2 to 12 Latin letters and digits, without the letters of its country. Look for a missing or an extra character, or ask your customer to correct it. The registry was not queried.',
+      text: 'A VAT number has 2 to 12 Latin letters and digits, without the letters of its country. Check for a missing or extra character, or ask your customer to correct the number. The registry was not queried.',
     };
   }
   const outages: Readonly<Record<string, Verdict>> = {
     MS_UNAVAILABLE: {
       kind: 'problem',
       title: `The registry of ${country} does not answer`,
-      text: `It is down or busy, which is common and usually short. ${noAnswer} ${later}`,
+      text: `The registry is down or busy. That is common and usually does not last long. ${noAnswer} ${later}`,
     },
     SERVICE_UNAVAILABLE: {
       kind: 'problem',
@@ -52,7 +52,7 @@ export function explainCheck(
     TIMEOUT: {
       kind: 'problem',
       title: 'The registry took too long',
-      text: `No answer came within the time limit of the service. ${noAnswer} ${later}`,
+      text: `The registry did not answer within the time limit of the service. ${noAnswer} ${later}`,
     },
   };
   const outage = outages[error];
@@ -61,7 +61,7 @@ export function explainCheck(
     return {
       kind: 'problem',
       title: 'The registry could not be queried',
-      text: `The service reports: ${error}. ${noAnswer} If this does not change, report it to the operator of the service.`,
+      text: `The service reports: ${error}. ${noAnswer} If later checks fail as well, report it to the operator of the service.`,
     };
   }
   const { title, advice } = explainFailure(failure);
@@ -73,16 +73,16 @@ function explainResult({ valid }: VatCheck): Verdict {
     ? {
         kind: 'good',
         title: 'Valid',
-        text: 'The number was registered at the time of this check. That can change at any time: keep the date below as evidence.',
+        text: 'The number was registered at the time of this check. A registration can end at any time: keep the date below as evidence.',
       }
     : {
         kind: 'bad',
         title: 'Not registered',
-        text: 'The registry looked the number up, and it is not registered for trade between Member States. It may be mistyped, too new, or no longer in use.',
+        text: 'The registry looked the number up, and it is not registered for trade between Member States. The number may be mistyped, too new, or no longer in use.',
       };
 }
 
-/** Explains why another country than the chosen one is selected. */
+/** Explains why the form has changed the country that the visitor chose. */
 export function explainCountry(country: string, text: string): string {
   const letters = text
     .normalize('NFKC')

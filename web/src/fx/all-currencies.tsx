@@ -10,7 +10,7 @@ import type { FxSnapshot } from '../wire.ts';
 import { dateInWords, weekdayOf } from '../words.ts';
 import { currencyName } from './currencies.ts';
 
-/** All rates of one publication. The button of a currency adds it to the chart or removes it. */
+/** All rates of one publication. Each is a button that adds its currency to the chart or removes it. */
 export function AllCurrencies(props: {
   readonly dates: readonly string[];
   /** Undefined for the newest publication. */
@@ -23,8 +23,8 @@ export function AllCurrencies(props: {
   const { dates, date, chosen, canChooseMore, onToggle } = props;
   const path = date === undefined ? '/fx' : `/fx/${encodeURIComponent(date)}`;
   const { data, failure, isLoading, reload } = useLoad<FxSnapshot>(path);
-  const choose = (chosen: string): void =>
-    changeParams({ date: chosen === dates.at(-1) ? undefined : chosen });
+  const choose = (next: string): void =>
+    changeParams({ date: next === dates.at(-1) ? undefined : next });
   return (
     <section aria-labelledby="all-title">
       <h2 id="all-title" tabIndex={-1}>

@@ -5,8 +5,8 @@ import 'uplot/dist/uPlot.min.css';
 import { dateInWords } from '../words.ts';
 import type { Series } from './series.ts';
 
-/** Colours that differ clearly in both themes and for colour-blind visitors. Further lines have dashes as well. */
-const lineCount = 5;
+/** The number of line colours. They differ clearly in both themes and for colour-blind visitors; further lines are dashed. */
+const colourCount = 5;
 const dashes: readonly number[][] = [[], [7, 4]];
 
 type ChartData = {
@@ -17,7 +17,7 @@ type ChartData = {
   readonly isChange: boolean;
 };
 
-/** The chart. The table below it has the same figures for visitors who cannot see it. */
+/** The chart. The table below it has its figures for visitors who cannot see the chart. */
 export function FxChart(props: ChartData & { readonly label: string }): JSX.Element {
   const { dates, series, isChange, label } = props;
   const container = useRef<HTMLDivElement>(null);
@@ -77,8 +77,8 @@ function draw(element: HTMLElement, { dates, series, isChange }: ChartData): UPl
       { label: 'Date', value: (_, seconds) => printDate(seconds) },
       ...series.map(({ currency }, at) => ({
         label: currency,
-        stroke: colour(`--line-${(at % lineCount) + 1}`),
-        dash: [...(dashes[Math.floor(at / lineCount)] ?? [])],
+        stroke: colour(`--line-${(at % colourCount) + 1}`),
+        dash: [...(dashes[Math.floor(at / colourCount)] ?? [])],
         width: 2,
         points: { show: false },
         spanGaps: false,

@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { Curl } from '../parts/curl.tsx';
 import { Failed } from '../parts/failed.tsx';
+import { noExchangeRatesYet } from '../parts/failure-words.ts';
 import { Loading } from '../parts/loading.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { ViewHead } from '../parts/view-head.tsx';
@@ -17,7 +18,7 @@ import { RangeTable } from './range-table.tsx';
 import { readSeries, summarise, toChange } from './series.ts';
 import { monthsBefore } from './spans.ts';
 
-/** The euro reference rates: some currencies over a range as a chart, and all of them on one day. */
+/** The euro reference rates: chosen currencies over a range of dates as a chart, and all currencies of one day. */
 export function FxView({ params }: { readonly params: URLSearchParams }): JSX.Element {
   const stored = useLoad<DateList>('/fx/dates');
   const dates = stored.data?.dates ?? [];
@@ -38,11 +39,8 @@ export function FxView({ params }: { readonly params: URLSearchParams }): JSX.El
       )}
       {stored.data === undefined && stored.isLoading ? <Loading /> : null}
       {stored.data !== undefined && newest === undefined ? (
-        <Notice kind="hint" title="No exchange rates yet">
-          <p>
-            The first run has not published anything yet. It starts with the service; the status
-            view shows its outcome.
-          </p>
+        <Notice kind="hint" title={noExchangeRatesYet.title}>
+          <p>{noExchangeRatesYet.advice}</p>
         </Notice>
       ) : null}
       {newest === undefined ? null : (
@@ -107,16 +105,17 @@ function ChartWithTable(props: {
   const summaries = series.flatMap((one) => summarise(one) ?? []);
   if (range.dates.length === 0 || summaries.length === 0) {
     return (
-      <Notice kind="hint" title="Nothing was published in this range">
+      <Notice kind="hint" title="No rates in this range">
         <p>
-          Choose other dates or another currency. Some currencies have rates for a few years only.
+          Choose other dates or another currency. The bank has published some currencies only for a
+          few years.
         </p>
       </Notice>
     );
   }
   const unit = isChange ? 'change in percent since the first date' : 'units per 1 EUR';
   const days = countInWords(range.dates.length, 'publication');
-  const label = `${chosen.replaceAll(',', ', ')}: ${unit}, ${shortDate(range.from)} to ${shortDate(range.to)}, ${days}; in figures below`;
+  const label = `${chosen.replaceAll(',', ', ')}: ${unit}, ${shortDate(range.from)} to ${shortDate(range.to)}, ${days}; the table below has the figures`;
   return (
     <>
       <FxChart dates={range.dates} series={shown} isChange={isChange} label={label} />

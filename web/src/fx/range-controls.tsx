@@ -1,4 +1,6 @@
 import type { JSX } from 'preact';
+import { DateField } from '../parts/date-field.tsx';
+import { Switch } from '../parts/switch.tsx';
 import { changeParams } from '../route.ts';
 import { currencyName } from './currencies.ts';
 import { monthsBefore, spans } from './spans.ts';
@@ -8,37 +10,52 @@ type Span = {
   readonly to: string;
   /** The first stored date. */
   readonly oldest: string;
+  /** The last stored date. */
   readonly newest: string;
 };
 
-/** Chooses the range and the scale, and removes currencies. */
+/** The fields and buttons that choose the range and the scale of the chart, and remove currencies from it. */
 export function RangeControls(props: {
   readonly span: Span;
   readonly currencies: readonly string[];
+  /** Whether the chart shows percent of change instead of units. */
   readonly isChange: boolean;
   readonly onToggle: (currency: string) => void;
 }): JSX.Element {
   const { span, currencies, isChange, onToggle } = props;
+  const { from, to, oldest, newest } = span;
   return (
     <div class="controls">
-      <RangeFields span={span} />
-      <RangeButtons span={span} />
-      <div class="switch" role="group" aria-label="Scale">
-        <button
-          type="button"
-          aria-pressed={!isChange}
-          onClick={() => changeParams({ as: 'value' })}
-        >
-          Units
-        </button>
-        <button
-          type="button"
-          aria-pressed={isChange}
-          onClick={() => changeParams({ as: 'change' })}
-        >
-          Change in %
-        </button>
-      </div>
+      <DateField
+        label="From"
+        value={from}
+        min={oldest}
+        max={to}
+        onChoose={(date) => changeParams({ from: date })}
+      />
+      <DateField
+        label="To"
+        value={to}
+        min={from}
+        max={newest}
+        onChoose={(date) => changeParams({ to: date })}
+      />
+      <RangeSwitch span={span} />
+      <Switch
+        label="Scale"
+        choices={[
+          {
+            name: 'Units',
+            isChosen: !isChange,
+            onChoose: () => changeParams({ as: 'value' }),
+          },
+          {
+            name: 'Change in %',
+            isChosen: isChange,
+            onChoose: () => changeParams({ as: 'change' }),
+          },
+        ]}
+      />
       <ul class="chips wide" aria-label="Currencies in the chart">
         {currencies.map((currency) => (
           <li key={currency}>
@@ -71,54 +88,17 @@ function goToAll(): void {
   heading?.focus();
 }
 
-function RangeFields({ span }: { readonly span: Span }): JSX.Element {
+/** Buttons for ranges that end on the newest date. A range that begins before the first stored date is disabled. */
+function RangeSwitch({ span }: { readonly span: Span }): JSX.Element {
   const { from, to, oldest, newest } = span;
-  return (
-    <>
-      <div class="field">
-        <label for="fx-from">From</label>
-        <input
-          id="fx-from"
-          type="date"
-          value={from}
-          min={oldest}
-          max={to}
-          onChange={(event) => changeParams({ from: event.currentTarget.value })}
-        />
-      </div>
-      <div class="field">
-        <label for="fx-to">To</label>
-        <input
-          id="fx-to"
-          type="date"
-          value={to}
-          min={from}
-          max={newest}
-          onChange={(event) => changeParams({ to: event.currentTarget.value })}
-        />
-      </div>
-    </>
-  );
-}
-
-function RangeButtons({ span }: { readonly span: Span }): JSX.Element {
-  const { from, to, oldest, newest } = span;
-  return (
-    <div class="switch" role="group" aria-label="Range">
-      {spans.map(({ name, months }) => {
-        const start = months === undefined ? oldest : monthsBefore(newest, months);
-        return (
-          <button
-            type="button"
-            key={name}
-            aria-pressed={to === newest && from === start}
-            disabled={start < oldest}
-            onClick={() => changeParams({ from: start, to: undefined })}
-          >
-            {name}
-          </button>
-        );
-      })}
-    </div>
-  );
+  const choices = spans.map(({ name, months }) => {
+    const start = months === undefined ? oldest : monthsBefore(newest, months);
+    return {
+      name,
+      isChosen: to === newest && from === start,
+      isDisabled: start < oldest,
+      onChoose: () => changeParams({ from: start, to: undefined }),
+    };
+  });
+  return <Switch label="Range" choices={choices} />;
 }

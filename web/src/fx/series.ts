@@ -21,7 +21,7 @@ export function readSeries(range: FxRange, currencies: readonly string[]): reado
   });
 }
 
-/** The figures of one series; undefined for a currency without any rate. */
+/** Summarises one series; undefined for a currency without any rate. */
 export function summarise({ currency, values }: Series): Summary | undefined {
   const rates = values.filter((value) => value !== null);
   const [first] = rates;
@@ -33,7 +33,7 @@ export function summarise({ currency, values }: Series): Summary | undefined {
   return { currency, first, last, lowest, highest };
 }
 
-/** Each value as percent above or below the first, so that all currencies fit one scale. */
+/** Converts each value to percent above or below the first value, so that all currencies fit one scale. */
 export function toChange({ currency, values }: Series): Series {
   const first = values.find((value) => value !== null) ?? 1;
   return {
@@ -42,7 +42,7 @@ export function toChange({ currency, values }: Series): Series {
   };
 }
 
-/** “+3.2 %”. */
+/** Prints the change between two values: “+3.2 %”. */
 export function printChange(from: number, to: number): string {
   const percent = (to / from - 1) * 100;
   const sign = percent > 0 ? '+' : percent < 0 ? '−' : '';

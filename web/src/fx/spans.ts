@@ -7,7 +7,7 @@ export const spans = [
   { name: 'All', months: undefined },
 ] as const;
 
-/** The day some months earlier, or the last day of that month if it is shorter. */
+/** Returns the same day some months earlier, or the last day of that month if the month is shorter. */
 export function monthsBefore(date: string, months: number): string {
   const [year = 0, month = 1, day = 1] = date.split('-').map(Number);
   const first = new Date(Date.UTC(year, month - 1 - months, 1));

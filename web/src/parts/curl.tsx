@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 
-/** The command that gets the same answer. The key is a shell variable, so that it is not copied with it. */
+/** The curl command for a path. The key is a shell variable, so that the copied command does not contain it. */
 function printCurl(path: string): string {
   return `curl -H "Authorization: Bearer $VATFX_KEY" '${location.origin}${path}'`;
 }
@@ -30,7 +30,7 @@ export function Curl({ path }: { readonly path: string }): JSX.Element {
   );
 }
 
-/** Copies a text; selects it instead if the browser forbids the clipboard, as for pages without HTTPS. */
+/** Copies a text. If the browser forbids the clipboard, as for pages without HTTPS, it selects the text and returns false. */
 async function copyText(text: string, shownIn: Element | null): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

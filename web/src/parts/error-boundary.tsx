@@ -2,7 +2,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useErrorBoundary } from 'preact/hooks';
 import { Notice } from './notice.tsx';
 
-/** Shows a message instead of an empty page if a view throws, for example for an answer of another version. */
+/** Shows a message instead of an empty page if a view throws, for example because an answer has an unknown shape. */
 export function ErrorBoundary({ children }: { readonly children: ComponentChildren }): JSX.Element {
   const [error] = useErrorBoundary();
   if (error === undefined) return <>{children}</>;

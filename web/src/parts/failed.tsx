@@ -4,7 +4,7 @@ import type { Failure } from '../session/failure.ts';
 import { explainFailure } from './failure-words.ts';
 import { Notice } from './notice.tsx';
 
-/** Shows why there is no data, and a button to try again, which is disabled until `Retry-After`. */
+/** Explains a failed request. A button repeats the request; it is disabled until the time of `Retry-After`. */
 export function Failed(props: {
   readonly failure: Failure;
   readonly onRetry: () => void;
@@ -22,12 +22,12 @@ export function Failed(props: {
   );
 }
 
-/** Whether the service works but has no data at this path. */
+/** Whether the service answered that it has no data for this path. */
 export function isNotFound(failure: Failure): boolean {
   return failure.kind === 'refused' && failure.status === 404;
 }
 
-/** The seconds until another try makes sense. A wait of more than two minutes is not countInWords down. */
+/** The seconds until the request may be repeated. A wait of more than two minutes counts as 0: it is not counted down. */
 function useCountdown(failure: Failure): number {
   const [left, setLeft] = useState(0);
   useEffect(() => {

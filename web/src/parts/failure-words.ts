@@ -5,44 +5,48 @@ import { durationInWords } from '../words.ts';
 export type Explanation = { readonly title: string; readonly advice: string };
 
 const firstRun =
-  'The first run has not published anything yet. It starts with the service and takes about a minute; the status view shows its outcome.';
+  'The service fetches its first data when it starts, which takes about a minute. The status view shows whether that succeeded.';
 
-/** Explanations of the service's errors, by their text. */
-const known: Readonly<Record<string, Explanation>> = {
+/** Shown while no exchange rates are published: by the chart, and for the 404 of a request. */
+export const noExchangeRatesYet: Explanation = {
+  title: 'No exchange rates yet',
+  advice: firstRun,
+};
+
+/** Explanations by the text of the service's error. */
+const byErrorText: Readonly<Record<string, Explanation>> = {
   'no data yet': {
     title: 'No VAT rates yet',
     advice: firstRun,
   },
-  'no fx data yet': {
-    title: 'No exchange rates yet',
-    advice: firstRun,
-  },
+  'no fx data yet': noExchangeRatesYet,
   'snapshot not found': {
     title: 'Nothing is stored for this date',
     advice: 'Choose another date. An operator can fetch past dates with “vatfx backfill rates”.',
   },
   'fx snapshot not found': {
     title: 'No exchange rates were published on this date',
-    advice: 'There are none on weekends and some holidays. Choose the day before or after.',
+    advice:
+      'The European Central Bank publishes no rates on weekends and some holidays. Choose the day before or after.',
   },
   'scope missing: read': {
     title: 'This key may not read data',
     advice:
-      'It is valid, but it lacks the scope “read”, which the console needs. Use another key, or request the scope from the operator of the service, who can add it with “vatfx keys change”.',
+      'The key is valid, but it lacks the scope “read”, which the console needs. Use another key, or request the scope from the operator of the service, who can add it with “vatfx keys change”.',
   },
   'temporarily unavailable': {
     title: 'The database does not answer',
     advice:
-      'The service still answers requests that do not need the database. This one does. Try again soon.',
+      'This request needs the database. The service still answers requests that do not need it. Try again soon.',
   },
   'internal error': {
     title: 'The service failed',
     advice:
-      'The error is in its log. Try again. If that does not help, report it to the operator of the service.',
+      'Try again. If that does not help, report it to the operator of the service: the log has the error.',
   },
 };
 
-/** Explains any failure. */
+/** Explains a failure of any kind. */
 export function explainFailure(failure: Failure): Explanation {
   switch (failure.kind) {
     case 'offline':
@@ -53,13 +57,14 @@ export function explainFailure(failure: Failure): Explanation {
     case 'unreachable':
       return {
         title: 'The service does not answer',
-        advice: 'It is restarting, or the connection to it is interrupted. Try again in a moment.',
+        advice:
+          'The service is restarting, or the connection to it is interrupted. Try again in a moment.',
       };
     case 'foreign':
       return {
         title: `The answer is not from the service (status ${failure.status})`,
         advice:
-          'It is from a proxy or a login page in front of the service. Contact the operator of the service.',
+          'It comes from a proxy or a login page in front of the service. Contact the operator of the service.',
       };
     case 'refused':
       return explainRefusal(failure);
@@ -88,7 +93,7 @@ function explainRefusal({
     };
   }
   return (
-    known[error] ?? {
+    byErrorText[error] ?? {
       title: `The service refused the request: ${error}`,
       advice:
         status >= 500

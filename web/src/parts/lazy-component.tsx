@@ -5,7 +5,7 @@ import { Notice } from './notice.tsx';
 
 type Loaded<Props> = { readonly component: ComponentType<Props> } | 'failed' | undefined;
 
-/** Makes a component whose code is loaded when it is first shown. */
+/** Makes a component whose code is requested from the service when it is first shown. */
 export function lazyComponent<Props extends object>(
   fetchComponent: () => Promise<ComponentType<Props>>,
 ): ComponentType<Props> {
@@ -28,7 +28,7 @@ export function lazyComponent<Props extends object>(
   };
 }
 
-/** Shown after an update of the service, which no longer has the files of the old page. */
+/** Shown if the code cannot be loaded, for example because an update of the service has removed the old files. */
 function NotLoaded(): JSX.Element {
   return (
     <Notice kind="problem" title="This part of the page could not be loaded">

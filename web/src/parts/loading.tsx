@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 
-/** Read out immediately by screen readers, but visible only after a while. */
+/** A message that screen readers read out immediately, and that becomes visible only after a while. */
 export function Loading(): JSX.Element {
   return (
     <p class="loading" role="status">

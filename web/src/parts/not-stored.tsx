@@ -3,7 +3,7 @@ import { dateInWords, weekdayOf } from '../words.ts';
 import { Notice } from './notice.tsx';
 import { nearestStored } from './stored-date.tsx';
 
-/** Shows that a date has no data, and a button for the stored date before it, or for the first stored date. */
+/** Explains that a date has no data, and offers the stored date before it, or the first stored date. */
 export function NotStored(props: {
   /** The beginning of the sentence, before the date: “Nothing is stored for”. */
   readonly title: string;

@@ -1,2 +1,2 @@
-/** The kind of a notice: an answer that is good or bad news, a problem, or a hint. */
+/** The kind of a notice: `good` or `bad` news from a registry, a `problem` without an answer, or a `hint`. */
 export type NoticeKind = 'good' | 'bad' | 'problem' | 'hint';

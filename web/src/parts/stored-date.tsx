@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
 import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks';
 
-/** Time after the last key until a typed date is complete. */
-const settledMs = 500;
+/** A typed date counts as complete when no key was pressed for this time. */
+const typingPauseMs = 500;
 
 /** The newest stored date that is not after `date`; the oldest one if all are after it. */
 export function nearestStored(dates: readonly string[], date: string): string | undefined {
@@ -10,8 +10,8 @@ export function nearestStored(dates: readonly string[], date: string): string | 
 }
 
 /**
- * A field for a date, with buttons to the stored dates before and after. A date without stored data can be typed,
- * and stays in the field.
+ * A field for a date, with buttons that go to the stored dates before and after it. The visitor can type any date; a
+ * date without stored data stays in the field.
  */
 export function StoredDate(props: {
   readonly label: string;
@@ -23,19 +23,19 @@ export function StoredDate(props: {
   const { label, dates, value, onChoose } = props;
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
-  const settling = useRef<ReturnType<typeof setTimeout>>(undefined);
-  // Set only if another date is chosen, because setting it on each render would interrupt typing.
+  const pause = useRef<ReturnType<typeof setTimeout>>(undefined);
+  // The field is set only if another date is chosen: setting it on each render would interrupt typing.
   useLayoutEffect(() => {
     if (input.current !== null) input.current.value = value;
   }, [value]);
-  useEffect(() => () => clearTimeout(settling.current), []);
-  const settle = (): void => {
-    clearTimeout(settling.current);
-    settling.current = setTimeout(() => {
+  useEffect(() => () => clearTimeout(pause.current), []);
+  const chooseAfterPause = (): void => {
+    clearTimeout(pause.current);
+    pause.current = setTimeout(() => {
       const typed = input.current?.value ?? '';
       // While 2026 is typed, the year is 0002, 0020 and 0202. An empty field has no value.
       if (typed >= '1000') onChoose(typed);
-    }, settledMs);
+    }, typingPauseMs);
   };
   const step = (to: string | undefined, sign: string, name: string): JSX.Element => (
     <button
@@ -63,7 +63,7 @@ export function StoredDate(props: {
           type="date"
           min={dates[0]}
           max={dates.at(-1)}
-          onChange={settle}
+          onChange={chooseAfterPause}
         />
         {step(
           dates.find((stored) => stored > value),

@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 
-/** Whether no view was shown before. The heading of the first view does not take the focus; later ones do. */
+/** Whether this is the first view of the page. Its heading does not take the focus; those of later views do. */
 let isFirst = true;
 
 /** The heading of a view, and a line below that describes its content. */

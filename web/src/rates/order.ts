@@ -34,7 +34,7 @@ export function sortRows(rows: readonly Row[], { column, direction }: Order): re
   return rows.toSorted((a, b) => compareValues(a.entry, b.entry, column, sign) || byName(a, b));
 }
 
-/** Compares by the lowest value, then by the next one. */
+/** Compares the lowest values of two countries, then the next ones. */
 function compareValues(a: RateEntry, b: RateEntry, kind: RateKind, sign: number): number {
   const [ours, theirs] = [valuesOf(a, kind), valuesOf(b, kind)];
   if (ours.length === 0 || theirs.length === 0) return theirs.length - ours.length;

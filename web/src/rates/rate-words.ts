@@ -19,17 +19,17 @@ export function valuesOf(entry: RateEntry | undefined, kind: RateKind): readonly
   return value === null ? [] : [value];
 }
 
-/** “5.5 · 10”; a dash if there is none. */
+/** Prints values for a table: “5.5 · 10”; a dash if there are none. */
 export function printValues(values: readonly number[]): string {
   return values.length === 0 ? '–' : values.join(' · ');
 }
 
-/** “5.5 % and 10 %”, for sentences. */
+/** Prints values for a sentence: “5.5 % and 10 %”. */
 export function valuesInWords(values: readonly number[]): string {
   if (values.length === 0) return 'none';
-  const said = values.map((value) => `${value} %`);
-  const last = said.pop() ?? '';
-  return said.length === 0 ? last : `${said.join(', ')} and ${last}`;
+  const texts = values.map((value) => `${value} %`);
+  const last = texts.pop() ?? '';
+  return texts.length === 0 ? last : `${texts.join(', ')} and ${last}`;
 }
 
 /** The difference of one kind of rate in words; undefined if there is none. */

@@ -13,15 +13,12 @@ const classes = [
   { upTo: Infinity, name: '> 23' },
 ] as const;
 
-/** Countries that are too small to be visible as shapes; they have a circle as well. */
+/** Countries whose shape is too small to be visible. They are drawn with a circle as well. */
 const small: ReadonlySet<string> = new Set(['MT', 'LU', 'CY']);
 
 type Shape = { readonly path: string; readonly x: number; readonly y: number };
 
-/**
- * The standard rates as a map. It has no data that the table does not have; for screen readers it is one image with
- * a name.
- */
+/** The standard rates as a map. The table has the same data, so for screen readers the map is one image with a name. */
 export function RatesMap(props: {
   readonly snapshot: RateSnapshot;
   readonly differences: readonly Difference[] | undefined;

@@ -5,6 +5,7 @@ import { Failed, isNotFound } from '../parts/failed.tsx';
 import { Loading } from '../parts/loading.tsx';
 import { NotStored } from '../parts/not-stored.tsx';
 import { nearestStored, StoredDate } from '../parts/stored-date.tsx';
+import { Switch } from '../parts/switch.tsx';
 import { ViewHead } from '../parts/view-head.tsx';
 import { changeParams } from '../route.ts';
 import { type Load, useLoad } from '../session/load.ts';
@@ -28,20 +29,21 @@ export function RatesView({ params }: { readonly params: URLSearchParams }): JSX
   const stored = useLoad<DateList>('/rates/dates');
   const dates = stored.data?.dates ?? noDates;
   const snapshot = shown.data;
-  // A comparison shows the later snapshot, with its differences from the earlier one.
-  const isOtherLater =
-    otherDate !== undefined && other.data !== undefined && otherDate > (date ?? '~');
-  const headed = isOtherLater && snapshot !== undefined ? other.data : snapshot;
+  const compared = otherDate === undefined ? undefined : other.data;
+  // A comparison shows the later snapshot. The visitor may choose the two dates in any order.
+  const isComparedLater =
+    snapshot !== undefined && compared !== undefined && compared.version > snapshot.version;
+  const [earlier, later] = isComparedLater ? [snapshot, compared] : [compared, snapshot];
 
   return (
     <>
       <ViewHead title="VAT rates">
-        {headed === undefined ? (
+        {later === undefined ? (
           'The national VAT rates of the EU-27, in percent.'
         ) : (
           <>
-            The national VAT rates of the EU-27 on {weekdayOf(headed.version)},{' '}
-            <strong>{dateInWords(headed.version)}</strong>, in percent.
+            The national VAT rates of the EU-27 on {weekdayOf(later.version)},{' '}
+            <strong>{dateInWords(later.version)}</strong>, in percent.
           </>
         )}
       </ViewHead>
@@ -53,12 +55,12 @@ export function RatesView({ params }: { readonly params: URLSearchParams }): JSX
         />
       )}
       <Failures shown={shown} other={other} stored={stored} params={params} />
-      {snapshot === undefined ? (
+      {later === undefined ? (
         shown.isLoading && <Loading />
       ) : (
         <Snapshot
-          snapshot={snapshot}
-          other={otherDate === undefined ? undefined : other.data}
+          earlier={earlier}
+          later={later}
           order={params.get('sort') ?? ''}
           isBusy={shown.isLoading || other.isLoading}
         />
@@ -69,7 +71,7 @@ export function RatesView({ params }: { readonly params: URLSearchParams }): JSX
   );
 }
 
-/** Shows the first failure: a date without a snapshot, or any other. */
+/** Shows the first failure of the three requests. A date without a snapshot has a notice of its own. */
 function Failures(props: {
   readonly shown: Load<RateSnapshot>;
   readonly other: Load<RateSnapshot>;
@@ -84,7 +86,7 @@ function Failures(props: {
   if (date === null || failed === stored || !isNotFound(failed.failure)) {
     return <Failed failure={failed.failure} onRetry={failed.reload} />;
   }
-  // The message needs the stored dates.
+  // The notice offers a stored date, so it waits for the list of stored dates.
   if (stored.isLoading) return null;
   return (
     <NotStored
@@ -105,7 +107,7 @@ function Dates(props: {
   const { dates, version, otherDate } = props;
   const newest = dates.at(-1);
   const at = dates.indexOf(version);
-  /** The stored date two weeks earlier, or the oldest one. */
+  // The stored date two weeks earlier, or the oldest one.
   const suggested = nearestStored(dates.slice(0, Math.max(at, 0)), beforeTwoWeeks(version));
   return (
     <div class="controls">
@@ -141,36 +143,29 @@ function Dates(props: {
 }
 
 function Snapshot(props: {
-  readonly snapshot: RateSnapshot;
-  /** The snapshot to compare with. */
-  readonly other: RateSnapshot | undefined;
+  /** Undefined without a comparison. */
+  readonly earlier: RateSnapshot | undefined;
+  /** The snapshot that is shown, with its differences from the earlier one. */
+  readonly later: RateSnapshot;
   readonly order: string;
   readonly isBusy: boolean;
 }): JSX.Element {
-  const { snapshot, other, isBusy } = props;
+  const { earlier, later, isBusy } = props;
   const [pointed, setPointed] = useState<string>();
   const [shape, setShape] = useState<'table' | 'map'>('table');
-  // The visitor may choose the dates in any order.
-  const isOtherEarlier = other === undefined || other.version <= snapshot.version;
-  const [earlier, later] = isOtherEarlier ? [other, snapshot] : [snapshot, other];
   const differences = earlier === undefined ? undefined : compareSnapshots(earlier, later);
   return (
     <div aria-busy={isBusy} class={isBusy ? 'busy' : ''}>
       {differences === undefined || earlier === undefined ? null : (
         <Differences differences={differences} earlier={earlier} later={later} />
       )}
-      <div class="switch" role="group" aria-label="Show as">
-        {(['table', 'map'] as const).map((name) => (
-          <button
-            type="button"
-            key={name}
-            aria-pressed={shape === name}
-            onClick={() => setShape(name)}
-          >
-            {name === 'table' ? 'Table' : 'Map'}
-          </button>
-        ))}
-      </div>
+      <Switch
+        label="Show as"
+        choices={[
+          { name: 'Table', isChosen: shape === 'table', onChoose: () => setShape('table') },
+          { name: 'Map', isChosen: shape === 'map', onChoose: () => setShape('map') },
+        ]}
+      />
       <div class="rates-both" data-shape={shape}>
         <RatesTable
           snapshot={later}
@@ -188,7 +183,7 @@ function Snapshot(props: {
           onPoint={setPointed}
         />
       </div>
-      <p class="hint">Source: {snapshot.source}.</p>
+      <p class="hint">Source: {later.source}.</p>
     </div>
   );
 }

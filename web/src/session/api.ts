@@ -3,8 +3,8 @@ import type { RequestOutcome } from './failure.ts';
 /** Longer than the service's own deadline for a VAT check. */
 const timeoutMs = 20_000;
 
-/** Paths whose answers the browser must not store: they contain names and addresses, or change all the time. */
-const neverStored = /^\/(?:vatcheck|usage|status)/;
+/** Paths whose answers the browser must not cache: they contain names and addresses, or change with each request. */
+const neverCached = /^\/(?:vatcheck|usage|status)/;
 
 /** Sends requests to the service with a key. */
 export class Api {
@@ -23,8 +23,8 @@ export class Api {
       const response = await fetch(path, {
         headers: { authorization: `Bearer ${this.#key}` },
         signal: signal === undefined ? deadline : AbortSignal.any([signal, deadline]),
-        // Stored answers are revalidated with their ETag, so that a page always shows the newest data.
-        cache: neverStored.test(path) ? 'no-store' : 'no-cache',
+        // Cached answers are revalidated with their ETag, so that a page always shows the newest data.
+        cache: neverCached.test(path) ? 'no-store' : 'no-cache',
         credentials: 'omit',
         redirect: 'error',
       });

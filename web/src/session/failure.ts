@@ -1,4 +1,4 @@
-/** The reason why there is no data. */
+/** The reason why a request returned no data. */
 export type Failure =
   | {
       readonly kind: 'refused';
@@ -10,11 +10,12 @@ export type Failure =
     }
   /** The browser has no network. */
   | { readonly kind: 'offline' }
-  /** There is no answer from the address of the service. */
+  /** No answer arrived, although the browser has a network. */
   | { readonly kind: 'unreachable' }
   /** The answer is not from the service but, for example, from a proxy. */
   | { readonly kind: 'foreign'; readonly status: number };
 
+/** The data of an answer, or the reason why there is none. */
 export type RequestOutcome<T> =
   | { readonly kind: 'answered'; readonly data: T }
   | { readonly kind: 'failed'; readonly failure: Failure };

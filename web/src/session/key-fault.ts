@@ -4,24 +4,24 @@ import {
   printChecksum,
 } from '../../../src/access/authentication/key-form.ts';
 
-/** The fault in the form of a key, in words; undefined if only the service can judge the key. */
+/** Explains why a text cannot be a key; undefined if it can be one, and only the service knows whether it works. */
 export function findKeyFault(text: string): string | undefined {
   if (text === '') return 'Paste your API key here.';
-  if (!text.startsWith('vfx_')) return 'A key begins with “vfx_”. This is something else.';
+  if (!text.startsWith('vfx_')) return 'A key begins with “vfx_”, but this text does not.';
   if (text.length < keyLength) {
-    return `A key has ${keyLength} characters, this one has ${text.length}. A part was not copied.`;
+    return `A key has ${keyLength} characters, this one has ${text.length}. Copy the whole key.`;
   }
   if (text.length > keyLength || !/^vfx_[0-9A-Za-z]+$/.test(text)) {
-    return `A key has ${keyLength} characters, letters and digits only. Something else was copied with it.`;
+    return `A key has ${keyLength} characters, which are only letters and digits. Copy only the key.`;
   }
   const head = text.slice(0, -checksumChars);
   if (text !== head + printChecksum(crc32(head))) {
-    return 'A character of this key is wrong, because its checksum does not match. Copy it again.';
+    return 'A character of this key is wrong: its checksum does not match. Copy the key again.';
   }
   return undefined;
 }
 
-/** Computed here, because browsers have no CRC-32. */
+/** The CRC-32 of a text, computed here because browsers have no function for it. */
 function crc32(text: string): number {
   let crc = 0xff_ff_ff_ff;
   for (const char of text) {

@@ -7,19 +7,19 @@ import { Api } from './api.ts';
 import type { Failure } from './failure.ts';
 import { findKeyFault } from './key-fault.ts';
 
-const refused: Explanation = {
+const keyRefused: Explanation = {
   title: 'This key does not work',
   advice:
-    'It is complete, but the service refuses it: it belongs to another service, has expired, or was revoked. Request a new key from the operator of the service.',
+    'The service refuses this key: it belongs to another service, has expired, or was revoked. Request a new key from the operator of the service.',
 };
 
-const refusedLater: Explanation = {
+const keyNoLongerWorks: Explanation = {
   title: 'Your key no longer works',
   advice:
-    'It has expired, or it was revoked or rotated. Request a new key from the operator of the service and enter it here; you will return to the same view.',
+    'The key has expired, or it was revoked or rotated. Request a new key from the operator of the service and enter it here. You will return to the same view.',
 };
 
-/** The form for the API key. It accepts only a key that works. */
+/** The form for the API key. It tries the key, and accepts it only if it works. */
 export function KeyForm(props: {
   /** Whether the service refused a key that worked before. */
   readonly isRefused: boolean;
@@ -27,7 +27,7 @@ export function KeyForm(props: {
 }): JSX.Element {
   const { isRefused, onEnter } = props;
   const input = useRef<HTMLInputElement>(null);
-  const [problem, setProblem] = useState(isRefused ? refusedLater : undefined);
+  const [problem, setProblem] = useState(isRefused ? keyNoLongerWorks : undefined);
   const [isTrying, setTrying] = useState(false);
 
   const submit = async (event: Event): Promise<void> => {
@@ -47,9 +47,7 @@ export function KeyForm(props: {
     <main class="key-form">
       <form onSubmit={(event) => void submit(event)} noValidate>
         <h1>Your API key</h1>
-        <p class="lead">
-          The console shows the answers of the API, so it needs a key like any other caller.
-        </p>
+        <p class="lead">The console gets its data from the API, so it needs an API key.</p>
         <label for="key">API key</label>
         <input
           ref={input}
@@ -63,8 +61,8 @@ export function KeyForm(props: {
           aria-describedby="key-hint"
         />
         <p id="key-hint" class="hint">
-          The key stays in this tab until you close it. It is not in the address, not in other tabs,
-          and not on disk.
+          Only this tab has the key, until you close the tab. The key is not in the address, not in
+          other tabs, and not on disk.
         </p>
         {problem === undefined ? null : (
           <Notice kind="problem" title={problem.title}>
@@ -92,14 +90,14 @@ export function KeyForm(props: {
 /** Tries a key with a request that is not charged; undefined if the key works. */
 async function findProblem(key: string): Promise<Explanation | undefined> {
   const fault = findKeyFault(key);
-  if (fault !== undefined) return { title: 'That is not a complete key', advice: fault };
+  if (fault !== undefined) return { title: 'This is not a complete key', advice: fault };
   const answered = await new Api(key, () => {}).get<Usage>('/usage');
-  return answered.kind === 'answered' ? undefined : explain(answered.failure);
+  return answered.kind === 'answered' ? undefined : explainKeyFailure(answered.failure);
 }
 
-function explain(failure: Failure): Explanation {
+function explainKeyFailure(failure: Failure): Explanation {
   if (failure.kind !== 'refused') return explainFailure(failure);
-  if (failure.status === 401) return refused;
+  if (failure.status === 401) return keyRefused;
   if (failure.status === 429) {
     const { advice } = explainFailure(failure);
     return { title: 'Too many wrong keys from your address', advice };

@@ -7,11 +7,11 @@ import { useLoad } from './load.ts';
 
 const numbers = new Intl.NumberFormat('en-GB');
 
-/** The name of the key, its limits and its use of them, and the button that forgets it. */
+/** The name of the key, its limits and its use of them, and a button that forgets the key. */
 export function KeyUsage({ onLeave }: { readonly onLeave: () => void }): JSX.Element {
   const { data, reload } = useLoad<Usage>('/usage');
   const { view } = useRoute();
-  // `/usage` is not charged, so it is loaded again for each view.
+  // `/usage` is loaded again for each view. The request is not charged.
   const shownFor = useRef(view);
   useEffect(() => {
     if (shownFor.current !== view) reload();
@@ -36,8 +36,8 @@ export function KeyUsage({ onLeave }: { readonly onLeave: () => void }): JSX.Ele
                 <dd>{momentInWords(data.quota.resetsAt)}</dd>
               </>
             )}
-            <dt>Works until</dt>
-            <dd>{data.expiresAt === null ? 'no expiry' : dateInWords(data.expiresAt)}</dd>
+            <dt>Expires</dt>
+            <dd>{data.expiresAt === null ? 'never' : dateInWords(data.expiresAt)}</dd>
           </dl>
         )}
         <button type="button" onClick={onLeave}>

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useState } from 'preact/hooks';
 import type { Failure } from './failure.ts';
 import { useApi } from './session.ts';
 
-/** The state of a request. While it is repeated, the data of the previous answer is still there. */
+/** The state of a request. While it is repeated, `data` is still that of the previous answer. */
 export type Load<T> = {
   readonly data: T | undefined;
   /** Undefined unless the last request failed. */
@@ -13,7 +13,7 @@ export type Load<T> = {
 
 type LoadState<T> = { readonly data?: T; readonly failure?: Failure; readonly isLoading: boolean };
 
-/** Loads a path if it changes, and again if the network comes back. Undefined loads nothing. */
+/** Loads a path, again when the path changes, and again when the network is back. Undefined loads nothing. */
 export function useLoad<T>(path: string | undefined): Load<T> {
   const api = useApi();
   const [state, setState] = useState<LoadState<T>>({ isLoading: path !== undefined });
@@ -36,7 +36,7 @@ export function useLoad<T>(path: string | undefined): Load<T> {
             : { failure: answered.failure, isLoading: false },
         );
       },
-      // Aborted, because the visitor left the view or the path changed.
+      // The request was aborted: the visitor left the view, or the path changed.
       () => {},
     );
     return () => abort.abort();

@@ -2,7 +2,7 @@ import { createContext } from 'preact';
 import { useContext, useMemo, useState } from 'preact/hooks';
 import { Api } from './api.ts';
 
-/** The key is in the storage of this tab only, which ends with the tab. */
+/** The name of the key in `sessionStorage`, which belongs to this tab and is removed with it. */
 const storageName = 'vatfx-key';
 
 export type Session = {
@@ -14,7 +14,7 @@ export type Session = {
   readonly leave: () => void;
 };
 
-/** The session of this tab; a reload keeps it. */
+/** The session of this tab. It outlasts a reload of the page. */
 export function useSession(): Session {
   const [key, setKey] = useState(() => sessionStorage.getItem(storageName) ?? undefined);
   const [isRefused, setRefused] = useState(false);
@@ -41,9 +41,9 @@ export function useSession(): Session {
 
 export const ApiContext = createContext<Api | undefined>(undefined);
 
-/** The API with the key of this tab. Views may use it, because they are shown only with a key. */
+/** The API with the key of this tab. Throws without a key, but views are shown only with a key. */
 export function useApi(): Api {
   const api = useContext(ApiContext);
-  if (api === undefined) throw new Error('there is no key yet');
+  if (api === undefined) throw new Error('a view was shown without a key');
   return api;
 }

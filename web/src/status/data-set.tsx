@@ -22,14 +22,14 @@ export function DataSet(props: {
         <dd>{newestVersion === null ? '–' : dateInWords(newestVersion)}</dd>
         {ageSeconds === null ? null : (
           <>
-            <dt>Its day began</dt>
-            <dd>{durationInWords(ageSeconds)} ago (UTC)</dd>
+            <dt>Age</dt>
+            <dd>{durationInWords(ageSeconds)}, since its day began in UTC</dd>
           </>
         )}
         <dt>Last run</dt>
         <dd>{lastRun === null ? 'none known' : runInWords(lastRun, now)}</dd>
-        <dt>Held</dt>
-        <dd>{heldCount === null ? 'unknown' : heldCount === 0 ? 'nothing' : heldCount}</dd>
+        <dt>Held snapshots</dt>
+        <dd>{heldCount ?? 'unknown'}</dd>
       </dl>
       {heldCount === null || heldCount === 0 ? null : (
         <p class="waiting">

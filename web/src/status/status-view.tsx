@@ -63,7 +63,7 @@ function StatusCards({ status }: { readonly status: ServiceStatus }): JSX.Elemen
           <p class="hint">
             {database.answering
               ? 'It stores all data of the service.'
-              : 'Published data is still answered from memory. All other requests fail until the database is back.'}
+              : 'The service still answers requests for published data from memory. All other requests fail until the database is back.'}
           </p>
         </section>
       </div>
@@ -78,8 +78,8 @@ function MemberStates({ status }: { readonly status: ServiceStatus }): JSX.Eleme
     <section aria-labelledby="member-states-title">
       <h2 id="member-states-title">Registries of VAT numbers</h2>
       <p class="hint">
-        From the VAT checks of callers since this process started. A registry is never queried only
-        to see whether it answers.
+        The latest VAT check of each registry since this process started. The service never queries
+        a registry only to test it.
       </p>
       <ul class="registries">
         {Object.entries(checkable).map(([code, name]) => (

@@ -7,7 +7,7 @@ export type Condition = {
   readonly text: string;
 };
 
-/** Whether a data set has all publications. */
+/** The condition of a data set: whether it has all publications that are due. */
 export function conditionOf({ newestVersion, publicationsMissed }: DataSetStatus): Condition {
   if (newestVersion === null) return { kind: 'bad', text: 'Nothing published yet' };
   if (publicationsMissed === 0) return { kind: 'good', text: 'Up to date' };
@@ -17,7 +17,7 @@ export function conditionOf({ newestVersion, publicationsMissed }: DataSetStatus
 const outcomes: Readonly<Record<string, string>> = {
   published: 'published a new version',
   unchanged: 'found nothing new',
-  held: 'held implausible data for a decision',
+  held: 'held implausible data for an operator',
   failed: 'failed',
 };
 
@@ -25,13 +25,13 @@ const outcomes: Readonly<Record<string, string>> = {
 export function runInWords(run: RunStatus, now: string): string {
   const { outcome, startedAt, endedAt } = run;
   if (endedAt === null) return `running, started ${agoInWords(startedAt, now)}`;
-  const how = outcome === null ? 'ended' : (outcomes[outcome] ?? outcome);
+  const result = outcome === null ? 'ended' : (outcomes[outcome] ?? outcome);
   const seconds = (Date.parse(endedAt) - Date.parse(startedAt)) / 1_000;
   const took = seconds < 1 ? '' : ` after ${durationInWords(seconds)}`;
-  return `${how}${took}, ${agoInWords(endedAt, now)}`;
+  return `${result}${took}, ${agoInWords(endedAt, now)}`;
 }
 
-/** The name of a failure in `/status`, in words. */
+/** Describes the kind of a failure in `/status`. */
 function failureInWords(name: string): string {
   if (name === 'timedOut') return 'too slow';
   if (name.startsWith('memberStateUnavailable')) return 'down or busy';
@@ -39,13 +39,13 @@ function failureInWords(name: string): string {
   return 'unusable answer';
 }
 
-/** The condition of a registry by its latest answers. It is queried only for VAT checks of callers. */
+/** The condition of a registry, by the latest VAT checks of callers. */
 export function healthOf(health: MemberStateStatus | undefined, now: string): Condition {
   if (health === undefined) return { kind: 'unknown', text: 'not queried yet' };
   const { lastAnswerAt, lastFailureAt, lastFailure, breaker } = health;
   if (breaker !== 'closed') {
-    const tries = breaker === 'open' ? 'checks are paused' : 'one check is tried';
-    return { kind: 'bad', text: `failing, ${tries}` };
+    const checks = breaker === 'open' ? 'checks are paused' : 'one check is sent as a trial';
+    return { kind: 'bad', text: `failing: ${checks}` };
   }
   const isFailing =
     lastFailureAt !== null && (lastAnswerAt === null || lastFailureAt > lastAnswerAt);

@@ -1,0 +1,27 @@
+import type { JSX } from 'preact';
+import { useId } from 'preact/hooks';
+
+/** A field for a date, with its label. An emptied field has the value ''. */
+export function DateField(props: {
+  readonly label: string;
+  readonly value: string;
+  readonly min?: string;
+  readonly max?: string;
+  readonly onChoose: (date: string) => void;
+}): JSX.Element {
+  const { label, value, min, max, onChoose } = props;
+  const id = useId();
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <input
+        id={id}
+        type="date"
+        value={value}
+        min={min}
+        max={max}
+        onChange={(event) => onChoose(event.currentTarget.value)}
+      />
+    </div>
+  );
+}
