@@ -19,7 +19,7 @@ export type CacheLimits = {
 };
 
 /** Whether and how long an answer may be cached, according to its headers (RFC 9111 §4.2). */
-export type Freshness = { readonly isKept: boolean; readonly freshForMs: number };
+export type Freshness = { readonly isCacheable: boolean; readonly freshForMs: number };
 
 /**
  * Reads `Cache-Control` and `Age`. An `immutable` answer is fresh for its `max-age` and is then revalidated like
@@ -28,11 +28,11 @@ export type Freshness = { readonly isKept: boolean; readonly freshForMs: number 
 export function readFreshness(headers: Headers): Freshness {
   const policy = (headers.get('cache-control') ?? '').toLowerCase();
   const maxAge = /(?:^|[\s,])max-age=([0-9]{1,9})/.exec(policy)?.[1];
-  const isKept = !/\bno-store\b/.test(policy) && (maxAge !== undefined || headers.has('etag'));
-  if (/\bno-cache\b/.test(policy)) return { isKept, freshForMs: 0 };
+  const isCacheable = !/\bno-store\b/.test(policy) && (maxAge !== undefined || headers.has('etag'));
+  if (/\bno-cache\b/.test(policy)) return { isCacheable, freshForMs: 0 };
   // A shared cache on the way has kept the answer for `Age` seconds.
   const age = /^[0-9]{1,9}$/.exec(headers.get('age') ?? '')?.[0] ?? '0';
-  return { isKept, freshForMs: Math.max(0, Number(maxAge ?? 0) - Number(age)) * 1_000 };
+  return { isCacheable, freshForMs: Math.max(0, Number(maxAge ?? 0) - Number(age)) * 1_000 };
 }
 
 /** Answers by path, limited in number and size; the least recently used answer is removed first. */
@@ -48,7 +48,7 @@ export class AnswerCache {
     this.#maxChars = maxChars;
   }
 
-  find(path: string): CachedAnswer | undefined {
+  get(path: string): CachedAnswer | undefined {
     const found = this.#entries.get(path);
     if (found === undefined) return undefined;
     this.#entries.delete(path);
@@ -56,18 +56,18 @@ export class AnswerCache {
     return found;
   }
 
-  keep(path: string, answer: CachedAnswer): void {
-    this.forget(path);
+  set(path: string, answer: CachedAnswer): void {
+    this.delete(path);
     if (answer.chars > this.#maxChars) return;
     this.#entries.set(path, answer);
     this.#chars += answer.chars;
     for (const oldest of this.#entries.keys()) {
       if (this.#entries.size <= this.#maxEntries && this.#chars <= this.#maxChars) break;
-      this.forget(oldest);
+      this.delete(oldest);
     }
   }
 
-  forget(path: string): void {
+  delete(path: string): void {
     this.#chars -= this.#entries.get(path)?.chars ?? 0;
     this.#entries.delete(path);
   }

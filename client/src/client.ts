@@ -6,9 +6,16 @@ import {
 } from './conversion.ts';
 import { NotFoundError } from './errors.ts';
 import type { DateList, DateSpan, FxRange, FxRangeQuery, FxSnapshot } from './exchange-rates.ts';
-import { dated, query, segment } from './path.ts';
-import type { ServiceStatus, Usage } from './standing.ts';
-import { type CallOptions, counts, decimals, Transport, type VatfxOptions } from './transport.ts';
+import { datedPath, pathSegment, queryString } from './path.ts';
+import type { ServiceStatus } from './service-status.ts';
+import {
+  type CallOptions,
+  Transport,
+  type VatfxOptions,
+  withoutRates,
+  withRates,
+} from './transport.ts';
+import type { Usage } from './usage.ts';
 import type { VatCheck } from './vat-check.ts';
 import type { ChangeList, ChangeQuery, DatedChanges, RateSnapshot } from './vat-rates.ts';
 import { Webhooks } from './webhooks.ts';
@@ -39,44 +46,44 @@ export class VatfxClient {
 
   /** The newest VAT rates, or those of a date (interface 4.1). */
   async rates(date?: string, options?: CallOptions): Promise<RateSnapshot> {
-    return this.#transport.read(dated('/rates', date), decimals('rates'), options);
+    return this.#transport.read(datedPath('/rates', date), withRates('rates'), options);
   }
 
   /** The dates of all stored VAT rates, the oldest first. */
   async rateDates(span: DateSpan = {}, options?: CallOptions): Promise<DateList> {
-    return this.#transport.read(`/rates/dates${query(span)}`, decimals('dates'), options);
+    return this.#transport.read(`/rates/dates${queryString(span)}`, withRates('dates'), options);
   }
 
   /** The latest rate changes, the newest first (interface 4.2). */
   async changes(filter: ChangeQuery = {}, options?: CallOptions): Promise<ChangeList> {
-    return this.#transport.read(`/changes${query(filter)}`, decimals('changes'), options);
+    return this.#transport.read(`/changes${queryString(filter)}`, withRates('changes'), options);
   }
 
   /** All rate changes of a snapshot date; an empty list if no rate moved (interface 4.3). */
   async changesOn(date: string, options?: CallOptions): Promise<DatedChanges> {
-    return this.#transport.read(dated('/changes', date), decimals('changes'), options);
+    return this.#transport.read(datedPath('/changes', date), withRates('changes'), options);
   }
 
   /** The newest euro reference rates, or those of a date (interface 4.4). */
   async fx(date?: string, options: FxOptions = {}): Promise<FxSnapshot> {
     try {
-      return await this.#transport.read(dated('/fx', date), decimals('rates'), options);
+      return await this.#transport.read(datedPath('/fx', date), withRates('rates'), options);
     } catch (error) {
       const before = error instanceof NotFoundError ? error.previousDate : undefined;
       if (options.fallBack !== 'previous' || before === undefined) throw error;
-      return this.#transport.read(dated('/fx', before), decimals('rates'), options);
+      return this.#transport.read(datedPath('/fx', before), withRates('rates'), options);
     }
   }
 
   /** The dates of all stored exchange rates, the oldest first. */
   async fxDates(span: DateSpan = {}, options?: CallOptions): Promise<DateList> {
-    return this.#transport.read(`/fx/dates${query(span)}`, decimals('dates'), options);
+    return this.#transport.read(`/fx/dates${queryString(span)}`, withRates('dates'), options);
   }
 
   /** The rates of up to ten currencies in a range of dates, the oldest first. */
   async fxRange({ currencies, ...span }: FxRangeQuery, options?: CallOptions): Promise<FxRange> {
-    const path = `/fx/range${query({ ...span, currencies: currencies.join(',') })}`;
-    return this.#transport.read(path, decimals('rates'), options);
+    const path = `/fx/range${queryString({ ...span, currencies: currencies.join(',') })}`;
+    return this.#transport.read(path, withRates('rates'), options);
   }
 
   /**
@@ -102,18 +109,18 @@ export class VatfxClient {
    * An outage of the registry is an error, never `valid: false`.
    */
   async checkVat(country: string, number: string, options?: CallOptions): Promise<VatCheck> {
-    const path = `/vatcheck/${segment('country', country)}/${segment('number', number)}`;
-    return this.#transport.read(path, counts('valid'), options);
+    const path = `/vatcheck/${pathSegment('country', country)}/${pathSegment('number', number)}`;
+    return this.#transport.read(path, withoutRates('valid'), options);
   }
 
   /** The key's rate limit, quota and expiry. The request is not charged. */
   async usage(options?: CallOptions): Promise<Usage> {
-    return this.#transport.read('/usage', counts('quota'), options);
+    return this.#transport.read('/usage', withoutRates('quota'), options);
   }
 
   /** The age of the data, and the latest outcomes of each registry. */
   async status(options?: CallOptions): Promise<ServiceStatus> {
-    return this.#transport.read('/status', counts('dataSets'), options);
+    return this.#transport.read('/status', withoutRates('dataSets'), options);
   }
 
   /** Removes all cached answers. */

@@ -10,7 +10,7 @@ import {
 import { UnknownCurrencyError } from './errors.ts';
 import type { Decimal } from './exact-json.ts';
 import type { FxSnapshot } from './exchange-rates.ts';
-import { refuseInput } from './refusal.ts';
+import { invalidInput } from './refusal.ts';
 
 /** Currencies of the ECB's list, present and past, that have no minor unit in use. */
 const withoutDecimals = new Set(['ISK', 'JPY', 'KRW']);
@@ -56,9 +56,9 @@ export function convertAmount(
 ): Conversion {
   const places = decimals ?? (withoutDecimals.has(to) ? 0 : 2);
   if (!Number.isInteger(places) || places < 0 || places > decimalsMax) {
-    throw refuseInput('decimals', `a whole number from 0 to ${decimalsMax}`);
+    throw invalidInput('decimals', `a whole number from 0 to ${decimalsMax}`);
   }
-  if (!roundings.includes(rounding)) throw refuseInput('rounding', roundings.join(', '));
+  if (!roundings.includes(rounding)) throw invalidInput('rounding', roundings.join(', '));
 
   const inEuro = divide(readAmount(amount), rateOf(snapshot, from));
   const converted = multiply(inEuro, rateOf(snapshot, to));
@@ -68,10 +68,10 @@ export function convertAmount(
 
 function readAmount(amount: Amount): Fraction {
   // A float with decimals is already rounded: 0.1 + 0.2 is not 0.3.
-  const isRead = typeof amount !== 'number' || Number.isSafeInteger(amount);
-  const read = isRead ? readDecimal(String(amount)) : undefined;
+  const isExact = typeof amount !== 'number' || Number.isSafeInteger(amount);
+  const read = isExact ? readDecimal(String(amount)) : undefined;
   if (read === undefined)
-    throw refuseInput('amount', "a decimal as text, like '19.90', or a whole number");
+    throw invalidInput('amount', "a decimal as text, like '19.90', or a whole number");
   return read;
 }
 

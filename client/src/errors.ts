@@ -12,7 +12,7 @@ export abstract class VatfxError extends Error {
 /** The contents of an answer that is an error. */
 export type Refusal = {
   readonly status: number;
-  /** The `error` field of the answer; `no words` if it has none, for example if a proxy answered. */
+  /** The `error` field of the answer; `no error text` if it has none, for example if a proxy answered. */
   readonly code: string;
   /** `X-Request-Id`, with which the operator finds the request in the log; undefined if the answer has none. */
   readonly requestId: string | undefined;
@@ -100,9 +100,9 @@ export class InvalidInputError extends ApiStatusError {
 
   constructor(refusal: Refusal) {
     super(refusal);
-    const said = /^invalid '([^']*)' — expected (.*)$/s.exec(refusal.code);
-    this.field = said?.[1];
-    this.expected = said?.[2];
+    const match = /^invalid '([^']*)' — expected (.*)$/s.exec(refusal.code);
+    this.field = match?.[1];
+    this.expected = match?.[2];
   }
 }
 

@@ -33,7 +33,7 @@ export function toStatusError(received: Received): ApiStatusError {
   const error = readError(received);
   const refusal: Refusal = {
     status,
-    code: error ?? 'no words',
+    code: error ?? 'no error text',
     requestId: headers.get('x-request-id') ?? undefined,
     retryAfterSeconds: readRetryAfter(headers.get('retry-after'), Date.now()),
   };
@@ -45,12 +45,12 @@ export function toStatusError(received: Received): ApiStatusError {
   if (status === 429) return new RateLimitedError(refusal);
   // 413, 414 and 431 mean that a part of the request is too long.
   if ([400, 413, 414, 422, 431].includes(status)) return new InvalidInputError(refusal);
-  if (status === 408 || status >= 500) return toUnavailable(refusal, error);
+  if (status === 408 || status >= 500) return toOutageError(refusal, error);
   return new ApiStatusError(refusal);
 }
 
 /** The error that the service's 400 for a parameter becomes, made without a request. */
-export function refuseInput(field: string, expected: string): InvalidInputError {
+export function invalidInput(field: string, expected: string): InvalidInputError {
   const code = `invalid '${field}' — expected ${expected}`;
   return new InvalidInputError({
     status: 400,
@@ -61,7 +61,7 @@ export function refuseInput(field: string, expected: string): InvalidInputError 
 }
 
 /** Separates outages of a registry from other outages by their text: proxies answer 502 and 503 as well. */
-function toUnavailable(refusal: Refusal, error: string | undefined): ApiStatusError {
+function toOutageError(refusal: Refusal, error: string | undefined): ApiStatusError {
   const { status } = refusal;
   const part =
     status === 503 && error !== undefined && Object.hasOwn(registryParts, error)

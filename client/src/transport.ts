@@ -38,15 +38,17 @@ export type VatfxOptions = {
   readonly fetch?: typeof fetch | undefined;
 };
 
-/** The expected shape of an answer: a field that it must have, and whether its numbers are rates. */
-export type Shape = { readonly field: string; readonly numbers: 'decimals' | 'counts' };
+/** The expected shape of an answer: a field that it must have, and whether it has rates, which stay text. */
+export type Shape = { readonly field: string; readonly hasRates: boolean };
 
-export function decimals(field: string): Shape {
-  return { field, numbers: 'decimals' };
+/** An answer with rates. */
+export function withRates(field: string): Shape {
+  return { field, hasRates: true };
 }
 
-export function counts(field: string): Shape {
-  return { field, numbers: 'counts' };
+/** An answer without rates, whose numbers are all counts. */
+export function withoutRates(field: string): Shape {
+  return { field, hasRates: false };
 }
 
 const timeoutDefaultMs = 30_000;
@@ -76,17 +78,17 @@ export class Transport {
   /** Reads a path; from the cache if the cached answer is fresh. */
   async read<T>(path: string, shape: Shape, options: CallOptions = {}): Promise<T> {
     options.signal?.throwIfAborted();
-    const cached = this.#cache.find(path);
+    const cached = this.#cache.get(path);
     if (cached !== undefined && options.fresh !== true && isFresh(cached)) return cached.value as T;
-    const received = await this.#request(path, cached, options);
+    const received = await this.#fetchUnlessOutage(path, cached, options);
     if (received === 'stale') return cached?.value as T;
     if (received.status === 304 && cached !== undefined) {
-      this.#keep(path, received, cached);
+      this.#cacheAnswer(path, received, cached);
       return cached.value as T;
     }
     const value = parseAnswer(received, shape);
     const etag = received.headers.get('etag') ?? undefined;
-    this.#keep(path, received, { value, etag, chars: received.text.length });
+    this.#cacheAnswer(path, received, { value, etag, chars: received.text.length });
     return value as T;
   }
 
@@ -104,12 +106,12 @@ export class Transport {
     const sent = body === undefined ? {} : { body: JSON.stringify(body) };
     const headers = { ...this.#headers, ...(body && { 'content-type': 'application/json' }) };
     const outgoing = { url: this.#base + path, method, headers, ...sent };
-    const received = await this.#exchange(outgoing, options, { attempts: 1 });
+    const received = await this.#sendWithRetries(outgoing, options, { attempts: 1 });
     return (shape === undefined ? undefined : parseAnswer(received, shape)) as T;
   }
 
   /** The service's answer; `stale` if it cannot answer and the cached answer is still good enough. */
-  async #request(
+  async #fetchUnlessOutage(
     path: string,
     cached: CachedAnswer | undefined,
     options: CallOptions,
@@ -120,7 +122,7 @@ export class Transport {
       // A browser has its own HTTP cache, which must not answer a `fresh` call either.
       const cache = options.fresh === true ? ({ cache: 'no-cache' } as const) : {};
       const request = { url: this.#base + path, method: 'GET', headers, ...cache };
-      return await this.#exchange(request, options, this.#options.retry ?? {});
+      return await this.#sendWithRetries(request, options, this.#options.retry ?? {});
     } catch (error) {
       const staleMs = (this.#options.cache?.staleIfErrorSeconds ?? 0) * 1_000;
       const isGoodEnough = cached !== undefined && Date.now() - cached.confirmedAtMs < staleMs;
@@ -134,27 +136,31 @@ export class Transport {
     return { accept: 'application/json', authorization: `Bearer ${this.#options.key}` };
   }
 
-  #keep(
+  #cacheAnswer(
     path: string,
     { headers }: Received,
     answer: Pick<CachedAnswer, 'value' | 'etag' | 'chars'>,
   ): void {
-    const { isKept, freshForMs } = readFreshness(headers);
-    if (!isKept) return this.#cache.forget(path);
+    const { isCacheable, freshForMs } = readFreshness(headers);
+    if (!isCacheable) return this.#cache.delete(path);
     const nowMs = Date.now();
     const { value, etag, chars } = answer;
     const times = { freshUntilMs: nowMs + freshForMs, confirmedAtMs: nowMs };
-    return this.#cache.keep(path, { value, etag, chars, ...times });
+    return this.#cache.set(path, { value, etag, chars, ...times });
   }
 
   /** Sends a request until it succeeds, fails permanently, or the time is up. */
-  async #exchange(request: Outgoing, options: CallOptions, retry: RetryOptions): Promise<Received> {
+  async #sendWithRetries(
+    request: Outgoing,
+    options: CallOptions,
+    retry: RetryOptions,
+  ): Promise<Received> {
     const { signal } = options;
     const wholeMs = options.timeoutMs ?? this.#options.timeoutMs ?? timeoutDefaultMs;
     const attemptMs =
       options.attemptTimeoutMs ?? this.#options.attemptTimeoutMs ?? attemptTimeoutDefaultMs;
     const deadlineMs = performance.now() + wholeMs;
-    for (let made = 1; ; made += 1) {
+    for (let attemptsMade = 1; ; attemptsMade += 1) {
       const leftMs = deadlineMs - performance.now();
       const isLast = leftMs <= attemptMs;
       const lateError = isLast
@@ -164,7 +170,7 @@ export class Transport {
       try {
         return await this.#attempt(request, { timeoutMs, lateError, signal });
       } catch (error) {
-        const delayMs = retryDelayMs(error, made, retry);
+        const delayMs = retryDelayMs(error, attemptsMade, retry);
         if (delayMs === undefined || performance.now() + delayMs >= deadlineMs) throw error;
         await wait(delayMs, signal);
       }
@@ -191,10 +197,10 @@ function isOutage(error: unknown): boolean {
   return error instanceof TimeoutError || isWorthRepeating(error);
 }
 
-function parseAnswer({ status, text }: Received, { field, numbers }: Shape): unknown {
+function parseAnswer({ status, text }: Received, { field, hasRates }: Shape): unknown {
   let value: unknown;
   try {
-    value = numbers === 'decimals' ? parseExactJson(text) : parseJson(text);
+    value = hasRates ? parseExactJson(text) : parseJson(text);
   } catch (cause) {
     throw new UnexpectedAnswerError(status, 'an answer that is not JSON', { cause });
   }

@@ -59,7 +59,7 @@ export async function verifyWebhook(
   const id = readHeader(headers, 'webhook-id');
   const timestamp = readHeader(headers, 'webhook-timestamp');
   const signatures = readHeader(headers, 'webhook-signature');
-  checkMoment(timestamp, now, toleranceSeconds);
+  checkTimestamp(timestamp, now, toleranceSeconds);
 
   // `instanceof ArrayBuffer` fails in test environments that have their own ArrayBuffer.
   const isReady = typeof rawBody === 'string' || ArrayBuffer.isView(rawBody);
@@ -90,7 +90,7 @@ function findHeader(
   return values.length === 1 ? values[0] : undefined;
 }
 
-function checkMoment(timestamp: string, nowMs: number, toleranceSeconds: number): void {
+function checkTimestamp(timestamp: string, nowMs: number, toleranceSeconds: number): void {
   if (!/^[1-9][0-9]{0,11}$/.test(timestamp)) {
     throw new SignatureError('malformedTimestamp', 'webhook-timestamp is not in whole seconds');
   }

@@ -1,5 +1,5 @@
-import { identifier, query } from './path.ts';
-import { type CallOptions, counts, type Transport } from './transport.ts';
+import { idSegment, queryString } from './path.ts';
+import { type CallOptions, type Transport, withoutRates } from './transport.ts';
 import type { WebhookEvent } from './verify-webhook.ts';
 
 /** An event type that a subscription may name. */
@@ -88,19 +88,19 @@ export class Webhooks {
   async list(options?: CallOptions): Promise<readonly Subscription[]> {
     const { webhooks } = await this.#transport.read<{ readonly webhooks: readonly Subscription[] }>(
       '/webhooks',
-      counts('webhooks'),
+      withoutRates('webhooks'),
       options,
     );
     return webhooks;
   }
 
   async get(id: string, options?: CallOptions): Promise<Subscription> {
-    return this.#transport.read(subscription(id), counts('id'), options);
+    return this.#transport.read(subscriptionPath(id), withoutRates('id'), options);
   }
 
   /** Subscribes a URL. Only this answer contains the signing secret. */
   async create(wanted: SubscriptionInput, options?: CallOptions): Promise<NewSubscription> {
-    const shape = counts('id');
+    const shape = withoutRates('id');
     return this.#transport.send('POST', '/webhooks', { body: wanted, shape, options });
   }
 
@@ -110,13 +110,13 @@ export class Webhooks {
     change: SubscriptionChange,
     options?: CallOptions,
   ): Promise<Subscription> {
-    const shape = counts('id');
-    return this.#transport.send('PATCH', subscription(id), { body: change, shape, options });
+    const shape = withoutRates('id');
+    return this.#transport.send('PATCH', subscriptionPath(id), { body: change, shape, options });
   }
 
   /** Removes a subscription with its deliveries and their log. */
   async remove(id: string, options?: CallOptions): Promise<void> {
-    await this.#transport.send('DELETE', subscription(id), { options });
+    await this.#transport.send('DELETE', subscriptionPath(id), { options });
   }
 
   /** Makes a new secret. The old secret signs as well for `overlapHours`: 0 to 168, by default 24. */
@@ -125,14 +125,14 @@ export class Webhooks {
     body: { readonly overlapHours?: number } = {},
     options?: CallOptions,
   ): Promise<RotatedSecret> {
-    const path = `${subscription(id)}/rotate-secret`;
-    return this.#transport.send('POST', path, { body, shape: counts('secret'), options });
+    const path = `${subscriptionPath(id)}/rotate-secret`;
+    return this.#transport.send('POST', path, { body, shape: withoutRates('secret'), options });
   }
 
   /** Sends a `webhook.test` event; returns before the event arrives. */
   async test(id: string, options?: CallOptions): Promise<Delivery> {
-    const shape = counts('id');
-    return this.#transport.send('POST', `${subscription(id)}/test`, { shape, options });
+    const shape = withoutRates('id');
+    return this.#transport.send('POST', `${subscriptionPath(id)}/test`, { shape, options });
   }
 
   /** One page of the deliveries, the newest first. */
@@ -141,24 +141,24 @@ export class Webhooks {
     { status, cursor, limit }: DeliveryQuery = {},
     options?: CallOptions,
   ): Promise<DeliveryPage> {
-    const path = `${subscription(id)}/deliveries${query({ status, cursor, limit })}`;
-    return this.#transport.read(path, counts('deliveries'), options);
+    const path = `${subscriptionPath(id)}/deliveries${queryString({ status, cursor, limit })}`;
+    return this.#transport.read(path, withoutRates('deliveries'), options);
   }
 
   /** Sends one delivery again. */
   async replayDelivery(id: string, deliveryId: string, options?: CallOptions): Promise<Delivery> {
-    const path = `${subscription(id)}/deliveries/${identifier(deliveryId)}/replay`;
-    return this.#transport.send('POST', path, { shape: counts('id'), options });
+    const path = `${subscriptionPath(id)}/deliveries/${idSegment(deliveryId)}/replay`;
+    return this.#transport.send('POST', path, { shape: withoutRates('id'), options });
   }
 
   /** Sends all events since a date or an instant again, also those from before the subscription. */
   async replay(id: string, since: string, options?: CallOptions): Promise<Replay> {
-    const path = `${subscription(id)}/replay`;
-    const shape = counts('events');
+    const path = `${subscriptionPath(id)}/replay`;
+    const shape = withoutRates('events');
     return this.#transport.send('POST', path, { body: { since }, shape, options });
   }
 }
 
-function subscription(id: string): string {
-  return `/webhooks/${identifier(id)}`;
+function subscriptionPath(id: string): string {
+  return `/webhooks/${idSegment(id)}`;
 }

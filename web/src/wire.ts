@@ -8,8 +8,8 @@ export type {
   MemberStateStatus,
   RunStatus,
   ServiceStatus,
-  Usage,
-} from '../../client/src/standing.ts';
+} from '../../client/src/service-status.ts';
+export type { Usage } from '../../client/src/usage.ts';
 export type { VatCheck } from '../../client/src/vat-check.ts';
 
 export type RateEntry = {

@@ -1,21 +1,3 @@
-/** A key's limits and its use of them (contract C26). */
-export type Usage = {
-  readonly name: string;
-  /** An ISO instant; null if the key does not expire. */
-  readonly expiresAt: string | null;
-  readonly rateLimit: Allowance & { readonly windowSeconds: number };
-  /** `month` is `2026-11`, for example, in UTC. */
-  readonly quota: Allowance & { readonly month: string };
-};
-
-/** A rate limit or a quota; `limit` and `remaining` are null if there is no limit. */
-export type Allowance = {
-  readonly limit: number | null;
-  readonly used: number;
-  readonly remaining: number | null;
-  readonly resetsAt: string;
-};
-
 /** The state of the service: data sets, registries and database. */
 export type ServiceStatus = {
   readonly now: string;
