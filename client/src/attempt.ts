@@ -74,7 +74,7 @@ async function readText(response: Response): Promise<string> {
   }
 }
 
-/** Waits for a time; throws the signal's reason as soon as the signal is aborted. */
+/** Waits. Throws the signal's reason as soon as the signal is aborted. */
 export async function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
   signal?.throwIfAborted();
   await new Promise<void>((resolve, reject) => {

@@ -46,7 +46,7 @@ export type ConversionRequest = {
 /**
  * Converts an amount with the rates of one publication: exactly, rounded once at the end.
  *
- * Between two currencies other than the euro, no cross rate is rounded on the way. Throws `UnknownCurrencyError`;
+ * Between two currencies other than the euro the cross rate is not rounded. Throws `UnknownCurrencyError`;
  * `InvalidInputError` for an amount or an option that is malformed.
  */
 export function convertAmount(
@@ -67,7 +67,7 @@ export function convertAmount(
 }
 
 function readAmount(amount: Amount): Fraction {
-  // A float with decimals is already rounded: 0.1 + 0.2 is not 0.3.
+  // A float with decimals is refused, because it is already rounded: 0.1 + 0.2 is not 0.3.
   const isExact = typeof amount !== 'number' || Number.isSafeInteger(amount);
   const read = isExact ? readDecimal(String(amount)) : undefined;
   if (read === undefined)

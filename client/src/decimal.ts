@@ -1,14 +1,14 @@
-/** The ways to round digits that do not fit; `half-up` rounds halves away from zero. */
+/** The ways to drop further digits; `half-up` rounds halves away from zero. */
 export const roundings = ['half-up', 'half-even', 'down', 'up'] as const;
 export type Rounding = (typeof roundings)[number];
 
 /** An exact number: `over / under`, with `under` above 0. */
 export type Fraction = { readonly over: bigint; readonly under: bigint };
 
-/** Longer than any amount of money, and short enough that no text can fill the memory. */
+/** 40 digits are more than any amount of money has, and few enough that no text can fill the memory. */
 const decimalPattern = /^(-?)([0-9]{1,40})(?:\.([0-9]{1,40}))?$/;
 
-/** Reads plain decimal notation; undefined for exponents, blanks, `+`, and more than 40 digits before or after the point. */
+/** Reads a decimal. Undefined for exponents, blanks, `+`, and more than 40 digits before or after the point. */
 export function readDecimal(text: string): Fraction | undefined {
   const match = decimalPattern.exec(text);
   if (match === null) return undefined;

@@ -1,7 +1,7 @@
 /**
  * The errors of the client: one class for each case that a caller handles differently.
  *
- * `name` is a literal, so that a check by name works even with two copies of this package in one program.
+ * `name` is a literal, so that a comparison of names works even with two copies of this package in one program.
  */
 
 /** The base class of all errors of the client. */
@@ -9,7 +9,7 @@ export abstract class VatfxError extends Error {
   abstract override readonly name: string;
 }
 
-/** The contents of an answer that is an error. */
+/** The facts of an answer with an error status. */
 export type Refusal = {
   readonly status: number;
   /** The `error` field of the answer; `no error text` if it has none, for example if a proxy answered. */
@@ -20,7 +20,7 @@ export type Refusal = {
   readonly retryAfterSeconds: number | undefined;
 };
 
-/** An answer of the service that is an error. The classes below name the cases. */
+/** An answer with an error status. The classes below name the cases. */
 export class ApiStatusError extends VatfxError implements Refusal {
   override readonly name: string = 'ApiStatusError';
   readonly status: number;
@@ -88,8 +88,8 @@ export class NotFoundError extends ApiStatusError {
 /**
  * 400 and 422: the request is malformed. For a VAT number: it has a form that the registry refuses.
  *
- * The client itself throws this error, without a request, for input that would reach another route than the
- * intended one. The text is the service's; `requestId` is undefined.
+ * For input that would reach another route than the intended one, the client throws this error without a request. It
+ * has the service's text, and its `requestId` is undefined.
  */
 export class InvalidInputError extends ApiStatusError {
   override readonly name = 'InvalidInputError';
@@ -111,7 +111,7 @@ export class ConflictError extends ApiStatusError {
   override readonly name = 'ConflictError';
 }
 
-/** The cause: the registry of the Member State is down, VIES as a whole is down, or the answer came too late. */
+/** The cause of an outage: the registry of the Member State, VIES as a whole, or an answer that came too late. */
 export type RegistryPart = 'memberState' | 'service' | 'timeout';
 
 /** 503 on a VAT check: nothing is known about the number. Never treat it as "not registered". */
@@ -178,7 +178,7 @@ export class UnknownCurrencyError extends VatfxError {
   }
 }
 
-/** The reason for which a webhook is not trusted. */
+/** The reason why a webhook is not trusted. */
 export type SignatureProblem =
   | 'missingHeader'
   | 'malformedTimestamp'
@@ -187,7 +187,7 @@ export type SignatureProblem =
   | 'noMatch'
   | 'unreadableBody';
 
-/** A webhook that was not signed by the service with this secret, or is too old. Answer 401 and ignore its body. */
+/** A webhook that the service did not sign with this secret, or that is too old. Answer 401 and ignore its body. */
 export class SignatureError extends VatfxError {
   override readonly name = 'SignatureError';
   readonly problem: SignatureProblem;

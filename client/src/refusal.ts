@@ -49,7 +49,7 @@ export function toStatusError(received: Received): ApiStatusError {
   return new ApiStatusError(refusal);
 }
 
-/** The error that the service's 400 for a parameter becomes, made without a request. */
+/** Makes the error of the service's 400 for a malformed parameter, without a request. */
 export function invalidInput(field: string, expected: string): InvalidInputError {
   const code = `invalid '${field}' — expected ${expected}`;
   return new InvalidInputError({
@@ -60,7 +60,7 @@ export function invalidInput(field: string, expected: string): InvalidInputError
   });
 }
 
-/** Separates outages of a registry from other outages by their text: proxies answer 502 and 503 as well. */
+/** Finds by the error text whether a registry or the service is unavailable, because proxies answer 502 and 503 too. */
 function toOutageError(refusal: Refusal, error: string | undefined): ApiStatusError {
   const { status } = refusal;
   const part =

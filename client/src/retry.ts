@@ -14,9 +14,9 @@ import {
  *   unknown whether the service did it.
  * - A GET is repeated after a broken connection, a timeout of an attempt, 408, 429 `RATE_LIMITED`, a 5xx, and if a
  *   registry is unavailable. It is not repeated after `QUOTA_EXCEEDED`, after the 502 of a VAT check (the service
- *   has tried twice), and after any answer that would be the same again.
+ *   has already queried twice), or after an answer that would be the same again.
  * - The wait is `Retry-After` if the answer has it; otherwise 0.25 s, 0.5 s, 1 s and so on up to 4 s, each
- *   shortened by up to a half at random, so that many callers do not come back in the same moment.
+ *   shortened by up to a half at random, so that many callers do not send their next request in the same moment.
  * - There are at most `attempts` requests. If the wait would not end within the time for the whole call, the error is
  *   thrown immediately; `retryAfterSeconds` says when to try again.
  */

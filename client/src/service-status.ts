@@ -14,9 +14,9 @@ export type DataSetStatus = {
   readonly publicationsMissed: number;
   /** This and the following fields are null while the database does not answer. */
   readonly lastRun: RunStatus | null;
-  /** Number of implausible snapshots that are held until an operator decides. */
+  /** Number of implausible snapshots that are held for an operator's decision. */
   readonly heldCount: number | null;
-  /** Number of published values that the source changed later, and about which an operator must decide. */
+  /** Number of published values that the source changed later. An operator decides whether to correct them. */
   readonly correctionCount: number | null;
 };
 

@@ -64,7 +64,7 @@ function decodeBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
     return undefined;
   }
   const binary = atob(text);
-  // The last digit may have unused bits. If they were ignored, several texts would be the same signature.
+  // The last digit may have unused bits. If they were ignored, several texts would be one signature.
   if (btoa(binary) !== text) return undefined;
   return Uint8Array.from(binary, (char) => char.charCodeAt(0));
 }

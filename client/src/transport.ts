@@ -13,7 +13,7 @@ export type CallOptions = {
   readonly timeoutMs?: number | undefined;
   /** Time for one request. By default 12,000, because a VAT check may take 10 s. */
   readonly attemptTimeoutMs?: number | undefined;
-  /** `true` queries the service although a cached answer is fresh; if nothing changed, that is a 304. */
+  /** `true` sends a request even if a cached answer is fresh. If nothing changed, the service answers 304. */
   readonly fresh?: boolean | undefined;
 };
 
@@ -28,8 +28,8 @@ export type VatfxOptions = {
   readonly cache?:
     | (CacheLimits & {
         /**
-         * During an outage of the service, a cached answer is returned if the service confirmed it at most so many
-         * seconds ago. By default 0: the error is thrown.
+         * Largest age of a cached answer that is returned during an outage of the service. It counts from the last
+         * time that the service sent or confirmed the answer. By default 0: the error is thrown.
          */
         readonly staleIfErrorSeconds?: number | undefined;
       })
@@ -65,7 +65,7 @@ export class Transport {
     this.#options = options;
     this.#base = new URL(options.url).href.replace(/\/+$/, '');
     if (!/^[\x21-\x7e]+$/.test(options.key)) throw new TypeError('expected an API key, vfx_…');
-    // Looked up for each call, because tests may replace the global `fetch`. Browsers require the call on the window.
+    // The global `fetch` is looked up for each call, because tests may replace it. Browsers require the method call.
     this.#fetch = options.fetch ?? (async (...request) => globalThis.fetch(...request));
     this.#cache = new AnswerCache(options.cache);
   }
@@ -75,7 +75,7 @@ export class Transport {
     this.#cache.clear();
   }
 
-  /** Reads a path; from the cache if the cached answer is fresh. */
+  /** Returns the answer for a path, from the cache if the cached answer is fresh. */
   async read<T>(path: string, shape: Shape, options: CallOptions = {}): Promise<T> {
     options.signal?.throwIfAborted();
     const cached = this.#cache.get(path);
@@ -110,7 +110,7 @@ export class Transport {
     return (shape === undefined ? undefined : parseAnswer(received, shape)) as T;
   }
 
-  /** The service's answer; `stale` if it cannot answer and the cached answer is still good enough. */
+  /** Requests an answer. Returns `stale` if the service is unavailable and the cached answer may be used instead. */
   async #fetchUnlessOutage(
     path: string,
     cached: CachedAnswer | undefined,
@@ -119,15 +119,15 @@ export class Transport {
     const condition = cached?.etag === undefined ? {} : { 'if-none-match': cached.etag };
     const headers = { ...this.#headers, ...condition };
     try {
-      // A browser has its own HTTP cache, which must not answer a `fresh` call either.
+      // A browser has an HTTP cache of its own, which must not answer a `fresh` call either.
       const cache = options.fresh === true ? ({ cache: 'no-cache' } as const) : {};
       const request = { url: this.#base + path, method: 'GET', headers, ...cache };
       return await this.#sendWithRetries(request, options, this.#options.retry ?? {});
     } catch (error) {
       const staleMs = (this.#options.cache?.staleIfErrorSeconds ?? 0) * 1_000;
-      const isGoodEnough = cached !== undefined && Date.now() - cached.confirmedAtMs < staleMs;
-      // An outage says nothing about the data. A 401 or a 404 does, so it is thrown.
-      if (isGoodEnough && isOutage(error)) return 'stale';
+      const mayUseCached = cached !== undefined && Date.now() - cached.confirmedAtMs < staleMs;
+      // During an outage the data is probably unchanged. A 401 or a 404 is an answer, so it is thrown.
+      if (mayUseCached && isOutage(error)) return 'stale';
       throw error;
     }
   }
@@ -149,7 +149,7 @@ export class Transport {
     return this.#cache.set(path, { value, etag, chars, ...times });
   }
 
-  /** Sends a request until it succeeds, fails permanently, or the time is up. */
+  /** Sends a request, and repeats it until it succeeds, fails permanently, or the time is up. */
   async #sendWithRetries(
     request: Outgoing,
     options: CallOptions,
@@ -189,7 +189,7 @@ export class Transport {
 
 function isFresh({ freshUntilMs, confirmedAtMs }: CachedAnswer): boolean {
   const nowMs = Date.now();
-  // After the clock was set back, an answer from its future is not fresh.
+  // If the clock was set back, the answer may be from its future. It is not fresh then.
   return nowMs < freshUntilMs && nowMs >= confirmedAtMs;
 }
 

@@ -3,7 +3,7 @@ import { parseExactJson } from './exact-json.ts';
 import { importSecret, isSigned } from './signature.ts';
 import type { RateChange } from './vat-rates.ts';
 
-/** The fields of all events. `id` is `webhook-id`; it is the same in all attempts and replays, so deduplicate by it. */
+/** The fields of all events. `id` is the `webhook-id`, the same in all attempts and replays: deduplicate by it. */
 type EventHead = {
   readonly id: string;
   /** The moment of the event: an ISO instant. */
@@ -46,7 +46,7 @@ const toleranceDefaultSeconds = 300;
  * Verifies a webhook and returns its event (Standard Webhooks 1.0, Verifying webhooks).
  *
  * `rawBody` is the received body as bytes or text, before it is parsed. During a rotation, pass both secrets. Throws
- * `SignatureError` if the webhook is not to be trusted; `TypeError` if a secret is malformed.
+ * `SignatureError` if the webhook cannot be trusted; `TypeError` if a secret is malformed.
  */
 export async function verifyWebhook(
   rawBody: Uint8Array | ArrayBuffer | string,
@@ -67,7 +67,7 @@ export async function verifyWebhook(
   for (const key of keys) {
     if (await isSigned(key, signatures, { id, timestamp, body })) return readEvent(id, body);
   }
-  throw new SignatureError('noMatch', 'no signature is by a known secret');
+  throw new SignatureError('noMatch', 'no signature matches a given secret');
 }
 
 function readHeader(headers: WebhookHeaders, name: string): string {
@@ -86,7 +86,7 @@ function findHeader(
 ): string | undefined {
   const found = Object.keys(headers).filter((one) => one.toLowerCase() === name);
   const values = found.flatMap((one) => headers[one] ?? []);
-  // With two values it is unknown which of them was signed: as bad as none.
+  // Two values count as none, because it is unknown which of them was signed.
   return values.length === 1 ? values[0] : undefined;
 }
 
@@ -98,7 +98,7 @@ function checkTimestamp(timestamp: string, nowMs: number, toleranceSeconds: numb
   if (lateSeconds > toleranceSeconds) {
     throw new SignatureError('tooOld', `webhook-timestamp is ${lateSeconds} s old`);
   }
-  // This form of the comparison refuses NaN, which a wrong clock or tolerance may be.
+  // `!(a >= b)` instead of `a < b`, because it also refuses NaN, which comes from a malformed `now` or tolerance.
   if (!(lateSeconds >= -toleranceSeconds)) {
     throw new SignatureError('inTheFuture', `webhook-timestamp is ${-lateSeconds} s ahead`);
   }
@@ -111,7 +111,7 @@ function readEvent(id: string, body: Uint8Array | string): WebhookEvent {
     const event = parseExactJson(text) as Omit<WebhookEvent, 'id'> | null;
     if (typeof event?.type === 'string') return Object.freeze({ id, ...event }) as WebhookEvent;
   } catch (cause) {
-    throw new SignatureError('unreadableBody', 'the body is signed, but is not JSON', { cause });
+    throw new SignatureError('unreadableBody', 'the body is signed, but it is not JSON', { cause });
   }
-  throw new SignatureError('unreadableBody', 'the body is signed, but is no event');
+  throw new SignatureError('unreadableBody', 'the body is signed, but it is not an event');
 }

@@ -169,7 +169,7 @@ describe('the built client', () => {
     const refused = await fetch(receiver, { method: 'POST', headers: forged, body });
 
     expect([taken.status, refused.status]).toEqual([204, 401]);
-    await expect.poll(() => printed).toContain('no signature is by a known secret');
+    await expect.poll(() => printed).toContain('no signature matches a given secret');
     expect(example.split('\n').filter((line) => /^[^/]/.test(line)).length).toBeLessThanOrEqual(20);
     expect(printed).toMatch(
       /^Austria: 20 %, reduced 10 % and 13 %\n19\.90 EUR = \d+\.\d\d USD on 2026-11-20\nGR 100 is registered: true, John Doe\n/,

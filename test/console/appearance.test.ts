@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findBarriers, overflowOf } from './support/accessibility.ts';
+import { findViolations, overflowOf } from './support/accessibility.ts';
 import { isWithoutBrowser, useBrowser } from './support/browser.ts';
 import { shareLivedService } from './support/lived-service.ts';
 import { expectWithin } from '../support/proof.ts';
@@ -18,23 +18,26 @@ const views = [
 ] as const;
 
 describe.skipIf(isWithoutBrowser)('the console for all visitors', () => {
-  it.each(views)('has no barrier that axe finds in %s, light and dark', async (at, shown) => {
-    const page = await open(service(), { at });
-    await page.locator(shown).first().waitFor();
-    const light = await findBarriers(page);
+  it.each(views)(
+    'has no accessibility violation that axe finds in %s, light and dark',
+    async (at, shown) => {
+      const page = await open(service(), { at });
+      await page.locator(shown).first().waitFor();
+      const light = await findViolations(page);
 
-    await page.emulateMedia({ colorScheme: 'dark' });
-    await page.locator(shown).first().waitFor();
+      await page.emulateMedia({ colorScheme: 'dark' });
+      await page.locator(shown).first().waitFor();
 
-    expect([light, await findBarriers(page)]).toEqual([[], []]);
-  });
+      expect([light, await findViolations(page)]).toEqual([[], []]);
+    },
+  );
 
-  it('has no barrier in the form for the key, with a problem shown', async () => {
+  it('has no accessibility violation in the form for the key, while it shows a problem', async () => {
     const page = await open(service(), { isKeyless: true });
     await page.getByRole('button', { name: 'Open the console' }).click();
     await page.getByRole('alert').waitFor();
 
-    expect(await findBarriers(page)).toEqual([]);
+    expect(await findViolations(page)).toEqual([]);
   });
 
   const phone = { width: 360, height: 740 };
@@ -138,7 +141,7 @@ describe.skipIf(isWithoutBrowser)('the console with the keyboard only', () => {
 });
 
 describe.skipIf(isWithoutBrowser)('the first paint of the console', () => {
-  it('comes within a second', async () => {
+  it('is within a second of the request', async () => {
     const paints: number[] = [];
     for (let round = 0; round < 3; round += 1) {
       const page = await open(service(), { isFirst: true });

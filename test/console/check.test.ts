@@ -17,10 +17,10 @@ describe.skipIf(isWithoutBrowser)('a VAT check in the console', () => {
     await page.keyboard.press('Enter');
 
     await page.getByText('Valid', { exact: true }).waitFor();
-    const said = await page.locator('.verdict').textContent();
-    expect(said).toContain('GR 999999901');
-    expect(said).toContain('ΦΑΝΤΑΣΤΙΚΗ ΕΜΠΟΡΙΚΗ ΑΕ');
-    expect(said).toContain('2026-11-20+01:00');
+    const verdict = await page.locator('.verdict').textContent();
+    expect(verdict).toContain('GR 999999901');
+    expect(verdict).toContain('ΦΑΝΤΑΣΤΙΚΗ ΕΜΠΟΡΙΚΗ ΑΕ');
+    expect(verdict).toContain('2026-11-20+01:00');
   });
 
   it.each([
@@ -33,14 +33,14 @@ describe.skipIf(isWithoutBrowser)('a VAT check in the console', () => {
     ],
   ])(
     'changes the country for the number %s if %s is selected, and says why (rule K2)',
-    async (text, country, number, told) => {
+    async (text, country, number, hint) => {
       const page = await open(service(), { at: `#/check?country=${country}` });
       await page.getByLabel('VAT number').fill(text);
       await page.keyboard.press('Enter');
 
       await page.getByText('Valid', { exact: true }).waitFor();
       expect(await page.locator('.verdict').textContent()).toContain(number);
-      expect(await page.locator('#check-hint').textContent()).toContain(told);
+      expect(await page.locator('#check-hint').textContent()).toContain(hint);
       expect(await page.getByLabel('Country').inputValue()).toBe(number.slice(0, 2));
     },
   );
@@ -84,10 +84,10 @@ describe.skipIf(isWithoutBrowser)('a VAT check in the console', () => {
     await page.getByRole('button', { name: 'Check', exact: true }).click();
 
     await page.getByText(title, { exact: true }).waitFor();
-    const said = await page.locator('.verdict').textContent();
-    expect(said?.includes(noAnswer)).toBe(!['200', '201'].includes(number));
-    expect(said).not.toContain('Valid');
-    expect(said?.includes('Not registered')).toBe(number === '200');
+    const verdict = await page.locator('.verdict').textContent();
+    expect(verdict?.includes(noAnswer)).toBe(!['200', '201'].includes(number));
+    expect(verdict).not.toContain('Valid');
+    expect(verdict?.includes('Not registered')).toBe(number === '200');
   });
 
   it('says that name and address are withheld, if the Member State does not disclose them', async () => {

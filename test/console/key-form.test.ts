@@ -27,8 +27,8 @@ async function makeKey(
   });
 }
 
-describe.skipIf(isWithoutBrowser)('the key of the console', () => {
-  it('is required first, and opens the view that the address names', async () => {
+describe.skipIf(isWithoutBrowser)('the form for the API key', () => {
+  it('is shown first, and then opens the view that the address names', async () => {
     const page = await open(service(), { isKeyless: true, at: '#/changes' });
 
     await page.getByLabel('API key').fill(service().key);
@@ -40,10 +40,10 @@ describe.skipIf(isWithoutBrowser)('the key of the console', () => {
 
   it.each([
     ['', 'Paste your API key here.'],
-    ['sk_live_1234', 'A key begins with “vfx_”.'],
+    ['sk_live_1234', 'A key begins with “vfx_”, but this text does not.'],
     ['vfx_1234', 'A key has 53 characters, this one has 8'],
     [`vfx_${'0'.repeat(49)}`, 'its checksum does not match'],
-  ])('has its fault explained without a request: %j', async (key, text) => {
+  ])('explains without a request why %j is not a key', async (key, text) => {
     const page = await open(service(), { isKeyless: true });
     const requested: string[] = [];
     page.on('request', (request) => {
@@ -57,7 +57,7 @@ describe.skipIf(isWithoutBrowser)('the key of the console', () => {
     expect(requested).toEqual([]);
   });
 
-  it('is refused with an explanation if it is revoked', async () => {
+  it('refuses a revoked key with an explanation', async () => {
     const page = await open(service(), { isKeyless: true });
     const { id, key } = await makeKey(service());
     await revokeKey(service().core.db, id, formatInstant(service().sandbox.clock.now()));
@@ -72,7 +72,7 @@ describe.skipIf(isWithoutBrowser)('the key of the console', () => {
     expect(await page.evaluate('sessionStorage.getItem("vatfx-key")')).toBeNull();
   });
 
-  it('stays in the tab after a reload, and is not in another tab', async () => {
+  it('is not shown again after a reload, but in another tab', async () => {
     const page = await open(service(), { isKeyless: true });
     await page.getByLabel('API key').fill(service().key);
     await page.keyboard.press('Enter');
@@ -88,7 +88,7 @@ describe.skipIf(isWithoutBrowser)('the key of the console', () => {
     expect(await page.evaluate('JSON.stringify(localStorage) + document.cookie')).toBe('{}');
   });
 
-  it('is required again in the same view if it no longer works', async () => {
+  it('is shown again, in the same view, if the key no longer works', async () => {
     const page = await open(service(), { isKeyless: true, at: '#/changes?country=HU' });
     const { id, key } = await makeKey(service());
     await page.getByLabel('API key').fill(key);
@@ -111,7 +111,7 @@ describe.skipIf(isWithoutBrowser)('the key of the console', () => {
     await page.getByRole('heading', { name: 'VAT rates' }).waitFor();
   });
 
-  it('is refused with an explanation if it lacks the scope `read`', async () => {
+  it('refuses a key without the scope `read` with an explanation', async () => {
     const page = await open(service(), { isKeyless: true });
     const { key } = await makeKey(service(), { scopes: ['webhooks'] });
 
@@ -123,7 +123,7 @@ describe.skipIf(isWithoutBrowser)('the key of the console', () => {
     expect(await alert.textContent()).toContain('lacks the scope “read”');
   });
 
-  it('can be forgotten', async () => {
+  it('is shown again after “Forget the key”', async () => {
     const page = await open(service());
     await page.locator('summary', { hasText: 'test' }).click();
 

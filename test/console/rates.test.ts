@@ -6,7 +6,7 @@ import { shareLivedService } from './support/lived-service.ts';
 const service = shareLivedService();
 const open = useBrowser();
 
-/** The first column, from top to bottom. */
+/** The country codes in the first column, from top to bottom. */
 async function countriesOf(page: Page): Promise<readonly string[]> {
   const heads = await page.locator('tbody th').allTextContents();
   return heads.map((text) => text.slice(0, 2));
@@ -47,7 +47,7 @@ describe.skipIf(isWithoutBrowser)('VAT rates in the console', () => {
     expect(await countriesOf(page)).toEqual(descending);
   });
 
-  it('puts countries without such a rate last in both directions', async () => {
+  it('puts countries without a parking rate last, in both directions', async () => {
     const page = await open(service(), { at: '#/rates?sort=parking' });
     await page.getByRole('table').waitFor();
     const ascending = await countriesOf(page);
@@ -76,8 +76,8 @@ describe.skipIf(isWithoutBrowser)('VAT rates in the console', () => {
     await field.fill('2026-12-24');
 
     await page.getByText('Nothing is stored for Thursday, 24 December 2026').waitFor();
-    const said = await page.locator('.notice').textContent();
-    expect(said).toContain('The stored date before it is Friday, 20 November 2026.');
+    const notice = await page.locator('.notice').textContent();
+    expect(notice).toContain('The stored date before it is Friday, 20 November 2026.');
     expect(await field.inputValue()).toBe('2026-12-24');
     expect(await page.getByRole('table').count()).toBe(0);
     await page.getByRole('button', { name: 'Show 20 November 2026' }).click();
@@ -162,18 +162,18 @@ describe.skipIf(isWithoutBrowser)('VAT rates in the console', () => {
     expect(await page.locator('svg .pointed').count()).toBe(1);
   });
 
-  it('keeps a date in the address that is not stored, and goes to the next stored date', async () => {
+  it('keeps an address with a date that is not stored, and goes to the next stored date', async () => {
     const page = await open(service(), { at: '#/rates?date=2026-01-01' });
 
     await page.getByText('Nothing is stored for Thursday, 1 January 2026').waitFor();
-    const said = await page.locator('.notice').textContent();
-    expect(said).toContain('The first stored date is 18 November 2026.');
+    const notice = await page.locator('.notice').textContent();
+    expect(notice).toContain('The first stored date is 18 November 2026.');
     expect(await page.getByLabel('Date', { exact: true }).inputValue()).toBe('2026-01-01');
     await page.getByRole('button', { name: 'Date: next stored date' }).click();
     await page.getByText('Wednesday, 18 November 2026').waitFor();
   });
 
-  it('keeps a date to compare with that is not stored, and says so above the rates', async () => {
+  it('keeps a second date that is not stored, and says above the rates that it is not stored', async () => {
     const page = await open(service(), { at: '#/rates?with=2026-01-01' });
 
     await page.getByText('Nothing is stored for Thursday, 1 January 2026').waitFor();

@@ -30,7 +30,7 @@ describe('findKeyFault (contract C25)', () => {
 });
 
 describe('memberStates', () => {
-  it('are 27, in the order of their English names', () => {
+  it('has 27 entries, in the order of their English names', () => {
     const names = Object.values(memberStates);
 
     expect(names).toHaveLength(27);
@@ -39,7 +39,7 @@ describe('memberStates', () => {
   });
 });
 
-describe('differenceInWords', () => {
+describe('differenceInWords and valuesInWords', () => {
   it.each([
     [[20], [20], undefined],
     [[27], [25], 'lowered from 27 %'],
@@ -48,8 +48,8 @@ describe('differenceInWords', () => {
     [[12], [], 'removed, was 12 %'],
     [[9, 13.5], [9, 12.5], 'changed from 9 % and 13.5 %'],
     [[10], [5, 10], 'changed from 10 %'],
-  ])('%j to %j is %s', (before, after, said) => {
-    expect(differenceInWords(before, after)).toBe(said);
+  ])('describes the change from %j to %j as %s', (before, after, words) => {
+    expect(differenceInWords(before, after)).toBe(words);
   });
 
   it('joins values with commas and “and”', () => {
@@ -64,7 +64,7 @@ describe('fieldInWords (interface 2.2)', () => {
     ['reduced[0]', 'Reduced rate (lowest)'],
     ['reduced[1]', 'Reduced rate (2nd lowest)'],
     ['reduced[4]', 'Reduced rate (5th lowest)'],
-  ])('%s is %s', (field, words) => {
+  ])('describes %s as %s', (field, words) => {
     expect(fieldInWords(field)).toBe(words);
   });
 });
@@ -111,7 +111,7 @@ describe('explainFailure', () => {
   });
 });
 
-describe('exchange rates', () => {
+describe('exchange rates of the console', () => {
   it.each([
     ['', ['USD']],
     ['USD,GBP,USD', ['USD', 'GBP']],
@@ -124,7 +124,7 @@ describe('exchange rates', () => {
     expect(readCurrencies(text)).toEqual(codes);
   });
 
-  it('are summarised without the dates that have none', () => {
+  it('are summarised without the dates that have no rate', () => {
     const values = [null, 2, 4, null, 1, 3];
 
     expect(summarise({ currency: 'USD', values })).toEqual({
@@ -149,7 +149,7 @@ describe('exchange rates', () => {
     ['2024-03-31', 1, '2024-02-29'],
     ['2026-01-15', 3, '2025-10-15'],
     ['2026-11-20', 60, '2021-11-20'],
-  ])('%s less %i months is %s', (date, months, before) => {
+  ])('takes from %s %i months, which is %s', (date, months, before) => {
     expect(monthsBefore(date, months)).toBe(before);
   });
 });

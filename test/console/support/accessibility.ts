@@ -8,8 +8,8 @@ type Finding = {
   readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
 };
 
-/** The accessibility violations that axe finds on a page, except minor ones. */
-export async function findBarriers(page: Page): Promise<readonly string[]> {
+/** Lists the accessibility violations that axe finds on a page, except minor ones. */
+export async function findViolations(page: Page): Promise<readonly string[]> {
   const file = fileURLToPath(import.meta.resolve('axe-core/axe.min.js'));
   await page.evaluate(readFileSync(file, 'utf8'));
   const { violations } = await page.evaluate<{ violations: readonly Finding[] }>(

@@ -6,7 +6,7 @@ import { readBuiltFiles } from '../../../src/console/built-files.ts';
 import { isCi } from '../../support/programs.ts';
 import type { TestService } from '../../support/start-service.ts';
 
-/** Switches off everything that a browser does without a page: updates, accounts, predictions. */
+/** Flags that switch off the browser's own requests: updates, accounts, predictions. */
 export const flags = [
   '--no-sandbox',
   '--disable-gpu',
@@ -31,11 +31,11 @@ export const isWithoutBrowser = findChromium() === undefined && !isCi;
 export type Visit = {
   /** The part of the address after the service's origin. */
   readonly at?: string;
-  /** Whether the tab has no key yet. Without this it has the service's key, as after a reload. */
+  /** Whether the tab has no key. By default it has the service's key, as after a reload. */
   readonly isKeyless?: boolean;
   readonly colorScheme?: 'light' | 'dark';
   readonly viewport?: { readonly width: number; readonly height: number };
-  /** Whether the browser has cached nothing of the service. */
+  /** Whether the page is opened in a new context, without anything in the browser's cache. */
   readonly isFirst?: boolean;
 };
 
@@ -66,19 +66,19 @@ export function useBrowser(): Open {
 
   return async (service, visit = {}) => {
     if (browser === undefined || tab === undefined) {
-      throw new Error('the browser is there in tests only');
+      throw new Error('the console can be opened only inside a test');
     }
     const page = visit.isFirst === true ? await newTab(browser) : tab;
     const { apiUrl, key } = service;
-    const complaints = listen(page, apiUrl);
+    const violations = collectViolations(page, apiUrl);
     await page.emulateMedia({ colorScheme: visit.colorScheme ?? 'light' });
     await page.setViewportSize(visit.viewport ?? desktop);
-    const script = visit.isKeyless === true ? '' : giveKey(key);
+    const script = visit.isKeyless === true ? '' : storeKey(key);
     const initScript = await page.addInitScript(script);
     onTestFinished(async () => {
       await initScript.dispose();
       await (page === tab ? reset(page) : page.context().close());
-      expect(complaints).toEqual([]);
+      expect(violations).toEqual([]);
     });
     await page.goto(`${apiUrl}/${visit.at ?? ''}`);
     return page;
@@ -90,8 +90,8 @@ async function newTab(browser: Browser): Promise<Page> {
   return context.newPage();
 }
 
-/** Puts the key into the tab once, so that a test can remove it and reload. */
-function giveKey(key: string): string {
+/** A script that stores the key in the tab once. A test can therefore remove the key and reload the page. */
+function storeKey(key: string): string {
   return `
     if (sessionStorage.getItem('seen') === null) sessionStorage.setItem('vatfx-key', '${key}');
     sessionStorage.setItem('seen', 'yes');`;
@@ -108,21 +108,21 @@ async function reset(page: Page): Promise<void> {
   await context.clearPermissions();
 }
 
-/** Collects everything that a page must not do. */
-function listen(page: Page, apiUrl: string): string[] {
-  const complaints: string[] = [];
+/** Collects, until the page is reset, the requests, errors and warnings that a page must not cause. */
+function collectViolations(page: Page, apiUrl: string): string[] {
+  const violations: string[] = [];
   page.on('request', (request) => {
     const url = request.url();
-    if (!url.startsWith(`${apiUrl}/`)) complaints.push(`a request to another server: ${url}`);
-    if (url.includes('vfx_')) complaints.push('a key is in an address');
+    if (!url.startsWith(`${apiUrl}/`)) violations.push(`a request to another server: ${url}`);
+    if (url.includes('vfx_')) violations.push('a key is in an address');
   });
-  page.on('pageerror', (error) => complaints.push(`thrown: ${error.message}`));
+  page.on('pageerror', (error) => violations.push(`thrown: ${error.message}`));
   page.on('console', (message) => {
     // The browser's own message for an answer with an error status.
     if (message.text().startsWith('Failed to load resource')) return;
-    if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+    if (['error', 'warning'].includes(message.type())) violations.push(message.text());
   });
-  return complaints;
+  return violations;
 }
 
 function isProgram(file: string): boolean {
