@@ -98,9 +98,8 @@ export async function startServer(options: CoreOptions): Promise<Server> {
     dataSets: describeFreshness(published),
     readBacklog: async () => readBacklog(db, clock.now()),
   };
-  const cachedRoutes = new CachedRoutes(responseCache);
   const limits = createConnectionLimits(core);
-  const known = { published, currencies, cachedRoutes, limits: limits.api };
+  const known = { published, currencies, responseCache, limits: limits.api };
   const parts = { ...known, ...joined, isDraining, statusSources, starting };
   const { api, fastPath, routes, webhooks } = await createApi(core, parts);
   starting.defer(limits.api.watch(api.server));
@@ -176,7 +175,7 @@ async function createApi(
   parts: {
     readonly published: Published;
     readonly currencies: KnownCurrencies;
-    readonly cachedRoutes: CachedRoutes;
+    readonly responseCache: ResponseCache;
     readonly presence: Presence;
     readonly secretKeys: SecretKeys;
     readonly isDraining: () => boolean;
@@ -194,7 +193,7 @@ async function createApi(
 }> {
   const { config, db, watch, log } = core;
   const accessLog = new AccessLog({ log, requests: core.metrics.requests });
-  const { published, currencies, cachedRoutes, presence, isDraining } = parts;
+  const { published, currencies, presence, isDraining } = parts;
   const { statusSources, limits, starting } = parts;
   const { authenticator, charge, admit, limiter, flusher } = createAccess({
     ...core,
@@ -229,14 +228,15 @@ async function createApi(
     guard: (request) => (isPublic(request) ? undefined : authenticator.check(request)),
   });
   const routes = collectRoutes(api);
+  const cachedRoutes = new CachedRoutes({ app: api, charge, cache: parts.responseCache });
   authenticator.decorate(api);
   const consoleFiles = readBuiltFiles();
   if (consoleFiles.size === 0) log.warn('the console is not built: npm run build:console');
   addConsole(api, consoleFiles);
   addUsageRoute(api, limiter);
-  addRatesRoutes(api, { db, published: published.rates, charge, cachedRoutes });
-  addFxRoutes(api, { db, published: published.fx, currencies, charge, cachedRoutes });
-  addVatCheckRoutes(api, { checks: core.checks, charge, cachedRoutes });
+  addRatesRoutes({ db, published: published.rates, cachedRoutes });
+  addFxRoutes({ db, published: published.fx, currencies, cachedRoutes });
+  addVatCheckRoutes(core.checks, cachedRoutes);
   addStatusRoute(api, statusSources, charge);
   webhooks.addRoutes(api, charge);
   addReferenceRoutes(api);

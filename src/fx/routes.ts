@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify';
 import type { Db } from '../platform/database/database.ts';
 import { publicResult } from '../platform/http/responses/prepared-response.ts';
 import { invalidField } from '../platform/http/responses/api-errors.ts';
@@ -7,7 +6,6 @@ import { closedDateSpan } from '../platform/http/routes/date-parameters.ts';
 import type { RouteInput, CachedRoutes } from '../platform/http/routes/cached-routes.ts';
 import type { PublishedSnapshots } from '../platform/http/responses/published-snapshots.ts';
 import { createRepresentation } from '../platform/http/responses/representation.ts';
-import type { Charge } from '../platform/http/routes/routes.ts';
 import { addSnapshotRoutes } from '../platform/publication/routes.ts';
 import { readColumns } from './columns.ts';
 import { fxDataSet } from './data-set.ts';
@@ -28,16 +26,15 @@ type Parts = {
   readonly db: Db;
   readonly published: PublishedSnapshots;
   readonly currencies: KnownCurrencies;
-  readonly charge: Charge;
   readonly cachedRoutes: CachedRoutes;
 };
 
 /** `/fx`, `/fx/:date` (interface 4.4), `/fx/dates` and `/fx/range`. */
-export function addFxRoutes(app: FastifyInstance, parts: Parts): void {
-  const { db, published, currencies, charge, cachedRoutes } = parts;
-  addSnapshotRoutes(app, fxDataSet, parts);
+export function addFxRoutes(parts: Parts): void {
+  const { db, published, currencies, cachedRoutes } = parts;
+  addSnapshotRoutes(fxDataSet, parts);
 
-  cachedRoutes.add(app, charge, {
+  cachedRoutes.add({
     url: '/fx/range',
     operation: 'getFxRange',
     query: ['from', 'to', 'currencies'],

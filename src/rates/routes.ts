@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify';
 import type { Db } from '../platform/database/database.ts';
 import { publicResult } from '../platform/http/responses/prepared-response.ts';
 import { ApiError } from '../platform/http/responses/api-errors.ts';
@@ -6,7 +5,6 @@ import type { RouteInput, CachedRoutes } from '../platform/http/routes/cached-ro
 import type { PublishedSnapshots } from '../platform/http/responses/published-snapshots.ts';
 import { createRepresentation } from '../platform/http/responses/representation.ts';
 import { dateParameter } from '../platform/http/routes/date-parameters.ts';
-import type { Charge } from '../platform/http/routes/routes.ts';
 import { addSnapshotRoutes } from '../platform/publication/routes.ts';
 import type { IsoDate } from '../platform/time.ts';
 import { type ChangeQuery, parseChangeQuery } from './change-query.ts';
@@ -24,19 +22,17 @@ const invalidParameter = {
 type Parts = {
   readonly db: Db;
   readonly published: PublishedSnapshots;
-  readonly charge: Charge;
   readonly cachedRoutes: CachedRoutes;
 };
 
 /** `/rates`, `/rates/:date`, `/rates/dates`, `/changes` and `/changes/:date` (interface 4.1 to 4.3). */
-export function addRatesRoutes(app: FastifyInstance, parts: Parts): void {
-  addSnapshotRoutes(app, ratesDataSet, parts);
-  addChangeRoutes(app, parts);
+export function addRatesRoutes(parts: Parts): void {
+  addSnapshotRoutes(ratesDataSet, parts);
+  addChangeRoutes(parts);
 }
 
-function addChangeRoutes(app: FastifyInstance, parts: Parts): void {
-  const { db, published, charge, cachedRoutes } = parts;
-  cachedRoutes.add(app, charge, {
+function addChangeRoutes({ db, published, cachedRoutes }: Parts): void {
+  cachedRoutes.add({
     url: '/changes',
     operation: 'listChanges',
     query: 'ignoresUnknown',
@@ -47,7 +43,7 @@ function addChangeRoutes(app: FastifyInstance, parts: Parts): void {
     },
   });
 
-  cachedRoutes.add(app, charge, {
+  cachedRoutes.add({
     url: '/changes/:date',
     operation: 'listChangesOfDate',
     query: 'ignoresUnknown',

@@ -1,9 +1,7 @@
-import type { FastifyInstance } from 'fastify';
 import type { RouteResult } from '../platform/http/responses/prepared-response.ts';
 import { ApiError, type ApiErrorName } from '../platform/http/responses/api-errors.ts';
 import type { CachedRoutes } from '../platform/http/routes/cached-routes.ts';
 import { withoutValidator } from '../platform/http/responses/representation.ts';
-import type { Charge } from '../platform/http/routes/routes.ts';
 import type { CachedAnswer } from './cache.ts';
 import type { CheckResult, VatChecks } from './check.ts';
 import type { Failure } from './outcome.ts';
@@ -29,16 +27,8 @@ type Parameters = {
  * `/vatcheck/:country/:vat` (interface 4.5). A cached answer is free; a look-up is charged, also to callers that join
  * one in flight (contract C3, C24).
  */
-export function addVatCheckRoutes(
-  app: FastifyInstance,
-  parts: {
-    readonly checks: VatChecks;
-    readonly charge: Charge;
-    readonly cachedRoutes: CachedRoutes;
-  },
-): void {
-  const { checks, charge, cachedRoutes } = parts;
-  cachedRoutes.add(app, charge, {
+export function addVatCheckRoutes(checks: VatChecks, cachedRoutes: CachedRoutes): void {
+  cachedRoutes.add({
     url: '/vatcheck/:country/:vat',
     operation: 'checkVatNumber',
     query: 'ignoresUnknown',

@@ -171,7 +171,7 @@ export const accessDefects: readonly Defect[] = [
       {
         file: 'platform/publication/routes.ts',
         name: 'addSnapshotRoutes',
-        by: `(whole, app, dataSet, parts) => {
+        by: `(whole, dataSet, parts) => {
           const readFirst = (route) => ({
             ...route,
             find: async (...request) => {
@@ -181,10 +181,9 @@ export const accessDefects: readonly Defect[] = [
           });
           const isLatest = ({ url }) => url === dataSet.api.path;
           const cachedRoutes = {
-            add: (app, charge, route) =>
-              parts.cachedRoutes.add(app, charge, isLatest(route) ? readFirst(route) : route),
+            add: (route) => parts.cachedRoutes.add(isLatest(route) ? readFirst(route) : route),
           };
-          return whole(app, dataSet, { ...parts, cachedRoutes });
+          return whole(dataSet, { ...parts, cachedRoutes });
         }`,
       },
       { file: memory, name: 'ResponseCache.find', by: '() => undefined' },

@@ -78,12 +78,11 @@ describe.skipIf(!hasCaptures)(
         isDraining: () => false,
       });
       onTestFinished(async () => app.close());
-      addFxRoutes(app, {
+      addFxRoutes({
         db,
         published,
         currencies: new KnownCurrencies(),
-        charge: () => {},
-        cachedRoutes: new CachedRoutes(responseCache),
+        cachedRoutes: new CachedRoutes({ app, charge: () => {}, cache: responseCache }),
       });
       const get = async (url: string): Promise<string> => (await app.inject({ url })).body;
 

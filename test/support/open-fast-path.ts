@@ -47,8 +47,8 @@ export class OpenFastPath {
 
   private constructor(options: FastPathOptions) {
     const app = fastify();
-    const cachedRoutes = new CachedRoutes(this.cache);
-    cachedRoutes.add<string>(app, () => undefined, {
+    const cachedRoutes = new CachedRoutes({ app, charge: () => {}, cache: this.cache });
+    cachedRoutes.add<string>({
       url: '/things/:name',
       operation: 'getThing',
       read: ({ params }) => params['name'] ?? '',

@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify';
 import type { Db } from '../database/database.ts';
 import { ApiError, type ApiErrorName } from '../http/responses/api-errors.ts';
 import { publicResult, type RouteResult } from '../http/responses/prepared-response.ts';
@@ -6,7 +5,7 @@ import type { PublishedSnapshots } from '../http/responses/published-snapshots.t
 import { createRepresentation } from '../http/responses/representation.ts';
 import type { CachedRoutes } from '../http/routes/cached-routes.ts';
 import { dateParameter, dateSpan } from '../http/routes/date-parameters.ts';
-import { type Charge, readNothing } from '../http/routes/routes.ts';
+import { readNothing } from '../http/routes/routes.ts';
 import { andThen } from '../maybe-async.ts';
 import type { IsoDate } from '../time.ts';
 import type { DataSet } from './data-set.ts';
@@ -14,19 +13,17 @@ import type { Neighbours } from './snapshot-table.ts';
 
 /** Adds the routes of a data set: the latest snapshot, one by date (interface 4.1, 4.4), and the list of dates. */
 export function addSnapshotRoutes(
-  app: FastifyInstance,
   { api, snapshots }: DataSet,
   parts: {
     readonly db: Db;
-    readonly charge: Charge;
     readonly cachedRoutes: CachedRoutes;
     readonly published: PublishedSnapshots;
   },
 ): void {
   const { path, operations, noneYet, notFound } = api;
-  const { db, charge, cachedRoutes, published } = parts;
+  const { db, cachedRoutes, published } = parts;
 
-  cachedRoutes.add(app, charge, {
+  cachedRoutes.add({
     url: path,
     operation: operations.latest,
     query: 'ignoresUnknown',
@@ -38,7 +35,7 @@ export function addSnapshotRoutes(
     },
   });
 
-  cachedRoutes.add(app, charge, {
+  cachedRoutes.add({
     url: `${path}/dates`,
     operation: operations.dates,
     query: ['from', 'to'],
@@ -53,7 +50,7 @@ export function addSnapshotRoutes(
   const refuse = async (date: IsoDate): Promise<never> => {
     throw dateNotFound(notFound, path, await snapshots.findNeighbours(db, date));
   };
-  cachedRoutes.add(app, charge, {
+  cachedRoutes.add({
     url: `${path}/:date`,
     operation: operations.dated,
     query: 'ignoresUnknown',

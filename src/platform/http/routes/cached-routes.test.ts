@@ -4,6 +4,7 @@ import { publicResult } from '../responses/prepared-response.ts';
 import { ResponseCache } from '../responses/response-cache.ts';
 import { ConcurrencyLimit } from './concurrency-limit.ts';
 import { type CachedRoute, CachedRoutes } from './cached-routes.ts';
+import { addRoutes } from './routes.ts';
 import { createRepresentation, withoutValidator } from '../responses/representation.ts';
 
 type Parameters = { readonly name: string };
@@ -13,7 +14,6 @@ function openCachedRoutes(own: Partial<CachedRoute<Parameters>> = {}) {
   const app = fastify();
   onTestFinished(async () => app.close());
   const cache = new ResponseCache();
-  const cachedRoutes = new CachedRoutes(cache);
   const steps: string[] = [];
   const charging = { isLater: false };
   const costs: (number | undefined)[] = [];
@@ -22,7 +22,8 @@ function openCachedRoutes(own: Partial<CachedRoute<Parameters>> = {}) {
     costs.push(cost);
     return charging.isLater ? Promise.resolve() : undefined;
   };
-  cachedRoutes.add<Parameters>(app, charge, {
+  const cachedRoutes = new CachedRoutes({ app, charge, cache });
+  cachedRoutes.add<Parameters>({
     url: '/things/:name',
     operation: 'getThing',
     query: 'ignoresUnknown',
@@ -37,7 +38,7 @@ function openCachedRoutes(own: Partial<CachedRoute<Parameters>> = {}) {
     ...own,
   });
   const ask = async (url: string): Promise<string> => (await app.inject({ url })).body;
-  return { cache, cachedRoutes, steps, costs, charging, ask };
+  return { app, cache, cachedRoutes, steps, costs, charging, ask };
 }
 
 describe('CachedRoutes', () => {
@@ -172,5 +173,26 @@ describe('CachedRoutes', () => {
     // A cached response does not count against the limit.
     expect(await ask('/things/one')).toBe('"one"');
     expect(await ask('/things/three')).toBe('"three"');
+  });
+
+  it.each(['GET', 'POST'])(
+    'matches no path that the router gives to another route, added for %s',
+    async (method) => {
+      const { app, cachedRoutes, ask } = openCachedRoutes();
+      const handler = async (): Promise<string> => Promise.resolve('left');
+      addRoutes(app, '/things/all', { [method]: { operation: 'x', scope: 'read', handler } });
+
+      expect(cachedRoutes.match({ segments: ['things', 'all'], query: {} })).toBeUndefined();
+      expect(cachedRoutes.match({ segments: ['things', 'one'], query: {} })).toBeDefined();
+      expect(await ask('/things/all')).toContain(method === 'GET' ? 'left' : 'method not allowed');
+    },
+  );
+
+  it('refuses a route whose paths the fast path could not tell from those of a cached one', () => {
+    const { app } = openCachedRoutes();
+
+    expect(() => app.get('/things/:from-:to', () => 'x')).toThrow(
+      '/things/:from-:to is no pattern of literal segments and :names',
+    );
   });
 });

@@ -75,21 +75,34 @@ export type Target = {
 export type RouteMatch = RouteInput & { readonly route: AnyCachedRoute };
 
 /**
- * The cached routes, for the framework and for the fast path.
+ * The cached routes of an app, for the framework and for the fast path. Create it before the first route is added.
  *
  * Responses are cached by parsed parameters until a snapshot is published. Values that are available synchronously
  * are returned synchronously: a promise costs more than finding a response in memory.
  */
 export class CachedRoutes {
+  readonly #app: FastifyInstance;
+  readonly #charge: Charge;
   readonly #cache: ResponseCache;
+  readonly #routes = new Map<string, AnyCachedRoute>();
+  /** All routes for GET, so that a path finds none here if the router finds one that is not cached. */
   readonly #table = new RouteTable<AnyCachedRoute>();
 
-  constructor(cache: ResponseCache) {
-    this.#cache = cache;
+  constructor(parts: {
+    readonly app: FastifyInstance;
+    readonly charge: Charge;
+    readonly cache: ResponseCache;
+  }) {
+    this.#app = parts.app;
+    this.#charge = parts.charge;
+    this.#cache = parts.cache;
+    parts.app.addHook('onRoute', ({ method, url }) => {
+      if ([method].flat().includes('GET')) this.#table.add(url, this.#routes.get(url));
+    });
   }
 
-  /** Adds a route to an app and to the fast path. Throws for a pattern that the fast path could not find. */
-  add<Parameters>(app: FastifyInstance, charge: Charge, route: CachedRoute<Parameters>): void {
+  /** Adds a route to the app and to the fast path. Throws for a pattern that the fast path could not find. */
+  add<Parameters>(route: CachedRoute<Parameters>): void {
     const { url, operation, query = [] } = route;
     const strict = {
       ...route,
@@ -99,16 +112,16 @@ export class CachedRoutes {
         return route.read(input);
       },
     } as AnyCachedRoute;
-    this.#table.add(url, strict);
-    addReadRoute(app, url, {
+    this.#routes.set(url, strict);
+    addReadRoute(this.#app, url, {
       operation,
       scope: cachedRouteScope,
       query,
-      handler: (request, reply) => this.#handle(strict, charge, request, reply),
+      handler: (request, reply) => this.#handle(strict, request, reply),
     });
   }
 
-  /** The route for a target, as the router of the framework would find it. */
+  /** The cached route that the router of the framework finds for a target. */
   match({ segments, query }: Target): RouteMatch | undefined {
     const found = this.#table.find(segments);
     return found && { route: found.value, params: found.params, query };
@@ -162,14 +175,13 @@ export class CachedRoutes {
 
   async #handle(
     route: AnyCachedRoute,
-    charge: Charge,
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<FastifyReply> {
     const target = request.raw.url ?? '';
     const known = this.findCached(target);
     if (known !== undefined) {
-      await charge(request, known.cost);
+      await this.#charge(request, known.cost);
       return known.send(request, reply);
     }
     const response = await this.respond(route, {
@@ -180,7 +192,7 @@ export class CachedRoutes {
           params: request.params as RouteInput['params'],
           query: request.query as RouteInput['query'],
         }),
-      charge: (cost) => charge(request, cost),
+      charge: (cost) => this.#charge(request, cost),
       elapsedMs: () => reply.elapsedTime,
     });
     return response.send(request, reply);

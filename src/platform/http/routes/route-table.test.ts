@@ -71,10 +71,20 @@ describe('RouteTable', () => {
   });
 
   it.each([
-    ['/rates', '/rates'],
-    ['/rates/:date', '/rates/:day'],
-    ['/rates/:date/changes', '/rates/:day/changes'],
-  ])('refuses %s beside %s, because both are the same path', (first, second) => {
-    expect(() => openTable(first, second)).toThrow(`${second} is the same path as ${first}`);
+    ['/rates/all', '/rates/all', undefined],
+    ['/rates/all', '/rates/all/x', '/rates/:date/:x'],
+    ['/rates/all/*', '/rates/all/x', undefined],
+    ['/rates/all/*', '/rates/all/x/y', undefined],
+    ['/rates/all/*', '/rates/all', '/rates/:date'],
+    ['/rates/:date/x', '/rates/1/x', undefined],
+    ['/:data/all', '/rates/all', '/rates/:date'],
+    ['/*', '/rates/all', '/rates/:date'],
+    ['/', '/rates/all', '/rates/:date'],
+  ])('beside %s without a value finds for %s: %s', (url, path, expected) => {
+    const table = new RouteTable<string>();
+    for (const own of ['/rates/:date', '/rates/:date/:x']) table.add(own, own);
+    table.add(url, undefined);
+
+    expect(table.find(path.slice(1).split('/'))?.value).toBe(expected);
   });
 });
