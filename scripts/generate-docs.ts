@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { printConfigDocument } from '../src/platform/config/document.ts';
+import { printConfigDocument } from '../reference/configuration.ts';
 import { makeOpenApiDocument } from '../reference/document.ts';
 import type { Json } from '../reference/openapi/schemas.ts';
 import { printReferencePage } from '../reference/page/page.ts';

@@ -1,4 +1,4 @@
-import { type Described, type Option, optionOf } from './option.ts';
+import { type Described, type Option, optionOf, readList } from './option.ts';
 import { Secret } from './secret.ts';
 
 // A refused address is never quoted: a part of it may be a password (contract C33).
@@ -23,11 +23,7 @@ export function hostList(option: Described): Option<readonly string[]> {
   return optionOf(
     option,
     '`*`, or names of hosts like `vatfx.internal`, separated by commas',
-    (given) => {
-      const hosts = readList(given.toLowerCase());
-      const isList = hosts.every((host) => /^(?:\*|[a-z0-9_](?:[\w.-]*[a-z0-9])?)$/.test(host));
-      return isList ? hosts : undefined;
-    },
+    (given) => readList(given.toLowerCase(), (host) => hostForm.test(host)),
   );
 }
 
@@ -35,18 +31,14 @@ export function originList(option: Described): Option<readonly string[]> {
   return optionOf(
     option,
     '`*`, or origins like `https://shop.example`, separated by commas',
-    (given) => {
-      const origins = readList(given);
-      const isList = origins.every(
-        (origin) => origin === '*' || (isHttpUrl(origin) && new URL(origin).origin === origin),
-      );
-      return isList ? origins : undefined;
-    },
+    (given) => readList(given, isOrigin),
   );
 }
 
-function readList(text: string): readonly string[] {
-  return text === '' ? [] : text.split(',').map((one) => one.trim());
+const hostForm = /^(?:\*|[a-z0-9_](?:[\w.-]*[a-z0-9])?)$/;
+
+function isOrigin(given: string): boolean {
+  return given === '*' || (isHttpUrl(given) && new URL(given).origin === given);
 }
 
 /** A path is shown in full; of a server's address only protocol, host, port and database are shown. */

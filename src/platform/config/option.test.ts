@@ -9,9 +9,7 @@ import {
 } from './address-option.ts';
 import {
   cidrList,
-  count,
   contactOption,
-  milliseconds,
   networkList,
   oneOf,
   port,
@@ -20,6 +18,7 @@ import {
   secondsList,
   switchOption,
   text,
+  wholeNumber,
 } from './option.ts';
 import { Secret } from './secret.ts';
 import { secretKeyOption } from './secret-key.ts';
@@ -29,7 +28,7 @@ const kinds = {
   text: text(described),
   contact: contactOption(described),
   port: port(described),
-  milliseconds: milliseconds({ least: 100, most: 60_000 }, described),
+  wholeNumber: wholeNumber({ least: 100, most: 60_000 }, described),
   requestLimit: requestLimit(described),
   networks: networkList(described),
   cidrs: cidrList(described),
@@ -42,7 +41,6 @@ const kinds = {
   folderUrl: folderUrl(described),
   origins: originList(described),
   hosts: hostList(described),
-  count: count({ least: 10, most: 1_000 }, described),
   database: databaseUrl(described),
   redis: redisUrl(described),
 };
@@ -65,8 +63,8 @@ describe('the parsers of settings', () => {
     ['port', '0', 0],
     ['port', '65535', 65_535],
     ['port', '08080', 8080],
-    ['milliseconds', '100', 100],
-    ['milliseconds', '60000', 60_000],
+    ['wholeNumber', '100', 100],
+    ['wholeNumber', '60000', 60_000],
     ['requestLimit', 'none', 'none'],
     ['requestLimit', '1', 1],
     ['requestLimit', '1000000000', 1_000_000_000],
@@ -98,8 +96,6 @@ describe('the parsers of settings', () => {
     ['hosts', '', []],
     ['hosts', '*', ['*']],
     ['hosts', 'Vatfx-1, ops.internal', ['vatfx-1', 'ops.internal']],
-    ['count', '10', 10],
-    ['count', '1000', 1_000],
     ['origins', '', []],
     ['origins', '*', ['*']],
     [
@@ -181,11 +177,12 @@ describe('the parsers of settings', () => {
     ['port', '1e3'],
     ['port', ' 80'],
     ['port', '000080'],
-    ['milliseconds', ''],
-    ['milliseconds', '99'],
-    ['milliseconds', '60001'],
-    ['milliseconds', '1e3'],
-    ['milliseconds', '1 s'],
+    ['wholeNumber', ''],
+    ['wholeNumber', '99'],
+    ['wholeNumber', '60001'],
+    ['wholeNumber', '1e3'],
+    ['wholeNumber', '1 s'],
+    ['wholeNumber', 'none'],
     ['requestLimit', ''],
     ['requestLimit', '0'],
     ['requestLimit', '1000000001'],
@@ -283,10 +280,6 @@ describe('the parsers of settings', () => {
     ['hosts', 'http://vatfx-1'],
     ['hosts', 'vatfx-1:9080'],
     ['hosts', 'a,,b'],
-    ['count', '9'],
-    ['count', '1001'],
-    ['count', '1e2'],
-    ['count', 'none'],
   ])('refuse a %s of %j and name accepted values', (kind, given) => {
     expect(kinds[kind].parse(given)).toEqual({ expected: expect.stringMatching(/\S/) });
   });

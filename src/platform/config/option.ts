@@ -2,9 +2,9 @@ import { isIP } from 'node:net';
 import { parseRequestLimit, type RequestLimit, requestLimitMax } from '../request-limit.ts';
 
 /** The value of a text, or a description of the texts that are accepted. */
-export type Parsed<T> = { readonly value: T } | { readonly expected: string };
+type Parsed<T> = { readonly value: T } | { readonly expected: string };
 
-/** One environment variable: everything that the parser, the documents and `config` need to know. */
+/** An environment variable, as the parser, the documents and the command `config` need it. */
 export type Option<T> = {
   readonly name: string;
   readonly default: string;
@@ -29,7 +29,7 @@ function quoted<T>(
   return { ...optionOf(option, accepts, read), isQuoted: true };
 }
 
-/** The same for texts that an operator may mistake for a place of a password. */
+/** The same for a text in which an operator may have put a password: it is not quoted. */
 export function optionOf<T>(
   option: Described,
   accepts: string,
@@ -46,11 +46,7 @@ export function optionOf<T>(
 }
 
 export function text(option: Described): Option<string> {
-  return {
-    ...option,
-    accepts: 'a text',
-    parse: (given) => (given === '' ? { expected: 'something' } : { value: given }),
-  };
+  return optionOf(option, 'a text', (given) => (given === '' ? undefined : given));
 }
 
 /** The operator's contact, sent to upstreams as the comment of a `User-Agent`; empty for none. */
@@ -70,16 +66,9 @@ export function port(option: Described): Option<number> {
   );
 }
 
-/** A whole number of milliseconds within bounds. */
-export function milliseconds(range: Range, option: Described): Option<number> {
-  const accepts = `a whole number of milliseconds from ${range.least} to ${range.most}`;
-  return quoted(option, accepts, (given) => readWhole(given, range));
-}
-
-/** A whole number within bounds. */
-export function count(range: Range, option: Described): Option<number> {
+export function wholeNumber(range: Range, option: Described): Option<number> {
   const accepts = `a whole number from ${range.least} to ${range.most}`;
-  return optionOf(option, accepts, (given) => readWhole(given, range));
+  return quoted(option, accepts, (given) => readWhole(given, range));
 }
 
 export function requestLimit(option: Described): Option<RequestLimit> {
@@ -95,20 +84,14 @@ export function networkList(option: Described): Option<readonly string[]> {
   return quoted(
     option,
     'addresses and networks like `10.0.0.0/8` or `fd00::/8`, separated by commas',
-    readNetworks,
+    (given) => readList(given, isNetwork),
   );
 }
 
 /** Networks only, each with its prefix length; IPv4 in its own form, not as IPv6. */
 export function cidrList(option: Described): Option<readonly string[]> {
-  return quoted(
-    option,
-    'networks like `10.0.0.0/8` or `fd00::/8`, separated by commas',
-    (given) => {
-      const networks = readNetworks(given);
-      const isList = networks?.every((cidr) => cidr.includes('/') && !/^::ffff:/i.test(cidr));
-      return isList === true ? networks : undefined;
-    },
+  return quoted(option, 'networks like `10.0.0.0/8` or `fd00::/8`, separated by commas', (given) =>
+    readList(given, isCidr),
   );
 }
 
@@ -150,10 +133,17 @@ function readWholeList(text: string, range: Range): readonly number[] | undefine
   return values.length <= 20 && values.every((value) => value !== undefined) ? values : undefined;
 }
 
-function readNetworks(text: string): readonly string[] | undefined {
-  if (text === '') return [];
-  const networks = text.split(',').map((network) => network.trim());
-  return networks.every(isNetwork) ? networks : undefined;
+/** The items of a list, whose text may be empty; undefined if one of them is not accepted. */
+export function readList(
+  text: string,
+  isAccepted: (item: string) => boolean,
+): readonly string[] | undefined {
+  const items = text === '' ? [] : text.split(',').map((item) => item.trim());
+  return items.every((item) => isAccepted(item)) ? items : undefined;
+}
+
+function isCidr(given: string): boolean {
+  return isNetwork(given) && given.includes('/') && !/^::ffff:/i.test(given);
 }
 
 function isNetwork(given: string): boolean {

@@ -10,8 +10,6 @@ import {
 import {
   cidrList,
   contactOption,
-  count,
-  milliseconds,
   networkList,
   oneOf,
   type Option,
@@ -21,6 +19,7 @@ import {
   secondsList,
   switchOption,
   text,
+  wholeNumber,
 } from './option.ts';
 import { secretKeyOption } from './secret-key.ts';
 
@@ -74,12 +73,13 @@ export const options = {
     default: 'https://ec.europa.eu/taxation_customs/vies/services/checkVatService',
     means: 'full URL of the SOAP endpoint of VIES, the VAT numbers',
   }),
-  viesTimeoutMs: milliseconds(
+  viesTimeoutMs: wholeNumber(
     { least: 100, most: 60_000 },
     {
       name: 'VIES_TIMEOUT_MS',
       default: '10000',
-      means: 'hard timeout of a VAT check, from the arrival of the request to its answer',
+      means:
+        'hard timeout of a VAT check in milliseconds, from the arrival of the request to its answer',
     },
   ),
   contact: contactOption({
@@ -114,7 +114,7 @@ export const options = {
     default: '',
     means: 'networks of the proxies in front, whose `X-Forwarded-For` is trusted',
   }),
-  maxConnections: count(
+  maxConnections: wholeNumber(
     { least: 10, most: 1_000_000 },
     {
       name: 'MAX_CONNECTIONS',
@@ -123,7 +123,7 @@ export const options = {
         'connections to the API at the same time; fewer if the process may not open that many files',
     },
   ),
-  maxConnectionsPerAddress: count(
+  maxConnectionsPerAddress: wholeNumber(
     { least: 1, most: 1_000_000 },
     {
       name: 'MAX_CONNECTIONS_PER_ADDRESS',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { printConfigDocument } from './document.ts';
-import { options } from './options.ts';
+import { printConfigDocument } from '../../reference/configuration.ts';
+import { options } from '../../src/platform/config/options.ts';
 
 describe('printConfigDocument', () => {
   const rows = printConfigDocument()

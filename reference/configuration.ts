@@ -1,5 +1,5 @@
-import type { Option } from './option.ts';
-import { options } from './options.ts';
+import type { Option } from '../src/platform/config/option.ts';
+import { options } from '../src/platform/config/options.ts';
 
 /** The text of `docs/configuration.md`, made from the option table. */
 export function printConfigDocument(): string {
