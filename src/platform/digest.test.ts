@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { RunningDigest, sha256, stableId } from './digest.ts';
+import { sha256, stableId } from './digest.ts';
 
 describe('sha256', () => {
   it.each([
@@ -27,18 +26,5 @@ describe('stableId (contract C16)', () => {
   it('differs if the same letters are split into other parts', () => {
     expect(stableId('x', 'ab', 'c')).not.toBe(stableId('x', 'a', 'bc'));
     expect(stableId('x', 'a', '')).not.toBe(stableId('x', 'a'));
-  });
-});
-
-describe('RunningDigest', () => {
-  it('gives the digest of the whole for any split into chunks', () => {
-    fc.assert(
-      fc.property(fc.array(fc.uint8Array()), (chunks) => {
-        const digest = new RunningDigest();
-        for (const chunk of chunks) digest.add(chunk);
-
-        expect(digest.finish()).toBe(sha256(Buffer.concat(chunks)));
-      }),
-    );
   });
 });

@@ -1,4 +1,4 @@
-import { createHash, hash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** The SHA-256 of text or bytes, as 64 hex digits. */
 export function sha256(data: string | Uint8Array): string {
@@ -12,18 +12,4 @@ export function sha256(data: string | Uint8Array): string {
  */
 export function stableId(prefix: string, ...parts: readonly string[]): string {
   return `${prefix}_${sha256(parts.join('\n')).slice(0, 24)}`;
-}
-
-/** The digest of a stream of chunks, for input that is never in memory as a whole. */
-export class RunningDigest {
-  readonly #hash = createHash('sha256');
-
-  add(chunk: Uint8Array): void {
-    this.#hash.update(chunk);
-  }
-
-  /** Ends the digest; nothing can be added afterwards. */
-  finish(): string {
-    return this.#hash.digest('hex');
-  }
 }

@@ -3,7 +3,7 @@ import { createGunzip } from 'node:zlib';
 import { type Dispatcher, errors, request } from 'undici';
 import { systemTimers, type Timers } from '../timers.ts';
 import { unlessAborted } from '../unless-aborted.ts';
-import { UpstreamError } from './upstream-error.ts';
+import { UpstreamError, type UpstreamFailureKind } from './upstream-error.ts';
 
 /** One HTTP exchange with an upstream, with every limit that it needs. */
 export type ExchangeRequest = {
@@ -115,32 +115,23 @@ function explain(
 
   const { status } = state;
   const at = status === undefined ? sent : { ...sent, status };
-  if (sent.signal.aborted) {
-    return new UpstreamError('cancelled', at, 'cancelled, because the process is stopping', {
-      cause,
-    });
-  }
+  const failure = (kind: UpstreamFailureKind, detail: string): UpstreamError =>
+    new UpstreamError(kind, at, detail, { cause });
+  if (sent.signal.aborted)
+    return failure('cancelled', 'cancelled, because the process is stopping');
   if (state.deadline.aborted) {
-    return new UpstreamError('timeout', at, `no complete answer within ${sent.deadlineMs} ms`, {
-      cause,
-    });
+    return failure('timeout', `no complete answer within ${sent.deadlineMs} ms`);
   }
   const code = codeOf(cause);
   // Without a status no reader has begun, so the connection failed.
   if (status === undefined) {
-    return new UpstreamError('network', at, `no answer (${code}); is the address reachable?`, {
-      cause,
-    });
+    return failure('network', `no answer (${code}); is the address reachable?`);
   }
   if (code === 'Z_DATA_ERROR') {
-    return new UpstreamError('encoding', at, 'the answer is not the gzip that it claims to be', {
-      cause,
-    });
+    return failure('encoding', 'the answer is not the gzip that it claims to be');
   }
   if (isBrokenOff(cause, code)) {
-    return new UpstreamError('truncated', at, 'the connection ended before the answer did', {
-      cause,
-    });
+    return failure('truncated', 'the connection ended before the answer did');
   }
   // Everything else is a bug in a reader, which must not be reported as an outage.
   throw cause;
@@ -155,11 +146,6 @@ function isBrokenOff(cause: unknown, code: string): boolean {
   return (
     cause instanceof errors.UndiciError ||
     cause instanceof errors.HTTPParserError ||
-    code === 'Z_BUF_ERROR' ||
-    isSystemError(code)
+    /^(Z_BUF_ERROR|E[A-Z]+|ERR_(SSL|TLS)_\w+)$/.test(code)
   );
-}
-
-function isSystemError(code: string): boolean {
-  return /^(E[A-Z]+|ERR_(SSL|TLS)_\w+)$/.test(code);
 }

@@ -1,11 +1,12 @@
+import { createHash } from 'node:crypto';
 import { SaxesParser } from 'saxes';
-import { RunningDigest } from '../digest.ts';
 import type { ExchangeAnswer } from './exchange.ts';
 import { UpstreamError } from './upstream-error.ts';
 import { ShapeReader, type XmlNode, type XmlShape } from './xml-shape.ts';
 
 /** The limits of a document; real answers stay far below. */
 const limits = { depth: 24, textChars: 262_144, attributes: 32 } as const;
+const endedEarly = 'the answer ended before its document did';
 
 /**
  * Reads an answer as it arrives, against a shape, and returns its document and the SHA-256 of its bytes.
@@ -23,19 +24,19 @@ export async function readXml(
     throw new UpstreamError('schema', at, detail);
   });
   const parser = createParser(reader, at);
-  const digest = new RunningDigest();
+  const digest = createHash('sha256');
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let bytes = 0;
 
   for await (const chunk of answer.chunks) {
-    digest.add(chunk);
+    digest.update(chunk);
     parser.write(decode(() => decoder.decode(chunk, { stream: true }), at, bytes));
     bytes += chunk.length;
   }
   if (bytes === 0) throw new UpstreamError('empty', at, `HTTP ${at.status} without a body`);
   parser.write(decode(() => decoder.decode(), at, bytes));
   parser.end();
-  return { document: reader.document, digest: digest.finish() };
+  return { document: reader.document, digest: digest.digest('hex') };
 }
 
 function decode(step: () => string, at: ExchangeAnswer['at'], bytes: number): string {
@@ -72,7 +73,7 @@ function createParser(reader: ShapeReader, at: ExchangeAnswer['at']) {
 
   const parser = new SaxesParser({ xmlns: true });
   parser.on('error', (cause) => {
-    if (ending) throw truncated(at, cause);
+    if (ending) throw new UpstreamError('truncated', at, endedEarly, { cause });
     const detail = `not well-formed XML at ${cause.message.replace(/\.$/, '')}`;
     throw new UpstreamError('malformed', at, detail, { cause });
   });
@@ -120,8 +121,4 @@ function createParser(reader: ShapeReader, at: ExchangeAnswer['at']) {
       parser.close();
     },
   };
-}
-
-function truncated(at: ExchangeAnswer['at'], cause: Error): UpstreamError {
-  return new UpstreamError('truncated', at, 'the answer ended before its document did', { cause });
 }

@@ -3,7 +3,7 @@ import type { Metrics } from '../metrics.ts';
 import { type Clock, formatInstant } from '../time.ts';
 import { systemTimers, type Timers } from '../timers.ts';
 import { exchange, type ExchangeAnswer, type ExchangeRequest } from './exchange.ts';
-import { createUpstreamAgent } from './upstream-agent.ts';
+import { type AgentLimits, createUpstreamAgent } from './upstream-agent.ts';
 import { UpstreamError, type UpstreamFailureKind, upstreamFailureKinds } from './upstream-error.ts';
 import { userAgentOf } from './user-agent.ts';
 
@@ -45,24 +45,17 @@ export class Upstream {
       readonly timers?: Timers;
       /** The setting CONTACT; none unless given. */
       readonly contact?: string;
-      readonly connections?: number;
-      /** How long an idle connection is kept: shorter than the upstream keeps its end. */
-      readonly keepAliveMs?: number;
-      /** The longest wait for a connection, if the deadline for the whole is later. */
-      readonly connectTimeoutMs?: number;
       /** Its answers are about people, so a failure is described without quoting them. */
       readonly isConfidential?: boolean;
-    },
+    } & AgentLimits,
   ) {
     this.name = name;
     this.#clock = parts.clock;
     this.#metrics = parts.metrics;
     this.#timers = parts.timers ?? systemTimers;
-    // Jobs call seldom: a connection kept for the next call would be dead by then.
-    const { connections = 4, keepAliveMs = 1_000, connectTimeoutMs = 10_000 } = parts;
     this.#isConfidential = parts.isConfidential ?? false;
     this.#userAgent = userAgentOf(parts.contact ?? '');
-    this.#agent = createUpstreamAgent({ connections, keepAliveMs, connectTimeoutMs });
+    this.#agent = createUpstreamAgent(parts);
   }
 
   async exchange<T>(
