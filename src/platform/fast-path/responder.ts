@@ -4,6 +4,7 @@ import type { PreparedResponse } from '../http/responses/prepared-response.ts';
 import type { CachedRoutes, RouteMatch } from '../http/routes/cached-routes.ts';
 import type { AccessLog, AnsweredRequest } from '../http/server/access-log.ts';
 import { formatRequestId } from '../http/server/request-id.ts';
+import { andThen } from '../maybe-async.ts';
 import type { Admitted } from './admission.ts';
 import type { RequestHead } from './request-head.ts';
 import type { ResponseWriter } from './response-writer.ts';
@@ -46,6 +47,13 @@ export type ResponderParts = {
 /** Whether a response is cached, and will be sent again, or is made for one request. */
 type Writing = 'writeAgain' | 'writeOnce';
 
+type Answering = {
+  readonly respond: () => PreparedResponse | Promise<PreparedResponse>;
+  /** The pattern of the route, also for an error. */
+  readonly route: string;
+  readonly how: Writing;
+};
+
 /** Answers requests of the fast path with cached routes, and records them; one for all connections. */
 export class Responder {
   readonly #parts: ResponderParts;
@@ -59,10 +67,21 @@ export class Responder {
    * this target; nothing has happened then.
    */
   respond(recipient: Recipient, request: PendingRequest): boolean | Promise<void> {
-    const known = this.#parts.cachedRoutes.findCached(request.parsed.head.target);
-    if (known !== undefined) return this.#respondFromCache(recipient, request, known);
-    const match = this.#match(request.parsed);
-    return match !== null && this.#respondFromRoute(recipient, request, match);
+    const { parsed, caller } = request;
+    const known = this.#parts.cachedRoutes.findCached(parsed.head.target);
+    if (known !== undefined) {
+      const charge = (): PreparedResponse | Promise<PreparedResponse> =>
+        andThen(caller.charge(known.cost), () => known);
+      return this.#answer(recipient, request, {
+        respond: charge,
+        route: known.route,
+        how: 'writeAgain',
+      });
+    }
+    const match = this.#match(parsed);
+    if (match === null) return false;
+    const respond = (): PreparedResponse | Promise<PreparedResponse> => this.#run(match, request);
+    return this.#answer(recipient, request, { respond, route: match.route.url, how: 'writeOnce' });
   }
 
   #match(parsed: ParsedRequest): RouteMatch | null {
@@ -73,74 +92,39 @@ export class Responder {
     return parsed.match;
   }
 
-  #respondFromCache(
-    recipient: Recipient,
-    request: PendingRequest,
-    known: PreparedResponse,
-  ): true | Promise<void> {
-    try {
-      const charging = request.caller.charge(known.cost);
-      if (charging !== undefined) {
-        const response = after(charging, known);
-        return this.#writeLater(recipient, request, {
-          response,
-          route: known.route,
-          how: 'writeAgain',
-        });
-      }
-      this.#write(recipient, request, known, 'writeAgain');
-    } catch (error) {
-      this.#writeError(recipient, request, known.route, error);
-    }
-    return true;
-  }
-
-  #respondFromRoute(
-    recipient: Recipient,
-    request: PendingRequest,
+  #run(
     match: RouteMatch,
-  ): true | Promise<void> {
-    const { parsed, caller, arrivedMs } = request;
+    { parsed, caller, arrivedMs }: PendingRequest,
+  ): PreparedResponse | Promise<PreparedResponse> {
     const { route } = match;
-    try {
-      const response = this.#parts.cachedRoutes.respond(route, {
-        target: parsed.head.target,
-        keyId: caller.keyId,
-        parameters: () => (parsed.parameters ??= route.read(match)),
-        charge: caller.charge,
-        elapsedMs: () => performance.now() - arrivedMs,
-      });
-      if (response instanceof Promise) {
-        return this.#writeLater(recipient, request, {
-          response,
-          route: route.url,
-          how: 'writeOnce',
-        });
-      }
-      this.#write(recipient, request, response, 'writeOnce');
-    } catch (error) {
-      this.#writeError(recipient, request, route.url, error);
-    }
-    return true;
+    return this.#parts.cachedRoutes.respond(route, {
+      target: parsed.head.target,
+      keyId: caller.keyId,
+      parameters: () => (parsed.parameters ??= route.read(match)),
+      charge: caller.charge,
+      elapsedMs: () => performance.now() - arrivedMs,
+    });
   }
 
-  #writeLater(
+  /** Writes a response, or the error that is thrown instead of one. */
+  #answer(
     recipient: Recipient,
     request: PendingRequest,
-    {
-      response,
-      route,
-      how,
-    }: {
-      readonly response: Promise<PreparedResponse>;
-      readonly route: string;
-      readonly how: Writing;
-    },
-  ): Promise<void> {
-    return response.then(
-      (response) => this.#write(recipient, request, response, how),
-      (error: unknown) => this.#writeError(recipient, request, route, error),
-    );
+    { respond, route, how }: Answering,
+  ): true | Promise<void> {
+    try {
+      const response = respond();
+      if (response instanceof Promise) {
+        return response.then(
+          (late) => this.#write(recipient, request, late, how),
+          (error: unknown) => this.#writeError(recipient, request, route, error),
+        );
+      }
+      this.#write(recipient, request, response, how);
+    } catch (error) {
+      this.#writeError(recipient, request, route, error);
+    }
+    return true;
   }
 
   #write(
@@ -180,9 +164,4 @@ export class Responder {
       refusal,
     });
   }
-}
-
-async function after<T>(pending: Promise<void>, value: T): Promise<T> {
-  await pending;
-  return value;
 }
