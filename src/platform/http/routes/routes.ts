@@ -1,5 +1,5 @@
 import { METHODS } from 'node:http';
-import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError, type RouteScope, scopeMissing } from '../responses/api-errors.ts';
 import { findUnknown, type KnownQuery } from './strict-query.ts';
 
@@ -19,13 +19,15 @@ declare module 'fastify' {
 /** A route that needs no key; `operation` is the id of its description in the reference, if there is one. */
 type PublicRoute = {
   readonly operation: string | null;
-  /** None if this is left out. */
-  readonly query?: KnownQuery;
   readonly handler: (request: FastifyRequest, reply: FastifyReply) => unknown;
 };
 
 /** A route that needs a key with its scope. */
-export type Route = PublicRoute & { readonly scope: RouteScope };
+export type Route = PublicRoute & {
+  readonly scope: RouteScope;
+  /** None if this is left out. */
+  readonly query?: KnownQuery;
+};
 type Routes = { readonly [Method in 'GET' | 'POST' | 'PATCH' | 'DELETE']?: Route };
 
 /**
@@ -34,7 +36,17 @@ type Routes = { readonly [Method in 'GET' | 'POST' | 'PATCH' | 'DELETE']?: Route
  * The 405 comes from a hook: after the key is checked, before a body is read (contract C2, C3).
  */
 export function addRoutes(app: FastifyInstance, url: string, routes: Routes): void {
-  addEach(app, url, { routes, isPublic: false });
+  for (const [method, { operation, scope, query = [], handler }] of Object.entries(routes)) {
+    app.route({
+      method,
+      url,
+      config: { operation, scope, isPublic: false, query },
+      // Refuses unknown parameters before the body is read.
+      onRequest: (request, _reply, done) => done(findUnknown(request.query as object, query)),
+      handler,
+    });
+  }
+  refuseOthers(app, url, { methods: Object.keys(routes), isPublic: false });
 }
 
 /** Adds a route that answers GET and HEAD. */
@@ -43,8 +55,13 @@ export function addReadRoute(app: FastifyInstance, url: string, route: Route): v
 }
 
 /** Adds a route that answers GET and HEAD and needs no key (contract C1). */
-export function addPublicRoute(app: FastifyInstance, url: string, route: PublicRoute): void {
-  addEach(app, url, { routes: { GET: { ...route, scope: null } }, isPublic: true });
+export function addPublicRoute(
+  app: FastifyInstance,
+  url: string,
+  { operation, handler }: PublicRoute,
+): void {
+  app.route({ method: 'GET', url, config: { operation, scope: null, isPublic: true }, handler });
+  refuseOthers(app, url, { methods: ['GET'], isPublic: true });
 }
 
 /**
@@ -64,25 +81,13 @@ export function isPublic(request: FastifyRequest): boolean {
   return request.routeOptions.config?.isPublic === true;
 }
 
-function addEach(
+/** Answers the other methods of a path with 405. */
+function refuseOthers(
   app: FastifyInstance,
   url: string,
-  {
-    routes,
-    isPublic,
-  }: {
-    readonly routes: Readonly<Record<string, PublicRoute & { readonly scope: RouteScope | null }>>;
-    readonly isPublic: boolean;
-  },
+  { methods, isPublic }: { readonly methods: readonly string[]; readonly isPublic: boolean },
 ): void {
-  const allowed = Object.keys(routes).flatMap((m) => (m === 'GET' ? ['GET', 'HEAD'] : m));
-  for (const [method, { operation, scope, query = [], handler }] of Object.entries(routes)) {
-    if (isPublic) app.route({ method, url, config: { operation, scope, isPublic }, handler });
-    else {
-      const config = { operation, scope, isPublic, query };
-      app.route({ method, url, config, handler, ...strict(query) });
-    }
-  }
+  const allowed = methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : method));
   app.route({
     method: otherMethods(app, allowed),
     url,
@@ -92,15 +97,6 @@ function addEach(
     },
     handler: () => {},
   });
-}
-
-/** Refuses unknown parameters before the body is read. */
-function strict(query: KnownQuery): Pick<RouteOptions, 'onRequest'> {
-  return {
-    onRequest: (request, _reply, done) => {
-      done(findUnknown(request.query as object, query));
-    },
-  };
 }
 
 /** Counts a request against the limits of its key, as `cost` requests (default 1), or throws the 429. */
