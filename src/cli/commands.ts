@@ -94,7 +94,7 @@ function addDatabase(program: Command, io: Io): void {
 
 function addJobs(program: Command, io: Io): void {
   const load = async () => import('./jobs.ts');
-  const jobs = group(program, 'jobs', 'run a job now, list the last runs');
+  const jobs = program.command('jobs').description('run a job now, list the last runs');
   reporting(jobs.command('run'))
     .description('run a job now')
     .argument('<job>', dataSetKinds.join(' or '))
@@ -107,11 +107,9 @@ function addJobs(program: Command, io: Io): void {
 
 function addBackfill(program: Command, io: Io): void {
   const load = async () => import('./backfill.ts');
-  const backfill = group(
-    program,
-    'backfill',
-    'store earlier snapshots; can be interrupted and repeated',
-  );
+  const backfill = program
+    .command('backfill')
+    .description('store earlier snapshots; can be interrupted and repeated');
   reporting(backfill.command('rates'))
     .description('earlier rate snapshots, from TEDB')
     .requiredOption('--from <date>', 'first day, 2016-01-01 or later')
@@ -125,29 +123,30 @@ function addBackfill(program: Command, io: Io): void {
 
 function addSnapshots(program: Command, io: Io): void {
   const load = async () => import('./snapshots.ts');
-  const snapshots = group(program, 'snapshots', 'snapshots that the plausibility gate holds');
+  const snapshots = program
+    .command('snapshots')
+    .description('snapshots that the plausibility gate holds');
   reporting(snapshots.command('held'))
     .description('list the snapshots that wait for a decision, with the reasons')
     .action(reports(io, async () => (await load()).listHeldSnapshots(io)));
-  reporting(snapshots.command('approve'))
+  reporting(snapshots.command('approve <id>'))
     .description('publish a held snapshot')
-    .argument('<id>')
     .action(reports(io, async (id) => (await load()).approve(io, id)));
-  reporting(snapshots.command('reject'))
+  reporting(snapshots.command('reject <id>'))
     .description('discard a held snapshot')
-    .argument('<id>')
     .action(reports(io, async (id) => (await load()).reject(io, id)));
 }
 
 function addFx(program: Command, io: Io): void {
   const load = async () => import('./fx.ts');
-  const fx = group(program, 'fx', 'exchange rates that the ECB corrected after publication');
+  const fx = program
+    .command('fx')
+    .description('exchange rates that the ECB corrected after publication');
   reporting(fx.command('corrections'))
     .description('list published values that the ECB has changed since')
     .action(reports(io, async () => (await load()).showCorrections(io)));
-  reporting(fx.command('correct'))
+  reporting(fx.command('correct <date>'))
     .description('apply the corrections of a date; caches may still hold the old body')
-    .argument('<date>')
     .action(reports(io, async (date) => (await load()).correct(io, date)));
 }
 
@@ -158,7 +157,7 @@ function collect(value: string, before: readonly string[] | undefined): readonly
 
 function addKeys(program: Command, io: Io): void {
   const load = async () => import('./keys/keys.ts');
-  const keys = group(program, 'keys', 'API keys, their limits and their scopes');
+  const keys = program.command('keys').description('API keys, their limits and their scopes');
   const limits = 'N, none, or default for the limit in the settings';
   const scopes =
     'scope of the key: read, checks or webhooks; several with commas, or repeat the option';
@@ -173,31 +172,27 @@ function addKeys(program: Command, io: Io): void {
   reporting(keys.command('list'))
     .description('all keys with their limits and use, without the secrets')
     .action(reports(io, async () => (await load()).list(io)));
-  reporting(keys.command('change'))
+  reporting(keys.command('change <id>'))
     .description('change name, limits, scopes or expiry; running servers follow within seconds')
-    .argument('<id>')
     .option('--name <name>', 'name of the caller')
     .option('--rate-limit <limit>', `requests in any 60 seconds: ${limits}`)
     .option('--quota <limit>', `requests in a calendar month (UTC): ${limits}`)
     .option('--scope <scope>', `${scopes}; replaces the present scopes`, collect)
     .option('--expires <date>', 'last day on which it works, UTC, or never')
     .action(reports(io, async (id, options) => (await load()).change(io, id, options)));
-  reporting(keys.command('rotate'))
+  reporting(keys.command('rotate <id>'))
     .description('give a key a new secret and print it; it cannot be shown again')
-    .argument('<id>')
     .option(
       '--overlap-hours <hours>',
       `how long the old secret still works, 0 to ${overlapHoursMax}`,
       String(overlapHoursDefault),
     )
     .action(reports(io, async (id, options) => (await load()).rotate(io, id, options)));
-  reporting(keys.command('revoke'))
+  reporting(keys.command('revoke <id>'))
     .description('revoke a key permanently')
-    .argument('<id>')
     .action(reports(io, async (id) => (await load()).revoke(io, id)));
-  reporting(keys.command('use'))
+  reporting(keys.command('use <id>'))
     .description('requests that a key was charged for, by day, for 400 days')
-    .argument('<id>')
     .option('--from <date>', 'first day')
     .option('--to <date>', 'last day')
     .action(reports(io, async (id, options) => (await load()).showUse(io, id, options)));
@@ -205,39 +200,32 @@ function addKeys(program: Command, io: Io): void {
 
 function addWebhooks(program: Command, io: Io): void {
   const load = async () => import('./webhooks.ts');
-  const webhooks = group(
-    program,
-    'webhooks',
-    'webhook subscriptions of callers, and their deliveries',
-  );
+  const webhooks = program
+    .command('webhooks')
+    .description('webhook subscriptions of callers, and their deliveries');
   reporting(webhooks.command('list'))
     .description('the subscriptions of all keys')
     .option('--key <id>', 'of one key')
     .action(reports(io, async (options) => (await load()).list(io, options)));
-  reporting(webhooks.command('deliveries'))
+  reporting(webhooks.command('deliveries <id>'))
     .description('the newest deliveries of a subscription, with the result of the last attempt')
-    .argument('<id>')
     .option('--limit <number>', 'how many at most', '20')
     .action(reports(io, async (id, options) => (await load()).deliveries(io, id, options)));
-  reporting(webhooks.command('enable'))
+  reporting(webhooks.command('enable <id>'))
     .description('enable a subscription; deliveries that waited are made now')
-    .argument('<id>')
     .action(reports(io, async (id) => (await load()).enable(io, id)));
-  reporting(webhooks.command('disable'))
+  reporting(webhooks.command('disable <id>'))
     .description('disable a subscription; due deliveries wait')
-    .argument('<id>')
     .action(reports(io, async (id) => (await load()).disable(io, id)));
 }
 
 function addSecrets(program: Command, io: Io): void {
-  const secrets = group(program, 'secrets', 'the key that encrypts stored webhook secrets');
+  const secrets = program
+    .command('secrets')
+    .description('the key that encrypts stored webhook secrets');
   reporting(secrets.command('rotate'))
     .description('encrypt every stored secret with a new key; servers may run')
     .action(reports(io, async () => (await import('./secrets.ts')).rotate(io)));
-}
-
-function group(program: Command, name: string, description: string): Command {
-  return program.command(name).description(description);
 }
 
 function reporting(command: Command): Command {
