@@ -1,6 +1,6 @@
 import { listAudit } from '../platform/database/audit.ts';
 import type { Io } from './io.ts';
-import { readLimit } from './limit-option.ts';
+import { readLimit } from './options.ts';
 import type { Report } from './report.ts';
 import { withCore } from './with-core.ts';
 

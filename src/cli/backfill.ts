@@ -1,10 +1,10 @@
 import { firstPublicationDate } from '../fx/calendar.ts';
-import { type IsoDate, parseIsoDate } from '../platform/time.ts';
 import * as rates from '../rates/backfill.ts';
 import type { Io } from './io.ts';
+import { readDate } from './options.ts';
 import { createProgress } from './progress.ts';
-import { CommandFailure, type Report, printToStderr, UsageError } from './report.ts';
-import { leaseWaitMs, withCore } from './with-core.ts';
+import { type Report, printToStderr, UsageError } from './report.ts';
+import { busyFailure, leaseWaitMs, withCore } from './with-core.ts';
 
 /** Stores earlier rate snapshots, newest first. */
 export async function backfillRates(
@@ -70,18 +70,10 @@ export async function backfillFx(io: Io, options: { readonly from: string }): Pr
     printToStderr(io, 'reading the full history');
     return jobs.fx.backfill(from, leaseWaitMs);
   });
-  if (run === undefined) {
-    throw new CommandFailure('another process has been running the job fx for over a minute');
-  }
+  if (run === undefined) throw busyFailure('fx');
   return {
     document: run,
     text: `${run.published} publications stored`,
     failure: run.outcome === 'failed' ? `the backfill failed: ${run.detail}` : undefined,
   };
-}
-
-function readDate(name: string, text: string): IsoDate {
-  const date = parseIsoDate(text);
-  if (date === undefined) throw new UsageError(`${name} is ${text}, expected YYYY-MM-DD`);
-  return date;
 }

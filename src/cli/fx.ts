@@ -1,8 +1,9 @@
 import { correctPublication } from '../fx/corrections.ts';
 import { listCorrections, type SeenCorrection } from '../platform/publication/correction-store.ts';
-import { formatInstant, parseIsoDate } from '../platform/time.ts';
+import { formatInstant } from '../platform/time.ts';
 import type { Io } from './io.ts';
-import { CommandFailure, type Report, UsageError } from './report.ts';
+import { readDate } from './options.ts';
+import { CommandFailure, type Report } from './report.ts';
 import { withCore } from './with-core.ts';
 
 /** Lists published values that the ECB has changed since. */
@@ -19,8 +20,7 @@ export async function showCorrections(io: Io): Promise<Report> {
 
 /** Applies the corrections of a date. */
 export async function correct(io: Io, text: string): Promise<Report> {
-  const date = parseIsoDate(text);
-  if (date === undefined) throw new UsageError(`the date is ${text}, expected YYYY-MM-DD`);
+  const date = readDate('the date', text);
   const applied = await withCore(io, async ({ db, clock }) =>
     correctPublication(db, date, formatInstant(clock.now())),
   );

@@ -1,10 +1,10 @@
 import { dataSetKinds } from '../platform/data-set-kinds.ts';
 import type { RunReport } from '../platform/schedule/run-log.ts';
 import type { Io } from './io.ts';
-import { readLimit } from './limit-option.ts';
+import { readLimit } from './options.ts';
 import { createProgress } from './progress.ts';
-import { CommandFailure, type Report, UsageError } from './report.ts';
-import { leaseWaitMs, withCore } from './with-core.ts';
+import { type Report, UsageError } from './report.ts';
+import { busyFailure, leaseWaitMs, withCore } from './with-core.ts';
 
 /** Runs a job now. Missed days come first, each as a run of its own. */
 export async function runJob(io: Io, name: string): Promise<Report> {
@@ -18,9 +18,7 @@ export async function runJob(io: Io, name: string): Promise<Report> {
     progress.end,
   );
   const last = reports?.at(-1);
-  if (reports === undefined || last === undefined) {
-    throw new CommandFailure(`another process has been running the job ${job} for over a minute`);
-  }
+  if (reports === undefined || last === undefined) throw busyFailure(job);
   return {
     document: { ...last, earlierRuns: reports.slice(0, -1) },
     text: reports.map(describe).join('\n'),

@@ -9,7 +9,7 @@ import type { Core } from '../composition.ts';
 import { dataSetKinds } from '../platform/data-set-kinds.ts';
 import type { Io } from './io.ts';
 import { CommandFailure, type Report } from './report.ts';
-import { leaseWaitMs, withCore } from './with-core.ts';
+import { busyFailure, leaseWaitMs, withCore } from './with-core.ts';
 
 /** Lists the snapshots that the plausibility gate holds. */
 export async function listHeldSnapshots(io: Io): Promise<Report> {
@@ -39,9 +39,10 @@ export async function listHeldSnapshots(io: Io): Promise<Report> {
 export async function approve(io: Io, id: string): Promise<Report> {
   const run = await withCore(io, async (core) => {
     const held = await find(core, id);
-    return core.jobs[held.kind].publishHeld(held, leaseWaitMs);
+    const published = await core.jobs[held.kind].publishHeld(held, leaseWaitMs);
+    if (published === undefined) throw busyFailure(held.kind);
+    return published;
   });
-  if (run === undefined) throw new CommandFailure('a run has been under way for over a minute');
   if (run.outcome === 'failed') throw new CommandFailure(`not published: ${run.detail}`);
   return {
     document: run,

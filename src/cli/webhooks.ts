@@ -8,7 +8,7 @@ import {
 } from '../webhooks/subscriptions/store.ts';
 import { printSubscription } from '../webhooks/subscriptions/subscription.ts';
 import type { Io } from './io.ts';
-import { readLimit } from './limit-option.ts';
+import { readLimit } from './options.ts';
 import { CommandFailure, type Report } from './report.ts';
 import { withCore } from './with-core.ts';
 

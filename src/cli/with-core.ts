@@ -1,12 +1,18 @@
 import { createCore, type Core } from '../composition.ts';
 import { loadConfig, type LoadedConfig } from '../platform/config/config.ts';
+import type { DataSetKind } from '../platform/data-set-kinds.ts';
 import { createLog, type Log } from '../platform/log.ts';
 import { withInterrupt } from './interrupt.ts';
 import type { Io } from './io.ts';
-import { printToStderr } from './report.ts';
+import { CommandFailure, printToStderr } from './report.ts';
 
-/** How long a command waits if another process is running the same job. */
+/** Maximum wait if another process is running the same job. */
 export const leaseWaitMs = 60_000;
+
+/** The failure of a command that has waited so long. */
+export function busyFailure(job: DataSetKind): CommandFailure {
+  return new CommandFailure(`another process has been running the job ${job} for over a minute`);
+}
 
 /**
  * Runs a command with the database and the jobs, and closes them afterwards.

@@ -9,14 +9,14 @@ import { findKeyById, listKeys } from '../../access/authentication/key-store.ts'
 import { listDailyUse, readMonthUses, useKeptDays } from '../../access/usage/store.ts';
 import { addDays, dateIn, formatInstant, systemClock } from '../../platform/time.ts';
 import {
+  type ChangeOptions,
   lastUsedAt,
   readChange,
-  readDate,
-  readHours,
-  type ChangeOptions,
+  readOverlapHours,
   statusOf,
 } from './options.ts';
 import type { Io } from '../io.ts';
+import { readDate } from '../options.ts';
 import { CommandFailure, type Report, UsageError } from '../report.ts';
 import { withCore } from '../with-core.ts';
 
@@ -91,7 +91,7 @@ export async function rotate(
   id: string,
   options: { readonly overlapHours: string },
 ): Promise<Report> {
-  const overlapMs = readHours('--overlap-hours', options.overlapHours) * 3_600_000;
+  const overlapMs = readOverlapHours(options.overlapHours) * 3_600_000;
   const nowMs = systemClock.now();
   const wanted = { overlapEndsAt: formatInstant(nowMs + overlapMs), at: formatInstant(nowMs) };
   const rotated = await withCore(io, async ({ db }) => rotateKey(db, id, wanted));
@@ -125,10 +125,11 @@ export async function showUse(
   options: { readonly from?: string; readonly to?: string },
 ): Promise<Report> {
   const today = dateIn('UTC', systemClock.now());
-  const wantedTo = readDate('--to', options.to) ?? today;
+  const wantedTo = options.to === undefined ? today : readDate('--to', options.to);
   // Later days have no use, and would take the place of days in the 400.
   const to = wantedTo < today ? wantedTo : today;
-  const from = readDate('--from', options.from) ?? addDays(to, 1 - useKeptDays);
+  const from =
+    options.from === undefined ? addDays(to, 1 - useKeptDays) : readDate('--from', options.from);
   if (from > to) throw new UsageError(`--from is ${from}, expected a day up to ${to}`);
   const days = await withCore(io, async ({ db }) => {
     if ((await findKeyById(db, id)) === undefined) throw describeUnchanged(id, { kind: 'unknown' });

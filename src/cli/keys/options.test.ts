@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readChange, readDate, readHours, statusOf } from './options.ts';
+import { readChange, readOverlapHours, statusOf } from './options.ts';
 import { UsageError } from '../report.ts';
 
 const at = '2026-11-20T16:00:00.000Z';
@@ -116,31 +116,18 @@ describe('readChange', () => {
   });
 });
 
-describe('readHours', () => {
+describe('readOverlapHours', () => {
   it.each([
     ['0', 0],
     ['24', 24],
     ['168', 168],
   ])('takes %s', (text, hours) => {
-    expect(readHours('--overlap-hours', text)).toBe(hours);
+    expect(readOverlapHours(text)).toBe(hours);
   });
 
   it.each(['', '169', '999', '0168', '-1', '1.5', '1h', ' 1', '1e1'])('refuses "%s"', (text) => {
-    expect(() => readHours('--overlap-hours', text)).toThrow(
+    expect(() => readOverlapHours(text)).toThrow(
       new UsageError(`--overlap-hours is ${text}, expected whole hours from 0 to 168`),
-    );
-  });
-});
-
-describe('readDate', () => {
-  it('accepts a day, or no day', () => {
-    expect(readDate('--from', '2026-02-28')).toBe('2026-02-28');
-    expect(readDate('--from', undefined)).toBeUndefined();
-  });
-
-  it.each(['', '2026-02-29', 'today'])('refuses "%s"', (text) => {
-    expect(() => readDate('--to', text)).toThrow(
-      new UsageError(`--to is ${text}, expected YYYY-MM-DD`),
     );
   });
 });

@@ -4,13 +4,7 @@ import type { KeyRecord, ListedKey } from '../../access/authentication/key-store
 import { requestLimitMax } from '../../platform/request-limit.ts';
 import { parseScopes, type Scope, scopes } from '../../platform/scope.ts';
 import { overlapHoursMax } from '../../platform/secret-overlap.ts';
-import {
-  addDays,
-  formatInstant,
-  type IsoDate,
-  momentIn,
-  parseIsoDate,
-} from '../../platform/time.ts';
+import { addDays, formatInstant, momentIn, parseIsoDate } from '../../platform/time.ts';
 import { UsageError } from '../report.ts';
 
 /** Options of `keys create` and `keys change`, as typed. */
@@ -83,21 +77,18 @@ function readExpiry(text: string, at: string): string | null {
   return expiresAt;
 }
 
-export function readHours(option: string, text: string): number {
+/** Parses `--overlap-hours`. */
+export function readOverlapHours(text: string): number {
   const hours = Number(text);
   if (!/^[0-9]{1,3}$/.test(text) || hours > overlapHoursMax) {
-    throw new UsageError(`${option} is ${text}, expected whole hours from 0 to ${overlapHoursMax}`);
+    throw new UsageError(
+      `--overlap-hours is ${text}, expected whole hours from 0 to ${overlapHoursMax}`,
+    );
   }
   return hours;
 }
 
-export function readDate(option: string, text: string | undefined): IsoDate | undefined {
-  if (text === undefined) return undefined;
-  const date = parseIsoDate(text);
-  if (date === undefined) throw new UsageError(`${option} is ${text}, expected YYYY-MM-DD`);
-  return date;
-}
-
+/** Status of a key at a time; `revoked` also if it has expired. */
 export function statusOf(key: KeyRecord, now: string): 'active' | 'expired' | 'revoked' {
   if (key.revokedAt !== null) return 'revoked';
   return key.expiresAt !== null && key.expiresAt <= now ? 'expired' : 'active';
