@@ -16,7 +16,7 @@ export async function backfillRates(
     throw new UsageError(`--from is ${from}, but TEDB has nothing before ${rates.firstVersion}`);
   }
   const wanted = options.to === undefined ? undefined : readDate('--to', options.to);
-  const progress = createProgress(io.stderr);
+  using progress = createProgress(io.stderr);
   // Without a terminal each step is a line of its own, so that the log of a long batch shows where it is.
   const follow =
     io.stderr.isTTY === true ? progress.show : (sentence: string) => printToStderr(io, sentence);
@@ -42,7 +42,7 @@ export async function backfillRates(
       },
     );
     return { ...result, interrupted: signal.aborted };
-  }).finally(progress.end);
+  });
   return {
     document: done,
     text:

@@ -213,10 +213,10 @@ function addWebhooks(program: Command, io: Io): void {
     .action(reports(io, async (id, options) => (await load()).deliveries(io, id, options)));
   reporting(webhooks.command('enable <id>'))
     .description('enable a subscription; deliveries that waited are made now')
-    .action(reports(io, async (id) => (await load()).enable(io, id)));
+    .action(reports(io, async (id) => (await load()).setStatus(io, id, 'enabled')));
   reporting(webhooks.command('disable <id>'))
     .description('disable a subscription; due deliveries wait')
-    .action(reports(io, async (id) => (await load()).disable(io, id)));
+    .action(reports(io, async (id) => (await load()).setStatus(io, id, 'disabled')));
 }
 
 function addSecrets(program: Command, io: Io): void {

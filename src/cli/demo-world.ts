@@ -39,24 +39,26 @@ export async function startDemoWorld(options: {
   const folder = mkdtempSync(join(tmpdir(), 'vatfx-demo-'));
   parts.defer(() => rmSync(folder, { recursive: true, force: true }));
 
-  const sandbox = await orAnyPort(config.port === 0 ? 0 : sandboxPort, async (port) =>
+  const sandbox = await startOnPort(config.port === 0 ? 0 : sandboxPort, async (port) =>
     startSandbox({ port, clock }),
   );
   parts.defer(async () => sandbox.close());
   scriptChanges(sandbox);
   const url = `file:${join(folder, 'vatfx.db')}`;
-  const service = await startOnFreePorts(config, async (ported) =>
+  const service = await startOnPort(config.port, async (port) =>
     startServer({
       config: {
-        ...ported,
+        ...config,
+        port,
+        opsPort: port === 0 ? 0 : config.opsPort,
         databaseUrl: new Secret(url, url),
         tedbUrl: sandbox.tedbUrl,
         ecbUrl: sandbox.ecbUrl.replace(/\/$/, ''),
         viesUrl: sandbox.viesUrl,
         // The receivers of the sandbox listen on this machine.
         webhookAllowHttp: true,
-        webhookAllowPorts: [...ported.webhookAllowPorts, Number(new URL(sandbox.url).port)],
-        webhookAllowCidrs: [...ported.webhookAllowCidrs, '127.0.0.1/32'],
+        webhookAllowPorts: [...config.webhookAllowPorts, Number(new URL(sandbox.url).port)],
+        webhookAllowCidrs: [...config.webhookAllowCidrs, '127.0.0.1/32'],
       },
       log,
       clock: sandbox.clock,
@@ -112,17 +114,8 @@ async function runJobsUntilToday(of: {
   await service.tick();
 }
 
-async function startOnFreePorts(
-  config: Config,
-  start: (config: Config) => Promise<Server>,
-): Promise<Server> {
-  return orAnyPort(config.port, async (port) =>
-    start({ ...config, port, opsPort: port === 0 ? 0 : config.opsPort }),
-  );
-}
-
 /** Starts on a port, or on any free port if that one is taken. */
-async function orAnyPort<T>(port: number, start: (port: number) => Promise<T>): Promise<T> {
+async function startOnPort<T>(port: number, start: (port: number) => Promise<T>): Promise<T> {
   try {
     return await start(port);
   } catch (error) {

@@ -8,23 +8,21 @@ import type { Io } from './io.ts';
 export async function withInterrupt<T>(
   io: Io,
   work: (signal: AbortSignal) => Promise<T>,
-  onInterrupt: () => void = () => {},
 ): Promise<T> {
   const interrupted = new AbortController();
-  const ignore = (): void => {
+  const stopListening = (): void => {
     io.off('SIGINT', interrupt);
     io.off('SIGTERM', interrupt);
   };
   const interrupt = (): void => {
-    ignore();
+    stopListening();
     interrupted.abort();
-    onInterrupt();
   };
   io.on('SIGINT', interrupt);
   io.on('SIGTERM', interrupt);
   try {
     return await work(interrupted.signal);
   } finally {
-    ignore();
+    stopListening();
   }
 }

@@ -12,11 +12,9 @@ export async function runJob(io: Io, name: string): Promise<Report> {
   if (job === undefined) {
     throw new UsageError(`${name} is not a job, expected ${dataSetKinds.join(' or ')}`);
   }
-  const progress = createProgress(io.stderr);
+  using progress = createProgress(io.stderr);
   progress.show(`running the job ${job} …`);
-  const reports = await withCore(io, async ({ jobs }) => jobs[job].refresh(leaseWaitMs)).finally(
-    progress.end,
-  );
+  const reports = await withCore(io, async ({ jobs }) => jobs[job].refresh(leaseWaitMs));
   const last = reports?.at(-1);
   if (reports === undefined || last === undefined) throw busyFailure(job);
   return {

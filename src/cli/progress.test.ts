@@ -13,7 +13,7 @@ describe('createProgress', () => {
     const { written, progress } = openProgress(true, 10);
 
     progress.show('a sentence that is longer than the terminal');
-    progress.end();
+    progress[Symbol.dispose]();
 
     expect(written).toEqual(['\r\u001b[Ka sentenc', '\r\u001b[K']);
   });
@@ -29,7 +29,7 @@ describe('createProgress', () => {
   it('removes nothing if nothing was written', () => {
     const { written, progress } = openProgress(true);
 
-    progress.end();
+    progress[Symbol.dispose]();
 
     expect(written).toEqual([]);
   });
@@ -38,7 +38,7 @@ describe('createProgress', () => {
     const { written, progress } = openProgress(false);
 
     progress.show('a sentence');
-    progress.end();
+    progress[Symbol.dispose]();
 
     expect(written).toEqual([]);
   });

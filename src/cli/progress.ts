@@ -2,12 +2,10 @@
 const intervalMs = 100;
 const startOfLine = '\r\u001b[K';
 
-/** Progress of a command, for an operator at a terminal. */
+/** Progress of a command, for an operator at a terminal; the line is removed when it is disposed of. */
 export type Progress = {
   readonly show: (sentence: string) => void;
-  /** Removes the line. */
-  readonly end: () => void;
-};
+} & Disposable;
 
 /** Standard error. */
 type ProgressStream = {
@@ -21,7 +19,7 @@ type ProgressStream = {
  * and scripts get the result only.
  */
 export function createProgress(stream: ProgressStream): Progress {
-  if (stream.isTTY !== true) return { show: () => {}, end: () => {} };
+  if (stream.isTTY !== true) return { show: () => {}, [Symbol.dispose]: () => {} };
   let shownMs = -Infinity;
   return {
     show: (sentence) => {
@@ -29,9 +27,8 @@ export function createProgress(stream: ProgressStream): Progress {
       shownMs = performance.now();
       stream.write(startOfLine + sentence.slice(0, (stream.columns ?? 80) - 1));
     },
-    end: () => {
+    [Symbol.dispose]: () => {
       if (shownMs !== -Infinity) stream.write(startOfLine);
-      shownMs = -Infinity;
     },
   };
 }

@@ -6,7 +6,7 @@ import { formatInstant, systemClock } from '../platform/time.ts';
 import { idOfKey } from '../platform/encryption/secret-box.ts';
 import { followsKeyFile, readKeyFiles, SecretKeys } from '../platform/encryption/secret-keys.ts';
 import { rotateKeyFile, rotateTo } from '../platform/encryption/rotation.ts';
-import { mayStillRun } from './embedded-database.ts';
+import { describeServer, mayStillRun } from './embedded-database.ts';
 import type { Io } from './io.ts';
 import { CommandFailure, type Report } from './report.ts';
 import { withCore } from './with-core.ts';
@@ -102,11 +102,11 @@ async function refuseServers(
   tx: Tx,
   rule: { readonly canFollow: (server: Replica) => boolean; readonly advice: string },
 ): Promise<void> {
-  const servers = (await listReplicas(tx, systemClock.now())).filter(mayStillRun);
-  const server = servers.find((one) => !rule.canFollow(one));
+  const servers = await listReplicas(tx, systemClock.now());
+  const server = servers.find((one) => mayStillRun(one) && !rule.canFollow(one));
   if (server === undefined) return;
   throw new CommandFailure(
-    `process ${server.pid} on ${server.host} could not open the secrets with the new key; ` +
+    `${describeServer(server)} could not open the secrets with the new key; ` +
       `${rule.advice}, and call "secrets rotate" again. If it has crashed, wait 15 s. ${notChanged}`,
   );
 }

@@ -64,17 +64,12 @@ export async function deliveries(
   };
 }
 
-/** Enables a subscription; its waiting deliveries are made. */
-export async function enable(io: Io, id: string): Promise<Report> {
-  return change(io, id, 'enabled');
-}
-
-/** Disables a subscription; due deliveries wait. */
-export async function disable(io: Io, id: string): Promise<Report> {
-  return change(io, id, 'disabled');
-}
-
-async function change(io: Io, id: string, status: 'enabled' | 'disabled'): Promise<Report> {
+/** Enables a subscription, whose waiting deliveries are then made, or disables it: due deliveries wait. */
+export async function setStatus(
+  io: Io,
+  id: string,
+  status: 'enabled' | 'disabled',
+): Promise<Report> {
   const changed = await withCore(io, async ({ db, clock }) =>
     updateSubscription(db, id, { status }, { at: formatInstant(clock.now()) }),
   );

@@ -26,11 +26,10 @@ export async function withCore<T>(
   const loaded = loadWithWarnings(io);
   const core = await createCore({ config: loaded.config, log: createCommandLog(io, loaded) });
   try {
-    return await withInterrupt(
-      io,
-      async (signal) => work(core, signal),
-      () => core.interrupt(),
-    );
+    return await withInterrupt(io, async (signal) => {
+      signal.addEventListener('abort', () => core.interrupt());
+      return work(core, signal);
+    });
   } finally {
     await core.stop();
   }

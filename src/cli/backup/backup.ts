@@ -12,11 +12,6 @@ import { createProgress } from '../progress.ts';
 import { CommandFailure, type Report } from '../report.ts';
 import { loadWithWarnings } from '../with-core.ts';
 
-/** The outcome for the key that encrypts webhook secrets; `left` means that it was not copied. */
-type KeyOfBackup =
-  | { readonly kind: 'copied'; readonly file: string }
-  | { readonly kind: 'configured' | 'left' | 'none' };
-
 /** Copies the embedded database, also while a server runs, and the key that encrypts webhook secrets. */
 export async function backup(
   io: Io,
@@ -31,22 +26,35 @@ export async function backup(
   if (!isFile(source)) throw new CommandFailure(`there is no database ${source}; set DATABASE_URL`);
   const copy = resolve(to);
   const keyFile = keyFileOf(source);
-  const isKeyCopied =
-    config.secretKey === undefined && options.withoutKey !== true && existsSync(keyFile);
-  refuseExisting(isKeyCopied ? [copy, keyFileOf(copy)] : [copy]);
+  const isConfigured = config.secretKey !== undefined;
+  const isKeyCopied = !isConfigured && options.withoutKey !== true && existsSync(keyFile);
+  const keyCopy = isKeyCopied ? keyFileOf(copy) : undefined;
+  refuseExisting(keyCopy === undefined ? [copy] : [copy, keyCopy]);
 
   const rows = await makeBackup(io, { source, copy, keyFile: isKeyCopied ? keyFile : undefined });
   const bytes = statSync(copy).size;
-  const key = describeKey({
-    isKeyCopied,
-    isConfigured: config.secretKey !== undefined,
-    keyFile,
-    copy,
-  });
+  const key =
+    keyCopy === undefined
+      ? describeMissingKey({ isConfigured, exists: existsSync(keyFile) })
+      : `${keyCopy}: the key of the webhook secrets. Database and key together allow to sign webhooks in your ` +
+        'name: keep them apart, or keep both safe.';
   return {
-    document: { file: copy, bytes, rows, secretKeyFile: key.kind === 'copied' ? key.file : null },
-    text: `${copy}: ${describeRows(rows)}; ${(bytes / 1e6).toFixed(1)} MB, checked\n${keySentences(key)}`,
+    document: { file: copy, bytes, rows, secretKeyFile: keyCopy ?? null },
+    text: `${copy}: ${describeRows(rows)}; ${(bytes / 1e6).toFixed(1)} MB, checked\n${key}`,
   };
+}
+
+/** Says why the key of the webhook secrets is not in the backup, and what follows. */
+function describeMissingKey(key: {
+  readonly isConfigured: boolean;
+  readonly exists: boolean;
+}): string {
+  if (key.isConfigured) {
+    return 'SECRET_KEY is configured and not in the backup: without it, webhook secrets cannot be decrypted.';
+  }
+  return key.exists
+    ? 'The key of the webhook secrets is not in the backup: without it, they cannot be decrypted.'
+    : 'There is no key of webhook secrets yet.';
 }
 
 /** Prints the counts of published rows. */
@@ -77,7 +85,7 @@ async function makeBackup(
   },
 ): Promise<PublishedRows> {
   const { source, copy, keyFile } = files;
-  const progress = createProgress(io.stderr);
+  using progress = createProgress(io.stderr);
   const draft = `${copy}.part-${randomBytes(4).toString('hex')}`;
   const made: string[] = [];
   try {
@@ -98,7 +106,6 @@ async function makeBackup(
       return rows;
     });
   } finally {
-    progress.end();
     for (const file of [draft, `${draft}-journal`, `${draft}-wal`, `${draft}-shm`, ...made]) {
       rmSync(file, { force: true });
     }
@@ -120,31 +127,4 @@ function chooseKey(copy: string, before: KeyFiles, after: KeyFiles): Buffer {
   throw new CommandFailure(
     'the key of the webhook secrets was changed meanwhile; there is no backup, call backup again',
   );
-}
-
-function describeKey(of: {
-  readonly isKeyCopied: boolean;
-  readonly isConfigured: boolean;
-  readonly keyFile: string;
-  readonly copy: string;
-}): KeyOfBackup {
-  if (of.isKeyCopied) return { kind: 'copied', file: keyFileOf(of.copy) };
-  if (of.isConfigured) return { kind: 'configured' };
-  return { kind: existsSync(of.keyFile) ? 'left' : 'none' };
-}
-
-function keySentences(key: KeyOfBackup): string {
-  switch (key.kind) {
-    case 'copied':
-      return (
-        `${key.file}: the key of the webhook secrets. Database and key together allow to sign webhooks in your ` +
-        'name: keep them apart, or keep both safe.'
-      );
-    case 'configured':
-      return 'SECRET_KEY is configured and not in the backup: without it, webhook secrets cannot be decrypted.';
-    case 'left':
-      return 'The key of the webhook secrets is not in the backup: without it, they cannot be decrypted.';
-    case 'none':
-      return 'There is no key of webhook secrets yet.';
-  }
 }

@@ -9,14 +9,14 @@ import {
 import { randomBytes } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { forgetProcesses, settleCopy } from '../../platform/database/backup.ts';
+import { forgetProcesses, type PublishedRows, settleCopy } from '../../platform/database/backup.ts';
 import { connectDatabase } from '../../platform/database/database.ts';
 import { keyFileOf } from '../../platform/database/embedded-file.ts';
 import type { Config } from '../../platform/config/options.ts';
 import { formatInstant, systemClock } from '../../platform/time.ts';
 import { describeRows } from './backup.ts';
 import { findSecretKey } from '../secret-key-place.ts';
-import { embeddedFile, findRunningServer, isFile } from '../embedded-database.ts';
+import { describeServer, embeddedFile, findRunningServer, isFile } from '../embedded-database.ts';
 import { withInterrupt } from '../interrupt.ts';
 import type { Io } from '../io.ts';
 import { createProgress } from '../progress.ts';
@@ -38,10 +38,39 @@ export async function restore(io: Io, from: string): Promise<Report> {
   }
   await refuseRunningServer(database);
 
-  const progress = createProgress(io.stderr);
+  const done = await checkAndReplace(io, { config, backup, database });
+  const warning = await findKeyWarning(config, database);
+  if (warning !== undefined) printToStderr(io, `warning: ${warning}`);
+  const kept = done.kept.map(
+    (file) => `${file} is what was there before; delete it when everything works\n`,
+  );
+  return {
+    document: { from: backup, file: database, ...done },
+    text:
+      `${database}: ${describeRows(done.rows)}, from ${backup}\n${kept.join('')}` +
+      'Start the server: it brings the database to its version, fetches what was published since, and\n' +
+      'repeats the deliveries that were pending when the backup was made.',
+  };
+}
+
+type Restored = {
+  readonly rows: PublishedRows;
+  /** Names of the old files. */
+  readonly kept: readonly string[];
+  /** Null if no key was restored. */
+  readonly secretKeyFile: string | null;
+};
+
+/** Copies the backup to a draft, checks the draft, and replaces the database by it. */
+async function checkAndReplace(
+  io: Io,
+  of: { readonly config: Config; readonly backup: string; readonly database: string },
+): Promise<Restored> {
+  const { backup, database } = of;
+  using progress = createProgress(io.stderr);
   const draft = `${database}.restore-${randomBytes(4).toString('hex')}`;
   try {
-    const done = await withInterrupt(io, async (signal) => {
+    return await withInterrupt(io, async (signal) => {
       progress.show('copying and checking the backup …');
       mkdirSync(dirname(database), { recursive: true, mode: 0o700 });
       await copyBackup(backup, draft);
@@ -49,23 +78,9 @@ export async function restore(io: Io, from: string): Promise<Report> {
       forgetProcesses(draft);
       await refuseRunningServer(database);
       if (signal.aborted) throw new CommandFailure('interrupted; nothing was restored');
-      return { rows, ...replaceFiles({ draft, database, backup, config }) };
+      return { rows, ...replaceFiles({ draft, ...of }) };
     });
-    progress.end();
-    const warning = await findKeyWarning(config, database);
-    if (warning !== undefined) printToStderr(io, `warning: ${warning}`);
-    return {
-      document: { from: backup, file: database, ...done },
-      text:
-        `${database}: ${describeRows(done.rows)}, from ${backup}\n` +
-        done.kept
-          .map((file) => `${file} is what was there before; delete it when everything works\n`)
-          .join('') +
-        'Start the server: it brings the database to its version, fetches what was published since, and\n' +
-        'repeats the deliveries that were pending when the backup was made.',
-    };
   } finally {
-    progress.end();
     for (const end of ['', '-wal', '-shm', '-journal']) rmSync(draft + end, { force: true });
   }
 }
@@ -74,8 +89,8 @@ async function refuseRunningServer(database: string): Promise<void> {
   const server = await findRunningServer(database);
   if (server === undefined) return;
   throw new CommandFailure(
-    `a server works with ${database}: process ${server.pid} on ${server.host}, since ` +
-      `${server.startedAt}; stop it and call restore again. Nothing was restored`,
+    `a server works with ${database}: ${describeServer(server)}, since ${server.startedAt}; ` +
+      `stop it and call restore again. Nothing was restored`,
   );
 }
 
@@ -95,7 +110,7 @@ function replaceFiles(of: {
   readonly database: string;
   readonly backup: string;
   readonly config: Config;
-}): { readonly kept: readonly string[]; readonly secretKeyFile: string | null } {
+}): Omit<Restored, 'rows'> {
   const { draft, database, backup, config } = of;
   const at = formatInstant(systemClock.now()).replaceAll(/[-:]/g, '');
   const ending = `.before-restore-${at}`;

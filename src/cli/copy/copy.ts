@@ -50,11 +50,11 @@ export async function copy(io: Io, options: { readonly to: string }): Promise<Re
 
 /** Parses `--to`: an address, or `@FILE` with one. It may have a password, so errors do not quote it. */
 function readTarget(given: string): Secret {
-  const isFile = given.startsWith('@');
-  const text = isFile ? readAddress(given.slice(1)) : given;
+  const file = given.startsWith('@') ? given.slice(1) : undefined;
+  const text = file === undefined ? given : readAddress(file);
   const parsed = settings.databaseUrl.parse(text);
   if (!('value' in parsed) || parsed.value.reveal().startsWith('file:')) {
-    const where = isFile ? `what ${given.slice(1)} holds` : '--to';
+    const where = file === undefined ? '--to' : `what ${file} holds`;
     throw new UsageError(
       `${where} is not an address of PostgreSQL, expected postgres://user@host/database`,
     );

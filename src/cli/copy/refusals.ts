@@ -3,7 +3,7 @@ import { listFilledTables } from '../../platform/database/copy.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { listReplicas } from '../../platform/database/replicas.ts';
 import { formatInstant, systemClock } from '../../platform/time.ts';
-import { mayStillRun } from '../embedded-database.ts';
+import { describeServer, mayStillRun } from '../embedded-database.ts';
 import { CommandFailure } from '../report.ts';
 
 /** Refuses a database that a server uses or a job runs in: their writes would be lost, or mixed with the copy. */
@@ -12,8 +12,7 @@ export async function refuseInUse(db: Db, name: string): Promise<void> {
   const replica = (await listReplicas(db, nowMs)).find(mayStillRun);
   if (replica !== undefined) {
     throw new CommandFailure(
-      `a server works with ${name}: process ${replica.pid} on ${replica.host}, since ` +
-        `${replica.startedAt}; stop it and call copy again. If it has crashed, wait 15 s. ` +
+      `a server works with ${name}: ${describeServer(replica)}, since ${replica.startedAt}; stop it and call copy again. If it has crashed, wait 15 s. ` +
         'Nothing was copied',
     );
   }

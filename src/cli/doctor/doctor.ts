@@ -18,10 +18,9 @@ import { type Report, sentenceOf } from '../report.ts';
  * database and upstreams are unavailable. Changes nothing.
  */
 export async function doctor(io: Io): Promise<Report> {
-  const progress = createProgress(io.stderr);
+  using progress = createProgress(io.stderr);
   progress.show('looking …');
   const findings = await checkAll(io.env);
-  progress.end();
   const wrongCount = findings.filter(({ state }) => state === 'wrong').length;
   return {
     document: { ok: wrongCount === 0, findings },
