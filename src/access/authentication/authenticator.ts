@@ -4,6 +4,7 @@ import type { Db } from '../../platform/database/database.ts';
 import type { RevisionWatch } from '../../platform/database/revisions.ts';
 import { sha256 } from '../../platform/digest.ts';
 import { ApiError } from '../../platform/http/responses/api-errors.ts';
+import { andThen } from '../../platform/maybe-async.ts';
 import type { Metrics } from '../../platform/metrics.ts';
 import type { Clock } from '../../platform/time.ts';
 import { printRefusal } from '../limits/refusal.ts';
@@ -25,8 +26,8 @@ const portionMax = 250;
 /** Time for which remembered keys work while the database is away (contract C25). */
 const withoutDatabaseMs = 10 * 60_000;
 /** Number of times that a key is read again because keys changed meanwhile. */
-const triesMax = 3;
-/** Time between two notes of a secret's last use. */
+const readAgainMax = 3;
+/** Interval between two notes of a secret's last use. */
 const lastUseEveryMs = 60_000;
 
 /** The reason of a 401; reported to the operator, never to the caller. */
@@ -38,11 +39,11 @@ export type KnownKey = {
   readonly record: KeyRecord;
   /** The moment from which the secret does not work, for any reason; Infinity for never. */
   readonly worksUntilMs: number;
-  /** NaN before the first note. */
+  /** -Infinity before the first note. */
   lastUseNotedMs: number;
 };
 
-type GuardParts = {
+type Parts = {
   readonly db: Db;
   readonly watch: RevisionWatch;
   readonly clock: Clock;
@@ -57,7 +58,7 @@ type GuardParts = {
  * remembered until its key changes; a change by any process is seen within half a second.
  */
 export class Authenticator {
-  readonly #parts: GuardParts;
+  readonly #parts: Parts;
   /**
    * By hash of the secret. A full map is emptied: an LRU order would cost each request more than the reads that
    * it saves.
@@ -70,7 +71,7 @@ export class Authenticator {
   readonly #readings = new Map<string, Promise<KnownKey | undefined>>();
   #lastUses = new Map<string, number>();
 
-  constructor(parts: GuardParts) {
+  constructor(parts: Parts) {
     this.#parts = parts;
     parts.watch.on('keys', (changed) => {
       this.#generation += 1;
@@ -89,43 +90,27 @@ export class Authenticator {
   check(request: FastifyRequest): void | Promise<void> {
     const presented = readAuthorization(request.raw.rawHeaders);
     if (presented.kind !== 'key') return this.#refuse(request, presented.kind);
-
     const secretHash = sha256(presented.key);
-    // A key that was remembered too long ago is read again, which fails while the database is away.
-    const known = this.#remembered.get(secretHash);
-    if (known !== undefined && this.#isCurrent) {
-      return this.#judge(request, { known });
-    }
+    const known = this.#recall(secretHash);
+    if (known !== undefined) return this.#judge(request, known);
     // The address of a client that hangs up meanwhile is unknown later.
     const { ip } = request;
-    return this.#find(secretHash).then((found) => this.#judge(request, { known: found, ip }));
+    return this.#find(secretHash).then((found) => this.#judge(request, found, ip));
   }
 
   /** Finds a key that works; undefined for any other, which `check` judges. Rejects without the database. */
   recognise(key: string): KnownKey | undefined | Promise<KnownKey | undefined> {
     const secretHash = sha256(key);
-    const known = this.#remembered.get(secretHash);
-    if (known !== undefined && this.#isCurrent) {
-      return this.isStillGood(known) ? known : undefined;
-    }
-    if (!hasKeyForm(key)) return undefined;
-    return this.#find(secretHash).then((found) => {
-      const nowMs = this.#parts.clock.now();
-      if (found === undefined || nowMs >= found.worksUntilMs) return undefined;
-      this.#noteUse(found, nowMs);
-      return found;
-    });
+    const known = this.#recall(secretHash);
+    if (known === undefined && !hasKeyForm(key)) return undefined;
+    return andThen(known ?? this.#find(secretHash), (found) =>
+      found !== undefined && this.#use(found) ? found : undefined,
+    );
   }
 
   /** Whether a key that `recognise` found still works and need not be found again; notes its use. */
   isStillGood(known: KnownKey): boolean {
-    const nowMs = this.#parts.clock.now();
-    const isGood =
-      this.#remembered.get(known.secretHash) === known &&
-      nowMs < known.worksUntilMs &&
-      this.#isCurrent;
-    if (isGood) this.#noteUse(known, nowMs);
-    return isGood;
+    return this.#recall(known.secretHash) === known && this.#use(known);
   }
 
   /** Takes the secrets that were used since the last call, by hash, and when; each at most once a minute. */
@@ -135,24 +120,24 @@ export class Authenticator {
     return taken;
   }
 
-  #judge(
-    request: FastifyRequest,
-    { known, ip }: { readonly known: KnownKey | undefined; readonly ip?: string },
-  ): void {
+  #judge(request: FastifyRequest, known: KnownKey | undefined, ip?: string): void {
     if (known === undefined) return this.#refuse(request, 'unknown', ip);
-    const { record } = known;
-    request.keyId = record.id;
-    const nowMs = this.#parts.clock.now();
-    if (nowMs >= known.worksUntilMs) return this.#refuse(request, reasonOf(known, nowMs), ip);
-
-    request.apiKey = record;
-    this.#noteUse(known, nowMs);
+    request.keyId = known.record.id;
+    if (!this.#use(known)) {
+      return this.#refuse(request, reasonOf(known, this.#parts.clock.now()), ip);
+    }
+    request.apiKey = known.record;
   }
 
-  #noteUse(known: KnownKey, nowMs: number): void {
-    if (nowMs - known.lastUseNotedMs < lastUseEveryMs) return;
-    known.lastUseNotedMs = nowMs;
-    this.#lastUses.set(known.secretHash, nowMs);
+  /** Whether a key works now; notes its use if so. */
+  #use(known: KnownKey): boolean {
+    const nowMs = this.#parts.clock.now();
+    if (nowMs >= known.worksUntilMs) return false;
+    if (nowMs - known.lastUseNotedMs >= lastUseEveryMs) {
+      known.lastUseNotedMs = nowMs;
+      this.#lastUses.set(known.secretHash, nowMs);
+    }
+    return true;
   }
 
   #refuse(request: FastifyRequest, reason: Reason, ip = request.ip): never {
@@ -165,11 +150,16 @@ export class Authenticator {
       : new ApiError('rateLimited', printRefusal(refusal));
   }
 
+  /** The remembered key of a secret; undefined if this process has not followed changes of keys recently. */
+  #recall(secretHash: string): KnownKey | undefined {
+    return this.#isCurrent ? this.#remembered.get(secretHash) : undefined;
+  }
+
   /**
    * Reads a secret once for all requests that wait for it. An unknown secret and an error are kept until the end of
    * the turn, because a request that the fast path does not admit is checked again immediately.
    */
-  #find(secretHash: string, triesLeft = triesMax): Promise<KnownKey | undefined> {
+  #find(secretHash: string, triesLeft = readAgainMax): Promise<KnownKey | undefined> {
     const reading = this.#readings.get(secretHash);
     if (reading !== undefined) return reading;
     const begun = this.#read(secretHash, triesLeft);
@@ -195,7 +185,7 @@ export class Authenticator {
         return await this.#find(secretHash, triesLeft - 1);
       }
       const known = toKnown(secretHash, found);
-      this.#remember(generation, secretHash, known);
+      this.#remember(generation, known);
       return known;
     } catch (error) {
       const outdated = this.#outdated.get(secretHash);
@@ -220,22 +210,18 @@ export class Authenticator {
   async #readAgain(): Promise<void> {
     const generation = this.#generation;
     const secretHashes = [...this.#outdated.keys()];
-    for (let at = 0; at < secretHashes.length && generation === this.#generation;) {
+    for (let at = 0; at < secretHashes.length; at += portionMax) {
       const portion = secretHashes.slice(at, at + portionMax);
-      try {
-        for (const [secretHash, found] of await findKeys(this.#parts.db, portion)) {
-          if (!this.#remembered.has(secretHash)) {
-            this.#remember(generation, secretHash, toKnown(secretHash, found));
-          }
-        }
-      } catch {
-        // The first request with each of them reads it again.
-        return;
+      // After an error the first request with each secret reads it again.
+      const found = await findKeys(this.#parts.db, portion).catch(() => undefined);
+      if (found === undefined) return;
+      for (const [secretHash, key] of found) {
+        if (!this.#remembered.has(secretHash)) this.#remember(generation, toKnown(secretHash, key));
       }
-      at += portionMax;
       await turn();
+      if (generation !== this.#generation) return;
     }
-    if (generation === this.#generation) this.#outdated = new Map();
+    this.#outdated = new Map();
   }
 
   /** Whether remembered keys may be used: changes must have been followed recently. */
@@ -244,10 +230,10 @@ export class Authenticator {
   }
 
   /** Remembers a secret, unless keys changed since it was read. */
-  #remember(generation: number, secretHash: string, known: KnownKey): void {
+  #remember(generation: number, known: KnownKey): void {
     if (generation !== this.#generation) return;
     if (this.#remembered.size >= rememberedMax) this.#remembered = new Map();
-    this.#remembered.set(secretHash, known);
+    this.#remembered.set(known.secretHash, known);
   }
 }
 
@@ -259,7 +245,7 @@ function toKnown(secretHash: string, { record, secret }: FoundKey): KnownKey {
       record.revokedAt === null
         ? Math.min(toMs(record.expiresAt, Infinity), toMs(secret.endsAt, Infinity))
         : -Infinity,
-    lastUseNotedMs: toMs(secret.lastUsedAt, Number.NaN),
+    lastUseNotedMs: toMs(secret.lastUsedAt, -Infinity),
   };
 }
 
