@@ -6,7 +6,7 @@ import { sha256 } from '../../platform/digest.ts';
 import { scopes as allScopes, type Scope } from '../../platform/scope.ts';
 import type { OwnLimit } from '../limits/key-limits.ts';
 import { formatApiKey } from './api-key.ts';
-import { type KeyRecord, lockKeyById } from './key-store.ts';
+import { type KeyRecord, lockKeyById, toRow } from './key-store.ts';
 
 /**
  * The changes that an operator makes to keys. Each is one transaction with its audit row and a revision, by which
@@ -35,29 +35,14 @@ export async function createKey(
   const { name, rateLimit = 'default', quota = 'default', expiresAt = null, at } = wanted;
   const { scopes = allScopes } = wanted;
   const id = `key_${randomBytes(8).toString('hex')}`;
+  const detail = { name, rateLimit, quota, scopes, expiresAt };
+  const record: KeyRecord = { id, ...detail, createdAt: at, revokedAt: null };
   const key = await db.transaction().execute(async (tx) => {
-    await tx
-      .insertInto('api_keys')
-      .values({
-        id,
-        name,
-        rate_limit: String(rateLimit),
-        quota: String(quota),
-        scopes: scopes.join(' '),
-        created_at: at,
-        expires_at: expiresAt,
-        revoked_at: null,
-      })
-      .execute();
-    await recordChange(tx, {
-      at,
-      action: 'keys.create',
-      id,
-      detail: { name, rateLimit, quota, scopes, expiresAt },
-    });
+    await tx.insertInto('api_keys').values(toRow(record)).execute();
+    await recordChange(tx, { at, action: 'keys.create', id, detail });
     return addSecret(tx, { id, at });
   });
-  return { id, name, rateLimit, quota, scopes, createdAt: at, expiresAt, revokedAt: null, key };
+  return { ...record, key };
 }
 
 /** The reason why a key was not changed. */
@@ -78,17 +63,7 @@ export async function changeKey(
 
     const { at, ...wanted } = change;
     const after: KeyRecord = { ...before, ...wanted };
-    await tx
-      .updateTable('api_keys')
-      .set({
-        name: after.name,
-        rate_limit: String(after.rateLimit),
-        quota: String(after.quota),
-        scopes: after.scopes.join(' '),
-        expires_at: after.expiresAt,
-      })
-      .where('id', '=', id)
-      .execute();
+    await tx.updateTable('api_keys').set(toRow(after)).where('id', '=', id).execute();
     const detail = { before: pick(before, Object.keys(wanted)), after: wanted };
     await recordChange(tx, { at, action: 'keys.change', id, detail });
     return { kind: 'changed', record: after };

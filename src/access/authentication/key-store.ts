@@ -34,24 +34,23 @@ export type ListedKey = KeyRecord & { readonly secrets: readonly KeySecret[] };
 
 /** All keys, the oldest first. */
 export async function listKeys(db: Db): Promise<ListedKey[]> {
-  const secrets = new Map<string, KeySecret[]>();
-  for (const row of await db
+  const secrets = await db
     .selectFrom('key_secrets')
     .selectAll()
     .orderBy('created_at', 'desc')
     .orderBy('secret_hash')
-    .execute()) {
-    const ofKey = secrets.get(row.key_id) ?? [];
-    ofKey.push(toSecret(row));
-    secrets.set(row.key_id, ofKey);
-  }
+    .execute();
+  const secretsOf = Map.groupBy(secrets, ({ key_id }) => key_id);
   const keys = await db
     .selectFrom('api_keys')
     .selectAll()
     .orderBy('created_at')
     .orderBy('id')
     .execute();
-  return keys.map((row) => ({ ...toRecord(row), secrets: secrets.get(row.id) ?? [] }));
+  return keys.map((row) => ({
+    ...toRecord(row),
+    secrets: (secretsOf.get(row.id) ?? []).map(toSecret),
+  }));
 }
 
 /** A key, and the secret by which it was found. */
@@ -98,6 +97,20 @@ export async function lockKeyById(tx: Tx, id: string): Promise<KeyRecord | undef
     .forUpdate()
     .executeTakeFirst();
   return row === undefined ? undefined : toRecord(row);
+}
+
+/** The row of a key, as `toRecord` reads it. */
+export function toRow(record: KeyRecord): Selectable<Tables['api_keys']> {
+  return {
+    id: record.id,
+    name: record.name,
+    rate_limit: String(record.rateLimit),
+    quota: String(record.quota),
+    scopes: record.scopes.join(' '),
+    created_at: record.createdAt,
+    expires_at: record.expiresAt,
+    revoked_at: record.revokedAt,
+  };
 }
 
 function toRecord(row: Selectable<Tables['api_keys']>): KeyRecord {
