@@ -5,9 +5,12 @@ const keyPattern = /^vfx_[0-9A-Za-z]{49}$/;
 
 /** Prints 32 random bytes as a key. */
 export function formatApiKey(randomBytes: Uint8Array): string {
-  let value = 0n;
-  for (const byte of randomBytes) value = value * 256n + BigInt(byte);
-  const head = keyPrefix + toBase62(value, secretChars);
+  let secret = '';
+  const value = BigInt(`0x${Buffer.from(randomBytes).toString('hex')}`);
+  for (let rest = value; rest > 0n; rest /= 62n) {
+    secret = (base62[Number(rest % 62n)] ?? '') + secret;
+  }
+  const head = keyPrefix + secret.padStart(secretChars, '0');
   return head + checksum(head);
 }
 
@@ -45,11 +48,4 @@ export function readAuthorization(rawHeaders: readonly string[]): Presented {
 
 function checksum(head: string): string {
   return printChecksum(crc32(head));
-}
-
-/** Most significant first, padded with `0`. */
-function toBase62(value: bigint, chars: number): string {
-  let text = '';
-  for (let rest = value; rest > 0n; rest /= 62n) text = (base62[Number(rest % 62n)] ?? '') + text;
-  return text.padStart(chars, '0');
 }
