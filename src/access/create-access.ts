@@ -55,7 +55,7 @@ export function createAccess(parts: Parts): Access {
   const ledger = new Ledger(async (keyId, date) => readMonthUse(db, keyId, date));
   const limiter = createLimiter(parts, ledger);
   const takeLastUses = (): ReadonlyMap<string, number> => authenticator.takeLastUses();
-  const flusher = new UsageFlusher({ db, ledger, takeLastUses, clock, log });
+  const flusher = new UsageFlusher({ ...parts, ledger, takeLastUses });
   const charge = chargeWith(limiter);
   const toAdmitted = (known: KnownKey | undefined): Admitted | undefined => {
     // A key without the scope of cached routes is refused by the framework.
@@ -67,8 +67,7 @@ export function createAccess(parts: Parts): Access {
       charge: (cost) => charge({ apiKey }, cost),
     };
   };
-  const admit = (key: string): ReturnType<Access['admit']> =>
-    andThen(authenticator.recognise(key), toAdmitted);
+  const admit: Admit = (key) => andThen(authenticator.recognise(key), toAdmitted);
   return { authenticator, limiter, charge, admit, flusher };
 }
 

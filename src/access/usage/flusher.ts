@@ -39,7 +39,7 @@ export class UsageFlusher {
 
   constructor(parts: Parts) {
     this.#parts = parts;
-    this.#ticker = new Ticker(async () => this.#flushOrReport(), { intervalMs, log: parts.log });
+    this.#ticker = new Ticker(async () => this.#flush(), { intervalMs, log: parts.log });
   }
 
   async start(): Promise<void> {
@@ -49,34 +49,26 @@ export class UsageFlusher {
 
   /** Writes the rest; called after the last request. */
   async stop(): Promise<void> {
-    await withTimeout(stopMs, this.#flushLast()).catch(() => {});
+    const flushed = this.#ticker.stop().then(async () => this.#flush());
+    await withTimeout(stopMs, flushed).catch(() => {});
     const lost = this.#parts.ledger.listUnwritten();
     if (lost.length === 0) return;
     const requests = lost.reduce((sum, use) => sum + use.requests, 0);
     this.#parts.log.error({ keys: lost.length, requests }, 'use of keys lost');
   }
 
-  async #flushLast(): Promise<void> {
-    await this.#ticker.stop();
-    await this.#flushOrReport();
-  }
-
-  async #flushOrReport(): Promise<void> {
+  async #flush(): Promise<void> {
+    const { db, ledger } = this.#parts;
     try {
-      await this.#flush();
+      await ledger.flush(async (uses) => writeUse(db, uses));
+      await this.#noteLastUses();
+      await this.#prune();
       this.#isFailing = false;
     } catch (error) {
       // Once in an outage, not once a second.
       if (!this.#isFailing) this.#parts.log.error({ err: error }, 'use of keys not written yet');
       this.#isFailing = true;
     }
-  }
-
-  async #flush(): Promise<void> {
-    const { db, ledger } = this.#parts;
-    await ledger.flush(async (uses) => writeUse(db, uses));
-    await this.#noteLastUses();
-    await this.#prune();
   }
 
   async #noteLastUses(): Promise<void> {
