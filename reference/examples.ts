@@ -6,7 +6,7 @@ import { until, type World, type WorldAnswer } from './world.ts';
 /** Real answers, by the ids of operations and the types of events. */
 export type Examples = Record<string, readonly AnswerExample[]>;
 
-type Ask = Awaited<ReturnType<World['addCaller']>>;
+type Send = Awaited<ReturnType<World['addCaller']>>;
 
 /**
  * Runs the service through a week of scripted time and collects its answers.
@@ -18,7 +18,7 @@ export async function collectExamples(world: World): Promise<Examples> {
   const { scenario } = world.sandbox;
   const examples: Examples = {};
   const fixed = new FixedValues(world.sandbox.url);
-  const keep = (operation: string, summary: string, text: string): void => {
+  const addExample = (operation: string, summary: string, text: string): void => {
     const known = examples[operation] ?? [];
     const name = known.length === 0 ? 'answer' : `answer${known.length + 1}`;
     const value: unknown = JSON.parse(fixed.replaceIn(text));
@@ -32,23 +32,23 @@ export async function collectExamples(world: World): Promise<Examples> {
     ],
   });
   await world.advanceTo('2026-11-18T16:00:00Z');
-  const ask = await world.addCaller('shop', { rateLimit: 'none', quota: 'none' });
-  await subscribe(world, ask, keep);
+  const send = await world.addCaller('shop', { rateLimit: 'none', quota: 'none' });
+  await addSubscription(world, send, addExample);
   await world.advanceTo('2026-11-19T16:00:00Z');
   await world.advanceTo('2026-11-20T16:00:00Z');
-  await readAll(ask, keep);
-  await deliver(world, ask, keep);
+  await addReads(send, addExample);
+  await addDeliveries(world, send, addExample);
 
   const billing = await world.addCaller('billing');
   await billing('GET', '/rates');
   await billing('GET', '/fx');
-  keep('getUsage', 'After two requests', okay(await billing('GET', '/usage')));
+  addExample('getUsage', 'After two requests', textOf(await billing('GET', '/usage')));
   return examples;
 }
 
-type Keep = (operation: string, summary: string, text: string) => void;
+type AddExample = (operation: string, summary: string, text: string) => void;
 
-async function readAll(ask: Ask, keep: Keep): Promise<void> {
+async function addReads(send: Send, addExample: AddExample): Promise<void> {
   const reads: readonly [operation: string, path: string, summary: string][] = [
     ['getLatestRates', '/rates', 'All countries'],
     ['listRateDates', '/rates/dates?from=2026-11-19', 'From 19 November 2026'],
@@ -71,63 +71,71 @@ async function readAll(ask: Ask, keep: Keep): Promise<void> {
     ['checkVatNumber', '/vatcheck/FR/00000000000', 'A number that is not on file'],
   ];
   for (const [operation, path, summary] of reads) {
-    keep(operation, summary, okay(await ask('GET', path)));
+    addExample(operation, summary, textOf(await send('GET', path)));
   }
   // An outage, so that the example of /status has one.
-  await ask('GET', '/vatcheck/ES/301');
+  await send('GET', '/vatcheck/ES/301');
 }
 
-async function subscribe(world: World, ask: Ask, keep: Keep): Promise<void> {
+async function addSubscription(world: World, send: Send, addExample: AddExample): Promise<void> {
   const url = world.sandbox.receiverUrl('vat');
-  const created = okay(await ask('POST', '/webhooks', { url, description: 'prices' }));
+  const created = textOf(await send('POST', '/webhooks', { url, description: 'prices' }));
   const { id, secret } = JSON.parse(created) as { readonly id: string; readonly secret: string };
   world.sandbox.receivers.named('vat').apply({ secrets: [secret] });
-  keep('createSubscription', 'Created', created);
-  keep('getSubscription', 'Enabled', okay(await ask('GET', `/webhooks/${id}`)));
-  keep('listSubscriptions', 'One subscription', okay(await ask('GET', '/webhooks')));
+  addExample('createSubscription', 'Created', created);
+  addExample('getSubscription', 'Enabled', textOf(await send('GET', `/webhooks/${id}`)));
+  addExample('listSubscriptions', 'One subscription', textOf(await send('GET', '/webhooks')));
 }
 
 /** Sends a test and replays, waits until all events are delivered, and removes the subscription. */
-async function deliver(world: World, ask: Ask, keep: Keep): Promise<void> {
+async function addDeliveries(world: World, send: Send, addExample: AddExample): Promise<void> {
   const { receivers, scenario } = world.sandbox;
   const { received } = receivers.named('vat');
-  const { webhooks } = JSON.parse(okay(await ask('GET', '/webhooks'))) as {
+  const { webhooks } = JSON.parse(textOf(await send('GET', '/webhooks'))) as {
     readonly webhooks: readonly { readonly id: string }[];
   };
   const path = `/webhooks/${webhooks[0]?.id}`;
 
   // Before deliveries start, because the attempts in these answers would depend on chance after that.
   scenario.apply({ now: Date.parse('2026-11-20T16:01:00Z') });
-  const test = okay(await ask('POST', `${path}/test`));
-  keep('sendTest', 'Due immediately', test);
+  const test = textOf(await send('POST', `${path}/test`));
+  addExample('sendTest', 'Due immediately', test);
   const { id } = JSON.parse(test) as { readonly id: string };
-  const replayed = await ask('POST', `${path}/deliveries/${id}/replay`);
-  keep('replayDelivery', 'Due again', okay(replayed));
+  const replayed = await send('POST', `${path}/deliveries/${id}/replay`);
+  addExample('replayDelivery', 'Due again', textOf(replayed));
   const since = { since: '2026-11-01' };
-  keep('replayEvents', 'Events since a date', okay(await ask('POST', `${path}/replay`, since)));
+  addExample(
+    'replayEvents',
+    'Events since a date',
+    textOf(await send('POST', `${path}/replay`, since)),
+  );
 
   scenario.apply({ now: Date.parse('2026-11-20T16:01:05Z') });
   world.service.startDelivery();
   let deliveries = '';
   await until(async () => {
-    deliveries = okay(await ask('GET', `${path}/deliveries`));
+    deliveries = textOf(await send('GET', `${path}/deliveries`));
     return received.length >= 3 && !deliveries.includes('"pending"');
   });
-  keep('listDeliveries', 'All have arrived', deliveries);
-  const textOf = (part: string): string =>
+  addExample('listDeliveries', 'All have arrived', deliveries);
+  const receivedText = (part: string): string =>
     received.find(({ bytes }) => bytes.includes(part))?.bytes.toString() ?? '';
-  keep('rates.changed', 'One rate changed', textOf('"HU"'));
-  keep('webhook.test', 'Without rows', textOf('webhook.test'));
-  keep('getStatus', 'Fresh, and one registry did not answer', okay(await ask('GET', '/status')));
+  addExample('rates.changed', 'One rate changed', receivedText('"HU"'));
+  addExample('webhook.test', 'Without rows', receivedText('webhook.test'));
+  addExample(
+    'getStatus',
+    'Fresh, and one registry did not answer',
+    textOf(await send('GET', '/status')),
+  );
 
-  const rotated = await ask('POST', `${path}/rotate-secret`, { overlapHours: 24 });
-  keep('rotateSecret', 'Both secrets sign for a day', okay(rotated));
-  const disabled = await ask('PATCH', path, { status: 'disabled' });
-  keep('changeSubscription', 'Disabled', okay(disabled));
-  okay(await ask('DELETE', path));
+  const rotated = await send('POST', `${path}/rotate-secret`, { overlapHours: 24 });
+  addExample('rotateSecret', 'Both secrets sign for a day', textOf(rotated));
+  const disabled = await send('PATCH', path, { status: 'disabled' });
+  addExample('changeSubscription', 'Disabled', textOf(disabled));
+  textOf(await send('DELETE', path));
 }
 
-function okay({ status, text }: WorldAnswer): string {
+function textOf({ status, text }: WorldAnswer): string {
   if (status >= 300) throw new Error(`an example was answered with ${status}: ${text}`);
   return text;
 }

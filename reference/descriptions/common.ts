@@ -17,7 +17,7 @@ export function orNull(schema: TSchema, description?: string): TSchema {
 }
 
 /** A schema with another description. */
-export function described(schema: TSchema, description: string): TSchema {
+export function withDescription(schema: TSchema, description: string): TSchema {
   return { ...schema, description };
 }
 

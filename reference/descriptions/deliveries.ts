@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import {
   dateSchema,
-  described,
+  withDescription,
   instantSchema,
   limitParameter,
   malformed,
@@ -157,7 +157,7 @@ export const deliveryReference: Reference = {
       description: 'The number of events that are due again.',
       schema: Type.Object(
         {
-          since: described(instantSchema, 'The instant that was understood.'),
+          since: withDescription(instantSchema, 'The instant that was understood.'),
           events: Type.Integer({ minimum: 0, description: 'The number of events that are sent.' }),
         },
         { $id: 'ReplayStarted' },

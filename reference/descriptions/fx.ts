@@ -3,7 +3,7 @@ import {
   dateList,
   dateParameter,
   dateSchema,
-  described,
+  withDescription,
   malformed,
   malformedDate,
   malformedSpan,
@@ -20,7 +20,7 @@ const base = Type.Literal('EUR', { description: 'Always EUR.' });
 
 const fxSnapshot = Type.Object(
   {
-    date: described(dateSchema, 'The date of the publication.'),
+    date: withDescription(dateSchema, 'The date of the publication.'),
     base,
     rates: Type.Record(currency, value, {
       description: 'By currency, in alphabetical order. Multiply an amount in euros by the value.',
@@ -30,7 +30,8 @@ const fxSnapshot = Type.Object(
 );
 
 const tag = 'Exchange rates';
-const byDay = 'The bank publishes on its business days. Weekends and its holidays have no rates.';
+const businessDays =
+  'The bank publishes on its business days. Weekends and its holidays have no rates.';
 
 const getFxRange: RouteDescription = {
   tag,
@@ -83,7 +84,7 @@ export const fxReference: Reference = {
   getLatestFx: {
     tag,
     summary: 'The latest euro reference rates',
-    description: `As the European Central Bank publishes them, about 16:00 Frankfurt time. ${byDay}`,
+    description: `As the European Central Bank publishes them, about 16:00 Frankfurt time. ${businessDays}`,
     answer: {
       status: 200,
       description: 'The latest publication.',
@@ -110,7 +111,7 @@ export const fxReference: Reference = {
   getFx: {
     tag,
     summary: 'The euro reference rates of a date',
-    description: `${byDay} A 404 links to the publications before and after the date.`,
+    description: `${businessDays} A 404 links to the publications before and after the date.`,
     parameters: [dateParameter],
     answer: {
       status: 200,

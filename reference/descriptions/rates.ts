@@ -3,7 +3,7 @@ import {
   dateList,
   dateParameter,
   dateSchema,
-  described,
+  withDescription,
   instantSchema,
   limitParameter,
   malformedDate,
@@ -38,7 +38,7 @@ const rateEntry = Type.Object(
 
 const rateSnapshot = Type.Object(
   {
-    version: described(
+    version: withDescription(
       dateSchema,
       'The date that the rates apply to. It shows how fresh they are.',
     ),
@@ -58,7 +58,7 @@ const rateChange = Type.Object(
       pattern: '^rc_[0-9a-f]{24}$',
       description: 'Identifies the row in every answer and delivery. Use it to detect duplicates.',
     }),
-    snapshotDate: described(dateSchema, 'The date on which the rate changed.'),
+    snapshotDate: withDescription(dateSchema, 'The date on which the rate changed.'),
     country,
     field: Type.String({
       pattern: '^(standard|super_reduced|parking|reduced\\[\\d+\\])$',
@@ -67,7 +67,7 @@ const rateChange = Type.Object(
     }),
     old: orNull(percentage, 'The value before; null if there was none.'),
     new: orNull(percentage, 'The value now; null if it was removed.'),
-    detectedAt: described(instantSchema, 'When the daily job detected it.'),
+    detectedAt: withDescription(instantSchema, 'When the daily job detected it.'),
   },
   { $id: 'RateChange', description: 'A rate of a country that changed between two snapshots.' },
 );

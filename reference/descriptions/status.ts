@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
-import { dateSchema, described, instantSchema, orNull } from './common.ts';
+import { dateSchema, withDescription, instantSchema, orNull } from './common.ts';
 import type { Reference } from './route-description.ts';
 
-const away = 'null while the database does not answer.';
+const nullWithoutDatabase = 'null while the database does not answer.';
 
 const run = Type.Object(
   {
@@ -24,14 +24,14 @@ const dataSet = Type.Object(
       minimum: 0,
       description: 'Publications that are due and not available here; 0 means fresh.',
     }),
-    lastRun: orNull(run, `The last run; null before the first, and ${away}`),
+    lastRun: orNull(run, `The last run; null before the first, and ${nullWithoutDatabase}`),
     heldCount: orNull(
       Type.Integer({ minimum: 0 }),
-      `Implausible snapshots, held until an operator decides; ${away}`,
+      `Implausible snapshots, held until an operator decides; ${nullWithoutDatabase}`,
     ),
     correctionCount: orNull(
       Type.Integer({ minimum: 0 }),
-      `Published values that the source has changed since, and that an operator has not decided on; ${away}`,
+      `Published values that the source has changed since, and that an operator has not decided on; ${nullWithoutDatabase}`,
     ),
   },
   { $id: 'DataSetStatus' },
@@ -52,7 +52,7 @@ const memberState = Type.Object(
 
 const status = Type.Object(
   {
-    now: described(instantSchema, 'The current time of the service.'),
+    now: withDescription(instantSchema, 'The current time of the service.'),
     dataSets: Type.Object({ rates: dataSet, fx: dataSet }),
     memberStates: Type.Record(Type.String({ pattern: '^[A-Z]{2}$' }), memberState, {
       description:

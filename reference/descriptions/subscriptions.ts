@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { described, instantSchema, malformed, orNull } from './common.ts';
+import { withDescription, instantSchema, malformed, orNull } from './common.ts';
 import type { ErrorDescription, ParameterDescription, Reference } from './route-description.ts';
 import { subscribableTypes } from '../../src/webhooks/event-types.ts';
 import {
@@ -11,7 +11,7 @@ import { receiverUrlCharsMax } from '../../src/webhooks/network/receiver-url.ts'
 import { descriptionCharsMax } from '../../src/webhooks/subscriptions/input.ts';
 
 const tag = 'Webhooks';
-const privately = ['private, no-store'];
+const privateNoStore = ['private, no-store'];
 
 const fields = {
   url: Type.String({
@@ -33,7 +33,7 @@ const fields = {
   }),
 };
 
-const printed = {
+const allFields = {
   id: Type.String({ pattern: '^sub_[0-9a-f]{16}$' }),
   ...fields,
   disabledReason: orNull(
@@ -48,7 +48,7 @@ const secret = Type.String({
   description: 'The secret that signs deliveries. It is shown only once.',
 });
 
-const subscription = Type.Object(printed, {
+const subscription = Type.Object(allFields, {
   $id: 'Subscription',
   description: 'A URL to which events are delivered. It belongs to the key that made it.',
 });
@@ -83,7 +83,7 @@ export const subscriptionReference: Reference = {
       status: 200,
       description: 'All subscriptions of your key.',
       schema: Type.Object({ webhooks: Type.Array(subscription) }, { $id: 'SubscriptionList' }),
-      cacheControl: privately,
+      cacheControl: privateNoStore,
     },
   },
   createSubscription: {
@@ -95,7 +95,7 @@ export const subscriptionReference: Reference = {
       schema: Type.Object(
         {
           url: fields.url,
-          events: Type.Optional(described(fields.events, 'All events if it is left out.')),
+          events: Type.Optional(withDescription(fields.events, 'All events if it is left out.')),
           description: Type.Optional(fields.description),
         },
         { $id: 'NewSubscription', additionalProperties: false },
@@ -105,7 +105,7 @@ export const subscriptionReference: Reference = {
     answer: {
       status: 201,
       description: 'The subscription, with its signing secret.',
-      schema: Type.Object({ ...printed, secret }, { $id: 'CreatedSubscription' }),
+      schema: Type.Object({ ...allFields, secret }, { $id: 'CreatedSubscription' }),
       cacheControl: ['no-store'],
       hasLocation: true,
     },
@@ -125,7 +125,7 @@ export const subscriptionReference: Reference = {
       status: 200,
       description: 'The subscription.',
       schema: subscription,
-      cacheControl: privately,
+      cacheControl: privateNoStore,
     },
     errors: [noSubscription],
   },
@@ -152,7 +152,7 @@ export const subscriptionReference: Reference = {
       status: 200,
       description: 'The changed subscription.',
       schema: subscription,
-      cacheControl: privately,
+      cacheControl: privateNoStore,
     },
     errors: [malformedBody('status', 'enabled or disabled'), noSubscription],
   },
@@ -192,13 +192,13 @@ export const subscriptionReference: Reference = {
       description: 'The new secret.',
       schema: Type.Object(
         {
-          id: printed.id,
+          id: allFields.id,
           secret,
-          overlapEndsAt: described(instantSchema, 'Both secrets sign until then.'),
+          overlapEndsAt: withDescription(instantSchema, 'Both secrets sign until then.'),
         },
         { $id: 'RotatedSecret' },
       ),
-      cacheControl: privately,
+      cacheControl: privateNoStore,
     },
     errors: [
       malformedBody('overlapHours', `a whole number from 0 to ${overlapHoursMax}`),

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { described, instantSchema, orNull } from './common.ts';
+import { withDescription, instantSchema, orNull } from './common.ts';
 import type { Reference } from './route-description.ts';
 
 const limit = {
@@ -18,7 +18,7 @@ const usage = Type.Object(
         windowSeconds: Type.Integer({
           description: 'The length of the sliding window.',
         }),
-        resetsAt: described(
+        resetsAt: withDescription(
           instantSchema,
           'When none of the charged requests is in the window any longer.',
         ),
@@ -29,7 +29,7 @@ const usage = Type.Object(
       {
         ...limit,
         month: Type.String({ pattern: '^\\d{4}-\\d\\d$', description: 'The month, in UTC.' }),
-        resetsAt: described(instantSchema, 'When the month ends.'),
+        resetsAt: withDescription(instantSchema, 'When the month ends.'),
       },
       { description: 'The limit of requests within a calendar month.' },
     ),

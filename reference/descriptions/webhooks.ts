@@ -1,5 +1,5 @@
 import { type TSchema, Type } from 'typebox';
-import { dateSchema, described, instantSchema } from './common.ts';
+import { dateSchema, withDescription, instantSchema } from './common.ts';
 import type { EventDescription, Reference } from './route-description.ts';
 import { deliveryReference } from './deliveries.ts';
 import { subscriptionReference } from './subscriptions.ts';
@@ -19,8 +19,8 @@ export function describeEvents(changes: TSchema): Readonly<Record<string, EventD
       schema: Type.Object(
         {
           type: Type.Literal('rates.changed'),
-          timestamp: described(instantSchema, 'When the change was detected.'),
-          snapshotDate: described(dateSchema, 'The date of the snapshot.'),
+          timestamp: withDescription(instantSchema, 'When the change was detected.'),
+          snapshotDate: withDescription(dateSchema, 'The date of the snapshot.'),
           changes: {
             ...changes,
             description: 'The rows of `/changes/{date}`, byte for byte.',
@@ -36,7 +36,7 @@ export function describeEvents(changes: TSchema): Readonly<Record<string, EventD
       schema: Type.Object(
         {
           type: Type.Literal('webhook.test'),
-          timestamp: described(instantSchema, 'When it was requested.'),
+          timestamp: withDescription(instantSchema, 'When it was requested.'),
           snapshotDate: Type.Null(),
           changes: Type.Array(Type.Never(), { maxItems: 0 }),
           count: Type.Literal(0),

@@ -8,7 +8,7 @@ import type { DescribedRoute } from '../../src/platform/http/routes/described-ro
 import type { ErrorDescription, RouteDescription } from '../descriptions/route-description.ts';
 
 /** Errors that any request can get from the HTTP parser or the framework. */
-const always: readonly ErrorDescription[] = [
+const errorsOfEveryRequest: readonly ErrorDescription[] = [
   { error: 'badRequest', when: 'The request is malformed HTTP.' },
   { error: 'requestTimeout', when: 'The request did not arrive in time.' },
   { error: 'urlTooLong', when: 'The URL is longer than 8,192 characters.' },
@@ -20,7 +20,7 @@ const always: readonly ErrorDescription[] = [
   },
 ];
 
-const withKey: readonly ErrorDescription[] = [
+const errorsWithKey: readonly ErrorDescription[] = [
   {
     error: 'invalidKey',
     when: 'The key is missing, malformed, unknown, expired or revoked. The answer does not say which.',
@@ -32,11 +32,11 @@ const withKey: readonly ErrorDescription[] = [
   { error: 'databaseAway', when: 'The database is unavailable.' },
 ];
 
-const withCharge: readonly ErrorDescription[] = [
+const errorsWithCharge: readonly ErrorDescription[] = [
   { error: 'quotaExceeded', when: 'The quota of the calendar month (UTC) is used up.' },
 ];
 
-const withBody: readonly ErrorDescription[] = [
+const errorsWithBody: readonly ErrorDescription[] = [
   { error: 'invalidJson', when: 'The body is not JSON.' },
   { error: 'bodyTooLarge', when: 'The body is larger than 64 KB.' },
 ];
@@ -56,7 +56,7 @@ const unknownField: ErrorDescription = {
 };
 
 /** Errors of paths and methods that do not exist. */
-const elsewhere: readonly ErrorDescription[] = [
+const errorsOfUnknownRoutes: readonly ErrorDescription[] = [
   {
     error: 'notFound',
     when: 'The path does not exist. A request without a working key gets a 401 instead.',
@@ -86,13 +86,13 @@ export function errorsOf(
     ...errors,
     ...(isStrict ? [unknownParameter] : []),
     ...(route.body === undefined ? [] : [unknownField]),
-    ...(access === 'public' ? [] : withKey),
+    ...(access === 'public' ? [] : errorsWithKey),
     ...(scope === null
       ? []
       : [{ error: scopeMissing[scope], when: `The key lacks the scope \`${scope}\`.` }]),
-    ...(access === 'charged' ? withCharge : []),
-    ...(method === 'GET' ? [] : withBody),
-    ...always,
+    ...(access === 'charged' ? errorsWithCharge : []),
+    ...(method === 'GET' ? [] : errorsWithBody),
+    ...errorsOfEveryRequest,
   ];
 }
 
@@ -104,7 +104,7 @@ export class ErrorPrinter {
   readonly #components = new Map<string, Json>();
 
   constructor() {
-    for (const error of elsewhere) this.#refer([error]);
+    for (const error of errorsOfUnknownRoutes) this.#referTo([error]);
   }
 
   get components(): Json {
@@ -121,12 +121,12 @@ export class ErrorPrinter {
     return Object.fromEntries(
       Object.entries(byStatus).map(([status, errors = []]) => {
         const isOwn = errors.some((error) => route.errors?.includes(error));
-        return [status, isOwn ? printErrors(errors) : this.#refer(errors)];
+        return [status, isOwn ? printErrors(errors) : this.#referTo(errors)];
       }),
     );
   }
 
-  #refer(errors: readonly ErrorDescription[]): Json {
+  #referTo(errors: readonly ErrorDescription[]): Json {
     // The name lists the errors, so that the same errors are the same component.
     const name = errors.map(({ error }) => capitalize(error)).join('Or');
     if (!this.#components.has(name)) {
@@ -184,12 +184,12 @@ function patternOf(error: ApiErrorName): string {
 
 /** Unique among the errors before: an error, and even one of a field, may occur several times with different texts. */
 function nameOf(description: ErrorDescription, before: readonly ErrorDescription[]): string {
-  const name = plainNameOf(description);
-  const same = before.filter((one) => plainNameOf(one) === name).length;
+  const name = baseNameOf(description);
+  const same = before.filter((one) => baseNameOf(one) === name).length;
   return same === 0 ? name : `${name}${same + 1}`;
 }
 
-function plainNameOf({ error, text = '' }: ErrorDescription): string {
+function baseNameOf({ error, text = '' }: ErrorDescription): string {
   const field = /'(\w+)'/.exec(text)?.[1];
   return error !== 'invalidField' || field === undefined ? error : `invalid${capitalize(field)}`;
 }

@@ -157,15 +157,15 @@ function printAnswer(
 ): Json {
   const { status, description, schema, hasValidator, hasLocation } = answer;
   const validated = {
-    'X-Request-Id': refer('X-Request-Id'),
+    'X-Request-Id': refToHeader('X-Request-Id'),
     'Cache-Control': printCacheControl(answer.cacheControl),
-    ...(hasValidator === true ? { ETag: refer('ETag') } : undefined),
+    ...(hasValidator === true ? { ETag: refToHeader('ETag') } : undefined),
   };
   const success = {
     description,
     headers: {
       ...validated,
-      ...(hasLocation === true ? { Location: refer('Location') } : undefined),
+      ...(hasLocation === true ? { Location: refToHeader('Location') } : undefined),
     },
     ...(schema === undefined
       ? undefined
@@ -199,7 +199,7 @@ function printCacheControl(policy: CacheControl): Json {
   };
 }
 
-function refer(header: string): Json {
+function refToHeader(header: string): Json {
   return { $ref: `#/components/headers/${header}` };
 }
 
