@@ -11,14 +11,14 @@ import { describeEvents, webhooksReference } from './descriptions/webhooks.ts';
 import { collectExamples, type Examples } from './examples.ts';
 import { World } from './world.ts';
 
-/** Makes the text of `openapi.json`. Its examples are answers of a service that is started for it. */
+/** Makes the text of `openapi.json`. The examples are answers of a service that is started for this purpose. */
 export async function makeOpenApiDocument(): Promise<string> {
   await using world = await World.start();
   const document = describeApi(world.service.routes, await collectExamples(world));
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 
-/** The document of these routes; throws if the descriptions do not fit them. */
+/** Makes the document of these routes. Throws if a route has no description, or a description no route. */
 export function describeApi(
   routes: readonly DescribedRoute[],
   examples: Examples,
@@ -51,8 +51,8 @@ const info: OpenApiParts['info'] = {
     'EU VAT rates, euro exchange rates and VAT-number checks from their official sources.',
     'Every call needs an API key, which you get from the operator of the service: `Authorization: Bearer vfx_…`. A key has a limit per minute and a quota per calendar month; `/usage` shows both.',
     'The body of every error is `{"error": "…"}` without other fields. The texts are part of the API, so programs may compare them. Errors must not be cached (`Cache-Control: no-store`), and every answer has an `X-Request-Id`.',
-    'HEAD answers like GET without the body. A method that is not listed is a 405, and its `Allow` names the methods of the path. OPTIONS is answered if the operator has allowed origins of browsers.',
-    'Dates are `YYYY-MM-DD`. Rates are JSON numbers with the exact digits of their source. Fields may be added to any object: ignore fields that you do not know. The API has one version. Before a part of it is removed or changes its meaning, it has a `Deprecation` and a `Sunset` header for six months.',
+    'HEAD is answered like GET, without the body. A method that is not listed is answered with 405, and the `Allow` header names the methods of the path. OPTIONS is answered only if the operator has allowed origins of browsers (CORS).',
+    'Dates are `YYYY-MM-DD`. Rates are JSON numbers with the exact digits of their source. Fields may be added to any object: ignore fields that you do not know. The API has one version. Before a route or field is removed or changes its meaning, answers have a `Deprecation` and a `Sunset` header for six months.',
     'The examples are real answers of the service against its sandbox, whose traders are fictitious.',
   ].join('\n\n'),
 };
@@ -69,13 +69,13 @@ const tags: OpenApiParts['tags'] = [
   },
   {
     name: 'VAT checks',
-    description: 'VAT numbers, checked with the registry of the European Commission.',
+    description: 'Checks of VAT numbers with VIES, the registry of the European Commission.',
   },
   { name: 'Your key', description: 'The limits of your key.' },
   {
     name: 'Webhooks',
     description:
-      'Receive changes instead of polling for them. Deliveries follow Standard Webhooks 1.0, whose libraries verify them in every language: https://www.standardwebhooks.com',
+      'Webhooks send changes to your server, so that you need not poll for them. Deliveries follow Standard Webhooks 1.0, which has libraries that verify them: https://www.standardwebhooks.com',
   },
   { name: 'Status', description: 'The state of the service.' },
   { name: 'Reference', description: 'This reference.' },

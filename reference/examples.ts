@@ -12,7 +12,7 @@ type Send = Awaited<ReturnType<World['addCaller']>>;
  * Runs the service through a week of scripted time and collects its answers.
  *
  * Random values and the address of the sandbox are replaced by fixed values of the same form, so that the same code
- * makes the same examples on every day and machine.
+ * makes the same examples each time and on each machine.
  */
 export async function collectExamples(world: World): Promise<Examples> {
   const { scenario } = world.sandbox;
@@ -65,15 +65,19 @@ async function addReads(send: Send, addExample: AddExample): Promise<void> {
       '/fx/range?from=2026-11-13&to=2026-11-17&currencies=USD,GBP,BGN',
       'A weekend, and a currency that the euro has replaced',
     ],
-    ['checkVatNumber', '/vatcheck/AT/U99999901', 'A trader on file'],
-    ['checkVatNumber', '/vatcheck/gr/999999901', 'Greece, as it was sent'],
+    ['checkVatNumber', '/vatcheck/AT/U99999901', 'A registered number'],
+    [
+      'checkVatNumber',
+      '/vatcheck/gr/999999901',
+      'Greece: country and number stay as they were sent',
+    ],
     ['checkVatNumber', '/vatcheck/DE/999999901', 'Name and address are withheld'],
-    ['checkVatNumber', '/vatcheck/FR/00000000000', 'A number that is not on file'],
+    ['checkVatNumber', '/vatcheck/FR/00000000000', 'A number that is not registered'],
   ];
   for (const [operation, path, summary] of reads) {
     addExample(operation, summary, textOf(await send('GET', path)));
   }
-  // An outage, so that the example of /status has one.
+  // This check fails, so that the example of /status has an outage.
   await send('GET', '/vatcheck/ES/301');
 }
 
@@ -96,7 +100,7 @@ async function addDeliveries(world: World, send: Send, addExample: AddExample): 
   };
   const path = `/webhooks/${webhooks[0]?.id}`;
 
-  // Before deliveries start, because the attempts in these answers would depend on chance after that.
+  // These requests come before delivery starts: after that, the attempts in their answers would vary from run to run.
   scenario.apply({ now: Date.parse('2026-11-20T16:01:00Z') });
   const test = textOf(await send('POST', `${path}/test`));
   addExample('sendTest', 'Due immediately', test);
@@ -117,14 +121,14 @@ async function addDeliveries(world: World, send: Send, addExample: AddExample): 
     deliveries = textOf(await send('GET', `${path}/deliveries`));
     return received.length >= 3 && !deliveries.includes('"pending"');
   });
-  addExample('listDeliveries', 'All have arrived', deliveries);
+  addExample('listDeliveries', 'All deliveries have succeeded', deliveries);
   const receivedText = (part: string): string =>
     received.find(({ bytes }) => bytes.includes(part))?.bytes.toString() ?? '';
   addExample('rates.changed', 'One rate changed', receivedText('"HU"'));
   addExample('webhook.test', 'Without rows', receivedText('webhook.test'));
   addExample(
     'getStatus',
-    'Fresh, and one registry did not answer',
+    'Fresh data, and one registry that did not answer',
     textOf(await send('GET', '/status')),
   );
 
@@ -140,7 +144,7 @@ function textOf({ status, text }: WorldAnswer): string {
   return text;
 }
 
-/** Replaces each random value by a fixed one; the same random value always by the same fixed one. */
+/** Replaces random values by fixed ones: equal values by equal ones, also in different texts. */
 class FixedValues {
   readonly #sandboxUrl: string;
   readonly #values = new Map<string, string>();

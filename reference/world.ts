@@ -12,7 +12,7 @@ import { type Server, startServer } from '../src/server.ts';
 /** An answer of the service. */
 export type WorldAnswer = { readonly status: number; readonly text: string };
 
-/** A running service in scripted time, against a sandbox of its own. Each start has the same data. */
+/** A running service in scripted time, with a sandbox of its own. Each start has the same data. */
 export class World {
   readonly sandbox: Sandbox;
   readonly service: Server;
@@ -87,10 +87,10 @@ export class World {
   }
 }
 
-/** Waits until a condition is met, half a minute at most. */
-export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+/** Waits until a condition is met; throws after half a minute. */
+export async function until(isMet: () => boolean | Promise<boolean>): Promise<void> {
   const endsMs = performance.now() + 30_000;
-  while (!(await isSo())) {
+  while (!(await isMet())) {
     if (performance.now() > endsMs)
       throw new Error('the condition was not met within half a minute');
     await sleep(20);

@@ -11,12 +11,12 @@ export const instantSchema = Type.String({
   pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$',
 });
 
-/** The schema, or null. */
+/** A schema that also allows null. */
 export function orNull(schema: TSchema, description?: string): TSchema {
   return Type.Union([schema, Type.Null()], description === undefined ? {} : { description });
 }
 
-/** A schema with another description. */
+/** The schema with another description. */
 export function withDescription(schema: TSchema, description: string): TSchema {
   return { ...schema, description };
 }
@@ -29,7 +29,7 @@ export const dateParameter: ParameterDescription = {
   example: '2026-11-20',
 };
 
-/** The ends of a span of dates, both included. */
+/** The parameters `from` and `to` of a span of dates, which includes both. */
 export function spanParameters(isRequired: boolean): readonly ParameterDescription[] {
   const span = { in: 'query', schema: dateSchema, isRequired } as const;
   return [
@@ -46,7 +46,7 @@ export function spanParameters(isRequired: boolean): readonly ParameterDescripti
 export const limitParameter: ParameterDescription = {
   name: 'limit',
   in: 'query',
-  description: 'The most rows to return. Values above 200 mean 200.',
+  description: 'The largest number of rows to return. Values above 200 mean 200.',
   schema: Type.Integer({ minimum: 1, default: pageLimitDefault }),
   example: 20,
 };
@@ -56,7 +56,7 @@ export const malformedDate: ErrorDescription = {
   when: 'The date in the path is malformed or not a calendar date.',
 };
 
-/** The error for a query parameter or a field of a body that has a text of its own. */
+/** The 400 for a malformed query parameter or field, with its own text. */
 export function malformed(field: string, expected: string, when: string): ErrorDescription {
   return { error: 'invalidField', text: `invalid '${field}' — expected ${expected}`, when };
 }
@@ -65,7 +65,7 @@ export const malformedSpan: readonly ErrorDescription[] = ['from', 'to'].map((na
   malformed(name, 'YYYY-MM-DD', `\`${name}\` is malformed or not a calendar date.`),
 );
 
-/** A list of dates. */
+/** The schema of a list of dates; `what` says which dates. */
 export function dateList(what: string): TSchema {
   return Type.Object(
     {

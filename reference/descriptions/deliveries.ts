@@ -21,10 +21,10 @@ const attempt = Type.Object(
     at: instantSchema,
     statusCode: orNull(
       Type.Integer(),
-      'The status of the answer of the receiver; null if there was no answer.',
+      'The status code with which the receiver answered; null if it did not answer.',
     ),
     durationMs: Type.Integer({ minimum: 0 }),
-    error: orNull(Type.String(), 'Why there was no answer; null if there was one.'),
+    error: orNull(Type.String(), 'Why the receiver did not answer; null if it answered.'),
   },
   { $id: 'DeliveryAttempt', description: 'One request to the receiver.' },
 );
@@ -40,11 +40,11 @@ const delivery = Type.Object(
     status: Type.Enum([...deliveryStatuses]),
     nextAttemptAt: orNull(
       instantSchema,
-      'Null if no further attempt follows by itself, and while the subscription is disabled.',
+      'When the next attempt is due; null if none is planned, and while the subscription is disabled.',
     ),
     attempts: Type.Array(attempt, {
       maxItems: attemptsKeptMax,
-      description: `The ${attemptsKeptMax} newest, the oldest of them first.`,
+      description: `The ${attemptsKeptMax} newest attempts; among them the oldest is first.`,
     }),
   },
   { $id: 'Delivery', description: 'One event for one subscription.' },
@@ -54,7 +54,7 @@ const disabled: ErrorDescription = {
   error: 'subscriptionDisabled',
   when: 'The subscription is disabled, so no event is sent to it.',
 };
-const hourly = `A key may request ${requestedPerHourMax.toLocaleString('en')} deliveries an hour, tests and replays together. One more is a 429 \`RATE_LIMITED\` with \`Retry-After\`.`;
+const hourly = `A key may request ${requestedPerHourMax.toLocaleString('en')} deliveries an hour, tests and replays together. Further requests are answered with 429 \`RATE_LIMITED\` and \`Retry-After\`.`;
 const accepted = { status: 202, cacheControl: ['no-store'] } as const;
 
 /** The routes of deliveries. */
@@ -75,7 +75,7 @@ export const deliveryReference: Reference = {
       {
         name: 'cursor',
         in: 'query',
-        description: 'The `nextCursor` of the page before.',
+        description: 'The `nextCursor` of the previous page.',
         schema: Type.String(),
       },
       limitParameter,
@@ -121,7 +121,7 @@ export const deliveryReference: Reference = {
   replayDelivery: {
     tag,
     summary: 'Send a delivery again',
-    description: `Sends the event with the same id and starts its attempts again, at most once a minute for each delivery. ${hourly}`,
+    description: `Sends the event again with the same id, with as many attempts as the first time. A delivery can be replayed once a minute. ${hourly}`,
     parameters: [
       subscriptionParameter,
       {
@@ -132,20 +132,20 @@ export const deliveryReference: Reference = {
         example: 'dlv_9e7a2b4c6d8f0a1b3c5d7e9f',
       },
     ],
-    answer: { ...accepted, description: 'The delivery, due again.', schema: delivery },
+    answer: { ...accepted, description: 'The delivery, which is due again.', schema: delivery },
     errors: [noSubscription, disabled],
   },
   replayEvents: {
     tag,
     summary: 'Send all events since a date or time again',
-    description: `Includes events from before the subscription was made. Either all events are sent or none: if the request exceeds the limit, or one of its deliveries was replayed within the last minute, it is a 429 and no event is sent. ${hourly}`,
+    description: `Includes events from before the subscription was made. Either all events are sent or none: if the request exceeds the limit, or if one of the deliveries was replayed within the last minute, the answer is 429 and no event is sent. ${hourly}`,
     parameters: [subscriptionParameter],
     body: {
       isRequired: true,
       schema: Type.Object(
         {
           since: Type.Union([dateSchema, Type.String({ format: 'date-time' })], {
-            description: 'A date, which means its start in UTC, or an ISO 8601 instant.',
+            description: 'A date, which stands for its start in UTC, or an ISO 8601 instant.',
           }),
         },
         { $id: 'Replay', additionalProperties: false },
@@ -154,11 +154,17 @@ export const deliveryReference: Reference = {
     },
     answer: {
       ...accepted,
-      description: 'The number of events that are due again.',
+      description: 'The number of events that are sent again.',
       schema: Type.Object(
         {
-          since: withDescription(instantSchema, 'The instant that was understood.'),
-          events: Type.Integer({ minimum: 0, description: 'The number of events that are sent.' }),
+          since: withDescription(
+            instantSchema,
+            'The start of the replay: `since` as an instant in UTC.',
+          ),
+          events: Type.Integer({
+            minimum: 0,
+            description: 'The number of events that are sent again.',
+          }),
         },
         { $id: 'ReplayStarted' },
       ),

@@ -23,7 +23,8 @@ const fxSnapshot = Type.Object(
     date: withDescription(dateSchema, 'The date of the publication.'),
     base,
     rates: Type.Record(currency, value, {
-      description: 'By currency, in alphabetical order. Multiply an amount in euros by the value.',
+      description:
+        'By currency, in alphabetical order. To convert an amount in euros, multiply it by the value.',
     }),
   },
   { $id: 'FxSnapshot', description: 'The euro reference rates of a publication.' },
@@ -31,7 +32,7 @@ const fxSnapshot = Type.Object(
 
 const tag = 'Exchange rates';
 const businessDays =
-  'The bank publishes on its business days. Weekends and its holidays have no rates.';
+  'The bank publishes on its business days, so weekends and its holidays have no rates.';
 
 const getFxRange: RouteDescription = {
   tag,
@@ -60,7 +61,7 @@ const getFxRange: RouteDescription = {
         }),
         rates: Type.Record(currency, Type.Array(orNull(value)), {
           description:
-            'For each currency one value for each of `dates`; null if the currency was not published on that day.',
+            'By currency: one value for each of `dates`, or null if the currency was not published on that date.',
         }),
       },
       { $id: 'FxRange' },
@@ -84,7 +85,7 @@ export const fxReference: Reference = {
   getLatestFx: {
     tag,
     summary: 'The latest euro reference rates',
-    description: `As the European Central Bank publishes them, about 16:00 Frankfurt time. ${businessDays}`,
+    description: `The rates as the European Central Bank publishes them, about 16:00 Frankfurt time. ${businessDays}`,
     answer: {
       status: 200,
       description: 'The latest publication.',
@@ -124,7 +125,7 @@ export const fxReference: Reference = {
       malformedDate,
       {
         error: 'fxSnapshotNotFound',
-        when: 'The date has no publication. Most often it is a weekend or a holiday.',
+        when: 'The date has no publication, usually because it is a weekend or a holiday.',
         hasLink: true,
       },
     ],

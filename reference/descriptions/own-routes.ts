@@ -7,7 +7,7 @@ export const ownReference: Reference = {
   getOpenApi: {
     tag: 'Reference',
     summary: 'This document',
-    description: 'The same reference as a page is at `/docs`.',
+    description: '`/docs` shows the same reference as a page.',
     access: 'public',
     answer: {
       status: 200,

@@ -28,7 +28,7 @@ const rateEntry = Type.Object(
       format: 'uri',
       description: 'The URL of an SVG of the flag, on another host.',
     }),
-    standard: orNull(percentage, 'The standard rate; null if it is missing.'),
+    standard: orNull(percentage, 'The standard rate; null if the source has none.'),
     reduced: Type.Array(percentage, { description: 'The reduced rates, ascending; may be empty.' }),
     super_reduced: orNull(percentage, 'The super-reduced rate, or null.'),
     parking: orNull(percentage, 'The parking rate, or null.'),
@@ -40,7 +40,7 @@ const rateSnapshot = Type.Object(
   {
     version: withDescription(
       dateSchema,
-      'The date that the rates apply to. It shows how fresh they are.',
+      'The date for which the rates apply. It shows how fresh they are.',
     ),
     source: Type.Literal('Taxes in Europe Database (TEDB), European Commission', {
       description: 'The source of the rates; always the same.',
@@ -56,7 +56,8 @@ const rateChange = Type.Object(
   {
     id: Type.String({
       pattern: '^rc_[0-9a-f]{24}$',
-      description: 'Identifies the row in every answer and delivery. Use it to detect duplicates.',
+      description:
+        'The id of the row, the same in every answer and delivery. Use it to detect duplicates.',
     }),
     snapshotDate: withDescription(dateSchema, 'The date on which the rate changed.'),
     country,
@@ -129,7 +130,7 @@ const listChanges: RouteDescription = {
   tag,
   summary: 'The VAT rates that changed',
   description:
-    'The newest first: by `detectedAt` descending, then by country and field. The log contains the changes that the daily job detected, not those of snapshots that were backfilled. Unknown parameters are ignored; an empty parameter, or one that is given twice, is malformed.',
+    'The newest changes first: by `detectedAt` descending, then by country and field. The log contains the changes that the daily job detected, but not changes between snapshots that were backfilled. Unknown parameters are ignored; a parameter that is empty or given twice is malformed.',
   parameters: [
     {
       name: 'since',
@@ -176,7 +177,7 @@ const listChangesOfDate: RouteDescription = {
   tag,
   summary: 'The VAT rates that changed on a date',
   description:
-    'Ordered by country and field. The answer is immutable after the snapshot of the date, or a later one, is published; before that it may be kept for five minutes.',
+    'Ordered by country and field. The answer is immutable once the snapshot of the date, or a later one, is published. Before that it may be cached for five minutes.',
   parameters: [dateParameter],
   answer: {
     status: 200,

@@ -2,14 +2,14 @@ import type { TSchema } from 'typebox';
 import type { ApiErrorName } from '../../src/platform/http/responses/api-errors.ts';
 
 /**
- * The description of a route. The service never loads one, because schemas cost 100 ms and 20 MB at a start: a route
- * has only the id of its operation, and `npm run generate` joins route and description by it.
+ * The description of a route. The service never loads descriptions, because their schemas cost 100 ms and 20 MB at a
+ * start. A route has only the id of its operation, by which `npm run generate` finds the description.
  */
 export type RouteDescription = {
   readonly tag: string;
   readonly summary: string;
   readonly description?: string;
-  /** `charged` if it is left out; `free` needs a key, `public` needs none. */
+  /** By default `charged`. `free` requests need a key and are not charged; `public` requests need no key. */
   readonly access?: 'charged' | 'free' | 'public';
   readonly parameters?: readonly ParameterDescription[];
   readonly body?: BodyDescription;
@@ -39,15 +39,15 @@ export type BodyDescription = {
 export type AnswerDescription = {
   readonly status: 200 | 201 | 202 | 204;
   readonly description: string;
-  /** None if there is no body. */
+  /** Undefined if the answer has no body. */
   readonly schema?: TSchema;
   readonly cacheControl: CacheControl;
-  /** Whether it has an ETag, and If-None-Match gives 304 (contract C9). */
+  /** Whether the answer has an ETag, and a request with If-None-Match can get a 304 (contract C9). */
   readonly hasValidator?: boolean;
   readonly hasLocation?: boolean;
 };
 
-/** All possible values, or their form. */
+/** All possible values of the header, or a pattern for them. */
 export type CacheControl =
   | readonly string[]
   | { readonly pattern: string; readonly example: string };
@@ -56,10 +56,10 @@ export type ErrorDescription = {
   readonly error: ApiErrorName;
   /** The condition under which it is sent, as a sentence. */
   readonly when: string;
-  /** The text, if it is the route's own; an example if `isOneOfMany` is true. */
+  /** The text, if the route has its own; an example if `isOneOfMany` is true. */
   readonly text?: string;
   readonly isOneOfMany?: boolean;
-  /** Whether it names neighbours in a Link (contract C10). */
+  /** Whether the answer names the dates before and after in a Link header (contract C10). */
   readonly hasLink?: boolean;
 };
 

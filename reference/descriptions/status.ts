@@ -7,9 +7,12 @@ const nullWithoutDatabase = 'null while the database does not answer.';
 const run = Type.Object(
   {
     job: Type.Enum(['rates', 'fx']),
-    version: orNull(dateSchema, 'The date of its snapshot; null if it had none.'),
+    version: orNull(
+      dateSchema,
+      'The date of the snapshot that the run fetched; null if it fetched none.',
+    ),
     startedAt: instantSchema,
-    endedAt: orNull(instantSchema, 'Null while it is running.'),
+    endedAt: orNull(instantSchema, 'Null while the run is in progress.'),
     outcome: orNull(Type.Enum(['published', 'unchanged', 'held', 'failed'])),
     changes: Type.Integer({ minimum: 0, description: 'The number of values that changed.' }),
   },
@@ -18,20 +21,27 @@ const run = Type.Object(
 
 const dataSet = Type.Object(
   {
-    newestVersion: orNull(dateSchema, 'The newest snapshot; null before the first.'),
-    ageSeconds: orNull(Type.Integer(), 'Seconds since the start of its date in UTC.'),
+    newestVersion: orNull(
+      dateSchema,
+      'The date of the newest snapshot; null before the first one.',
+    ),
+    ageSeconds: orNull(
+      Type.Integer(),
+      'Seconds since `newestVersion` began in UTC; null before the first snapshot.',
+    ),
     publicationsMissed: Type.Integer({
       minimum: 0,
-      description: 'Publications that are due and not available here; 0 means fresh.',
+      description:
+        'The number of publications that are due but not available here; 0 means that the data is fresh.',
     }),
-    lastRun: orNull(run, `The last run; null before the first, and ${nullWithoutDatabase}`),
+    lastRun: orNull(run, `The last run; null before the first run, and ${nullWithoutDatabase}`),
     heldCount: orNull(
       Type.Integer({ minimum: 0 }),
-      `Implausible snapshots, held until an operator decides; ${nullWithoutDatabase}`,
+      `The number of implausible snapshots that are held until an operator decides; ${nullWithoutDatabase}`,
     ),
     correctionCount: orNull(
       Type.Integer({ minimum: 0 }),
-      `Published values that the source has changed since, and that an operator has not decided on; ${nullWithoutDatabase}`,
+      `The number of published values that the source has changed later, and that no operator has decided on yet; ${nullWithoutDatabase}`,
     ),
   },
   { $id: 'DataSetStatus' },
@@ -41,10 +51,11 @@ const memberState = Type.Object(
   {
     lastAnswerAt: orNull(instantSchema),
     lastFailureAt: orNull(instantSchema),
-    lastFailure: orNull(Type.String(), 'The kind of the last failure.'),
+    lastFailure: orNull(Type.String(), 'The kind of the last failure; null if there was none.'),
     failures: Type.Integer({ minimum: 0, description: 'Failures in a row; 0 after an answer.' }),
     breaker: Type.Enum(['closed', 'open', 'half-open'], {
-      description: '`open`: not queried for a while, because its failures did not end.',
+      description:
+        'The circuit breaker. `closed`: the registry is queried. `open`: after several failures in a row it is not queried for a while. `half-open`: one query finds out whether it answers again.',
     }),
   },
   { $id: 'MemberStateStatus', description: 'The state of the registry of a Member State.' },
@@ -56,7 +67,7 @@ const status = Type.Object(
     dataSets: Type.Object({ rates: dataSet, fx: dataSet }),
     memberStates: Type.Record(Type.String({ pattern: '^[A-Z]{2}$' }), memberState, {
       description:
-        'By registry code; Greece is EL. Only those that were queried since the start of the service.',
+        'By registry code; Greece is EL. Contains only the registries that were queried since the start of the service.',
     }),
     database: Type.Object({ answering: Type.Boolean() }),
   },

@@ -18,7 +18,7 @@ const fields = {
     format: 'uri',
     maxLength: receiverUrlCharsMax,
     description:
-      'The URL of the receiver: https, port 443 or 8443, a public address. The operator may allow others.',
+      'The URL of the receiver, with https, port 443 or 8443, and a public address. The operator may allow other URLs.',
   }),
   events: Type.Array(Type.Enum([...subscribableTypes]), {
     minItems: 1,
@@ -26,7 +26,7 @@ const fields = {
   }),
   description: orNull(
     Type.String({ maxLength: descriptionCharsMax }),
-    'Your own note; null for none.',
+    'A note of your own, or null.',
   ),
   status: Type.Enum(['enabled', 'disabled'], {
     description: 'Events are delivered only to an enabled subscription.',
@@ -53,7 +53,7 @@ const subscription = Type.Object(allFields, {
   description: 'A URL to which events are delivered. It belongs to the key that made it.',
 });
 
-/** The subscription in the path, as a parameter. */
+/** The path parameter that names a subscription. */
 export const subscriptionParameter: ParameterDescription = {
   name: 'id',
   in: 'path',
@@ -68,7 +68,7 @@ export const noSubscription: ErrorDescription = {
   when: 'Your key has no subscription or delivery with this id.',
 };
 
-/** The 400 for a body, whose text depends on what is wrong with it. */
+/** The 400 for a malformed body. Its text names the wrong field, so the documented text is an example. */
 export function malformedBody(field: string, expected: string): ErrorDescription {
   const when = 'A field is malformed, or the body has an unknown one.';
   return { ...malformed(field, expected, when), isOneOfMany: true };
@@ -95,7 +95,12 @@ export const subscriptionReference: Reference = {
       schema: Type.Object(
         {
           url: fields.url,
-          events: Type.Optional(withDescription(fields.events, 'All events if it is left out.')),
+          events: Type.Optional(
+            withDescription(
+              fields.events,
+              'The events to deliver; all events if this field is left out.',
+            ),
+          ),
           description: Type.Optional(fields.description),
         },
         { $id: 'NewSubscription', additionalProperties: false },
@@ -104,7 +109,7 @@ export const subscriptionReference: Reference = {
     },
     answer: {
       status: 201,
-      description: 'The subscription, with its signing secret.',
+      description: 'The subscription with its signing secret.',
       schema: Type.Object({ ...allFields, secret }, { $id: 'CreatedSubscription' }),
       cacheControl: ['no-store'],
       hasLocation: true,
@@ -133,7 +138,7 @@ export const subscriptionReference: Reference = {
     tag,
     summary: 'Change a subscription',
     description:
-      'Fields that are left out stay as they are. After a disabled subscription is enabled, deliveries that are due are attempted.',
+      'Fields that are left out stay as they are. If the change enables a disabled subscription, its due deliveries are attempted.',
     parameters: [subscriptionParameter],
     body: {
       isRequired: true,
@@ -168,7 +173,7 @@ export const subscriptionReference: Reference = {
     tag,
     summary: 'Rotate the signing secret',
     description:
-      'Makes a new secret. The old one also signs for a while, so that no delivery is rejected meanwhile.',
+      'Makes a new secret. Until `overlapEndsAt` deliveries are signed with both secrets, so that your receiver can change to the new one without rejecting a delivery.',
     parameters: [subscriptionParameter],
     body: {
       isRequired: false,
@@ -179,7 +184,7 @@ export const subscriptionReference: Reference = {
               minimum: 0,
               maximum: overlapHoursMax,
               default: overlapHoursDefault,
-              description: 'How long both secrets sign.',
+              description: 'For how many hours deliveries are signed with both secrets.',
             }),
           ),
         },
@@ -194,7 +199,10 @@ export const subscriptionReference: Reference = {
         {
           id: allFields.id,
           secret,
-          overlapEndsAt: withDescription(instantSchema, 'Both secrets sign until then.'),
+          overlapEndsAt: withDescription(
+            instantSchema,
+            'Until then deliveries are signed with both secrets.',
+          ),
         },
         { $id: 'RotatedSecret' },
       ),

@@ -3,15 +3,24 @@ import { withDescription, instantSchema, orNull } from './common.ts';
 import type { Reference } from './route-description.ts';
 
 const limit = {
-  limit: orNull(Type.Integer({ minimum: 0 }), 'Requests allowed; null for no limit.'),
-  used: Type.Integer({ minimum: 0, description: 'Requests charged so far.' }),
-  remaining: orNull(Type.Integer({ minimum: 0 }), 'Requests left; null for no limit.'),
+  limit: orNull(
+    Type.Integer({ minimum: 0 }),
+    'The number of allowed requests; null without a limit.',
+  ),
+  used: Type.Integer({
+    minimum: 0,
+    description: 'The number of requests that were charged so far.',
+  }),
+  remaining: orNull(
+    Type.Integer({ minimum: 0 }),
+    'The number of requests that are left; null without a limit.',
+  ),
 };
 
 const usage = Type.Object(
   {
     name: Type.String({ description: 'The name of the key.' }),
-    expiresAt: orNull(instantSchema, 'When the key expires; null for never.'),
+    expiresAt: orNull(instantSchema, 'When the key expires; null if it does not expire.'),
     rateLimit: Type.Object(
       {
         ...limit,
@@ -20,7 +29,7 @@ const usage = Type.Object(
         }),
         resetsAt: withDescription(
           instantSchema,
-          'When none of the charged requests is in the window any longer.',
+          'When the window no longer contains a charged request.',
         ),
       },
       { description: 'The limit of requests within any 60 seconds.' },
@@ -42,7 +51,8 @@ export const accessReference: Reference = {
   getUsage: {
     tag: 'Your key',
     summary: 'The limits of your key',
-    description: 'The limits of your key, and how many requests it has used. This request is free.',
+    description:
+      'The limits of your key, and how many requests it has used. This request is not charged.',
     access: 'free',
     answer: {
       status: 200,

@@ -4,14 +4,17 @@ import type { Reference } from './route-description.ts';
 
 const vatCheckResult = Type.Object(
   {
-    countryCode: Type.String({ description: 'As in the path: GR stays GR, and EL stays EL.' }),
-    vatNumber: Type.String({ description: 'As in the path.' }),
+    countryCode: Type.String({
+      description: 'The country as in the path: GR stays GR, and EL stays EL.',
+    }),
+    vatNumber: Type.String({ description: 'The number as in the path.' }),
     requestDate: Type.String({
       pattern: '^\\d{4}-\\d\\d-\\d\\d([+-]\\d\\d:\\d\\d|Z)$',
-      description: 'The date of the check as the registry states it: a date and an offset.',
+      description:
+        'The date of the check, as the registry states it: a date with an offset from UTC.',
     }),
     valid: Type.Boolean({
-      description: 'False only if the registry looked the number up and it is not on file.',
+      description: 'False only if the registry looked the number up and it is not registered.',
     }),
     name: orNull(Type.String(), 'The name of the trader; null if it is withheld.'),
     address: orNull(Type.String(), 'The address, with its line breaks; null if it is withheld.'),
@@ -27,7 +30,7 @@ export const vatCheckReference: Reference = {
     tag: 'VAT checks',
     summary: 'Check a VAT number',
     description:
-      'Queries VIES, the registry of the European Commission, which queries the Member State. An answer is cached for 5 to 60 minutes, and a cached answer costs nothing. An outage is a 502 or 503, never an answer with `valid: false`.',
+      'Queries VIES, the registry of the European Commission, which queries the Member State. An answer is cached for 5 to 60 minutes, and a cached answer is not charged. An outage is a 502 or 503, never an answer with `valid: false`.',
     parameters: [
       {
         name: 'country',
@@ -58,7 +61,7 @@ export const vatCheckReference: Reference = {
     errors: [
       {
         error: 'invalidInput',
-        when: 'The country is not in the registry, or the number is not possible; letters and digits of other scripts are not possible either.',
+        when: 'The country is unknown to the registry, or the number does not have the form of a VAT number. Letters and digits of other scripts are not accepted.',
       },
       { error: 'registryBlocked', when: failed },
       { error: 'registryBlockedNumber', when: failed },
@@ -68,7 +71,7 @@ export const vatCheckReference: Reference = {
       { error: 'registryOtherNumber', when: failed },
       { error: 'registryUnreachable', when: failed },
       { error: 'memberStateDown', when: 'The registry of the Member State is down or busy.' },
-      { error: 'registryDown', when: 'The registry as a whole is down or busy.' },
+      { error: 'registryDown', when: 'VIES as a whole is down or busy.' },
       { error: 'registryTimeout', when: 'The registry did not answer within ten seconds.' },
     ],
   },

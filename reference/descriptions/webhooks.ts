@@ -8,7 +8,7 @@ import { subscriptionReference } from './subscriptions.ts';
 export const webhooksReference: Reference = { ...subscriptionReference, ...deliveryReference };
 
 const retries =
-  'The first attempt comes immediately, the next ones after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h, each ±20 %. An event may arrive more than once; its id never changes.';
+  'The first attempt is made immediately, further attempts after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h, each ±20 %. An event may arrive more than once; its id never changes.';
 
 /** The events that are sent to receivers (interface 6, contract C28); `changes` is the schema of the rows of `/changes`. */
 export function describeEvents(changes: TSchema): Readonly<Record<string, EventDescription>> {
@@ -19,11 +19,11 @@ export function describeEvents(changes: TSchema): Readonly<Record<string, EventD
       schema: Type.Object(
         {
           type: Type.Literal('rates.changed'),
-          timestamp: withDescription(instantSchema, 'When the change was detected.'),
+          timestamp: withDescription(instantSchema, 'When the changes were detected.'),
           snapshotDate: withDescription(dateSchema, 'The date of the snapshot.'),
           changes: {
             ...changes,
-            description: 'The rows of `/changes/{date}`, byte for byte.',
+            description: 'The same rows as in `/changes/{date}`, byte for byte.',
           },
           count: Type.Integer({ minimum: 1, description: 'The number of rows.' }),
         },
@@ -32,11 +32,11 @@ export function describeEvents(changes: TSchema): Readonly<Record<string, EventD
     },
     'webhook.test': {
       summary: 'A test that you requested',
-      description: `Has the form of a real event, without rows. ${retries}`,
+      description: `The event has the form of a real event, without rows. ${retries}`,
       schema: Type.Object(
         {
           type: Type.Literal('webhook.test'),
-          timestamp: withDescription(instantSchema, 'When it was requested.'),
+          timestamp: withDescription(instantSchema, 'When the test was requested.'),
           snapshotDate: Type.Null(),
           changes: Type.Array(Type.Never(), { maxItems: 0 }),
           count: Type.Literal(0),

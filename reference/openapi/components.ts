@@ -8,7 +8,7 @@ const limitPolicies = 'rate-limit|quota|failed-authentication|replays|replays-of
 const headers: Readonly<Record<string, Header>> = {
   'X-Request-Id': {
     description:
-      'Identifies the request in the log of the service. State it if you report a problem.',
+      'The id of the request in the log of the service. State it if you report a problem.',
     pattern: '^[\\w-]{8,}$',
     example: 'q2Zk1fJb-1a',
   },
@@ -19,12 +19,13 @@ const headers: Readonly<Record<string, Header>> = {
     example: '"Pp2N4T0Yj6cPpWmXk3o1aVb9sQe"',
   },
   'No-Store': {
-    description: 'The answer must not be kept.',
+    description: 'The answer must not be cached.',
     pattern: '^no-store$',
     example: 'no-store',
   },
   Link: {
-    description: 'The nearest dates that exist, if any: `rel="prev"` and `rel="next"`.',
+    description:
+      'The nearest dates with data, before (`rel="prev"`) and after (`rel="next"`), if there are any.',
     pattern:
       '^</(rates|fx)/[\\d-]{10}>; rel="(prev|next)"(, </(rates|fx)/[\\d-]{10}>; rel="next")?$',
     example: '</fx/2026-11-13>; rel="prev", </fx/2026-11-16>; rel="next"',
@@ -36,7 +37,7 @@ const headers: Readonly<Record<string, Header>> = {
   },
   RateLimit: {
     description:
-      'The limit that was reached: the requests that remain (`r`), and the seconds until there is room again (`t`).',
+      'The limit that was reached: the requests that remain (`r`), and the seconds until another request is allowed (`t`).',
     pattern: `^"(${limitPolicies})";r=0;t=[1-9]\\d*$`,
     example: '"rate-limit";r=0;t=12',
   },
@@ -47,7 +48,7 @@ const headers: Readonly<Record<string, Header>> = {
     example: '"rate-limit";q=600;w=60',
   },
   'WWW-Authenticate': {
-    description: 'How to authenticate.',
+    description: 'The authentication scheme that the API expects.',
     pattern: '^Bearer realm="vatfx"$',
     example: 'Bearer realm="vatfx"',
   },
@@ -91,7 +92,7 @@ export const ifNoneMatch: Json = {
   in: 'header',
   required: false,
   description:
-    'ETags that you have, or `*`. If one of them is current, the answer is a 304 without a body.',
+    'The ETags of bodies that you have, or `*`. If one of them is current, the answer is a 304 without a body.',
   schema: { type: 'string' },
   example: '"Pp2N4T0Yj6cPpWmXk3o1aVb9sQe"',
 };

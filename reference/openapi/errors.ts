@@ -16,14 +16,14 @@ const errorsOfEveryRequest: readonly ErrorDescription[] = [
   { error: 'headersTooLarge', when: 'The head of the request is larger than 16 KB.' },
   {
     error: 'internalError',
-    when: 'A fault of the service. It is in the log of the service, with the request id.',
+    when: 'The service has a fault. Its log has the error, with the request id.',
   },
 ];
 
 const errorsWithKey: readonly ErrorDescription[] = [
   {
     error: 'invalidKey',
-    when: 'The key is missing, malformed, unknown, expired or revoked. The answer does not say which.',
+    when: 'The key is missing, malformed, unknown, expired or revoked. The answer is the same in each case.',
   },
   {
     error: 'rateLimited',
@@ -55,7 +55,7 @@ const unknownField: ErrorDescription = {
   when: 'The body has an unknown field.',
 };
 
-/** Errors of paths and methods that do not exist. */
+/** Errors of unknown paths, and of methods that a path does not have. */
 const errorsOfUnknownRoutes: readonly ErrorDescription[] = [
   {
     error: 'notFound',
@@ -67,7 +67,7 @@ const errorsOfUnknownRoutes: readonly ErrorDescription[] = [
   },
 ];
 
-/** The headers of errors by status, beside those of every answer. */
+/** The headers of errors by status, in addition to those of every answer. */
 const headersOf: Readonly<Record<number, readonly string[]>> = {
   401: ['WWW-Authenticate'],
   405: ['Allow'],
@@ -75,7 +75,7 @@ const headersOf: Readonly<Record<number, readonly string[]>> = {
   503: ['Retry-After'],
 };
 
-/** Every error of a route, its own first. */
+/** Lists all errors of a route. The errors that only this route has are first. */
 export function errorsOf(
   { method, scope }: Pick<DescribedRoute, 'method' | 'scope'>,
   route: RouteDescription,
@@ -175,14 +175,14 @@ function printErrorSchema(errors: readonly ErrorDescription[]): Json {
   return { type: 'object', required: ['error'], properties: { error } };
 }
 
-/** The form of a text of which only an example is given. */
+/** The pattern of an error text for which the description has only an example. */
 function patternOf(error: ApiErrorName): string {
   if (error === 'unknownParameter') return "^unknown parameter '[\\s\\S]*'$";
   if (error === 'unknownField') return "^unknown field '[\\s\\S]*'$";
   return "^invalid '[\\s\\S]*' — expected .+$";
 }
 
-/** Unique among the errors before: an error, and even one of a field, may occur several times with different texts. */
+/** A name that no earlier error has: the same error may occur several times with different texts. */
 function nameOf(description: ErrorDescription, before: readonly ErrorDescription[]): string {
   const name = baseNameOf(description);
   const same = before.filter((one) => baseNameOf(one) === name).length;

@@ -11,7 +11,7 @@ import type {
   RouteDescription,
 } from '../descriptions/route-description.ts';
 
-/** A real answer as an example. */
+/** An example: a real answer of the service. */
 export type AnswerExample = {
   readonly name: string;
   readonly summary: string;
@@ -31,7 +31,7 @@ export type OpenApiParts = {
 /**
  * Makes the OpenAPI 3.1 document of routes and their descriptions.
  *
- * Throws if they do not fit: for a route without a description, and for a description without a route.
+ * Throws for a route without a description, a description without a route, and query parameters that differ.
  */
 export function printOpenApi(parts: OpenApiParts): Json {
   const { info, tags, routes, reference, events, examples } = parts;
@@ -52,7 +52,7 @@ export function printOpenApi(parts: OpenApiParts): Json {
     );
     (paths[path] ??= {})[method.toLowerCase()] = printed;
   }
-  if (unused.size > 0) throw new Error(`${[...unused].join(', ')} is described and has no route`);
+  if (unused.size > 0) throw new Error(`${[...unused].join(', ')} has a description, but no route`);
 
   const webhooks = Object.fromEntries(
     Object.entries(events).map(([name, event]) => [
@@ -88,7 +88,7 @@ function assertSameQuery(
   const described = parameters.filter((one) => one.in === 'query').map(({ name }) => name);
   if (described.toSorted().join(' ') !== query.toSorted().join(' ')) {
     throw new Error(
-      `${operation} has the parameters [${query.join(' ')}], and described are [${described.join(' ')}]`,
+      `${operation} accepts the parameters [${query.join(' ')}], but its description has [${described.join(' ')}]`,
     );
   }
 }
@@ -149,7 +149,7 @@ function printParameter(parameter: ParameterDescription, schemas: SchemaPrinter)
   };
 }
 
-/** The answer of success, and the 304 if there is one. */
+/** Prints the answer of a successful request, and the 304 if the route has one. */
 function printAnswer(
   answer: AnswerDescription,
   schemas: SchemaPrinter,
@@ -179,7 +179,7 @@ function printAnswer(
         }),
   };
   const notModified = {
-    description: 'The body that you have is current.',
+    description: 'The body that you have is still current.',
     headers: validated,
   };
   return { [status]: success, ...(hasValidator === true ? { 304: notModified } : undefined) };
@@ -192,7 +192,7 @@ function printExamples(examples: readonly AnswerExample[]): Json {
 function printCacheControl(policy: CacheControl): Json {
   const isList = !('pattern' in policy);
   return {
-    description: 'How long, and by which caches, the answer may be kept.',
+    description: 'How long the answer may be cached, and by which caches.',
     required: true,
     schema: { type: 'string', ...(isList ? { enum: policy } : { pattern: policy.pattern }) },
     example: isList ? policy[0] : policy.example,
@@ -203,7 +203,7 @@ function refToHeader(header: string): Json {
   return { $ref: `#/components/headers/${header}` };
 }
 
-/** A request that the service makes (Standard Webhooks 1.0). */
+/** Prints an event: a request that the service sends to a receiver (Standard Webhooks 1.0). */
 function printEvent(
   name: string,
   event: EventDescription,
@@ -226,11 +226,13 @@ function printEvent(
       },
     },
     responses: {
-      '2XX': { description: 'Accepted. The body of the answer is not read.' },
+      '2XX': {
+        description: 'The receiver accepted the event. The body of its answer is not read.',
+      },
       '410': { description: 'The receiver wants no more events. The subscription is disabled.' },
       default: {
         description:
-          'Any other answer, redirects included, or none within 15 seconds: the event is sent again later. Retry-After is followed up to twice the usual wait.',
+          'After any other answer, redirects included, or without an answer within 15 seconds, the event is sent again later. A Retry-After is respected up to twice the usual wait.',
       },
     },
   };

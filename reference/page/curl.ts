@@ -1,7 +1,7 @@
 import { resolve } from './fields.ts';
 import type { Json } from '../openapi/schemas.ts';
 
-/** A command to copy, with the examples of the parameters. Readers replace `$URL` and `$KEY`. */
+/** Prints a curl command with the examples of the parameters. Readers set `$URL` and `$KEY`. */
 export function printCurl(
   document: Json,
   call: { readonly method: string; readonly path: string; readonly operation: Json },
@@ -21,7 +21,7 @@ export function printCurl(
   const { example: body } = (content?.['application/json'] ?? {}) as Json;
   return [
     'curl',
-    // With a body curl sends a POST.
+    // curl sends a POST by itself if there is a body.
     method === 'GET' || (method === 'POST' && body !== undefined) ? [] : `-X ${method}`,
     Array.isArray(security) ? [] : '-H "Authorization: Bearer $KEY"',
     `"$URL${filled}${query === '' ? '' : `?${query}`}"`,

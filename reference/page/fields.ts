@@ -2,7 +2,7 @@ import type { Json } from '../openapi/schemas.ts';
 
 /** One line of a table of fields. */
 export type Field = {
-  /** From the outermost field to the innermost: `rates.*.standard`, `changes[].id`. */
+  /** The names from the outermost field to this one: `rates.*.standard`, `changes[].id`. */
   readonly path: string;
   readonly type: string;
   readonly isOptional: boolean;
@@ -34,7 +34,7 @@ export function listFields(document: Json, schema: unknown, path = ''): readonly
   return [...own, ...listed, ...mapped];
 }
 
-/** The value that a `$ref` refers to; any other value itself. */
+/** Follows a `$ref`; returns a value without a `$ref` itself. */
 export function resolve(document: Json, value: unknown): Json {
   const { $ref } = value as { readonly $ref?: string };
   if ($ref === undefined) return value as Json;

@@ -113,7 +113,7 @@ function printAnswer(document: Json, status: string, answer: Json): string {
     });
   return [
     `<h4>Answer <span class="status">${status}</span></h4><p>${text(String(answer['description']))}</p>`,
-    // They are the same as those of the 200.
+    // A 304 has the same headers as the 200.
     headers.length === 0 || status === '304' ? '' : `<p class="dim">${headers.join('<br>')}</p>`,
     printContent(document, answer, undefined),
   ].join('');
@@ -142,7 +142,7 @@ function printContent(document: Json, of: Json, heading: string | undefined): st
   ].join('');
 }
 
-/** The errors of a call beside those of every call. */
+/** Prints the errors of a call that not every call has. */
 function printOwnErrors(document: Json, responses: Json): string {
   const own = Object.entries(responses).filter(
     ([status, value]) =>
@@ -151,7 +151,7 @@ function printOwnErrors(document: Json, responses: Json): string {
   if (own.length === 0) return '';
   const rows = new Map(listErrors(document, own));
   for (const [name] of listErrors(document, commonAnswers(document))) {
-    if (name !== unknownPath) rows.delete(name);
+    if (name !== notFoundRow) rows.delete(name);
   }
   return `<h4>Errors</h4>${printErrors(rows)}`;
 }
@@ -165,15 +165,15 @@ function commonAnswers(document: Json): readonly (readonly [status: string, answ
   return Object.values(responses).map((answer) => [String((answer as Json)['x-status']), answer]);
 }
 
-/** A common error that some calls also have with a meaning of their own: an unknown id. */
-const unknownPath = '404 not found';
+/** A common error that some calls also describe themselves: there it means an unknown id. */
+const notFoundRow = '404 not found';
 
 /** Whether an answer has a body of this API; the answers of receivers have none. */
 function hasErrors(document: Json, answer: unknown): boolean {
   return resolve(document, answer)['content'] !== undefined;
 }
 
-/** Rows of a table with the errors of some answers, by status and text. */
+/** Makes one table row for each error of some answers; the keys are status and text. */
 function listErrors(
   document: Json,
   answers: readonly (readonly [status: string, answer: unknown])[],

@@ -83,7 +83,7 @@ describe('printOpenApi', () => {
     const routes = parts.routes.map((route) => ({ ...route, query: ['from'] }));
 
     expect(() => printOpenApi({ ...parts, routes })).toThrow(
-      'getThing has the parameters [from], and described are []',
+      'getThing accepts the parameters [from], but its description has []',
     );
   });
 
@@ -91,7 +91,7 @@ describe('printOpenApi', () => {
     const reference = { getThing: description, getGhost: description };
 
     expect(() => printOpenApi({ ...parts, reference })).toThrow(
-      'getGhost is described and has no route',
+      'getGhost has a description, but no route',
     );
   });
 
