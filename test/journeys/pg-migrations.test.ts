@@ -81,7 +81,7 @@ describe.skipIf(!isPostgresql)('migrations on PostgreSQL (operator.md)', () => {
     const before = await appliedIn(db);
 
     await expect(openDatabase(url)).rejects.toThrow(
-      'database: it was made by a newer vatfx (9999-later); start that version or a later one',
+      'database: it was made by a newer vatfx (9999-later); use that version or a later one',
     );
 
     expect(await appliedIn(db)).toEqual(before);

@@ -4,6 +4,7 @@ import type { Tables } from './tables.ts';
 
 type TableName = keyof Tables;
 type Row = Readonly<Record<string, string | number | null>>;
+type Keyed = { readonly table: TableName; readonly key: readonly string[] };
 
 /** Rows in one statement: few enough for the limits of parameters, time and memory on both sides. */
 const portionRows = 200;
@@ -45,7 +46,7 @@ export const primaryKeys: {
 };
 
 const tableNames = Object.keys(primaryKeys) as TableName[];
-const copiedTables = tableNames.flatMap((table) => {
+const copiedTables = tableNames.flatMap((table): Keyed[] => {
   const key = primaryKeys[table];
   return key === undefined ? [] : [{ table, key }];
 });
@@ -90,10 +91,10 @@ export async function lockTables(tx: Tx): Promise<void> {
 
 /** Copies all rows into a PostgreSQL that has none. Throws if a value cannot be stored there. */
 export async function copyRows(from: Tx, to: Tx, onPortion: OnPortion): Promise<void> {
-  for (const { table, key } of copiedTables) {
-    for await (const rows of readPortions(from, table, key)) {
-      for (const row of rows) assertStorable(row, table, key);
-      await insertRows(to, table, rows);
+  for (const keyed of copiedTables) {
+    for await (const rows of readPortions(from, keyed)) {
+      for (const row of rows) assertStorable(row, keyed);
+      await insertRows(to, keyed.table, rows);
       onPortion(rows.length);
     }
   }
@@ -109,29 +110,26 @@ export async function compareRows(
   onPortion: OnPortion,
 ): Promise<Readonly<Record<string, number>>> {
   const counts: Record<string, number> = {};
-  for (const { table, key } of copiedTables) {
-    const copies = readPortions(to, table, key);
+  for (const keyed of copiedTables) {
+    const copies = readPortions(to, keyed);
     let count = 0;
-    for await (const rows of readPortions(from, table, key)) {
+    for await (const rows of readPortions(from, keyed)) {
       const { value: copied = [] } = await copies.next();
-      assertSame(rows, copied, { table, key });
+      assertSame(rows, copied, keyed);
       count += rows.length;
       onPortion(rows.length);
     }
     const { value: surplus = [] } = await copies.next();
-    assertSame([], surplus, { table, key });
-    counts[table] = count;
+    assertSame([], surplus, keyed);
+    counts[keyed.table] = count;
   }
   return counts;
 }
 
-type Keyed = { readonly table: TableName; readonly key: readonly string[] };
-
 /** Reads a table in the order of its primary key. Each portion starts at a key, so a late one costs no more. */
 async function* readPortions(
   db: Tx,
-  table: TableName,
-  key: readonly string[],
+  { table, key }: Keyed,
 ): AsyncGenerator<readonly Row[], undefined> {
   const columns = sql.join(key.map((column) => sql.ref(column)));
   let last: Row | undefined;
@@ -156,38 +154,36 @@ async function insertRows(db: Tx, table: TableName, rows: readonly Row[]): Promi
 }
 
 /** Throws an error that names the row; PostgreSQL's own error does not. */
-function assertStorable(row: Row, table: TableName, key: readonly string[]): void {
+function assertStorable(row: Row, keyed: Keyed): void {
   for (const [column, value] of Object.entries(row)) {
     if (typeof value === 'string' && value.includes('\0')) {
-      throw new Error(`${column} of ${nameOf(row, table, key)} holds a NUL character; remove it`);
+      throw new Error(`${column} of ${nameOf(row, keyed)} holds a NUL character; remove it`);
     }
     if (typeof value === 'number' && Math.abs(value) > integerMax) {
       throw new Error(
-        `${column} of ${nameOf(row, table, key)} is ${value}, expected up to ${integerMax}`,
+        `${column} of ${nameOf(row, keyed)} is ${value}, expected up to ${integerMax}`,
       );
     }
   }
 }
 
-function assertSame(rows: readonly Row[], copied: readonly Row[], { table, key }: Keyed): void {
+function assertSame(rows: readonly Row[], copied: readonly Row[], keyed: Keyed): void {
   const length = Math.max(rows.length, copied.length);
   for (let at = 0; at < length; at += 1) {
     const [row, copy] = [rows[at], copied[at]];
     if (row === undefined || copy === undefined) {
       const which = row === undefined ? 'copy has a row too many' : 'copy lacks a row';
-      throw new Error(`the ${which}: ${nameOf(row ?? copy ?? {}, table, key)}`);
+      throw new Error(`the ${which}: ${nameOf(row ?? copy ?? {}, keyed)}`);
     }
     const columns = new Set([...Object.keys(row), ...Object.keys(copy)]);
     const differing = [...columns].filter((column) => row[column] !== copy[column]);
     if (differing.length > 0) {
-      throw new Error(
-        `${nameOf(row, table, key)} is not the same in the copy: ${differing.join(', ')}`,
-      );
+      throw new Error(`${nameOf(row, keyed)} is not the same in the copy: ${differing.join(', ')}`);
     }
   }
 }
 
-function nameOf(row: Row, table: TableName, key: readonly string[]): string {
+function nameOf(row: Row, { table, key }: Keyed): string {
   return `${table} ${JSON.stringify(keyOf(row, key).join(' '))}`;
 }
 

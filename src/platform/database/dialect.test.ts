@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { isPostgresql, openTemporaryDatabase } from '../../../test/support/temporary-database.ts';
 import type { Db } from './database.ts';
-import { engineOf } from './dialect.ts';
+import { engineOf, orderByBytes } from './dialect.ts';
 
 /** Texts in the order of their bytes. ICU sorts them in another order. */
 const byBytes = [
@@ -89,7 +89,7 @@ describe.skipIf(!isPostgresql)('columns of text on PostgreSQL', () => {
     await sql`insert into later values ('b'), ('A'), ('a')`.execute(db);
 
     const found = (await engine.unorderedColumns?.execute(db))?.rows ?? [];
-    for (const column of found) await engine.orderByBytes(column).execute(db);
+    for (const column of found) await orderByBytes(column).execute(db);
 
     expect(found).toEqual([
       { table: 'audit', column: 'note' },

@@ -9,8 +9,6 @@ type Engine = {
   readonly server: RawBuilder<Server> | undefined;
   /** Finds columns of text that do not sort by their bytes yet. */
   readonly unorderedColumns: RawBuilder<TextColumn> | undefined;
-  /** Makes such a column sort by its bytes. */
-  readonly orderByBytes: (column: TextColumn) => RawBuilder<unknown>;
   /** Notifies the processes that listen, once the transaction is committed. */
   readonly notify: ((topic: string) => RawBuilder<unknown>) | undefined;
 };
@@ -26,16 +24,12 @@ export const channel = 'vatfx';
 /** The id of the lock: an arbitrary number, the same for every process. */
 const migrationLock = 7_302_614;
 
-const orderByBytes = ({ table, column }: TextColumn): RawBuilder<unknown> =>
-  sql`alter table ${sql.table(table)} alter column ${sql.ref(column)} type text collate "C"`;
-
 const sqlite: Engine = {
   name: 'sqlite',
   // Not needed: a transaction that writes locks the whole file.
   lockMigrations: undefined,
   server: undefined,
   unorderedColumns: undefined,
-  orderByBytes,
   notify: undefined,
 };
 
@@ -52,11 +46,15 @@ const postgresql: Engine = {
     where table_schema = current_schema() and t.table_type = 'BASE TABLE'
       and c.data_type = 'text' and c.collation_name is distinct from 'C'
     order by 1, 2`,
-  orderByBytes,
   notify: (topic) => sql`select pg_notify(${channel}, ${topic})`,
 };
 
 /** The engine of a database, or of a transaction in it. */
 export function engineOf<T>(db: Kysely<T>): Engine {
   return db.getExecutor().adapter instanceof SqliteAdapter ? sqlite : postgresql;
+}
+
+/** Makes a column of PostgreSQL sort by its bytes. */
+export function orderByBytes({ table, column }: TextColumn): RawBuilder<unknown> {
+  return sql`alter table ${sql.table(table)} alter column ${sql.ref(column)} type text collate "C"`;
 }

@@ -84,7 +84,7 @@ describe('migrate', () => {
     const before = await tableNames(db);
 
     await expect(migrate(db)).rejects.toThrow(
-      'database: it was made by a newer vatfx (9999-later); start that version or a later one',
+      'database: it was made by a newer vatfx (9999-later); use that version or a later one',
     );
 
     expect(await tableNames(db)).toEqual(before);

@@ -1,6 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
 import { type Migration, type MigrationResult, Migrator } from 'kysely/migration';
-import { engineOf } from './dialect.ts';
+import { engineOf, orderByBytes } from './dialect.ts';
 import { createFirstTables } from './migrations/0001-first-tables.ts';
 import { addKeyLimitsAndUse } from './migrations/0002-key-limits-and-use.ts';
 import { createWebhooks } from './migrations/0003-webhooks.ts';
@@ -50,11 +50,7 @@ export async function migrate<T>(db: Kysely<T>): Promise<readonly string[]> {
  */
 export function listPending(done: readonly string[]): readonly string[] {
   const newer = done.find((name) => !migrationNames.includes(name));
-  if (newer !== undefined) {
-    throw new Error(
-      `database: it was made by a newer vatfx (${newer}); use that version or a later one`,
-    );
-  }
+  if (newer !== undefined) throw madeByNewer(newer);
   return migrationNames.filter((name) => !done.includes(name));
 }
 
@@ -76,7 +72,7 @@ async function migrateIn(tx: Transaction<unknown>): Promise<readonly MigrationRe
   if (error !== undefined) throw describeFailure(error);
   if (results.length > 0) {
     const unordered = await engine.unorderedColumns?.execute(tx);
-    for (const column of unordered?.rows ?? []) await engine.orderByBytes(column).execute(tx);
+    for (const column of unordered?.rows ?? []) await orderByBytes(column).execute(tx);
   }
   return results;
 }
@@ -86,7 +82,11 @@ function describeFailure(error: unknown): Error {
   const missing = /previously executed migration (\S+) is missing/.exec(text)?.[1];
   return missing === undefined
     ? new Error('database: the migration failed; nothing was changed', { cause: error })
-    : new Error(
-        `database: it was made by a newer vatfx (${missing}); start that version or a later one`,
-      );
+    : madeByNewer(missing);
+}
+
+function madeByNewer(migration: string): Error {
+  return new Error(
+    `database: it was made by a newer vatfx (${migration}); use that version or a later one`,
+  );
 }
