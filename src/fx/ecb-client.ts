@@ -5,7 +5,7 @@ import { readXml } from '../platform/upstream/strict-xml.ts';
 import type { Upstream } from '../platform/upstream/upstream.ts';
 import { UpstreamError } from '../platform/upstream/upstream-error.ts';
 import { fileShape, readDay } from './ecb-document.ts';
-import type { FxSnapshot } from './snapshot.ts';
+import { byDate, type FxSnapshot } from './snapshot.ts';
 
 /** The files, with caps several times their real size. */
 const files = {
@@ -77,19 +77,19 @@ async function readAnswer(answer: ExchangeAnswer): Promise<EcbAnswer> {
   checkHead(answer, { statuses: [200, 304], variable: 'ECB_URL' });
   if (answer.status === 304) return { kind: 'unmodified' };
 
-  const byDate = new Map<string, FxSnapshot>();
+  const days = new Map<string, FxSnapshot>();
   const refuse = (detail: string): never => {
     throw new UpstreamError('schema', answer.at, detail);
   };
   const { digest } = await readXml(answer, fileShape, (node) => {
     const day = readDay(node);
     if (typeof day === 'string') return refuse(day);
-    if (byDate.has(day.date)) return refuse(`${day.date} twice`);
-    byDate.set(day.date, day);
+    if (days.has(day.date)) return refuse(`${day.date} twice`);
+    days.set(day.date, day);
   });
   return {
     kind: 'publications',
-    publications: [...byDate.values()].sort((a, b) => (a.date < b.date ? -1 : 1)),
+    publications: [...days.values()].sort(byDate),
     inputDigest: digest,
     lastModified: answer.header('last-modified'),
   };

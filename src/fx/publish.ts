@@ -7,7 +7,7 @@ import type { Run } from '../platform/schedule/run-log.ts';
 import type { Clock } from '../platform/time.ts';
 import { storeColumns, yearsOf } from './columns.ts';
 import { type FxPlan, type Offer, planPublications } from './plan.ts';
-import { compareSnapshots, type FxSnapshot, printSnapshot } from './snapshot.ts';
+import { byDate, compareSnapshots, type FxSnapshot, printSnapshot } from './snapshot.ts';
 import { findLatest, insertSnapshots, listWithPredecessor } from './store.ts';
 import { todayInFrankfurt } from './timetable.ts';
 
@@ -37,9 +37,7 @@ export async function publishOffers(
     const stored = first === undefined ? [] : await listWithPredecessor(tx, first);
     const plan = planPublications(offers, stored, todayInFrankfurt(parts.clock.now()));
     const waived = waive(parts, plan, stored.at(-1)?.date ?? '');
-    const accepted = [...plan.accepted, ...waived.map(({ snapshot }) => snapshot)].sort((a, b) =>
-      a.date < b.date ? -1 : 1,
-    );
+    const accepted = [...plan.accepted, ...waived.map(({ snapshot }) => snapshot)].sort(byDate);
     await storePublications(tx, accepted, run.at);
     const doubted = plan.doubted.filter((one) => !waived.includes(one));
     const held = await holdAll(tx, parts.log, { doubted, inputDigest, at: run.at });
@@ -137,7 +135,6 @@ async function recordCorrections(
     .filter(({ date }) => versions.includes(date))
     .flatMap(({ date, differences }) =>
       differences.map(({ currency, stored, upstream }) => ({
-        kind: 'fx' as const,
         version: date,
         field: currency,
         stored,
@@ -154,9 +151,6 @@ async function recordCorrections(
 }
 
 function before(snapshot: FxSnapshot, snapshots: readonly FxSnapshot[]): FxSnapshot | undefined {
-  return snapshots.reduce<FxSnapshot | undefined>(
-    (found, one) =>
-      one.date < snapshot.date && (found === undefined || one.date > found.date) ? one : found,
-    undefined,
-  );
+  const earlier = snapshots.filter(({ date }) => date < snapshot.date);
+  return earlier.sort(byDate).at(-1);
 }

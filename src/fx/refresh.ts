@@ -9,7 +9,7 @@ import { fxDataSet } from './data-set.ts';
 import type { EcbAnswer, EcbClient, EcbFile } from './ecb-client.ts';
 import type { Offer } from './plan.ts';
 import { countMoves, publishOffers, type PublishParts, storePublications } from './publish.ts';
-import { type FxSnapshot, parseSnapshot } from './snapshot.ts';
+import { byDate, type FxSnapshot, parseSnapshot } from './snapshot.ts';
 import { findLatest } from './store.ts';
 
 export type FxRefreshParts = PublishParts & JobParts & { readonly ecb: EcbClient };
@@ -126,11 +126,11 @@ function mergeOffers(
     readonly isFromHistory: boolean;
   }[],
 ): Offer[] {
-  const byDate = new Map<string, Offer>();
+  const offers = new Map<string, Offer>();
   for (const { publications, isFromHistory } of answers) {
-    for (const snapshot of publications) byDate.set(snapshot.date, { snapshot, isFromHistory });
+    for (const snapshot of publications) offers.set(snapshot.date, { snapshot, isFromHistory });
   }
-  return [...byDate.values()].sort((a, b) => (a.snapshot.date < b.snapshot.date ? -1 : 1));
+  return [...offers.values()].sort((a, b) => byDate(a.snapshot, b.snapshot));
 }
 
 /** Whether a publication day lies between two publications. */

@@ -10,6 +10,11 @@ export type FxSnapshot = {
   readonly rates: ReadonlyMap<CurrencyCode, string>;
 };
 
+/** Orders snapshots of different dates, oldest first. */
+export function byDate(a: FxSnapshot, b: FxSnapshot): number {
+  return a.date < b.date ? -1 : 1;
+}
+
 /** Reads a currency code; undefined for anything but three ASCII capitals. */
 export function parseCurrencyCode(text: string): CurrencyCode | undefined {
   return /^[A-Z]{3}$/.test(text) ? (text as CurrencyCode) : undefined;

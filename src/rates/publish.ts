@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../platform/database/database.ts';
 import { bumpRevision } from '../platform/database/revisions.ts';
 import type { Log } from '../platform/log.ts';
-import { type Correction, syncCorrections } from '../platform/publication/correction-store.ts';
+import { syncCorrections } from '../platform/publication/correction-store.ts';
 import { holdSnapshot, settleHeld } from '../platform/publication/held-store.ts';
 import type { Run, RunResult } from '../platform/schedule/run-log.ts';
 import type { IsoDate } from '../platform/time.ts';
@@ -164,8 +164,7 @@ async function recordCorrections(
     log.warn({ version, reasons }, 'implausible second answer ignored');
     return `the upstream's second answer is implausible: ${reasons.join('; ')}`;
   }
-  const found: Correction[] = diffSnapshots(stored, reading).map((move) => ({
-    kind: 'rates',
+  const found = diffSnapshots(stored, reading).map((move) => ({
     version,
     field: `${move.country} ${move.field}`,
     stored: move.old,

@@ -29,32 +29,24 @@ export async function syncCorrections(
     readonly versions: readonly string[];
     readonly at: string;
   },
-  found: readonly Correction[],
+  found: readonly Omit<Correction, 'kind'>[],
 ): Promise<SeenCorrection[]> {
   const open = (await lockCorrections(tx, scope.kind)).filter((c) =>
     scope.versions.includes(c.version),
   );
   const openIds = new Set(open.map(({ id }) => id));
-  const seen = found.map((c) => ({ ...c, id: correctionId(c), seenAt: scope.at }));
+  const seen = found.map((one) => identify({ ...one, kind: scope.kind }, scope.at));
   const seenIds = new Set(seen.map(({ id }) => id));
 
-  const withdrawn = open.filter(({ id }) => !seenIds.has(id)).map(({ id }) => id);
+  const withdrawn = open.filter(({ id }) => !seenIds.has(id));
   if (withdrawn.length > 0) await decide(tx, withdrawn, { state: 'withdrawn', at: scope.at });
 
   const opened = seen.filter(({ id }) => !openIds.has(id));
-  for (const correction of opened) {
-    const state = { state: 'open' as const, seen_at: scope.at, decided_at: null };
+  for (const { seenAt, ...correction } of opened) {
+    const state = { state: 'open' as const, seen_at: seenAt, decided_at: null };
     await tx
       .insertInto('corrections')
-      .values({
-        id: correction.id,
-        kind: correction.kind,
-        version: correction.version,
-        field: correction.field,
-        stored: correction.stored,
-        upstream: correction.upstream,
-        ...state,
-      })
+      .values({ ...correction, ...state })
       .onConflict((c) => c.column('id').doUpdateSet(state))
       .execute();
   }
@@ -67,11 +59,7 @@ export async function applyCorrections(
   applied: readonly SeenCorrection[],
   at: string,
 ): Promise<void> {
-  await decide(
-    tx,
-    applied.map(({ id }) => id),
-    { state: 'applied', at },
-  );
+  await decide(tx, applied, { state: 'applied', at });
 }
 
 /** The open corrections, oldest version first. */
@@ -92,9 +80,10 @@ function selectOpen(db: Db, kind: DataSetKind | undefined) {
 
 async function decide(
   tx: Tx,
-  ids: readonly string[],
+  corrections: readonly SeenCorrection[],
   decision: { readonly state: 'applied' | 'withdrawn'; readonly at: string },
 ): Promise<void> {
+  const ids = corrections.map(({ id }) => id);
   await tx
     .updateTable('corrections')
     .set({ state: decision.state, decided_at: decision.at })
@@ -102,8 +91,10 @@ async function decide(
     .execute();
 }
 
-function correctionId({ kind, version, field, stored, upstream }: Correction): string {
-  return stableId('cor', kind, version, field, stored ?? '', upstream ?? '');
+function identify(correction: Correction, seenAt: string): SeenCorrection {
+  const { kind, version, field, stored, upstream } = correction;
+  const id = stableId('cor', kind, version, field, stored ?? '', upstream ?? '');
+  return { id, kind, version, field, stored, upstream, seenAt };
 }
 
 function toCorrection(row: Selectable<Tables['corrections']>): SeenCorrection {

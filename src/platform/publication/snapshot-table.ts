@@ -1,9 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../database/database.ts';
+import type { DateSpan } from '../http/routes/date-parameters.ts';
 import { isoDate, type IsoDate } from '../time.ts';
-
-/** A span of dates, both included; undefined for a missing bound. */
-export type OpenSpan = { readonly from: IsoDate | undefined; readonly to: IsoDate | undefined };
 
 /** The nearest dates that have a snapshot, around one that may have none. */
 export type Neighbours = {
@@ -47,7 +45,7 @@ export class SnapshotTable {
   }
 
   /** The dates of a span that have a snapshot, the oldest first. */
-  async listDates(db: Db, { from, to }: OpenSpan): Promise<IsoDate[]> {
+  async listDates(db: Db, { from, to }: DateSpan): Promise<IsoDate[]> {
     let rows = db.selectFrom(this.#table).select(this.#date.as('date')).orderBy(this.#date);
     if (from !== undefined) rows = rows.where(this.#date, '>=', from);
     if (to !== undefined) rows = rows.where(this.#date, '<=', to);
