@@ -135,13 +135,12 @@ export function makeNextKey(keyFile: string): Buffer {
  *
  * Called while the key in use is locked, so that no other rotation makes a next key meanwhile.
  */
-export function replaceKeyFile(keyFile: string, inUse: string): boolean {
+export function replaceKeyFile(keyFile: string, inUse: string): void {
   const next = nextKeyFileOf(keyFile);
   const key = readKey(next);
-  if (key === undefined || idOfKey(key) !== inUse) return false;
+  if (key === undefined || idOfKey(key) !== inUse) return;
   renameSync(next, keyFile);
   flushFolder(dirname(keyFile));
-  return true;
 }
 
 /** Gives a key that root has made the owner of the old one, so that a server of another user can read it. */

@@ -92,11 +92,13 @@ async function readWithAttempts(
   for (const row of rows) {
     const { id, eventId, type, status, createdAt, at, duration_ms: durationMs } = row;
     const fields = { id, eventId, type, status, nextAttemptAt: row.dueAt ?? undefined };
-    const known = found.get(id) ?? { createdAt, delivery: { ...fields, attempts: [] } };
-    found.set(id, known);
+    const { delivery } = found.getOrInsert(id, {
+      createdAt,
+      delivery: { ...fields, attempts: [] },
+    });
     if (at === null || durationMs === null) continue;
     const [statusCode, error] = [row.status_code ?? undefined, row.error ?? undefined];
-    known.delivery.attempts.push({ at, statusCode, durationMs, error });
+    delivery.attempts.push({ at, statusCode, durationMs, error });
   }
   return [...found.values()];
 }

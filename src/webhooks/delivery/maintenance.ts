@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { ExpressionBuilder, ExpressionWrapper, SqlBool } from 'kysely';
+import type { SelectQueryBuilder } from 'kysely';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import type { Tables } from '../../platform/database/tables.ts';
 import { formatInstant } from '../../platform/time.ts';
@@ -18,7 +18,11 @@ const keptMs = 30 * dayMs;
 /** Deliveries in one transaction. */
 const portionMax = 100;
 
-/** Disables subscriptions whose receiver keeps failing or whose key has ended; returns the number of each. */
+/**
+ * Disables subscriptions whose receiver keeps failing or whose key has ended; returns the number of each.
+ *
+ * Skips locked rows; the next pass gets them. Waiting for them here could deadlock.
+ */
 export async function disableFailing(
   db: Db,
   nowMs: number,
@@ -26,47 +30,36 @@ export async function disableFailing(
   const since = formatInstant(nowMs - withoutSuccessMs);
   const now = formatInstant(nowMs);
   return db.transaction().execute(async (tx) => {
-    const failing = await disable(tx, 'failing', (e) =>
-      e.and([
-        e('exhausted_events', '>=', exhaustedEventsMax),
-        e('enabled_at', '<=', since),
-        e.or([e('last_success_at', 'is', null), e('last_success_at', '<=', since)]),
-      ]),
-    );
-    const keyEnded = await disable(tx, 'key_ended', (e) =>
-      e('key_id', 'in', (keys) =>
-        keys
-          .selectFrom('api_keys')
-          .select('id')
-          .where((key) =>
-            key.or([key('revoked_at', 'is not', null), key('expires_at', '<=', now)]),
-          ),
-      ),
-    );
-    return { failing, keyEnded };
+    const enabled = tx
+      .selectFrom('webhook_subscriptions')
+      .select('id')
+      .where('status', '=', 'enabled')
+      .forNoKeyUpdate()
+      .skipLocked();
+    const withoutSuccess = enabled
+      .where('exhausted_events', '>=', exhaustedEventsMax)
+      .where('enabled_at', '<=', since)
+      .where((e) => e.or([e('last_success_at', 'is', null), e('last_success_at', '<=', since)]));
+    const endedKeys = tx
+      .selectFrom('api_keys')
+      .select('id')
+      .where((e) => e.or([e('revoked_at', 'is not', null), e('expires_at', '<=', now)]));
+    return {
+      failing: await disable(tx, 'failing', withoutSuccess),
+      keyEnded: await disable(tx, 'key_ended', enabled.where('key_id', 'in', endedKeys)),
+    };
   });
 }
 
-/** Skips locked rows; the next pass gets them. Waiting for them here could deadlock. */
 async function disable(
   tx: Tx,
   reason: DisabledReason,
-  condition: (
-    e: ExpressionBuilder<Tables, 'webhook_subscriptions'>,
-  ) => ExpressionWrapper<Tables, 'webhook_subscriptions', SqlBool>,
+  chosen: SelectQueryBuilder<Tables, 'webhook_subscriptions', { id: string }>,
 ): Promise<number> {
   const { numUpdatedRows } = await tx
     .updateTable('webhook_subscriptions')
     .set({ status: 'disabled', disabled_reason: reason })
-    .where('id', 'in', (e) =>
-      e
-        .selectFrom('webhook_subscriptions')
-        .select('id')
-        .where('status', '=', 'enabled')
-        .where(condition)
-        .forNoKeyUpdate()
-        .skipLocked(),
-    )
+    .where('id', 'in', chosen)
     .executeTakeFirst();
   return Number(numUpdatedRows);
 }
@@ -106,7 +99,7 @@ export async function pruneDeliveries(db: Db, nowMs: number): Promise<void> {
   }
 }
 
-/** Deletes one portion; returns the place that it has reached, or undefined if it was the last one. */
+/** Deletes one portion; returns its last delivery, or undefined if no portion follows. */
 async function prunePortion(
   db: Db,
   { before, after }: { readonly before: string; readonly after: DeliveryCursor },
@@ -131,7 +124,7 @@ async function prunePortion(
   });
 }
 
-/** The ones of these deliveries that were not attempted since; an old one may have been replayed yesterday. */
+/** Those of these deliveries that were not attempted since; an old one may have been replayed yesterday. */
 function notAttempted(tx: Tx, ids: readonly string[], since: string) {
   return tx
     .selectFrom('webhook_deliveries')

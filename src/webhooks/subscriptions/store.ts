@@ -61,12 +61,17 @@ export async function listSubscriptions(db: Db, keyId?: string): Promise<Subscri
 
 /** Finds a subscription by its id. */
 export async function findSubscription(db: Db, id: string): Promise<Subscription | undefined> {
-  const row = await db
-    .selectFrom('webhook_subscriptions')
-    .selectAll()
-    .where('id', '=', id)
-    .executeTakeFirst();
+  const row = await selectSubscription(db, id).executeTakeFirst();
   return row === undefined ? undefined : toSubscription(row);
+}
+
+/** Reads a subscription that exists, because its row is locked. */
+async function getSubscription(tx: Tx, id: string): Promise<Subscription> {
+  return toSubscription(await selectSubscription(tx, id).executeTakeFirstOrThrow());
+}
+
+function selectSubscription(db: Db, id: string) {
+  return db.selectFrom('webhook_subscriptions').selectAll().where('id', '=', id);
 }
 
 /**
@@ -81,23 +86,31 @@ export async function updateSubscription(
   change: SubscriptionChange,
   by: RequestedChange,
 ): Promise<Subscription | undefined> {
-  const { url, events, description, status } = change;
-  const set = {
-    ...(url === undefined ? undefined : { url: url.href }),
-    ...(events === undefined ? undefined : { events: JSON.stringify(events) }),
-    ...(description === undefined ? undefined : { description }),
-  };
+  const { url, events, description } = change;
   return db.transaction().execute(async (tx) => {
     if (!(await lockForDeliveries(tx, id))) return undefined;
-    const before = await findSubscription(tx, id);
-    if (status !== undefined) await updateStatus(tx, id, { status, by });
-    if (Object.keys(set).length > 0) {
-      await tx.updateTable('webhook_subscriptions').set(set).where('id', '=', id).execute();
-    }
-    const after = await findSubscription(tx, id);
-    if (before !== undefined && after !== undefined) await auditChange(tx, by, { before, after });
+    const before = await getSubscription(tx, id);
+    const { status = before.status } = change;
+    const set = {
+      url: url?.href,
+      events: events && JSON.stringify(events),
+      description,
+      status,
+      ...(status !== before.status && statusColumns(status, by)),
+    };
+    await tx.updateTable('webhook_subscriptions').set(set).where('id', '=', id).execute();
+    if (change.status === 'enabled') await resumeDeliveries(tx, id, by.at);
+    const after = await getSubscription(tx, id);
+    await auditChange(tx, by, { before, after });
     return after;
   });
+}
+
+/** The columns that change with the status. */
+function statusColumns(status: Subscription['status'], { keyId, at }: RequestedChange) {
+  return status === 'enabled'
+    ? ({ disabled_reason: null, enabled_at: at, exhausted_events: 0, failing: 0 } as const)
+    : ({ disabled_reason: keyId === undefined ? 'operator' : 'requested' } as const);
 }
 
 /** Removes a subscription with its secrets and deliveries, and audits the removal. */
@@ -165,31 +178,17 @@ export async function findSecrets(
     .execute();
   const found = new Map<string, string[]>();
   for (const { subscription_id: id, sealed } of rows) {
-    found.set(id, [...(found.get(id) ?? []), sealed]);
+    found.getOrInsertComputed(id, () => []).push(sealed);
   }
   return found;
 }
 
-async function updateStatus(
-  tx: Tx,
-  id: string,
-  { status, by }: { readonly status: Subscription['status']; readonly by: RequestedChange },
-): Promise<void> {
-  const disabled = { disabled_reason: by.keyId === undefined ? 'operator' : 'requested' };
-  const healthy = { exhausted_events: 0, failing: 0 } as const;
-  const enabled = { disabled_reason: null, enabled_at: by.at, ...healthy };
-  await tx
-    .updateTable('webhook_subscriptions')
-    .set({ status, ...(status === 'enabled' ? enabled : disabled) })
-    .where('id', '=', id)
-    .where('status', '!=', status)
-    .execute();
-  if (status === 'disabled') return;
-  // These deliveries lost their due time to `setAside` in maintenance.ts.
+/** Makes the deliveries due that lost their due time to `setAside` in maintenance.ts. */
+async function resumeDeliveries(tx: Tx, subscriptionId: string, at: string): Promise<void> {
   await tx
     .updateTable('webhook_deliveries')
-    .set({ due_at: by.at })
-    .where('subscription_id', '=', id)
+    .set({ due_at: at })
+    .where('subscription_id', '=', subscriptionId)
     .where('status', '=', 'pending')
     .where('due_at', 'is', null)
     .execute();
@@ -211,11 +210,7 @@ async function insertSecret(
     .execute();
 }
 
-type Row = Selectable<Tables['webhook_subscriptions']>;
-
-function toSubscription(
-  row: Omit<Row, 'enabled_at' | 'last_success_at' | 'exhausted_events' | 'failing'>,
-): Subscription {
+function toSubscription(row: Selectable<Tables['webhook_subscriptions']>): Subscription {
   return {
     id: row.id,
     keyId: row.key_id,
