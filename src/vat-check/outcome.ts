@@ -62,10 +62,9 @@ const faults: Readonly<Record<string, Outcome>> = {
  * An unknown code is a failure; its meaning is not guessed.
  */
 export function readFault(text: string): Outcome {
+  // Upper case only, so that a code cannot be the name of a property of every object.
   const code = /^\W*([A-Z_]+)\b/.exec(text)?.[1] ?? '';
-  return Object.hasOwn(faults, code) && faults[code] !== undefined
-    ? faults[code]
-    : { kind: 'failed', failure: 'unknownCode' };
+  return faults[code] ?? { kind: 'failed', failure: 'unknownCode' };
 }
 
 /** Reads a name or an address: `---`, an empty text and blanks all mean that it is withheld. */

@@ -111,29 +111,24 @@ function readMaxAge(header: string | undefined): number | undefined {
   return digits === undefined ? undefined : Number(digits);
 }
 
+const failures: Readonly<Record<Exclude<UpstreamFailureKind, 'timeout'>, Failure>> = {
+  html: 'webPage',
+  redirected: 'webPage',
+  network: 'unreachable',
+  cancelled: 'unreachable',
+  status: 'unreachable',
+  refused: 'unreadable',
+  fault: 'unreadable',
+  empty: 'unreadable',
+  encoding: 'unreadable',
+  truncated: 'unreadable',
+  malformed: 'unreadable',
+  schema: 'unreadable',
+  'too-large': 'unreadable',
+};
+
 function toResult(kind: UpstreamFailureKind): ViesResult {
   if (kind === 'timeout') return withoutEcho({ kind: 'timedOut' });
   const mayRetry = kind === 'network' || kind === 'truncated';
-  return withoutEcho({ kind: 'failed', failure: toFailure(kind) }, mayRetry);
-}
-
-function toFailure(kind: Exclude<UpstreamFailureKind, 'timeout'>): Failure {
-  switch (kind) {
-    case 'html':
-    case 'redirected':
-      return 'webPage';
-    case 'network':
-    case 'cancelled':
-    case 'status':
-      return 'unreachable';
-    case 'refused':
-    case 'fault':
-    case 'empty':
-    case 'encoding':
-    case 'truncated':
-    case 'malformed':
-    case 'schema':
-    case 'too-large':
-      return 'unreadable';
-  }
+  return withoutEcho({ kind: 'failed', failure: failures[kind] }, mayRetry);
 }
