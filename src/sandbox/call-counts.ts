@@ -1,13 +1,13 @@
 /**
  * How many calls each Member State received, and how many of them at the same time.
  *
- * A call is in flight from its arrival until its answer is sent or the peer has hung up. A caller that
- * has its answer, or has given up, may call again and is never counted twice.
+ * A call is in flight from its arrival until its answer is sent or its caller has hung up. The next call
+ * of the same caller is therefore never in flight together with this one.
  */
 export class CallCounts {
   readonly #counts = new Map<string, Count>();
 
-  /** Counts a call to a Member State, by registry code; the function returned ends the call. */
+  /** Counts a call to a Member State, by registry code. Call the returned function when the call ends. */
   begin(memberState: string): () => void {
     const counts = [this.#countOf(memberState), this.#countOf(all)];
     for (const count of counts) {
@@ -23,7 +23,7 @@ export class CallCounts {
     };
   }
 
-  /** The calls so far, to one Member State or in all. */
+  /** The number of calls so far, to one Member State or to all. */
   calls(memberState: string = all): number {
     return this.#countOf(memberState).calls;
   }
@@ -37,7 +37,7 @@ export class CallCounts {
     return this.#countOf(memberState).mostInFlight;
   }
 
-  /** Starts counting again; calls in flight stay counted as such. */
+  /** Sets the counts to 0; calls in flight are still counted as in flight. */
   clear(): void {
     for (const count of this.#counts.values()) {
       count.calls = 0;
@@ -46,9 +46,8 @@ export class CallCounts {
   }
 
   #countOf(memberState: string): Count {
-    const count = this.#counts.get(memberState) ?? { calls: 0, inFlight: 0, mostInFlight: 0 };
-    this.#counts.set(memberState, count);
-    return count;
+    const none = () => ({ calls: 0, inFlight: 0, mostInFlight: 0 });
+    return this.#counts.getOrInsertComputed(memberState, none);
   }
 }
 

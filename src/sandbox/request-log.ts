@@ -15,7 +15,7 @@ export interface SandboxRequest {
   /** The file name of a request to the ECB. */
   readonly file?: string;
   /** `situationOn` or `to` of a request to TEDB; undefined if it was empty or unreadable. */
-  readonly askedDate?: string | undefined;
+  readonly requestedDate?: string | undefined;
   /** The country codes in the request: several for TEDB, one for VIES, none for the ECB. */
   readonly codes: readonly string[];
   /** The VAT number in a request to VIES. */

@@ -118,7 +118,7 @@ describe('requests', () => {
     expect(sandbox.requests.all).toMatchObject([
       {
         upstream: 'tedb',
-        askedDate: '2026-11-30',
+        requestedDate: '2026-11-30',
         codes: ['DE', 'EL'],
         status: 200,
         fault: 'none',

@@ -27,9 +27,13 @@ export async function handleTedb(
   const { scenario, tedb } = upstreams;
   const { latencyMs } = scenario.state.tedb;
   const fault = scenario.takeTedbFault();
-  const { answer, askedDate, codes } = tedb.answer(headerOf(request, 'soapaction'), body, fault);
+  const { answer, requestedDate, codes } = tedb.answer(
+    headerOf(request, 'soapaction'),
+    body,
+    fault,
+  );
   const { status } = answer;
-  log(upstreams, request, { upstream: 'tedb', status, fault, askedDate, codes });
+  log(upstreams, request, { upstream: 'tedb', status, fault, requestedDate, codes });
   await send(upstreams, response, { answer, fault: transportOf(fault), latencyMs });
 }
 

@@ -47,7 +47,9 @@ describe('a service that was down (operator.md, reliability R6)', () => {
     await service.liveAt(ratesMoment('2025-08-04'));
 
     const missed = ['2025-08-01', '2025-08-02', '2025-08-03', '2025-08-04'];
-    expect(service.sandbox.requests.of('tedb').map(({ askedDate }) => askedDate)).toEqual(missed);
+    expect(service.sandbox.requests.of('tedb').map(({ requestedDate }) => requestedDate)).toEqual(
+      missed,
+    );
     const runs = await service.core.runs.list(4, 'rates');
     expect(new Set(runs.map(({ version }) => version))).toEqual(new Set(missed));
   });

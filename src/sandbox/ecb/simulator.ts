@@ -1,5 +1,7 @@
 import { gzipSync } from 'node:zlib';
 
+import { LRUCache } from 'lru-cache';
+
 import type { IsoDate } from '../../platform/time.ts';
 import { addDays, dateIn, dayOfWeek, momentIn } from '../../platform/time.ts';
 import type { Answer } from '../transport/answer.ts';
@@ -9,7 +11,7 @@ import type { FixingDay } from './xml.ts';
 import { printDaily, printHistory, printHistoryDay } from './xml.ts';
 import { wordHash } from '../data/noise.ts';
 import type { Scenario } from '../scenario/scenario.ts';
-import type { EcbFault } from '../scenario/script.ts';
+import type { EcbFault, FixingScript } from '../scenario/script.ts';
 
 /** The folder of the files, as on www.ecb.europa.eu. */
 export const ecbPath = '/stats/eurofxref/';
@@ -24,7 +26,7 @@ type FileKind = (typeof files)[keyof typeof files];
 
 /** The parts of a request that the answer depends on. */
 export interface EcbRequest {
-  /** The name in the folder, without the query, which the ECB ignores. */
+  /** The file's name without the query, which the ECB ignores. */
   readonly file: string;
   readonly ifModifiedSince: string | undefined;
   readonly acceptsGzip: boolean;
@@ -33,14 +35,14 @@ export interface EcbRequest {
 /**
  * The ECB's web server: three files with the fixings up to the sandbox's time.
  *
- * A day is published at 15:56 Europe/Berlin, at a second that varies as in the real files, and stays
- * the newest until the next publication day.
+ * A day is published at 15:56 Europe/Berlin. The second varies, as in the real files.
  */
 export class EcbSimulator {
   readonly #scenario: Scenario;
   readonly #historyFrom: IsoDate;
   readonly #printedDays = new Map<IsoDate, string>();
-  readonly #bodies = new Map<string, Uint8Array>();
+  // The files of today have fewer than eight bodies, and a full history has nine megabytes.
+  readonly #bodies = new LRUCache<string, Uint8Array>({ max: 8 });
 
   constructor(scenario: Scenario, historyFrom: IsoDate = firstFixingDate) {
     this.#scenario = scenario;
@@ -55,7 +57,7 @@ export class EcbSimulator {
     const { date: newest, publishedAt } = publication;
     const lastModified = this.#lastModified(kind, publishedAt);
     const headers = fileHeaders(lastModified, this.#scenario.clock.now());
-    // Compared for equality, as nginx does, so that a sandbox that goes back in time answers 200.
+    // Compared for equality, as nginx does: a sandbox that went back in time answers 200.
     if (request.ifModifiedSince === lastModified.toUTCString()) return { status: 304, headers };
 
     const body = this.#body(kind, newest, fault);
@@ -88,14 +90,9 @@ export class EcbSimulator {
   }
 
   #printedDay(date: IsoDate): string {
-    const scripted = this.#scriptedValues(date);
-    if (scripted.size > 0) return printHistoryDay(this.#day(date));
-
-    const known = this.#printedDays.get(date);
-    if (known !== undefined) return known;
-    const printed = printHistoryDay(this.#day(date));
-    this.#printedDays.set(date, printed);
-    return printed;
+    const print = () => printHistoryDay(this.#day(date));
+    if (this.#scriptedValues(date).length > 0) return print();
+    return this.#printedDays.getOrInsertComputed(date, print);
   }
 
   #newestDay(newest: IsoDate, fault: EcbFault): FixingDay {
@@ -106,30 +103,20 @@ export class EcbSimulator {
   }
 
   #day(date: IsoDate): FixingDay {
-    const scripted = this.#scriptedValues(date);
-    const real = fixingsOn(date);
-    const listed = real.map(({ currency, value }) => ({
-      currency,
-      value: scripted.get(currency) ?? value,
-    }));
-    const known = new Set(real.map(({ currency }) => currency));
-    const added = [...scripted].filter(([currency]) => !known.has(currency));
-    return {
-      date,
-      fixings: [...listed, ...added.map(([currency, value]) => ({ currency, value }))],
-    };
+    // A scripted value of a listed currency takes its place; other currencies are appended.
+    const values = new Map(fixingsOn(date).map(({ currency, value }) => [currency, value]));
+    for (const { currency, value } of this.#scriptedValues(date)) {
+      values.set(currency, stripZeros(value));
+    }
+    return { date, fixings: [...values].map(([currency, value]) => ({ currency, value })) };
   }
 
-  #scriptedValues(date: IsoDate): ReadonlyMap<string, string> {
+  #scriptedValues(date: IsoDate): readonly FixingScript[] {
     const { values, corrections } = this.#scenario.state.ecb;
-    return new Map(
-      [...values, ...corrections]
-        .filter((one) => one.date === date)
-        .map((one) => [one.currency, stripZeros(one.value)]),
-    );
+    return [...values, ...corrections].filter((one) => one.date === date);
   }
 
-  /** The newest published day; undefined before the first. */
+  /** The newest published day; undefined if no day is published yet. */
   #newestPublication(fault: EcbFault): Publication | undefined {
     const now = this.#scenario.clock.now();
     const { lateDays, lateSince } = this.#scenario.state.ecb;
@@ -147,7 +134,7 @@ export class EcbSimulator {
   }
 
   #lastModified(kind: FileKind, publishedAt: number): Date {
-    // The 90-day file is an object of its own and was seen one second older than the daily one.
+    // The real 90-day file was seen to be one second older than the daily file.
     const written = kind === '90d' ? publishedAt - 1000 : publishedAt;
     return new Date(Math.max(written, this.#scenario.ecbChangedAt));
   }
@@ -156,14 +143,10 @@ export class EcbSimulator {
     return `${kind} ${newest} ${fault} ${this.#scenario.revision}`;
   }
 
-  // Eight bodies are enough for the files of today, and a history has nine megabytes.
   #remember(key: string, make: () => Uint8Array): Uint8Array {
-    const known = this.#bodies.get(key);
-    if (known !== undefined) return known;
-    const made = make();
-    if (this.#bodies.size >= 8) this.#bodies.clear();
-    this.#bodies.set(key, made);
-    return made;
+    const body = this.#bodies.get(key) ?? make();
+    this.#bodies.set(key, body);
+    return body;
   }
 }
 
@@ -172,7 +155,7 @@ interface Publication {
   readonly publishedAt: number;
 }
 
-/** 15:56:10 to 15:56:51 in Frankfurt, on the fixing's own day or the later day of its publication. */
+/** 15:56:10 to 15:56:51 in Frankfurt on a day; the second depends on the fixing. */
 function publicationMoment(fixing: IsoDate, day: IsoDate): number {
   const seconds = 10 + (wordHash(fixing) % 42);
   return momentIn('Europe/Berlin', day, 15 * 60 + 56) + seconds * 1000;
@@ -194,7 +177,7 @@ function fileHeaders(lastModified: Date, now: number): Readonly<Record<string, s
     'Last-Modified': lastModified.toUTCString(),
     'X-XSS-Protection': '1; mode=block',
     'Content-Disposition': 'attachment;',
-    // As recorded: ten minutes after the file was written, hence nearly always in the past.
+    // As recorded: about ten minutes after the file was written, which is nearly always in the past.
     Expires: new Date(lastModified.getTime() + 604_000).toUTCString(),
     'Cache-Control': 'max-age=300',
     'X-CDN': '1',

@@ -1,3 +1,4 @@
+import goods from '../data/goods.json' with { type: 'json' };
 import type { IsoDate } from '../../platform/time.ts';
 import type { RatesInForce } from '../scenario/rates-in-force.ts';
 import type { Category, Code } from './goods.ts';
@@ -49,22 +50,7 @@ export function makeRow(situation: Situation, rateType: TedbRateType, value: str
 
 /** A comment as Member States write them: none, HTML, several lines, a lone hyphen, quotes. */
 export function makeComment(state: string, hash: number): string | undefined {
-  const article = 1 + (hash % 200);
-  switch (hash % 5) {
-    case 0:
-      return undefined;
-    case 1:
-      return `<p>Art. ${article} of the VAT Act (<a href="https://example.org/${state}">text</a>).</p>`;
-    case 2:
-      return [
-        `List ${article} of the annex & nothing else.`,
-        'The rate applies only to: ',
-        '- goods in retail packings;',
-        '- deliveries within the country - see the preliminary remarks.',
-      ].join('\n');
-    case 3:
-      return '-';
-    default:
-      return `See remark ${article}: “made up by the sandbox”, as are all comments of its goods.`;
-  }
+  const article = String(1 + (hash % 200));
+  const template = goods.comments[hash % goods.comments.length];
+  return template?.replaceAll('{article}', article).replaceAll('{state}', state);
 }

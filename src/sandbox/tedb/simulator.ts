@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache';
+
 import type { IsoDate } from '../../platform/time.ts';
 import records from '../data/tedb-records.json' with { type: 'json' };
 import { addDays } from '../../platform/time.ts';
@@ -21,20 +23,21 @@ const soapAction = 'urn:ec.europa.eu:taxud:tedb:services:v1:VatRetrievalService/
 /** An answer, with the date and codes of the request as far as they could be read, for the log. */
 export interface TedbAnswer {
   readonly answer: Answer;
-  readonly askedDate: IsoDate | undefined;
+  readonly requestedDate: IsoDate | undefined;
   readonly codes: readonly string[];
 }
 
 /**
  * The SOAP service of the Taxes in Europe Database.
  *
- * It answers with the latest record of each Member State on a date, never with one that begins after
- * the sandbox's today: announced changes are not in the database.
+ * It answers with the latest record of each Member State on a date. Records that begin after the
+ * sandbox's today are never in an answer: the database has no announced changes.
  */
 export class TedbSimulator {
   readonly #scenario: Scenario;
   readonly #detail: Detail;
-  readonly #bodies = new Map<string, Uint8Array>();
+  // Tests that go through months request only the answers around today again.
+  readonly #bodies = new LRUCache<string, Uint8Array>({ max: 8 });
 
   constructor(scenario: Scenario, detail: Detail) {
     this.#scenario = scenario;
@@ -50,19 +53,23 @@ export class TedbSimulator {
     if (request === undefined) {
       return unread(soapAnswer(500, printFault([['00001', 'The XSD validation failed']])));
     }
-    const { codes, until: askedDate } = request;
+    const { codes, until: requestedDate } = request;
     const unknown = codes.filter((code) => answeredCode(code) === undefined);
     if (unknown.length > 0) {
-      return { answer: soapAnswer(500, printFault(unknown.map(unknownState))), askedDate, codes };
+      return {
+        answer: soapAnswer(500, printFault(unknown.map(unknownState))),
+        requestedDate,
+        codes,
+      };
     }
-    return { answer: soapAnswer(200, this.#body(request, fault)), askedDate, codes };
+    return { answer: soapAnswer(200, this.#body(request, fault)), requestedDate, codes };
   }
 
   #body(request: TedbRequest, fault: TedbFault): Uint8Array {
     const { today, revision, state } = this.#scenario;
-    const asked = request.until ?? today;
-    // The real service was seen to answer a date that it did not read with the current record.
-    const latest = asked < today && fault !== 'current' ? asked : today;
+    const requested = request.until ?? today;
+    // With `current`, every date gets the current record, as the real service was seen to do.
+    const latest = requested < today && fault !== 'current' ? requested : today;
     const until = fault === 'old' ? addDays(latest, -365) : latest;
     const codes = [...new Set(request.codes.map((code) => answeredCode(code) ?? code))].filter(
       (code) => !state.tedb.missing.includes(code),
@@ -75,8 +82,6 @@ export class TedbSimulator {
     const situations = codes.flatMap((code) => situationsOf(code, request.from, until, state));
     const rows = inAnswerOrder(situations, this.#detail);
     const made = Buffer.from(printAnswer(spoilRows(rows, fault).map(printRow)));
-    // Tests go through months, and request only the answers around today again.
-    if (this.#bodies.size >= 8) this.#bodies.clear();
     this.#bodies.set(key, made);
     return made;
   }
@@ -97,27 +102,30 @@ function situationsOf(
     .map((date) => ({ state, date, rates: ratesInForce(state, date, rates) }));
 }
 
-const hosts: Readonly<Record<string, string>> = records.rowsAmongThoseOf;
+const mixedInto: Readonly<Record<string, string>> = records.mixedInto;
 
-/** Rows by Member State, in neither the order of the request nor the alphabet, and two of them mixed. */
+/**
+ * Rows by Member State, in neither the order of the request nor the alphabet. The rows of some Member
+ * States alternate with those of another.
+ */
 function inAnswerOrder(situations: readonly Situation[], detail: Detail): readonly TedbRow[] {
-  const asked = [...new Set(situations.map(({ state }) => state))];
+  const states = [...new Set(situations.map(({ state }) => state))];
   const rowsOf = (state: string) =>
     situations
       .filter((situation) => situation.state === state)
       .flatMap((situation) => makeStateRows(situation, detail));
 
-  return shuffled(asked, asked.join(' '))
-    .filter((state) => !asked.includes(hosts[state] ?? ''))
+  return shuffled(states, states.join(' '))
+    .filter((state) => !states.includes(mixedInto[state] ?? ''))
     .flatMap((state) => {
-      const guests = asked.filter((guest) => hosts[guest] === state);
-      return mixed(rowsOf(state), guests.flatMap(rowsOf));
+      const others = states.filter((other) => mixedInto[other] === state);
+      return alternate(rowsOf(state), others.flatMap(rowsOf));
     });
 }
 
-function mixed(rows: readonly TedbRow[], guests: readonly TedbRow[]): readonly TedbRow[] {
-  const tail = guests.slice(rows.length);
-  return [...rows.flatMap((row, index) => [row, ...guests.slice(index, index + 1)]), ...tail];
+function alternate(rows: readonly TedbRow[], others: readonly TedbRow[]): readonly TedbRow[] {
+  const rest = others.slice(rows.length);
+  return [...rows.flatMap((row, index) => [row, ...others.slice(index, index + 1)]), ...rest];
 }
 
 function spoilRows(rows: readonly TedbRow[], fault: TedbFault): readonly TedbRow[] {
@@ -140,7 +148,7 @@ function unknownState(code: string): readonly [string, string] {
 const bareNotFound: Answer = { status: 404, headers: { Server: 'Europa', 'Content-Length': '0' } };
 
 function unread(answer: Answer): TedbAnswer {
-  return { answer, askedDate: undefined, codes: [] };
+  return { answer, requestedDate: undefined, codes: [] };
 }
 
 function soapAnswer(status: number, body: string | Uint8Array): Answer {
