@@ -15,9 +15,8 @@ export class Receivers {
 
   /** The receiver of a name; throws if the name is invalid or there are too many receivers. */
   named(name: string): Receiver {
-    if (!isReceiverName(name))
-      throw new Error(`${name} is not the name of a receiver: expected ${nameExpected}`);
-    const receiver = this.find(name) ?? this.add(name);
+    if (!isReceiverName(name)) throw new Error(`got the name ${name}, expected ${nameExpected}`);
+    const receiver = this.findOrAdd(name);
     if (receiver === undefined) throw new Error(`there are ${receiversMax} receivers already`);
     return receiver;
   }
@@ -26,12 +25,10 @@ export class Receivers {
     return this.#receivers.get(name);
   }
 
-  /** Makes a receiver; undefined if there are 1,000 already. */
-  add(name: string): Receiver | undefined {
-    if (this.#receivers.size >= receiversMax) return undefined;
-    const receiver = new Receiver(name, this.#clock);
-    this.#receivers.set(name, receiver);
-    return receiver;
+  /** The receiver of a name; undefined if it would be one more than 1,000. */
+  findOrAdd(name: string): Receiver | undefined {
+    if (!this.#receivers.has(name) && this.#receivers.size >= receiversMax) return undefined;
+    return this.#receivers.getOrInsertComputed(name, () => new Receiver(name, this.#clock));
   }
 
   forget(name: string): void {

@@ -10,14 +10,14 @@ import type { Scenario } from '../scenario/scenario.ts';
 import { sendAnswer } from '../transport/faults.ts';
 import { dated, waitWhileOpen } from '../transport/timing.ts';
 
-/** A receiver's name follows. */
+/** The path of all receivers; a receiver's name follows it. */
 export const receiverPath = '/receiver/';
 
 export interface ReceiverRequest {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly path: string;
-  /** The body, not decoded. */
+  /** The body as it was sent. */
   readonly bytes: Buffer;
 }
 
@@ -33,7 +33,7 @@ export async function handleReceiver(
     return sendAnswer(response, answer, 'none');
   }
 
-  const receiver = receivers.find(name) ?? receivers.add(name);
+  const receiver = receivers.findOrAdd(name);
   if (receiver === undefined) return sendAnswer(response, full, 'none');
   const answer = receiver.receive(request.headers, bytes);
   await waitWhileOpen(response, answer.delayMs ?? 0);
@@ -77,7 +77,7 @@ function script(receivers: Receivers, name: string, bytes: Buffer): Answer {
   const read = readReceiverScript(input);
   if (read.kind === 'invalid') return jsonAnswer(400, { error: read.problems.join('; ') });
 
-  const receiver = receivers.find(name) ?? receivers.add(name);
+  const receiver = receivers.findOrAdd(name);
   if (receiver === undefined) return full;
   receiver.apply(read.script);
   return show(receivers, name);
