@@ -29,8 +29,7 @@ function applyScript(scenario: Scenario, body: string): Answer {
   }
 
   const sentence = readSentence(input, scenario);
-  if (sentence.kind === 'invalid') return jsonAnswer(400, { error: sentence.problems.join('; ') });
-  const read = readScript(sentence.script, scenario.today);
+  const read = sentence.kind === 'invalid' ? sentence : readScript(sentence.script, scenario.today);
   if (read.kind === 'invalid') return jsonAnswer(400, { error: read.problems.join('; ') });
 
   scenario.apply(read.script);

@@ -1,49 +1,35 @@
 import type { Clock, IsoDate } from '../../platform/time.ts';
 import { dateIn, formatInstant, minuteOfDayIn, momentIn } from '../../platform/time.ts';
 import type { RateScript } from './rates-in-force.ts';
-import type { EcbFault, FixingScript, Script, TedbFault } from './script.ts';
-import { afterOne, merge, type UpstreamState, withFault } from './upstream-state.ts';
+import type { EcbFault, EcbScript, FixingScript, Script, TedbFault, TedbScript } from './script.ts';
+import { afterAnswer, merge, withFault } from './upstream-state.ts';
 import {
-  afterOneCall,
+  afterCall,
   applyVies,
   behaviourOf,
   describeVies,
-  plainVies,
+  initialVies,
   type ViesBehaviour,
   type ViesState,
 } from './vies-state.ts';
 
 /**
- * The scenario: the answers, faults and clock that the simulators go by.
+ * The scenario: the answers, faults and clock of the simulators.
  *
- * `script.ts` reads the JSON of `POST /_scenario`. A restart forgets the scenario, and a reset goes back
- * to the real history on the base clock. Fields that are null here are null in `GET /_scenario`, too.
+ * `script.ts` reads the JSON of `POST /_scenario`. A restart forgets the scenario. A reset goes back to the
+ * real history and the base clock. Fields that are null here are null in `GET /_scenario`, too.
  */
-
-export interface TedbState extends UpstreamState<TedbFault> {
-  /** Registry codes of Member States that are absent from answers. */
-  readonly missing: readonly string[];
-}
-
-export interface EcbState extends UpstreamState<EcbFault> {
-  /** Days by which publications come later than 15:56 Europe/Berlin of their own day. */
-  readonly lateDays: number;
-  /** Only publications due after this moment are late: a published day is never withdrawn. */
-  readonly lateSince: number;
-  /** Currencies that are absent from the newest day. */
-  readonly missing: readonly string[];
-  readonly corrections: readonly FixingScript[];
-  readonly values: readonly FixingScript[];
-}
-
 export interface ScenarioState {
   readonly rates: readonly RateScript[];
-  readonly tedb: TedbState;
-  readonly ecb: EcbState;
+  readonly tedb: Required<TedbScript>;
+  readonly ecb: Required<EcbScript> & {
+    /** Only publications due after this moment are late: a published day is never withdrawn. */
+    readonly lateSince: number;
+  };
   readonly vies: ViesState;
 }
 
-const plain: ScenarioState = {
+const initialState: ScenarioState = {
   rates: [],
   tedb: { latencyMs: 0, fault: 'none', times: null, missing: [] },
   ecb: {
@@ -56,7 +42,7 @@ const plain: ScenarioState = {
     corrections: [],
     values: [],
   },
-  vies: plainVies,
+  vies: initialVies,
 };
 
 const minuteMs = 60_000;
@@ -67,7 +53,7 @@ export class Scenario {
   readonly clock: Clock = { now: () => this.#base.now() + this.#offsetMs };
   readonly #base: Clock;
   #offsetMs = 0;
-  #state = plain;
+  #state = initialState;
   #revision = 0;
   #ecbChangedAt = 0;
 
@@ -79,12 +65,12 @@ export class Scenario {
     return this.#state;
   }
 
-  /** Grows when the state changes, so that answers can be cached by it; time does not change it. */
+  /** Grows with each change of the state, so that answers can be cached by it; the clock does not change it. */
   get revision(): number {
     return this.#revision;
   }
 
-  /** The moment of the last script about the ECB, which changed its files; 0 if there was none. */
+  /** The moment of the last script that changed the ECB's files; 0 if there was none. */
   get ecbChangedAt(): number {
     return this.#ecbChangedAt;
   }
@@ -107,7 +93,7 @@ export class Scenario {
       ecb: {
         ...withFault(ecb, script.ecb),
         ...script.ecb,
-        // A longer delay still counts from its beginning.
+        // A delay that is made longer still counts from its beginning.
         lateSince:
           script.ecb?.lateDays === undefined || ecb.lateDays > 0 ? ecb.lateSince : this.clock.now(),
         corrections: merge(ecb.corrections, script.ecb?.corrections, fixingKey),
@@ -117,36 +103,36 @@ export class Scenario {
     };
     const changed = [script.rates, script.tedb, script.ecb, script.vies];
     if (changed.some((part) => part !== undefined)) this.#revision += 1;
-    if (script.ecb !== undefined) this.#touchEcb();
+    if (script.ecb !== undefined) this.#markEcbChanged();
   }
 
   /** Forgets every script and goes back to the base clock. */
   reset(): void {
     this.#offsetMs = 0;
-    this.#state = plain;
+    this.#state = initialState;
     this.#revision += 1;
-    this.#touchEcb();
+    this.#markEcbChanged();
   }
 
   /** The fault of the next answer of TEDB; counts the answer. */
   takeTedbFault(): TedbFault {
     const { fault } = this.#state.tedb;
-    this.#state = { ...this.#state, tedb: afterOne(this.#state.tedb) };
+    this.#state = { ...this.#state, tedb: afterAnswer(this.#state.tedb) };
     return fault;
   }
 
   /** The fault of the next answer of the ECB; counts the answer. */
   takeEcbFault(): EcbFault {
     const { fault } = this.#state.ecb;
-    this.#state = { ...this.#state, ecb: afterOne(this.#state.ecb) };
+    this.#state = { ...this.#state, ecb: afterAnswer(this.#state.ecb) };
     return fault;
   }
 
-  /** How VIES answers the next call; counts the call. Without a country no Member State is queried. */
+  /** The behaviour of VIES for the next call; counts the call. Without a country, no Member State is queried. */
   takeViesCall(country: string | undefined): ViesBehaviour {
     const { vies } = this.#state;
     const behaviour = behaviourOf(vies, country, this.clock.now());
-    this.#state = { ...this.#state, vies: afterOneCall(vies, country, behaviour) };
+    this.#state = { ...this.#state, vies: afterCall(vies, country, behaviour) };
     return behaviour;
   }
 
@@ -174,7 +160,7 @@ export class Scenario {
   }
 
   // HTTP dates are in whole seconds: two changes within a second must have different dates.
-  #touchEcb(): void {
+  #markEcbChanged(): void {
     const second = Math.floor(this.clock.now() / 1000) * 1000;
     this.#ecbChangedAt = Math.max(second, this.#ecbChangedAt + 1000);
   }

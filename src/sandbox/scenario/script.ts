@@ -43,7 +43,13 @@ export const ecbFaults = [...transportFaults, 'frozen', 'weekend', 'old'] as con
 export type TedbFault = (typeof tedbFaults)[number];
 export type EcbFault = (typeof ecbFaults)[number];
 
-/** One value of the ECB's list that differs from the generated series. */
+/** The part `tedb` of a script. */
+export type TedbScript = NonNullable<Script['tedb']>;
+
+/** The part `ecb` of a script. */
+export type EcbScript = NonNullable<Script['ecb']>;
+
+/** A value of the ECB's list that differs from the generated series. */
 export type FixingScript = ReadBy<typeof fixing>;
 
 /** Reads a script, and reports every problem with it. */
@@ -55,26 +61,29 @@ export function readScript(body: unknown, today: IsoDate): ReadScript<Script> {
 
 function scriptOn(today: IsoDate, movedTo: IsoDate) {
   return object({
-    // First forgets everything that was scripted before.
+    // Resets the scenario before the rest of the script is merged into it.
     reset: boolean,
-    // Null follows the base clock again.
+    // Null: the sandbox follows the base clock again.
     today: value('a date like 2026-11-21, "tomorrow" or null', (given) =>
       given === null ? null : readDay(given, today),
     ),
-    // Wins over `today`.
+    // Used instead of `today` if a script has both.
     now: value('a moment like 2026-11-21T16:30:00+01:00', readMoment),
     rates: list(rateOn(movedTo)),
     tedb: object({
       latencyMs,
       fault: oneOf(tedbFaults),
       times,
+      // Member States that are absent from answers.
       missing: list(memberState('a Member State like DE', memberStates)),
     }),
     ecb: object({
       latencyMs,
       fault: oneOf(ecbFaults),
       times,
+      // Currencies that are absent from the newest day.
       missing: list(currency),
+      // Days by which publications come later than 15:56 Europe/Berlin of their own day.
       lateDays: count(0, 60),
       // These change the ECB's files from now on.
       corrections: list(fixing),

@@ -5,20 +5,28 @@ import type { Scenario } from './scenario.ts';
 import { isObject, type ReadScript } from './shape.ts';
 
 /**
- * Sentences for people: `{"say": "HU standard 27 → 25 from tomorrow"}`.
+ * Scripts as sentences: `{"say": "HU standard 27 → 25 from tomorrow"}`.
  *
- * Each is turned into the JSON form, which `script.ts` then checks.
+ * Each sentence is turned into the JSON form, which `script.ts` then checks.
  */
 
 /** Turns a body with a sentence into the JSON form; any other body is returned as it is. */
 export function readSentence(body: unknown, scenario: Scenario): ReadScript<unknown> {
-  if (!isObject(body) || !('say' in body)) return script(body);
-  if (Object.keys(body).length > 1) return invalid('say: expected no other field beside it');
-  if (typeof body['say'] !== 'string')
-    return invalid(`say: expected a sentence, ${knownSentences}`);
+  if (!isObject(body) || !('say' in body)) return { kind: 'script', script: body };
+  const read =
+    Object.keys(body).length > 1
+      ? 'expected no other field beside it'
+      : readSay(body['say'], scenario);
+  return typeof read === 'string'
+    ? { kind: 'invalid', problems: [`say: ${read}`] }
+    : { kind: 'script', script: read };
+}
 
+/** The script that a sentence stands for, or the problem with the sentence. */
+function readSay(say: unknown, scenario: Scenario): object | string {
+  if (typeof say !== 'string') return `expected a sentence, ${knownSentences}`;
   // Arrows are read as "to" and percent signs are ignored.
-  const said = body['say']
+  const said = say
     .trim()
     .replace(/\s*(→|->|=>)\s*/g, ' to ')
     .replace(/%/g, '')
@@ -28,7 +36,7 @@ export function readSentence(body: unknown, scenario: Scenario): ReadScript<unkn
     const match = pattern.exec(said);
     if (match !== null) return read(match.groups ?? {}, scenario);
   }
-  return invalid(`say: got ${JSON.stringify(body['say'])}, ${knownSentences}`);
+  return `got ${JSON.stringify(say)}, ${knownSentences}`;
 }
 
 type Groups = Readonly<Record<string, string | undefined>>;
@@ -36,7 +44,8 @@ type Groups = Readonly<Record<string, string | undefined>>;
 interface Sentence {
   readonly example: string;
   readonly pattern: RegExp;
-  readonly read: (groups: Groups, scenario: Scenario) => ReadScript<unknown>;
+  /** The script that the sentence stands for, or the problem with it. */
+  readonly read: (groups: Groups, scenario: Scenario) => object | string;
 }
 
 /** A sentence about one of the upstreams: `the ECB takes 800 ms`. */
@@ -50,7 +59,7 @@ function ofUpstream(
     pattern: new RegExp(`^(?:the )?(?<upstream>TEDB|ECB|VIES) ${predicate}$`, 'i'),
     read: (groups) => {
       const upstream = groups['upstream']?.toLowerCase() ?? '';
-      return script({ [upstream]: read(groups, upstream) });
+      return { [upstream]: read(groups, upstream) };
     },
   };
 }
@@ -65,12 +74,12 @@ const sentences: readonly Sentence[] = [
   {
     example: 'the ECB is a day late',
     pattern: /^the ECB is (?<days>a|one|\d+) days? late$/i,
-    read: ({ days }) => script({ ecb: { lateDays: /^\d+$/.test(days ?? '') ? Number(days) : 1 } }),
+    read: ({ days }) => ({ ecb: { lateDays: /^\d+$/.test(days ?? '') ? Number(days) : 1 } }),
   },
   {
     example: 'the ECB is on time',
     pattern: /^the ECB is on time$/i,
-    read: () => script({ ecb: { lateDays: 0 } }),
+    read: () => ({ ecb: { lateDays: 0 } }),
   },
   ofUpstream(
     'TEDB is down for 3 answers',
@@ -98,18 +107,19 @@ const sentences: readonly Sentence[] = [
   {
     example: 'DE is missing from TEDB',
     pattern: /^(?<country>[A-Z]{2}) is missing from TEDB$/i,
-    read: ({ country = '' }) => script({ tedb: { missing: [country.toUpperCase()] } }),
+    read: ({ country = '' }) => ({ tedb: { missing: [country.toUpperCase()] } }),
   },
   {
     example: 'the ECB corrects NOK of 2025-10-23 to 11.5829',
     pattern: /^the ECB corrects (?<currency>[A-Z]{3}) of (?<date>[\d-]+) to (?<value>[\d.]+)$/i,
-    read: ({ currency, date, value }) =>
-      script({ ecb: { corrections: [{ currency: currency?.toUpperCase(), date, value }] } }),
+    read: ({ currency, date, value }) => ({
+      ecb: { corrections: [{ currency: currency?.toUpperCase(), date, value }] },
+    }),
   },
   {
     example: 'today is 2026-11-21',
     pattern: /^(?:today|it) is (?<today>tomorrow|[\d-]+)$/i,
-    read: ({ today }) => script({ today }),
+    read: ({ today }) => ({ today }),
   },
 ];
 
@@ -117,8 +127,8 @@ const knownSentences = `expected a sentence like ${sentences
   .map(({ example }) => `"${example}"`)
   .join(', ')}`;
 
-/** Values before the arrow have to be those in force: a wrong one is a misunderstanding. */
-function readRateSentence(groups: Groups, scenario: Scenario): ReadScript<unknown> {
+/** The values before the arrow must be those in force: otherwise the sentence rests on a mistake. */
+function readRateSentence(groups: Groups, scenario: Scenario): object | string {
   const { country = '', field = '', before, after = '', from } = groups;
   const registryCode = country === 'GR' ? 'EL' : country;
   const inForce = ratesInForce(registryCode, scenario.today, scenario.state.rates);
@@ -126,36 +136,27 @@ function readRateSentence(groups: Groups, scenario: Scenario): ReadScript<unknow
   const isWrong =
     before !== undefined && readValues(before).toSorted(byNumber).join() !== now.join();
   if (isWrong && memberStates.includes(registryCode)) {
-    return invalid(`say: ${country} ${field} is ${now.join(', ') || 'none'} today, not ${before}`);
+    return `${country} ${field} is ${now.join(', ') || 'none'} today, not ${before}`;
   }
-  return script({ rates: [{ country, field, values: readValues(after), from }] });
+  return { rates: [{ country, field, values: readValues(after), from }] };
 }
 
-function readStateSentence({ country = '', state = '', count, unit }: Groups): ReadScript<unknown> {
+function readStateSentence({ country = '', state = '', count, unit }: Groups): object {
   const said = state.toLowerCase();
+  const end = unit?.toLowerCase() === 'answer' ? 'times' : 'untilMinutes';
   const entry = {
     state: said === 'back' ? 'up' : said,
-    ...(count === undefined
-      ? {}
-      : { [unit?.toLowerCase() === 'answer' ? 'times' : 'untilMinutes']: Number(count) }),
+    ...(count === undefined ? {} : { [end]: Number(count) }),
   };
-  return script({ vies: { memberStates: { [country.toUpperCase()]: entry } } });
+  return { vies: { memberStates: { [country.toUpperCase()]: entry } } };
 }
 
 function byNumber(a: string, b: string): number {
   return Number(a) - Number(b);
 }
 
-/** A value that is not a decimal stays as it was written; the check of the script reports it. */
+/** Values that are not decimals stay as they are written; the check of the script reports them. */
 function readValues(said: string): readonly string[] {
   if (said === 'none') return [];
   return said.split(/[, ]+/).map((value) => parseDecimal(value) ?? value);
-}
-
-function script(value: unknown): ReadScript<unknown> {
-  return { kind: 'script', script: value };
-}
-
-function invalid(problem: string): ReadScript<unknown> {
-  return { kind: 'invalid', problems: [problem] };
 }

@@ -1,13 +1,13 @@
-/** The part of the scenario that every upstream has. */
+/** The state that every upstream has. */
 export interface UpstreamState<F> {
-  /** The time before every answer. */
+  /** The delay of every answer. */
   readonly latencyMs: number;
   readonly fault: F;
   /** Answers after which the fault heals; null for never. */
   readonly times: number | null;
 }
 
-/** The state before a script: a new fault does not inherit the count of the one before. */
+/** The state that a script is merged into: a new fault starts without the count of the previous fault. */
 export function withFault<F, S extends UpstreamState<F>>(
   before: S,
   script: Partial<S> | undefined,
@@ -16,7 +16,7 @@ export function withFault<F, S extends UpstreamState<F>>(
 }
 
 /** The state after one more answer. */
-export function afterOne<F, S extends UpstreamState<F | 'none'>>(state: S): S {
+export function afterAnswer<F, S extends UpstreamState<F | 'none'>>(state: S): S {
   if (state.times === null || state.fault === 'none') return state;
   if (state.times > 1) return { ...state, times: state.times - 1 };
   return { ...state, fault: 'none', times: null };

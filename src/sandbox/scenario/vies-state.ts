@@ -1,35 +1,22 @@
 import { formatInstant } from '../../platform/time.ts';
 import type { Trader } from '../data/traders.ts';
 import type { TransportFault } from '../transport/faults.ts';
-import { afterOne, type UpstreamState, withFault } from './upstream-state.ts';
-import type {
-  MemberStateCondition,
-  MemberStateScript,
-  TraderKey,
-  ViesScript,
-} from './vies-script.ts';
+import { afterAnswer, withFault } from './upstream-state.ts';
+import type { MemberStateScript, TraderKey, ViesScript } from './vies-script.ts';
 
-/** The part of the scenario that VIES answers from. */
-export interface ViesState extends UpstreamState<TransportFault> {
-  readonly faultStatus: 200 | 500;
-  readonly longFaults: boolean;
-  readonly prefixes: 'env' | 'soap';
-  readonly maxAge: number | null;
-  readonly memberStates: Readonly<Record<string, MemberStateState>>;
+/** The state of VIES: its scripted settings, the states of its Member States, and changes to its register. */
+export type ViesState = Required<Omit<ViesScript, 'memberStates' | 'register' | 'deregister'>> & {
+  readonly memberStates: Readonly<Record<string, ScriptedMemberState>>;
   /** Changes to the registered traders, by {@link traderKey}; an entry without a name is deregistered. */
   readonly traders: ReadonlyMap<string, Trader | TraderKey>;
-}
+};
 
-interface MemberStateState {
-  readonly state: MemberStateCondition;
-  readonly code: string;
-  readonly latencyMs: number;
-  readonly times: number | null;
-  /** The moment on the sandbox's clock at which it heals. */
+type ScriptedMemberState = Required<Omit<MemberStateScript, 'untilMinutes'>> & {
+  /** The moment on the sandbox's clock at which the Member State is healthy again. */
   readonly until?: number;
-}
+};
 
-export const plainVies: ViesState = {
+export const initialVies: ViesState = {
   latencyMs: 0,
   fault: 'none',
   times: null,
@@ -41,26 +28,21 @@ export const plainVies: ViesState = {
   traders: new Map(),
 };
 
-/** How one call is answered: the fault of the transport, and the state of the Member State. */
+/** The behaviour in one call: the fault of the transport, and the state of the Member State. */
 export interface ViesBehaviour {
   readonly fault: TransportFault;
-  readonly memberState: Pick<MemberStateState, 'state' | 'code'>;
+  readonly memberState: Pick<ScriptedMemberState, 'state' | 'code'>;
   readonly latencyMs: number;
 }
 
-const healthy: MemberStateState = {
-  state: 'up',
-  code: '',
-  latencyMs: 0,
-  times: null,
-};
+const healthy: ScriptedMemberState = { state: 'up', code: '', latencyMs: 0, times: null };
 
 /** The state with a script merged into it; `now` is the sandbox's time. */
 export function applyVies(vies: ViesState, script: ViesScript | undefined, now: number): ViesState {
   if (script === undefined) return vies;
   const { memberStates = {}, register = [], deregister = [], ...settings } = script;
   const entries = Object.entries(memberStates).map(
-    ([country, entry]) => [country, startOf(entry, now)] as const,
+    ([country, entry]) => [country, applyMemberState(entry, now)] as const,
   );
   const changed = [...deregister.map(({ country, number }) => ({ country, number })), ...register];
   return {
@@ -84,13 +66,13 @@ export function behaviourOf(
   return { fault: vies.fault, memberState, latencyMs: vies.latencyMs + memberState.latencyMs };
 }
 
-/** The state after one more call. A fault of VIES is counted before one of the Member State. */
-export function afterOneCall(
+/** The state after one more call; while VIES has a fault, the call does not count for the Member State. */
+export function afterCall(
   vies: ViesState,
   country: string | undefined,
   { fault }: ViesBehaviour,
 ): ViesState {
-  if (fault !== 'none') return afterOne(vies);
+  if (fault !== 'none') return afterAnswer(vies);
   const scripted = vies.memberStates[country ?? ''];
   if (country === undefined || scripted === undefined || scripted.times === null) return vies;
   const left = scripted.times > 1 ? { ...scripted, times: scripted.times - 1 } : healthy;
@@ -120,11 +102,11 @@ export function describeVies({ memberStates, traders, ...settings }: ViesState):
   };
 }
 
-function startOf(entry: MemberStateScript, now: number): MemberStateState {
+function applyMemberState(entry: MemberStateScript, now: number): ScriptedMemberState {
   const { untilMinutes = null, ...rest } = entry;
   return {
     ...healthy,
-    // A code without a state is the answer.
+    // A script with a code and no state means the state `code`.
     state: entry.code === undefined ? 'up' : 'code',
     ...rest,
     ...(untilMinutes === null ? {} : { until: now + untilMinutes * 60_000 }),

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { memberStates } from '../data/vat-rates.ts';
 import { findTrader } from './registry.ts';
-import { plainVies } from '../scenario/vies-state.ts';
+import { initialVies } from '../scenario/vies-state.ts';
 import { traders, viesStates } from '../data/traders.ts';
 
 /** The national formats, from the Commission's questions and answers on VIES. */
@@ -99,12 +99,12 @@ describe('the registered traders', () => {
 
 describe('findTrader', () => {
   it('finds a number in any letter case', () => {
-    const asked = findTrader(plainVies, { country: 'AT', number: 'u99999901' });
+    const asked = findTrader(initialVies, { country: 'AT', number: 'u99999901' });
 
     expect(asked).toMatchObject({ country: 'AT', number: 'U99999901' });
   });
 
   it('finds no trader with the number of another Member State', () => {
-    expect(findTrader(plainVies, { country: 'DE', number: 'U99999901' })).toBeUndefined();
+    expect(findTrader(initialVies, { country: 'DE', number: 'U99999901' })).toBeUndefined();
   });
 });
