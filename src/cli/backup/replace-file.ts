@@ -9,6 +9,7 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { requireDatabase } from '../../platform/database/sqlite.ts';
 import { flushFolder } from '../../platform/flush-to-disk.ts';
 import { CommandFailure } from '../report.ts';
 
@@ -25,6 +26,7 @@ const busyCode = 5;
 export function removeWriteAheadLog(file: string): void {
   if (!existsSync(file)) return;
   try {
+    requireDatabase(file);
     using database = new DatabaseSync(file, { timeout: busyTimeoutMs });
     database.exec('pragma journal_mode = delete');
   } catch (error) {

@@ -31,20 +31,32 @@ const busyPauseMs = 5;
  * apply.
  */
 export function createSqliteDialect(file: string): Dialect {
+  requireDatabase(file);
   const database = openFile(file);
+  turnOnWal(database);
+  requireDurability(database, file);
+  return new EmbeddedDialect(toKysely(database));
+}
+
+/**
+ * Throws if SQLite refuses a file because it is not a database; an empty file is one.
+ *
+ * The file is opened for reading only: a connection that may write would remove a write-ahead log beside it when it
+ * is closed or garbage-collected, and `restore` keeps that log.
+ */
+export function requireDatabase(file: string): void {
   try {
-    turnOnWal(database);
+    using database = new DatabaseSync(file, { readOnly: true });
+    database.exec('select 1 from sqlite_schema');
   } catch (cause) {
-    // Not closed: SQLite would remove a write-ahead log beside it, which `restore` keeps.
-    if (!hasErrorCode(cause, notDatabase)) throw cause;
+    // The next connection reports other errors.
+    if (!hasErrorCode(cause, notDatabase)) return;
     throw new Error(
       `database: ${file} is not a database; set DATABASE_URL to the right file, or bring a backup ` +
         'back: restore FILE',
       { cause },
     );
   }
-  requireDurability(database, file);
-  return new EmbeddedDialect(toKysely(database));
 }
 
 /** Flushes each commit to the disk. Closes the database and throws if that or WAL is not in force. */
