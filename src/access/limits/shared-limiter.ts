@@ -30,13 +30,15 @@ export class SharedLimiter implements Limiter {
   }
 
   charge(key: LimitedKey, cost = 1): Refusal | undefined | Promise<Refusal | undefined> {
-    const { redis, states, defaults } = this.#parts;
+    const { redis, counts, states, defaults } = this.#parts;
     const limits = limitsOf(key, defaults);
     return states.whenKnown(key.id, (state) => {
       // A key without limits is reported to Redis when its use is queried.
-      if (redis.isAway || isUnlimited(limits)) return this.#chargeAlone(state, limits, cost);
-      if (redis.isSettling) return this.#chargeAndReport(state, limits, cost);
-      return this.#chargeTogether(state, limits, cost);
+      if (isUnlimited(limits)) return this.#chargeAlone(state, limits, cost);
+      if (!this.#sharesDecide) return this.#chargeTogether(state, limits, cost);
+      // Reports at the end of the turn, with this request.
+      if (!redis.isAway) void counts.look(state, limits);
+      return this.#chargeAlone(state, limits, cost);
     });
   }
 
@@ -75,17 +77,10 @@ export class SharedLimiter implements Limiter {
     return undefined;
   }
 
-  /** Decides without Redis, and reports to it: the other replicas may not have reported their requests yet. */
-  #chargeAndReport(state: LimitState, limits: Limits, cost: number): Refusal | undefined {
-    const refusal = this.#chargeAlone(state, limits, cost);
-    void this.#parts.counts.look(state, limits);
-    return refusal;
-  }
-
   #chargeAlone(state: LimitState, limits: Limits, cost: number): Refusal | undefined {
     const { states, countReplicas } = this.#parts;
     const nowMs = states.now();
-    // If a single command failed, the other replicas still count in Redis: this one knows of its own requests only.
+    // If a single command failed, the other replicas still count in Redis: this one knows only its own requests.
     const replicas = this.#sharesDecide ? countReplicas() : 1;
     const refusal = states.charge(state, limits, { nowMs, cost, replicas });
     if (refusal !== undefined) return refusal;
