@@ -13,7 +13,8 @@ import { localReceivers } from './support/webhook-service.ts';
 import { setNow } from '../support/sandbox/scripts.ts';
 
 const engines = shareEngines();
-const notWritten = 'use of keys not written yet';
+const notWritten =
+  'cannot write the requests charged to keys; they stay in memory and are written later';
 
 describe.skipIf(!hasEngines)('work that waits while PostgreSQL is away (reliability R26)', () => {
   it('includes the job, which runs as soon as PostgreSQL is back', async () => {

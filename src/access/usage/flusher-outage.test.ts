@@ -8,7 +8,11 @@ import { listKeys } from '../authentication/key-store.ts';
 
 const at = '2026-11-20T12:00:00.000Z';
 const intervalMs = 1_000;
-const told = { level: 50, msg: 'use of keys not written yet', err: { message: 'disk full' } };
+const failed = {
+  level: 50,
+  msg: 'cannot write the requests charged to keys; they stay in memory and are written later',
+  err: { message: 'disk full' },
+};
 
 describe('UsageFlusher while the database fails (contract C26)', () => {
   it('keeps use that it cannot write, and writes it once after the outage', async () => {
@@ -116,7 +120,7 @@ describe('UsageFlusher while the database fails (contract C26)', () => {
     await charge('key_a');
     await advance(intervalMs);
     await advance(intervalMs);
-    expect(lines).toMatchObject([told]);
+    expect(lines).toMatchObject([failed]);
     await repair();
     await advance(intervalMs);
 
@@ -125,7 +129,7 @@ describe('UsageFlusher while the database fails (contract C26)', () => {
     await advance(intervalMs);
     await advance(intervalMs);
 
-    expect(lines).toMatchObject([told, told]);
+    expect(lines).toMatchObject([failed, failed]);
   });
 
   it('stops even if it cannot write, and reports the lost use', async () => {
@@ -136,7 +140,14 @@ describe('UsageFlusher while the database fails (contract C26)', () => {
 
     await flusher.stop();
 
-    expect(lines).toMatchObject([told, { msg: 'use of keys lost', keys: 2, requests: 3 }]);
+    expect(lines).toMatchObject([
+      failed,
+      {
+        msg: 'lost requests charged to keys: they could not be written before the stop',
+        keys: 2,
+        requests: 3,
+      },
+    ]);
   });
 
   it('writes the original instant of a last use after an outage', async () => {

@@ -54,7 +54,10 @@ export class UsageFlusher {
     const lost = this.#parts.ledger.listUnwritten();
     if (lost.length === 0) return;
     const requests = lost.reduce((sum, use) => sum + use.requests, 0);
-    this.#parts.log.error({ keys: lost.length, requests }, 'use of keys lost');
+    this.#parts.log.error(
+      { keys: lost.length, requests },
+      'lost requests charged to keys: they could not be written before the stop',
+    );
   }
 
   async #flush(): Promise<void> {
@@ -65,8 +68,13 @@ export class UsageFlusher {
       await this.#prune();
       this.#isFailing = false;
     } catch (error) {
-      // Once in an outage, not once a second.
-      if (!this.#isFailing) this.#parts.log.error({ err: error }, 'use of keys not written yet');
+      // Logged once in an outage, not once a second.
+      if (!this.#isFailing) {
+        this.#parts.log.error(
+          { err: error },
+          'cannot write the requests charged to keys; they stay in memory and are written later',
+        );
+      }
       this.#isFailing = true;
     }
   }
