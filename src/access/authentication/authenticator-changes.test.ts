@@ -19,15 +19,15 @@ describe('Authenticator after a change of one key (contract C25)', () => {
     const keys = await storeKeys(otherDb, count, at);
     const changed = await createKey(otherDb, { name: 'changed', at });
     await watch.poll();
-    const ask = async (key: string): Promise<string | null> =>
+    const authenticate = async (key: string): Promise<string | null> =>
       check('Authorization', `Bearer ${key}`);
-    for (const key of [...keys, changed.key]) await ask(key);
+    for (const key of [...keys, changed.key]) await authenticate(key);
     expect(rowsRead).toBe(count + 1);
 
     await revokeKey(otherDb, changed.id, at);
     await watch.poll();
-    await expect(ask(changed.key)).rejects.toMatchObject(refusal);
-    for (const key of keys) await ask(key);
+    await expect(authenticate(changed.key)).rejects.toMatchObject(refusal);
+    for (const key of keys) await authenticate(key);
 
     const readAgain = rowsRead - count - 1;
     reportFigure(

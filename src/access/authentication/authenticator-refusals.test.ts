@@ -11,7 +11,7 @@ const at = '2026-11-20T07:00:00.000Z';
 const later = '2026-11-20T08:00:00.000Z';
 const unknown = 'vfx_003aUlTJC7tjlCTQj2uNU3MFagCXG9LRKRcwGkBIDlf2xe133';
 
-async function rotateAtOnce(db: Db, id: string): Promise<unknown> {
+async function rotateWithoutOverlap(db: Db, id: string): Promise<unknown> {
   return rotateKey(db, id, { overlapEndsAt: at, at });
 }
 
@@ -23,26 +23,26 @@ describe('Authenticator.check, the reason that the operator reads in the log', (
   ])('logs the reason %s without a key id', async (reason, headers) => {
     const { refuse } = await openAuthenticator();
 
-    const told = await refuse(...headers);
+    const logged = await refuse(...headers);
 
-    expect(told).toEqual({ keyId: null, apiKey: undefined, reason, counted: [reason] });
+    expect(logged).toEqual({ keyId: null, apiKey: undefined, reason, counted: [reason] });
   });
 
   it.each([
     ['revoked', {}, revokeKey],
     ['revoked', { expiresAt: at }, revokeKey],
     ['expired', { expiresAt: at }, async () => {}],
-    ['expired', { expiresAt: later }, rotateAtOnce],
-    ['rotated', {}, rotateAtOnce],
+    ['expired', { expiresAt: later }, rotateWithoutOverlap],
+    ['rotated', {}, rotateWithoutOverlap],
   ])('logs the reason %s with the id of the key: %o', async (reason, wanted, end) => {
     const { otherDb, clock, refuse } = await openAuthenticator();
     const { id, key } = await createKey(otherDb, { name: 'shop', ...wanted, at });
     await end(otherDb, id, at);
     clock.set(later);
 
-    const told = await refuse('Authorization', `Bearer ${key}`);
+    const logged = await refuse('Authorization', `Bearer ${key}`);
 
-    expect(told).toEqual({ keyId: id, apiKey: undefined, reason, counted: [reason] });
+    expect(logged).toEqual({ keyId: id, apiKey: undefined, reason, counted: [reason] });
   });
 });
 

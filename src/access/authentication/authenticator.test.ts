@@ -53,13 +53,13 @@ describe('Authenticator.check (interface 5, contract C25)', () => {
     const { otherDb, clock, check } = await openAuthenticator();
     const expiresAt = '2026-12-01T00:00:00.000Z';
     const { key } = await createKey(otherDb, { name: 'shop', expiresAt, at });
-    const ask = async () => check('Authorization', `Bearer ${key}`);
+    const authenticate = async () => check('Authorization', `Bearer ${key}`);
     clock.set('2026-11-30T23:59:59.999Z');
-    expect(await ask()).not.toBeNull();
+    expect(await authenticate()).not.toBeNull();
 
     clock.set(expiresAt);
 
-    await expect(ask()).rejects.toMatchObject(refusal);
+    await expect(authenticate()).rejects.toMatchObject(refusal);
   });
 
   it('refuses a rotated secret from the instant on at which it ends, and not the new one', async () => {
@@ -97,14 +97,14 @@ describe('Authenticator.check (interface 5, contract C25)', () => {
   it('refuses a key that another process has revoked, from the next poll on', async () => {
     const { otherDb, watch, check } = await openAuthenticator();
     const { id, key } = await createKey(otherDb, { name: 'shop', at });
-    const ask = async () => check('Authorization', `Bearer ${key}`);
+    const authenticate = async () => check('Authorization', `Bearer ${key}`);
     await watch.poll();
-    expect(await ask()).toBe(id);
+    expect(await authenticate()).toBe(id);
 
     await revokeKey(otherDb, id, at);
     await watch.poll();
 
-    await expect(ask()).rejects.toMatchObject(refusal);
+    await expect(authenticate()).rejects.toMatchObject(refusal);
   });
 
   it('queries the database once for requests that arrive together, and once for requests that it refuses in the same turn', async () => {
@@ -138,17 +138,17 @@ describe('Authenticator.check (interface 5, contract C25)', () => {
       await change(otherDb, id);
       await watch.poll();
     };
-    return { id, db, ask: async () => check('Authorization', `Bearer ${key}`) };
+    return { id, db, authenticate: async () => check('Authorization', `Bearer ${key}`) };
   }
 
   it('reads a key again if keys changed while it was read', async () => {
-    const { db, ask } = await openWithChange(async (otherDb, id) =>
+    const { db, authenticate } = await openWithChange(async (otherDb, id) =>
       changeKey(otherDb, id, { expiresAt: at, at }),
     );
 
-    await expect(ask()).rejects.toMatchObject(refusal);
+    await expect(authenticate()).rejects.toMatchObject(refusal);
     await db.destroy();
-    await expect(ask()).rejects.toMatchObject(refusal);
+    await expect(authenticate()).rejects.toMatchObject(refusal);
   });
 
   it('does not admit a key again that was refused, whichever read of it ends last', async () => {
@@ -157,13 +157,13 @@ describe('Authenticator.check (interface 5, contract C25)', () => {
       await new Promise<void>((resolve) => void held.push(resolve));
     });
     const { id, key } = await createKey(otherDb, { name: 'shop', at });
-    const ask = async () =>
+    const authenticate = async () =>
       check('Authorization', `Bearer ${key}`).then(
-        () => 'let in',
+        () => 'admitted',
         () => 'refused',
       );
     await watch.poll();
-    const first = ask();
+    const first = authenticate();
     await vi.waitFor(() => expect(held).toHaveLength(1));
     await createKey(otherDb, { name: 'another', at });
     await watch.poll();
@@ -171,23 +171,23 @@ describe('Authenticator.check (interface 5, contract C25)', () => {
     await vi.waitFor(() => expect(held).toHaveLength(1));
     await revokeKey(otherDb, id, at);
 
-    const second = ask();
+    const second = authenticate();
     const release = setInterval(() => held.pop()?.(), 50);
     onTestFinished(() => clearInterval(release));
     await first;
 
     // The revisions were not polled yet.
-    expect(await ask()).toBe(await second);
+    expect(await authenticate()).toBe(await second);
   });
 
   it('remembers a key that was looked up while another one changed', async () => {
-    const { id, db, ask } = await openWithChange(async (otherDb) =>
+    const { id, db, authenticate } = await openWithChange(async (otherDb) =>
       createKey(otherDb, { name: 'another', at }),
     );
 
-    expect(await ask()).toBe(id);
+    expect(await authenticate()).toBe(id);
     await db.destroy();
-    expect(await ask()).toBe(id);
+    expect(await authenticate()).toBe(id);
   });
 });
 

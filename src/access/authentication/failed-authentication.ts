@@ -51,7 +51,7 @@ export class FailedAuthentication {
       recent.add(nowMs);
       return undefined;
     }
-    // Once for a caller that does not stop, not for each of its requests.
+    // Logged once for a caller that does not stop, not for each of its requests.
     if (nowMs - known.refusedAtMs >= windowSeconds * 1_000) {
       this.#log.warn({ address: network }, 'too many failed authentications');
     }

@@ -9,8 +9,8 @@ import { formatApiKey } from './api-key.ts';
 import { type KeyRecord, lockKeyById, toRow } from './key-store.ts';
 
 /**
- * The changes that an operator makes to keys. Each is one transaction with its audit row and a revision, by which
- * every process follows within a second.
+ * Changes of keys by an operator. Each is one transaction with its audit row and a revision, so every process
+ * sees it within a second.
  */
 
 /** The fields of a key that can be changed; a field that is left out stays as it is. */
@@ -46,7 +46,7 @@ export async function createKey(
 }
 
 /** The reason why a key was not changed. */
-export type KeyLeft =
+export type Unchanged =
   | { readonly kind: 'unknown' }
   | { readonly kind: 'ended'; readonly why: 'revoked' | 'expired'; readonly at: string };
 
@@ -55,7 +55,7 @@ export async function changeKey(
   db: Db,
   id: string,
   change: KeyChange & { readonly at: string },
-): Promise<KeyLeft | { readonly kind: 'changed'; readonly record: KeyRecord }> {
+): Promise<Unchanged | { readonly kind: 'changed'; readonly record: KeyRecord }> {
   return db.transaction().execute(async (tx) => {
     const before = await lockKeyById(tx, id);
     if (before === undefined) return { kind: 'unknown' };
@@ -79,7 +79,7 @@ export async function rotateKey(
   id: string,
   wanted: { readonly overlapEndsAt: string; readonly at: string },
 ): Promise<
-  KeyLeft | { readonly kind: 'rotated'; readonly key: string; readonly record: KeyRecord }
+  Unchanged | { readonly kind: 'rotated'; readonly key: string; readonly record: KeyRecord }
 > {
   const { overlapEndsAt, at } = wanted;
   return db.transaction().execute(async (tx) => {

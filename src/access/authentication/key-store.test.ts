@@ -33,7 +33,7 @@ describe('findKey (contract C25)', () => {
     ['of its own', 25, 1_000_000_000],
     ['that are none', 'none', 'none'],
     ['that are the default', 'default', 'default'],
-    ['of either sort', 1, 'none'],
+    ['of which one is none', 1, 'none'],
   ] as const)('returns limits %s unchanged', async (_, rateLimit, quota) => {
     const db = await openTemporaryDatabase();
     const { key } = await createKey(db, { ...wanted, rateLimit, quota });

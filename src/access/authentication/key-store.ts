@@ -20,10 +20,10 @@ export type KeyRecord = {
   readonly revokedAt: string | null;
 };
 
-/** A text that a caller presents for a key. A key has one, and several during a rotation. */
+/** A secret of a key. A key has one, or several during a rotation. */
 export type KeySecret = {
   readonly createdAt: string;
-  /** When it stops working because a rotation replaced it; null if none did. */
+  /** The instant from which it no longer works because a rotation replaced it; null if none did. */
   readonly endsAt: string | null;
   /** Exact to a minute; null if it was never used. */
   readonly lastUsedAt: string | null;

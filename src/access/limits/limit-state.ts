@@ -6,9 +6,9 @@ import { RedisSyncState } from './redis-sync-state.ts';
 import { findRefusal, type Refusal } from './refusal.ts';
 import { SlidingWindow } from './sliding-window.ts';
 
-/** Keys above which idle ones are forgotten; each costs about 300 bytes. */
+/** Number of keys above which idle ones are forgotten; each takes about 300 bytes. */
 const idleKeysMax = 200_000;
-/** An idle key is one without a request in the last minute, so this often is often enough. */
+/** A key is idle if it had no request in the last minute. A shorter interval would find few more. */
 const forgetEveryMs = 60_000;
 /** Time until a month is read again. By then other processes have written their earlier charges. */
 const readAgainMs = 2_000;
@@ -35,7 +35,7 @@ type Parts = {
   readonly ledger: Pick<Ledger, 'add'>;
   /** Reads the requests charged to a key in the month of a date; rejects without the database. */
   readonly readMonth: (keyId: string, date: IsoDate) => Promise<number>;
-  /** Changes if Redis goes or comes back; months are read again then. */
+  /** Changes when Redis goes away or returns; months are then read again. */
   readonly epoch: () => number;
 };
 
@@ -61,7 +61,10 @@ export class LimitStates {
     return this.#utcMonth.now();
   }
 
-  /** Calls `next` with the time and a key's counts in its month: immediately if they are known, otherwise when they are read. */
+  /**
+   * Calls `next` with the time and a key's counts in the month of that time: immediately if they are known, otherwise
+   * when they are read.
+   */
   whenKnown<T>(
     keyId: string,
     next: (state: LimitState, nowMs: number) => T | Promise<T>,

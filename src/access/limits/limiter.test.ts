@@ -226,16 +226,16 @@ describe('Limiter.describe (contract C26)', () => {
     rows.push(use('2026-11-01', 40));
     await charge(keyOf(), 2);
 
-    const told = await limiter.describe(keyOf({ rateLimit: 'default', quota: 7 }));
+    const standing = await limiter.describe(keyOf({ rateLimit: 'default', quota: 7 }));
 
-    expect(told).toMatchObject({
+    expect(standing).toMatchObject({
       minuteEndsMs: clock.now() + 60_000,
       rateLimit: 600,
       quota: 7,
       usedInMonth: 42,
       month: { startsMs: Date.parse('2026-11-01'), endsMs: Date.parse('2026-12-01') },
     });
-    expect(told.usedInMinute).toBe(2);
+    expect(standing.usedInMinute).toBe(2);
   });
 
   it('charges nothing, before the first charge and after it', async () => {

@@ -16,7 +16,7 @@ export type Refusal = {
 
 /**
  * The reason why a request that comes now is refused; undefined if it is admitted (contract C3: first the rate
- * limit, then the quota). All that it costs has to fit.
+ * limit, then the quota). A request is admitted only if its whole cost fits.
  *
  * With several `replicas` this one admits its share: each of its own requests counts as if every replica had
  * admitted one. The share of a limit that is smaller than the number of replicas is one request.

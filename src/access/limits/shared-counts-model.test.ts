@@ -150,9 +150,9 @@ describe.skipIf(!hasRedis)(
             // Charged without a limit, so that below a lower limit several requests have to end first.
             for (const pauseMs of pauses) await key.counts.charge((nowMs += pauseMs));
 
-            const asked = await key.counts.charge(nowMs, { rateLimit });
-            if (asked.kind !== 'rateLimited') return;
-            const passesAtMs = nowMs + asked.waitMs;
+            const refused = await key.counts.charge(nowMs, { rateLimit });
+            if (refused.kind !== 'rateLimited') return;
+            const passesAtMs = nowMs + refused.waitMs;
             const before = await key.counts.charge(passesAtMs - 1, { rateLimit });
             const after = await key.counts.charge(passesAtMs, { rateLimit });
 

@@ -7,7 +7,7 @@ import { chargeCounts } from './shared-count-script.ts';
 
 const prefix = 'vatfx:';
 const generationKey = `${prefix}generation`;
-/** Keys that are charged by one call; a longer call would keep Redis from other replicas. */
+/** Maximum of keys that one call charges; other replicas wait for a longer call. */
 const groupsMax = 250;
 
 /** Redis's reply to a charge, by its own clock. */
@@ -24,7 +24,7 @@ export type CountReply = {
 export type CountRequest = {
   readonly state: LimitState;
   readonly limits: Limits;
-  /** Number of requests that it counts as; all of them fit, or none is charged. 0 charges nothing. */
+  /** Number of requests that it counts as. Either all of them are charged or none; 0 charges nothing. */
   readonly cost: number;
 };
 
@@ -54,7 +54,7 @@ type Parts = {
  * The counts that all replicas share.
  *
  * All charges of one turn of the event loop are one call of the script, and the equal requests of a key one step of
- * it: under load that is most of the work, here and in Redis.
+ * it. Under load this saves most of the work, here and in Redis.
  */
 export class SharedCounts {
   readonly #parts: Parts;
@@ -147,7 +147,7 @@ function isSame(one: CountRequest, other: CountRequest): boolean {
   );
 }
 
-/** The first requests were charged, as many as the answer says; all others get its reply. */
+/** Resolves the first requests as charged, as many as the answer says, and all others with the answer's reply. */
 function resolveAll(waiting: Group['waiting'], answer: Answer | undefined): void {
   if (answer === undefined) {
     for (const resolve of waiting) resolve(undefined);

@@ -48,7 +48,7 @@ describe('SlidingWindow.count', () => {
   });
 
   it.each([
-    ['at once', 0, 1],
+    ['immediately', 0, 1],
     ['for 60 seconds', 59_999, 1],
     ['no longer, when it was alone in its tenth of a second', 60_000, 0],
   ])('counts a request %s', (_, laterMs, count) => {
@@ -90,10 +90,10 @@ describe('SlidingWindow.count', () => {
     fc.assert(
       fc.property(anyPauses, fc.integer({ min: 0, max: 61_000 }), (pausesMs, laterMs) => {
         const { recent, atMs } = replay(pausesMs);
-        const asked = replay(pausesMs).recent;
-        asked.count(atMs);
-        asked.waitMs(1, atMs);
-        expect(asked.count(atMs + laterMs)).toBe(recent.count(atMs + laterMs));
+        const counted = replay(pausesMs).recent;
+        counted.count(atMs);
+        counted.waitMs(1, atMs);
+        expect(counted.count(atMs + laterMs)).toBe(recent.count(atMs + laterMs));
       }),
     );
   });

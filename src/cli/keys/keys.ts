@@ -1,9 +1,9 @@
 import {
   changeKey,
   createKey,
-  type KeyLeft,
   revokeKey,
   rotateKey,
+  type Unchanged,
 } from '../../access/authentication/key-changes.ts';
 import { findKeyById, listKeys } from '../../access/authentication/key-store.ts';
 import { listDailyUse, readMonthUses, useKeptDays } from '../../access/usage/store.ts';
@@ -143,7 +143,7 @@ export async function showUse(
 }
 
 /** Says why a key was not changed, and what to do instead. */
-function describeUnchanged(id: string, left: KeyLeft): CommandFailure {
+function describeUnchanged(id: string, left: Unchanged): CommandFailure {
   if (left.kind === 'unknown') {
     return new CommandFailure(`there is no key ${id}; "keys list" lists them`);
   }

@@ -62,7 +62,7 @@ async function untilAway(redis: RedisConnection): Promise<void> {
     .toBe(true);
 }
 
-/** Sends commands until so many were answered. */
+/** Sends commands until a number of them were answered. */
 async function untilAnswered(redis: RedisConnection, times = 20): Promise<void> {
   let answered = 0;
   await expect
@@ -167,8 +167,8 @@ describe.skipIf(!hasRedis)('RedisConnection in an outage of Redis', () => {
     const { redis, lines } = await connectRedis(server.url);
 
     await server.restart();
-    const atOnce = openRedis(server.url, { enableReadyCheck: false });
-    const loading = await atOnce.get('1').catch((error: Error) => error.message);
+    const unchecked = openRedis(server.url, { enableReadyCheck: false });
+    const loading = await unchecked.get('1').catch((error: Error) => error.message);
     await untilAway(redis);
     await untilAnswered(redis);
 

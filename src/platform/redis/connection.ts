@@ -5,8 +5,8 @@ import { redisTls } from './redis-tls.ts';
 import type { RedisScript } from './script.ts';
 
 /**
- * The deadline of a command. Without Redis a replica decides locally, which is better than a longer wait. A busy
- * moment of this process counts as well, so the deadline is not shorter.
+ * The deadline of a command. Without Redis a replica decides locally, which is better than a longer wait. The
+ * deadline is not shorter, because time in which this process is busy counts as well.
  */
 const commandMs = 500;
 const connectMs = 1_000;
@@ -20,7 +20,7 @@ const failuresMax = 3;
 const silentProbesMax = 20;
 /** Answered probes in a row after which Redis is back. */
 const answeredProbesMin = 2;
-/** Longer than the replicas differ in when they notice that Redis is back. */
+/** Every replica notices within this time after the first one that Redis is back. */
 const settleMs = 1_500;
 
 /**
