@@ -154,7 +154,7 @@ async function joinReplicas(
     db,
     clock: systemClock,
     watch,
-    secretKeys: secretKeys.described,
+    secretKeys: secretKeys.ids,
   });
   starting.defer(async () => presence.leave());
   await presence.join();

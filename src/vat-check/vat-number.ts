@@ -33,7 +33,7 @@ export function parseVatNumber(country: string, vat: string): VatNumber | undefi
   const registryCode = toRegistryCode(country);
   const written = withoutSigns(vat);
   if (registryCode === undefined || written === undefined) return undefined;
-  const number = behindPrefix(registryCode, written) ?? withZero(registryCode, written);
+  const number = withoutPrefix(registryCode, written) ?? withLeadingZero(registryCode, written);
   return number.length < 2 || number.length > 12 ? undefined : { registryCode, number };
 }
 
@@ -52,7 +52,7 @@ export function readVatNumber(text: string, country?: string): CountryAndNumber 
   }
   const written = withoutSigns(text) ?? '';
   const registryCode = toRegistryCode(written.slice(0, 2));
-  const number = registryCode === undefined ? undefined : behindPrefix(registryCode, written);
+  const number = registryCode === undefined ? undefined : withoutPrefix(registryCode, written);
   if (registryCode !== undefined && number !== undefined) {
     return withCountry({ registryCode, number });
   }
@@ -77,14 +77,14 @@ function withoutSigns(vat: string): string | undefined {
 }
 
 /** The number without its own country's letters, if it has the country's format and the whole has not. */
-function behindPrefix(registryCode: RegistryCode, written: string): string | undefined {
+function withoutPrefix(registryCode: RegistryCode, written: string): string | undefined {
   const { form, prefixes = [registryCode] } = vatNumberFormats[registryCode];
   if (!prefixes.includes(written.slice(0, 2)) || form.test(written)) return undefined;
-  const number = withZero(registryCode, written.slice(2));
+  const number = withLeadingZero(registryCode, written.slice(2));
   return form.test(number) ? number : undefined;
 }
 
-function withZero(registryCode: RegistryCode, number: string): string {
+function withLeadingZero(registryCode: RegistryCode, number: string): string {
   return vatNumberFormats[registryCode].withoutZero?.test(number) === true ? `0${number}` : number;
 }
 

@@ -18,7 +18,7 @@ import { createResolver } from './network/resolve.ts';
 import type { SecretKeys } from '../platform/encryption/secret-keys.ts';
 import { addSubscriptionRoutes } from './subscriptions/routes.ts';
 import { createSsrfGuard } from './network/ssrf-guard.ts';
-import { disableFailing, pruneDeliveries, setAside } from './delivery/maintenance.ts';
+import { disableFailing, pruneDeliveries, suspendDeliveries } from './delivery/maintenance.ts';
 
 /** Interval at which failing subscriptions are disabled and old rows deleted. */
 const maintenanceMs = 60_000;
@@ -54,7 +54,7 @@ export async function createWebhooks(parts: Parts): Promise<Webhooks> {
   const { config, db, clock, log, secretKeys } = parts;
   const { webhookAllowCidrs: allowCidrs } = config;
   // Otherwise a wrong key would be noticed at the next event, perhaps months later.
-  await secretKeys.settle(db);
+  await secretKeys.determineKeyInUse(db);
 
   const guard = createSsrfGuard({
     isAllowed: createAddressPolicy(allowCidrs, config.webhookDenyCidrs),
@@ -111,6 +111,7 @@ function createDispatcher(parts: Parts, agent: Agent): DeliveryDispatcher {
 async function maintain({ db, clock, log }: Parts): Promise<void> {
   const disabled = await disableFailing(db, clock.now());
   if (disabled.failing + disabled.keyEnded > 0) log.warn(disabled, 'subscriptions disabled');
-  while ((await setAside(db)) || (await pruneRequested(db, clock.now()))) await setImmediate();
+  while ((await suspendDeliveries(db)) || (await pruneRequested(db, clock.now())))
+    await setImmediate();
   await pruneDeliveries(db, clock.now());
 }

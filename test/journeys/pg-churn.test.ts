@@ -16,7 +16,7 @@ import {
 import {
   disableFailing,
   pruneDeliveries,
-  setAside,
+  suspendDeliveries,
 } from '../../src/webhooks/delivery/maintenance.ts';
 import {
   isPostgresql,
@@ -164,7 +164,7 @@ function webhookDeeds(db: Db, keys: readonly string[]): Deed[] {
         ),
     },
     { name: 'disable', work: async () => disableFailing(db, nowMs) },
-    { name: 'set aside', work: async () => setAside(db) },
+    { name: 'set aside', work: async () => suspendDeliveries(db) },
     { name: 'prune', work: async () => pruneDeliveries(db, nowMs) },
   ];
 }

@@ -10,7 +10,7 @@ import type { Tx } from '../database/database.ts';
 const rowId = 'current';
 
 /** The key's id, which no rotation changes until the transaction ends; null before the first start. */
-export async function shareKeyInUse(tx: Tx): Promise<string | null> {
+export async function lockKeyInUseShared(tx: Tx): Promise<string | null> {
   const row = await select(tx).forShare().executeTakeFirstOrThrow();
   return row.key_id;
 }

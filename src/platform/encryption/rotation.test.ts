@@ -101,7 +101,7 @@ describe('rotateTo (SECURITY.md, changing SECRET_KEY)', () => {
     const { db, url } = await openStored(2);
     const other = await openTemporaryDatabase(url);
     const server = keysOf(url);
-    await server.settle(other);
+    await server.determineKeyInUse(other);
     let sealing: Promise<string> = Promise.resolve('');
     const seals = async (): Promise<void> => {
       sealing = other.transaction().execute(async (tx) => server.seal(tx, 'x', 'sub_a'));
@@ -135,7 +135,7 @@ describe('SecretKeys with configured keys', () => {
   it('encrypts with SECRET_KEY before the rotation and with SECRET_KEY_NEXT after it', async () => {
     const { db, url } = await openStored(1);
     const keys = keysOf(url);
-    await keys.settle(db);
+    await keys.determineKeyInUse(db);
     const sealOne = async () => db.transaction().execute(async (tx) => keys.seal(tx, 'x', 'sub_a'));
 
     const before = await sealOne();
@@ -155,7 +155,7 @@ describe('SecretKeys with configured keys', () => {
     await rotateTo(db, next, { keys: keysOf(url), at: noon, refuse });
 
     const keys = keysOf(url, settings);
-    await keys.settle(db);
+    await keys.determineKeyInUse(db);
 
     const [secret] = await storedSecrets(db);
     expect(keys.open(secret?.sealed ?? '', 'sub_a')).toBe('whs_0');
@@ -165,14 +165,14 @@ describe('SecretKeys with configured keys', () => {
     const { db, url } = await openStored(1);
     await rotateTo(db, next, { keys: keysOf(url), at: noon, refuse });
 
-    const settling = keysOf(url, { SECRET_KEY_NEXT: '' }).settle(db);
+    const settling = keysOf(url, { SECRET_KEY_NEXT: '' }).determineKeyInUse(db);
 
     await expect(settling).rejects.toThrow('cannot be decrypted: SECRET_KEY');
   });
 
   it('stores no secret if the other processes use another key', async () => {
     const { db, url } = await openStored(0);
-    await keysOf(url, { SECRET_KEY: nextText, SECRET_KEY_NEXT: '' }).settle(db);
+    await keysOf(url, { SECRET_KEY: nextText, SECRET_KEY_NEXT: '' }).determineKeyInUse(db);
     const keys = keysOf(url, { SECRET_KEY_NEXT: '' });
 
     const sealing = db.transaction().execute(async (tx) => keys.seal(tx, 'x', 'sub_a'));
@@ -182,10 +182,10 @@ describe('SecretKeys with configured keys', () => {
 
   it('keeps a rotation that was made before the first secret', async () => {
     const { db, url } = await openStored(0);
-    await keysOf(url).settle(db);
+    await keysOf(url).determineKeyInUse(db);
     await rotateTo(db, next, { keys: keysOf(url), at: noon, refuse });
     const keys = keysOf(url);
-    await keys.settle(db);
+    await keys.determineKeyInUse(db);
 
     const sealed = await db.transaction().execute(async (tx) => keys.seal(tx, 'x', 'sub_a'));
 
@@ -200,7 +200,7 @@ describe.skipIf(isPostgresql)('rotateKeyFile (SECURITY.md, changing SECRET_KEY)'
   async function openServer() {
     const { db, url } = await openStored(0);
     const server = keysOf(url, unset);
-    await server.settle(db);
+    await server.determineKeyInUse(db);
     const keyFile = keyFileOf(url.slice('file:'.length));
     const first = readFileSync(keyFile, 'utf8').trim();
     await storeSecrets(db, 2, Buffer.from(first, 'hex'));
@@ -261,7 +261,7 @@ describe.skipIf(isPostgresql)('rotateKeyFile (SECURITY.md, changing SECRET_KEY)'
     expect(await isOpenTo(server)).toBe(true);
 
     const started = keysOf(url, unset);
-    await started.settle(db);
+    await started.determineKeyInUse(db);
 
     expect(await isOpenTo(started)).toBe(true);
     expect(readFileSync(keyFile, 'utf8').trim()).toBe(made.toString('hex'));
@@ -273,7 +273,7 @@ describe.skipIf(isPostgresql)('rotateKeyFile (SECURITY.md, changing SECRET_KEY)'
     const made = makeNextKey(keyFile);
 
     const started = keysOf(url, unset);
-    await started.settle(db);
+    await started.determineKeyInUse(db);
     const rotation = await rotateKeyFile(db, keyFile, { keys: started, at: noon, refuse });
 
     expect(await isOpenTo(started)).toBe(true);

@@ -4,7 +4,7 @@ import type { Config } from '../config/options.ts';
 import type { Db, Tx } from '../database/database.ts';
 import { embeddedFileOf, keyFileOf } from '../database/embedded-file.ts';
 import { type EncryptedText, sampleEncrypted } from './encrypted-columns.ts';
-import { lockKeyInUse, setKeyInUse, shareKeyInUse } from './key-in-use.ts';
+import { lockKeyInUse, setKeyInUse, lockKeyInUseShared } from './key-in-use.ts';
 import { idOfKey, open, opensWith, seal } from './secret-box.ts';
 import { flushFolder } from '../flush-to-disk.ts';
 import { loadSecretKey, makeKey, readKey } from './key-file.ts';
@@ -46,7 +46,7 @@ export class SecretKeys {
   }
 
   /** Ids of the keys, which other processes may read; they reveal nothing of the keys. */
-  get described(): readonly string[] {
+  get ids(): readonly string[] {
     return [...this.#keys.keys(), ...(this.#file === undefined ? [] : [followsKeyFile])];
   }
 
@@ -62,7 +62,7 @@ export class SecretKeys {
 
   /** Encrypts with the key in use, which does not change until the transaction ends. */
   async seal(tx: Tx, plain: string, context: string): Promise<string> {
-    const id = await shareKeyInUse(tx);
+    const id = await lockKeyInUseShared(tx);
     if (id === null) return seal(this.#first, plain, context);
     if (!this.#keys.has(id)) this.#readFiles();
     const key = this.#keys.get(id);
@@ -77,7 +77,7 @@ export class SecretKeys {
    * Finds the key in use at the start of a process: the key that opens the stored secrets. Throws if none does.
    * Finishes a replacement of the key file that was interrupted after its transaction.
    */
-  async settle(db: Db): Promise<void> {
+  async determineKeyInUse(db: Db): Promise<void> {
     await db.transaction().execute(async (tx) => {
       const known = await lockKeyInUse(tx);
       const inUse = await this.#findInUse(tx, known);

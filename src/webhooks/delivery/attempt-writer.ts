@@ -42,8 +42,8 @@ export async function writeResults(db: Db, results: readonly AttemptResult[]): P
     await insertAttempts(tx, known);
     await removeOldAttempts(tx, [...claims.keys()]);
     const held = known.filter(({ delivery }) => claims.get(delivery.id) === delivery.claim);
-    await endDeliveries(tx, held);
-    await noteSubscriptions(tx, held);
+    await applyVerdicts(tx, held);
+    await updateSubscriptionHealth(tx, held);
   });
 }
 
@@ -118,9 +118,10 @@ async function removeOldAttempts(tx: Tx, deliveryIds: readonly string[]): Promis
 
 const unclaimed = { claim: null, claimed_until: null } as const;
 
-async function endDeliveries(tx: Tx, results: readonly AttemptResult[]): Promise<void> {
+async function applyVerdicts(tx: Tx, results: readonly AttemptResult[]): Promise<void> {
   const ended = { ...unclaimed, due_at: null } as const;
-  const of = (...kinds: readonly Kind[]) => choose(results, kinds).map(({ delivery }) => delivery);
+  const of = (...kinds: readonly Kind[]) =>
+    withVerdict(results, kinds).map(({ delivery }) => delivery);
   await updateDeliveries(tx, of('succeeded'), { ...ended, status: 'succeeded' });
   await updateDeliveries(tx, of('exhausted', 'gone'), {
     ...ended,
@@ -134,17 +135,17 @@ async function endDeliveries(tx: Tx, results: readonly AttemptResult[]): Promise
   }
 }
 
-async function noteSubscriptions(tx: Tx, results: readonly AttemptResult[]): Promise<void> {
-  const failed = choose(results, ['retry', 'exhausted', 'gone']);
+async function updateSubscriptionHealth(tx: Tx, results: readonly AttemptResult[]): Promise<void> {
+  const failed = withVerdict(results, ['retry', 'exhausted', 'gone']);
   await updateSubscriptions(tx, failed, { failing: 1 }, { failing: 0 });
-  for (const result of choose(results, ['exhausted'])) {
+  for (const result of withVerdict(results, ['exhausted'])) {
     await updateSubscriptions(tx, [result], {
       exhausted_events: sql<number>`exhausted_events + 1`,
     });
   }
   const gone = { status: 'disabled', disabled_reason: 'gone' } as const;
-  await updateSubscriptions(tx, choose(results, ['gone']), gone, { status: 'enabled' });
-  const succeeded = choose(results, ['succeeded']);
+  await updateSubscriptions(tx, withVerdict(results, ['gone']), gone, { status: 'enabled' });
+  const succeeded = withVerdict(results, ['succeeded']);
   // One moment serves the batch, which was gathered within milliseconds.
   const newestAt = succeeded.map(({ attempt }) => attempt.at).reduce((a, b) => (a > b ? a : b), '');
   const healthy = { last_success_at: newestAt, exhausted_events: 0, failing: 0 } as const;
@@ -168,6 +169,6 @@ async function updateSubscriptions(
     .execute();
 }
 
-function choose(results: readonly AttemptResult[], kinds: readonly Kind[]): AttemptResult[] {
+function withVerdict(results: readonly AttemptResult[], kinds: readonly Kind[]): AttemptResult[] {
   return results.filter(({ verdict }) => kinds.includes(verdict.kind));
 }

@@ -117,20 +117,20 @@ export class DeliveryDispatcher {
     const attempts = await attempt(claimed);
     for (const [index, ending] of attempts.entries()) {
       const delivery = claimed[index];
-      if (delivery !== undefined) this.#follow(delivery, ending, lane);
+      if (delivery !== undefined) this.#track(delivery, ending, lane);
     }
     return claimed.length;
   }
 
-  #follow(delivery: ClaimedDelivery, ending: Promise<AttemptResult>, lane: Lane): void {
+  #track(delivery: ClaimedDelivery, ending: Promise<AttemptResult>, lane: Lane): void {
     this.#slots.take(lane, delivery);
-    const followed = ending.then((result) => {
-      this.#underWay.delete(followed);
+    const tracked = ending.then((result) => {
+      this.#underWay.delete(tracked);
       this.#slots.release(lane, delivery);
       this.#results.push(result);
       this.#writing ??= this.#writeGathered();
     });
-    this.#underWay.add(followed);
+    this.#underWay.add(tracked);
   }
 
   async #writeGathered(): Promise<void> {

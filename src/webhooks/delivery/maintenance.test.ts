@@ -14,7 +14,7 @@ import {
 } from '../../../test/support/stored-webhooks.ts';
 import { openTemporaryDatabase } from '../../../test/support/temporary-database.ts';
 import { updateSubscription } from '../subscriptions/store.ts';
-import { disableFailing, pruneDeliveries, setAside } from './maintenance.ts';
+import { disableFailing, pruneDeliveries, suspendDeliveries } from './maintenance.ts';
 
 const noonMs = Date.parse(noon);
 const fiveDaysAgo = '2026-11-15T12:00:00.000Z';
@@ -211,7 +211,7 @@ describe('pruneDeliveries', () => {
   });
 });
 
-describe('setAside (contract C29)', () => {
+describe('suspendDeliveries (contract C29)', () => {
   const later = '2026-11-20T13:00:00.000Z';
 
   it('removes the due time of pending deliveries of disabled subscriptions, and of no others', async () => {
@@ -224,7 +224,7 @@ describe('setAside (contract C29)', () => {
       { event_id: 'evt_1', subscription_id: 'sub_b' },
     );
 
-    expect(await setAside(db)).toBe(false);
+    expect(await suspendDeliveries(db)).toBe(false);
 
     expect(await storedDelivery(db, id)).toMatchObject({ status: 'pending', due_at: null });
     expect(await storedDelivery(db, otherId)).toMatchObject({ status: 'pending', due_at: noon });
@@ -238,7 +238,7 @@ describe('setAside (contract C29)', () => {
       { event_id: 'evt_1', subscription_id: 'sub_a' },
       { event_id: 'evt_2', subscription_id: 'sub_a', status: 'failed', due_at: null },
     );
-    await setAside(db);
+    await suspendDeliveries(db);
 
     await updateSubscription(db, 'sub_a', { status: 'enabled' }, { at: later });
 
@@ -253,7 +253,7 @@ describe('setAside (contract C29)', () => {
       return { event_id: `evt_${n}`, subscription_id: 'sub_a', created_at };
     });
     const [, keptId] = await storeDeliveries(db, ...created);
-    await setAside(db);
+    await suspendDeliveries(db);
 
     await pruneDeliveries(db, noonMs);
 
@@ -266,6 +266,6 @@ describe('setAside (contract C29)', () => {
     await storeSubscription(db, { id: 'sub_a', status: 'disabled' });
     await storeDeliveries(db, ...pendingTo('sub_a', 101));
 
-    expect([await setAside(db), await setAside(db)]).toEqual([true, false]);
+    expect([await suspendDeliveries(db), await suspendDeliveries(db)]).toEqual([true, false]);
   });
 });

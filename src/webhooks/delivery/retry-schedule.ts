@@ -25,8 +25,8 @@ export function nextAttemptDelayMs(options: {
 
   const stepMs = stepSeconds * 1_000;
   const jitteredMs = Math.round(stepMs * (1 - jitter + 2 * jitter * options.random));
-  const askedMs = (options.retryAfterSeconds ?? 0) * 1_000;
-  return Math.max(jitteredMs, Math.min(askedMs, stepMs * retryAfterStepsMax));
+  const retryAfterMs = (options.retryAfterSeconds ?? 0) * 1_000;
+  return Math.max(jitteredMs, Math.min(retryAfterMs, stepMs * retryAfterStepsMax));
 }
 
 /** Larger numbers of seconds are read as this one (RFC 9111 §1.2.2). */

@@ -183,7 +183,7 @@ export async function findSecrets(
   return found;
 }
 
-/** Makes the deliveries due that lost their due time to `setAside` in maintenance.ts. */
+/** Makes the deliveries due that lost their due time to `suspendDeliveries` in maintenance.ts. */
 async function resumeDeliveries(tx: Tx, subscriptionId: string, at: string): Promise<void> {
   await tx
     .updateTable('webhook_deliveries')
