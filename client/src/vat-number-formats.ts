@@ -3,13 +3,13 @@
 /** How VAT numbers of one registry are written, without the letters of their country. */
 export type VatNumberFormat = {
   /**
-   * The whole number, in upper case, without blanks and signs. Old and new forms, wider than any real
-   * number: the format finds the part of a text that is the number. It never refuses one.
+   * The whole number, in upper case, without blanks and signs. It includes old forms and is wider than real numbers,
+   * because it only finds the number in a text, and never refuses one.
    */
   readonly form: RegExp;
-  /** The letters that people write in front of the number; without it the registry code alone. */
+  /** Letters that people write in front of the number; by default only the registry code. */
   readonly prefixes?: readonly string[];
-  /** An old or shortened form, which lacks its leading 0. */
+  /** A form without the leading 0. */
   readonly withoutZero?: RegExp;
 };
 

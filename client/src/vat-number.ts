@@ -22,14 +22,13 @@ export type CountryAndNumber = {
 /**
  * Reads a country and a VAT number as callers write them (interface 4.5, contract C21, rules K1 and K2).
  *
- * The country has any letter case; Greece is `GR` or `EL`. The number is normalised with Unicode NFKC. Letter
- * case, blanks, dots, hyphens, slashes and characters without width mean nothing. The letters of its own
- * country in front are removed if what follows has the country's format. A Belgian number of 9 digits and a
- * Greek number of 8 digits get their leading 0.
+ * The country has any letter case; Greece is `GR` or `EL`. The number is normalised with Unicode NFKC. Letter case,
+ * blanks, dots, hyphens, slashes and characters without width are ignored. A prefix of its own country is removed if
+ * the rest has the country's format. A Belgian number of 9 digits and a Greek number of 8 digits get their leading 0.
  *
  * Undefined for a number that the registry would refuse without looking it up: a country that it does not know,
- * `GB` among them, or a number outside of its own pattern. Nothing stricter: a check digit that we
- * believe to be wrong may be right.
+ * such as `GB`, or a number outside of its own pattern. Check digits are not compared, because one that seems wrong
+ * may be right.
  */
 export function parseVatNumber(country: string, vat: string): VatNumber | undefined {
   const registryCode = toRegistryCode(country);
@@ -42,10 +41,9 @@ export function parseVatNumber(country: string, vat: string): VatNumber | undefi
 /**
  * Reads a VAT number with its country in front, as it stands on an invoice: `ATU12345678`.
  *
- * With a `country`, the one that was chosen for the number, the letters are not needed. They count if they are
- * another country's and what follows has that country's format, but a text that has the format of `country`
- * is a number of `country`: `DE123456789` is one of France. Undefined if the country is not clear, or if no
- * registry would look the number up.
+ * With a `country`, which was chosen for the number, no prefix is needed. A prefix of another country counts if the
+ * rest has that country's format, unless the whole text has the format of `country`: `DE123456789` with `FR` is a
+ * French number. Undefined if the country is not clear, or if no registry would look the number up.
  */
 export function readVatNumber(text: string, country?: string): CountryAndNumber | undefined {
   const chosen = country === undefined ? undefined : parseVatNumber(country, text);
@@ -78,7 +76,7 @@ function withoutSigns(vat: string): string | undefined {
   return /^[0-9A-Za-z+*]*$/.test(bare) ? bare.toUpperCase() : undefined;
 }
 
-/** The number without its own country's letters, if it has the country's format and the whole has not. */
+/** The number without its country prefix; undefined unless only the rest has the country's format. */
 function withoutPrefix(registryCode: RegistryCode, written: string): string | undefined {
   const { form, prefixes = [registryCode] } = vatNumberFormats[registryCode];
   if (!prefixes.includes(written.slice(0, 2)) || form.test(written)) return undefined;

@@ -7,11 +7,11 @@ import type { VatNumber } from './vat-number.ts';
 const bytesMax = 64 * 2 ** 20;
 /** Memory of one answer beside its text: the key, the entry and its places in the lists of the cache. */
 const overheadBytes = 200;
-/** How long an answer lives, in seconds (contract C23). */
+/** Lifetime of an answer, in seconds (contract C23). */
 const lifetimes = { valid: 3_600, notOnFile: 300, least: 300, most: 3_600 } as const;
 const mostMs = lifetimes.most * 1_000;
 
-/** An answer as the cache gives it out. */
+/** An answer as the cache returns it. */
 export type CachedAnswer = {
   /** The answer's fields as JSON, in the order of our own answer: `{"requestDate":"2026-…","valid":true,…}`. */
   readonly text: string;
@@ -21,10 +21,10 @@ export type CachedAnswer = {
 };
 
 /**
- * The answers of the registry, true and false alike; nothing else is ever kept (contract C23).
+ * The answers of the registry, valid or not; no other outcome is ever kept (contract C23).
  *
- * Greece as `GR` and as `EL` shares an entry, because the key is what the registry is queried for. If the memory is
- * full, the answer that was not read for the longest time goes.
+ * `GR` and `EL` share an entry, because the key is what the registry is queried for. If the memory is full, the answer
+ * that was not read for the longest time is removed.
  */
 export class AnswerCache {
   readonly #clock: Clock;
@@ -43,18 +43,18 @@ export class AnswerCache {
     const entry = this.#entries.get(toKey(vatNumber));
     if (entry === undefined) return undefined;
     const leftMs = entry.endsAtMs - this.#clock.now();
-    // More than the most: the clock was set back, and the age of the answer is not known.
+    // If more than the longest lifetime is left, the clock was set back, and the age of the answer is not known.
     if (leftMs <= 0 || leftMs > mostMs) return undefined;
     return { text: entry.text, leftMs, maxAgeSeconds: toMaxAge(leftMs) };
   }
 
-  /** Keeps an answer for its kind's time, or for what the registry allows, between 300 and 3600 s. */
+  /** Keeps an answer for the lifetime of its kind, or for what the registry allows, between 300 and 3600 s. */
   keep(vatNumber: VatNumber, answer: Answer, maxAgeSeconds: number | undefined): CachedAnswer {
     const wanted = maxAgeSeconds ?? (answer.valid ? lifetimes.valid : lifetimes.notOnFile);
     return this.adopt(vatNumber, { answer, leftMs: Math.max(lifetimes.least, wanted) * 1_000 });
   }
 
-  /** Keeps an answer for what is left of its lifetime. */
+  /** Keeps an answer for the rest of its lifetime. */
   adopt(
     vatNumber: VatNumber,
     found: { readonly answer: Answer; readonly leftMs: number },

@@ -6,7 +6,7 @@ import type { EchoDifference } from './echo.ts';
 import type { Protected, Protection } from './protection.ts';
 import type { RegistryCode } from './vat-number.ts';
 
-/** How a Member State's registry has been doing since this process started. */
+/** The health of a Member State's registry since this process started. */
 export type MemberStateHealth = {
   lastAnswerAt: string | null;
   lastFailureAt: string | null;

@@ -14,7 +14,7 @@ import { ViesClient } from './vies-client.ts';
 /** Connections to VIES, as many as calls may be under way (contract C24). */
 const connections = 20;
 
-/** Creates the VAT checks with everything that only they use. */
+/** Creates the VAT checks with all parts that only they use. */
 export function createVatChecks(parts: {
   readonly viesUrl: string;
   /** The setting CONTACT; empty for none. */
@@ -31,7 +31,7 @@ export function createVatChecks(parts: {
   readonly checks: VatChecks;
   /** VIES and each Member State in `/status`. */
   readonly describe: () => UpstreamHealth & Record<string, unknown>;
-  /** Breaks off calls under way; a stop waits for running requests before it calls this. */
+  /** Aborts calls under way. A stop calls this after running requests have ended. */
   readonly close: () => Promise<void>;
 } {
   const { redis, clock, metrics, timers } = parts;

@@ -67,7 +67,7 @@ export function readFault(text: string): Outcome {
   return faults[code] ?? { kind: 'failed', failure: 'unknownCode' };
 }
 
-/** Reads a name or an address: `---`, an empty text and blanks all mean that it is withheld. */
+/** Reads a name or an address; `---`, an empty text and blanks mean that it is withheld. */
 export function readDisclosed(text: string | undefined): string | null {
   const trimmed = text?.trim() ?? '';
   return trimmed === '' || trimmed === '---' ? null : trimmed;

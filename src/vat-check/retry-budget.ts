@@ -4,8 +4,8 @@ const budget = { callsPerRetry: 10, retriesMax: 10 } as const;
 /**
  * The budget for second calls.
  *
- * If every call fails, repeating each of them would double the load of a registry in trouble. Only calls fill the
- * budget, so an occasional broken connection is repeated, and an outage is not.
+ * If every call fails, repeating each of them would double the load on a failing registry. Ten calls pay for one
+ * repetition, so a call is repeated after an occasional broken connection, but hardly ever during an outage.
  */
 export class RetryBudget {
   // In calls, because tenths do not add up to one.
@@ -15,7 +15,7 @@ export class RetryBudget {
     this.#savedCalls = Math.min(budget.retriesMax * budget.callsPerRetry, this.#savedCalls + 1);
   }
 
-  /** Takes one retry; false when there is none left. */
+  /** Takes one repetition from the budget; false if none is left. */
   spend(): boolean {
     if (this.#savedCalls < budget.callsPerRetry) return false;
     this.#savedCalls -= budget.callsPerRetry;

@@ -34,7 +34,7 @@ export class ViesClient {
     this.#url = options.url;
   }
 
-  /** Queries the registry once, within `deadlineMs`. Every end of that is an outcome; only a bug throws. */
+  /** Queries the registry once, within `deadlineMs`. Every failure is an outcome; only a bug throws. */
   async check(
     vatNumber: VatNumber,
     within: { readonly deadlineMs: number; readonly signal: AbortSignal },

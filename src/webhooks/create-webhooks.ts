@@ -22,7 +22,7 @@ import { disableFailing, pruneDeliveries, suspendDeliveries } from './delivery/m
 
 /** Interval at which failing subscriptions are disabled and old rows deleted. */
 const maintenanceMs = 60_000;
-/** Deadline for resolving a receiver's name when a subscription is made or changed. */
+/** Deadline for resolving a receiver's name when a subscription is created or changed. */
 const checkTimeoutMs = 5_000;
 /** Time for which an idle connection is kept; the guard checks each new one. */
 const keepAliveMs = 4_000;
@@ -33,7 +33,7 @@ export type Webhooks = {
   start(): void;
   /** Lets the dispatcher look for due deliveries. */
   wake(): void;
-  /** Begins no attempt any more; resolves when those under way have ended. May be called again. */
+  /** Begins no further attempts; resolves when those under way have ended. May be called more than once. */
   stopDelivery(): Promise<void>;
   stop(): Promise<void>;
 };
@@ -53,7 +53,7 @@ type Parts = EventSources & {
 export async function createWebhooks(parts: Parts): Promise<Webhooks> {
   const { config, db, clock, log, secretKeys } = parts;
   const { webhookAllowCidrs: allowCidrs } = config;
-  // Otherwise a wrong key would be noticed at the next event, perhaps months later.
+  // Otherwise a wrong key would only be noticed at the next event, perhaps months later.
   await secretKeys.determineKeyInUse(db);
 
   const guard = createSsrfGuard({

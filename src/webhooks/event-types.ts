@@ -4,7 +4,7 @@ export type StoredEvent = {
   readonly type: string;
   /** When it happened: an ISO instant. */
   readonly at: string;
-  /** The snapshot that it is about, if there is one. */
+  /** The date of the snapshot that it is about; undefined if it is about none. */
   readonly snapshotDate: string | undefined;
 };
 
@@ -20,8 +20,8 @@ type EventTypeRow = {
   /** Events of scope `public` go to the subscriptions of every key, events of scope `key` only to one key's. */
   readonly scope: 'public' | 'key';
   /**
-   * Which subscriptions receive it: also those that name no events (`by default`), only those that name it (`by
-   * name`), or none, because it is sent on request alone (`never`).
+   * Subscriptions that receive it: those that name it or name no events (`by default`), only those that name it (`by
+   * name`), or none, because it is only sent on request (`never`).
    */
   readonly received: 'by default' | 'by name' | 'never';
   /** Prints the body of its deliveries; the same bytes each time (contract C28). */

@@ -4,18 +4,18 @@ import type { Tx } from '../platform/database/database.ts';
 import { stableId } from '../platform/digest.ts';
 import { type EventType, eventTypes } from './event-types.ts';
 
-/** An event to be announced. Its type and its subject, or its type and its date, make its id. */
+/** An event to be announced. Its id is made from its type and its snapshot date or subject. */
 type Announcement = { readonly type: EventType; readonly at: string } & (
   | { readonly snapshotDate: string; readonly keyId?: undefined }
-  /** Of one key; `subject` is an id of the thing that it is about. */
+  /** An event of one key; `subject` is the id of the thing that the event is about. */
   | { readonly keyId: string; readonly subject: string }
 );
 
 /**
  * Writes an event into the outbox, with a delivery for each subscription that receives it (contract C31).
  *
- * The caller's transaction is the one that makes the event true, so that it exists if and only if its data does.
- * Announcing the same fact twice fails, because the id is the same (contract C28).
+ * Called in the transaction that writes the event's data, so that both are stored or neither. Announcing the same
+ * event twice fails, because the id is the same (contract C28).
  */
 export async function announce(tx: Tx, event: Announcement): Promise<void> {
   const { type, at, keyId } = event;

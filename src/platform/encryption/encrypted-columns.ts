@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Db, Tx } from '../database/database.ts';
 
 /**
- * Every column of text that is encrypted with SECRET_KEY. A new one is added here, so that the start tries the key
- * on it and `secrets rotate` encrypts it again.
+ * Every column of text that is encrypted with SECRET_KEY. A new column is added here, so that a starting process
+ * tries its key on it and `secrets rotate` encrypts it again.
  *
  * The encryption is bound to the text of the column `context`; `order` sorts rows by age.
  */

@@ -8,8 +8,8 @@ import { parseSecretKey, secretKeyCommand, secretKeyForm } from '../config/secre
 
 /**
  * Loads the key that encrypts stored secrets (operator.md, SECRET_KEY): the configured one, or the one in
- * `<database file>.secret-key` beside an embedded database. The first process that needs the file makes it. Throws a
- * sentence for the operator, never with the key, if there is no key.
+ * `<database file>.secret-key` beside an embedded database. The first process that needs the file makes it. Without a
+ * key it throws a sentence for the operator, which never contains a key.
  */
 export function loadSecretKey(options: {
   readonly configured: Secret<Buffer> | undefined;
@@ -53,8 +53,8 @@ export function readKey(file: string): Buffer | undefined {
 /**
  * Makes the file and returns the key that it then has.
  *
- * The key is written under another name and linked, which fails if the file exists. So a process that starts at the
- * same time sees either no file or a whole one, and all of them get the same key.
+ * The key is written under another name and linked, which fails if the file exists. So processes that start at the
+ * same time see either no file or a complete one, and all of them get the same key.
  */
 export function makeKey(file: string): Buffer {
   const draft = `${file}.${randomBytes(8).toString('hex')}`;

@@ -3,9 +3,9 @@ import type { Tx } from '../database/database.ts';
 /**
  * The id of the SECRET_KEY that stored secrets are encrypted with: one row, which is always there.
  *
- * A transaction that encrypts shares a lock on the row, and a rotation has it alone. So no secret is stored
- * under the old key once a rotation has encrypted the others again. The row is locked before any encrypted
- * text is changed; the other order could deadlock.
+ * A transaction that encrypts takes a shared lock on the row, and a rotation an exclusive one. So no secret is stored
+ * under the old key after a rotation has encrypted the others again. The row is locked before any encrypted text is
+ * changed; the other order could deadlock.
  */
 const rowId = 'current';
 

@@ -35,7 +35,7 @@ export async function rotateTo(db: Db, newKey: Buffer, wanted: Wanted): Promise<
 }
 
 /**
- * Does the same with the key in a file beside an embedded database: makes a new key and replaces the file.
+ * Encrypts every stored secret again, with a new key that replaces the key file beside an embedded database.
  *
  * The new key is written to `<key file>.next` before the transaction, and replaces the file after it. So the key in
  * use is in one of the two files whenever the process ends. Another call finishes an interrupted rotation.

@@ -9,7 +9,7 @@ import { idOfKey, open, opensWith, seal } from './secret-box.ts';
 import { flushFolder } from '../flush-to-disk.ts';
 import { loadSecretKey, makeKey, readKey } from './key-file.ts';
 
-/** Listed among the key ids of a process that reads the key file again if a secret does not open. */
+/** Stands among the key ids of a process that reads the key file again if a secret does not open. */
 export const followsKeyFile = 'file';
 
 type KeySettings = Pick<Config, 'databaseUrl' | 'secretKey' | 'secretKeyNext'>;
@@ -45,7 +45,7 @@ export class SecretKeys {
     this.#readFiles();
   }
 
-  /** Ids of the keys, which other processes may read; they reveal nothing of the keys. */
+  /** Ids of the keys, and `followsKeyFile`. Other processes read them; they reveal nothing of the keys. */
   get ids(): readonly string[] {
     return [...this.#keys.keys(), ...(this.#file === undefined ? [] : [followsKeyFile])];
   }

@@ -24,7 +24,7 @@ type Kind = Verdict['kind'];
 
 /** Attempts that are kept for each delivery: two rounds of the default schedule. */
 export const attemptsKeptMax = 20;
-/** Attempts that one statement removes. */
+/** The most attempts that one statement removes. */
 const attemptsRemovedMax = 1_000;
 
 /**
@@ -118,6 +118,7 @@ async function removeOldAttempts(tx: Tx, deliveryIds: readonly string[]): Promis
 
 const unclaimed = { claim: null, claimed_until: null } as const;
 
+/** Ends deliveries or makes them due again, as their verdicts say. */
 async function applyVerdicts(tx: Tx, results: readonly AttemptResult[]): Promise<void> {
   const ended = { ...unclaimed, due_at: null } as const;
   const of = (...kinds: readonly Kind[]) =>
@@ -135,6 +136,7 @@ async function applyVerdicts(tx: Tx, results: readonly AttemptResult[]): Promise
   }
 }
 
+/** Updates what decides whether a subscription is disabled, and disables those whose receiver answered 410. */
 async function updateSubscriptionHealth(tx: Tx, results: readonly AttemptResult[]): Promise<void> {
   const failed = withVerdict(results, ['retry', 'exhausted', 'gone']);
   await updateSubscriptions(tx, failed, { failing: 1 }, { failing: 0 });
@@ -146,7 +148,7 @@ async function updateSubscriptionHealth(tx: Tx, results: readonly AttemptResult[
   const gone = { status: 'disabled', disabled_reason: 'gone' } as const;
   await updateSubscriptions(tx, withVerdict(results, ['gone']), gone, { status: 'enabled' });
   const succeeded = withVerdict(results, ['succeeded']);
-  // One moment serves the batch, which was gathered within milliseconds.
+  // The batch was gathered within milliseconds, so the newest time is used for all of its subscriptions.
   const newestAt = succeeded.map(({ attempt }) => attempt.at).reduce((a, b) => (a > b ? a : b), '');
   const healthy = { last_success_at: newestAt, exhausted_events: 0, failing: 0 } as const;
   await updateSubscriptions(tx, succeeded, healthy);

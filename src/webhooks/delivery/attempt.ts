@@ -15,7 +15,7 @@ import { attemptDelivery, type Sent } from './http-sender.ts';
 import { prepareSecret, type SigningKey } from '../signature.ts';
 import { findSecrets } from '../subscriptions/store.ts';
 
-/** Newest secrets that sign; after more rotations within one overlap the oldest ones no longer sign. */
+/** Only this many of the newest secrets sign, even if more were rotated within one overlap. */
 const signingSecretsMax = 4;
 const remembered = { bodies: 50, signingKeys: 20_000 } as const;
 
@@ -29,7 +29,7 @@ export type AttemptParts = EventSources & {
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: Metrics;
-  /** Its connector is the guard against private networks (contract C30). */
+  /** Its connector is the SSRF guard (contract C30). */
   readonly dispatcher: Dispatcher;
   readonly secretKeys: Pick<SecretKeys, 'open'>;
   /** Waits before each attempt, the first included. */

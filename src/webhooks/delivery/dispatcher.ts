@@ -15,7 +15,7 @@ import { type Lane, Slots } from './slots.ts';
  * delivery is then attempted again with the same event id. Nothing is lost, and a receiver that deduplicates by id
  * handles each event once.
  *
- * slots.ts decides how many attempts are under way at the same time, and for which subscriptions.
+ * slots.ts limits the attempts under way: in all, of a subscription and of a key.
  */
 
 /** Longer than an attempt and the writing of its result take. */
@@ -59,7 +59,7 @@ export class DeliveryDispatcher {
     this.#alarm.resolve();
   }
 
-  /** Begins no attempt any more; resolves when those under way have ended and are written. */
+  /** Begins no further attempts; resolves when those under way have ended and their results are written. */
   async stop(): Promise<void> {
     this.#isStopping = true;
     this.wake();
@@ -71,7 +71,7 @@ export class DeliveryDispatcher {
   async #run(): Promise<void> {
     while (!this.#isStopping) {
       this.#alarm = Promise.withResolvers<void>();
-      // A full claim may have left others that are due.
+      // A claim is limited, so further deliveries may be due.
       if ((await this.#beginDue()) > 0) continue;
       const timer = setTimeout(() => this.wake(), pollMs);
       await this.#alarm.promise;
@@ -92,7 +92,7 @@ export class DeliveryDispatcher {
       this.#isFailing = false;
       return begun;
     } catch (error) {
-      // Logged for the first of several failures in a row.
+      // Only the first of several failures in a row is logged.
       if (!this.#isFailing) this.#parts.log.error({ err: error }, 'deliveries not begun');
       this.#isFailing = true;
       return 0;
@@ -122,6 +122,7 @@ export class DeliveryDispatcher {
     return claimed.length;
   }
 
+  /** Holds a slot until the attempt has ended, then hands its result to the writer. */
   #track(delivery: ClaimedDelivery, ending: Promise<AttemptResult>, lane: Lane): void {
     this.#slots.take(lane, delivery);
     const tracked = ending.then((result) => {
@@ -142,10 +143,10 @@ export class DeliveryDispatcher {
       try {
         await writeResults(this.#parts.db, results);
         isFailing = false;
-        // Slots are free again.
+        // The attempts that ended have freed slots.
         this.wake();
       } catch (error) {
-        // Logged for the first of several failures in a row.
+        // Only the first of several failures in a row is logged.
         const fields = { err: error, results: results.length };
         if (!isFailing) this.#parts.log.error(fields, 'attempts not written yet');
         isFailing = true;

@@ -65,12 +65,12 @@ async function disable(
 }
 
 /**
- * Takes the due time from some pending deliveries of disabled subscriptions. They get one again if the
+ * Removes the due time of some pending deliveries of disabled subscriptions. They become due again if the
  * subscription is enabled within 30 days. Returns whether there may be more.
  */
 export async function suspendDeliveries(db: Db): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
-    // Both rows are locked, so that enabling the subscription at the same moment waits and then resumes them.
+    // Both rows are locked, so that a request that enables the subscription waits, and then resumes them.
     const rows = await selectWithSubscription(tx)
       .select('delivery.id')
       .where('delivery.due_at', 'is not', null)

@@ -53,7 +53,7 @@ export async function replayDelivery(
 }
 
 /**
- * Delivers every event since an instant again, those from before the subscription included; the value is their
+ * Delivers every event since an instant again, including those from before the subscription; the value is their
  * number. A request that exceeds a limit sends nothing.
  */
 export async function replaySince(

@@ -27,7 +27,7 @@ export class Slots {
     return lane === 'healthy' ? free : Math.min(free, failingSlotsMax - failing);
   }
 
-  /** The part of a claim request that keeps each subscription and each key within its slots. */
+  /** The limits of a claim request that keep each subscription and each key within its slots. */
   limits(lane: Lane): Pick<ClaimRequest, 'busy' | 'busyKeys' | 'roomOf' | 'roomOfKey'> {
     const perKey = this.#perKey[lane];
     return {

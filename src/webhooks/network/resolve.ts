@@ -46,7 +46,7 @@ async function queryDns(
   signal: AbortSignal,
   servers: readonly string[] | undefined,
 ): Promise<{ readonly addresses: readonly string[]; readonly failure?: unknown }> {
-  // One for each host: cancelling ends every query of a resolver.
+  // A resolver for each host, because `cancel` ends every query of a resolver.
   const resolver = new dns.Resolver({ timeout: 2_000, tries: 2 });
   if (servers !== undefined) resolver.setServers(servers);
   try {

@@ -78,7 +78,7 @@ function selectSubscription(db: Db, id: string) {
  * Changes the given fields in one transaction, and audits the change. Returns undefined if there is no such
  * subscription.
  *
- * Enabling a subscription forgets its failures. A status that it has already changes nothing.
+ * Enabling a subscription resets its failures. Setting the status that it already has changes nothing.
  */
 export async function updateSubscription(
   db: Db,
