@@ -4,6 +4,8 @@ import type { Option } from './option.ts';
 import { type Config, type OptionKey, options } from './options.ts';
 import { findLookalikes } from './lookalikes.ts';
 
+type Variables = Readonly<Record<string, string | undefined>>;
+
 export type ConfigSource = 'default' | 'environment' | '.env' | `file ${string}`;
 
 export type LoadedConfig = {
@@ -25,9 +27,7 @@ export class ConfigError extends Error {
 }
 
 /** Loads the settings of a process from its environment, then from `.env` in the working directory. */
-export function loadConfig(
-  environment: Readonly<Record<string, string | undefined>> = process.env,
-): LoadedConfig {
+export function loadConfig(environment: Variables = process.env): LoadedConfig {
   return readConfig(environment, existsSync('.env') ? readFileSync('.env', 'utf8') : '');
 }
 
@@ -36,10 +36,7 @@ export function loadConfig(
  *
  * An empty variable counts as not set. Throws one `ConfigError` with all problems.
  */
-export function readConfig(
-  environment: Readonly<Record<string, string | undefined>>,
-  dotenv: string,
-): LoadedConfig {
+export function readConfig(environment: Variables, dotenv: string): LoadedConfig {
   const file = parseEnv(dotenv);
   const problems: string[] = [];
   const config: Record<string, unknown> = {};
@@ -72,8 +69,8 @@ export function showValue(value: Config[OptionKey]): string {
 
 function find(
   option: Option<unknown>,
-  environment: Readonly<Record<string, string | undefined>>,
-  file: Readonly<Record<string, string | undefined>>,
+  environment: Variables,
+  file: Variables,
   problems: string[],
 ): { readonly text: string; readonly source: ConfigSource } {
   const { name } = option;
@@ -108,15 +105,12 @@ function readText(path: string): string | undefined {
 }
 
 /** With this variable Node accepts every certificate, so that an attacker could answer for an upstream. */
-function checkVerification({
-  NODE_TLS_REJECT_UNAUTHORIZED: given,
-}: Readonly<Record<string, string | undefined>>): string[] {
-  return given === '0'
-    ? [
-        'NODE_TLS_REJECT_UNAUTHORIZED is 0, which turns off the verification of certificates; remove it. ' +
-          'An authority of your own is named in NODE_EXTRA_CA_CERTS, or in sslrootcert of DATABASE_URL',
-      ]
-    : [];
+function checkVerification(environment: Variables): string[] {
+  if (environment['NODE_TLS_REJECT_UNAUTHORIZED'] !== '0') return [];
+  return [
+    'NODE_TLS_REJECT_UNAUTHORIZED is 0, which turns off the verification of certificates; remove it. ' +
+      'An authority of your own is named in NODE_EXTRA_CA_CERTS, or in sslrootcert of DATABASE_URL',
+  ];
 }
 
 function checkTogether(config: Config): string[] {
