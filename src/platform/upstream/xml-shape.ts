@@ -1,5 +1,5 @@
 /**
- * The shape of a document: an element, its content, how often each part stands and in which order.
+ * The shape of a document: an element, its content, and how often and in which order its children occur.
  *
  * It is an XML Schema as data, and is checked while the document streams in. An answer that its schema forbids is
  * refused instead of being guessed.
@@ -59,7 +59,7 @@ export const dateText =
 type Frame = {
   readonly shape: XmlShape | undefined;
   readonly node: XmlNode & { text: string };
-  /** The child of the shape that stands here now, and how many of it have come. */
+  /** The place of the newest child among those of the shape, and how many of that child have come. */
   position: number;
   count: number;
 };
@@ -151,18 +151,18 @@ export class ShapeReader {
     if (shape.text !== undefined && !shape.text.test(trimmed)) {
       this.#refuse(`<${shape.name}> with the text ${quote(trimmed)}`);
     }
-    const children = shape.children ?? [];
-    const missing =
-      shape.choice === true
-        ? frame.count === 0
-          ? children[0]
-          : undefined
-        : children.find((child, at) => {
-            if (at < frame.position) return false;
-            return (at === frame.position ? frame.count : 0) < (child.min ?? 1);
-          });
+    const missing = findMissing(frame, shape);
     if (missing !== undefined) this.#refuse(`<${shape.name}> without <${missing.name}>`);
   }
+}
+
+/** The first child that a shape requires and an element does not have. */
+function findMissing({ position, count }: Frame, shape: XmlShape): XmlShape | undefined {
+  const { children = [], choice } = shape;
+  if (choice === true) return count === 0 ? children[0] : undefined;
+  return children.find(
+    (child, at) => at >= position && (at === position ? count : 0) < (child.min ?? 1),
+  );
 }
 
 /** The text of a child that the shape guarantees, blank edges removed. */
