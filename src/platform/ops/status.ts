@@ -10,7 +10,6 @@ import {
   describeDataSets,
   readIfAnswering,
   readStoredStatuses,
-  type StoredStatuses,
 } from './data-set-status.ts';
 
 /** Deliveries that are still to be made, and the subscriptions that they are for. */
@@ -96,14 +95,7 @@ export async function updateGauges(sources: StatusSources): Promise<void> {
 }
 
 /** Everything that is only in the database; undefined while the database is away. */
-async function readStored(sources: StatusSources): Promise<
-  | {
-      readonly dataSets: StoredStatuses;
-      readonly replicas: NonNullable<Status['replicas']>;
-      readonly webhooks: Backlog;
-    }
-  | undefined
-> {
+async function readStored(sources: StatusSources) {
   return readIfAnswering(sources, async () => {
     // Replicas write the time of their machines, so it is compared with the time of this one.
     const replicas = await listReplicas(sources.db, systemClock.now());

@@ -6,6 +6,8 @@ import type { ResponseCache } from './response-cache.ts';
 /** A stored snapshot with its body, the text that callers get. */
 export type StoredBody = { readonly date: IsoDate; readonly body: string };
 
+type Latest = { readonly date: IsoDate; readonly representation: Representation };
+
 type SnapshotStore = {
   readonly findLatest: () => Promise<StoredBody | undefined>;
   /** Synchronous if the engine is SQLite. */
@@ -21,7 +23,7 @@ type SnapshotStore = {
 export class PublishedSnapshots {
   readonly #store: SnapshotStore;
   readonly #cache: ResponseCache;
-  #latest: { readonly date: IsoDate; readonly representation: Representation } | undefined;
+  #latest: Latest | undefined;
 
   /** A publication outdates the responses in `cache`. */
   constructor(store: SnapshotStore, cache: ResponseCache) {
@@ -30,7 +32,7 @@ export class PublishedSnapshots {
   }
 
   /** The newest snapshot; undefined before the first. */
-  get latest(): { readonly date: IsoDate; readonly representation: Representation } | undefined {
+  get latest(): Latest | undefined {
     return this.#latest;
   }
 
