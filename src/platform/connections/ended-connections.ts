@@ -8,42 +8,39 @@ const logEveryMs = 60_000;
 const reasons = ['address', 'connections', 'unread', 'memory'] as const;
 export type EndReason = (typeof reasons)[number];
 
-type Unlogged = { count: number; loggedAtMs: number };
+type Parts = {
+  readonly port: 'api' | 'operations';
+  readonly log: Log;
+  readonly metrics: Pick<Metrics, 'closedConnections'>;
+};
 
 /** Counts the connections that a limit has ended, and logs their number once a minute. */
 export class EndedConnections {
-  readonly #port: 'api' | 'operations';
-  readonly #log: Log;
-  readonly #counter: Metrics['closedConnections'];
-  readonly #unlogged = new Map<EndReason, Unlogged>();
+  readonly #parts: Parts;
+  readonly #unlogged = new Map<EndReason, number>();
+  readonly #loggedAtMs = new Map<EndReason, number>();
 
-  constructor(parts: {
-    readonly port: 'api' | 'operations';
-    readonly log: Log;
-    readonly metrics: Pick<Metrics, 'closedConnections'>;
-  }) {
-    this.#port = parts.port;
-    this.#log = parts.log;
-    this.#counter = parts.metrics.closedConnections;
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    const { port, metrics } = parts;
     // With a 0 from the first scrape on, the first connection that is ended is visible as a rate.
-    for (const reason of reasons) this.#counter.inc({ port: this.#port, reason }, 0);
+    for (const reason of reasons) metrics.closedConnections.inc({ port, reason }, 0);
   }
 
   count(reason: EndReason): void {
-    this.#counter.inc({ port: this.#port, reason });
-    const unlogged = this.#unlogged.get(reason) ?? { count: 0, loggedAtMs: -Infinity };
-    unlogged.count += 1;
-    this.#unlogged.set(reason, unlogged);
+    const { port, metrics } = this.#parts;
+    metrics.closedConnections.inc({ port, reason });
+    this.#unlogged.set(reason, (this.#unlogged.get(reason) ?? 0) + 1);
   }
 
   /** Logs the counts of reasons that were not logged within the last minute. */
   log(nowMs: number): void {
-    for (const [reason, unlogged] of this.#unlogged) {
-      if (unlogged.count === 0 || nowMs - unlogged.loggedAtMs < logEveryMs) continue;
-      const fields = { port: this.#port, reason, count: unlogged.count };
-      this.#log.warn(fields, 'connections ended by their limits');
-      unlogged.count = 0;
-      unlogged.loggedAtMs = nowMs;
+    const { port, log } = this.#parts;
+    for (const [reason, count] of this.#unlogged) {
+      if (nowMs - (this.#loggedAtMs.get(reason) ?? -Infinity) < logEveryMs) continue;
+      log.warn({ port, reason, count }, 'connections ended by their limits');
+      this.#loggedAtMs.set(reason, nowMs);
+      this.#unlogged.delete(reason);
     }
   }
 }

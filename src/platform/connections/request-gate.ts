@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { takeConnections } from './take-connections.ts';
 
 export type GateLimits = {
   /** Requests of one connection that are answered at the same time. */
@@ -53,16 +54,12 @@ export class RequestGate {
 
   /** Takes the connections of a server. Call it before any other listener does. */
   guard(server: Server): void {
-    const [general, ...others] = server.listeners('connection');
-    if (general === undefined || others.length > 0) {
-      throw new Error('the connections of the server have another listener');
-    }
-    server.removeAllListeners('connection');
+    const serve = takeConnections(server);
     // A client that has ended its side still gets the answers to its requests. Otherwise they would be cut off.
     Object.assign(server, { httpAllowHalfOpen: true });
     server.on('connection', (socket: Socket) => {
-      general.call(server, socket);
-      this.#stand(socket);
+      serve(socket);
+      this.#takeBytes(socket);
     });
     server.prependListener('request', (request: IncomingMessage, response: ServerResponse) =>
       this.#count(request, response),
@@ -75,8 +72,8 @@ export class RequestGate {
     return gated === undefined ? 0 : unsentBytesOf(gated);
   }
 
-  /** Replaces the listener of `node:http` on a socket. */
-  #stand(socket: Socket): void {
+  /** Replaces the listener of `node:http` for the bytes of a socket. */
+  #takeBytes(socket: Socket): void {
     const [listener] = socket.listeners('data');
     if (listener === undefined) throw new Error('node:http does not listen to its socket');
     const feed = listener.bind(socket) as Gated['feed'];

@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
+import { takeConnections } from '../connections/take-connections.ts';
 import { endWithError } from '../http/server/parser-errors.ts';
 import { type ConnectionParts, FastConnection } from './connection.ts';
 
@@ -33,11 +34,7 @@ export class FastPath {
 
   /** Takes the connections of a server before it listens. */
   constructor(server: Server, parts: Omit<ConnectionParts, 'handOver'>) {
-    const [general, ...others] = server.listeners('connection');
-    if (general === undefined || others.length > 0) {
-      throw new Error('the connections of the server already have another listener');
-    }
-    server.removeAllListeners('connection');
+    const serve = takeConnections(server);
     const isClosing = (): boolean => {
       this.#arrived += 1;
       return parts.isClosing();
@@ -50,7 +47,7 @@ export class FastPath {
       // No bytes may arrive before the next owner listens.
       socket.pause();
       socket.unshift(unread);
-      general.call(server, socket);
+      serve(socket);
       socket.resume();
     };
     const connectionParts = { ...parts, isClosing, handOver };
