@@ -36,33 +36,23 @@ export class ResponseWriter {
   }
 
   /** Writes a response that may never be sent again, and returns its status. */
-  writeOnce(
-    socket: Socket,
-    response: PreparedResponse,
-    { number, ifNoneMatch }: Answered,
-  ): 200 | 304 {
-    const isKnown = ifNoneMatch !== undefined && response.isKnownTo(ifNoneMatch);
-    const [line, fields, body] = isKnown
-      ? ['HTTP/1.1 304 Not Modified', response.validatorFields, '']
-      : ['HTTP/1.1 200 OK', response.fields, response.result.representation.byteText];
-    const id = `x-request-id: ${formatRequestId(number)}`;
-    const { fixed, end } = this.#lines;
-    const head = `${line}\r\n${id}\r\n${fixed}${fields}Date: ${this.#dateNow()}${end}`;
-    socket.write(head + body, 'latin1');
-    return isKnown ? 304 : 200;
+  writeOnce(socket: Socket, response: PreparedResponse, answered: Answered): 200 | 304 {
+    const status = statusOf(response, answered);
+    const body = status === 200 ? response.result.representation.byteText : '';
+    socket.write(
+      this.#printHead(status, fieldsOf(response, status), answered.number) + body,
+      'latin1',
+    );
+    return status;
   }
 
   /** Writes a response that will be sent again, and returns its status. */
-  writeAgain(
-    socket: Socket,
-    response: PreparedResponse,
-    { number, ifNoneMatch }: Answered,
-  ): 200 | 304 {
-    const status = ifNoneMatch !== undefined && response.isKnownTo(ifNoneMatch) ? 304 : 200;
+  writeAgain(socket: Socket, response: PreparedResponse, answered: Answered): 200 | 304 {
+    const status = statusOf(response, answered);
     let made = this.#repeated.get(response);
     if (made === undefined) this.#repeated.set(response, (made = {}));
-    const bytes = (made[status] ??= PreparedBytes.of(response, status, this.#lines));
-    socket.write(bytes.fill(number, this.#dateNow()));
+    const bytes = (made[status] ??= this.#prepare(response, status));
+    socket.write(bytes.fill(answered.number, this.#dateNow()));
     // The kernel did not take all of it.
     if (socket.writableLength > 0) bytes.detach();
     return status;
@@ -71,16 +61,26 @@ export class ResponseWriter {
   /** Writes the answer to a request that failed. */
   writeError(socket: Socket, { status, headers, body }: ApiError, number: number): void {
     const bytes = Buffer.from(body).toString('latin1');
-    const { fixed, end } = this.#lines;
     const fields = printFields({
       ...headers,
       'cache-control': 'no-store',
       'content-type': 'application/json; charset=utf-8',
       'content-length': String(bytes.length),
     });
-    const begin = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nx-request-id: ${formatRequestId(number)}`;
-    const head = `${begin}\r\n${fixed}${fields}Date: ${this.#dateNow()}${end}`;
-    socket.write(head + bytes, 'latin1');
+    socket.write(this.#printHead(status, fields, number) + bytes, 'latin1');
+  }
+
+  #prepare(response: PreparedResponse, status: 200 | 304): PreparedBytes {
+    const body = status === 200 ? response.result.representation.body : Buffer.alloc(0);
+    return new PreparedBytes(this.#printHead(status, fieldsOf(response, status), 0), body);
+  }
+
+  #printHead(status: number, fields: string, number: number): string {
+    const { fixed, end } = this.#lines;
+    return (
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nx-request-id: ${formatRequestId(number)}\r\n` +
+      `${fixed}${fields}Date: ${this.#dateNow()}${end}`
+    );
   }
 
   /** Formatted once a second. */
@@ -92,6 +92,14 @@ export class ResponseWriter {
     }
     return this.#date;
   }
+}
+
+function statusOf(response: PreparedResponse, { ifNoneMatch }: Answered): 200 | 304 {
+  return response.isKnownTo(ifNoneMatch) ? 304 : 200;
+}
+
+function fieldsOf(response: PreparedResponse, status: 200 | 304): string {
+  return status === 200 ? response.fields : response.validatorFields;
 }
 
 function printFields(fields: Readonly<Record<string, string>>): string {
