@@ -32,7 +32,7 @@ describe('CallCounts', () => {
     expect([counts.inFlight('DE'), counts.inFlight('FR'), counts.inFlight()]).toEqual([1, 0, 1]);
   });
 
-  it('ends a call once', () => {
+  it('ends a call only once', () => {
     const counts = new CallCounts();
     const end = counts.begin('DE');
     counts.begin('DE');
@@ -43,7 +43,7 @@ describe('CallCounts', () => {
     expect(counts.inFlight('DE')).toBe(1);
   });
 
-  it('keeps calls in flight when it starts again', () => {
+  it('still counts calls in flight after clear', () => {
     const counts = new CallCounts();
     counts.begin('DE')();
     counts.begin('DE');

@@ -54,7 +54,7 @@ describe('GET /', () => {
 });
 
 describe('/_scenario', () => {
-  it('moves rates, clock and answers by a sentence', async () => {
+  it('changes rates, clock and answers with sentences', async () => {
     const sandbox = await open();
 
     await play(sandbox, { say: 'HU standard 27 → 25 from tomorrow' });
@@ -75,7 +75,7 @@ describe('/_scenario', () => {
     expect(posted).toMatchObject({ today: '2026-11-20', ecb: { lateDays: 1 } });
   });
 
-  it('forgets everything with DELETE', async () => {
+  it('resets the scenario on DELETE', async () => {
     const sandbox = await open();
     await play(sandbox, { today: '2027-01-01', tedb: { fault: 'hang' } });
 
@@ -99,7 +99,7 @@ describe('/_scenario', () => {
     expect(sandbox.scenario.revision).toBe(before);
   });
 
-  it('refuses other methods', async () => {
+  it('answers 405 to other methods', async () => {
     const sandbox = await open();
 
     expect((await fetch(`${sandbox.url}/_scenario`, { method: 'PUT' })).status).toBe(405);
@@ -131,7 +131,7 @@ describe('requests', () => {
     ]);
   });
 
-  it('logs refused and spoiled requests as well', async () => {
+  it('logs refused requests and answers with faults as well', async () => {
     const sandbox = await open();
     setTedbFault(sandbox.scenario, 'html', 1);
 
@@ -150,7 +150,7 @@ describe('requests', () => {
 });
 
 describe('startSandbox', () => {
-  it('listens on loopback, each on a port of its own', async () => {
+  it('listens on loopback; each sandbox has a port of its own', async () => {
     const [one, other] = [await open(), await open()];
 
     expect(one.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
@@ -177,7 +177,7 @@ describe('startSandbox', () => {
     },
   );
 
-  it('refuses a body of more than a megabyte', async () => {
+  it('answers 413 to a body of more than a megabyte', async () => {
     const sandbox = await open();
 
     expect((await play(sandbox, 'x'.repeat(1024 * 1024 + 1))).status).toBe(413);

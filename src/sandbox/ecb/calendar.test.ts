@@ -29,7 +29,7 @@ describe('isPublicationDay', () => {
 });
 
 describe('publicationDayOnOrBefore', () => {
-  it('goes back over Easter', () => {
+  it('skips the days around Easter on which TARGET is closed', () => {
     expect(publicationDayOnOrBefore(isoDate('2026-04-06'))).toBe('2026-04-02');
     expect(publicationDayOnOrBefore(isoDate('2026-04-07'))).toBe('2026-04-07');
   });

@@ -24,7 +24,7 @@ function publicationDays(from: string, to: string): readonly IsoDate[] {
 }
 
 describe('fixingsOn', () => {
-  it('shows every real anchor as it was published', () => {
+  it('returns every anchor with its real value', () => {
     const shown = new Map(days.map(({ date, values }) => [date, values]));
 
     for (const { currency, anchors } of listings) {
@@ -66,7 +66,7 @@ describe('fixingsOn', () => {
     expect(values.filter((value) => !/^(0|[1-9][0-9]*)(\.[0-9]*[1-9])?$/.test(value))).toEqual([]);
   });
 
-  it('never moves a currency by a tenth in a day', () => {
+  it('moves no currency by a tenth or more in a day', () => {
     const jumps = steps.flatMap(({ day, before }) =>
       [...day.values]
         .map(([currency, value]) => ({
@@ -79,7 +79,7 @@ describe('fixingsOn', () => {
     expect(jumps).toEqual([]);
   });
 
-  it('always moves most of the currencies', () => {
+  it('moves most of the currencies on every day', () => {
     const frozen = steps.filter(({ day, before }) => {
       const shared = [...day.values].filter(([currency]) => before.values.has(currency));
       const same = shared.filter(([currency, value]) => before.values.get(currency) === value);

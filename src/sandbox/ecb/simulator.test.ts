@@ -54,7 +54,7 @@ describe('GET /stats/eurofxref/', () => {
     expect(await newest(sandbox)).toBe(date);
   });
 
-  it('goes back 90 days, newest first', async () => {
+  it('lists 90 days in the 90-day file, newest first', async () => {
     const { sandbox } = await openAt('2026-06-19T20:00:00Z');
 
     const shown = (await days(sandbox, 'eurofxref-hist-90d.xml')).map(({ date }) => date);
@@ -65,7 +65,7 @@ describe('GET /stats/eurofxref/', () => {
     expect(shown).toEqual(shown.toSorted().toReversed());
   });
 
-  it('goes back to the first day in the full history', async () => {
+  it('lists all days since the first in the full history', async () => {
     const { sandbox } = await openAt('2026-04-13T20:00:00Z', {
       historyFrom: isoDate('1999-01-04'),
     });
@@ -90,14 +90,14 @@ describe('GET /stats/eurofxref/', () => {
     expect(full).toEqual(ninety);
   });
 
-  it('ignores a query and does not know other files', async () => {
+  it('ignores a query, and answers 404 for other files', async () => {
     const { sandbox } = await openAt('2026-11-20T20:00:00Z');
 
     expect((await get(sandbox, 'eurofxref-daily.xml?5f4dcc3b')).status).toBe(200);
     expect((await get(sandbox, 'eurofxref.zip')).status).toBe(404);
   });
 
-  it('publishes nothing before the first day', async () => {
+  it('answers 404 before the first publication', async () => {
     const { sandbox } = await openAt('2024-12-31T20:00:00Z');
 
     expect((await get(sandbox, 'eurofxref-daily.xml')).status).toBe(404);
@@ -105,7 +105,7 @@ describe('GET /stats/eurofxref/', () => {
 });
 
 describe('headers of the ECB', () => {
-  it('are those of the recorded answer', async () => {
+  it('equal the recorded headers', async () => {
     const { sandbox } = await openAt('2026-06-20T11:43:12Z');
 
     const { headers } = await get(sandbox, 'eurofxref-daily.xml');
@@ -155,7 +155,7 @@ describe('headers of the ECB', () => {
 });
 
 describe('the scenario of the ECB', () => {
-  it('delays by days the publications that are still due', async () => {
+  it('delays publications that are still due by the scripted days', async () => {
     const { sandbox, clock } = await openAt('2026-11-19T12:00:00Z');
     setLateDays(sandbox.scenario, 1);
     const shownAt = async (moment: string) => {
@@ -172,7 +172,7 @@ describe('the scenario of the ECB', () => {
     expect(await newest(sandbox)).toBe('2026-11-23');
   });
 
-  it('dates a late file by its publication', async () => {
+  it('has the moment of a late publication as Last-Modified', async () => {
     const { sandbox, clock } = await openAt('2026-11-19T12:00:00Z');
     setLateDays(sandbox.scenario, 1);
     clock.set('2026-11-20T16:00:00Z');
@@ -200,7 +200,7 @@ describe('the scenario of the ECB', () => {
     expect(await valueOf('eurofxref-hist.xml')).toBe('11.85');
   });
 
-  it('gives two corrections within a second different dates', async () => {
+  it('gives two corrections within a second different Last-Modified dates', async () => {
     const { sandbox } = await openAt('2026-11-20T20:00:00Z');
     const lastModified = async () =>
       (await get(sandbox, 'eurofxref-daily.xml')).headers.get('last-modified');
@@ -212,7 +212,7 @@ describe('the scenario of the ECB', () => {
     expect(await lastModified()).not.toBe(first);
   });
 
-  it('publishes a scripted value from the start', async () => {
+  it('has a scripted value from its publication on', async () => {
     const { sandbox, clock } = await openAt('2026-11-20T12:00:00Z');
     publishValue(sandbox.scenario, '2026-11-20', 'USD', '11.6');
 
@@ -239,7 +239,7 @@ describe('the scenario of the ECB', () => {
     expect(Object.keys(yesterday?.rates ?? {})).toHaveLength(29);
   });
 
-  it('freezes the newest day at the values of the one before', async () => {
+  it('repeats the values of the previous day on a frozen day', async () => {
     const { sandbox } = await openAt('2026-11-20T20:00:00Z');
     setEcbFault(sandbox.scenario, 'frozen');
 

@@ -162,7 +162,7 @@ describe('POST /receiver/{name} (operator.md, Sandbox)', () => {
     expect(Buffer.concat(bytes).toString()).toBe(start);
   });
 
-  it('waits before it answers, but no longer than the peer does', async () => {
+  it('waits before it answers, or until the peer hangs up', async () => {
     const sandbox = await openAnswering({ delayMs: 600_000, times: 1 });
     const left = new AbortController();
     const answered = send(sandbox, 'shop', signed(), left.signal);
@@ -185,7 +185,7 @@ describe('POST /receiver/{name} (operator.md, Sandbox)', () => {
     expect((await send(sandbox, 'shop')).status).toBe(202);
   });
 
-  it('refuses more than a megabyte and does not keep it', async () => {
+  it('answers 413 to more than a megabyte, and does not keep the delivery', async () => {
     const { sandbox } = await openAtNoon();
     const megabyte = 1024 * 1024;
 

@@ -115,7 +115,7 @@ describe('the verification of deliveries (Standard Webhooks, Verifying webhooks)
     expect(judge(delivery)).toEqual({ verified: false, why });
   });
 
-  it('is neither verified nor refused without a secret', () => {
+  it('is null without a secret', () => {
     const receiver = openReceiver();
     receiver.apply({ secrets: [] });
 
@@ -157,7 +157,7 @@ describe('the deliveries that a receiver keeps', () => {
     ]);
   });
 
-  it('say whether this receiver has had their id before', () => {
+  it('show whether this receiver had their id before', () => {
     const receivers = new Receivers(new SettableClock('2026-11-20T12:00:00Z'));
     const [shop, bank] = [receivers.named('shop'), receivers.named('bank')];
     for (const id of ['evt_1', 'evt_2', 'evt_1']) shop.receive(signed({ id }).headers, Buffer.of());
@@ -168,7 +168,7 @@ describe('the deliveries that a receiver keeps', () => {
     expect(bank.received.map(({ seenBefore }) => seenBefore)).toEqual([false]);
   });
 
-  it('are different if they have no id', () => {
+  it('are never seen before if they have no id', () => {
     const receiver = openReceiver();
     receiver.receive({}, Buffer.of());
     receiver.receive({}, Buffer.of());

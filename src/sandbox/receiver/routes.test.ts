@@ -112,7 +112,7 @@ describe('PUT /receiver/{name}', () => {
     ['{', 'the body is not JSON, expected an object like {"answer": {"status": 503, "times": 2}}'],
     [
       '{"secrets": ["x"], "answer": {"times": 0}}',
-      'secrets[0]: got "x", expected whsec_ and 24 to 64 bytes in base64; answer.times: got 0, expected a whole number from 1 to 1000000, or null for always',
+      'secrets[0]: got "x", expected whsec_ and 24 to 64 bytes in base64; answer.times: got 0, expected a whole number from 1 to 1000000, or null for ever',
     ],
   ])('refuses %s, names every problem, and changes nothing', async (body, error) => {
     const { sandbox } = await openAtNoon();
@@ -171,7 +171,7 @@ describe('/receiver/{name}', () => {
     ]);
   });
 
-  it('refuses other methods', async () => {
+  it('answers 405 to other methods', async () => {
     const { sandbox } = await openAtNoon();
 
     const response = await fetch(sandbox.receiverUrl('shop'), { method: 'PATCH' });
@@ -182,7 +182,7 @@ describe('/receiver/{name}', () => {
     ]);
   });
 
-  it('serves 1,000 names and answers 503 to another one', async () => {
+  it('has 1,000 receivers, and answers 503 to the name of a further one', async () => {
     const { sandbox } = await openAtNoon();
     for (let at = 0; at < 1_000; at += 1) sandbox.receivers.named(`r${at}`);
 

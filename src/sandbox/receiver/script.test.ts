@@ -126,7 +126,7 @@ describe('readReceiverScript', () => {
     [
       'no times',
       { answer: { times: 0 } },
-      'answer.times: got 0, expected a whole number from 1 to 1000000, or null for always',
+      'answer.times: got 0, expected a whole number from 1 to 1000000, or null for ever',
     ],
     [
       'hang together with drip',

@@ -32,7 +32,7 @@ describe('the clock of the scenario', () => {
     expect(scenario.today).toBe('2026-11-20');
   });
 
-  it('moves to a day at the same time of day in Brussels, over a change to summer time too', () => {
+  it('moves to a day at the same time of day in Brussels, also over a change to summer time', () => {
     const { scenario } = start();
 
     setToday(scenario, '2027-07-01');
@@ -78,7 +78,7 @@ describe('the clock of the scenario', () => {
 });
 
 describe('apply', () => {
-  it('adds rate changes and replaces the one of the same field and day', () => {
+  it('adds rate changes, and replaces a change of the same field and day', () => {
     const { scenario } = start();
     changeRate(scenario, 'HU', 'standard', ['25'], '2026-11-21');
     changeRate(scenario, 'HU', 'reduced', ['5'], '2026-11-21');
@@ -105,7 +105,7 @@ describe('apply', () => {
     });
   });
 
-  it('forgets everything before if the script has a reset', () => {
+  it('resets the scenario first if the script has a reset', () => {
     const { scenario } = start();
     setToday(scenario, '2027-01-01');
     setTedbFault(scenario, 'hang');
@@ -117,7 +117,7 @@ describe('apply', () => {
     expect(scenario.state.ecb.lateDays).toBe(1);
   });
 
-  it('counts a longer delay from its beginning', () => {
+  it('counts a delay that is made longer from its beginning', () => {
     const { scenario, clock } = start();
     setLateDays(scenario, 1);
     const { lateSince } = scenario.state.ecb;
@@ -161,7 +161,7 @@ describe('apply', () => {
 });
 
 describe('faults that heal', () => {
-  it('spoil as many answers as scripted', () => {
+  it('last for the scripted number of answers', () => {
     const { scenario } = start();
     setTedbFault(scenario, 'truncated', 2);
 
@@ -170,7 +170,7 @@ describe('faults that heal', () => {
     expect(seen).toEqual(['truncated', 'truncated', 'none', 'none']);
   });
 
-  it('stay without a count, even after a fault with a count', () => {
+  it('last until they are replaced if they have no count, even after a fault with a count', () => {
     const { scenario } = start();
     setEcbFault(scenario, 'html', 1);
     scenario.apply({ ecb: { fault: 'reset' } });
@@ -180,7 +180,7 @@ describe('faults that heal', () => {
     expect(seen).toEqual(['reset', 'reset', 'reset']);
   });
 
-  it('do not count for the other upstream', () => {
+  it('do not count the answers of the other upstream', () => {
     const { scenario } = start();
     setTedbFault(scenario, 'html', 1);
 

@@ -114,7 +114,7 @@ describe('readScript', () => {
     [{ tedb: { fault: 'frozen' } }, 'tedb.fault: got "frozen", expected one of none, html,'],
     [
       { tedb: { times: 0 } },
-      'tedb.times: got 0, expected a whole number from 1 to 1000000, or null for always',
+      'tedb.times: got 0, expected a whole number from 1 to 1000000, or null for ever',
     ],
     [
       { tedb: { latencyMs: 1.5 } },
@@ -219,7 +219,7 @@ describe('readSentence', () => {
     expect(readSentence(input, scenario()).kind).toBe('invalid');
   });
 
-  it('leaves values to the check of the script', () => {
+  it('accepts values that are not decimals, which the check of the script reports', () => {
     const read = readSentence({ say: 'XX standard 20 → 25 from tomorrow' }, scenario());
 
     expect(problemsOf(read.kind === 'script' ? read.script : {})).toEqual([

@@ -134,14 +134,14 @@ describe('sentences about VIES', () => {
     expect(readScript({ vies }, scenario.today).kind).toBe('script');
   });
 
-  it('understands a web page of the other upstreams', () => {
+  it('reads a web page as an answer of the ECB', () => {
     expect(readSentence({ say: 'the ECB answers with a web page' }, scenario)).toEqual({
       kind: 'script',
       script: { ecb: { fault: 'html', times: null } },
     });
   });
 
-  it('leaves an unknown country to the check of the script', () => {
+  it('accepts an unknown country, which the check of the script reports', () => {
     const read = readSentence({ say: 'GB is down' }, scenario);
 
     expect(readScript(read.kind === 'script' ? read.script : {}, scenario.today)).toEqual({

@@ -21,7 +21,7 @@ function conditions(scenario: Scenario, country: string, count: number) {
 }
 
 describe('a Member State of VIES', () => {
-  it('is up until something is said', () => {
+  it('is up if nothing is scripted', () => {
     const { scenario } = start();
 
     expect(scenario.takeViesCall('DE')).toEqual({
@@ -31,7 +31,7 @@ describe('a Member State of VIES', () => {
     });
   });
 
-  it('is down alone', () => {
+  it('is down without an effect on other Member States', () => {
     const { scenario } = start();
 
     setMemberState(scenario, 'DE', 'down');
@@ -40,7 +40,7 @@ describe('a Member State of VIES', () => {
     expect(conditions(scenario, 'FR', 1)).toEqual(['up']);
   });
 
-  it('heals after minutes on the sandbox’s clock, its latency with it', () => {
+  it('heals after the scripted minutes on the sandbox’s clock, latency included', () => {
     const { scenario, clock } = start();
     setMemberState(scenario, 'DE', 'down', { untilMinutes: 40, latencyMs: 200 });
 
@@ -73,7 +73,7 @@ describe('a Member State of VIES', () => {
     expect(conditions(scenario, 'DE', 1)).toEqual(['down']);
   });
 
-  it('heals after as many answers as scripted', () => {
+  it('heals after the scripted number of answers', () => {
     const { scenario } = start();
     setMemberState(scenario, 'DE', 'throttled', { times: 2 });
 
@@ -82,7 +82,7 @@ describe('a Member State of VIES', () => {
     expect(conditions(scenario, 'DE', 3)).toEqual(['throttled', 'throttled', 'up']);
   });
 
-  it('is slow for as many answers as scripted', () => {
+  it('is slow for the scripted number of answers', () => {
     const { scenario } = start();
     setMemberState(scenario, 'DE', 'up', { latencyMs: 300, times: 1 });
 
@@ -91,7 +91,7 @@ describe('a Member State of VIES', () => {
     expect(latencies).toEqual([300, 0]);
   });
 
-  it('replaces the whole entry with a new one', () => {
+  it('keeps nothing of the previous entry when it is scripted again', () => {
     const { scenario } = start();
     setMemberState(scenario, 'DE', 'down', { untilMinutes: 40, latencyMs: 200, times: 1 });
 
@@ -102,7 +102,7 @@ describe('a Member State of VIES', () => {
     expect(conditions(scenario, 'DE', 2)).toEqual(['throttled', 'throttled']);
   });
 
-  it('answers a code of the script’s choice, the empty one too', () => {
+  it('answers with the scripted code, which may be empty', () => {
     const { scenario } = start();
 
     scenario.apply({ vies: { memberStates: { DE: { code: 'NEW_CODE' }, FR: { code: '' } } } });
@@ -125,7 +125,7 @@ describe('a Member State of VIES', () => {
 });
 
 describe('a fault of VIES itself', () => {
-  it('spoils as many answers as scripted, even without a Member State', () => {
+  it('lasts for the scripted number of answers, with or without a Member State', () => {
     const { scenario } = start();
     setViesFault(scenario, 'html', 3);
 
@@ -136,7 +136,7 @@ describe('a fault of VIES itself', () => {
     expect(seen).toEqual(['html', 'html', 'html', 'none']);
   });
 
-  it('leaves everything else as it was', () => {
+  it('changes no other setting', () => {
     const { scenario } = start();
     scenario.apply({ vies: { latencyMs: 5, faultStatus: 500, prefixes: 'soap', maxAge: 60 } });
     setMemberState(scenario, 'DE', 'down');
@@ -154,7 +154,7 @@ describe('a fault of VIES itself', () => {
     });
   });
 
-  it('does not use up the answers of a Member State', () => {
+  it('does not count the answers of a Member State', () => {
     const { scenario } = start();
     setMemberState(scenario, 'DE', 'down', { times: 1 });
     setViesFault(scenario, 'html', 1);
@@ -164,7 +164,7 @@ describe('a fault of VIES itself', () => {
     expect(conditions(scenario, 'DE', 2)).toEqual(['down', 'up']);
   });
 
-  it('stays without a count, even after a fault with a count', () => {
+  it('lasts until it is replaced if it has no count, even after a fault with a count', () => {
     const { scenario } = start();
     setViesFault(scenario, 'html', 1);
     scenario.apply({ vies: { fault: 'reset' } });
@@ -189,7 +189,7 @@ describe('the traders of the scenario', () => {
     expect(find(scenario, 'U99999901')).not.toBeUndefined();
   });
 
-  it('replace one of the table', () => {
+  it('replace a trader of the table with the same number', () => {
     const { scenario } = start();
 
     registerTraders(scenario, { ...made, number: 'U99999901' });
@@ -238,7 +238,7 @@ describe('the description of VIES', () => {
     });
   });
 
-  it('is plain again after a reset', () => {
+  it('is the initial one after a reset', () => {
     const { scenario } = start();
     const plain = scenario.describe();
     setMemberState(scenario, 'DE', 'down', { untilMinutes: 40 });

@@ -34,26 +34,29 @@ function brief(row: TedbRow): string {
 }
 
 describe('makeStateRows', () => {
-  it.each(['full', 'brief'] as const)('shows a correct reader the rates in force, %s', (detail) => {
-    const anyDay = fc
-      .integer({ min: 210, max: 4400 })
-      .map((days) => addDays(isoDate('2016-01-01'), days));
+  it.each(['full', 'brief'] as const)(
+    'makes rows that a correct reader reads as the rates in force, %s',
+    (detail) => {
+      const anyDay = fc
+        .integer({ min: 210, max: 4400 })
+        .map((days) => addDays(isoDate('2016-01-01'), days));
 
-    fc.assert(
-      fc.property(fc.constantFrom(...memberStates), anyDay, (state, date) => {
-        const { rates } = situation(state, date);
-        const expected = (values: readonly string[]) =>
-          [...new Set(values.map(Number))].filter((one) => one !== 0).sort((a, b) => a - b);
+      fc.assert(
+        fc.property(fc.constantFrom(...memberStates), anyDay, (state, date) => {
+          const { rates } = situation(state, date);
+          const expected = (values: readonly string[]) =>
+            [...new Set(values.map(Number))].filter((one) => one !== 0).sort((a, b) => a - b);
 
-        expect(read(makeStateRows(situation(state, date), detail))).toEqual({
-          standard: Number(rates.standard[0]),
-          reduced: expected(rates.reduced),
-          superReduced: expected(rates.super_reduced),
-          parking: expected(rates.parking),
-        });
-      }),
-    );
-  });
+          expect(read(makeStateRows(situation(state, date), detail))).toEqual({
+            standard: Number(rates.standard[0]),
+            reduced: expected(rates.reduced),
+            superReduced: expected(rates.super_reduced),
+            parking: expected(rates.parking),
+          });
+        }),
+      );
+    },
+  );
 
   it('makes the same rows every time', () => {
     expect(rowsOf('IT')).toEqual(rowsOf('IT'));
@@ -141,7 +144,7 @@ describe('makeStateRows', () => {
     expect(new Set(rows).size).toBeLessThan(rows.length);
   });
 
-  it('gives every reduced row a category and no standard row one', () => {
+  it('gives a category to every reduced row and to no standard row', () => {
     const rows = memberStates.flatMap((state) => rowsOf(state));
 
     expect(

@@ -22,7 +22,7 @@ async function open(options: SandboxOptions = {}) {
 }
 
 describe('POST /taxation_customs/tedb/ws/', () => {
-  it('answers the 27 Member States at the size of the real service', async () => {
+  it('answers for the 27 Member States with as many bytes as the real service', async () => {
     const sandbox = await open({ brief: false });
 
     const response = await postTedb(sandbox, tedbRequest(memberStates, situationOn('2026-09-15')));
@@ -35,7 +35,7 @@ describe('POST /taxation_customs/tedb/ws/', () => {
     expect(readRows(xml).length).toBeLessThan(1_140);
   });
 
-  it('answers briefly if brief is set', async () => {
+  it('answers with few rows if brief is set', async () => {
     const sandbox = await open();
 
     const xml = await (
@@ -54,7 +54,7 @@ describe('POST /taxation_customs/tedb/ws/', () => {
     expect(second).toBe(first);
   });
 
-  it('answers in the order of neither the request nor the alphabet', async () => {
+  it('does not answer in the order of the request or of the alphabet', async () => {
     const rows = await askTedb(await open(), memberStates, situationOn('2026-09-15'));
 
     const order = [...new Set(rows.map(({ memberState }) => memberState))];
@@ -145,7 +145,7 @@ describe('the date of a request to TEDB', () => {
     expect(reduceRows(now).superReduced).toEqual([4.9]);
   });
 
-  it('reads a single to like situationOn, with an offset', async () => {
+  it('reads to without from like situationOn, also with an offset', async () => {
     const sandbox = await open();
 
     const rows = await askTedb(sandbox, ['EE'], situationOn('2024-03-01'));
@@ -153,7 +153,7 @@ describe('the date of a request to TEDB', () => {
     expect(reduceRows(rows).standard).toBe(22);
   });
 
-  it('answers nothing before 2016', async () => {
+  it('answers without rows before 2016', async () => {
     const response = await postTedb(await open(), tedbRequest(['DE'], situationOn('2015-12-31')));
 
     const xml = await response.text();
@@ -161,7 +161,7 @@ describe('the date of a request to TEDB', () => {
     expect(xml).toContain('<additionalInformation/></ns0:retrieveVatRatesRespMsg>');
   });
 
-  it('writes the start of the record in the time of Brussels', async () => {
+  it('prints the start of a record with the offset of Brussels', async () => {
     const sandbox = await open();
     const records = async (state: string, date: string) =>
       (await askTedb(sandbox, [state], situationOn(date))).map((row) => row.situationOn);
@@ -170,7 +170,7 @@ describe('the date of a request to TEDB', () => {
     expect(new Set(await records('FI', '2026-03-01'))).toEqual(new Set(['2026-01-01+01:00']));
   });
 
-  it('answers from and to with the record in force and all later ones', async () => {
+  it('answers a range with the record in force on its first day and all later records', async () => {
     const rows = await askTedb(
       await open(),
       ['RO'],
@@ -195,7 +195,7 @@ describe('the date of a request to TEDB', () => {
     expect(await standard()).toBe(25);
   });
 
-  it('does not read a range as a single day', async () => {
+  it('answers a range and its last day with different records', async () => {
     const sandbox = await open();
     const records = async (period: string) =>
       new Set((await askTedb(sandbox, ['RO'], period)).map((row) => row.situationOn)).size;
@@ -204,7 +204,7 @@ describe('the date of a request to TEDB', () => {
     expect(await records('<t:to>2025-08-26</t:to>')).toBe(1);
   });
 
-  it('does not know a change before its day', async () => {
+  it('does not have a change before its day', async () => {
     const sandbox = await open();
     changeRate(sandbox.scenario, 'HU', 'standard', ['25'], '2026-11-21');
     const standard = async () =>
@@ -231,7 +231,7 @@ describe('faults of TEDB in its data', () => {
     expect(new Set(rows.map(({ memberState }) => memberState))).toEqual(new Set(['FR']));
   });
 
-  it('shows Spain with the Canary Islands alone', async () => {
+  it('has only the standard rate of the Canary Islands for Spain', async () => {
     const sandbox = await open();
     setTedbFault(sandbox.scenario, 'canary-standard');
 
@@ -239,7 +239,7 @@ describe('faults of TEDB in its data', () => {
     expect(await standardOf(sandbox, 'PT')).toEqual(['23.0']);
   });
 
-  it('holds zeroes for every reduced rate', async () => {
+  it('has zero for every reduced rate', async () => {
     const sandbox = await open();
     setTedbFault(sandbox.scenario, 'zeroes');
 
@@ -250,7 +250,7 @@ describe('faults of TEDB in its data', () => {
     expect(await standardOf(sandbox, 'PT')).toEqual(['23.0']);
   });
 
-  it('answers for a date a year earlier', async () => {
+  it('answers with the records of a year earlier', async () => {
     const sandbox = await open();
     setTedbFault(sandbox.scenario, 'old');
 
@@ -268,7 +268,7 @@ describe('faults of TEDB in its data', () => {
     expect(reduceRows(rows).standard).toBe(21);
   });
 
-  it('is ambiguous if a script gives a country two standard rates', async () => {
+  it('has two standard rates if a script gives a country two', async () => {
     const sandbox = await open();
     changeRate(sandbox.scenario, 'HU', 'standard', ['25', '27'], '2026-01-01');
 

@@ -17,24 +17,24 @@ describe('situationDates', () => {
     expect(situationDates('FI', isoDate('2024-10-01'), []).at(-1)).toBe('2024-09-01');
   });
 
-  it('confirms the rates on 1 January and 1 July', () => {
+  it('begins a record on 1 January and on 1 July', () => {
     expect(situationDates('DE', isoDate('2027-08-01'), []).slice(-2)).toEqual([
       '2027-01-01',
       '2027-07-01',
     ]);
   });
 
-  it('leaves out 1 July if the Member State does', () => {
+  it('begins no record on 1 July for a Member State that leaves it out', () => {
     expect(situationDates('IT', isoDate('2025-08-26'), []).at(-1)).toBe('2025-01-01');
   });
 
-  it('knows nothing before 2016 and before a first record', () => {
+  it('has no record before 2016 or before the first record of a Member State', () => {
     expect(situationDates('DE', isoDate('2015-12-31'), [])).toEqual([]);
     expect(situationDates('NL', isoDate('2016-06-30'), [])).toEqual([]);
     expect(situationDates('XI', isoDate('2021-06-30'), [])).toEqual([]);
   });
 
-  it('shows the last record of the United Kingdom permanently', () => {
+  it('has the last record of the United Kingdom on all later days', () => {
     expect(situationDates('UK', isoDate('2026-11-20'), []).at(-1)).toBe('2020-01-01');
   });
 
@@ -71,7 +71,7 @@ describe('answeredCode', () => {
     expect(answeredCode(asked)).toBe(answered);
   });
 
-  it('knows every Member State', () => {
+  it('answers every Member State under its own code', () => {
     expect(memberStates.map(answeredCode)).toEqual(memberStates);
   });
 });

@@ -58,7 +58,7 @@ async function withFault(upstream: Upstream, fault: TransportFault) {
 }
 
 describe.each(both)('faults of the transport from %s', (upstream) => {
-  it('is whole without one', async () => {
+  it('sends the complete answer without a fault', async () => {
     const { response } = await withFault(upstream, 'none');
 
     expect(read(upstream, await response.text())).toBeGreaterThan(10);
@@ -86,7 +86,7 @@ describe.each(both)('faults of the transport from %s', (upstream) => {
     expect(await response.text()).toBe('');
   });
 
-  it('answers 500 for a failure of its own', async () => {
+  it('answers 500 with server-fault', async () => {
     const { response } = await withFault(upstream, 'server-fault');
 
     const body = await response.text();
@@ -108,7 +108,7 @@ describe.each(both)('faults of the transport from %s', (upstream) => {
     expect(() => read(upstream, cut)).toThrow('unclosed tag');
   });
 
-  it('hides one byte that is not UTF-8', async () => {
+  it('sends one byte that is not UTF-8', async () => {
     const whole = await (await ask(await open(), upstream)).text();
     const { response } = await withFault(upstream, 'stray-byte');
 
@@ -119,7 +119,7 @@ describe.each(both)('faults of the transport from %s', (upstream) => {
     expect(new TextDecoder().decode(bytes).replace('\uFFFD', '')).toBe(whole);
   });
 
-  it('is not UTF-8 at all', async () => {
+  it('sends a body that is not UTF-8 at all', async () => {
     const whole = await (await ask(await open(), upstream)).text();
     const { response } = await withFault(upstream, 'not-utf8');
 
@@ -222,7 +222,7 @@ describe('faults of the transport from ecb', () => {
     expect(response.headers['content-length']).toBeUndefined();
   });
 
-  it('sends a fault in answer to conditional and gzip requests, too', async () => {
+  it('answers conditional and gzip requests with a fault as well', async () => {
     const sandbox = await open();
     setEcbFault(sandbox.scenario, 'truncated');
     const url = `${sandbox.ecbUrl}eurofxref-daily.xml`;
@@ -249,7 +249,7 @@ describe('latency', () => {
     expect(performance.now() - before).toBeGreaterThan(38);
   });
 
-  it('does not delay the end of the sandbox', async () => {
+  it('does not delay close', async () => {
     const sandbox = await open();
     sandbox.scenario.apply({ tedb: { latencyMs: 600_000 } });
     const answered = ask(sandbox, 'tedb');

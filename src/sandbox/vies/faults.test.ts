@@ -107,7 +107,7 @@ describe('faults of the transport from VIES', () => {
     expect(cut).toMatch(/<faultstring>MS_UNAVAILABLE<\/faultstring>$/);
   });
 
-  it('hides one byte that is not UTF-8', async () => {
+  it('sends one byte that is not UTF-8', async () => {
     const bytes = await (await withFault('stray-byte')).bytes();
 
     expect(() => new TextDecoder('utf-8', { fatal: true }).decode(bytes)).toThrow(
@@ -116,7 +116,7 @@ describe('faults of the transport from VIES', () => {
     expect(new TextDecoder().decode(bytes).replace('\uFFFD', '')).toBe(await wholeAnswer());
   });
 
-  it('is not UTF-8 at all', async () => {
+  it('sends a body that is not UTF-8 at all', async () => {
     const bytes = Buffer.from(await (await withFault('not-utf8')).bytes());
 
     expect(bytes.toString('utf16le')).toBe(await wholeAnswer());
@@ -192,7 +192,7 @@ describe('faults of the transport from VIES', () => {
     expect(performance.now() - begun).toBeGreaterThan(900);
   });
 
-  it('heals after as many answers as scripted', async () => {
+  it('heals after the scripted number of answers', async () => {
     const { sandbox } = await open();
     setViesFault(sandbox.scenario, 'empty-404', 1);
 
@@ -235,7 +235,7 @@ describe('a Member State behind VIES', () => {
     expect(fault.faultstring).toBe('<valid>false</valid> & more');
   });
 
-  it('answers with a web page alone', async () => {
+  it('answers with a web page while other Member States answer checks', async () => {
     const { sandbox } = await open();
     setMemberState(sandbox.scenario, 'DE', 'html');
 
@@ -245,7 +245,7 @@ describe('a Member State behind VIES', () => {
     expect((await askVies(sandbox, 'FR', '100')).valid).toBe('true');
   });
 
-  it.each(['hang', 'drip'] as const)('can %s alone', async (state) => {
+  it.each(['hang', 'drip'] as const)('can %s while other Member States answer', async (state) => {
     const { sandbox } = await open();
     setMemberState(sandbox.scenario, 'DE', state);
     const answered = askVies(sandbox, 'DE', '100');
@@ -284,7 +284,7 @@ describe('a Member State behind VIES', () => {
 });
 
 describe('the max-age of VIES', () => {
-  it('is sent with answers and faults alike, until it is null again', async () => {
+  it('is sent with answers and with faults until it is null again', async () => {
     const { sandbox } = await open();
     const headerOf = async (number: string) =>
       (await postVies(sandbox, viesRequest('DE', number))).headers.get('cache-control');

@@ -39,7 +39,7 @@ describe('the log of VIES', () => {
 });
 
 describe('the counts of VIES', () => {
-  it('are kept for each Member State, and for requests without a query', async () => {
+  it('distinguish each Member State and requests without a query', async () => {
     const sandbox = await open();
 
     await askVies(sandbox, 'DE', '100');
@@ -70,7 +70,7 @@ describe('the counts of VIES', () => {
     await expect.poll(() => vies.inFlight()).toBe(0);
   });
 
-  it('never count an answered call together with the next one', async () => {
+  it('do not count an answered call as in flight together with the next call', async () => {
     const sandbox = await open();
     const callers = Array.from({ length: 4 }, async () => {
       for (let call = 0; call < 50; call += 1) await askVies(sandbox, 'DE', '100');
@@ -82,7 +82,7 @@ describe('the counts of VIES', () => {
     expect(sandbox.requests.vies.mostInFlight('DE')).toBeLessThanOrEqual(4);
   });
 
-  it('leave nothing behind on a connection that is used again', async () => {
+  it('add no listeners to a connection that is used again', async () => {
     const sandbox = await open();
     const warnings: string[] = [];
     const listen = ({ name }: Error) => warnings.push(name);
@@ -96,7 +96,7 @@ describe('the counts of VIES', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('never count a cancelled call together with the next one', async () => {
+  it('do not count a cancelled call as in flight together with the next call', async () => {
     const sandbox = await open();
     const { vies } = sandbox.requests;
     setMemberState(sandbox.scenario, 'DE', 'hang');

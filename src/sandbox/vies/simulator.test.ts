@@ -40,7 +40,7 @@ describe('checkVat', () => {
     );
   });
 
-  it('answers with texts of the usual kind and length', async () => {
+  it('answers with content type and length, and without Cache-Control', async () => {
     const response = await postVies(await open(), viesRequest('EL', '999999901'));
 
     expect(response.status).toBe(200);
@@ -100,7 +100,7 @@ describe('checkVat', () => {
 });
 
 describe('the test numbers of VIES', () => {
-  it.each(viesStates)('answer 100 and 200 in %s', async (state) => {
+  it.each(viesStates)('include 100 as valid and 200 as invalid in %s', async (state) => {
     const sandbox = await open();
 
     expect(await askVies(sandbox, state, '100')).toMatchObject({
@@ -132,7 +132,7 @@ describe('the test numbers of VIES', () => {
     ['601', 'MS_MAX_CONCURRENT_REQ_TIME'],
   ] as const;
 
-  it.each(faults)('answer %s with the fault %s under 200', async (number, fault) => {
+  it.each(faults)('answer %s with the fault %s and status 200', async (number, fault) => {
     const sandbox = await open();
 
     for (const state of ['DE', 'XI']) {
@@ -160,7 +160,7 @@ describe('the test numbers of VIES', () => {
     },
   );
 
-  it('keep 200 for answers when faults come under 500', async () => {
+  it('are answered with status 200 if valid or invalid, even if faults have status 500', async () => {
     const sandbox = await open();
     sandbox.scenario.apply({ vies: { faultStatus: 500, longFaults: true } });
 
