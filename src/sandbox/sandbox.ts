@@ -27,9 +27,9 @@ export interface SandboxOptions {
   readonly port?: number;
   /** The clock that the sandbox's own clock is based on; the real one by default. */
   readonly clock?: Clock;
-  /** Few rows and codes in the answers of TEDB, for tests that go through months. */
+  /** Makes the answers of TEDB small, for tests that go through months. */
   readonly brief?: boolean;
-  /** The first day of the ECB's full history; by default the real one, which makes eight megabytes. */
+  /** The first day of the ECB's full history; by default the real one, which makes a large file. */
   readonly historyFrom?: IsoDate;
 }
 
@@ -47,7 +47,7 @@ export interface Sandbox {
   readonly scenario: Scenario;
   readonly requests: RequestLog;
   readonly receivers: Receivers;
-  /** The sandbox's time, for a service that is to be in the same day. */
+  /** The sandbox's clock, for a service that has to be in the same day. */
   readonly clock: Clock;
   /** Ends immediately, hanging answers included. */
   close(): Promise<void>;

@@ -50,13 +50,13 @@ export async function handleEcb(
   const transport = transportOf(fault);
   const file = path.slice(ecbPath.length);
 
-  // An answer that is going to be spoiled is whole and not compressed: a 304 or gzip would hide the damage.
-  const isWhole = transport === 'none';
+  // A fault needs a body that is not compressed: a 304 or gzip would hide it.
+  const hasFault = transport !== 'none';
   const answer = ecb.answer(
     {
       file,
-      ifModifiedSince: isWhole ? headerOf(request, 'if-modified-since') : undefined,
-      acceptsGzip: isWhole && /\bgzip\b/.test(headerOf(request, 'accept-encoding') ?? ''),
+      ifModifiedSince: hasFault ? undefined : headerOf(request, 'if-modified-since'),
+      acceptsGzip: !hasFault && /\bgzip\b/.test(headerOf(request, 'accept-encoding') ?? ''),
     },
     fault,
   );
@@ -86,9 +86,9 @@ export async function handleVies(
 
   const end = upstreams.requests.vies.begin(memberState ?? 'none');
   const { socket } = request;
-  // A caller that gives up may call again immediately, a moment before the response is closed here.
+  // A caller that hangs up may call again before this response emits `close`.
   socket.once('end', end);
-  // The fault of a failing service is its answer, which arrives whole.
+  // The answer to `server-fault` is a SOAP fault already.
   const transport = fault === 'server-fault' ? 'none' : fault;
   await send(upstreams, response, { answer, fault: transport, latencyMs, dripMs: 1000 });
   socket.off('end', end);
@@ -109,18 +109,17 @@ function log(
   });
 }
 
-interface Sending {
-  readonly answer: Answer;
-  readonly fault: TransportFault;
-  readonly latencyMs: number;
-  readonly dripMs?: number;
-}
-
 async function send(
   { scenario }: Upstreams,
   response: ServerResponse,
-  { answer, fault, latencyMs, ...options }: Sending,
+  sending: {
+    readonly answer: Answer;
+    readonly fault: TransportFault;
+    readonly latencyMs: number;
+    readonly dripMs?: number;
+  },
 ): Promise<void> {
+  const { answer, fault, latencyMs, ...options } = sending;
   const sent = dated(answer, scenario.clock);
   await waitWhileOpen(response, latencyMs);
   if (!response.destroyed) await sendAnswer(response, sent, fault, options);

@@ -7,8 +7,8 @@ export const firstFixingDate: IsoDate = isoDate('1999-01-04');
 /**
  * Whether the ECB publishes on this day: TARGET is open.
  *
- * The calendar of 2002 holds for every later year. Of the three years before, 1999 closed on 31 December
- * but not at Easter, on 1 May and on 26 December, and 2001 closed on 31 December in addition.
+ * Every year since 2002 has the same closing days. Before, 31 December was a closing day in 1999 and
+ * 2001; Easter, 1 May and 26 December were none in 1999.
  */
 export function isPublicationDay(date: IsoDate): boolean {
   return date >= firstFixingDate && dayOfWeek(date) <= 5 && !isClosingDay(date);

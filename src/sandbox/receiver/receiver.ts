@@ -18,11 +18,11 @@ export interface Received {
   readonly timestamp: string | null;
   /** Null if the receiver has no secret to verify with. */
   readonly verified: boolean | null;
-  /** Why it is not verified. */
+  /** The reason if `verified` is false. */
   readonly why?: string;
   /** Parsed if it is JSON, else the text. */
   readonly body: unknown;
-  /** Whether the id is among the newest 100,000, verified or not. */
+  /** Whether an earlier delivery, verified or not, had the id; the newest 100,000 ids are known. */
   readonly seenBefore: boolean;
   /** The status of the answer, which may be delayed; null if there is no answer. */
   readonly answeredStatus: number | null;
@@ -60,7 +60,7 @@ export class Receiver {
   }
 
   /** Keeps a delivery and returns the answer to it. */
-  receive(headers: IncomingHttpHeaders, bytes: Buffer): AnswerNow {
+  receive(headers: IncomingHttpHeaders, bytes: Buffer): DeliveryAnswer {
     const nowMs = this.#clock.now();
     const id = headers['webhook-id']?.toString() ?? null;
     const text = bytes.toString();
@@ -92,7 +92,7 @@ export class Receiver {
     };
   }
 
-  #takeAnswer(verdict: Verdict): AnswerNow {
+  #takeAnswer(verdict: Verdict): DeliveryAnswer {
     const answer = this.#answer;
     const { times } = answer;
     if (typeof times === 'number') {
@@ -109,7 +109,7 @@ export class Receiver {
 }
 
 /** The answer to one delivery, with its status. */
-export type AnswerNow = ReceiverAnswer & { readonly status: number };
+export type DeliveryAnswer = ReceiverAnswer & { readonly status: number };
 
 function usualStatus(answer: ReceiverAnswer, { verified }: Verdict): number {
   if (answer.redirectTo !== undefined) return 302;

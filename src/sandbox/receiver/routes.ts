@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import type { Answer } from '../transport/answer.ts';
 import { jsonAnswer, parseJson } from '../transport/json-answer.ts';
-import type { AnswerNow } from './receiver.ts';
+import type { DeliveryAnswer } from './receiver.ts';
 import { readReceiverScript } from './script.ts';
 import type { Receivers } from './receivers.ts';
 import { isReceiverName, nameExpected } from './receivers.ts';
@@ -87,7 +87,7 @@ const full = jsonAnswer(503, {
   error: 'there are 1000 receivers already; DELETE those not needed',
 });
 
-function print({ status, retryAfter, redirectTo, body, drip }: AnswerNow): Answer {
+function print({ status, retryAfter, redirectTo, body, drip }: DeliveryAnswer): Answer {
   // A drip needs at least one byte to repeat.
   const content = drip === true ? body || 'and so on, ' : body;
   return {
@@ -101,7 +101,7 @@ function print({ status, retryAfter, redirectTo, body, drip }: AnswerNow): Answe
   };
 }
 
-function faultOf({ hang, drip }: AnswerNow): 'hang' | 'drip' | 'none' {
+function faultOf({ hang, drip }: DeliveryAnswer): 'hang' | 'drip' | 'none' {
   if (hang === true) return 'hang';
   return drip === true ? 'drip' : 'none';
 }

@@ -16,14 +16,14 @@ import {
  */
 export type ReceiverScript = ReadBy<typeof receiverScript>;
 
-/** How a receiver answers: it replaces the answer before as a whole, and `{}` heals. */
+/** The answers of a receiver. A script replaces all fields of the previous one; `{}` heals. */
 export type ReceiverAnswer = ReadBy<typeof receiverAnswer>;
 
 export function readReceiverScript(body: unknown): ReadScript<ReceiverScript> {
   return readBody(receiverScript, body);
 }
 
-const ways = ['hang', 'drip', 'reset'] as const;
+const exclusiveFields = ['hang', 'drip', 'reset'] as const;
 
 /** The printable ASCII that Node sends as the value of a header. */
 const headerText = /^[ -~]{1,2000}$/;
@@ -37,7 +37,7 @@ const receiverAnswer = object(
     retryAfter: text('a text like "120" or an HTTP date', (given) => headerText.test(given)),
     body: text('a text', () => true),
     redirectTo: text('an address as text', (given) => headerText.test(given)),
-    // No answer at all, and the connection stays.
+    // No answer; the connection stays open.
     hang: boolean,
     // The head of an answer, and then its body byte by byte and without end.
     drip: boolean,
@@ -47,13 +47,13 @@ const receiverAnswer = object(
     times,
   },
   (given) =>
-    ways.filter((way) => given[way] === true).length > 1
-      ? ['', `expected at most one of ${ways.join(', ')}`]
+    exclusiveFields.filter((field) => given[field] === true).length > 1
+      ? ['', `expected at most one of ${exclusiveFields.join(', ')}`]
       : undefined,
 );
 
 const receiverScript = object({
-  // `whsec_...`: one valid signature by any of them is enough; an empty list verifies nothing.
+  // A delivery is verified if one signature is valid for one secret; without secrets, none is checked.
   secrets: list(text('whsec_ and 24 to 64 bytes in base64', isSecret), 10),
   answer: receiverAnswer,
 });

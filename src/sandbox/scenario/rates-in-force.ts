@@ -6,7 +6,7 @@ export interface RateScript {
   /** The registry code: `EL` for Greece. */
   readonly country: string;
   readonly field: RateField;
-  /** None empties the field; two standard rates make the country ambiguous. */
+  /** An empty list empties the field; two standard rates make the country ambiguous. */
   readonly values: readonly string[];
   readonly from: IsoDate;
 }

@@ -54,7 +54,7 @@ export type FixingScript = ReadBy<typeof fixing>;
 
 /** Reads a script, and reports every problem with it. */
 export function readScript(body: unknown, today: IsoDate): ReadScript<Script> {
-  // "tomorrow" in a script that also moves the date means the day after the new one.
+  // "tomorrow" in a script that also moves the date means the day after the new date.
   const movedTo = isObject(body) ? readDay(body['today'], today) : undefined;
   return readBody(scriptOn(today, movedTo ?? today), body);
 }

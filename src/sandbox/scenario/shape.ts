@@ -1,11 +1,11 @@
 /**
- * Shapes: how the JSON of a script is checked and read.
+ * A shape checks and reads a value in the JSON of a script.
  *
- * A shape reads a value and reports every problem with it: the path of the field, the value, and what
- * is expected instead. Nothing throws; what was read is used only if there are no problems.
+ * It reports every problem with the value: the path of the field, the value, and the expected form. No
+ * shape throws. The value that was read is used only if there are no problems.
  */
 export interface Shape<T> {
-  /** Ends the sentence of a problem: `a whole number from 1 to 10`. */
+  /** The expected form, as in `got 0, expected a whole number from 1 to 10`. */
   readonly expected: string;
   /** Reads a value that is given; undefined if it is not acceptable. */
   read(given: unknown, path: string, problems: string[]): T | undefined;
@@ -79,19 +79,19 @@ export function oneOf<const T extends string | number>(
   return value(expected, (given) => words.find((word) => word === given));
 }
 
-/** `meaning` says what null stands for: ` for always`. */
+/** Accepts null as well; `meaning` is the meaning of null for the sentence of a problem: ` for ever`. */
 export function orNull<T>(shape: Shape<T>, meaning = ''): Shape<T | null> {
   return value(`${shape.expected}, or null${meaning}`, (given) =>
     given === null ? null : shape.read(given, '', []),
   );
 }
 
-/** A field that an object cannot leave out. */
+/** A field that an object must have. */
 export function required<T>(shape: Shape<T>): RequiredShape<T> {
   return { ...shape, isRequired: true };
 }
 
-/** A shape whose value is changed after it was read. */
+/** A shape with a function that converts the value after it was read. */
 export function map<A, B>(shape: Shape<A>, change: (read: A) => B): Shape<B> {
   return {
     expected: shape.expected,
@@ -117,19 +117,22 @@ export function object<F extends Fields>(
       for (const name of Object.keys(given)) {
         if (Object.hasOwn(fields, name)) continue;
         const known = Object.keys(fields).join(', ');
-        problems.push(`${at(path, name)}: unknown field, expected one of ${known}`);
+        problems.push(`${fieldPath(path, name)}: unknown field, expected one of ${known}`);
       }
       const [name, problem] = check?.(given) ?? [];
-      if (name !== undefined) problems.push(`${at(path, name)}: ${problem}`);
+      if (name !== undefined) problems.push(`${fieldPath(path, name)}: ${problem}`);
 
       const read = Object.entries(fields).map(([field, shape]) => {
         const isMissing = given[field] === undefined;
         if (isMissing && 'isRequired' in shape) {
-          problems.push(`${at(path, field)}: missing, expected ${shape.expected}`);
+          problems.push(`${fieldPath(path, field)}: missing, expected ${shape.expected}`);
         }
-        return [field, isMissing ? undefined : shape.read(given[field], at(path, field), problems)];
+        return [
+          field,
+          isMissing ? undefined : shape.read(given[field], fieldPath(path, field), problems),
+        ];
       });
-      // Absent fields stay absent, so that merging a script does not overwrite with nothing.
+      // Absent fields stay absent: a script must not overwrite other fields with undefined.
       return Object.fromEntries(read.filter(([, one]) => one !== undefined)) as ObjectOf<F>;
     },
   };
@@ -150,7 +153,7 @@ export function list<T>(item: Shape<T>, max = Infinity): Shape<readonly T[]> {
   };
 }
 
-/** An object whose names are data: a key that is not acceptable is a problem of its entry. */
+/** An object whose keys are data, such as country codes; the shape of the keys checks each of them. */
 export function record<T>(key: Shape<string>, item: Shape<T>): Shape<Readonly<Record<string, T>>> {
   return {
     expected: 'an object',
@@ -158,8 +161,9 @@ export function record<T>(key: Shape<string>, item: Shape<T>): Shape<Readonly<Re
       if (!isObject(given)) return refuse(given, path, 'an object', problems);
       const entries = Object.entries(given).map(([name, one]) => {
         const known = key.read(name, '', []);
-        if (known === undefined) problems.push(`${at(path, name)}: expected ${key.expected}`);
-        return [known ?? name, item.read(one, at(path, name), problems)] as const;
+        if (known === undefined)
+          problems.push(`${fieldPath(path, name)}: expected ${key.expected}`);
+        return [known ?? name, item.read(one, fieldPath(path, name), problems)] as const;
       });
       return Object.fromEntries(entries) as Readonly<Record<string, T>>;
     },
@@ -176,7 +180,7 @@ function refuse(given: unknown, path: string, expected: string, problems: string
   problems.push(`${path || 'body'}: got ${show(given)}, expected ${expected}`);
 }
 
-function at(path: string, name: string): string {
+function fieldPath(path: string, name: string): string {
   return path === '' || name === '' ? path + name : `${path}.${name}`;
 }
 

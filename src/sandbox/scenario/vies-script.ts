@@ -15,7 +15,7 @@ import {
   text,
 } from './shape.ts';
 
-/** The states of one Member State's registry: `code` answers a fault text of the script's choice. */
+/** The states of a Member State; `code` answers with the scripted fault text. */
 export const memberStateConditions = [
   'up',
   'down',
@@ -28,7 +28,7 @@ export const memberStateConditions = [
 
 export type MemberStateCondition = (typeof memberStateConditions)[number];
 
-/** How one Member State answers. It replaces what was scripted before: `{}` is in good health. */
+/** The script of one Member State. It replaces the previous one; `{}` heals. */
 export type MemberStateScript = ReadBy<typeof memberStateScript>;
 
 /** A trader's number and the registry code of its country. */
@@ -49,7 +49,7 @@ const memberStateScript = object(
     // In addition to the latency of VIES itself.
     latencyMs,
     times,
-    // Minutes on the sandbox's clock after which it heals.
+    // Minutes on the sandbox's clock after which the Member State heals.
     untilMinutes: orNull(count(1, 1_000_000, 'a whole number from 1'), ' for ever'),
   },
   ({ state, code }) =>
@@ -63,7 +63,7 @@ const keyFields = {
   ),
 };
 const deregistered = object(keyFields);
-// Without name or address, the Member State withholds it.
+// A name or address that is absent is withheld.
 const trader = map(
   object({ ...keyFields, name: shortText, address: shortText }),
   ({ name = '---', address = '---', ...key }) => ({ ...key, name, address }),
@@ -77,7 +77,7 @@ export const viesScript = object({
   faultStatus: oneOf([200, 500], '200 or 500'),
   // Adds a sentence to the code of a fault.
   longFaults: boolean,
-  // The generation of the envelope: `soap` is the one before August 2022.
+  // The envelope: `soap` was used before August 2022, `env` since then.
   prefixes: oneOf(['env', 'soap']),
   // Sent as `Cache-Control: max-age`, with faults too; null sends none.
   maxAge: orNull(count(0, 100_000_000, 'a whole number of seconds from 0')),

@@ -26,9 +26,9 @@ export const reducedCategories = goods.reduced.map(toCategory);
 export const superReducedCategories = goods.superReduced.map(toCategory);
 export const parkingCategories = goods.parking.map(toCategory);
 export const exemptedCategories = goods.exempted.map(toCategory);
-/** A rate that only one region has, or goods in it. */
+/** The category of rates that hold in one region only. */
 export const regionCategory = toCategory(goods.region);
-/** The category of super-reduced rows that surprise a reader: PL 8, PT 6. */
+/** The category of all super-reduced rows of Poland and Portugal. */
 export const temporaryExemption = toCategory(goods.temporaryExemption);
 
 /** Codes of a category, the same for the same seed: `0406 21 00`, `55.3`. */

@@ -68,7 +68,7 @@ function regionalRows(situation: Situation): readonly TedbRow[] {
 const ratelessTypes: readonly TedbRateType[] = ['EXEMPTED', 'OUT_OF_SCOPE', 'NOT_APPLICABLE'];
 const exemptCounts: Readonly<Record<string, number>> = records.exemptRowCounts;
 
-/** Rows with the value 0 that have no rate; they are in the database since 2023-07-01. */
+/** Rows of types without a rate, with the value 0; the database has them since 2023-07-01. */
 function exemptRows(situation: Situation, detail: Detail): readonly TedbRow[] {
   if (situation.date < '2023-07-01') return [];
   const count = detail === 'full' ? (exemptCounts[situation.state] ?? 3) : 1;

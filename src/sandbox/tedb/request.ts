@@ -13,7 +13,7 @@ export interface TedbRequest {
   readonly until: IsoDate | undefined;
 }
 
-/** Reads a request; undefined if the real service would call it invalid against its schema. */
+/** Reads a request; undefined if it is invalid against the service's schema. */
 export function parseTedbRequest(body: string): TedbRequest | undefined {
   const message = readSoapMessage(body);
   if (message?.name !== 'retrieveVatRatesReqMsg') return undefined;
@@ -21,12 +21,12 @@ export function parseTedbRequest(body: string): TedbRequest | undefined {
   return readMessage(message);
 }
 
-// The sequence of the schema: each at most once, in this order, and one of `situationOn` and `to`.
+// The schema allows each element once, in this order, and only one of `situationOn` and `to`.
 const childOrder = /^memberStates( from)?( situationOn| to)( categories)?( cnCodes)?( cpaCodes)?$/;
 
 function readMessage(message: XmlElement): TedbRequest | undefined {
   const names = message.children.map(({ name }) => name).join(' ');
-  if (!childOrder.test(names) || !everyInTypes(message)) return undefined;
+  if (!childOrder.test(names) || !allInTypesNamespace(message)) return undefined;
 
   const child = (name: string) => message.children.find((one) => one.name === name);
   const codes = child('memberStates')?.children ?? [];
@@ -49,8 +49,8 @@ function readDate(text = ''): IsoDate | undefined | 'invalid' {
   return parseIsoDate(date) ?? 'invalid';
 }
 
-function everyInTypes(element: XmlElement): boolean {
+function allInTypesNamespace(element: XmlElement): boolean {
   return element.children.every(
-    (child) => child.namespace === typesNamespace && everyInTypes(child),
+    (child) => child.namespace === typesNamespace && allInTypesNamespace(child),
   );
 }

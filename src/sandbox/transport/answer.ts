@@ -1,7 +1,7 @@
-/** The answer of a simulator before a fault of the transport spoils it. */
+/** An answer of the sandbox; a fault of the transport can change it while it is sent. */
 export interface Answer {
   readonly status: number;
-  /** Without `Content-Length`, an answer is sent in chunks. */
+  /** An answer without `Content-Length` is sent in chunks. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
 }

@@ -3,12 +3,12 @@ import type { Answer } from './answer.ts';
 /** The target of a redirect; the sandbox serves {@link sorryPage} there. */
 export const sorryPath = '/sorry';
 
-/** The page of an interruption, with status 200 like the one of the Commission. */
+/** The page of an interruption, with status 200 like the Commission's page. */
 export const sorryPage = makePage(200, 'Sorry', 'This service is interrupted for maintenance.');
 
 export const movedPage = makePage(302, '302', 'The document has moved.', { Location: sorryPath });
 
-/** A page of HTML, which is not well-formed XML, in place of the document. */
+/** An HTML page instead of the document; it is not well-formed XML. */
 export function makePage(
   status: number,
   title: string,

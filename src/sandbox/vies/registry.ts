@@ -5,7 +5,7 @@ import type { CheckVat } from './xml.ts';
 
 const registered = new Map(traders.map((trader) => [traderKey(trader), trader]));
 
-// The number of the official test service that is registered in every Member State.
+// The trader of 100, the official test number that is registered in every Member State.
 const johnDoe = { name: 'John Doe', address: '123 Main St, Anytown, UK' };
 
 /** The trader with a number in any letter case; undefined if the number is not registered. */
@@ -19,7 +19,7 @@ export function findTrader(state: ViesState, key: TraderKey): Trader | undefined
 // These Member States answer with empty texts.
 const answersEmpty: readonly string[] = ['AT', 'CZ', 'IE', 'NL', 'RO'];
 
-/** The texts around a number that is not registered: `---`, or empty texts from some Member States. */
+/** The answer to a number that is not registered: name and address are `---`, or empty. */
 export function invalidAnswer(check: CheckVat): CheckVat & Pick<Trader, 'name' | 'address'> {
   if (check.vatNumber === '200' || !answersEmpty.includes(check.countryCode)) {
     return { ...check, name: '---', address: '---' };

@@ -52,7 +52,7 @@ type ReadRequest =
   | { readonly kind: 'refused'; readonly answer: Answer };
 
 function readRequest({ contentType, action, body }: ViesRequest): ReadRequest {
-  // The real answer was reported as a page of the proxy in front, without a reason.
+  // A proxy of the real service was reported to answer with an error page, without a reason.
   if (!/^text\/xml\b/i.test(contentType ?? '')) {
     return { kind: 'refused', answer: makePage(500, '500', 'Internal Server Error') };
   }
@@ -71,7 +71,7 @@ function readRequest({ contentType, action, body }: ViesRequest): ReadRequest {
   }
 }
 
-/** Faults of the SOAP layer, which was seen to use only the older prefixes. */
+/** A fault of the SOAP layer; real ones were seen with the older prefixes only. */
 function refuse(code: 'Server' | 'Client', text: string): ReadRequest {
   return { kind: 'refused', answer: soapAnswer(500, printViesFault(code, text, 'soap')) };
 }

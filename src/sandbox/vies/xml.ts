@@ -39,7 +39,7 @@ function textOf(message: XmlElement, wanted: string): string {
   );
 }
 
-/** `env` has a header and prefixes every element; `soap`, from before August 2022, does neither. */
+/** `env` has a header and prefixes every element; `soap`, used before August 2022, does neither. */
 export type Prefixes = 'env' | 'soap';
 
 export interface CheckVatResponse extends CheckVat {
