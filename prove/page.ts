@@ -2,11 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describeMachine, describeProgram } from '../bench/machine.ts';
 import { findPostgresql, findRedis } from '../test/support/programs.ts';
-import { isKept, type Shown } from './proof.ts';
+import { isKept, type ProofOutcome } from './proof.ts';
 import { proofOf } from './proofs.ts';
 
 /** Prints an outcome for a terminal: `R16 kept in 212 s: …`, then its figures and failures. */
-export function formatShown(shown: Shown): string {
+export function formatOutcome(shown: ProofOutcome): string {
   const { name, figures, failures } = shown;
   const begin = `${name} ${judge(shown)} in ${seconds(shown)}: ${proofOf(name).title}`;
   const lines = figures.map(({ figure }) => `    ${figure}`);
@@ -17,16 +17,16 @@ function formatFailure(failure: string): string {
   return `  ! ${failure.split('\n').slice(0, 6).join('\n    ')}`;
 }
 
-function judge(shown: Shown): 'kept' | 'NOT SHOWN' {
+function judge(shown: ProofOutcome): 'kept' | 'NOT SHOWN' {
   return isKept(shown) ? 'kept' : 'NOT SHOWN';
 }
 
-function seconds({ tookMs }: Shown): string {
+function seconds({ tookMs }: ProofOutcome): string {
   return `${(tookMs / 1_000).toFixed(0)} s`;
 }
 
 /** Prints `docs/proof.md`: the machine, and each promise with its figures. */
-export function printPage(all: readonly Shown[], tookMs: number): string {
+export function printPage(all: readonly ProofOutcome[], tookMs: number): string {
   return `# Proof
 
 <!-- Written by \`npm run prove\`; do not edit. -->
@@ -48,7 +48,7 @@ ${all.map(printSection).join('\n\n')}
 }
 
 /** Replaces the figures of one promise on the page; leaves the page of another machine as it is. */
-export function replaceOnPage(page: string, shown: Shown): string {
+export function replaceOnPage(page: string, shown: ProofOutcome): string {
   const { name } = shown;
   if (!page.includes(describeMachine())) return page;
   return page
@@ -58,7 +58,7 @@ export function replaceOnPage(page: string, shown: Shown): string {
     );
 }
 
-function printRow(shown: Shown): string {
+function printRow(shown: ProofOutcome): string {
   const { name } = shown;
   const { title } = proofOf(name);
   return `| [${name}](#${anchorOf(name, title)}) | ${title} | ${judge(shown)} |`;
@@ -72,7 +72,7 @@ function anchorOf(name: string, title: string): string {
     .replaceAll(' ', '-');
 }
 
-function printSection(shown: Shown): string {
+function printSection(shown: ProofOutcome): string {
   const { name, figures, failures, passedCount, skippedCount } = shown;
   const { title, goal, suites, program, smaller } = proofOf(name);
   const files = suites.flatMap(({ project, files: named }) =>

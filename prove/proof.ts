@@ -18,10 +18,10 @@ export type Proof = {
   /** Arguments of Node for a program of a full run: it prints figures as suites do, and ends with 0 on success. */
   readonly program?: readonly string[];
   /**
-   * When a full run starts the proof: `together` with another, `alone` because it measures times or uses all cores,
-   * or `beside` all others from the beginning.
+   * When a full run starts the proof: `parallel` with one other proof; `alone`, because it measures times or uses all
+   * cores; or in the `background` of all others, from the beginning.
    */
-  readonly when: 'together' | 'alone' | 'beside';
+  readonly when: 'parallel' | 'alone' | 'background';
   /** Takes minutes. Long proofs start first, so that none is left at the end. */
   readonly isLong?: boolean;
   /** The parts of the goal that a run does not reach, and why; null if it reaches all. */
@@ -36,7 +36,7 @@ export type Figure = {
 };
 
 /** The outcome of a proof. */
-export type Shown = {
+export type ProofOutcome = {
   readonly name: ProofName;
   readonly figures: readonly Figure[];
   readonly passedCount: number;
@@ -47,7 +47,7 @@ export type Shown = {
 };
 
 /** A promise is kept if tests have passed, none failed, and there is a figure. */
-export function isKept({ figures, passedCount, failures }: Shown): boolean {
+export function isKept({ figures, passedCount, failures }: ProofOutcome): boolean {
   return failures.length === 0 && passedCount > 0 && figures.length > 0;
 }
 

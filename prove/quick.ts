@@ -1,14 +1,14 @@
 import type { FileOutcome } from './outcome-reporter.ts';
-import { formatShown } from './page.ts';
+import { formatOutcome } from './page.ts';
 import type { ProofName } from '../test/support/proof.ts';
-import { type Figure, isKept, type Proof, type Shown } from './proof.ts';
+import { type Figure, isKept, type Proof, type ProofOutcome } from './proof.ts';
 import { failuresOf, sum } from './run-proof.ts';
 import { runTests } from './run-process.ts';
 
 /** The outcome of a quick run. */
 export type QuickOutcome = {
   /** Promises of which this run has shown a part. */
-  readonly shown: readonly Shown[];
+  readonly shown: readonly ProofOutcome[];
   /** Promises whose tests are all in the other tiers. */
   readonly elsewhere: readonly ProofName[];
   /** Failed tests that belong to no promise, and other reasons why the run failed. */
@@ -30,8 +30,8 @@ export async function proveQuickly(
     counts: 'perCommit',
   });
   const { shown, elsewhere, otherFailures } = sortOutcomes(proofs, ended);
-  for (const one of shown) console.log(formatShown(one));
-  console.log(`Shown by npm test and npm run test:engines: ${elsewhere.join(', ')}`);
+  for (const one of shown) console.log(formatOutcome(one));
+  console.log(`ProofOutcome by npm test and npm run test:engines: ${elsewhere.join(', ')}`);
   const [runnerFailure] = failuresOf(ended);
   const others =
     ended.outcomes.some(({ failures }) => failures.length > 0) || runnerFailure === undefined
@@ -46,7 +46,7 @@ export function sortOutcomes(
   proofs: Readonly<Record<ProofName, Proof>>,
   run: { readonly outcomes: readonly FileOutcome[]; readonly figures: readonly Figure[] },
 ): QuickOutcome {
-  const shown: Shown[] = [];
+  const shown: ProofOutcome[] = [];
   const elsewhere: ProofName[] = [];
   const ofPromises = new Set<FileOutcome>();
   for (const [key, proof] of Object.entries(proofs)) {

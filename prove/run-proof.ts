@@ -1,5 +1,5 @@
 import type { ProofName } from '../test/support/proof.ts';
-import type { Proof, Shown } from './proof.ts';
+import type { Proof, ProofOutcome } from './proof.ts';
 import { type Ended, runNode, runTests } from './run-process.ts';
 
 /**
@@ -7,7 +7,11 @@ import { type Ended, runNode, runTests } from './run-process.ts';
  *
  * The output of its processes goes to files in `folder` whose names begin with that of the proof.
  */
-export async function runProof(name: ProofName, proof: Proof, folder: string): Promise<Shown> {
+export async function runProof(
+  name: ProofName,
+  proof: Proof,
+  folder: string,
+): Promise<ProofOutcome> {
   const startedMs = performance.now();
   const ends: Ended[] = [];
   for (const [at, { project, files }] of proof.suites.entries()) {

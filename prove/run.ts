@@ -2,9 +2,9 @@ import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { formatShown, printPage, replaceOnPage } from './page.ts';
+import { formatOutcome, printPage, replaceOnPage } from './page.ts';
 import type { ProofName } from '../test/support/proof.ts';
-import { isKept, type Proof, type Shown } from './proof.ts';
+import { isKept, type Proof, type ProofOutcome } from './proof.ts';
 import { proofOf, proofs } from './proofs.ts';
 import { proveQuickly } from './quick.ts';
 import { runProof } from './run-proof.ts';
@@ -14,7 +14,7 @@ import { runProof } from './run-proof.ts';
  * runs some and replaces their figures there. `npm run prove -- --quick` runs, at small counts, the tests that
  * `npm test` and `npm run test:engines` leave out. Each ends with 1 if a promise was not shown to be kept.
  *
- * A full run has two proofs under way at a time, and ends with those that measure times, one after the other.
+ * A full run has two proofs under way at a time. Proofs that measure times run at the end, one after the other.
  */
 const { positionals, values } = parseArgs({
   allowPositionals: true,
@@ -37,16 +37,16 @@ const page = 'docs/proof.md';
 const lanes = 2;
 const startedMs = performance.now();
 const folder = mkdtempSync(join(tmpdir(), 'vatfx-prove-'));
-const all: Shown[] = [];
+const all: ProofOutcome[] = [];
 console.log(`The output of the tests is in ${folder}.`);
 if (values.quick) process.exit((await proveQuickly(proofs, folder)) ? 0 : 1);
 
-const beside = Promise.all(inTurn('beside').map(show));
+const background = Promise.all(proofsFor('background').map(runAndPrint));
 const isLong = (name: ProofName): boolean => proofOf(name).isLong === true;
-const queue = inTurn('together').sort((a, b) => Number(isLong(b)) - Number(isLong(a)));
-await Promise.all(Array.from({ length: lanes }, work));
-for (const name of inTurn('alone')) await show(name);
-await beside;
+const queue = proofsFor('parallel').sort((a, b) => Number(isLong(b)) - Number(isLong(a)));
+await Promise.all(Array.from({ length: lanes }, runQueue));
+for (const name of proofsFor('alone')) await runAndPrint(name);
+await background;
 
 const tookMs = performance.now() - startedMs;
 all.sort((a, b) => known.indexOf(a.name) - known.indexOf(b.name));
@@ -58,16 +58,16 @@ else if (existsSync(page)) {
 }
 if (kept.length < all.length) process.exitCode = 1;
 
-function inTurn(when: Proof['when']): ProofName[] {
+function proofsFor(when: Proof['when']): ProofName[] {
   return wanted.filter((name) => proofOf(name).when === when);
 }
 
-async function work(): Promise<void> {
-  for (let next = queue.shift(); next !== undefined; next = queue.shift()) await show(next);
+async function runQueue(): Promise<void> {
+  for (let next = queue.shift(); next !== undefined; next = queue.shift()) await runAndPrint(next);
 }
 
-async function show(name: ProofName): Promise<void> {
+async function runAndPrint(name: ProofName): Promise<void> {
   const shown = await runProof(name, proofOf(name), folder);
   all.push(shown);
-  console.log(formatShown(shown));
+  console.log(formatOutcome(shown));
 }

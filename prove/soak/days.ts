@@ -31,12 +31,12 @@ export class Days {
   }
 
   /** Waits until a server that has just been started has published the first day. */
-  async liveFirst(server: SoakedServer): Promise<void> {
+  async publishFirstDay(server: SoakedServer): Promise<void> {
     await this.#untilPublished(server, async () => {});
   }
 
   /** Moves the time of server and upstreams to the next day; calls `onTurn` when its jobs start and when they have ended. */
-  async liveNext(server: SoakedServer, onTurn: (to: During) => Promise<void>): Promise<void> {
+  async publishNextDay(server: SoakedServer, onTurn: (to: During) => Promise<void>): Promise<void> {
     this.#day = addDays(this.#day, 1);
     this.count += 1;
     this.#script();
@@ -56,7 +56,7 @@ export class Days {
 
   async #moveTo(server: SoakedServer, toMs: number): Promise<void> {
     setNow(this.#sandbox.scenario, formatInstant(toMs));
-    await server.tell({ kind: 'move', toMs });
+    await server.send({ kind: 'move', toMs });
   }
 
   async #untilPublished(

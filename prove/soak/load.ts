@@ -4,7 +4,7 @@ import { createKey, revokeKey } from '../../src/access/authentication/key-change
 import type { Db } from '../../src/platform/database/database.ts';
 import { type Clock, formatInstant } from '../../src/platform/time.ts';
 import { type Answer, ask, type Question } from '../../test/support/ask.ts';
-import type { Asked } from './questions.ts';
+import type { RequestKind } from './request-kinds.ts';
 
 /** Connections that callers keep open. */
 const connections = 12;
@@ -18,7 +18,7 @@ const subscriptionPauseMs = 20_000;
 /** Time after which a revoked key no longer works. */
 const promisedMs = 5_000;
 /** Unexpected answers that are kept; further ones are only counted. */
-const wordsMax = 20;
+const unexpectedMax = 20;
 
 /** Callers that send requests at a steady rate, however slow the answers are, and operators that change keys and subscriptions. */
 export class SteadyLoad {
@@ -39,18 +39,18 @@ export class SteadyLoad {
   }
 
   start(): void {
-    const { perSecond, questions } = this.#parts;
-    const turns = spread(questions);
-    let asked = 0;
+    const { perSecond, kinds } = this.#parts;
+    const turns = spread(kinds);
+    let sent = 0;
     const startedMs = performance.now();
     // All due requests, so that a late timer does not reduce the load.
     this.#timer = setInterval(() => {
       const due = ((performance.now() - startedMs) / 1_000) * perSecond;
-      for (; asked < due; asked += 1) {
-        const one = turns[asked % turns.length];
-        const round = Math.floor(asked / turns.length);
+      for (; sent < due; sent += 1) {
+        const one = turns[sent % turns.length];
+        const round = Math.floor(sent / turns.length);
         if (one !== undefined)
-          this.#keep(this.#expect(one.of, one.of.ask(round * one.of.share + one.place)));
+          this.#keep(this.#expect(one.of, one.of.requestOf(round * one.of.share + one.place)));
       }
     }, 10);
     this.#keep(this.#changeKeys());
@@ -127,7 +127,7 @@ export class SteadyLoad {
   }
 
   async #expect(
-    { name, expected }: Pick<Asked, 'name' | 'expected'>,
+    { name, expected }: Pick<RequestKind, 'name' | 'expected'>,
     question: Question,
   ): Promise<Answer | undefined> {
     const headers = { authorization: `Bearer ${this.#parts.key}`, ...question.headers };
@@ -149,7 +149,7 @@ export class SteadyLoad {
 
   #note(words: string): void {
     this.unexpectedCount += 1;
-    if (this.unexpected.length < wordsMax) this.unexpected.push(words);
+    if (this.unexpected.length < unexpectedMax) this.unexpected.push(words);
   }
 }
 
@@ -162,13 +162,13 @@ export type LoadParts = {
   /** The time of the service. */
   readonly clock: Clock;
   readonly perSecond: number;
-  readonly questions: readonly Asked[];
+  readonly kinds: readonly RequestKind[];
 };
 
 const keyMade = made('key made', 200);
 const keyRevoked = made('key revoked', 401);
 
-function made(name: string, status: number): Pick<Asked, 'name' | 'expected'> {
+function made(name: string, status: number): Pick<RequestKind, 'name' | 'expected'> {
   return { name, expected: [status] };
 }
 
@@ -178,9 +178,9 @@ function withKey(key: string): Question {
 
 /** A hundred turns, in which each kind comes as often as its share says, and at even distances. */
 function spread(
-  questions: readonly Asked[],
-): readonly { readonly of: Asked; readonly place: number }[] {
-  return questions
+  kinds: readonly RequestKind[],
+): readonly { readonly of: RequestKind; readonly place: number }[] {
+  return kinds
     .flatMap((of) =>
       Array.from({ length: of.share }, (_, place) => ({
         of,

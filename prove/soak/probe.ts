@@ -18,7 +18,7 @@ export type Order =
   | { readonly kind: 'sample' };
 
 /** The probe's answer to `sample`. */
-export type Told = {
+export type ProbeReport = {
   /** Objects of V8 and their memory outside its heap; without compiled code. */
   readonly heldBytes: number;
   /** Code that V8 has compiled; it grows for a long time, function by function, up to a limit. */
@@ -38,13 +38,13 @@ breakOnLoad([offsetClock]);
 
 const loop = new LoopWatch();
 process.on('message', (order: Order) => {
-  process.send?.(obey(order));
+  process.send?.(handle(order));
 });
 // The server also ends if the process of the soak is gone.
 process.channel?.unref();
 process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
 
-function obey(order: Order): Told | null {
+function handle(order: Order): ProbeReport | null {
   switch (order.kind) {
     case 'move':
       globalThis.soakOffsetMs = order.toMs - Date.now();
@@ -60,7 +60,7 @@ function obey(order: Order): Told | null {
   }
 }
 
-function sample(): Told {
+function sample(): ProbeReport {
   // The second run collects what finalizers released in the first.
   globalThis.gc?.();
   globalThis.gc?.();

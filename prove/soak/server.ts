@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import type { Order, Told } from './probe.ts';
+import type { Order, ProbeReport } from './probe.ts';
 
 const program = fileURLToPath(new URL('../../bin/vatfx.js', import.meta.url));
 const probe = new URL('./probe.ts', import.meta.url).href;
@@ -30,7 +30,7 @@ export class SoakedServer {
   /** The newest version of each job. */
   readonly #versions = new Map<string, string>();
   /** The last order; an order waits for the previous one. */
-  #told: Promise<unknown> = Promise.resolve();
+  #lastOrder: Promise<unknown> = Promise.resolve();
   #isStopping = false;
 
   /** Starts it and waits until it listens; `imports` are loaded after the probe, before the product. */
@@ -70,15 +70,15 @@ export class SoakedServer {
   }
 
   /** Sends the probe an order, and waits for its answer. */
-  async tell(order: Order): Promise<Told> {
-    const told = this.#told.then(async () => {
+  async send(order: Order): Promise<ProbeReport> {
+    const report = this.#lastOrder.then(async () => {
       const answered = once(this.#child, 'message');
       this.#child.send(order);
       const [answer] = await Promise.race([answered, this.#ended]);
-      return answer as Told;
+      return answer as ProbeReport;
     });
-    this.#told = told.catch(() => {});
-    return told;
+    this.#lastOrder = report.catch(() => {});
+    return report;
   }
 
   /** The number of its open files and sockets. */

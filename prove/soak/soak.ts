@@ -12,8 +12,8 @@ import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
 import { Days } from './days.ts';
 import { SteadyLoad } from './load.ts';
 import type { During, LoopWaits } from './loop-watch.ts';
-import type { Told } from './probe.ts';
-import { questionsFrom } from './questions.ts';
+import type { ProbeReport } from './probe.ts';
+import { requestKinds } from './request-kinds.ts';
 import { SoakedServer } from './server.ts';
 import type { Reading } from './slope.ts';
 import { setMemberState } from '../../test/support/sandbox/scripts.ts';
@@ -33,7 +33,7 @@ export type SoakOptions = {
 };
 
 /** The memory and resources of the server at a time since the load began. */
-export type SoakSample = Told & { readonly atMs: number };
+export type SoakSample = ProbeReport & { readonly atMs: number };
 
 /** The observations of a soak. */
 export type Soaked = {
@@ -69,9 +69,9 @@ export async function soak(options: SoakOptions): Promise<Soaked> {
     during = to;
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
     idle.postMessage(to);
-    await server.tell({ kind: 'watch', during: to });
+    await server.send({ kind: 'watch', during: to });
   };
-  await server.tell({ kind: 'begin' });
+  await server.send({ kind: 'begin' });
   const startedMs = performance.now();
   const sinceStartMs = (): number => performance.now() - startedMs;
   load.start();
@@ -80,7 +80,7 @@ export async function soak(options: SoakOptions): Promise<Soaked> {
   const liveDays = async (): Promise<void> => {
     for (let n = 0.5; n * options.dayMs < options.durationMs; n += 1) {
       await pause(Math.max(0, n * options.dayMs - sinceStartMs()));
-      if (sinceStartMs() < options.durationMs) await days.liveNext(server, turnTo);
+      if (sinceStartMs() < options.durationMs) await days.publishNextDay(server, turnTo);
     }
   };
   const readAll = async (): Promise<void> => {
@@ -91,7 +91,7 @@ export async function soak(options: SoakOptions): Promise<Soaked> {
       descriptors.push({ atMs: sinceStartMs(), value: server.countDescriptors() });
       // Collecting garbage takes long, and would count as a wait of the job.
       if (during === 'job') continue;
-      const sample = { ...(await server.tell({ kind: 'sample' })), atMs: sinceStartMs() };
+      const sample = { ...(await server.send({ kind: 'sample' })), atMs: sinceStartMs() };
       samples.push(sample);
       options.onSample(sample);
     }
@@ -137,7 +137,7 @@ async function startWorld(options: SoakOptions, stack: AsyncDisposableStack): Pr
   const db = await openDatabase(environment['DATABASE_URL'] ?? '');
   stack.defer(async () => db.destroy());
   const key = await makeKey(db, sandbox);
-  await days.liveFirst(server);
+  await days.publishFirstDay(server);
   const receiverUrl = sandbox.receiverUrl('soak');
   await subscribe(server.apiUrl, { key, receiverUrl });
   const load = new SteadyLoad({
@@ -147,7 +147,7 @@ async function startWorld(options: SoakOptions, stack: AsyncDisposableStack): Pr
     db,
     clock: sandbox.clock,
     perSecond: options.perSecond,
-    questions: questionsFrom(firstDay),
+    kinds: requestKinds(firstDay),
   });
   return { folder, server, days, load };
 }

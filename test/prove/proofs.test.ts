@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { printPage, replaceOnPage } from '../../prove/page.ts';
-import { isKept, type Proof, type Shown } from '../../prove/proof.ts';
+import { isKept, type Proof, type ProofOutcome } from '../../prove/proof.ts';
 import { proofs } from '../../prove/proofs.ts';
 import { sortOutcomes } from '../../prove/quick.ts';
 import { runProof } from '../../prove/run-proof.ts';
@@ -12,18 +12,18 @@ const program: Proof = {
   title: 'A program',
   goal: 'It ends well.',
   suites: [],
-  when: 'together',
+  when: 'parallel',
   smaller: null,
 };
 
-async function runWith(change: Partial<Proof>): Promise<Shown> {
+async function runWith(change: Partial<Proof>): Promise<ProofOutcome> {
   const folder = mkdtempSync(join(tmpdir(), 'vatfx-prove-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   return runProof('R99', { ...program, ...change }, folder);
 }
 
 /** A program that prints a figure, and ends with this code. */
-const telling = (code: number): Partial<Proof> => ({
+const printing = (code: number): Partial<Proof> => ({
   program: [
     '--input-type=module',
     '--eval',
@@ -35,7 +35,7 @@ const telling = (code: number): Partial<Proof> => ({
 
 describe('runProof', () => {
   it('runs at full counts and collects the figures', async () => {
-    const shown = await runWith(telling(0));
+    const shown = await runWith(printing(0));
 
     expect(shown).toMatchObject({
       figures: [{ promised: 'R99', figure: '7 of 7' }],
@@ -46,7 +46,7 @@ describe('runProof', () => {
   });
 
   it('does not report a promise as kept if a program fails', async () => {
-    const shown = await runWith(telling(1));
+    const shown = await runWith(printing(1));
 
     expect(shown.failures).toMatchObject([expect.stringContaining('ended with 1')]);
     expect(isKept(shown)).toBe(false);
@@ -55,7 +55,7 @@ describe('runProof', () => {
   it('does not report a promise as kept without a test', async () => {
     const suites = [{ project: 'sqlite', files: ['test/none.test.ts'] }] as const;
 
-    const shown = await runWith({ ...telling(0), suites });
+    const shown = await runWith({ ...printing(0), suites });
 
     expect(shown.failures).toMatchObject([expect.stringContaining('ended with 1')]);
     expect(isKept(shown)).toBe(false);
@@ -115,7 +115,7 @@ describe('sortOutcomes', () => {
 });
 
 describe('the page', () => {
-  const shown: Shown = {
+  const shown: ProofOutcome = {
     name: 'R16',
     figures: [{ promised: 'R16', figure: '200 kills: 0 lost' }],
     passedCount: 3,
@@ -150,7 +150,7 @@ describe('the page', () => {
     ['at the end', 'R17'],
   ] as const)('replaces a promise that was run again: %s', (_, name) => {
     const others = [shown, { ...shown, name: 'R17' as const }];
-    const again: Shown = {
+    const again: ProofOutcome = {
       ...shown,
       name,
       figures: [{ promised: name, figure: '$& is the figure' }],

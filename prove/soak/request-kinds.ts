@@ -2,13 +2,13 @@ import { addDays, type IsoDate } from '../../src/platform/time.ts';
 import type { Question } from '../../test/support/ask.ts';
 
 /** A kind of request, its share of all requests, and the allowed statuses. */
-export type Asked = {
+export type RequestKind = {
   readonly name: string;
   /** Its number in a hundred requests. */
   readonly share: number;
   readonly expected: readonly number[];
   /** The n-th request of its kind. */
-  readonly ask: (n: number) => Question;
+  readonly requestOf: (n: number) => Question;
 };
 
 /**
@@ -22,63 +22,77 @@ const numbers = 12;
 const strangeKey = 'vfx_0000000000000000000000000000000000000000';
 
 /** The requests of the callers; dates count back from the first day of the soak. */
-export function questionsFrom(firstDay: IsoDate): readonly Asked[] {
+export function requestKinds(firstDay: IsoDate): readonly RequestKind[] {
   const date = (n: number): IsoDate => addDays(firstDay, -(n % days));
   const get = (path: string) => (): Question => ({ path });
   const posted = { method: 'POST', headers: { 'content-type': 'application/json' } };
   return [
-    { name: 'rates', share: 12, expected: [200], ask: get('/rates') },
-    { name: 'fx', share: 10, expected: [200], ask: get('/fx') },
+    { name: 'rates', share: 12, expected: [200], requestOf: get('/rates') },
+    { name: 'fx', share: 10, expected: [200], requestOf: get('/fx') },
     {
       name: 'dated rates',
       share: 10,
       expected: [200, 404],
-      ask: (n) => ({ path: `/rates/${date(n)}` }),
+      requestOf: (n) => ({ path: `/rates/${date(n)}` }),
     },
     {
       name: 'dated fx',
       share: 10,
       expected: [200, 404],
-      ask: (n) => ({ path: `/fx/${date(n)}?currencies=USD,CHF` }),
+      requestOf: (n) => ({ path: `/fx/${date(n)}?currencies=USD,CHF` }),
     },
     {
       name: 'fx range',
       share: 3,
       expected: [200],
-      ask: (n) => ({ path: `/fx/range?from=${date(n + 20)}&to=${date(n)}&currencies=USD,JPY` }),
+      requestOf: (n) => ({
+        path: `/fx/range?from=${date(n + 20)}&to=${date(n)}&currencies=USD,JPY`,
+      }),
     },
     {
       name: 'changes',
       share: 10,
       expected: [200],
-      ask: (n) => ({ path: `/changes?limit=${20 + (n % 10)}&country=${n % 2 ? 'SE' : 'FI'}` }),
+      requestOf: (n) => ({
+        path: `/changes?limit=${20 + (n % 10)}&country=${n % 2 ? 'SE' : 'FI'}`,
+      }),
     },
     // Queried at the registry after each move of time, then answered from the cache until the next.
-    { name: 'check', share: 20, expected: [200], ask: (n) => ({ path: numberPath(n % numbers) }) },
+    {
+      name: 'check',
+      share: 20,
+      expected: [200],
+      requestOf: (n) => ({ path: numberPath(n % numbers) }),
+    },
     // The registry of its Member State is always down.
     {
       name: 'outage',
       share: 3,
       expected: [503],
-      ask: (n) => ({ path: `/vatcheck/FR/${10_000_000_000 + n}` }),
+      requestOf: (n) => ({ path: `/vatcheck/FR/${10_000_000_000 + n}` }),
     },
-    { name: 'status', share: 2, expected: [200], ask: get('/status') },
-    { name: 'usage', share: 3, expected: [200], ask: get('/usage') },
-    { name: 'not a date', share: 4, expected: [400], ask: get('/rates/2026-02-30') },
-    { name: 'not a number', share: 4, expected: [422], ask: get('/vatcheck/DE/1') },
-    { name: 'unknown path', share: 3, expected: [404], ask: (n) => ({ path: `/none/${n}` }) },
-    { name: 'no method', share: 2, expected: [405], ask: () => ({ path: '/rates', ...posted }) },
+    { name: 'status', share: 2, expected: [200], requestOf: get('/status') },
+    { name: 'usage', share: 3, expected: [200], requestOf: get('/usage') },
+    { name: 'not a date', share: 4, expected: [400], requestOf: get('/rates/2026-02-30') },
+    { name: 'not a number', share: 4, expected: [422], requestOf: get('/vatcheck/DE/1') },
+    { name: 'unknown path', share: 3, expected: [404], requestOf: (n) => ({ path: `/none/${n}` }) },
+    {
+      name: 'no method',
+      share: 2,
+      expected: [405],
+      requestOf: () => ({ path: '/rates', ...posted }),
+    },
     {
       name: 'wrong key',
       share: 2,
       expected: [401],
-      ask: () => ({ path: '/rates', headers: { authorization: `Bearer ${strangeKey}` } }),
+      requestOf: () => ({ path: '/rates', headers: { authorization: `Bearer ${strangeKey}` } }),
     },
     {
       name: 'not a URL',
       share: 2,
       expected: [400, 422],
-      ask: () => ({ path: '/webhooks', ...posted, body: '{"url":"nowhere"}' }),
+      requestOf: () => ({ path: '/webhooks', ...posted, body: '{"url":"nowhere"}' }),
     },
   ];
 }
