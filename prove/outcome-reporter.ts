@@ -14,7 +14,7 @@ export type FileOutcome = {
   readonly failures: readonly string[];
 };
 
-/** Reporter of the test runner that appends each `FileOutcome` to the file `PROVE_OUTCOMES`, as a line of JSON. */
+/** A reporter of the test runner. It appends each `FileOutcome` to the file `PROVE_OUTCOMES`, as a line of JSON. */
 // oxlint-disable-next-line import/no-default-export -- the test runner loads reporters by it
 export default class OutcomeReporter implements Reporter {
   onTestModuleEnd(module: TestModule): void {

@@ -12,7 +12,7 @@ export type Suites = {
 export type Proof = {
   /** The promise in a few words. */
   readonly title: string;
-  /** The work of a full run, and the required result. */
+  /** The conditions and counts of a full run, and the result that it requires. */
   readonly goal: string;
   readonly suites: readonly Suites[];
   /** Arguments of Node for a program of a full run: it prints figures as suites do, and ends with 0 on success. */
@@ -22,7 +22,7 @@ export type Proof = {
    * cores; or in the `background` of all others, from the beginning.
    */
   readonly when: 'parallel' | 'alone' | 'background';
-  /** Takes minutes. Long proofs start first, so that none is left at the end. */
+  /** Whether the proof takes minutes. Long proofs start first, so that no long proof runs alone at the end. */
   readonly isLong?: boolean;
   /** The parts of the goal that a run does not reach, and why; null if it reaches all. */
   readonly smaller: string | null;
@@ -51,12 +51,12 @@ export function isKept({ figures, passedCount, failures }: ProofOutcome): boolea
   return failures.length === 0 && passedCount > 0 && figures.length > 0;
 }
 
-/** Suites on SQLite, or that start their own servers. */
+/** Makes suites that run on SQLite or start their own servers. */
 export function sqlite(...files: string[]): Suites {
   return { project: 'sqlite', files };
 }
 
-/** The same on PostgreSQL. */
+/** Makes suites that run on PostgreSQL. */
 export function postgresql(...files: string[]): Suites {
   return { project: 'postgresql', files };
 }

@@ -1,7 +1,7 @@
 import type { ProofName, Promised } from '../test/support/proof.ts';
 import { type Proof, sqlite } from './proof.ts';
 
-/** Proofs that are about no single promise: both ways through HTTP, and tests that fail on wrong code. */
+/** Proofs that belong to no single promise: the API without its fast path, and tests that fail on wrong code. */
 export const proofsOfTests: Readonly<Record<Exclude<ProofName, Promised>, Proof>> = {
   parity: {
     title: 'The API without its fast path',
@@ -13,7 +13,7 @@ export const proofsOfTests: Readonly<Record<Exclude<ProofName, Promised>, Proof>
   },
   defects: {
     title: 'Planted defects',
-    goal: 'At least twelve builds that are broken on purpose: a named test fails on each.',
+    goal: 'On each of at least twelve builds that are broken on purpose, a named test fails.',
     suites: [sqlite('test/defects/defects.test.ts')],
     when: 'parallel',
     smaller: null,

@@ -6,7 +6,7 @@ import { proofsOfTests } from './proofs-of-tests.ts';
 export const proofs: Readonly<Record<ProofName, Proof>> = {
   R1: {
     title: '`kill -9` during the daily job',
-    goal: 'Killed at each statement, around the call to the upstream and at random, 400 times on each engine: no row or event is lost or doubled, and a date has one `detectedAt`.',
+    goal: 'The process is killed at each statement, around the call to the upstream and at random, 400 times on each engine: no row or event is lost or doubled, and a date has one `detectedAt`.',
     suites: [sqlite('test/journeys/crash.test.ts'), postgresql('test/journeys/crash.test.ts')],
     when: 'parallel',
     isLong: true,
@@ -17,18 +17,20 @@ export const proofs: Readonly<Record<ProofName, Proof>> = {
     goal: 'The write-ahead log is cut at 400 places and 200 of its bits are flipped: no half-written day, no acknowledged commit lost; every commit is flushed to the disk.',
     suites: [sqlite('test/journeys/power-loss.test.ts')],
     when: 'parallel',
-    smaller: 'on the embedded engine; a server looks after its own disk.',
+    smaller:
+      'on the embedded engine only, because a database server is responsible for its own disk.',
   },
   R3: {
     title: 'Disk full and I/O errors',
     goal: 'The k-th write fails: the job fails, reads go on, the run is recorded when there is room again, and nothing is corrupt.',
     suites: [sqlite('test/journeys/failing-disk.test.ts', 'test/journeys/losing-disk.test.ts')],
     when: 'parallel',
-    smaller: 'on the embedded engine; a server looks after its own disk.',
+    smaller:
+      'on the embedded engine only, because a database server is responsible for its own disk.',
   },
   R4: {
     title: 'Simulated time',
-    goal: 'Seeds of random lives with faults, wrong clocks and restarts; after every step: the first snapshot and all rows are the latest, no immutable URL has two bodies, the latest never goes back, a date has one `detectedAt`, an event exists just where a diff is not empty, nothing that is not final is immutable, no outage is `valid:false`, no secret is in any output. The goal is 10,000 seeds of 365 days.',
+    goal: 'Seeds of random lives with faults, wrong clocks and restarts; after every step: the first snapshot and all rows are the latest, no immutable URL has two bodies, the latest never goes back, a date has one `detectedAt`, an event exists exactly if a diff is not empty, nothing that is not final is immutable, no outage is `valid:false`, no secret is in any output. The goal is 10,000 seeds of 365 days.',
     suites: [
       sqlite(
         'test/simulation/simulation.test.ts',
@@ -38,7 +40,7 @@ export const proofs: Readonly<Record<ProofName, Proof>> = {
     ],
     when: 'alone',
     smaller:
-      'as many seeds as begin in their minutes. A simulated day with all its checks takes 25 to 40 ms of a core, so that 10,000 years are some forty hours of one.',
+      'as many seeds as can begin within the time of the proof. A simulated day with all its checks takes 25 to 40 ms of a core, so 10,000 years take about forty hours of a core.',
   },
   R5: {
     title: 'Implausible documents',
@@ -55,7 +57,7 @@ export const proofs: Readonly<Record<ProofName, Proof>> = {
   },
   R6: {
     title: 'Missed runs',
-    goal: 'Down for 1, 3 and 30 days, a clock that is a day off, nights in which clocks change, a job twice, and beside itself: rows and events as if it had never been down.',
+    goal: 'The service is down for 1, 3 and 30 days, its clock is a day off, clocks change at night, and a job runs twice in a row or at the same time: rows and events are as if it had never been down.',
     suites: [
       sqlite(
         'test/journeys/missed-runs.test.ts',
@@ -76,35 +78,35 @@ export const proofs: Readonly<Record<ProofName, Proof>> = {
   },
   R8: {
     title: 'The same bytes from both engines',
-    goal: '5,000 random sets of data: SQLite and PostgreSQL answer the same bytes.',
+    goal: 'For 5,000 random data sets SQLite and PostgreSQL answer the same bytes.',
     suites: [postgresql('test/journeys/pg-same-bytes.test.ts')],
     when: 'parallel',
     smaller: null,
   },
   R9: {
     title: 'Backup while writing',
-    goal: 'Backed up while it is written to, and restored, 20 times: every dated URL answers the same.',
+    goal: 'A database is backed up while it is written to, and restored, 20 times: every dated URL answers the same.',
     suites: [sqlite('test/cli/backup-while-writing.test.ts')],
     when: 'parallel',
     smaller: null,
   },
   R10: {
     title: 'One deadline for a check',
-    goal: 'Stalled at 12 points from the queue to the last byte: `503 TIMEOUT` within 10.0 to 10.5 s, the socket destroyed, no handle left.',
+    goal: 'A check stalls at 12 points from the queue to the last byte: `503 TIMEOUT` within 10.0 to 10.5 s, the socket is destroyed, no handle is left.',
     suites: [sqlite('test/vat-check/deadline.test.ts', 'test/vat-check/shared-deadline.test.ts')],
     when: 'alone',
     smaller: null,
   },
   R11: {
     title: 'Answers that are too large',
-    goal: 'Bombs of gzip and a body of 1 GB: less than 20 MB more memory, and the right error.',
+    goal: 'Gzip bombs and a body of 1 GB: memory grows by less than 20 MB, and the caller gets the right error.',
     suites: [sqlite('test/vat-check/body-caps.test.ts', 'test/faults/large-bodies.test.ts')],
     when: 'parallel',
     smaller: null,
   },
   R12: {
     title: 'Strict XML',
-    goal: 'A DOCTYPE, depth and long texts are refused, every cut of a real answer of TEDB is, and of 10,000 mutants none is accepted that the schema forbids; the event loop never waits longer than 100 ms.',
+    goal: 'A DOCTYPE, deep nesting and long texts are refused, and so is every truncation of a real answer of TEDB. Of 10,000 mutants, none that the schema forbids is accepted. The event loop never waits longer than 100 ms.',
     suites: [sqlite('test/fuzz/xml.test.ts')],
     when: 'alone',
     smaller:
@@ -119,7 +121,7 @@ export const proofs: Readonly<Record<ProofName, Proof>> = {
   },
   R14: {
     title: 'A Member State that hangs',
-    goal: '1,000 equal checks are one call. While one state hangs, the 99th percentile of the others is at most 1.2 of what it is without. In ten minutes of outage it is called at most 40 times.',
+    goal: '1,000 equal checks are one call. While one state hangs, the 99th percentile of checks in other states is at most 1.2 times the usual. In ten minutes of outage the state is called at most 40 times.',
     suites: [
       sqlite(
         'test/vat-check/protection.test.ts',
@@ -139,7 +141,7 @@ export const proofs: Readonly<Record<ProofName, Proof>> = {
   },
   R16: {
     title: '`kill -9` during delivery',
-    goal: '200 kills while ten receivers are delivered to: no delivery is lost or invented, each arrives exactly once by its `webhook-id`, which stays the same. The rotation of SECRET_KEY, killed at four points, loses no delivery.',
+    goal: 'The process is killed 200 times while it delivers to ten receivers: no delivery is lost or invented, and each arrives exactly once by its `webhook-id`, which stays the same. A rotation of SECRET_KEY that is killed at four points loses no delivery.',
     suites: [
       sqlite('test/journeys/webhook-crash.test.ts', 'test/journeys/secret-rotation.test.ts'),
       postgresql('test/journeys/webhook-crash.test.ts', 'test/journeys/secret-rotation.test.ts'),
@@ -181,14 +183,14 @@ export const proofs: Readonly<Record<ProofName, Proof>> = {
   },
   R20: {
     title: 'Secrets stay secret',
-    goal: 'Canary keys and secrets wherever a request can hold them, 20,000 requests: none in a log, metric, error, database file or backup.',
+    goal: '20,000 requests have canary keys and secrets wherever a request can hold them: none appears in a log, metric, error, database file or backup.',
     suites: [sqlite('test/journeys/secrecy.test.ts', 'test/journeys/secrecy-builds.test.ts')],
     when: 'parallel',
     smaller: null,
   },
   R21: {
     title: 'Limits over replicas',
-    goal: 'A quota of 5,000 under three replicas with 100 connections each lets exactly 5,000 through. With the quota used up, 1,000 of 1,000 cached checks are answered. With Redis killed, stopped or slow: no 5xx, at most twice the limit in the minute of the outage, counted together within 5 s of its return.',
+    goal: 'A quota of 5,000 under three replicas with 100 connections each lets exactly 5,000 through. With the quota used up, 1,000 of 1,000 cached checks are answered. With Redis killed, stopped or slow: no 5xx, at most twice the limit in the minute of the outage, and the replicas count together again within 5 s of its return.',
     suites: [
       sqlite(
         'test/journeys/redis-limits.test.ts',
@@ -203,7 +205,7 @@ export const proofs: Readonly<Record<ProofName, Proof>> = {
   },
   R22: {
     title: 'Keys that are revoked or have expired',
-    goal: 'None is accepted later than 5 s, on any replica.',
+    goal: 'Such a key is accepted for at most 5 s more, on every replica.',
     suites: [
       sqlite('test/journeys/key-changes.test.ts', 'test/journeys/replica-keys.test.ts'),
       postgresql(
@@ -248,7 +250,7 @@ export const proofs: Readonly<Record<ProofName, Proof>> = {
   },
   R26: {
     title: 'Losing a part',
-    goal: 'Without its database, Redis, names, upstreams, disk or clock each endpoint answers as the table in [operating.md](operating.md) says; published snapshots are always answered.',
+    goal: 'Without its database, Redis, DNS, upstreams, disk or clock, each route answers as the table in [operating.md](operating.md) says; published snapshots are always answered.',
     suites: [
       sqlite(
         'test/journeys/losing-clock.test.ts',
@@ -273,14 +275,15 @@ export const proofs: Readonly<Record<ProofName, Proof>> = {
     suites: [sqlite('test/prove/soak.test.ts')],
     program: ['prove/soak/main.ts', '--minutes', '30'],
     when: 'background',
-    smaller: '30 minutes beside all the others; `npm run soak` is one of an hour by itself.',
+    smaller:
+      '30 minutes in the background of all other proofs; `npm run soak` runs for an hour, alone.',
   },
   R28: {
     title: 'Supply chain',
     goal: 'The lockfile has the digest of every package, no package that is needed at run time has an install script, and the audit is clean.',
     suites: [sqlite('test/package/supply-chain.test.ts')],
     when: 'parallel',
-    smaller: 'if the registry offers no audit, it is skipped, and the figure says so.',
+    smaller: 'if the npm registry offers no audit, the audit is skipped, and the figure says so.',
   },
   ...proofsOfTests,
 };

@@ -7,7 +7,7 @@ import { runTests } from './run-process.ts';
 
 /** The outcome of a quick run. */
 export type QuickOutcome = {
-  /** Promises of which this run has shown a part. */
+  /** The outcomes of promises that have tests in this run. */
   readonly shown: readonly ProofOutcome[];
   /** Promises whose tests are all in the other tiers. */
   readonly elsewhere: readonly ProofName[];
@@ -18,7 +18,7 @@ export type QuickOutcome = {
 /**
  * Runs the tests of the last tier of `vitest.config.ts` once, at the small counts of a commit, and prints each promise.
  *
- * The other two tiers have the remaining tests, so CI runs none twice. True if every promise is kept.
+ * The other two tiers run the remaining tests, so CI runs no test twice. Returns true if every promise is kept.
  */
 export async function proveQuickly(
   proofs: Readonly<Record<ProofName, Proof>>,

@@ -8,10 +8,10 @@ import type { Figure } from './proof.ts';
 const vitest = 'node_modules/vitest/vitest.mjs';
 const reporter = 'prove/outcome-reporter.ts';
 
-/** The end of a process, and the outcomes that its tests reported. */
+/** A process that has ended, with the outcomes and figures that its tests reported. */
 export type Ended = {
   readonly code: number | null;
-  /** The file with everything that it printed. */
+  /** The file with the output of the process. */
   readonly log: string;
   readonly outcomes: readonly FileOutcome[];
   readonly figures: readonly Figure[];
@@ -20,7 +20,7 @@ export type Ended = {
 type Run = {
   /** Folder for the files of the process, which are kept to be read after a failure. */
   readonly folder: string;
-  /** Begins the names of these files. */
+  /** The names of these files begin with it. */
   readonly name: string;
   readonly counts: 'full' | 'perCommit';
 };

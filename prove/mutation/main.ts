@@ -18,9 +18,9 @@ const mutants = await new Stryker({
   vitest: { configFile: 'prove/mutation/vitest.config.ts', related: false },
   // Stryker would rewrite a tsconfig.json with an interface that this TypeScript no longer has.
   tsconfigFile: 'none',
-  // A mutant of what a module does while it loads would need a process of its own.
+  // A mutant of code that runs while its module loads would need a process of its own.
   ignoreStatic: true,
-  // The wording of messages is not behaviour; operators and callers read it, and tests quote some of it.
+  // Texts are not mutated: their wording is not behaviour, and tests quote only some of them.
   mutator: { excludedMutations: ['StringLiteral'] },
   concurrency: 2,
   reporters: process.stdout.isTTY ? ['progress'] : [],

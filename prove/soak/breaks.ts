@@ -2,15 +2,18 @@ import { openSync } from 'node:fs';
 import { breakOnLoad } from '../../test/support/broken-build.ts';
 import { beforeRuns } from './changes.ts';
 
-/** Preloaded into the server (`--import prove/soak/breaks.ts?memory`): a defect that a soak must detect. */
+/**
+ * Preloaded into the server, with the name of a defect that a soak must detect:
+ * `--import prove/soak/breaks.ts?memory`.
+ */
 const kept: unknown[] = [];
 
-const breaks: Readonly<Record<string, () => void>> = {
+const defects: Readonly<Record<string, () => void>> = {
   /** Leaks 1 MB a minute. */
   memory: () => {
     setInterval(() => kept.push(Array.from({ length: 2_185 }, () => Math.random())), 1_000).unref();
   },
-  /** Leaks a hundred descriptors a second, even on a busy machine. */
+  /** Leaks a hundred descriptors a second; on a busy machine it catches up. */
   descriptors: () => {
     const startedMs = performance.now();
     setInterval(() => {
@@ -32,7 +35,7 @@ const breaks: Readonly<Record<string, () => void>> = {
 };
 
 const name = decodeURIComponent(new URL(import.meta.url).search.slice(1));
-const start = breaks[name];
+const start = defects[name];
 if (start === undefined)
-  throw new Error(`there are ${Object.keys(breaks).join(', ')}, not ${name}`);
+  throw new Error(`unknown defect ${name}; there are ${Object.keys(defects).join(', ')}`);
 start();

@@ -1,13 +1,13 @@
 import type { Change } from '../../test/support/broken-build.ts';
 
-/** Lets the service live ahead of the machine's clock. */
+/** Sets the service's clock ahead of the machine's by `soakOffsetMs`. */
 export const offsetClock: Change = {
   file: 'platform/time.ts',
   name: 'systemClock',
   by: '(whole) => ({ now: () => whole.now() + globalThis.soakOffsetMs })',
 };
 
-/** Lets each run of a job execute this JavaScript first. */
+/** Executes JavaScript at the start of each run of a job. */
 export function beforeRuns(first: string): Change {
   return {
     file: 'platform/schedule/run-log.ts',

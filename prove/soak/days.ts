@@ -8,18 +8,18 @@ import { changeRate, setNow } from '../../test/support/sandbox/scripts.ts';
 
 /** 16:30 in Frankfurt: both publications of the day are due. */
 const minuteOfDay = 16 * 60 + 30;
-/** Jobs poll every five seconds whether they are due; the rest is for a slow machine. */
+/** Jobs poll every five seconds whether they are due; a slow machine needs the rest of this time. */
 const publishedWithinMs = 20_000;
-/** A run that failed, for example because the machine held the process beyond its lease, is due again in an hour. */
+/** A failed run is due again in an hour. A run fails if the machine stops the process for longer than its lease. */
 const hourMs = 3_600_000;
 const hoursMax = 3;
 
 const rates = { name: 'rates', upstream: 'tedb' } as const;
 const fx = { name: 'fx', upstream: 'ecb' } as const;
 
-/** The days of a soak, one after the other, each with its daily jobs. */
+/** The simulated days of a soak. Each has its daily jobs. */
 export class Days {
-  /** Days that have ended since the first. */
+  /** The number of days after the first. */
   count = 0;
   readonly #sandbox: Sandbox;
   #day: IsoDate;
@@ -44,7 +44,7 @@ export class Days {
     await this.#untilPublished(server, onTurn);
   }
 
-  /** Two countries move each day, so that there are rows, and events for the subscriptions. */
+  /** Changes the rates of two countries each day, so that there are rows, and events for the subscriptions. */
   #script(): void {
     const { scenario, requests } = this.#sandbox;
     const odd = this.count % 2;

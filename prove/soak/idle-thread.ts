@@ -3,8 +3,8 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { type During, LoopWatch } from './loop-watch.ts';
 
 /**
- * A thread without work. It watches its own event loop, and during the daily job writes a page to the same disk ten
- * times a second, as a commit does. Its waits measure the machine, which other processes may be using.
+ * A thread without work. It watches its own event loop. During the daily job it writes a page to the same disk ten times
+ * a second, as a commit does. Its waits show how busy other processes keep the machine.
  */
 const commitEveryMs = 100;
 const page = Buffer.alloc(4_096);

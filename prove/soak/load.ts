@@ -9,18 +9,21 @@ import type { RequestKind } from './request-kinds.ts';
 /** Connections that callers keep open. */
 const connections = 12;
 /**
- * Between two keys that are created and revoked. A key that was used is remembered until there are 200,000 of them: at
- * a key a second their memory would grow for days, by design.
+ * The pause between two keys that are created and revoked. The service remembers up to 200,000 keys that were used. With
+ * a new key each second, its memory would grow for days, by design.
  */
 const keyPauseMs = 20_000;
-/** Between two subscriptions that are created and removed; their signing keys are remembered in the same way. */
+/** The pause between two subscriptions that are created and removed. The service remembers their signing keys too. */
 const subscriptionPauseMs = 20_000;
-/** Time after which a revoked key no longer works. */
-const promisedMs = 5_000;
+/** A revoked key no longer works after this time. */
+const revokedWithinMs = 5_000;
 /** Unexpected answers that are kept; further ones are only counted. */
 const unexpectedMax = 20;
 
-/** Callers that send requests at a steady rate, however slow the answers are, and operators that change keys and subscriptions. */
+/**
+ * Callers that send requests at a steady rate, however slow the answers are. At the same time an operator creates and
+ * revokes keys, and a caller creates and removes subscriptions.
+ */
 export class SteadyLoad {
   answered = 0;
   unexpectedCount = 0;
@@ -40,10 +43,10 @@ export class SteadyLoad {
 
   start(): void {
     const { perSecond, kinds } = this.#parts;
-    const turns = spread(kinds);
+    const turns = spreadEvenly(kinds);
     let sent = 0;
     const startedMs = performance.now();
-    // All due requests, so that a late timer does not reduce the load.
+    // Each turn sends all requests that are due, so that a late timer does not reduce the load.
     this.#timer = setInterval(() => {
       const due = ((performance.now() - startedMs) / 1_000) * perSecond;
       for (; sent < due; sent += 1) {
@@ -77,7 +80,7 @@ export class SteadyLoad {
     const { db, clock } = this.#parts;
     const at = (): string => formatInstant(clock.now());
     while (!this.#isStopped) {
-      const { id, key } = await createKey(db, { name: 'one of many', at: at() });
+      const { id, key } = await createKey(db, { name: 'short-lived', at: at() });
       await this.#expect(keyMade, withKey(key));
       await revokeKey(db, id, at());
       await this.#untilRefused(key);
@@ -86,7 +89,7 @@ export class SteadyLoad {
   }
 
   async #untilRefused(key: string): Promise<void> {
-    const deadlineMs = performance.now() + promisedMs;
+    const deadlineMs = performance.now() + revokedWithinMs;
     for (;;) {
       const { status } = await ask(this.#parts.url, withKey(key), this.#agent);
       if (status === 401) return this.#count(keyRevoked.name);
@@ -147,9 +150,9 @@ export class SteadyLoad {
     this.kinds.set(name, (this.kinds.get(name) ?? 0) + 1);
   }
 
-  #note(words: string): void {
+  #note(sentence: string): void {
     this.unexpectedCount += 1;
-    if (this.unexpected.length < unexpectedMax) this.unexpected.push(words);
+    if (this.unexpected.length < unexpectedMax) this.unexpected.push(sentence);
   }
 }
 
@@ -176,8 +179,8 @@ function withKey(key: string): Question {
   return { path: '/rates', headers: { authorization: `Bearer ${key}` } };
 }
 
-/** A hundred turns, in which each kind comes as often as its share says, and at even distances. */
-function spread(
+/** Makes a list of a hundred requests, in which each kind occurs as often as its share says, evenly spread. */
+function spreadEvenly(
   kinds: readonly RequestKind[],
 ): readonly { readonly of: RequestKind; readonly place: number }[] {
   return kinds

@@ -1,18 +1,18 @@
 import { Waits } from './waits.ts';
 
-/** The part of a day in which the event loop is watched. */
+/** The two parts of a simulated day: while its jobs run, and the rest. */
 export type During = 'job' | 'rest';
 
-/** Waits for the event loop: by the clock on the wall, and by the working time of its thread. */
+/** Waits for the event loop: in wall-clock time, and in CPU time of its own thread. */
 export type LoopWaits = Readonly<Record<During, { readonly wall: Waited; readonly own: Waited }>>;
 export type Waited = { readonly p99Ms: number; readonly maxMs: number };
 
 /**
- * Reads two clocks every millisecond, the one on the wall and that of the thread's work, and counts the daily job and the
- * rest of the day apart.
+ * Reads two clocks every millisecond: wall-clock time, and the CPU time of the thread. The waits during the daily job are
+ * counted apart from those in the rest of the day.
  *
- * If other processes use the cores, the system interrupts a thread in the middle of its work. The clock on the wall then
- * measures those processes; the clock of the thread does not.
+ * If other processes use the cores, the system interrupts a thread in the middle of its work. Wall-clock time then
+ * includes those processes; CPU time does not.
  */
 export class LoopWatch {
   #watches = makeWatches();
@@ -40,7 +40,7 @@ export class LoopWatch {
     this.skip();
   }
 
-  /** Drops the time since the last reading, in which the probe blocked the loop. */
+  /** Leaves out the time since the last reading, in which the probe itself blocked the loop. */
   skip(): void {
     this.#wallMs = performance.now();
     this.#ownMs = readOwnMs();
@@ -64,7 +64,7 @@ function makeWatches(): Readonly<Record<During, Watch>> {
   return { job: make(), rest: make() };
 }
 
-/** The working time of this thread so far. */
+/** The CPU time of this thread so far. */
 function readOwnMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1_000;

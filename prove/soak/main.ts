@@ -6,7 +6,7 @@ import { judge } from './verdict.ts';
 
 /**
  * The soak of reliability R27: `node prove/soak/main.ts --minutes 60`. Prints its figure, and ends with 1 if a bound is
- * exceeded. `--import` preloads a module into the server that breaks it, to show that the soak can fail.
+ * exceeded. `--import` preloads a module that breaks the server, to show that the soak can fail.
  */
 const { values: given } = parseArgs({
   options: {
@@ -31,7 +31,7 @@ const soaked = await soak({
 });
 const { figure, broken } = judge(soaked);
 reportFigure('R27', figure);
-for (const words of [...broken, ...soaked.unexpected]) process.stderr.write(`${words}\n`);
+for (const line of [...broken, ...soaked.unexpected]) process.stderr.write(`${line}\n`);
 process.exitCode = broken.length > 0 ? 1 : 0;
 
 function formatSample({ atMs, heldBytes, codeBytes, rssBytes, loop, ...rest }: SoakSample): string {
@@ -41,7 +41,7 @@ function formatSample({ atMs, heldBytes, codeBytes, rssBytes, loop, ...rest }: S
     `${(atMs / 1_000).toFixed(0)} s`,
     `held ${megabytes(heldBytes)} MB, code ${megabytes(codeBytes)} MB, resident ${megabytes(rssBytes)} MB`,
     `${rest.resources} resources`,
-    `jobs ${waited(loop.job.own)} ms, ${waited(loop.job.wall)} on the wall`,
-    `rest ${waited(loop.rest.own)} ms, ${waited(loop.rest.wall)} on the wall`,
+    `jobs ${waited(loop.job.own)} ms of CPU time, ${waited(loop.job.wall)} of wall-clock time`,
+    `rest ${waited(loop.rest.own)} ms of CPU time, ${waited(loop.rest.wall)} of wall-clock time`,
   ].join('; ');
 }

@@ -4,24 +4,24 @@ import { offsetClock } from './changes.ts';
 import { type During, LoopWatch, type LoopWaits } from './loop-watch.ts';
 
 /**
- * Preloaded into the server (`node --expose-gc --import`): moves the time of the service, watches its event loop, and
- * reports the memory and resources of the process after garbage collection.
+ * Preloaded into the server (`node --expose-gc --import`). It moves the time of the service, watches its event loop,
+ * and reports the memory and resources of the process after garbage collection.
  */
 
 /** A message of the soak to the probe. */
 export type Order =
   /** Moves the time of the service to this moment. */
   | { readonly kind: 'move'; readonly toMs: number }
-  /** Starts to watch the event loop; the start of the server is another promise. */
+  /** Starts to watch the event loop. The start of the server is not judged. */
   | { readonly kind: 'begin' }
   | { readonly kind: 'watch'; readonly during: During }
   | { readonly kind: 'sample' };
 
 /** The probe's answer to `sample`. */
 export type ProbeReport = {
-  /** Objects of V8 and their memory outside its heap; without compiled code. */
+  /** Memory of V8's objects inside and outside its heap, without compiled code. */
   readonly heldBytes: number;
-  /** Code that V8 has compiled; it grows for a long time, function by function, up to a limit. */
+  /** Memory of the code that V8 has compiled. It grows slowly up to a limit, function by function. */
   readonly codeBytes: number;
   readonly rssBytes: number;
   /** Timers, sockets, handles and requests to the system that keep the process alive. */
@@ -40,7 +40,7 @@ const loop = new LoopWatch();
 process.on('message', (order: Order) => {
   process.send?.(handle(order));
 });
-// The server also ends if the process of the soak is gone.
+// The server also stops if the process of the soak has ended.
 process.channel?.unref();
 process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
 
@@ -61,7 +61,7 @@ function handle(order: Order): ProbeReport | null {
 }
 
 function sample(): ProbeReport {
-  // The second run collects what finalizers released in the first.
+  // The second collection frees the memory that finalizers released in the first.
   globalThis.gc?.();
   globalThis.gc?.();
   loop.skip();

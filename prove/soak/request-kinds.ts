@@ -19,7 +19,7 @@ const days = 60;
 /** Number of different VAT numbers; small for the same reason. */
 const numbers = 12;
 /** A key of the right form that does not exist. */
-const strangeKey = 'vfx_0000000000000000000000000000000000000000';
+const unknownKey = 'vfx_0000000000000000000000000000000000000000';
 
 /** The requests of the callers; dates count back from the first day of the soak. */
 export function requestKinds(firstDay: IsoDate): readonly RequestKind[] {
@@ -57,7 +57,7 @@ export function requestKinds(firstDay: IsoDate): readonly RequestKind[] {
         path: `/changes?limit=${20 + (n % 10)}&country=${n % 2 ? 'SE' : 'FI'}`,
       }),
     },
-    // Queried at the registry after each move of time, then answered from the cache until the next.
+    // The registry is queried after each move of time; until the next one the cache answers.
     {
       name: 'check',
       share: 20,
@@ -86,7 +86,7 @@ export function requestKinds(firstDay: IsoDate): readonly RequestKind[] {
       name: 'wrong key',
       share: 2,
       expected: [401],
-      requestOf: () => ({ path: '/rates', headers: { authorization: `Bearer ${strangeKey}` } }),
+      requestOf: () => ({ path: '/rates', headers: { authorization: `Bearer ${unknownKey}` } }),
     },
     {
       name: 'not a URL',

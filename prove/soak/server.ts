@@ -7,10 +7,10 @@ import type { Order, ProbeReport } from './probe.ts';
 
 const program = fileURLToPath(new URL('../../bin/vatfx.js', import.meta.url));
 const probe = new URL('./probe.ts', import.meta.url).href;
-/** pino's number for the level `error`; worse levels have greater numbers. */
+/** pino's number for the level `error`; more severe levels have greater numbers. */
 const errorLevel = 50;
 
-/** The fields of a line of the log that are read here. */
+/** The fields of a log line that this class reads. */
 type Line = {
   readonly level: number;
   readonly msg: string;
@@ -29,11 +29,11 @@ export class SoakedServer {
   #apiUrl = '';
   /** The newest version of each job. */
   readonly #versions = new Map<string, string>();
-  /** The last order; an order waits for the previous one. */
+  /** Ends when the last order was answered. The next order waits for it. */
   #lastOrder: Promise<unknown> = Promise.resolve();
   #isStopping = false;
 
-  /** Starts it and waits until it listens; `imports` are loaded after the probe, before the product. */
+  /** Starts the server and waits until it listens. `imports` are loaded after the probe and before the server. */
   static async start(options: {
     readonly environment: Readonly<Record<string, string>>;
     readonly imports: readonly string[];
@@ -59,7 +59,7 @@ export class SoakedServer {
     lines.on('line', (text) => this.#read(text));
   }
 
-  /** The address of its API. */
+  /** The address of the server's API. */
   get apiUrl(): string {
     return this.#apiUrl;
   }
@@ -81,12 +81,12 @@ export class SoakedServer {
     return report;
   }
 
-  /** The number of its open files and sockets. */
+  /** The number of open files and sockets of the server. */
   countDescriptors(): number {
     return readdirSync(`/proc/${this.#child.pid}/fd`).length;
   }
 
-  /** Ends it in order, as a supervisor does. */
+  /** Stops the server with SIGTERM, as a supervisor does. */
   async stop(): Promise<void> {
     if (this.#isStopping) return;
     this.#isStopping = true;

@@ -35,7 +35,7 @@ export type SoakOptions = {
 /** The memory and resources of the server at a time since the load began. */
 export type SoakSample = ProbeReport & { readonly atMs: number };
 
-/** The observations of a soak. */
+/** The readings and counts of a soak. */
 export type Soaked = {
   readonly samples: readonly SoakSample[];
   /** Open file descriptors, also while a job ran. */
@@ -89,7 +89,7 @@ export async function soak(options: SoakOptions): Promise<Soaked> {
       // A late reading replaces the missed ones: a slope needs readings at a distance from each other.
       nextMs = Math.max(nextMs, sinceStartMs()) + options.sampleMs;
       descriptors.push({ atMs: sinceStartMs(), value: server.countDescriptors() });
-      // Collecting garbage takes long, and would count as a wait of the job.
+      // No sample during a job: its garbage collection would count as a wait of the job.
       if (during === 'job') continue;
       const sample = { ...(await server.send({ kind: 'sample' })), atMs: sinceStartMs() };
       samples.push(sample);
@@ -178,7 +178,7 @@ async function makeKey(db: Db, { clock }: Sandbox): Promise<string> {
   return key;
 }
 
-/** Creates the one subscription that lasts; others are created and removed. */
+/** Creates the subscription that exists during the whole soak. */
 async function subscribe(
   apiUrl: string,
   { key, receiverUrl }: { readonly key: string; readonly receiverUrl: string },

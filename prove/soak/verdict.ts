@@ -7,13 +7,13 @@ const slopeMaxMb = 1;
 const waitMaxMs = 50;
 /** Connections open and close, so their number varies a little; a soak of seconds only opens them. */
 const descriptorsMax = { long: 4, short: 20 };
-/** A shorter soak has no slope: within it a megabyte an hour is a few kilobytes. */
+/** In a shorter soak the slope is not judged: a megabyte an hour would be only a few kilobytes. */
 const judgedMinMs = 5 * 60_000;
 /** The first third is not judged. It fills bounded memory: caches, pools, prepared statements, compiled code. */
 const warmUpShare = 1 / 3;
 /**
- * If even an idle thread waits longer than this for the machine, the time on the wall is reported but not judged; only
- * the working time of the event loop's own thread is judged.
+ * If even an idle thread waits longer than this for the machine, the wall-clock time is reported but not judged. Only the
+ * CPU time of the event loop's own thread is judged then.
  */
 const quietMs = 3;
 const megabyte = 1024 * 1024;
@@ -46,12 +46,14 @@ export function judge(soaked: Soaked): Verdict {
 
   const broken: string[] = [];
   if (isLong && held.perHour >= slopeMaxMb) {
-    broken.push(`memory: ${describeSlope(held)}, less than ${slopeMaxMb} MB/h was promised`);
+    broken.push(`memory: ${describeSlope(held)}, less than ${slopeMaxMb} MB/h is promised`);
   }
   const moreMax = descriptorsMax[isLong ? 'long' : 'short'];
   if (after - before > moreMax) broken.push(`descriptors: ${before} to ${after}`);
   if (p99Ms >= waitMaxMs) {
-    broken.push(`event loop in the daily job: p99 ${p99Ms} ms, less than ${waitMaxMs} promised`);
+    broken.push(
+      `event loop in the daily job: p99 ${p99Ms} ms, less than ${waitMaxMs} ms is promised`,
+    );
   }
   if (soaked.daysCount === 0) broken.push('no daily job was seen');
   if (soaked.unexpectedCount > 0) broken.push(`${soaked.unexpectedCount} errors`);
@@ -61,9 +63,9 @@ export function judge(soaked: Soaked): Verdict {
     `${soaked.daysCount} days with their jobs: memory after collection ${describeSlope(held)} over the ` +
     `last ${minutes(judgedMs)}${isLong ? '' : ', too short to be judged'} (compiled code ` +
     `${describeSlope(code)}, resident ${describeSlope(resident)}); descriptors ${before} to ${after}; event-loop delay in the jobs ` +
-    `${describeWaits(job)}, an idle thread's ${describeWaited(idle)}; beside them ${describeWaits(rest)}; ` +
+    `${describeWaits(job)}, an idle thread's ${describeWaited(idle)}; in the rest of the day ${describeWaits(rest)}; ` +
     `${soaked.unexpectedCount} errors (bounds: < ${slopeMaxMb} MB/h, + ${moreMax}, ` +
-    `p99 < ${waitMaxMs} ms ${isQuiet ? 'on the wall' : 'of work, as the machine is not quiet'}, 0)`;
+    `p99 < ${waitMaxMs} ms ${isQuiet ? 'of wall-clock time' : 'of CPU time, because the machine is busy'}, 0)`;
   return { figure, broken };
 }
 
@@ -85,7 +87,7 @@ function describeSlope({ perHour, standardError }: Slope): string {
 }
 
 function describeWaits({ wall, own }: LoopWaits['job']): string {
-  return `${describeWaited(own)} of work and ${describeWaited(wall)} on the wall`;
+  return `${describeWaited(own)} of CPU time and ${describeWaited(wall)} of wall-clock time`;
 }
 
 function describeWaited({ p99Ms, maxMs }: Waited): string {

@@ -1,8 +1,8 @@
-/** Longer waits count as this one. */
+/** Longer waits count as waits of this length. */
 const longestMs = 2_000;
 
 /**
- * Distribution of the time that requests wait for the event loop, if they can arrive at any moment.
+ * The distribution of the time that requests wait for the event loop, if requests arrive at random moments.
  *
  * A block of 80 ms is one long gap between two readings of the clock. A request at its beginning waits 80 ms, one at its
  * end almost nothing. Each millisecond of a gap therefore counts as one request. If each gap counted once, a block

@@ -22,7 +22,7 @@ async function runWith(change: Partial<Proof>): Promise<ProofOutcome> {
   return runProof('R99', { ...program, ...change }, folder);
 }
 
-/** A program that prints a figure, and ends with this code. */
+/** A proof whose program prints a figure and ends with this code. */
 const printing = (code: number): Partial<Proof> => ({
   program: [
     '--input-type=module',
@@ -77,7 +77,7 @@ describe('sortOutcomes', () => {
     failures: ['is slow'],
   };
 
-  it('gives each promise the outcomes and figures of its files', () => {
+  it('gives each promise the outcomes and figures of its test files', () => {
     const figure = { promised: 'R16', figure: '3 kills', file: inJourney.file } as const;
 
     const { shown } = sortOutcomes(proofs, {
@@ -167,7 +167,7 @@ describe('the page', () => {
     );
   });
 
-  it('is not changed if it was written on another machine', () => {
+  it('stays unchanged if another machine has written it', () => {
     expect(replaceOnPage('# Proof\n\n## R16 x\n\ny\n', shown)).toBe('# Proof\n\n## R16 x\n\ny\n');
   });
 });

@@ -67,26 +67,30 @@ describe('SoakedServer', () => {
 
 describe('judge (reliability R27)', () => {
   it.each([
-    ['a megabyte a minute', { heldMbPerHour: 60 }, 'memory: 60.00'],
-    ['little more than the promised growth', { heldMbPerHour: 1.1 }, 'memory: 1.10'],
-    ['a loop that waits for its own work', { ownMs: 80 }, 'event loop in the daily job: p99 80'],
+    ['a growth of a megabyte a minute', { heldMbPerHour: 60 }, 'memory: 60.00'],
+    ['a growth that is little more than promised', { heldMbPerHour: 1.1 }, 'memory: 1.10'],
+    [
+      'an event loop that is blocked by its own work',
+      { ownMs: 80 },
+      'event loop in the daily job: p99 80',
+    ],
     ['an answer that was not expected', { unexpectedCount: 1 }, '1 errors'],
-    ['no job at all', { daysCount: 0 }, 'no daily job was seen'],
+    ['a soak without a daily job', { daysCount: 0 }, 'no daily job was seen'],
   ])('reports %s', (_what, given, words) => {
     expect(judge(seen(given)).broken).toEqual([expect.stringContaining(words)]);
   });
 
-  it('passes steady memory, and waits that only the machine causes', () => {
+  it('accepts steady memory, and waits that only the machine causes', () => {
     expect(judge(seen({ heldMbPerHour: 0.9, wallMs: 300, idleMs: 40 })).broken).toEqual([]);
   });
 
-  it('judges the time on the wall if the machine is quiet', () => {
+  it('judges wall-clock time if the machine is quiet', () => {
     expect(judge(seen({ wallMs: 300, idleMs: 1 })).broken).toHaveLength(1);
   });
 });
 
 describe('Waits (reliability R27)', () => {
-  it('counts a block for each request that arrives within it', () => {
+  it('counts a block of the loop once for each millisecond, as if a request had arrived in each', () => {
     const waits = new Waits();
     for (let n = 0; n < 400; n += 1) waits.addGap(1.1);
     waits.addGap(80);
