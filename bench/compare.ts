@@ -6,7 +6,7 @@ import { median, type Result, temporaryFolder } from './measure.ts';
 import { formatFigure } from './results.ts';
 
 const run = promisify(execFile);
-/** Files of the measurement, which must be the same in both trees. An old revision may lack a question. */
+/** Folders with the code that measures, which both trees must have in the same version. */
 const instruments = ['bench', 'test/support'];
 
 /**
@@ -50,7 +50,7 @@ async function checkOut(revision: string): Promise<{ readonly path: string } & A
   return { path, [Symbol.asyncDispose]: async () => done.disposeAsync() };
 }
 
-/** One round of a question; no results if the tree lacks a part that the question needs. */
+/** Measures one round of a question; returns no results if the tree lacks a part that the question needs. */
 async function measureIn(tree: string, name: string): Promise<Result[]> {
   const args = ['--expose-gc', 'bench/run.ts', '--json', '--rounds', '1', name];
   try {
@@ -62,7 +62,7 @@ async function measureIn(tree: string, name: string): Promise<Result[]> {
   }
 }
 
-/** The rows of a question that both trees have. */
+/** Prints a row for each figure that both trees have. */
 function pair(found: { readonly here: Result[][]; readonly there: Result[][] }): string[] {
   const [first = []] = found.here;
   return first.flatMap(({ name, unit }, at) => {

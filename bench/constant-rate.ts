@@ -9,8 +9,8 @@ import { quantile } from './measure.ts';
  * wrk cannot do that: it sends the next request after the answer to the last one. A server that stops for a second
  * gets fewer requests and looks as fast as before (coordinated omission). Here the moment of each request is fixed in
  * advance, and its wait counts from that moment, also if all connections are busy or this process itself is late.
- * The printed waits are therefore never shorter than those of callers. A connection has one request at a time. The
- * loop spins instead of sleeping, because timers have a resolution of a millisecond.
+ * The reported waits are therefore never shorter than those of callers. A connection has one request at a time. The loop
+ * spins instead of sleeping, because timers have a resolution of a millisecond.
  *
  * Run as a program with its core, a URL, a key, the rate and the seconds as arguments; prints a report.
  */
@@ -52,7 +52,7 @@ class Connection {
     this.connected = once(this.#socket, 'connect');
   }
 
-  ask(dueAtMs: number): void {
+  send(dueAtMs: number): void {
     this.#dueAtMs = dueAtMs;
     this.#socket.write(this.#request);
   }
@@ -64,7 +64,7 @@ class Connection {
   #read(chunk: Buffer): void {
     if (this.#left === 0) this.#left = readSize(chunk);
     this.#left -= chunk.length;
-    if (this.#left < 0) fail('more came than was asked for');
+    if (this.#left < 0) fail('an answer was longer than its Content-Length');
     if (this.#left === 0) this.#onAnswer(performance.now() - this.#dueAtMs);
   }
 }
@@ -110,16 +110,16 @@ async function run(url: URL, key: string, rate: number, seconds: number): Promis
     all.push(connection);
   }
   const startedMs = performance.now();
-  let asked = 0;
+  let sent = 0;
   const spin = (): void => {
     const dueNow = Math.min(due, ((performance.now() - startedMs) * rate) / 1_000);
-    for (; asked < dueNow; asked += 1) {
+    for (; sent < dueNow; sent += 1) {
       // The connection that has been idle longest, so that all 64 stay in use.
       const connection = idle.shift();
       if (connection === undefined) break;
-      connection.ask(startedMs + (asked * 1_000) / rate);
+      connection.send(startedMs + (sent * 1_000) / rate);
     }
-    if (asked < due) setImmediate(spin);
+    if (sent < due) setImmediate(spin);
   };
   spin();
   await done;

@@ -10,7 +10,9 @@ export const allDays = 9_860;
 const insertChunk = 500;
 
 /** Opens a database of the bench until the scope ends. */
-export async function openWith(url: string): Promise<{ readonly db: Db } & AsyncDisposable> {
+export async function openUntilScopeEnds(
+  url: string,
+): Promise<{ readonly db: Db } & AsyncDisposable> {
   const db = await openDatabase(url);
   return { db, [Symbol.asyncDispose]: async () => db.destroy() };
 }

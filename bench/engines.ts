@@ -11,7 +11,7 @@ export function engineSqlite(folder: string): Engine {
   return { name: 'SQLite', settings: { DATABASE_URL: `file:${join(folder, 'vatfx.db')}` } };
 }
 
-/** A PostgreSQL and a Redis that only the bench uses, started as in the tests. */
+/** Starts a PostgreSQL and a Redis of the bench's own, as the tests do. */
 export async function startEngines(folder: string): Promise<
   {
     readonly sqlite: Engine;
@@ -35,7 +35,7 @@ export async function startEngines(folder: string): Promise<
 }
 
 /** Fills a database with today's rates and 27 years of exchange rates, from a sandbox. */
-export async function fill({ settings }: Engine): Promise<void> {
+export async function fillDatabase({ settings }: Engine): Promise<void> {
   const sandboxArgs = ['bin/vatfx.js', 'sandbox', '--port', '0'];
   await using sandbox = await startProgram(sandboxArgs, {}, /at (http:\S+)/);
   const url = sandbox.match[1] ?? '';
@@ -47,8 +47,8 @@ export async function fill({ settings }: Engine): Promise<void> {
     runCommand(['jobs', 'run', job], { ...settings, ...upstreams });
 }
 
-/** Starts a service without jobs and delivery; its access log is on unless `level` switches it off. */
-export async function startAnswering(
+/** Starts a service without jobs and delivery. The access log is on; the level `warn` switches it off. */
+export async function startApi(
   { settings }: Engine,
   options: {
     readonly core: string;

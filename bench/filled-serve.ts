@@ -7,15 +7,14 @@ import { parseVatNumber } from '../src/vat-check/vat-number.ts';
 /**
  * `serve` with answers of the VAT registry in its cache, as many as its argument says, for P11.
  *
- * 100,000 checks one by one would take longer than a bench may. So the answers are put into the cache directly: the
- * service is composed as always, its cache is found when a check first reads it, and from then on everything is the
- * same as in `serve`. Every answer has a name and an address of the usual length. A good part of the Member States
- * withhold them, so real answers take less memory.
+ * 100,000 checks one by one would take too long, so the answers are put into the cache directly. The service is composed
+ * as always, and `findCache` gets its cache from the first check that reads it. Every answer has a name and an address
+ * of the usual length. Many Member States withhold them, so real answers take less memory.
  */
 const count = Number(process.argv[2]);
 const { config } = loadConfig();
 const service = await startServer({ config, log: createLog(config.logLevel, process.stdout) });
-const cache = catchCache();
+const cache = findCache();
 for (let n = 0; n < count; n += 1) {
   const answer = {
     valid: true,
@@ -30,24 +29,24 @@ for (let n = 0; n < count; n += 1) {
 process.once('SIGTERM', () => void service.stop());
 console.log('filled');
 
-function catchCache(): AnswerCache {
-  const caught: AnswerCache[] = [];
+function findCache(): AnswerCache {
+  const found: AnswerCache[] = [];
   // oxlint-disable-next-line typescript/unbound-method -- called with its own `this`
   const { find } = AnswerCache.prototype;
   AnswerCache.prototype.find = function (this: AnswerCache, vatNumber) {
-    caught.push(this);
+    found.push(this);
     return find.call(this, vatNumber);
   };
   service.core.checks.findCached(numberOf(0));
   AnswerCache.prototype.find = find;
-  const [cache] = caught;
-  if (cache === undefined) throw new Error('a check does not look into the cache any more');
+  const [cache] = found;
+  if (cache === undefined) throw new Error('the check did not read the cache');
   return cache;
 }
 
 function numberOf(n: number) {
   const vatNumber = parseVatNumber('FR', String(10_000_000_000 + n));
-  if (vatNumber === undefined) throw new Error(`number ${n} is none`);
+  if (vatNumber === undefined) throw new Error(`${n} does not make a VAT number`);
   return vatNumber;
 }
 

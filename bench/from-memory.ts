@@ -1,13 +1,18 @@
 import { join } from 'node:path';
-import { insertChanges, insertPastRates, listFxDates, openWith } from './database-contents.ts';
-import { type Engine, fill, startAnswering } from './engines.ts';
-import { probe, serverCore } from './load.ts';
+import {
+  insertChanges,
+  insertPastRates,
+  listFxDates,
+  openUntilScopeEnds,
+} from './database-contents.ts';
+import { type Engine, fillDatabase, startApi } from './engines.ts';
+import { requestOnce, serverCore } from './load.ts';
 import { createKey } from './p3-cached-check.ts';
 
 /** A running service with answers in memory, for P1, P2 and P4. */
 export type Subject = {
   readonly key: string;
-  /** One process with its access log off, and one that writes it to `logFile`. */
+  /** The URL of a process with its access log off, and of one that writes it to `logFile`. */
   readonly quietUrl: string;
   readonly loggingUrl: string;
   readonly logFile: string;
@@ -25,13 +30,13 @@ export async function prepareSubject(
   folder: string,
   engine: Engine,
 ): Promise<Subject & AsyncDisposable> {
-  await fill(engine);
+  await fillDatabase(engine);
   const dates = await addContents(engine);
   const key = createKey(engine.settings);
   const logFile = join(folder, 'access.log');
   await using running = new AsyncDisposableStack();
   const start = async (level: 'info' | 'warn') =>
-    running.use(await startAnswering(engine, { core: serverCore, logFile, level }));
+    running.use(await startApi(engine, { core: serverCore, logFile, level }));
   const [quiet, logging] = [await start('warn'), await start('info')];
 
   const paths = [
@@ -43,7 +48,7 @@ export async function prepareSubject(
   ];
   const targets: Subject['targets'][number][] = [];
   for (const { name, path } of paths) {
-    const answer = await probe(quiet.apiUrl + path, { authorization: `Bearer ${key}` }, 200);
+    const answer = await requestOnce(quiet.apiUrl + path, { authorization: `Bearer ${key}` }, 200);
     targets.push({ name, path, ...answer });
   }
   const [quietUrl, loggingUrl] = [quiet.apiUrl, logging.apiUrl];
@@ -59,7 +64,7 @@ export async function prepareSubject(
 }
 
 async function addContents({ settings }: Engine): Promise<{ rates: string; fx: string }> {
-  await using database = await openWith(settings['DATABASE_URL'] ?? '');
+  await using database = await openUntilScopeEnds(settings['DATABASE_URL'] ?? '');
   const [rates = ''] = await insertPastRates(database.db, 30);
   await insertChanges(database.db, 200);
   const [fx = ''] = (await listFxDates(database.db)).slice(100);

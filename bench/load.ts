@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** The server and the load have a core each. Figures of a shared core would be meaningless. */
+/** The cores of the server and of the load. If they shared one, the figures would be meaningless. */
 export const serverCore = '0';
 export const loadCore = '1';
 
@@ -40,7 +40,7 @@ export async function measureThroughput(
  *
  * wrk counts each 2xx and 3xx as good, so the answer is checked before the measurement.
  */
-export async function probe(
+export async function requestOnce(
   url: string,
   headers: Readonly<Record<string, string>>,
   status: 200 | 304,

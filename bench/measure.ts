@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** One line of the results: the measured thing, its rounds, and its goal. */
+/** One line of the results: what was measured, the figure of each round, and the goal. */
 export type Result = {
   readonly name: string;
   readonly rounds: readonly number[];
@@ -32,7 +32,7 @@ export function temporaryFolder(): { readonly path: string } & Disposable {
 
 export type Child = { readonly process: ChildProcess } & AsyncDisposable;
 
-/** Starts a script in another process and waits for a line of its output; returns the groups of the match. */
+/** Starts a script in another process and waits until its output has a line like `line`; returns the match. */
 export async function startProgram(
   args: readonly string[],
   environment: Readonly<Record<string, string>>,
@@ -52,7 +52,7 @@ export async function startProgram(
   throw new Error(`${args.join(' ')} ended without a line like ${String(line)}`);
 }
 
-/** Starts `serve` on one core, its log in a file, and waits until it is alive. */
+/** Starts `serve` on one core, with its log in a file, and waits until it is alive. */
 export async function startServe(
   environment: Readonly<Record<string, string>>,
   options: {
@@ -80,7 +80,7 @@ export async function startServe(
   return { ...asChild(child), apiUrl: `http://127.0.0.1:${port}` };
 }
 
-/** Runs a script of the bench to its end and returns its report. */
+/** Runs a command of vatfx to its end and returns its `--json` document. */
 export function runCommand(
   args: readonly string[],
   environment: Readonly<Record<string, string>>,

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { type Engine, fill, startAnswering, startEngines } from './engines.ts';
+import { type Engine, fillDatabase, startApi, startEngines } from './engines.ts';
 import { prepareSubject, type Subject } from './from-memory.ts';
-import { probe, serverCore, withKey } from './load.ts';
+import { requestOnce, serverCore, withKey } from './load.ts';
 import { type Result, temporaryFolder } from './measure.ts';
 import { createKey } from './p3-cached-check.ts';
 import { divide, measureInTurn } from './rounds.ts';
@@ -25,7 +25,7 @@ export async function measureFromMemory(rounds: number, seconds: number): Promis
   for (const target of subject.targets) {
     results.push(...(await measureTarget(target, subject, { folder, nginx, rounds, seconds })));
   }
-  await fill(postgresql);
+  await fillDatabase(postgresql);
   const compared = await compareEngines([sqlite, postgresql, shared], folder.path, rounds);
   return [...results, ...compared];
 }
@@ -49,7 +49,7 @@ async function measureTarget(
     nginx: { url: how.nginx.url + path, args: withKey(key) },
   };
   for (const { url } of Object.values(competitors)) {
-    const answer = await probe(url, { authorization: `Bearer ${key}` }, 200);
+    const answer = await requestOnce(url, { authorization: `Bearer ${key}` }, 200);
     if (answer.body !== body) throw new Error(`${url} answers other bytes`);
   }
   const { quiet, logging, bare, nginx } = await measureInTurn(competitors, { ...how, logFile });
@@ -73,7 +73,7 @@ async function compareEngines(
   const competitors: Record<string, { url: string; args: readonly string[] }> = {};
   for (const engine of engines) {
     const key = createKey(engine.settings);
-    const serve = running.use(await startAnswering(engine, { core: serverCore, logFile }));
+    const serve = running.use(await startApi(engine, { core: serverCore, logFile }));
     competitors[engine.name] = { url: `${serve.apiUrl}/rates`, args: withKey(key) };
   }
   const found = await measureInTurn(competitors, { rounds, seconds: 1, logFile });

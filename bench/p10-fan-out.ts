@@ -2,12 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createKey } from '../src/access/authentication/key-changes.ts';
-import { type Db, openDatabase } from '../src/platform/database/database.ts';
+import type { Db } from '../src/platform/database/database.ts';
 import { bumpRevision } from '../src/platform/database/revisions.ts';
 import { announce } from '../src/webhooks/outbox.ts';
 import { seal } from '../src/platform/encryption/secret-box.ts';
 import { createSigningSecret } from '../src/webhooks/signature.ts';
 import { subscriptionsMax } from '../src/webhooks/subscriptions/subscription.ts';
+import { openUntilScopeEnds } from './database-contents.ts';
 import { serverCore } from './load.ts';
 import { type Result, startProgram, startServe, temporaryFolder } from './measure.ts';
 
@@ -61,7 +62,7 @@ async function measureSize(
     WEBHOOK_ALLOW_PORTS: new URL(receiverUrl).port,
     WEBHOOK_ALLOW_CIDRS: '127.0.0.1/32',
   };
-  await using database = await openWith(environment.DATABASE_URL);
+  await using database = await openUntilScopeEnds(environment.DATABASE_URL);
   const { db } = database;
   await insertSubscriptions(db, { size, receiverUrl, secretKey });
   const logFile = join(folder.path, 'access.log');
@@ -81,11 +82,6 @@ async function measureSize(
     measured.push({ lastMs: received.lastAtMs - committedAtMs, storedMs });
   }
   return measured.slice(1);
-}
-
-async function openWith(url: string): Promise<{ readonly db: Db } & AsyncDisposable> {
-  const db = await openDatabase(url);
-  return { db, [Symbol.asyncDispose]: async () => db.destroy() };
 }
 
 /**

@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { insertKeys, openWith } from './database-contents.ts';
-import { type Engine, fill, startAnswering, startEngines } from './engines.ts';
-import { measureThroughput, probe, serverCore, withKey } from './load.ts';
+import { insertKeys, openUntilScopeEnds } from './database-contents.ts';
+import { type Engine, fillDatabase, startApi, startEngines } from './engines.ts';
+import { measureThroughput, requestOnce, serverCore, withKey } from './load.ts';
 import { readMemoryMb, type Result, temporaryFolder } from './measure.ts';
 import { divide, measureInTurn } from './rounds.ts';
 
@@ -26,13 +26,13 @@ export async function measureManyKeys(rounds: number, seconds: number): Promise<
   const results: Result[] = [];
   for (const engine of [engines.sqlite, engines.postgresql]) {
     const { settings, name } = engine;
-    await fill(engine);
+    await fillDatabase(engine);
     const keys = await addKeys(engine);
     const most = checkSizes.at(-1) ?? 0;
     const checks = engine === engines.sqlite ? most : 0;
     const program = ['bench/filled-serve.ts', `${checks}`];
     const how = { core: serverCore, logFile, program };
-    await using serve = await startAnswering({ name, settings }, how);
+    await using serve = await startApi({ name, settings }, how);
     await untilFilled(logFile);
     const subject = { apiUrl: serve.apiUrl, keys, logFile, folder: folder.path };
     const atStartMb = readMemoryMb(serve);
@@ -59,7 +59,7 @@ type Subject = {
 };
 
 async function addKeys({ settings }: Engine): Promise<readonly string[]> {
-  await using database = await openWith(settings['DATABASE_URL'] ?? '');
+  await using database = await openUntilScopeEnds(settings['DATABASE_URL'] ?? '');
   return await insertKeys(database.db, keySizes.at(-1) ?? 0);
 }
 
@@ -93,7 +93,7 @@ async function measureChecks(
 ): Promise<Result[]> {
   const [key = ''] = keys;
   const last = `${apiUrl}/vatcheck/FR/${10_000_000_000 + (checkSizes.at(-1) ?? 0) - 1}`;
-  const { body } = await probe(last, { authorization: `Bearer ${key}` }, 200);
+  const { body } = await requestOnce(last, { authorization: `Bearer ${key}` }, 200);
   if (!body.includes('ENTREPRISE')) throw new Error(`not from the cache: ${body}`);
   const competitors = Object.fromEntries(
     checkSizes.map((size) => {

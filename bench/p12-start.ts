@@ -1,8 +1,14 @@
 import { copyFileSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { allDays, insertKeys, insertPastRates, insertRuns, openWith } from './database-contents.ts';
-import { type Engine, engineSqlite, fill, startEngines } from './engines.ts';
+import {
+  allDays,
+  insertKeys,
+  insertPastRates,
+  insertRuns,
+  openUntilScopeEnds,
+} from './database-contents.ts';
+import { type Engine, engineSqlite, fillDatabase, startEngines } from './engines.ts';
 import { readMemoryMb, type Result, startProgram, temporaryFolder } from './measure.ts';
 
 /** The contents of a full database, for which the goals are set. */
@@ -19,8 +25,8 @@ const full = { days: allDays, keys: 100_000, runs: 5_000 };
 export async function measureStart(rounds: number): Promise<Result[]> {
   using folder = temporaryFolder();
   await using engines = await startEngines(folder.path);
-  await fill(engines.sqlite);
-  await fill(engines.postgresql);
+  await fillDatabase(engines.sqlite);
+  await fillDatabase(engines.postgresql);
   const subjects = [
     ...shares.map((share) => ({ share, engine: engineSqlite(join(folder.path, `${share}`)) })),
     { share: 1, engine: engines.postgresql },
@@ -58,7 +64,7 @@ function copyDatabase({ settings }: Engine, url: string): void {
 
 async function add(url: string, share: number): Promise<void> {
   if (share === 0) return;
-  await using database = await openWith(url);
+  await using database = await openUntilScopeEnds(url);
   await insertPastRates(database.db, full.days * share);
   await insertKeys(database.db, full.keys * share);
   await insertRuns(database.db, full.runs * share);

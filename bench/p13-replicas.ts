@@ -1,10 +1,10 @@
-import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
-import { fill, startAnswering, startEngines } from './engines.ts';
+import { cpuReader } from './cpu.ts';
+import { fillDatabase, startApi, startEngines } from './engines.ts';
 import { measureThroughput, withKey } from './load.ts';
-import { type Child, findFreePort, type Result, temporaryFolder } from './measure.ts';
+import { findFreePort, type Result, temporaryFolder } from './measure.ts';
 import { createKey } from './p3-cached-check.ts';
 import { runNginx } from './yardsticks.ts';
 
@@ -19,23 +19,25 @@ import { runNginx } from './yardsticks.ts';
 export async function measureReplicas(rounds: number, seconds: number): Promise<Result[]> {
   using folder = temporaryFolder();
   await using engines = await startEngines(folder.path);
-  await fill(engines.shared);
+  await fillDatabase(engines.shared);
   const key = createKey(engines.shared.settings);
   const logFile = join(folder.path, 'serve.log');
-  await using first = await startAnswering(engines.shared, { core: '0', logFile });
-  await using second = await startAnswering(engines.shared, { core: '1', logFile });
+  await using first = await startApi(engines.shared, { core: '0', logFile });
+  await using second = await startApi(engines.shared, { core: '1', logFile });
   const replicas = [first, second];
   const found = { one: [] as Round[], two: [] as Round[] };
   for (let round = 0; round < rounds; round += 1) {
     for (const count of [1, 2] as const) {
       const used = replicas.slice(0, count);
+      const readers = used.map((replica) => cpuReader(replica, undefined));
+      const readCpuMs = async () => sum(await Promise.all(readers.map(async (read) => read())));
       const behind = used.map(({ apiUrl }) => new URL(apiUrl).host);
       await using nginx = await startNginx(join(folder.path, `nginx-${count}.conf`), behind);
-      const measure = async () => measureThroughput(`${nginx.url}/rates`, withKey(key), seconds);
+      // The first measurement warms up.
       await measureThroughput(`${nginx.url}/rates`, withKey(key), 1);
-      const cpuBeforeMs = sum(used.map(readCpuMs));
-      const rate = await measure();
-      const cpuMs = sum(used.map(readCpuMs)) - cpuBeforeMs;
+      const cpuBeforeMs = await readCpuMs();
+      const rate = await measureThroughput(`${nginx.url}/rates`, withKey(key), seconds);
+      const cpuMs = (await readCpuMs()) - cpuBeforeMs;
       found[count === 1 ? 'one' : 'two'].push({ rate, cpuUs: (cpuMs * 1_000) / (rate * seconds) });
     }
   }
@@ -83,15 +85,6 @@ async function startNginx(
     .replace('/dev/stdout', `${file}.log`);
   writeFileSync(file, config);
   return runNginx(file, { url: `http://127.0.0.1:${port}` });
-}
-
-/** CPU time of a process since its start. */
-function readCpuMs({ process: { pid } }: Child): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    .replace(/^.*\) /s, '')
-    .split(' ');
-  const ticksPerSecond = Number(execFileSync('getconf', ['CLK_TCK']).toString());
-  return ((Number(fields[11]) + Number(fields[12])) * 1_000) / ticksPerSecond;
 }
 
 function sum(values: readonly number[]): number {

@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 import { addDays, isoDate, type IsoDate } from '../src/platform/time.ts';
 import { cpuReader } from './cpu.ts';
-import { listFxDates, openWith } from './database-contents.ts';
-import { type Engine, fill, startAnswering, startEngines } from './engines.ts';
+import { listFxDates, openUntilScopeEnds } from './database-contents.ts';
+import { type Engine, fillDatabase, startApi, startEngines } from './engines.ts';
 import { serverCore } from './load.ts';
 import { median, quantile, type Result, temporaryFolder } from './measure.ts';
 import { createKey } from './p3-cached-check.ts';
@@ -12,8 +12,8 @@ import { createKey } from './p3-cached-check.ts';
 const years = [1, 5, 27];
 const someCurrencies = ['USD', 'USD,JPY,GBP,CHF,SEK,NOK,DKK,PLN,CZK,HUF'];
 const requestsPerRound = 20;
-/** The load beside the measurement: just below the default rate limit of a key, for 5 s. */
-const besides = { everyMs: 101, forMs: 5_000 };
+/** The load of another caller: just below the default rate limit of a key, for 5 s. */
+const otherLoad = { everyMs: 101, forMs: 5_000 };
 
 /**
  * P14: the cost of a range of exchange rates.
@@ -27,7 +27,7 @@ export async function measureRange(rounds: number): Promise<Result[]> {
   await using engines = await startEngines(folder.path);
   const results: Result[] = [];
   for (const engine of [engines.sqlite, engines.postgresql]) {
-    await fill(engine);
+    await fillDatabase(engine);
     results.push(...(await measureEngine(engine, folder.path, rounds)));
   }
   return results;
@@ -36,21 +36,21 @@ export async function measureRange(rounds: number): Promise<Result[]> {
 async function measureEngine(engine: Engine, folder: string, rounds: number): Promise<Result[]> {
   const url = engine.settings['DATABASE_URL'] ?? '';
   const isServer = !url.startsWith('file:');
-  await using database = await openWith(url);
+  await using database = await openUntilScopeEnds(url);
   const [newest = ''] = await listFxDates(database.db);
   const key = createKey(engine.settings);
   const logFile = join(folder, 'serve.log');
-  await using serve = await startAnswering(engine, { core: serverCore, logFile });
+  await using serve = await startApi(engine, { core: serverCore, logFile });
   await using running = new AsyncDisposableStack();
   const dispatcher = new Agent({ connections: 4 });
   running.defer(async () => dispatcher.close());
-  const ask = async (path: string): Promise<void> => {
+  const send = async (path: string): Promise<void> => {
     const headers = { authorization: `Bearer ${key}` };
     const { statusCode, body } = await request(serve.apiUrl + path, { dispatcher, headers });
     await body.dump();
     if (statusCode !== 200) throw new Error(`${path} answered ${statusCode}`);
   };
-  const nextRange = startDrawing(isoDate(newest));
+  const nextRange = createRangeSource(isoDate(newest));
   const readCpuMs = cpuReader(serve, isServer ? database.db : undefined);
   const results: Result[] = [];
   for (const currencies of someCurrencies) {
@@ -59,7 +59,7 @@ async function measureEngine(engine: Engine, folder: string, rounds: number): Pr
       // The first request warms up.
       for (let round = -1; round < rounds; round += 1) {
         const before = await readCpuMs();
-        for (let n = 0; n < requestsPerRound; n += 1) await ask(nextRange(span, currencies));
+        for (let n = 0; n < requestsPerRound; n += 1) await send(nextRange(span, currencies));
         if (round >= 0) costs.push(((await readCpuMs()) - before) / requestsPerRound);
       }
       const count = currencies.split(',').length;
@@ -68,7 +68,7 @@ async function measureEngine(engine: Engine, folder: string, rounds: number): Pr
       results.push({ name: `${name}, CPU`, rounds: costs, unit: 'ms a request', goal });
     }
   }
-  results.push(...(await measureOthers(engine.name, rounds, { ask, nextRange })));
+  results.push(...(await measureOthers(engine.name, rounds, { send, nextRange })));
   return results;
 }
 
@@ -76,26 +76,26 @@ async function measureOthers(
   engine: string,
   rounds: number,
   {
-    ask,
+    send,
     nextRange,
   }: {
-    readonly ask: (path: string) => Promise<void>;
-    readonly nextRange: ReturnType<typeof startDrawing>;
+    readonly send: (path: string) => Promise<void>;
+    readonly nextRange: ReturnType<typeof createRangeSource>;
   },
 ): Promise<Result[]> {
   const waits: { readonly p50: number; readonly p99: number }[] = [];
   for (let round = 0; round < rounds; round += 1) {
-    const endMs = performance.now() + besides.forMs;
+    const endMs = performance.now() + otherLoad.forMs;
     const ranges = async (): Promise<void> => {
       while (performance.now() < endMs) {
-        await Promise.all([ask(nextRange(27, 'USD')), sleep(besides.everyMs)]);
+        await Promise.all([send(nextRange(27, 'USD')), sleep(otherLoad.everyMs)]);
       }
     };
     const found: number[] = [];
     const others = async (): Promise<void> => {
       while (performance.now() < endMs) {
         const startedMs = performance.now();
-        await ask('/rates');
+        await send('/rates');
         found.push(performance.now() - startedMs);
         await sleep(1);
       }
@@ -110,8 +110,8 @@ async function measureOthers(
   ];
 }
 
-/** Returns a range of some years that was not requested before: each range begins and ends a day earlier. */
-function startDrawing(newest: IsoDate): (years: number, currencies: string) => string {
+/** Makes a function that returns a new range each time: each range begins and ends a day earlier than the last one. */
+function createRangeSource(newest: IsoDate): (years: number, currencies: string) => string {
   let drawn = 0;
   return (span, currencies) => {
     drawn += 1;

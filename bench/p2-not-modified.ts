@@ -1,5 +1,5 @@
 import { prepareSubject } from './from-memory.ts';
-import { probe, withKey } from './load.ts';
+import { requestOnce, withKey } from './load.ts';
 import { type Result, temporaryFolder } from './measure.ts';
 import { divide, measureInTurn } from './rounds.ts';
 import { startBare } from './yardsticks.ts';
@@ -31,8 +31,8 @@ export async function measureNotModified(rounds: number, seconds: number): Promi
       bare: { url: bareServer.url, args },
     };
     for (const { url } of Object.values(competitors)) {
-      const asked = { authorization: `Bearer ${key}`, 'if-none-match': etag };
-      const answer = await probe(url, asked, 304);
+      const requestHeaders = { authorization: `Bearer ${key}`, 'if-none-match': etag };
+      const answer = await requestOnce(url, requestHeaders, 304);
       if (answer.headers.get('etag') !== etag) throw new Error(`${url} answers another ETag`);
     }
     const { quiet, logging, bare } = await measureInTurn(competitors, { rounds, seconds, logFile });

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { type Engine, startAnswering, startEngines } from './engines.ts';
-import { probe, serverCore, withKey } from './load.ts';
+import { type Engine, startApi, startEngines } from './engines.ts';
+import { requestOnce, serverCore, withKey } from './load.ts';
 import { type Result, runCommand, startProgram, temporaryFolder } from './measure.ts';
 import { divide, measureInTurn } from './rounds.ts';
 import { startBare } from './yardsticks.ts';
@@ -21,11 +21,11 @@ export async function measureCachedCheck(rounds: number, seconds: number): Promi
   await using running = new AsyncDisposableStack();
   const start = async (engine: Engine, key: string, level: 'info' | 'warn') => {
     const how = { core: serverCore, logFile, level, environment };
-    const { apiUrl } = running.use(await startAnswering(engine, how));
+    const { apiUrl } = running.use(await startApi(engine, how));
     const url = `${apiUrl}/vatcheck/DE/100`;
     // The first check fills the cache.
-    await probe(url, { authorization: `Bearer ${key}` }, 200);
-    const { body } = await probe(url, { authorization: `Bearer ${key}` }, 200);
+    await requestOnce(url, { authorization: `Bearer ${key}` }, 200);
+    const { body } = await requestOnce(url, { authorization: `Bearer ${key}` }, 200);
     return { url, args: withKey(key), body };
   };
   const { sqlite, postgresql } = engines;
@@ -36,7 +36,7 @@ export async function measureCachedCheck(rounds: number, seconds: number): Promi
   const headers = { 'content-type': 'application/json; charset=utf-8' };
   const bare = await startBare(folder.path, { status: 200, headers, body: quiet.body });
   running.use(bare);
-  if ((await probe(bare.url, {}, 200)).body !== quiet.body) throw new Error('other bytes');
+  if ((await requestOnce(bare.url, {}, 200)).body !== quiet.body) throw new Error('other bytes');
 
   const competitors = { quiet, logging, other, bare: { url: bare.url, args: withKey(key) } };
   const found = await measureInTurn(competitors, { rounds, seconds, logFile });

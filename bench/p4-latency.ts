@@ -26,15 +26,17 @@ export async function measureLatency(rounds: number, seconds: number): Promise<R
   for (const { name, path } of subject.targets) {
     const url = subject.loggingUrl + path;
     // The growth with the load is measured for the first answer only.
-    const asked = path === '/rates' ? shares : [goalShare];
-    results.push(...(await measureShares(url, subject, { name, shares: asked, rounds, seconds })));
+    const measured = path === '/rates' ? shares : [goalShare];
+    results.push(
+      ...(await measureShares(url, subject, { name, shares: measured, rounds, seconds })),
+    );
   }
-  // The figures of the bare server show the share of the machine and of the load.
+  // The bare server shows how much of a wait is caused by the machine and the load generator.
   const { body = '' } = subject.targets[0] ?? {};
   const headers = { 'content-type': 'application/json; charset=utf-8' };
   await using bare = await startBare(folder.path, { status: 200, headers, body });
-  const asked = { name: 'bare server', shares: [goalShare], rounds, seconds };
-  const yardstick = await measureShares(bare.url, subject, asked);
+  const yardstickRun = { name: 'bare server', shares: [goalShare], rounds, seconds };
+  const yardstick = await measureShares(bare.url, subject, yardstickRun);
   return [...results, ...yardstick.map((result) => ({ ...result, goal: '—' }))];
 }
 
@@ -55,7 +57,7 @@ async function measureShares(
     const found: RateReport[] = [];
     for (let round = 0; round < how.rounds; round += 1) {
       const { seconds } = how;
-      found.push(await askAtRate(url, subject, { rate: Math.round(peak * share), seconds }));
+      found.push(await sendAtRate(url, subject, { rate: Math.round(peak * share), seconds }));
       truncateSync(subject.logFile);
     }
     const goal = share === goalShare ? '≤ 5' : '—';
@@ -68,14 +70,14 @@ async function measureShares(
   return results;
 }
 
-async function askAtRate(
+async function sendAtRate(
   url: string,
   { key }: Subject,
   { rate, seconds }: { readonly rate: number; readonly seconds: number },
 ): Promise<RateReport> {
   const args = ['bench/constant-rate.ts', loadCore, url, key, `${rate}`, `${seconds}`];
   const report = JSON.parse((await run(process.execPath, args)).stdout) as RateReport;
-  // The waits show it as well, but they are then those of another rate.
+  // The report is still returned: it shows the waits at a lower rate.
   if (report.rate < rate * 0.9) console.error(`${url}: only ${report.rate} of ${rate} req/s`);
   return report;
 }

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { allDays, insertPastRates, listFxDates, openWith } from './database-contents.ts';
-import { type Engine, fill, startAnswering, startEngines } from './engines.ts';
-import { probe, serverCore, withKey } from './load.ts';
+import { allDays, insertPastRates, listFxDates, openUntilScopeEnds } from './database-contents.ts';
+import { type Engine, fillDatabase, startApi, startEngines } from './engines.ts';
+import { requestOnce, serverCore, withKey } from './load.ts';
 import { type Result, temporaryFolder } from './measure.ts';
 import { createKey } from './p3-cached-check.ts';
 import { divide, measureInTurn } from './rounds.ts';
@@ -22,11 +22,11 @@ export async function measureDated(rounds: number, seconds: number): Promise<Res
   await using engines = await startEngines(folder.path);
   const results: Result[] = [];
   for (const engine of [engines.sqlite, engines.postgresql]) {
-    await fill(engine);
+    await fillDatabase(engine);
     const key = createKey(engine.settings);
     const dates = await addPast(engine);
     const logFile = join(folder.path, 'access.log');
-    await using serve = await startAnswering(engine, { core: serverCore, logFile });
+    await using serve = await startApi(engine, { core: serverCore, logFile });
     // The growth is measured on one engine only.
     const spans = engine === engines.sqlite ? years : years.slice(-1);
     for (const [kind, of] of Object.entries(dates)) {
@@ -50,14 +50,14 @@ export async function measureDated(rounds: number, seconds: number): Promise<Res
 
 /** The snapshots of all days, and the publications of exchange rates; both the newest first. */
 async function addPast({ settings }: Engine): Promise<Record<'rates' | 'fx', readonly string[]>> {
-  await using database = await openWith(settings['DATABASE_URL'] ?? '');
+  await using database = await openUntilScopeEnds(settings['DATABASE_URL'] ?? '');
   return {
     rates: await insertPastRates(database.db, allDays),
     fx: await listFxDates(database.db),
   };
 }
 
-/** Throughput by how many years are asked for, and of the bare server. */
+/** Throughput by how many years are requested for, and of the bare server. */
 async function measureYears(
   subject: {
     readonly apiUrl: string;
@@ -70,10 +70,10 @@ async function measureYears(
   how: { readonly rounds: number; readonly seconds: number },
 ): Promise<Record<string, number[]>> {
   const { apiUrl, key, paths, spans, logFile, folder } = subject;
-  // Of the whole time there were more and fewer currencies.
+  // Bodies differ in size, because the number of currencies has changed over the years.
   const bodies: string[] = [];
   for (let at = 0; at < paths.length; at += Math.floor(paths.length / 40)) {
-    const answer = await probe(apiUrl + paths[at], { authorization: `Bearer ${key}` }, 200);
+    const answer = await requestOnce(apiUrl + paths[at], { authorization: `Bearer ${key}` }, 200);
     bodies.push(answer.body);
   }
   const meanSize = Math.round(bodies.join('').length / bodies.length);
@@ -82,15 +82,15 @@ async function measureYears(
   await using bareServer = await startBare(folder, { status: 200, headers, body });
 
   const argsOf = (span: number): readonly string[] => {
-    const asked = paths.slice(0, Math.ceil((paths.length * span) / Math.max(...years)));
-    return [...withKey(key), '-s', writeScript(folder, `${span}`, asked)];
+    const requested = paths.slice(0, Math.ceil((paths.length * span) / Math.max(...years)));
+    return [...withKey(key), '-s', writeScript(folder, `${span}`, requested)];
   };
   const ours = spans.map((span) => [span, { url: apiUrl, args: argsOf(span) }] as const);
   const bare = { url: bareServer.url, args: argsOf(Math.max(...years)) };
   return await measureInTurn({ bare, ...Object.fromEntries(ours) }, { ...how, logFile });
 }
 
-/** A script for wrk that asks for one of the paths, at random; made before the clock runs. */
+/** Writes a script for wrk that requests the paths at random. It prepares all requests before the measurement. */
 function writeScript(folder: string, name: string, paths: readonly string[]): string {
   const [list, script] = [join(folder, name), join(folder, `${name}.lua`)];
   writeFileSync(list, `${paths.join('\n')}\n`);

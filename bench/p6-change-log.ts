@@ -6,8 +6,8 @@ import { addDays, isoDate } from '../src/platform/time.ts';
 import type { RateChange } from '../src/rates/diff.ts';
 import { insertChanges } from '../src/rates/store.ts';
 import { cpuReader } from './cpu.ts';
-import { openWith } from './database-contents.ts';
-import { type Engine, startAnswering, startEngines } from './engines.ts';
+import { openUntilScopeEnds } from './database-contents.ts';
+import { type Engine, startApi, startEngines } from './engines.ts';
 import { serverCore } from './load.ts';
 import { quantile, type Result, temporaryFolder } from './measure.ts';
 import { createKey } from './p3-cached-check.ts';
@@ -16,8 +16,8 @@ import { divide } from './rounds.ts';
 const sizes = [1_000, 30_000, 1_000_000];
 const requestsPerRound = 600;
 /**
- * So few that the smallest log has 200 rows of each as well. The same request then has the same answer in each log,
- * and only the size of the log differs.
+ * Few countries, so that even the smallest log has 200 rows of each. The same request then has the same answer in each
+ * log, and only the size of the log differs.
  */
 const countries = ['DE', 'FR', 'HU', 'IE', 'MT'];
 const rowsPerDay = 2 * countries.length;
@@ -29,7 +29,7 @@ type Round = { readonly waitsMs: readonly number[]; readonly cpuMs: number };
 /** A running service with its change log. */
 type Subject = {
   /** Sends a request and returns the body of the answer. */
-  readonly ask: (path: string) => Promise<string>;
+  readonly send: (path: string) => Promise<string>;
   /** CPU time so far, of the server and of the PostgreSQL processes that serve it. */
   readonly readCpuMs: () => Promise<number>;
 };
@@ -65,13 +65,13 @@ async function measureEngine(
     );
   }
   const found = new Map(sizes.map((size): [number, Round[]] => [size, []]));
-  const draw = startDrawing();
+  const draw = createPathSource();
   // The first round warms up.
   for (let round = -1; round < rounds; round += 1) {
     const paths = Array.from({ length: requestsPerRound }, () => draw());
     let expected: readonly string[] | undefined;
     for (const [size, subject] of subjects) {
-      const { bodies, ...measured } = await askAll(subject, paths);
+      const { bodies, ...measured } = await sendAll(subject, paths);
       expected ??= bodies;
       const differing = paths.find((_, at) => bodies[at] !== expected?.[at]);
       if (differing !== undefined) throw new Error(`${size} rows: another answer to ${differing}`);
@@ -81,8 +81,8 @@ async function measureEngine(
   return found;
 }
 
-async function askAll(
-  { ask, readCpuMs }: Subject,
+async function sendAll(
+  { send, readCpuMs }: Subject,
   paths: readonly string[],
 ): Promise<Round & { readonly bodies: readonly string[] }> {
   const waitsMs: number[] = [];
@@ -90,7 +90,7 @@ async function askAll(
   const before = await readCpuMs();
   for (const path of paths) {
     const startedMs = performance.now();
-    bodies.push(await ask(path));
+    bodies.push(await send(path));
     waitsMs.push(performance.now() - startedMs);
   }
   return { waitsMs, cpuMs: (await readCpuMs()) - before, bodies };
@@ -137,7 +137,7 @@ async function makeEngine(
   if (url.startsWith('file:')) {
     return { name, settings: { ...settings, DATABASE_URL: `file:${join(folder, `${size}.db`)}` } };
   }
-  await using server = await openWith(url);
+  await using server = await openUntilScopeEnds(url);
   await sql.raw(`create database log_${size}`).execute(server.db);
   return { name, settings: { ...settings, DATABASE_URL: url.replace(/[^/]+$/, `log_${size}`) } };
 }
@@ -148,18 +148,18 @@ async function startSubject(
   { size, folder }: { readonly size: number; readonly folder: string },
 ): Promise<Subject> {
   const key = createKey(engine.settings);
-  const { db } = running.use(await openWith(engine.settings['DATABASE_URL'] ?? ''));
+  const { db } = running.use(await openUntilScopeEnds(engine.settings['DATABASE_URL'] ?? ''));
   await fillLog(db, size);
   const isServer = engine.settings['DATABASE_URL']?.startsWith('file:') === false;
-  // PostgreSQL would do it by itself within a minute, during the measurement.
+  // Otherwise PostgreSQL would do this within a minute, during the measurement.
   if (isServer) await sql`vacuum (analyze) rate_changes`.execute(db);
   const logFile = join(folder, 'serve.log');
-  const serve = running.use(await startAnswering(engine, { core: serverCore, logFile }));
+  const serve = running.use(await startApi(engine, { core: serverCore, logFile }));
   const dispatcher = new Agent({ connections: 1 });
   running.defer(async () => dispatcher.close());
   const headers = { authorization: `Bearer ${key}` };
   return {
-    ask: async (path) => {
+    send: async (path) => {
       const response = await request(serve.apiUrl + path, { dispatcher, headers });
       const body = await response.body.text();
       if (response.statusCode !== 200) throw new Error(`${path} answered ${response.statusCode}`);
@@ -192,8 +192,8 @@ function rowsOf(daysAgo: number): RateChange[] {
   );
 }
 
-/** Returns one path after the other, all different, in the same order in each run. */
-function startDrawing(): () => string {
+/** Makes a function that returns another path each time, in the same order in each run. */
+function createPathSource(): () => string {
   let state = 7;
   // A linear congruential generator (Numerical Recipes), which is random enough for filters.
   const random = (): number => {

@@ -17,7 +17,7 @@ const sizes = [700, 2_300, Infinity];
  * P9: the cost of the first start, with the full history of exchange rates.
  *
  * The time counts from the first request to the commit, for all three files, with an empty database and in a new
- * process each round. The sandbox is another process; a server in front of it cuts the history to a size.
+ * process each round. The sandbox is another process; a server in front of it shortens the history.
  */
 export async function measureHistory(rounds: number): Promise<Result[]> {
   await using sandbox = await startProgram(
@@ -25,18 +25,18 @@ export async function measureHistory(rounds: number): Promise<Result[]> {
     {},
     /ECB_URL=(\S+)/,
   );
-  await using cutter = await startCutter(sandbox.match[1] ?? '');
+  await using historyServer = await startHistoryServer(sandbox.match[1] ?? '');
   const measured = new Map(sizes.map((size) => [size, [] as Round[]]));
   for (let round = 0; round < rounds; round += 1) {
     for (const [size, found] of measured) {
-      const child = fork(import.meta.filename, [cutter.folderUrl(size)]);
+      const child = fork(import.meta.filename, [historyServer.folderUrl(size)]);
       const [message] = (await once(child, 'message')) as [Round];
       found.push(message);
     }
   }
   return [...measured].flatMap(([size, found]) => {
     const isFull = size === Infinity;
-    const [days, bytes] = [size, cutter.sizeOf(size)];
+    const [days, bytes] = [size, historyServer.sizeOf(size)];
     const title = `P9 ${isFull ? 'full history' : `${days} days`} (${(bytes / 1e6).toFixed(1)} MB)`;
     const of = (read: (round: Round) => number): number[] => found.map(read);
     const [cpu, memory] = isFull ? ['≤ 1200 (6.6 MB)', '≤ 100'] : ['—', '—'];
@@ -48,8 +48,8 @@ export async function measureHistory(rounds: number): Promise<Result[]> {
   });
 }
 
-/** Serves the sandbox's files; of the full history only the newest publications. */
-async function startCutter(ecbUrl: string): Promise<
+/** Serves the sandbox's files, with as many of the newest publications as the path says. */
+async function startHistoryServer(ecbUrl: string): Promise<
   {
     readonly folderUrl: (size: number) => string;
     readonly sizeOf: (size: number) => number;

@@ -1,7 +1,7 @@
 import { truncateSync } from 'node:fs';
 import { measureThroughput } from './load.ts';
 
-/** One of the servers that are measured in turn: its URL and further arguments of wrk. */
+/** A server that is measured in turn with others: its URL, and further arguments of wrk. */
 export type Competitor = { readonly url: string; readonly args: readonly string[] };
 
 /**

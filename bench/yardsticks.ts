@@ -26,7 +26,7 @@ export async function startBare(folder: string, answer: Answer): Promise<Yardsti
   return { url: bare.match[1] ?? '', [Symbol.asyncDispose]: bare[Symbol.asyncDispose] };
 }
 
-/** Starts one nginx worker on the core of the server; `bodies` by path are its static files. */
+/** Starts one nginx worker on the core of the server. Its static files are `bodies`, by path. */
 export async function startStaticNginx(
   folder: string,
   bodies: ReadonlyMap<string, string>,
@@ -67,7 +67,7 @@ export async function runNginx(
   return { url, [Symbol.asyncDispose]: stop };
 }
 
-/** A configuration with all that a static file needs, and nothing else. */
+/** Prints the smallest configuration that serves static files. */
 function printConfig(of: {
   readonly root: string;
   readonly port: number;
