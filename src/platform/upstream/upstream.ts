@@ -16,6 +16,17 @@ export type UpstreamHealth = {
   failures: number;
 };
 
+type UpstreamParts = AgentLimits & {
+  readonly clock: Clock;
+  readonly metrics: Metrics;
+  /** Time for deadlines; the machine's unless given. */
+  readonly timers?: Timers;
+  /** The setting CONTACT; none unless given. */
+  readonly contact?: string;
+  /** Its answers are about people, so a failure is described without quoting them. */
+  readonly isConfidential?: boolean;
+};
+
 /**
  * One upstream: its connections, its health and its metrics.
  *
@@ -30,30 +41,12 @@ export class Upstream {
     failures: 0,
   };
   readonly #agent: Agent;
-  readonly #clock: Clock;
-  readonly #metrics: Metrics;
-  readonly #timers: Timers;
-  readonly #isConfidential: boolean;
+  readonly #parts: UpstreamParts;
   readonly #userAgent: string;
 
-  constructor(
-    name: string,
-    parts: {
-      readonly clock: Clock;
-      readonly metrics: Metrics;
-      /** Time for deadlines; the machine's unless given. */
-      readonly timers?: Timers;
-      /** The setting CONTACT; none unless given. */
-      readonly contact?: string;
-      /** Its answers are about people, so a failure is described without quoting them. */
-      readonly isConfidential?: boolean;
-    } & AgentLimits,
-  ) {
+  constructor(name: string, parts: UpstreamParts) {
     this.name = name;
-    this.#clock = parts.clock;
-    this.#metrics = parts.metrics;
-    this.#timers = parts.timers ?? systemTimers;
-    this.#isConfidential = parts.isConfidential ?? false;
+    this.#parts = parts;
     this.#userAgent = userAgentOf(parts.contact ?? '');
     this.#agent = createUpstreamAgent(parts);
   }
@@ -63,12 +56,13 @@ export class Upstream {
     read: (answer: ExchangeAnswer) => Promise<T>,
   ): Promise<T> {
     const { operation } = sent;
+    const { clock, metrics, timers = systemTimers } = this.#parts;
     const startedMs = performance.now();
     let outcome: UpstreamFailureKind | 'answered' = 'answered';
     try {
-      const own = { upstream: this.name, timers: this.#timers, userAgent: this.#userAgent };
+      const own = { upstream: this.name, timers, userAgent: this.#userAgent };
       const result = await exchange(this.#agent, { ...sent, ...own }, read);
-      this.health.lastSuccessAt = formatInstant(this.#clock.now());
+      this.health.lastSuccessAt = formatInstant(clock.now());
       this.health.failures = 0;
       return result;
     } catch (error) {
@@ -79,8 +73,8 @@ export class Upstream {
       throw error;
     } finally {
       const seconds = (performance.now() - startedMs) / 1_000;
-      this.#metrics.upstreamCalls.inc({ upstream: this.name, operation, outcome });
-      this.#metrics.upstreamSeconds.observe({ upstream: this.name, operation }, seconds);
+      metrics.upstreamCalls.inc({ upstream: this.name, operation, outcome });
+      metrics.upstreamSeconds.observe({ upstream: this.name, operation }, seconds);
     }
   }
 
@@ -91,9 +85,9 @@ export class Upstream {
 
   #recordFailure(error: UpstreamError): void {
     if (error.kind === 'cancelled') return;
-    this.health.lastFailureAt = formatInstant(this.#clock.now());
+    this.health.lastFailureAt = formatInstant(this.#parts.clock.now());
     const { kind, operation } = error;
-    const isQuoted = !this.#isConfidential || !quoting.includes(kind);
+    const isQuoted = this.#parts.isConfidential !== true || !quoting.includes(kind);
     const message = isQuoted
       ? error.message
       : `${this.name}: ${operation}: ${upstreamFailureKinds[kind].means}`;
