@@ -3,8 +3,6 @@ import type { Socket } from 'node:net';
 import { endianness } from 'node:os';
 import ipaddr from 'ipaddr.js';
 
-/** The connections of this network namespace (proc_pid_net(5)). */
-const files = ['/proc/self/net/tcp', '/proc/self/net/tcp6'] as const;
 /** Both ends, the state, and the number of bytes that were sent and are not acknowledged, if it is not 0. */
 const line =
   /^ *\d+: ([\dA-F]+:[\dA-F]{4}) ([\dA-F]+:[\dA-F]{4}) [\dA-F]{2} (?!0{8})([\dA-F]{8}):/gm;
@@ -22,27 +20,17 @@ export type KernelQueues = (socket: Socket) => number;
  * acknowledgement. It has a line for each connection, so it is read only if connections seem to stand still.
  */
 export async function readKernelQueues(): Promise<KernelQueues | undefined> {
+  // The connections of this network namespace (proc_pid_net(5)).
+  const ipv4 = await readFile('/proc/self/net/tcp', 'latin1').catch(() => undefined);
+  if (ipv4 === undefined) return undefined;
+  // Does not exist without IPv6.
+  const ipv6 = await readFile('/proc/self/net/tcp6', 'latin1').catch(() => '');
   const queues = new Map<string, number>();
-  try {
-    for (const file of files) {
-      const text = await readFile(file, 'latin1').catch(otherwiseEmpty(file));
-      for (const [, local = '', remote = '', queued = ''] of text.matchAll(line)) {
-        queues.set(`${unmap(local)} ${unmap(remote)}`, Number.parseInt(queued, 16));
-      }
-    }
-  } catch {
-    return undefined;
+  for (const [, local = '', remote = '', queued = ''] of (ipv4 + ipv6).matchAll(line)) {
+    queues.set(`${unmap(local)} ${unmap(remote)}`, Number.parseInt(queued, 16));
   }
   return ({ localAddress, localPort, remoteAddress, remotePort }) =>
     queues.get(`${printEnd(localAddress, localPort)} ${printEnd(remoteAddress, remotePort)}`) ?? 0;
-}
-
-/** The second file does not exist without IPv6. */
-function otherwiseEmpty(file: string): (error: unknown) => string {
-  return (error) => {
-    if (file === files[1]) return '';
-    throw error;
-  };
 }
 
 /** The IPv4 connections of a server on `::` are in the table of IPv6. */

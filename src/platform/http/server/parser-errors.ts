@@ -44,7 +44,7 @@ export function answerParserErrors(server: Server): void {
 
 /** Answers with an error before there is a request, and ends the connection. */
 export function endWithError(socket: Duplex, code: ApiErrorName): void {
-  // Bytes of the other side are no longer read, so the end of the connection may never be noticed.
+  // The client's bytes are no longer read, so the end of the connection may never be noticed.
   setTimeout(() => socket.destroy(), lingerMs).unref();
   const { status, body } = new ApiError(code);
   socket.end(
