@@ -26,28 +26,22 @@ export async function writeUse(db: Db, uses: readonly DailyUse[]): Promise<void>
 /** `writeUse` in a transaction of the caller. */
 export async function addUse(tx: Tx, uses: readonly DailyUse[]): Promise<void> {
   // In the order of the primary key: neighbours are written together, and processes lock rows in the same order.
-  const sorted = uses.toSorted(
-    (a, b) => compare(a.useDate, b.useDate) || compare(a.keyId, b.keyId),
-  );
-  for (let at = 0; at < sorted.length; at += portionMax) {
+  const rows = uses
+    .toSorted((a, b) => compare(a.useDate, b.useDate) || compare(a.keyId, b.keyId))
+    .map(({ keyId, useDate, requests }) => ({ key_id: keyId, use_date: useDate, requests }));
+  for (let at = 0; at < rows.length; at += portionMax) {
     // On SQLite a statement blocks the event loop; requests are answered between two of them.
     if (at > 0) await nextTurn();
-    await upsertUse(tx, sorted.slice(at, at + portionMax));
+    await tx
+      .insertInto('key_use')
+      .values(rows.slice(at, at + portionMax))
+      .onConflict((conflict) =>
+        conflict.columns(['use_date', 'key_id']).doUpdateSet((e) => ({
+          requests: e('key_use.requests', '+', e.ref('excluded.requests')),
+        })),
+      )
+      .execute();
   }
-}
-
-async function upsertUse(tx: Tx, uses: readonly DailyUse[]): Promise<void> {
-  await tx
-    .insertInto('key_use')
-    .values(
-      uses.map(({ keyId, useDate, requests }) => ({ key_id: keyId, use_date: useDate, requests })),
-    )
-    .onConflict((conflict) =>
-      conflict
-        .columns(['use_date', 'key_id'])
-        .doUpdateSet((e) => ({ requests: e('key_use.requests', '+', e.ref('excluded.requests')) })),
-    )
-    .execute();
 }
 
 /** Charged requests of a key in the month of a date; 0 if there were none. */
