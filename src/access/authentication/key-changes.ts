@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { writeAudit } from '../../platform/database/audit.ts';
+import { type AuditEntry, writeAudit } from '../../platform/database/audit.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { bumpRevision } from '../../platform/database/revisions.ts';
 import { sha256 } from '../../platform/digest.ts';
@@ -39,7 +39,7 @@ export async function createKey(
   const record: KeyRecord = { id, ...detail, createdAt: at, revokedAt: null };
   const key = await db.transaction().execute(async (tx) => {
     await tx.insertInto('api_keys').values(toRow(record)).execute();
-    await recordChange(tx, { at, action: 'keys.create', id, detail });
+    await recordChange(tx, { at, action: 'keys.create', subject: id, detail });
     return addSecret(tx, { id, at });
   });
   return { ...record, key };
@@ -65,7 +65,7 @@ export async function changeKey(
     const after: KeyRecord = { ...before, ...wanted };
     await tx.updateTable('api_keys').set(toRow(after)).where('id', '=', id).execute();
     const detail = { before: pick(before, Object.keys(wanted)), after: wanted };
-    await recordChange(tx, { at, action: 'keys.change', id, detail });
+    await recordChange(tx, { at, action: 'keys.change', subject: id, detail });
     return { kind: 'changed', record: after };
   });
 }
@@ -97,7 +97,7 @@ export async function rotateKey(
       .where('key_id', '=', id)
       .where((e) => e.or([e('ends_at', 'is', null), e('ends_at', '>', overlapEndsAt)]))
       .execute();
-    await recordChange(tx, { at, action: 'keys.rotate', id, detail: { overlapEndsAt } });
+    await recordChange(tx, { at, action: 'keys.rotate', subject: id, detail: { overlapEndsAt } });
     return { kind: 'rotated', key: await addSecret(tx, { id, at }), record };
   });
 }
@@ -110,7 +110,7 @@ export async function revokeKey(db: Db, id: string, at: string): Promise<boolean
     if (known.revokedAt !== null) return true;
 
     await tx.updateTable('api_keys').set({ revoked_at: at }).where('id', '=', id).execute();
-    await recordChange(tx, { at, action: 'keys.revoke', id, detail: {} });
+    await recordChange(tx, { at, action: 'keys.revoke', subject: id, detail: {} });
     return true;
   });
 }
@@ -137,16 +137,7 @@ async function addSecret(
   return key;
 }
 
-async function recordChange(
-  tx: Tx,
-  done: {
-    readonly at: string;
-    readonly action: string;
-    readonly id: string;
-    readonly detail: Readonly<Record<string, unknown>>;
-  },
-): Promise<void> {
-  const { at, action, id, detail } = done;
-  await writeAudit(tx, { at, action, subject: id, detail });
-  await bumpRevision(tx, 'keys', id);
+async function recordChange(tx: Tx, entry: AuditEntry): Promise<void> {
+  await writeAudit(tx, entry);
+  await bumpRevision(tx, 'keys', entry.subject);
 }
