@@ -103,15 +103,12 @@ export class LimitStates {
     const refusal = findRefusal(state, limits, wanted);
     if (refusal !== undefined) return refusal;
     state.usedInMonth += wanted.cost;
-    this.count(state, wanted);
+    this.count(state, wanted.nowMs, wanted.cost);
     return undefined;
   }
 
   /** Counts an admitted request that `usedInMonth` includes already. */
-  count(
-    { keyId, recent }: LimitState,
-    { nowMs, cost }: { readonly nowMs: number; readonly cost: number },
-  ): void {
+  count({ keyId, recent }: LimitState, nowMs: number, cost: number): void {
     recent.add(nowMs, cost);
     this.#parts.ledger.add({ keyId, useDate: this.#utcMonth.date, requests: cost });
   }
@@ -119,8 +116,8 @@ export class LimitStates {
   /** A key's counts in the month of the last `now`; undefined if they are to be loaded first. */
   #find(keyId: string, nowMs: number): LimitState | undefined {
     const state = this.#states.get(keyId);
-    if (state?.month !== this.#utcMonth.month) return undefined;
-    if (state.epoch !== this.#parts.epoch()) return undefined;
+    const isKnown = state?.month === this.#utcMonth.month && state.epoch === this.#parts.epoch();
+    if (!isKnown) return undefined;
     // Requests do not wait for it.
     if (nowMs >= state.readAgainAtMs) void this.load(keyId);
     return state;

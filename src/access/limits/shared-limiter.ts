@@ -73,7 +73,7 @@ export class SharedLimiter implements Limiter {
     if (reply.kind === 'quotaExceeded' && quota !== 'none') {
       return refuseQuota(quota, state.month, reply.nowMs);
     }
-    states.count(state, { nowMs: states.now(), cost });
+    states.count(state, states.now(), cost);
     return undefined;
   }
 
