@@ -1,10 +1,8 @@
 import { once } from 'node:events';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import type { Clock, IsoDate } from '../platform/time.ts';
-import { systemClock } from '../platform/time.ts';
+import { type Clock, type IsoDate, systemClock } from '../platform/time.ts';
 import type { Answer } from './transport/answer.ts';
 import { EcbSimulator, ecbPath } from './ecb/simulator.ts';
 import { sorryPage, sorryPath } from './transport/error-pages.ts';
@@ -16,8 +14,7 @@ import { answerScenario } from './scenario/routes.ts';
 import { makeStartPage } from './start-page.ts';
 import { TedbSimulator, tedbPath } from './tedb/simulator.ts';
 import { sendAnswer } from './transport/faults.ts';
-import type { Upstreams } from './upstream-routes.ts';
-import { handleEcb, handleTedb, handleVies } from './upstream-routes.ts';
+import { handleEcb, handleTedb, handleVies, type Upstreams } from './upstream-routes.ts';
 import { viesPath } from './vies/simulator.ts';
 
 export interface SandboxOptions {

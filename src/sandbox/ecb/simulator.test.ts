@@ -3,15 +3,14 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { isoDate } from '../../platform/time.ts';
-import type { Sandbox, SandboxOptions } from '../sandbox.ts';
-import { startSandbox } from '../sandbox.ts';
-import type { WireDay } from '../../../test/support/sandbox/upstream-reader.ts';
-import { SettableClock } from '../../../test/support/settable-clock.ts';
+import { type Sandbox, type SandboxOptions, startSandbox } from '../sandbox.ts';
 import {
   capturedFolder,
   hasCaptured,
   readDays,
+  type WireDay,
 } from '../../../test/support/sandbox/upstream-reader.ts';
+import { SettableClock } from '../../../test/support/settable-clock.ts';
 import {
   correctFixing,
   publishValue,

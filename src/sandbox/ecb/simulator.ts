@@ -2,13 +2,11 @@ import { gzipSync } from 'node:zlib';
 
 import { LRUCache } from 'lru-cache';
 
-import type { IsoDate } from '../../platform/time.ts';
-import { addDays, dateIn, dayOfWeek, momentIn } from '../../platform/time.ts';
+import { addDays, dateIn, dayOfWeek, type IsoDate, momentIn } from '../../platform/time.ts';
 import type { Answer } from '../transport/answer.ts';
 import { firstFixingDate, isPublicationDay, publicationDayOnOrBefore } from './calendar.ts';
 import { fixingsOn, stripZeros } from './series.ts';
-import type { FixingDay } from './xml.ts';
-import { printDaily, printHistory, printHistoryDay } from './xml.ts';
+import { type FixingDay, printDaily, printHistory, printHistoryDay } from './xml.ts';
 import { wordHash } from '../data/noise.ts';
 import type { Scenario } from '../scenario/scenario.ts';
 import type { EcbFault, FixingScript } from '../scenario/script.ts';

@@ -4,8 +4,7 @@ import { describe, expect, it } from 'vitest';
 
 import { isoDate } from '../../platform/time.ts';
 import { stripZeros } from './series.ts';
-import type { FixingDay } from './xml.ts';
-import { printDaily, printHistory, printHistoryDay } from './xml.ts';
+import { type FixingDay, printDaily, printHistory, printHistoryDay } from './xml.ts';
 import {
   capturedFolder,
   hasCaptured,

@@ -1,6 +1,5 @@
 import type { IsoDate } from '../../platform/time.ts';
-import type { Fixing } from './series.ts';
-import { decimalsOf } from './series.ts';
+import { decimalsOf, type Fixing } from './series.ts';
 
 /** One publication day of the files. */
 export interface FixingDay {

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 
 import { Receiver } from './receiver.ts';
 import { Receivers } from './receivers.ts';
-import type { Delivery } from '../../../test/support/sandbox/delivery.ts';
 import {
+  type Delivery,
   noonSeconds,
   otherSecret,
   secret,

@@ -2,11 +2,9 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 import { Webhook } from 'standardwebhooks';
 
-import type { Clock } from '../../platform/time.ts';
-import { formatInstant } from '../../platform/time.ts';
+import { type Clock, formatInstant } from '../../platform/time.ts';
 import { parseJson } from '../transport/json-answer.ts';
-import type { Verdict } from './signature.ts';
-import { checkSignature } from './signature.ts';
+import { checkSignature, type Verdict } from './signature.ts';
 import type { ReceiverAnswer, ReceiverScript } from './script.ts';
 
 /** A delivery as `GET /receiver/{name}` shows it. */

@@ -1,5 +1,11 @@
-import type { Clock, IsoDate } from '../../platform/time.ts';
-import { dateIn, formatInstant, minuteOfDayIn, momentIn } from '../../platform/time.ts';
+import {
+  type Clock,
+  dateIn,
+  formatInstant,
+  type IsoDate,
+  minuteOfDayIn,
+  momentIn,
+} from '../../platform/time.ts';
 import type { RateScript } from './rates-in-force.ts';
 import type { EcbFault, EcbScript, FixingScript, Script, TedbFault, TedbScript } from './script.ts';
 import { afterAnswer, merge, withFault } from './upstream-state.ts';

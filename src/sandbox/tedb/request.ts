@@ -1,7 +1,5 @@
-import type { IsoDate } from '../../platform/time.ts';
-import { parseIsoDate } from '../../platform/time.ts';
-import type { XmlElement } from '../transport/soap-xml.ts';
-import { readSoapMessage } from '../transport/soap-xml.ts';
+import { type IsoDate, parseIsoDate } from '../../platform/time.ts';
+import { readSoapMessage, type XmlElement } from '../transport/soap-xml.ts';
 import { messageNamespace, typesNamespace } from './xml.ts';
 
 /** A request that the schema allows. Filters by category and code are accepted and ignored. */

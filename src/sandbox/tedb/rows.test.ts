@@ -3,8 +3,7 @@ import { readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import type { IsoDate } from '../../platform/time.ts';
-import { addDays, isoDate } from '../../platform/time.ts';
+import { addDays, type IsoDate, isoDate } from '../../platform/time.ts';
 import type { Situation, TedbRow } from './row.ts';
 import { makeStateRows } from './rows.ts';
 import { memberStates } from '../data/vat-rates.ts';

@@ -1,7 +1,7 @@
 import records from '../data/tedb-records.json' with { type: 'json' };
 import { shuffled, wordHash } from '../data/noise.ts';
-import type { Category } from './goods.ts';
 import {
+  type Category,
   makeCodes,
   parkingCategories,
   reducedCategories,
@@ -10,8 +10,14 @@ import {
   temporaryExemption,
 } from './goods.ts';
 import { copyForImport, makeQuirkRows, makeStandardRows } from './quirks.ts';
-import type { Detail, Situation, TedbRateType, TedbRow } from './row.ts';
-import { makeComment, makeRow } from './row.ts';
+import {
+  type Detail,
+  makeComment,
+  makeRow,
+  type Situation,
+  type TedbRateType,
+  type TedbRow,
+} from './row.ts';
 
 const rowCounts: Readonly<Record<string, number>> = records.rowCounts;
 

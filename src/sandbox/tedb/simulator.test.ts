@@ -1,7 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 
-import type { SandboxOptions } from '../sandbox.ts';
-import { startSandbox } from '../sandbox.ts';
+import { type SandboxOptions, startSandbox } from '../sandbox.ts';
 import { memberStates } from '../data/vat-rates.ts';
 import { SettableClock } from '../../../test/support/settable-clock.ts';
 import {

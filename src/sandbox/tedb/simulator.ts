@@ -1,14 +1,13 @@
 import { LRUCache } from 'lru-cache';
 
-import type { IsoDate } from '../../platform/time.ts';
+import { addDays, type IsoDate } from '../../platform/time.ts';
 import records from '../data/tedb-records.json' with { type: 'json' };
-import { addDays } from '../../platform/time.ts';
 import type { Answer } from '../transport/answer.ts';
+import { soapAnswer } from '../transport/soap-xml.ts';
 import { shuffled } from '../data/noise.ts';
 import type { Scenario, ScenarioState } from '../scenario/scenario.ts';
 import type { TedbFault } from '../scenario/script.ts';
-import type { TedbRequest } from './request.ts';
-import { parseTedbRequest } from './request.ts';
+import { parseTedbRequest, type TedbRequest } from './request.ts';
 import type { Detail, Situation, TedbRow } from './row.ts';
 import { makeStateRows } from './rows.ts';
 import { ratesInForce } from '../scenario/rates-in-force.ts';
@@ -46,23 +45,23 @@ export class TedbSimulator {
 
   answer(action: string | undefined, body: string, fault: TedbFault): TedbAnswer {
     if (action?.replace(/^"(.*)"$/, '$1') !== soapAction) return unread(bareNotFound);
-    if (fault === 'server-fault') return unread(soapAnswer(500, printServerFault()));
+    if (fault === 'server-fault') return unread(tedbAnswer(500, printServerFault()));
 
     const request = parseTedbRequest(body);
     // The text of this fault was reported; its code is made up.
     if (request === undefined) {
-      return unread(soapAnswer(500, printFault([['00001', 'The XSD validation failed']])));
+      return unread(tedbAnswer(500, printFault([['00001', 'The XSD validation failed']])));
     }
     const { codes, until: requestedDate } = request;
     const unknown = codes.filter((code) => answeredCode(code) === undefined);
     if (unknown.length > 0) {
       return {
-        answer: soapAnswer(500, printFault(unknown.map(unknownState))),
+        answer: tedbAnswer(500, printFault(unknown.map(unknownState))),
         requestedDate,
         codes,
       };
     }
-    return { answer: soapAnswer(200, this.#body(request, fault)), requestedDate, codes };
+    return { answer: tedbAnswer(200, this.#body(request, fault)), requestedDate, codes };
   }
 
   #body(request: TedbRequest, fault: TedbFault): Uint8Array {
@@ -151,19 +150,13 @@ function unread(answer: Answer): TedbAnswer {
   return { answer, requestedDate: undefined, codes: [] };
 }
 
-function soapAnswer(status: number, body: string | Uint8Array): Answer {
-  return {
-    status,
-    headers: {
-      'Content-Type': 'text/xml; charset=UTF-8',
-      'Content-Length': String(Buffer.byteLength(body)),
-      'Content-Security-Policy': "frame-ancestors 'none'",
-      Accept: 'text/xml',
-      SOAPAction: '""',
-      'Access-Control-Allow-Credentials': 'true',
-      'Access-Control-Allow-Origin': 'http://localhost:4200',
-      Server: 'Europa',
-    },
-    body,
-  };
+function tedbAnswer(status: number, body: string | Uint8Array): Answer {
+  return soapAnswer(status, body, {
+    'Content-Security-Policy': "frame-ancestors 'none'",
+    Accept: 'text/xml',
+    SOAPAction: '""',
+    'Access-Control-Allow-Credentials': 'true',
+    'Access-Control-Allow-Origin': 'http://localhost:4200',
+    Server: 'Europa',
+  });
 }

@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs';
 
 import { describe, expect, it, onTestFinished } from 'vitest';
 
-import type { SandboxOptions } from '../sandbox.ts';
-import { startSandbox } from '../sandbox.ts';
+import { type SandboxOptions, startSandbox } from '../sandbox.ts';
 import { SettableClock } from '../../../test/support/settable-clock.ts';
 import {
   capturedFolder,

@@ -1,12 +1,10 @@
 import { once } from 'node:events';
-import type { IncomingMessage } from 'node:http';
-import { request } from 'node:http';
+import { type IncomingMessage, request } from 'node:http';
 
 import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { isoDate } from '../../platform/time.ts';
-import type { Sandbox } from '../sandbox.ts';
-import { startSandbox } from '../sandbox.ts';
+import { type Sandbox, startSandbox } from '../sandbox.ts';
 import { SettableClock } from '../../../test/support/settable-clock.ts';
 import {
   postTedb,
@@ -51,9 +49,7 @@ function read(upstream: Upstream, xml: string): number {
 
 async function withFault(upstream: Upstream, fault: TransportFault) {
   const sandbox = await open();
-  sandbox.scenario.apply(
-    upstream === 'tedb' ? { tedb: { fault: fault as 'none' } } : { ecb: { fault } },
-  );
+  sandbox.scenario.apply(upstream === 'tedb' ? { tedb: { fault: fault } } : { ecb: { fault } });
   return { sandbox, response: await ask(sandbox, upstream) };
 }
 

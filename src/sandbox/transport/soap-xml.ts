@@ -1,6 +1,8 @@
 import { SaxesParser } from 'saxes';
 
-/** Reading and printing of XML that both SOAP services need. */
+import type { Answer } from './answer.ts';
+
+/** XML and answers of both SOAP services. */
 
 export const soapNamespace = 'http://schemas.xmlsoap.org/soap/envelope/';
 
@@ -20,6 +22,20 @@ export function readSoapMessage(body: string): XmlElement | undefined {
     ({ name, namespace }) => name === 'Body' && namespace === soapNamespace,
   );
   return soapBody?.children.at(0);
+}
+
+/** An answer with a document of a SOAP service. */
+export function soapAnswer(
+  status: number,
+  body: string | Uint8Array,
+  headers: Answer['headers'] = {},
+): Answer {
+  const length = String(Buffer.byteLength(body));
+  return {
+    status,
+    headers: { 'Content-Type': 'text/xml; charset=UTF-8', 'Content-Length': length, ...headers },
+    body,
+  };
 }
 
 export function escapeText(text: string): string {

@@ -1,11 +1,9 @@
 import { once } from 'node:events';
-import type { IncomingMessage } from 'node:http';
-import { request } from 'node:http';
+import { type IncomingMessage, request } from 'node:http';
 
 import { describe, expect, it, onTestFinished } from 'vitest';
 
-import type { Sandbox } from '../sandbox.ts';
-import { startSandbox } from '../sandbox.ts';
+import { type Sandbox, startSandbox } from '../sandbox.ts';
 import { SettableClock } from '../../../test/support/settable-clock.ts';
 import {
   askVies,

@@ -1,7 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 
-import type { Sandbox } from '../sandbox.ts';
-import { startSandbox } from '../sandbox.ts';
+import { type Sandbox, startSandbox } from '../sandbox.ts';
 import { SettableClock } from '../../../test/support/settable-clock.ts';
 import {
   askVies,

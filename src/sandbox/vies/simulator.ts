@@ -1,12 +1,13 @@
 import type { Answer } from '../transport/answer.ts';
 import { makePage } from '../transport/error-pages.ts';
+import { soapAnswer } from '../transport/soap-xml.ts';
 import type { Scenario } from '../scenario/scenario.ts';
 import type { TransportFault } from '../transport/faults.ts';
+import testNumbers from '../data/test-numbers.json' with { type: 'json' };
 import { viesStates } from '../data/traders.ts';
 import { findTrader, invalidAnswer } from './registry.ts';
 import type { ViesBehaviour } from '../scenario/vies-state.ts';
-import type { CheckVat } from './xml.ts';
-import { printCheckVatResponse, printViesFault, readCheckVat } from './xml.ts';
+import { type CheckVat, printCheckVatResponse, printViesFault, readCheckVat } from './xml.ts';
 
 export const viesPath = '/taxation_customs/vies/services/checkVatService';
 
@@ -81,19 +82,7 @@ function isAcceptable({ countryCode, vatNumber }: CheckVat): boolean {
 }
 
 /** The official test numbers for faults, the same in every Member State. */
-const faultsByNumber: Readonly<Record<string, string>> = {
-  '201': 'INVALID_INPUT',
-  '202': 'INVALID_REQUESTER_INFO',
-  '300': 'SERVICE_UNAVAILABLE',
-  '301': 'MS_UNAVAILABLE',
-  '302': 'TIMEOUT',
-  '400': 'VAT_BLOCKED',
-  '401': 'IP_BLOCKED',
-  '500': 'GLOBAL_MAX_CONCURRENT_REQ',
-  '501': 'GLOBAL_MAX_CONCURRENT_REQ_TIME',
-  '600': 'MS_MAX_CONCURRENT_REQ',
-  '601': 'MS_MAX_CONCURRENT_REQ_TIME',
-};
+const faultsByNumber: Readonly<Record<string, string>> = testNumbers;
 
 function answerCheck(scenario: Scenario, check: CheckVat, behaviour: ViesBehaviour): Answer {
   const { vies } = scenario.state;
@@ -140,20 +129,4 @@ function faultOf({ fault, memberState }: ViesBehaviour): TransportFault {
   if (fault !== 'none') return fault;
   const { state } = memberState;
   return state === 'hang' || state === 'drip' || state === 'html' ? state : 'none';
-}
-
-function soapAnswer(
-  status: number,
-  body: string,
-  headers: Readonly<Record<string, string>> = {},
-): Answer {
-  return {
-    status,
-    headers: {
-      'Content-Type': 'text/xml; charset=UTF-8',
-      'Content-Length': String(Buffer.byteLength(body)),
-      ...headers,
-    },
-    body,
-  };
 }

@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs';
 
 import { describe, expect, it, onTestFinished } from 'vitest';
 
-import type { Sandbox } from '../sandbox.ts';
-import { startSandbox } from '../sandbox.ts';
+import { type Sandbox, startSandbox } from '../sandbox.ts';
 import { SettableClock } from '../../../test/support/settable-clock.ts';
 import { capturedFolder, hasCaptured } from '../../../test/support/sandbox/upstream-reader.ts';
 import { postVies, readCheck, viesRequest } from '../../../test/support/sandbox/vies-reader.ts';

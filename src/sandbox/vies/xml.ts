@@ -1,5 +1,9 @@
-import type { XmlElement } from '../transport/soap-xml.ts';
-import { escapeText, readSoapMessage, soapNamespace } from '../transport/soap-xml.ts';
+import {
+  escapeText,
+  readSoapMessage,
+  soapNamespace,
+  type XmlElement,
+} from '../transport/soap-xml.ts';
 
 const serviceNamespace = 'urn:ec.europa.eu:taxud:vies:services:checkVat';
 export const typesNamespace = `${serviceNamespace}:types`;
