@@ -115,19 +115,16 @@ export class DeliveryDispatcher {
     if (claimed.length === 0) return 0;
     await catchUp();
     const attempts = await attempt(claimed);
-    for (const [index, ending] of attempts.entries()) {
-      const delivery = claimed[index];
-      if (delivery !== undefined) this.#track(delivery, ending, lane);
-    }
+    for (const delivery of claimed) this.#slots.take(lane, delivery);
+    for (const ending of attempts) this.#track(ending, lane);
     return claimed.length;
   }
 
-  /** Holds a slot until the attempt has ended, then hands its result to the writer. */
-  #track(delivery: ClaimedDelivery, ending: Promise<AttemptResult>, lane: Lane): void {
-    this.#slots.take(lane, delivery);
+  /** When the attempt has ended, releases its slot and hands its result to the writer. */
+  #track(ending: Promise<AttemptResult>, lane: Lane): void {
     const tracked = ending.then((result) => {
       this.#underWay.delete(tracked);
-      this.#slots.release(lane, delivery);
+      this.#slots.release(lane, result.delivery);
       this.#results.push(result);
       this.#writing ??= this.#writeGathered();
     });
