@@ -30,11 +30,10 @@ export class SecretKeys {
 
   /** Loads the keys; makes the key file if it is missing. Throws a sentence for the operator if there is no key. */
   static load({ secretKey, secretKeyNext, databaseUrl }: KeySettings): SecretKeys {
-    const key = loadSecretKey({ configured: secretKey, databaseUrl: databaseUrl.reveal() });
-    const database = embeddedFileOf(databaseUrl.reveal());
-    const isConfigured = secretKey !== undefined || database === undefined;
-    const file = isConfigured ? undefined : keyFileOf(database);
-    return new SecretKeys(key, secretKeyNext?.reveal(), file);
+    const url = databaseUrl.reveal();
+    const key = loadSecretKey({ configured: secretKey, databaseUrl: url });
+    const database = secretKey === undefined ? embeddedFileOf(url) : undefined;
+    return new SecretKeys(key, secretKeyNext?.reveal(), database && keyFileOf(database));
   }
 
   private constructor(key: Buffer, next: Buffer | undefined, file: string | undefined) {
