@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../database/database.ts';
+import type { Tables } from '../database/tables.ts';
 import type { DateSpan } from '../http/routes/date-parameters.ts';
 import { isoDate, type IsoDate } from '../time.ts';
 
@@ -9,8 +10,12 @@ export type Neighbours = {
   readonly next: string | undefined;
 };
 
-/** The tables of snapshots; each has a date column of its own name and a `body`. */
-type Named = { readonly table: 'rate_snapshots' | 'fx_snapshots'; readonly date: string };
+/** The tables of snapshots: every table with a `body`. Each has a date column of its own name. */
+type SnapshotTableName = {
+  [Name in keyof Tables]: 'body' extends keyof Tables[Name] ? Name : never;
+}[keyof Tables];
+
+type Named = { readonly table: SnapshotTableName; readonly date: string };
 
 /** Reads the snapshots of one data set by date: their bodies are the texts that callers get. */
 export class SnapshotTable {
@@ -18,7 +23,7 @@ export class SnapshotTable {
   readonly #date;
 
   constructor({ table, date }: Named) {
-    // Both tables have a body and a date; the name of the date column is given beside it.
+    // All of them have a body and a date; the name of the date column is given beside it.
     this.#table = table as 'fx_snapshots';
     this.#date = sql.ref<string>(date);
   }
