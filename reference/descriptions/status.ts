@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { dataSetKinds } from '../../src/platform/data-set-kinds.ts';
 import { dateSchema, withDescription, instantSchema, orNull } from './common.ts';
 import type { Reference } from './route-description.ts';
 
@@ -6,7 +7,7 @@ const nullWithoutDatabase = 'null while the database does not answer.';
 
 const run = Type.Object(
   {
-    job: Type.Enum(['rates', 'fx']),
+    job: Type.Enum([...dataSetKinds]),
     version: orNull(
       dateSchema,
       'The date of the snapshot that the run fetched; null if it fetched none.',
@@ -64,7 +65,7 @@ const memberState = Type.Object(
 const status = Type.Object(
   {
     now: withDescription(instantSchema, 'The current time of the service.'),
-    dataSets: Type.Object({ rates: dataSet, fx: dataSet }),
+    dataSets: Type.Object(Object.fromEntries(dataSetKinds.map((kind) => [kind, dataSet]))),
     memberStates: Type.Record(Type.String({ pattern: '^[A-Z]{2}$' }), memberState, {
       description:
         'By registry code; Greece is EL. Contains only the registries that were queried since the start of the service.',

@@ -1,9 +1,15 @@
+import { dataSets } from '../../src/data-sets.ts';
 import type { Json } from './schemas.ts';
 
 type Header = { readonly description: string; readonly pattern?: string; readonly example: string };
 
 /** The names of the limits in the headers of a 429. */
 const limitPolicies = 'rate-limit|quota|failed-authentication|replays|replays-of-delivery';
+
+/** The first parts of the data sets' paths: `rates|fx`. */
+const dataSetPaths = Object.values(dataSets)
+  .map(({ api }) => api.path.slice(1))
+  .join('|');
 
 const headers: Readonly<Record<string, Header>> = {
   'X-Request-Id': {
@@ -26,8 +32,7 @@ const headers: Readonly<Record<string, Header>> = {
   Link: {
     description:
       'The nearest dates with data, before (`rel="prev"`) and after (`rel="next"`), if there are any.',
-    pattern:
-      '^</(rates|fx)/[\\d-]{10}>; rel="(prev|next)"(, </(rates|fx)/[\\d-]{10}>; rel="next")?$',
+    pattern: `^</(${dataSetPaths})/[\\d-]{10}>; rel="(prev|next)"(, </(${dataSetPaths})/[\\d-]{10}>; rel="next")?$`,
     example: '</fx/2026-11-13>; rel="prev", </fx/2026-11-16>; rel="next"',
   },
   'Retry-After': {
