@@ -4,7 +4,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeOpenApiDocument } from '../../reference/document.ts';
 import { printReferencePage } from '../../reference/page/page.ts';
 import { World } from '../../reference/world.ts';
-import { ApiError, type ApiErrorName } from '../../src/platform/http/responses/api-errors.ts';
+import {
+  ApiError,
+  type ApiErrorName,
+  apiErrorNames,
+} from '../../src/platform/http/responses/api-errors.ts';
 import { Document, type Operation, type Part } from './support/document.ts';
 
 const document = new Document();
@@ -81,21 +85,18 @@ describe('openapi.json', () => {
 });
 
 describe('the errors of openapi.json (interface 7, contract C2)', () => {
-  it.each(Object.keys(errorNames()) as ApiErrorName[])(
-    'have %s with its status and text',
-    (name) => {
-      const { status, message } = new ApiError(name);
-      // The text differs by route, and is checked with real answers.
-      const texts: { readonly [Name in ApiErrorName]?: string } = {
-        invalidField: "invalid 'url' — expected an https URL",
-        unknownParameter: "unknown parameter 'x'",
-        unknownField: "unknown field 'x'",
-      };
-      const text = texts[name] ?? message;
+  it.each(apiErrorNames)('have %s with its status and text', (name) => {
+    const { status, message } = new ApiError(name);
+    // The text differs by route, and is checked with real answers.
+    const texts: { readonly [Name in ApiErrorName]?: string } = {
+      invalidField: "invalid 'url' — expected an https URL",
+      unknownParameter: "unknown parameter 'x'",
+      unknownField: "unknown field 'x'",
+    };
+    const text = texts[name] ?? message;
 
-      expect(documentedErrors()).toContain(`${status} ${text}`);
-    },
-  );
+    expect(documentedErrors()).toContain(`${status} ${text}`);
+  });
 });
 
 describe('an example of openapi.json', () => {
@@ -168,50 +169,4 @@ function documentedErrors(): readonly string[] {
         ({ value }) => `${String(status)} ${(value as { readonly error: string }).error}`,
       ),
     );
-}
-
-/** All names of errors; the compiler refuses a list that lacks one. */
-function errorNames(): Readonly<Record<ApiErrorName, true>> {
-  return {
-    invalidSince: true,
-    invalidCountry: true,
-    invalidLimit: true,
-    invalidDate: true,
-    invalidField: true,
-    unknownParameter: true,
-    unknownField: true,
-    invalidJson: true,
-    badRequest: true,
-    invalidKey: true,
-    readScopeMissing: true,
-    webhooksScopeMissing: true,
-    notFound: true,
-    noRatesYet: true,
-    snapshotNotFound: true,
-    noFxYet: true,
-    fxSnapshotNotFound: true,
-    methodNotAllowed: true,
-    requestTimeout: true,
-    subscriptionLimit: true,
-    subscriptionDisabled: true,
-    bodyTooLarge: true,
-    urlTooLong: true,
-    expectationFailed: true,
-    invalidInput: true,
-    rateLimited: true,
-    quotaExceeded: true,
-    headersTooLarge: true,
-    internalError: true,
-    registryBlocked: true,
-    registryBlockedNumber: true,
-    registryUnknownCode: true,
-    registryWebPage: true,
-    registryUnreadable: true,
-    registryOtherNumber: true,
-    registryUnreachable: true,
-    memberStateDown: true,
-    registryDown: true,
-    registryTimeout: true,
-    databaseAway: true,
-  };
 }

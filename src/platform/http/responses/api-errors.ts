@@ -50,6 +50,8 @@ const registry = {
 
 export type ApiErrorName = keyof typeof registry;
 
+export const apiErrorNames = Object.keys(registry) as readonly ApiErrorName[];
+
 /** The 403 for a key that lacks the scope of a route. */
 export const scopeMissing = {
   read: 'readScopeMissing',
