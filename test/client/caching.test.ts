@@ -82,7 +82,7 @@ describe('a cached answer (contract C9)', () => {
     ]);
   });
 
-  it('is neither one about the key nor an error', async () => {
+  it('is never an error or an answer about the key', async () => {
     const before = answeredBy(service()).length;
     const client = clientOf(service());
     const readAll = async (): Promise<void> => {
@@ -145,7 +145,7 @@ describe('freshness (RFC 9111)', () => {
     expect(arrived).toHaveLength(requests);
   });
 
-  it('begins again with a 304', async () => {
+  it('starts again after a 304', async () => {
     const { client, arrived } = await startScripted([fine('max-age=0'), notModified]);
 
     await client.fx();
@@ -169,7 +169,7 @@ describe('freshness (RFC 9111)', () => {
     ]);
   });
 
-  it('is none for an answer that has neither Cache-Control nor ETag', async () => {
+  it('is zero for an answer that has neither Cache-Control nor ETag', async () => {
     const { client, arrived } = await startScripted([isFine]);
 
     await client.fx();
@@ -204,14 +204,17 @@ describe('the cache', () => {
     expect(arrived.map(({ url }) => url?.slice(-2))).toEqual(['18', '19', '20', '18']);
   });
 
-  it.each([{ maxEntries: 0 }, { maxChars: 10 }])('keeps nothing with %o', async (cache) => {
-    const { client, arrived } = await startScripted([policy], { cache });
+  it.each([{ maxEntries: 0 }, { maxChars: 10 }])(
+    'stores no answer with the limits %o',
+    async (cache) => {
+      const { client, arrived } = await startScripted([policy], { cache });
 
-    await client.fx();
-    await client.fx();
+      await client.fx();
+      await client.fx();
 
-    expect(arrived).toHaveLength(2);
-  });
+      expect(arrived).toHaveLength(2);
+    },
+  );
 
   it('is emptied by clearCache', async () => {
     const { client, arrived } = await startScripted([policy]);

@@ -43,7 +43,7 @@ describe('InvalidKeyError (interface 5)', () => {
 });
 
 describe('RateLimitedError and QuotaExceededError (contract C26)', () => {
-  it('say after how many seconds a request is allowed', async () => {
+  it('report after how many seconds a request is allowed', async () => {
     const { key } = await addCaller(service(), { rateLimit: 1, quota: 'none' });
     const client = clientOf(service(), { key, timeoutMs: 20_000 });
     await client.rates();
@@ -55,7 +55,7 @@ describe('RateLimitedError and QuotaExceededError (contract C26)', () => {
     expect((error as RateLimitedError).retryAfterSeconds).toBeGreaterThan(50);
   });
 
-  it('say when the next month begins, and a used-up quota is not retried', async () => {
+  it('report when the next month begins; the client does not retry after a used-up quota', async () => {
     const { key } = await addCaller(service(), { rateLimit: 'none', quota: 1 });
     // Enough time to wait for the next month.
     const client = clientOf(service(), { key, timeoutMs: 2_000_000_000 });

@@ -56,13 +56,16 @@ describe('a GET', () => {
     expect(arrived).toHaveLength(3);
   });
 
-  it.each([1, 2, 5])('is sent at most %i times if `attempts` is so', async (attempts) => {
-    const { client, arrived } = await startScripted([down], { retry: { attempts } });
+  it.each([1, 2, 5])(
+    'is sent at most %i times with that number as `attempts`',
+    async (attempts) => {
+      const { client, arrived } = await startScripted([down], { retry: { attempts } });
 
-    await errorOf(client.fx());
+      await errorOf(client.fx());
 
-    expect(arrived).toHaveLength(attempts);
-  });
+      expect(arrived).toHaveLength(attempts);
+    },
+  );
 
   it('is repeated after the time in Retry-After', async () => {
     const answer = { ...down, headers: { 'retry-after': '1' } };

@@ -30,7 +30,7 @@ function headersOf({ id, timestampSeconds, signature }: Vector): Readonly<Record
 }
 
 describe('the vectors of the signature (contract C28)', () => {
-  it('are 7, and 1 that only a client needs', () => {
+  it('are 7 for both, and 1 that only a client needs', () => {
     expect([signed.length, receivedOnly.length]).toEqual([7, 1]);
   });
 

@@ -9,7 +9,7 @@ import { ServerProcess } from '../support/server-process.ts';
 import { temporaryFolder } from '../support/temporary-database.ts';
 import { readCompose, readDeployment, readManifests } from './support/deployment-files.ts';
 
-/** The longest time that a stop takes (operator.md). */
+/** The longest time that a graceful shutdown takes (operator.md). */
 const stopSeconds = 30;
 const replicas = ['vatfx-1', 'vatfx-2'];
 const names = Object.values(options).flatMap((option) =>
@@ -72,7 +72,7 @@ describe('compose.yaml', () => {
     ]);
   });
 
-  it.each([...replicas, 'nginx'])('gives %s enough time to drain', (name) => {
+  it.each([...replicas, 'nginx'])('gives %s enough time for a graceful shutdown', (name) => {
     const { stop_grace_period: period } = readCompose().services[name] ?? {};
 
     expect(Number(/^(\d+)s$/.exec(period ?? '')?.[1])).toBeGreaterThan(stopSeconds);
@@ -93,7 +93,7 @@ describe('compose.yaml', () => {
       const server = await ServerProcess.start({ command });
       onTestFinished(async () => server.stop());
       const password = readFileSync(conf, 'utf8').trim().split(' ')[1] ?? '';
-      const ask = (env: Readonly<Record<string, string>>): string =>
+      const ping = (env: Readonly<Record<string, string>>): string =>
         execFileSync('redis-cli', ['-p', String(server.port), 'ping'], {
           env: { ...process.env, ...env },
           encoding: 'utf8',
@@ -104,8 +104,8 @@ describe('compose.yaml', () => {
         .replaceAll('/run/secrets/', `${folder}/`)
         .replace('redis-cli ', `redis-cli -p ${server.port} `);
 
-      expect(ask({})).toMatch(/^NOAUTH/);
-      expect(ask({ REDISCLI_AUTH: password })).toBe('PONG\n');
+      expect(ping({})).toMatch(/^NOAUTH/);
+      expect(ping({ REDISCLI_AUTH: password })).toBe('PONG\n');
       expect(() => execFileSync('sh', ['-c', check], { stdio: 'pipe' })).not.toThrow();
       expect(args.join(' ')).not.toContain(password);
     },
@@ -138,7 +138,7 @@ describe.each(['deploy/kubernetes.yaml', 'deploy/kubernetes-workers.yaml'])('%s'
     }
   });
 
-  it('gives only settings that exist and fit together', () => {
+  it('has only settings that exist and fit together', () => {
     const [map] = readManifests('deploy/kubernetes.yaml').filter(
       ({ kind }) => kind === 'ConfigMap',
     );
@@ -167,14 +167,14 @@ describe.each(['deploy/kubernetes.yaml', 'deploy/kubernetes-workers.yaml'])('%s'
     expect(container?.readinessProbe.httpGet).toEqual({ path: '/ready', port: 'ops' });
   });
 
-  it('gives enough time to drain after the preStop hook', () => {
+  it('gives a pod enough time for the preStop hook and a graceful shutdown', () => {
     const pod = deployments[0]?.spec.template.spec;
     const before = pod?.containers[0].lifecycle?.preStop.sleep.seconds ?? 0;
 
     expect(pod?.terminationGracePeriodSeconds).toBeGreaterThan(before + stopSeconds);
   });
 
-  it('switches off the variables of other services, which would look like settings', () => {
+  it('switches off the environment variables of other services, which look like settings', () => {
     expect(deployments[0]?.spec.template.spec.enableServiceLinks).toBe(false);
   });
 });

@@ -74,10 +74,10 @@ describe('the image (Dockerfile)', () => {
     expect(named.length).toBeGreaterThan(20);
   });
 
-  it('gets only the files that it copies (.dockerignore)', () => {
+  it('has a build context with only the files that it copies (.dockerignore)', () => {
     const [, ...kept] = readDeployment('.dockerignore').split('\n').filter(isRule);
 
-    // Files that an earlier stage needs.
+    // An earlier stage needs these files.
     const copied = [...readImage().copied, 'package-lock.json', 'tsconfig.json', 'web'];
     expect(kept.toSorted()).toEqual(
       [...copied.map((path) => `!${path}`), '**/*.test.ts'].toSorted(),

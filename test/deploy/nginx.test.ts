@@ -31,7 +31,7 @@ describe.skipIf(findNginx() === undefined)(
       const other = await startBeside(one);
       const nginx = await startNginx('nginx.conf', [one.apiUrl, other.apiUrl]);
 
-      const answers = await askTimes(20, async () => get(`${nginx.url}/rates`, one.key));
+      const answers = await repeatRequest(20, async () => get(`${nginx.url}/rates`, one.key));
 
       expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
       expect(answers[0]?.text).toBe((await one.get('/rates')).text);
@@ -72,7 +72,7 @@ describe.skipIf(findNginx() === undefined)(
       ['HEAD', 2],
       ['POST', 1],
       ['PATCH', 1],
-    ])('sends a %s whose replica died %i times', async (method, sent) => {
+    ])('sends a %s %i times in all if its replica dies', async (method, sent) => {
       const heads: string[] = [];
       const dying = async (): Promise<string> =>
         serveSocket((socket) => {
@@ -97,7 +97,7 @@ describe.skipIf(findNginx() === undefined)(
       });
       const nginx = await startNginx('nginx.conf', [await unusedAddress(), there]);
 
-      const statuses = await askTimes(2, async () => {
+      const statuses = await repeatRequest(2, async () => {
         const { status } = await fetch(`${nginx.url}/webhooks`, {
           method: 'POST',
           body: '{"a":1}',
@@ -145,7 +145,7 @@ describe.skipIf(findNginx() === undefined)(
       const replica = await serveHttp((_request, response) => response.end('{}'));
       const nginx = await startNginx('nginx.conf', [replica, replica], { requestsPerSecond: 1 });
 
-      const statuses = (await askTimes(3, async () => statusesOf(nginx.url, 700))).flat();
+      const statuses = (await repeatRequest(3, async () => statusesOf(nginx.url, 700))).flat();
       const refused = await fetch(`${nginx.url}/rates`);
 
       expect(statuses).toHaveLength(2_100);
@@ -178,7 +178,7 @@ describe.skipIf(findNginx() === undefined)(
     });
 
     it.each<[bytes: number]>([[70_000], [200_000]])(
-      'refuses a body of %i bytes in our words',
+      'refuses a body of %i bytes with the error text of vatfx',
       async (bytes) => {
         const { apiUrl, key } = await startService();
         const nginx = await startNginx('nginx.conf', [apiUrl, apiUrl]);
@@ -285,8 +285,8 @@ async function startReplicas(): Promise<{
   return { servers, key };
 }
 
-async function askTimes<T>(times: number, ask: () => Promise<T>): Promise<T[]> {
+async function repeatRequest<T>(times: number, send: () => Promise<T>): Promise<T[]> {
   const answers: T[] = [];
-  while (answers.length < times) answers.push(await ask());
+  while (answers.length < times) answers.push(await send());
   return answers;
 }

@@ -6,7 +6,7 @@ import { readConfig } from '../../src/platform/config/config.ts';
 import { temporaryFolder } from '../support/temporary-database.ts';
 import { readDeployment } from './support/deployment-files.ts';
 
-/** The longest time that a stop takes (operator.md). */
+/** The longest time that a graceful shutdown takes (operator.md). */
 const stopSeconds = 30;
 const text = readDeployment('deploy/vatfx.service');
 const settings = [...text.matchAll(/^(\w+)=(.*)$/gm)].map(([, name = '', value = '']) => ({
@@ -16,18 +16,23 @@ const settings = [...text.matchAll(/^(\w+)=(.*)$/gm)].map(([, name = '', value =
 const hasAnalyze = spawnSync('systemd-analyze', ['--version']).error === undefined;
 
 describe('deploy/vatfx.service', () => {
-  it.skipIf(!hasAnalyze)('is a unit that systemd reads without a complaint', () => {
+  it.skipIf(!hasAnalyze)('is a unit that systemd-analyze accepts without a warning', () => {
     const { status, output } = analyze('verify', '--man=no');
 
     expect(output).toBe('');
     expect(status).toBe(0);
   });
 
-  it.skipIf(!hasAnalyze)('is exposed as little as a server that compiles can be', () => {
-    const { output } = analyze('security', '--offline=true', '--no-pager');
+  it.skipIf(!hasAnalyze)(
+    'has the lowest exposure that a server with a JIT compiler can have',
+    () => {
+      const { output } = analyze('security', '--offline=true', '--no-pager');
 
-    expect(Number(/exposure level for vatfx\.service: ([\d.]+)/.exec(output)?.[1])).toBeLessThan(2);
-  });
+      expect(Number(/exposure level for vatfx\.service: ([\d.]+)/.exec(output)?.[1])).toBeLessThan(
+        2,
+      );
+    },
+  );
 
   it('starts `serve` by its absolute path, as its own user without further rights', () => {
     expect(valuesOf('ExecStart')).toEqual(['/usr/local/bin/vatfx serve']);
@@ -36,18 +41,18 @@ describe('deploy/vatfx.service', () => {
     expect(valuesOf('CapabilityBoundingSet')).toEqual(['']);
   });
 
-  it('can write only its state folder, where the default database is', () => {
+  it('can write only to its state folder, which contains the default database', () => {
     expect(valuesOf('ProtectSystem')).toEqual(['strict']);
     expect(valuesOf('ReadWritePaths')).toEqual([]);
     expect(valuesOf('WorkingDirectory')).toEqual([`/var/lib/${valuesOf('StateDirectory')[0]}`]);
   });
 
-  it('gives enough time to drain, and restarts a failed process', () => {
+  it('gives enough time for a graceful shutdown, and restarts a failed process', () => {
     expect(Number(valuesOf('TimeoutStopSec')[0])).toBeGreaterThan(stopSeconds);
     expect(valuesOf('Restart')).toEqual(['on-failure']);
   });
 
-  it('gives only settings that exist, and SECRET_KEY from the file that the commands in its header make', () => {
+  it('has only settings that exist, and SECRET_KEY from the file that the commands in its header make', () => {
     const folder = temporaryFolder();
     mkdirSync(join(folder, 'etc'));
     const [, command = ''] = /^# +\((umask .*)\)$/m.exec(text) ?? [];

@@ -21,7 +21,7 @@ describe.skipIf(findNginx() === undefined)(
     });
 
     it.each(['/rates', '/fx', '/rates/2026-11-20', '/fx/2026-11-20'])(
-      'answers %s a second time without asking for it again',
+      'answers %s a second time without a request to a replica',
       async (path) => {
         const { one, services, nginx } = await startBoth();
 
@@ -119,7 +119,7 @@ describe.skipIf(findNginx() === undefined)(
         .toBe(401);
     });
 
-    it('has only those requests charged that reach vatfx', async () => {
+    it('lets only those requests be charged that reach a replica', async () => {
       const { one, nginx } = await startBoth({ hasOneReplica: true });
       const { key } = await addCaller(one);
 
@@ -161,11 +161,11 @@ describe.skipIf(findNginx() === undefined)(
     });
 
     it.each(['/rates', '/rates/2026-11-20'])(
-      'keeps nothing of %s that is not said to be public',
+      'does not cache an answer to %s without `Cache-Control: public`',
       async (path) => {
-        let asked = 0;
+        let requests = 0;
         const replica = await serveHttp(({ url }, response) => {
-          if (url !== '/usage') asked += 1;
+          if (url !== '/usage') requests += 1;
           response.setHeader('cache-control', 'private, max-age=300');
           response.end('{}');
         });
@@ -174,7 +174,7 @@ describe.skipIf(findNginx() === undefined)(
         await fetchWith(nginx, path, 'vfx_any');
         await fetchWith(nginx, path, 'vfx_any');
 
-        expect(asked).toBe(2);
+        expect(requests).toBe(2);
       },
     );
 
@@ -188,7 +188,7 @@ describe.skipIf(findNginx() === undefined)(
       expect(answer.headers.get('retry-after')).toBe('1');
     });
 
-    it('has keys only in folders that no other user can read', async () => {
+    it('stores keys only in folders that no other user can read', async () => {
       const { one, nginx } = await startBoth();
 
       await fetchWith(nginx, '/rates', one.key);
