@@ -2,12 +2,11 @@ import {
   CompiledQuery,
   type DatabaseConnection,
   type Dialect,
-  type DialectAdapter,
-  type Driver,
   PostgresAdapter,
-  PostgresDialect,
-  type PostgresDialectConfig,
   PostgresDriver,
+  PostgresIntrospector,
+  type PostgresPool,
+  PostgresQueryCompiler,
   type TransactionSettings,
 } from 'kysely';
 import { timeoutsMs } from './postgres-timeouts.ts';
@@ -20,26 +19,14 @@ import { DatabaseUnavailableError } from './unavailable.ts';
  * mode therefore works. The first query loads the driver, so installations with SQLite never load it.
  */
 export function createPostgresDialect(url: string): Dialect {
-  return new ServerDialect({
-    pool: async () => (await import('./postgres-pool.ts')).createPool(url),
-  });
-}
-
-class ServerDialect extends PostgresDialect {
-  readonly #config: PostgresDialectConfig;
-
-  constructor(config: PostgresDialectConfig) {
-    super(config);
-    this.#config = config;
-  }
-
-  override createDriver(): Driver {
-    return new ServerDriver(this.#config);
-  }
-
-  override createAdapter(): DialectAdapter {
-    return new ServerAdapter();
-  }
+  const pool = async (): Promise<PostgresPool> =>
+    (await import('./postgres-pool.ts')).createPool(url);
+  return {
+    createAdapter: () => new ServerAdapter(),
+    createDriver: () => new ServerDriver({ pool }),
+    createIntrospector: (db) => new PostgresIntrospector(db),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+  };
 }
 
 /** Has no lock of its own: migrations take turns by a lock of the transaction, see `dialect.ts`. */

@@ -4,14 +4,11 @@ import {
   CompiledQuery,
   type DatabaseConnection,
   type Dialect,
-  type DialectAdapter,
-  type Driver,
-  type QueryCompiler,
   type SelectModifierNode,
   SqliteAdapter,
-  SqliteDialect,
   type SqliteDatabase,
   SqliteDriver,
+  SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
 import { LRUCache } from 'lru-cache';
@@ -35,7 +32,12 @@ export function createSqliteDialect(file: string): Dialect {
   const database = openFile(file);
   turnOnWal(database);
   requireDurability(database, file);
-  return new EmbeddedDialect(toKysely(database));
+  return {
+    createAdapter: () => new EmbeddedAdapter(),
+    createDriver: () => new EmbeddedDriver({ database: toKysely(database) }),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+    createQueryCompiler: () => new EmbeddedQueryCompiler(),
+  };
 }
 
 /**
@@ -111,27 +113,6 @@ function hasErrorCode(error: unknown, code: number): boolean {
   return error instanceof Error && 'errcode' in error && error.errcode === code;
 }
 
-class EmbeddedDialect extends SqliteDialect {
-  readonly #database: SqliteDatabase;
-
-  constructor(database: SqliteDatabase) {
-    super({ database });
-    this.#database = database;
-  }
-
-  override createDriver(): Driver {
-    return new EmbeddedDriver({ database: this.#database });
-  }
-
-  override createAdapter(): DialectAdapter {
-    return new EmbeddedAdapter();
-  }
-
-  override createQueryCompiler(): QueryCompiler {
-    return new EmbeddedQueryCompiler();
-  }
-}
-
 /**
  * Begins a transaction without blocking this process while another process writes.
  *
@@ -147,7 +128,9 @@ class EmbeddedDriver extends SqliteDriver {
     for (;;) {
       try {
         await run(connection, 'pragma busy_timeout = 0');
-        await super.beginTransaction(connection);
+        // A deferred transaction that reads and then writes fails if another process has written in between.
+        // All transactions of vatfx write, so they take the write lock when they begin.
+        await run(connection, 'begin immediate');
         this.#patienceMs = busyTimeoutMs;
         return;
       } catch (error) {
@@ -204,10 +187,8 @@ function toKysely(database: DatabaseSync): SqliteDatabase {
 
   return {
     close: () => database.close(),
-    prepare: (text) => {
-      // A deferred transaction that reads and then writes fails if another process has written in between.
-      // All transactions of vatfx write, so they take the write lock when they begin.
-      const statement = prepare(text === 'begin' ? 'begin immediate' : text);
+    prepare: (sql) => {
+      const statement = prepare(sql);
       return {
         reader: statement.columns().length > 0,
         all: (parameters) => statement.all(...toValues(parameters)),
