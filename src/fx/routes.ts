@@ -1,12 +1,10 @@
-import type { Db } from '../platform/database/database.ts';
 import { publicResult } from '../platform/http/responses/prepared-response.ts';
 import { invalidField } from '../platform/http/responses/api-errors.ts';
 import { ConcurrencyLimit } from '../platform/http/routes/concurrency-limit.ts';
 import { closedDateSpan } from '../platform/http/routes/date-parameters.ts';
-import type { RouteInput, CachedRoutes } from '../platform/http/routes/cached-routes.ts';
-import type { PublishedSnapshots } from '../platform/http/responses/published-snapshots.ts';
+import type { RouteInput } from '../platform/http/routes/cached-routes.ts';
 import { createRepresentation } from '../platform/http/responses/representation.ts';
-import { addSnapshotRoutes } from '../platform/publication/routes.ts';
+import { addSnapshotRoutes, type DataSetRouteParts } from '../platform/publication/routes.ts';
 import { readColumns } from './columns.ts';
 import { fxDataSet } from './data-set.ts';
 import type { KnownCurrencies } from './known-currencies.ts';
@@ -22,15 +20,10 @@ import {
 /** The most ranges that are read at the same time: for one API key, and in all. */
 const rangesUnderWay = { perKey: 2, inAll: 8 };
 
-type Parts = {
-  readonly db: Db;
-  readonly published: PublishedSnapshots;
-  readonly currencies: KnownCurrencies;
-  readonly cachedRoutes: CachedRoutes;
-};
-
 /** `/fx`, `/fx/:date` (interface 4.4), `/fx/dates` and `/fx/range`. */
-export function addFxRoutes(parts: Parts): void {
+export function addFxRoutes(
+  parts: DataSetRouteParts & { readonly currencies: KnownCurrencies },
+): void {
   const { db, published, currencies, cachedRoutes } = parts;
   addSnapshotRoutes(fxDataSet, parts);
 

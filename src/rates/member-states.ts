@@ -12,7 +12,7 @@ type MemberState = {
   /** ISO 4217. */
   readonly currency: string;
   /** The currency of snapshots before a date, if it has changed since TEDB's records begin in 2016. */
-  readonly earlier?: { readonly currency: string; readonly before: IsoDate };
+  readonly earlier: { readonly currency: string; readonly before: IsoDate } | undefined;
 };
 
 /** The EU-27 by country code, ascending (contract C14). */
@@ -73,6 +73,5 @@ function state(
   earlier?: MemberState['earlier'],
 ): MemberState {
   const registryCode = country === 'GR' ? 'EL' : country;
-  const base = { country: country as CountryCode, registryCode, name, currency };
-  return earlier === undefined ? base : { ...base, earlier };
+  return { country: country as CountryCode, registryCode, name, currency, earlier };
 }

@@ -1,11 +1,9 @@
-import type { Db } from '../platform/database/database.ts';
 import { publicResult } from '../platform/http/responses/prepared-response.ts';
 import { ApiError } from '../platform/http/responses/api-errors.ts';
-import type { RouteInput, CachedRoutes } from '../platform/http/routes/cached-routes.ts';
-import type { PublishedSnapshots } from '../platform/http/responses/published-snapshots.ts';
+import type { RouteInput } from '../platform/http/routes/cached-routes.ts';
 import { createRepresentation } from '../platform/http/responses/representation.ts';
 import { dateParameter } from '../platform/http/routes/date-parameters.ts';
-import { addSnapshotRoutes } from '../platform/publication/routes.ts';
+import { addSnapshotRoutes, type DataSetRouteParts } from '../platform/publication/routes.ts';
 import type { IsoDate } from '../platform/time.ts';
 import { type ChangeQuery, parseChangeQuery } from './change-query.ts';
 import { printChanges } from './change-wire.ts';
@@ -19,19 +17,13 @@ const invalidParameter = {
   limit: 'invalidLimit',
 } as const;
 
-type Parts = {
-  readonly db: Db;
-  readonly published: PublishedSnapshots;
-  readonly cachedRoutes: CachedRoutes;
-};
-
 /** `/rates`, `/rates/:date`, `/rates/dates`, `/changes` and `/changes/:date` (interface 4.1 to 4.3). */
-export function addRatesRoutes(parts: Parts): void {
+export function addRatesRoutes(parts: DataSetRouteParts): void {
   addSnapshotRoutes(ratesDataSet, parts);
   addChangeRoutes(parts);
 }
 
-function addChangeRoutes({ db, published, cachedRoutes }: Parts): void {
+function addChangeRoutes({ db, published, cachedRoutes }: DataSetRouteParts): void {
   cachedRoutes.add({
     url: '/changes',
     operation: 'listChanges',

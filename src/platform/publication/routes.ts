@@ -11,17 +11,19 @@ import type { IsoDate } from '../time.ts';
 import type { DataSet } from './data-set.ts';
 import type { Neighbours } from './snapshot-table.ts';
 
+/** The parts that the routes of every data set need. */
+export type DataSetRouteParts = {
+  readonly db: Db;
+  readonly cachedRoutes: CachedRoutes;
+  readonly published: PublishedSnapshots;
+};
+
 /** Adds the routes of a data set: the latest snapshot, one by date (interface 4.1, 4.4), and the list of dates. */
 export function addSnapshotRoutes(
   { api, snapshots }: DataSet,
-  parts: {
-    readonly db: Db;
-    readonly cachedRoutes: CachedRoutes;
-    readonly published: PublishedSnapshots;
-  },
+  { db, cachedRoutes, published }: DataSetRouteParts,
 ): void {
   const { path, operations, noneYet, notFound } = api;
-  const { db, cachedRoutes, published } = parts;
 
   cachedRoutes.add({
     url: path,
