@@ -230,9 +230,7 @@ async function createApi(
   const routes = collectRoutes(api);
   const cachedRoutes = new CachedRoutes({ app: api, charge, cache: parts.responseCache });
   authenticator.decorate(api);
-  const consoleFiles = readBuiltFiles();
-  if (consoleFiles.size === 0) log.warn('the console is not built: npm run build:console');
-  addConsole(api, consoleFiles);
+  addBuiltConsole(api, log);
   addUsageRoute(api, limiter);
   addRatesRoutes({ db, published: published.rates, cachedRoutes });
   addFxRoutes({ db, published: published.fx, currencies, cachedRoutes });
@@ -244,6 +242,12 @@ async function createApi(
     ? createFastPath(api, { admit, cachedRoutes, accessLog, isDraining, log, corsOrigins, limits })
     : undefined;
   return { api, fastPath, routes, webhooks };
+}
+
+function addBuiltConsole(api: FastifyInstance, log: Core['log']): void {
+  const files = readBuiltFiles();
+  if (files.size === 0) log.warn('the console is not built: npm run build:console');
+  addConsole(api, files);
 }
 
 /** The published snapshots of each data set. */

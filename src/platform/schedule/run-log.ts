@@ -160,7 +160,7 @@ export class RunLog {
   async #close(tx: Tx, id: string, result: RunResult): Promise<void> {
     await tx
       .updateTable('runs')
-      // What the result leaves undefined keeps the value that the row was opened with.
+      // A field that the result leaves undefined keeps its value from the start of the run.
       .set({
         ended_at: formatInstant(this.#clock.now()),
         outcome: result.outcome,
