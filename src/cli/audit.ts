@@ -17,7 +17,7 @@ export async function showAudit(io: Io, options: { readonly limit: string }): Pr
         subject,
         detail: JSON.stringify(detail),
       })),
-      empty: 'Nothing was done by hand yet.',
+      empty: 'No changes are recorded yet.',
     },
   };
 }

@@ -46,7 +46,7 @@ export async function backfillRates(
   return {
     document: done,
     text:
-      `${done.stored} days stored, ${done.skipped} were there already` +
+      `${done.stored} days stored, ${done.skipped} were stored already` +
       done.refused.map((r) => `\n${r.version} refused: ${r.reasons.join('; ')}`).join(''),
     failure: failureOf(done),
   };
@@ -56,7 +56,7 @@ function failureOf(done: {
   readonly interrupted: boolean;
   readonly refused: readonly unknown[];
 }): string | undefined {
-  if (done.interrupted) return 'interrupted; call it again to go on';
+  if (done.interrupted) return 'interrupted; call the command again to continue';
   return done.refused.length > 0 ? 'some days could not be stored' : undefined;
 }
 

@@ -42,7 +42,7 @@ export function createProgram(args: readonly string[], io: Io): Command {
     .description(
       'changes that operators made by hand and callers made to their subscriptions, newest first',
     )
-    .option('--limit <number>', 'how many at most', '20')
+    .option('--limit <number>', 'maximum number of entries', '20')
     .action(reports(io, async (options) => (await import('./audit.ts')).showAudit(io, options)));
   completeHelp(program);
   return program;
@@ -101,7 +101,7 @@ function addJobs(program: Command, io: Io): void {
     .action(reports(io, async (job) => (await load()).runJob(io, job)));
   reporting(jobs.command('list'))
     .description('the last runs: start, end, outcome, counts, digest of the input')
-    .option('--limit <number>', 'how many at most', '20')
+    .option('--limit <number>', 'maximum number of entries', '20')
     .action(reports(io, async (options) => (await load()).listRuns(io, options)));
 }
 
@@ -167,7 +167,7 @@ function addKeys(program: Command, io: Io): void {
     .option('--rate-limit <limit>', `requests in any 60 seconds: ${limits}`)
     .option('--quota <limit>', `requests in a calendar month (UTC): ${limits}`)
     .option('--scope <scope>', `${scopes} (all if left out)`, collect)
-    .option('--expires <date>', 'last day on which it works, UTC')
+    .option('--expires <date>', 'last day on which the key works, UTC')
     .action(reports(io, async (options) => (await load()).create(io, options)));
   reporting(keys.command('list'))
     .description('all keys with their limits and use, without the secrets')
@@ -178,7 +178,7 @@ function addKeys(program: Command, io: Io): void {
     .option('--rate-limit <limit>', `requests in any 60 seconds: ${limits}`)
     .option('--quota <limit>', `requests in a calendar month (UTC): ${limits}`)
     .option('--scope <scope>', `${scopes}; replaces the present scopes`, collect)
-    .option('--expires <date>', 'last day on which it works, UTC, or never')
+    .option('--expires <date>', 'last day on which the key works, UTC, or never')
     .action(reports(io, async (id, options) => (await load()).change(io, id, options)));
   reporting(keys.command('rotate <id>'))
     .description('give a key a new secret and print it; it cannot be shown again')
@@ -205,14 +205,14 @@ function addWebhooks(program: Command, io: Io): void {
     .description('webhook subscriptions of callers, and their deliveries');
   reporting(webhooks.command('list'))
     .description('the subscriptions of all keys')
-    .option('--key <id>', 'of one key')
+    .option('--key <id>', 'only those of this key')
     .action(reports(io, async (options) => (await load()).list(io, options)));
   reporting(webhooks.command('deliveries <id>'))
     .description('the newest deliveries of a subscription, with the result of the last attempt')
-    .option('--limit <number>', 'how many at most', '20')
+    .option('--limit <number>', 'maximum number of entries', '20')
     .action(reports(io, async (id, options) => (await load()).deliveries(io, id, options)));
   reporting(webhooks.command('enable <id>'))
-    .description('enable a subscription; deliveries that waited are made now')
+    .description('enable a subscription; its waiting deliveries are made now')
     .action(reports(io, async (id) => (await load()).setStatus(io, id, 'enabled')));
   reporting(webhooks.command('disable <id>'))
     .description('disable a subscription; due deliveries wait')

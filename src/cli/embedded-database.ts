@@ -27,7 +27,7 @@ export async function findRunningServer(file: string): Promise<Replica | undefin
     await using db = connectDatabase(`file:${file}`);
     return (await listReplicas(db, systemClock.now())).find(mayStillRun);
   } catch {
-    // Damaged, or of a version without a list of servers. The locks then show whether a process has it open.
+    // The file is damaged, or of a version without a list of servers. The locks then show whether a process has it open.
     return undefined;
   }
 }
@@ -37,7 +37,7 @@ export function describeServer({ pid, host }: Pick<Replica, 'host' | 'pid'>): st
   return `process ${pid} on ${host}`;
 }
 
-/** Whether a listed server still runs. On another machine it is assumed to; on this one a crash is noticed. */
+/** Whether a listed server may still run. A process on this machine is checked; on another machine it is assumed to run. */
 export function mayStillRun({ host, pid }: Pick<Replica, 'host' | 'pid'>): boolean {
   if (host !== hostname()) return true;
   try {

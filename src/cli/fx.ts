@@ -13,7 +13,7 @@ export async function showCorrections(io: Io): Promise<Report> {
     document: open.map(toWire),
     text: {
       rows: open.map(toWire).map(({ seenAt, ...row }) => ({ ...row, 'seen at': seenAt })),
-      empty: 'The upstream agrees with everything that is published.',
+      empty: 'There are no corrections: the ECB has changed no published value.',
     },
   };
 }
@@ -26,7 +26,7 @@ export async function correct(io: Io, text: string): Promise<Report> {
   );
   if (applied.length === 0) {
     throw new CommandFailure(
-      `there is no correction for ${date}; "fx corrections" lists what there is`,
+      `there is no correction for ${date}; "fx corrections" lists all corrections`,
     );
   }
   const values = applied.map((c) => `${c.field} ${c.stored ?? '-'} → ${c.upstream ?? '-'}`);

@@ -25,7 +25,7 @@ function describeExpected(command: Command, path: string): string {
             .toSorted(mandatoryFirst)
             .map(({ flags, mandatory }) => (mandatory ? flags : `[${flags}]`)),
         ];
-  return `expected: ${[path, ...expected].join(' ')}\n"${path} --help" says more`;
+  return `expected: ${[path, ...expected].join(' ')}\n"${path} --help" shows more`;
 }
 
 function mandatoryFirst(a: Option, b: Option): number {

@@ -1,7 +1,7 @@
 import type { Io } from './io.ts';
 
 /**
- * Runs work that SIGINT or SIGTERM ends in order: `signal` is aborted, and the work decides where it stops.
+ * Runs work that SIGINT and SIGTERM interrupt: they abort `signal`, and the work decides where it stops.
  *
  * A second signal ends the process immediately.
  */

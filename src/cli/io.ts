@@ -1,7 +1,7 @@
 /**
  * The surroundings of a command: streams, environment, signals and exit.
  *
- * `process` is one. Tests pass their own, so that a test calls a command as a function and several commands
+ * `process` has this type. Tests pass their own, so that a test calls a command as a function and several commands
  * run in one process.
  */
 export type Io = {

@@ -17,7 +17,7 @@ export async function sandbox(io: Io, options: { readonly port: string }): Promi
       `  ECB_URL=${running.ecbUrl}\n` +
       `  VIES_URL=${running.viesUrl}\n` +
       `Webhook receivers: ${running.receiverUrl('any-name')}\n` +
-      `Script it with POST ${running.url}/_scenario; GET ${running.url}/ says how.\n`,
+      `Script it with POST ${running.url}/_scenario; GET ${running.url}/ describes the scripts.\n`,
   );
   await withInterrupt(io, async (signal) => once(signal, 'abort'));
   await running.close();

@@ -32,8 +32,8 @@ export async function findSecretKey(
       file: null,
       step: 'set SECRET_KEY on every replica to the key that webhook secrets were encrypted with',
       warning:
-        `webhook secrets are stored, but SECRET_KEY is not set and ${keyFile} is not there: ` +
-        'without the key that they were encrypted with, no replica starts',
+        `webhook secrets are stored, but SECRET_KEY is not set and ${keyFile} does not exist: ` +
+        'without the key that encrypted them, no replica starts',
     };
   }
 
@@ -53,7 +53,7 @@ export async function findSecretKey(
 
 function configuredPlace(config: Pick<Config, 'secretKeyNext'>): SecretKeyPlace {
   const names = config.secretKeyNext === undefined ? '' : ' and SECRET_KEY_NEXT';
-  const are = config.secretKeyNext === undefined ? 'what it is here' : 'what they are here';
+  const are = config.secretKeyNext === undefined ? 'its value here' : 'their values here';
   return { file: null, step: `set SECRET_KEY${names} on every replica to ${are}` };
 }
 

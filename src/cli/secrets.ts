@@ -28,7 +28,7 @@ async function rotateConfigured(core: Core): Promise<Report> {
       `SECRET_KEY_NEXT is not set. ${notChanged}. To change SECRET_KEY:
   1. make a key: openssl rand -hex 32
   2. set SECRET_KEY_NEXT (or SECRET_KEY_NEXT_FILE) to it for every server, beside SECRET_KEY, and restart one
-     server after the other: each can then open secrets with both keys
+     server after the other: each can then decrypt secrets with both keys
   3. call "secrets rotate" with the same settings`,
     );
   }
@@ -45,7 +45,7 @@ async function rotateConfigured(core: Core): Promise<Report> {
     refuse: async (tx) =>
       refuseServers(tx, {
         canFollow: ({ secretKeys }) => secretKeys?.includes(keyId) === true,
-        advice: 'set SECRET_KEY_NEXT for it to the key that it is here, restart it',
+        advice: 'give it the SECRET_KEY_NEXT of this command, restart it',
       }),
   });
   const done =
@@ -106,7 +106,7 @@ async function refuseServers(
   const server = servers.find((one) => mayStillRun(one) && !rule.canFollow(one));
   if (server === undefined) return;
   throw new CommandFailure(
-    `${describeServer(server)} could not open the secrets with the new key; ` +
+    `${describeServer(server)} could not decrypt the secrets with the new key; ` +
       `${rule.advice}, and call "secrets rotate" again. If it has crashed, wait 15 s. ${notChanged}`,
   );
 }

@@ -69,7 +69,7 @@ export async function reject(io: Io, id: string): Promise<Report> {
 async function find({ db }: Core, id: string): Promise<HeldSnapshot> {
   const held = await findHeld(db, id);
   if (held === undefined) {
-    throw new CommandFailure(`${id} is not held; "snapshots held" lists what is`);
+    throw new CommandFailure(`${id} is not held; "snapshots held" lists the held snapshots`);
   }
   if (!dataSetKinds.includes(held.kind)) {
     throw new CommandFailure(

@@ -21,8 +21,8 @@ const columnMin = 8;
 /**
  * Prints rows as columns of equal width under their titles.
  *
- * If `width` is given, columns that do not fit are made
- * narrower, the widest first, and their cells are wrapped: no text is left out.
+ * If the columns do not fit into `width`, they are made narrower, the widest first, and their cells are wrapped: no
+ * text is left out.
  */
 export function formatTable({ rows, empty }: Table, width: number | undefined): string {
   const [first] = rows;
@@ -44,7 +44,7 @@ function plain(text: string): string {
   return text.replaceAll(/\p{Cc}+/gu, ' ');
 }
 
-/** Takes from the widest column until all columns fit, or all have the minimum width. */
+/** Narrows the widest column until all columns fit, or all have the minimum width. */
 function squeeze(longest: readonly number[], width: number): number[] {
   const widths = [...longest];
   const gaps = gap.length * (widths.length - 1);

@@ -53,10 +53,10 @@ describe('audit (contract C25)', () => {
     expect(rows[1]).toContain(`keys.create  ${id}  {"name":"two"`);
   });
 
-  it('says so if there is no entry', async () => {
+  it('prints a sentence if there is no entry', async () => {
     const { env } = await openKeyDatabase();
 
-    expect((await runCommand(['audit'], env)).stdout).toBe('Nothing was done by hand yet.\n');
+    expect((await runCommand(['audit'], env)).stdout).toBe('No changes are recorded yet.\n');
   });
 
   it('rejects a limit that is not a number', async () => {

@@ -47,7 +47,7 @@ describe('backfill rates (operator.md, contract C17)', () => {
 
     const { stdout } = await runCommand(autumn, env);
 
-    expect(stdout).toBe(`0 days stored, ${autumnDays} were there already\n`);
+    expect(stdout).toBe(`0 days stored, ${autumnDays} were stored already\n`);
     expect(sandbox.requests.all).toEqual([]);
   });
 
@@ -63,7 +63,9 @@ describe('backfill rates (operator.md, contract C17)', () => {
     const rest = await runForJson<Report>(autumn, env);
 
     expect(code).toBe(1);
-    expect(stderr.trim().split('\n').at(-1)).toBe('interrupted; call it again to go on');
+    expect(stderr.trim().split('\n').at(-1)).toBe(
+      'interrupted; call the command again to continue',
+    );
     const done = JSON.parse(stdout) as Report;
     expect(done).toMatchObject({ interrupted: true, refused: [] });
     expect(done.stored).toBeGreaterThan(0);

@@ -73,7 +73,7 @@ describe.skipIf(isPostgresql)('backup FILE (operator.md)', () => {
     const { code, stderr } = await runBackup(url, join(folder, 'monday.db'));
 
     expect(code).toBe(1);
-    expect(stderr).toBe(`${join(folder, name)} is there already; a backup overwrites nothing\n`);
+    expect(stderr).toBe(`${join(folder, name)} exists already; backup overwrites no file\n`);
     expect(readdirSync(folder)).toEqual([name]);
     expect(readFileSync(join(folder, name), 'utf8')).toBe('mine');
   });
@@ -114,7 +114,7 @@ describe.skipIf(isPostgresql)('backup FILE (operator.md)', () => {
 });
 
 describe.skipIf(!isPostgresql)('backup FILE with PostgreSQL', () => {
-  it('says what to use instead', async () => {
+  it('names the program of PostgreSQL to use instead', async () => {
     const file = join(temporaryFolder(), 'monday.dump');
 
     const { code, stderr } = await runCommand(

@@ -101,7 +101,7 @@ describe.skipIf(!isPostgresql)('copy --to (operator.md)', () => {
     expect(code).toBe(0);
     expect(stdout).toContain('What to do next:\n  1. set DATABASE_URL');
     expect(stdout).toContain('  2. set SECRET_KEY on every replica; make one with: openssl');
-    expect(stdout).toContain(`keep ${source.file} and what is beside it as a backup`);
+    expect(stdout).toContain(`keep ${source.file} and the files beside it as a backup`);
     expect(stdout).toMatch(/^Everything is in postgres:\/\/[^@?]+: all rows/m);
     expect(stdout + stderr).not.toContain('hush');
   });
@@ -112,7 +112,7 @@ describe.skipIf(!isPostgresql)('copy --to (operator.md)', () => {
 
     const { stdout } = await runCommand(['copy', '--to', createEmptyTarget()], env);
 
-    expect(stdout).toContain('  2. set SECRET_KEY on every replica to what it is here\n');
+    expect(stdout).toContain('  2. set SECRET_KEY on every replica to its value here\n');
     expect(stdout).not.toContain('abab');
   });
 
@@ -129,7 +129,7 @@ describe.skipIf(!isPostgresql)('copy --to (operator.md)', () => {
     expect(code).toBe(0);
     expect(stderr).toContain(
       `warning: webhook secrets are stored, but SECRET_KEY is not set and ${source.file}.secret-key ` +
-        'is not there',
+        'does not exist',
     );
   });
 

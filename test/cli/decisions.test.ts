@@ -7,7 +7,7 @@ import { changeRate, correctFixing, publishValue } from '../support/sandbox/scri
 
 /** Tests the texts for a person. The effects of the commands are tested in `test/journeys/gate-*.test.ts`. */
 describe('snapshots held | approve | reject (operator.md)', () => {
-  it('says so if nothing is held', async () => {
+  it('prints a sentence if nothing is held', async () => {
     const service = await startService();
 
     const { code, stdout } = await runCommand(['snapshots', 'held'], settingsBeside(service));
@@ -90,7 +90,7 @@ describe('fx corrections | correct (operator.md, contract C20)', () => {
     const applied = await runCommand(['fx', 'correct', '2026-11-18'], settingsBeside(service));
     const again = await runCommand(['fx', 'correct', '2026-11-18'], settingsBeside(service));
 
-    expect(none.stdout).toBe('The upstream agrees with everything that is published.\n');
+    expect(none.stdout).toBe('There are no corrections: the ECB has changed no published value.\n');
     expect(open.stdout).toMatch(/^date +currency +published +upstream +seen at\n2026-11-18 +NOK +/);
     expect(list).toMatchObject([{ date: '2026-11-18', currency: 'NOK', upstream: '11.5829' }]);
     expect(applied.stdout).toMatch(

@@ -26,7 +26,7 @@ describe('doctor and the database (operator.md)', () => {
     expect(found['migrations']).toMatchObject({
       state: 'warning',
       found: '1 not done yet: 0004-replicas',
-      advice: 'make a backup, then start the server, which does them',
+      advice: 'make a backup, then start the server, which runs them',
     });
     expect(found['data']?.state).toBe('skipped');
   });
@@ -130,7 +130,7 @@ describe.skipIf(isPostgresql)('doctor and the embedded database', () => {
     expect(found['files']).toMatchObject({
       state: 'warning',
       found: `other users can read ${file}`,
-      advice: 'start the server, which takes that right away, or chmod 600 them',
+      advice: 'start the server, which makes them private, or run chmod 600 on them',
     });
     expect(statSync(file).mode & 0o777).toBe(0o640);
   });

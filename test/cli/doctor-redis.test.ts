@@ -23,6 +23,6 @@ describe.skipIf(!hasRedis)('doctor with Redis', () => {
     expect(code).toBe(1);
     expect(found['redis']?.state).toBe('wrong');
     expect(found['redis']?.found).toContain('NOAUTH');
-    expect(found['redis']?.advice).toContain('look at REDIS_URL');
+    expect(found['redis']?.advice).toContain('check REDIS_URL');
   });
 });

@@ -11,7 +11,7 @@ describe.skipIf(isPostgresql)('doctor and what upstreams answer (operator.md)', 
     ['MS_UNAVAILABLE', 'warning', 'wait until VIES is available again'],
     ['SERVICE_UNAVAILABLE', 'warning', 'wait until VIES is available again'],
     ['IP_BLOCKED', 'wrong', 'VIES blocks addresses that send too many requests'],
-    ['SURPRISE', 'wrong', 'look at VIES_URL'],
+    ['SURPRISE', 'wrong', 'check VIES_URL'],
   ])('reports %s of VIES as %s', async (fault, state, advice) => {
     const { env } = await startAllUpstreams();
     const url = await serveHttp((_, answer) => {
@@ -44,7 +44,7 @@ describe.skipIf(isPostgresql)('doctor and what upstreams answer (operator.md)', 
     expect(found[check]).toMatchObject({
       state: 'wrong',
       found: 'HTTP 200 with a web page instead of data',
-      advice: expect.stringContaining(`look at ${variable}`),
+      advice: expect.stringContaining(`check ${variable}`),
     });
   });
 
@@ -55,7 +55,7 @@ describe.skipIf(isPostgresql)('doctor and what upstreams answer (operator.md)', 
     const { found } = await runDoctor(env);
 
     expect(found['tedb']?.state).toBe('wrong');
-    expect(found['tedb']?.found).toContain('an answer without a rate, for Malta today');
+    expect(found['tedb']?.found).toContain('an answer without a rate of Malta for today');
   });
 
   it('reports a wrong clock by the Date header of an upstream', async () => {

@@ -63,7 +63,7 @@ describe('doctor (operator.md)', () => {
     const lines = stdout.trim().split('\n');
     for (const line of lines) expect(line).toMatch(/^(?:ok|warning|wrong|skipped) +\S/);
     expect(lines.find((line) => line.includes(' ecb '))).toMatch(
-      /^wrong +ecb +no answer \(ECONNREFUSED\).* → look at ECB_URL, and at DNS/,
+      /^wrong +ecb +no answer \(ECONNREFUSED\).* → check ECB_URL, and DNS/,
     );
     expect(stderr).toBe(`1 of ${lines.length} checks found something wrong\n`);
   });
@@ -142,7 +142,7 @@ describe('doctor (operator.md)', () => {
 
     const { code, found } = await runDoctor(env);
 
-    const again = '"jobs run rates" tries now';
+    const again = '"jobs run rates" runs it now';
     expect(never.found['rates']?.advice).toContain(`it has never been run: ${again}`);
     expect(code).toBe(1);
     expect(found['rates']).toMatchObject({ state: 'wrong' });
@@ -158,6 +158,6 @@ describe('doctor (operator.md)', () => {
     const { found } = await runDoctor(env);
 
     expect(found['rates']?.found).toContain('1 held');
-    expect(found['rates']?.advice).toContain('"snapshots held" says why');
+    expect(found['rates']?.advice).toContain('"snapshots held" shows the reasons');
   });
 });

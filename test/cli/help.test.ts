@@ -60,7 +60,7 @@ describe('wrong usage, at every level (operator.md)', () => {
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain(tells);
     expect(stderr).toContain(`\nexpected: ${expected}`);
-    expect(stderr).toMatch(/\n"vatfx[^"]* --help" says more\n$/);
+    expect(stderr).toMatch(/\n"vatfx[^"]* --help" shows more\n$/);
   });
 });
 

@@ -4,7 +4,7 @@ import { runCommand } from '../support/run-cli.ts';
 import { openKeyDatabase, readStored } from './support/key-commands.ts';
 
 const limit = 'expected a whole number from 1 to 1000000000, none or default';
-const name = '--name is empty or longer than 200 characters, expected whose key it is';
+const name = '--name is empty or longer than 200 characters, expected the name of the caller';
 const date = 'expected YYYY-MM-DD before the year 9999, or never';
 const hours = 'expected whole hours from 0 to 168';
 

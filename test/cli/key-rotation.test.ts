@@ -32,7 +32,7 @@ describe('keys rotate (operator.md, contract C25)', () => {
     const { overlapEndsAt } = await readOverlap(env);
     expect(told).toBe(
       `This is now the key of ${id} for Shop GmbH. It is not shown again. ` +
-        `The old one works until ${overlapEndsAt}.`,
+        `The old key works until ${overlapEndsAt}.`,
     );
     const hashes = await db.selectFrom('key_secrets').select('secret_hash').execute();
     expect(hashes.map((row) => row.secret_hash).sort()).toEqual([first, key].map(sha256).sort());
@@ -106,7 +106,7 @@ describe('keys rotate (operator.md, contract C25)', () => {
     const { stdout } = await runCommand(['keys', 'rotate', id, '--overlap-hours', '0'], env);
     setNow(service.scenario, new Date().toISOString());
 
-    expect(stdout).toContain('It is not shown again. The old one has ended.\n');
+    expect(stdout).toContain('It is not shown again. The old key no longer works.\n');
     expect(await requestStatus(service, key)).toBe(401);
     expect(await requestStatus(service, stdout.split('\n')[0] ?? '')).toBe(404);
   });

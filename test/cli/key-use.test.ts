@@ -49,14 +49,14 @@ describe('keys use (contract C26)', () => {
     expect(rows.map(({ date }) => date)).toEqual([today, addDays(today, -399)]);
   });
 
-  it('says so if a key has no use', async () => {
+  it('prints a sentence if a key has no use', async () => {
     const { id, env } = await openWithUse();
 
     const { code, stdout } = await runCommand(['keys', 'use', id], env);
 
     expect({ code, stdout }).toEqual({
       code: 0,
-      stdout: `${id} was charged nothing in this time.\n`,
+      stdout: `${id} was charged for no requests in this period.\n`,
     });
   });
 

@@ -30,7 +30,7 @@ describe('--help (operator.md)', () => {
     { command: 'serve --help', tells: 'Usage: vatfx serve [options]' },
     { command: 'jobs --help', tells: 'run a job now' },
     { command: 'backfill rates --help', tells: '--from <date>' },
-    { command: 'keys create --help', tells: 'last day on which it works, UTC' },
+    { command: 'keys create --help', tells: 'last day on which the key works, UTC' },
   ])('prints the help of $command on standard output, exit code 0', async ({ command, tells }) => {
     const { code, stdout, stderr } = await runCommand(command.split(' '));
 

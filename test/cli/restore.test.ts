@@ -129,7 +129,7 @@ describe.skipIf(isPostgresql)('restore FILE (operator.md)', () => {
 });
 
 describe.skipIf(isPostgresql)('restore FILE is refused', () => {
-  it('while a server uses the database, and names the server', async () => {
+  it('if a server uses the database, and names the server', async () => {
     const { backup } = await openBackedUp();
     const service = await startService({ config: { secretKey: '' } });
     const env = { DATABASE_URL: service.config.databaseUrl };
@@ -144,7 +144,7 @@ describe.skipIf(isPostgresql)('restore FILE is refused', () => {
     );
   });
 
-  it('while any process has the database open, also one of another version', async () => {
+  it('if any process has the database open, also one of another version', async () => {
     const { file, backup, env } = await openBackedUp();
     using other = new DatabaseSync(file);
     other.exec('pragma journal_mode = wal; drop table replicas');
@@ -217,7 +217,7 @@ describe.skipIf(isPostgresql)('restore FILE is refused', () => {
 });
 
 describe.skipIf(isPostgresql)('a server on a restored database', () => {
-  it('starts', async () => {
+  it('becomes ready', async () => {
     const { file, backup, env } = await openBackedUp();
     await runCommand(['restore', backup], env);
 
@@ -234,7 +234,7 @@ describe.skipIf(isPostgresql)('a server on a restored database', () => {
 });
 
 describe.skipIf(!isPostgresql)('restore FILE with PostgreSQL', () => {
-  it('says what to use instead', async () => {
+  it('names the program of PostgreSQL to use instead', async () => {
     const { code, stderr } = await runCommand(
       ['restore', 'monday.dump'],
       databaseSettings(temporaryDatabaseUrl()),

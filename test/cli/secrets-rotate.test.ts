@@ -38,7 +38,7 @@ describe('secrets rotate with a configured SECRET_KEY (operator.md)', () => {
 
     expect(code).toBe(1);
     expect(stderr).toContain(`process ${process.pid} on `);
-    expect(stderr).toContain('set SECRET_KEY_NEXT for it to the key that it is here, restart it');
+    expect(stderr).toContain('give it the SECRET_KEY_NEXT of this command, restart it');
     expect(stderr).toContain('Nothing was changed');
     expect(await isEncryptedWith(service.config.databaseUrl, old)).toBe(true);
   });

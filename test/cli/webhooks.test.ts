@@ -91,7 +91,7 @@ describe('webhooks deliveries (operator.md)', () => {
     expect(rows[0]).toMatch(new RegExp(`\\|webhook\\.test\\|pending\\|0\\|-\\|${createdAt}$`));
   });
 
-  it('says so if there are none', async () => {
+  it('prints a sentence if there are no deliveries', async () => {
     const service = await startWebhooks();
     const { id } = await (await addSubscriber(service)).subscribe('quiet');
 

@@ -110,7 +110,9 @@ describe('`snapshots approve` (contract C8, C15)', () => {
     const again = await runVatfx(approve, operator(service));
 
     expect(again).toMatchObject({ code: 1, stdout: '' });
-    expect(again.stderr).toContain(`${held?.id} is not held; "snapshots held" lists what is`);
+    expect(again.stderr).toContain(
+      `${held?.id} is not held; "snapshots held" lists the held snapshots`,
+    );
     const audit = await service.core.db
       .selectFrom('audit')
       .select(['action', 'subject'])

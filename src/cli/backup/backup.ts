@@ -36,7 +36,7 @@ export async function backup(
   const key =
     keyCopy === undefined
       ? describeMissingKey({ isConfigured, exists: existsSync(keyFile) })
-      : `${keyCopy}: the key of the webhook secrets. Database and key together allow to sign webhooks in your ` +
+      : `${keyCopy}: the key of the webhook secrets. With the database and this key, a thief can sign webhooks in your ` +
         'name: keep them apart, or keep both safe.';
   return {
     document: { file: copy, bytes, rows, secretKeyFile: keyCopy ?? null },
@@ -68,13 +68,13 @@ export function describeRows(rows: PublishedRows): string {
 function refuseExisting(files: readonly string[]): void {
   const taken = files.find((file) => existsSync(file));
   if (taken !== undefined) {
-    throw new CommandFailure(`${taken} is there already; a backup overwrites nothing`);
+    throw new CommandFailure(`${taken} exists already; backup overwrites no file`);
   }
   const folder = dirname(files[0] ?? '');
   if (!existsSync(folder)) throw new CommandFailure(`there is no folder ${folder}; make it first`);
 }
 
-/** Writes a draft first and links it to its name when it is complete: a file with that name is whole. */
+/** Writes a draft, and links it to the name of the copy when it is complete: a file with that name is never partial. */
 async function makeBackup(
   io: Io,
   files: {

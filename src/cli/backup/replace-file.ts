@@ -20,7 +20,7 @@ const busyCode = 5;
 /**
  * Fails if another process has an embedded database open; otherwise removes its write-ahead log.
  *
- * SQLite needs the file for itself to remove the log. With a damaged file this cannot be checked, and the files
+ * SQLite removes the log only if no other process has the file open. A damaged file cannot be checked; the files
  * beside it stay.
  */
 export function removeWriteAheadLog(file: string): void {
@@ -73,7 +73,7 @@ function keepOwner(of: string, file: string): void {
   if (process.getuid?.() === 0) chownSync(file, uid, gid);
 }
 
-/** Links the old file to a second name before it is replaced: at any moment there is a file of its name. */
+/** Links the old file to a second name before it is replaced: a file with its name exists at every moment. */
 function linkOrRename(file: string, as: string): void {
   try {
     linkSync(file, as);

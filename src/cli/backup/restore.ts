@@ -42,7 +42,7 @@ export async function restore(io: Io, from: string): Promise<Report> {
   const warning = await findKeyWarning(config, database);
   if (warning !== undefined) printToStderr(io, `warning: ${warning}`);
   const kept = done.kept.map(
-    (file) => `${file} is what was there before; delete it when everything works\n`,
+    (file) => `${file} is the old file; delete it when everything works\n`,
   );
   return {
     document: { from: backup, file: database, ...done },
@@ -128,7 +128,7 @@ async function findKeyWarning(config: Config, database: string): Promise<string 
   try {
     return (await findSecretKey(db, config, database)).warning;
   } catch {
-    // The backup is older than webhooks.
+    // A backup from before webhooks has no table of secrets.
     return undefined;
   }
 }

@@ -114,5 +114,5 @@ What to do next:
   1. set DATABASE_URL on every replica to the address that was copied to
   2. ${parts.keyStep}
   3. start the replicas
-  4. keep ${parts.file} and what is beside it as a backup; start nothing on it any more`;
+  4. keep ${parts.file} and the files beside it as a backup; start no server on it again`;
 }

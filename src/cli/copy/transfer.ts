@@ -43,7 +43,7 @@ export async function transfer(options: TransferOptions): Promise<Transferred> {
 
   let isCommitting = false;
   try {
-    // A refused target must not be changed, so this comes before its migration.
+    // A refused target must not be changed, so these checks come before its migration.
     await refuseInUse(source, 'the embedded database');
     await refuseEncoding(target);
     await refuseRows(target);
@@ -60,7 +60,7 @@ export async function transfer(options: TransferOptions): Promise<Transferred> {
   } catch (error) {
     if (isCommitting && isDatabaseUnavailable(error)) {
       throw new Error(
-        'it is not known whether the target was committed: it has everything or nothing. Call copy again: it ' +
+        'PostgreSQL became unavailable during the commit: the target has everything or nothing. Call copy again: it ' +
           'refuses a target that has everything',
         { cause: error },
       );
@@ -95,7 +95,7 @@ async function copyAndCompare(
     signal.throwIfAborted();
     onProgress(`${count} dated bodies compared`);
   });
-  // Processes that have the target open read it again.
+  // Makes processes that use the target read it again.
   for (const { topic } of await from.selectFrom('revisions').select('topic').execute()) {
     await bumpRevision(to, topic as Topic);
   }

@@ -50,7 +50,7 @@ async function checkSecretKey(db: Db, config: Config): Promise<Finding> {
   }
   const [next, ...others] = readKeyFiles(keyFile);
   if (next !== undefined && others.length > 0) {
-    const found = `${next.file} is there: a rotation of the key was interrupted`;
+    const found = `${next.file} exists: a rotation of the key was interrupted`;
     return warning(check, found, '"secrets rotate" completes it');
   }
   return ok(check, `${keyFile} fits`);
@@ -102,7 +102,7 @@ async function checkFreshness(
   return ok(kind, found);
 }
 
-const decide = 'decide: "snapshots held" says why, "snapshots approve ID" publishes';
+const decide = 'decide: "snapshots held" shows the reasons, "snapshots approve ID" publishes';
 
 async function adviseOnRuns(db: Db, kind: DataSetKind): Promise<string> {
   const last = await db
@@ -112,7 +112,7 @@ async function adviseOnRuns(db: Db, kind: DataSetKind): Promise<string> {
     .orderBy('started_at', 'desc')
     .limit(1)
     .executeTakeFirst();
-  const again = `"jobs run ${kind}" tries now; a server with JOBS=on tries by itself`;
+  const again = `"jobs run ${kind}" runs it now; a server with JOBS=on runs it by itself`;
   if (last === undefined) return `it has never been run: ${again}`;
   const ended = `${last.outcome ?? 'not ended'}${last.detail === null ? '' : ` (${last.detail})`}`;
   return `the last run, at ${last.started_at}: ${ended}; ${again}`;

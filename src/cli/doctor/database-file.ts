@@ -46,7 +46,7 @@ export function checkPermissions(file: string): readonly Finding[] {
     return [ok(check, 'only their owner can read the files of the database')];
   }
   const found = `other users can read ${readable.join(', ')}`;
-  const advice = 'start the server, which takes that right away, or chmod 600 them';
+  const advice = 'start the server, which makes them private, or run chmod 600 on them';
   return [warning(check, found, advice)];
 }
 

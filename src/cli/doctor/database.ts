@@ -17,7 +17,7 @@ const check = 'database';
 
 export type DatabaseCheck = {
   readonly findings: readonly Finding[];
-  /** It answers and has all tables. */
+  /** Whether the database answers and has all tables. */
   readonly isReadable: boolean;
   readonly clock?: ClockReading;
 };
@@ -33,7 +33,7 @@ export async function checkDatabase(databaseUrl: Secret): Promise<DatabaseCheck>
     const finding = wrong(
       check,
       `${String(databaseUrl)}: ${sentenceOf(error)}`,
-      'look at DATABASE_URL and at the server; running servers still answer published snapshots',
+      'check DATABASE_URL and the server; running servers still answer published snapshots',
     );
     return { findings: [finding], isReadable: false };
   }
@@ -103,7 +103,7 @@ function findServerProblem(server: Server): Problem | undefined {
     return { found: 'it is a standby', advice: 'set DATABASE_URL to the primary' };
   }
   if (server.isReadOnly) {
-    const advice = 'look at default_transaction_read_only of the server, the database and the user';
+    const advice = 'check default_transaction_read_only of the server, the database and the user';
     return { found: 'it is read-only', advice };
   }
   return undefined;
@@ -136,14 +136,14 @@ async function checkTables(
       : warning(
           'migrations',
           `${pending.length} not done yet: ${pending.join(', ')}`,
-          'make a backup, then start the server, which does them',
+          'make a backup, then start the server, which runs them',
         );
     return { findings: [ok(check, `${found}, can be written`), migrations], isReadable };
   } catch (error) {
     const finding = wrong(
       check,
       `${found}: ${sentenceOf(error)}`,
-      'look whether another program has locked it, and whether this user may write it',
+      'check whether another program has locked it, and whether this user may write it',
     );
     return { findings: [finding], isReadable: false };
   }

@@ -19,7 +19,7 @@ import { type Report, sentenceOf } from '../report.ts';
  */
 export async function doctor(io: Io): Promise<Report> {
   using progress = createProgress(io.stderr);
-  progress.show('looking …');
+  progress.show('checking …');
   const findings = await checkAll(io.env);
   const wrongCount = findings.filter(({ state }) => state === 'wrong').length;
   return {
@@ -74,7 +74,7 @@ async function checkDataIfPossible(config: Config): Promise<readonly Finding[]> 
   try {
     return await checkData(config);
   } catch (error) {
-    return [wrong('data', sentenceOf(error), 'look at the database, and call doctor again')];
+    return [wrong('data', sentenceOf(error), 'check the database, and call doctor again')];
   }
 }
 

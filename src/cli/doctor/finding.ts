@@ -33,7 +33,7 @@ export type FindingWithClock = {
 
 /** Difference between another clock and that of this machine. */
 export type ClockReading = {
-  /** Whose clock, in a sentence: `the database`. */
+  /** Owner of the clock, for a sentence: `the database`. */
   readonly of: string;
   /** Positive if the other clock is ahead of this machine's. */
   readonly aheadMs: number;
@@ -41,7 +41,7 @@ export type ClockReading = {
   readonly toleranceMs: number;
 };
 
-/** Reads the clock of a server, assuming that request and answer travel equally long. */
+/** Reads the clock of a server, assuming that request and answer take equally long. */
 export async function readClock(
   of: string,
   toleranceMs: number,

@@ -45,7 +45,7 @@ export async function checkRedis(redisUrl: Secret | undefined): Promise<FindingW
     return { finding: ok(check, `version ${version}, a script took ${ms} ms`), clock };
   } catch (error) {
     const advice =
-      'look at REDIS_URL and at Redis; meanwhile each replica keeps its share of the limits';
+      'check REDIS_URL and Redis; meanwhile each replica keeps its share of the limits';
     return { finding: wrong(check, describeRedisError(lost ?? error), advice) };
   } finally {
     redis.disconnect();

@@ -110,7 +110,7 @@ async function send(probe: Probe, userAgent: string): Promise<FindingWithClock> 
     return { finding: { ...finding, found: `${finding.found} in ${ms} ms` }, clock };
   } catch (error) {
     const [found = ''] = sentenceOf(error).split(`${upstream}: doctor: `).slice(-1);
-    const advice = `look at ${variable}, and at DNS, proxies and firewalls between here and there`;
+    const advice = `check ${variable}, and DNS, proxies and firewalls on the way to it`;
     return { finding: wrong(upstream, found, advice), clock };
   } finally {
     await agent.destroy();
@@ -134,7 +134,7 @@ async function readTedb(answer: ExchangeAnswer): Promise<Finding> {
   });
   const content = readEnvelope(document);
   if (content.kind === 'fault') throw new Error(`a SOAP fault: ${content.text}`);
-  if (rows === 0) throw new Error('an answer without a rate, for Malta today');
+  if (rows === 0) throw new Error('an answer without a rate of Malta for today');
   return ok('tedb', `${rows} rates of Malta`);
 }
 
@@ -151,7 +151,8 @@ async function readVies(answer: ExchangeAnswer): Promise<Finding> {
   checkHead(answer, { statuses: [200, 500], variable: 'VIES_URL' });
   const { document } = await readXml(answer, viesShape);
   const content = readEnvelope(document);
-  if (content.kind === 'message') throw new Error('an answer about a country that is none');
+  if (content.kind === 'message')
+    throw new Error('an answer about the country code ZZ, which does not exist');
   const outcome = readFault(content.text);
   if (outcome.kind === 'rejected') return ok('vies', 'answered as expected');
   if (outcome.kind !== 'failed') {
@@ -162,5 +163,5 @@ async function readVies(answer: ExchangeAnswer): Promise<Finding> {
     const advice = 'VIES blocks addresses that send too many requests: write to the VIES team';
     return wrong('vies', 'this address is blocked, answered', advice);
   }
-  return wrong('vies', `an unknown fault ${JSON.stringify(content.text)}`, 'look at VIES_URL');
+  return wrong('vies', `an unknown fault ${JSON.stringify(content.text)}`, 'check VIES_URL');
 }

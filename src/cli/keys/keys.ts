@@ -102,7 +102,7 @@ export async function rotate(
     .filter((at) => at !== null)
     .sort();
   const before =
-    overlapMs === 0 ? 'The old one has ended' : `The old one works until ${overlapEndsAt}`;
+    overlapMs === 0 ? 'The old key no longer works' : `The old key works until ${overlapEndsAt}`;
   return {
     document: { id, key, name: record.name, overlapEndsAt },
     text: `${key}\n\nThis is now the key of ${id} for ${record.name}. It is not shown again. ${before}.`,
@@ -138,7 +138,7 @@ export async function showUse(
   const rows = days.map(({ useDate, requests }) => ({ date: useDate, requests }));
   return {
     document: rows,
-    text: { rows, empty: `${id} was charged nothing in this time.` },
+    text: { rows, empty: `${id} was charged for no requests in this period.` },
   };
 }
 

@@ -76,7 +76,9 @@ describe('readChange', () => {
     ['201 letters', 'x'.repeat(201)],
   ])('rejects %s as a name', (_what, text) => {
     expect(() => readChange({ name: text }, at)).toThrow(
-      new UsageError('--name is empty or longer than 200 characters, expected whose key it is'),
+      new UsageError(
+        '--name is empty or longer than 200 characters, expected the name of the caller',
+      ),
     );
   });
 
@@ -121,15 +123,18 @@ describe('readOverlapHours', () => {
     ['0', 0],
     ['24', 24],
     ['168', 168],
-  ])('takes %s', (text, hours) => {
+  ])('accepts %s hours', (text, hours) => {
     expect(readOverlapHours(text)).toBe(hours);
   });
 
-  it.each(['', '169', '999', '0168', '-1', '1.5', '1h', ' 1', '1e1'])('refuses "%s"', (text) => {
-    expect(() => readOverlapHours(text)).toThrow(
-      new UsageError(`--overlap-hours is ${text}, expected whole hours from 0 to 168`),
-    );
-  });
+  it.each(['', '169', '999', '0168', '-1', '1.5', '1h', ' 1', '1e1'])(
+    'refuses "%s" as hours',
+    (text) => {
+      expect(() => readOverlapHours(text)).toThrow(
+        new UsageError(`--overlap-hours is ${text}, expected whole hours from 0 to 168`),
+      );
+    },
+  );
 });
 
 describe('statusOf', () => {

@@ -32,7 +32,9 @@ export function readChange(options: ChangeOptions, at: string): KeyChange {
 function readName(text: string): string {
   const name = text.trim();
   if (name === '' || name.length > 200) {
-    throw new UsageError('--name is empty or longer than 200 characters, expected whose key it is');
+    throw new UsageError(
+      '--name is empty or longer than 200 characters, expected the name of the caller',
+    );
   }
   if (/\p{Cc}/u.test(name)) {
     throw new UsageError(
