@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import type { ApiError } from '../http/responses/api-errors.ts';
-import type { PreparedResponse } from '../http/responses/prepared-response.ts';
+import { PreparedResponse } from '../http/responses/prepared-response.ts';
 import type { CachedRoutes, RouteMatch } from '../http/routes/cached-routes.ts';
 import type { AccessLog, AnsweredRequest } from '../http/server/access-log.ts';
 import { formatRequestId } from '../http/server/request-id.ts';
@@ -47,13 +47,6 @@ export type ResponderParts = {
 /** Whether a response is cached, and will be sent again, or is made for one request. */
 type Writing = 'writeAgain' | 'writeOnce';
 
-type Answering = {
-  readonly respond: () => PreparedResponse | Promise<PreparedResponse>;
-  /** The pattern of the route, also for an error. */
-  readonly route: string;
-  readonly how: Writing;
-};
-
 /** Answers requests of the fast path with cached routes, and records them; one for all connections. */
 export class Responder {
   readonly #parts: ResponderParts;
@@ -67,21 +60,9 @@ export class Responder {
    * this target; nothing has happened then.
    */
   respond(recipient: Recipient, request: PendingRequest): boolean | Promise<void> {
-    const { parsed, caller } = request;
-    const known = this.#parts.cachedRoutes.findCached(parsed.head.target);
-    if (known !== undefined) {
-      const charge = (): PreparedResponse | Promise<PreparedResponse> =>
-        andThen(caller.charge(known.cost), () => known);
-      return this.#answer(recipient, request, {
-        respond: charge,
-        route: known.route,
-        how: 'writeAgain',
-      });
-    }
-    const match = this.#match(parsed);
-    if (match === null) return false;
-    const respond = (): PreparedResponse | Promise<PreparedResponse> => this.#run(match, request);
-    return this.#answer(recipient, request, { respond, route: match.route.url, how: 'writeOnce' });
+    const known = this.#parts.cachedRoutes.findCached(request.parsed.head.target);
+    const found = known ?? this.#match(request.parsed);
+    return found !== null && this.#answer(recipient, request, found);
   }
 
   #match(parsed: ParsedRequest): RouteMatch | null {
@@ -106,14 +87,19 @@ export class Responder {
     });
   }
 
-  /** Writes a response, or the error that is thrown instead of one. */
+  /** Charges for a cached response or makes one, and writes it, or the error that is thrown instead. */
   #answer(
     recipient: Recipient,
     request: PendingRequest,
-    { respond, route, how }: Answering,
+    found: PreparedResponse | RouteMatch,
   ): true | Promise<void> {
+    const isCached = found instanceof PreparedResponse;
+    const route = isCached ? found.route : found.route.url;
+    const how = isCached ? 'writeAgain' : 'writeOnce';
     try {
-      const response = respond();
+      const response = isCached
+        ? andThen(request.caller.charge(found.cost), () => found)
+        : this.#run(found, request);
       if (response instanceof Promise) {
         return response.then(
           (late) => this.#write(recipient, request, late, how),
