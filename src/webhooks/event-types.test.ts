@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { defaultTypes, type EventSources, printBody, subscribableTypes } from './event-types.ts';
+import {
+  defaultTypes,
+  type EventSources,
+  eventTypes,
+  printBody,
+  subscribableTypes,
+} from './event-types.ts';
 
 const at = '2026-11-20T07:00:03.000Z';
 /** The only source that these bodies use. */
@@ -7,7 +13,13 @@ const sources = (readChanges: EventSources['readChanges']) => ({ readChanges }) 
 
 describe('subscribable and default event types (contract C27)', () => {
   it('leaves out events that are sent on request alone', () => {
-    expect(subscribableTypes).toEqual(['rates.changed']);
+    const published = Object.keys(eventTypes).filter((type) => type !== 'webhook.test');
+
+    expect(published).toContain('rates.changed');
+    expect(subscribableTypes).toEqual(published);
+  });
+
+  it('sends a subscription that names no events only rates.changed', () => {
     expect(defaultTypes).toEqual(['rates.changed']);
   });
 });

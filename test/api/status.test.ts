@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { dataSetKinds } from '../../src/platform/data-set-kinds.ts';
 import { shareService, startService, type TestService } from '../support/start-service.ts';
 import { addCaller, usedBy } from './support/caller.ts';
 import { changeRate, correctFixing, setTedbFault } from '../support/sandbox/scripts.ts';
@@ -17,27 +18,26 @@ describe('GET /status on the API port', () => {
   it('reports the freshness of the data sets and the outcome of their last runs', async () => {
     const { dataSets } = await statusOf(service());
 
-    expect(dataSets).toEqual({
-      rates: {
-        newestVersion: '2026-11-20',
-        ageSeconds: 57_600,
-        publicationsMissed: 0,
-        lastRun: {
-          job: 'rates',
-          version: '2026-11-20',
-          startedAt: '2026-11-20T16:00:00.000Z',
-          endedAt: '2026-11-20T16:00:00.000Z',
-          outcome: 'published',
-          changes: 0,
-        },
-        heldCount: 0,
-        correctionCount: 0,
+    expect(Object.keys(dataSets ?? {})).toEqual([...dataSetKinds]);
+    expect(dataSets?.['rates']).toEqual({
+      newestVersion: '2026-11-20',
+      ageSeconds: 57_600,
+      publicationsMissed: 0,
+      lastRun: {
+        job: 'rates',
+        version: '2026-11-20',
+        startedAt: '2026-11-20T16:00:00.000Z',
+        endedAt: '2026-11-20T16:00:00.000Z',
+        outcome: 'published',
+        changes: 0,
       },
-      fx: expect.objectContaining({
-        newestVersion: '2026-11-20',
-        heldCount: 0,
-        correctionCount: 0,
-      }),
+      heldCount: 0,
+      correctionCount: 0,
+    });
+    expect(dataSets?.['fx']).toMatchObject({
+      newestVersion: '2026-11-20',
+      heldCount: 0,
+      correctionCount: 0,
     });
   });
 

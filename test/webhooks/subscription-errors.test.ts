@@ -1,5 +1,6 @@
 import { METHODS } from 'node:http';
 import { describe, expect, it } from 'vitest';
+import { subscribableTypes } from '../../src/webhooks/event-types.ts';
 import { errorForm, formOf } from '../support/error-form.ts';
 import { shareService } from '../support/start-service.ts';
 import { shareWebhooks } from './support/start-webhooks.ts';
@@ -54,7 +55,7 @@ describe('a body that is wrong (contract C27, interface 7)', () => {
     [
       'POST',
       '/webhooks',
-      "invalid 'events' — expected a list of rates.changed",
+      `invalid 'events' — expected a list of ${subscribableTypes.join(', ')}`,
       { url, events: [] },
     ],
     [

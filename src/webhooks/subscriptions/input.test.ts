@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { invalidField, unknownField } from '../../platform/http/responses/api-errors.ts';
+import { subscribableTypes } from '../event-types.ts';
 import { readNewSubscription, readOverlapHours, readSubscriptionChange } from './input.ts';
 
 const policy = { allowHttp: false, allowPorts: [443, 8443] };
 const url = 'https://shop.example/hook';
 
-const aList = 'a list of rates.changed';
+const aList = `a list of ${subscribableTypes.join(', ')}`;
 const aDescription = 'at most 500 characters, or null';
 
 /** Fields that POST and PATCH refuse. */

@@ -1,17 +1,28 @@
+import { dataSets } from '../../../src/data-sets.ts';
+
 /** Requests, each with the status of its answer. */
 
 type Read = readonly [status: number, path: string];
 
+/** The paths of the data sets' latest snapshots. */
+const snapshotPaths = Object.values(dataSets).map(({ api }) => api.path);
+
 /** Reads from a service with two publications; a rate changed on 2026-11-20. */
 export const reads: readonly Read[] = [
-  [200, '/rates'],
-  [200, '/rates/dates'],
-  [200, '/rates/dates?from=2026-11-20&to=2026-11-20'],
-  [400, '/rates/dates?from=yesterday'],
-  [400, '/rates/dates?to='],
-  [200, '/rates/2026-11-20'],
-  [400, '/rates/2026-02-30'],
-  [404, '/rates/2026-11-21'],
+  ...snapshotPaths.flatMap((path): Read[] => [
+    [200, path],
+    [200, `${path}/dates`],
+    [200, `${path}/dates?from=2026-11-20&to=2026-11-20`],
+    [400, `${path}/dates?from=yesterday`],
+    [400, `${path}/dates?from=2026-02-30`],
+    [400, `${path}/dates?to=`],
+    [400, `${path}/dates?to=x`],
+    [400, `${path}/dates?form=2026-11-16`],
+    [200, `${path}/2026-11-20`],
+    [400, `${path}/2026-02-30`],
+    [400, `${path}/2026-13-01`],
+    [404, `${path}/2026-11-21`],
+  ]),
   [200, '/changes'],
   [200, '/changes?since=2026-11-20&country=hu&limit=1'],
   [200, '/changes?country=ZZ'],
@@ -21,20 +32,14 @@ export const reads: readonly Read[] = [
   [200, '/changes/2026-11-20'],
   [200, '/changes/2026-11-21'],
   [400, '/changes/today'],
-  [200, '/fx'],
-  [200, '/fx/dates'],
-  [400, '/fx/dates?from=2026-02-30'],
-  [400, '/fx/dates?to=x'],
+  // A Sunday between two publications: the answer links to both.
+  [404, '/fx/2026-11-15'],
   [200, '/fx/range?from=2026-11-16&to=2026-11-20&currencies=USD,BGN'],
   [400, '/fx/range?to=2026-11-20&currencies=USD'],
   [400, '/fx/range?from=2026-11-16&currencies=USD'],
   [400, '/fx/range?from=2026-11-16&to=2026-11-20'],
   [400, '/fx/range?from=2026-11-16&to=2026-11-20&currencies=XXX'],
-  [400, '/fx/dates?form=2026-11-16'],
   [400, '/usage?x=1'],
-  [200, '/fx/2026-11-20'],
-  [400, '/fx/2026-13-01'],
-  [404, '/fx/2026-11-15'],
   [200, '/usage'],
   [200, '/status'],
   [200, '/openapi.json'],
@@ -42,16 +47,11 @@ export const reads: readonly Read[] = [
 
 /** Paths whose answers have an ETag. */
 export const validated: readonly string[] = [
-  '/rates',
-  '/rates/dates',
-  '/rates/2026-11-20',
+  ...snapshotPaths.flatMap((path) => [path, `${path}/dates`, `${path}/2026-11-20`]),
   '/changes',
   '/changes/2026-11-20',
   '/changes/2026-11-21',
-  '/fx',
-  '/fx/dates',
   '/fx/range?from=2026-11-16&to=2026-11-20&currencies=USD',
-  '/fx/2026-11-20',
   '/openapi.json',
 ];
 
@@ -75,15 +75,14 @@ export const checks: readonly (readonly [status: number, number: string])[] = [
 
 /** Reads from a service that has published nothing. */
 export const readsWithoutData: readonly Read[] = [
-  [404, '/rates'],
-  [200, '/rates/dates'],
-  [404, '/rates/2026-11-20'],
+  ...snapshotPaths.flatMap((path): Read[] => [
+    [404, path],
+    [200, `${path}/dates`],
+    [404, `${path}/2026-11-20`],
+  ]),
   [200, '/changes'],
   [200, '/changes/2026-11-20'],
-  [404, '/fx'],
-  [200, '/fx/dates'],
   [200, '/fx/range?from=2026-11-16&to=2026-11-20&currencies=USD'],
-  [404, '/fx/2026-11-20'],
   [200, '/status'],
 ];
 
