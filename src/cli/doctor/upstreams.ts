@@ -2,6 +2,7 @@ import { fileShape } from '../../fx/ecb-document.ts';
 import * as tedb from '../../rates/tedb-client.ts';
 import { answerShape as tedbShape } from '../../rates/tedb-document.ts';
 import type { Config } from '../../platform/config/options.ts';
+import type { DataSetKind } from '../../platform/data-set-kinds.ts';
 import { dateIn } from '../../platform/time.ts';
 import { checkHead } from '../../platform/upstream/check-answer.ts';
 import {
@@ -31,9 +32,15 @@ const limits = { deadlineMs: 10_000, bodyBytesMax: 1_000_000 } as const;
 /** The Date header has whole seconds, and a cache may have stored it. */
 const clockToleranceMs = 60_000;
 
+/**
+ * The names of the upstreams. None is that of a data set, because both are names of checks: a name in both lists
+ * does not compile.
+ */
+type UpstreamName = Exclude<'tedb' | 'ecb' | 'vies', DataSetKind>;
+
 /** A small request to an upstream, and the parser of its answer. */
 type Probe = {
-  readonly upstream: string;
+  readonly upstream: UpstreamName;
   readonly variable: 'TEDB_URL' | 'ECB_URL' | 'VIES_URL';
   readonly request: Pick<ExchangeRequest, 'url' | 'method' | 'headers' | 'body'>;
   readonly read: (answer: ExchangeAnswer) => Promise<Finding>;
