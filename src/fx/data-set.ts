@@ -9,6 +9,7 @@ export const fxDataSet: DataSet = {
   findLatest,
   countMissed: missedPublications,
   isRunDue,
+  correctionAdvice: '"fx corrections" lists them, "fx correct DATE" applies them',
   api: {
     path: '/fx',
     operations: { latest: 'getLatestFx', dates: 'listFxDates', dated: 'getFx' },

@@ -9,6 +9,8 @@ export const ratesDataSet: DataSet = {
   findLatest,
   countMissed: missedVersions,
   isRunDue,
+  correctionAdvice:
+    'nothing to do: published rates do not change, and the next version has the new values',
   api: {
     path: '/rates',
     operations: { latest: 'getLatestRates', dates: 'listRateDates', dated: 'getRates' },

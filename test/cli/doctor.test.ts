@@ -160,4 +160,39 @@ describe('doctor (operator.md)', () => {
     expect(found['rates']?.found).toContain('1 held');
     expect(found['rates']?.advice).toContain('"snapshots held" shows the reasons');
   });
+
+  it('says of corrections of rates that the next version has them', async () => {
+    const { env, sandbox } = await startAllUpstreams();
+    await runCommand(['jobs', 'run', 'rates'], env);
+    changeRate(sandbox.scenario, 'HU', 'standard', ['28'], sandbox.scenario.today);
+    await runCommand(['jobs', 'run', 'rates'], env);
+
+    const { found } = await runDoctor(env);
+
+    expect(found['rates']).toMatchObject({
+      state: 'warning',
+      found: expect.stringMatching(/ 0 publications missed, 0 held, 1 corrections$/),
+      advice:
+        'nothing to do: published rates do not change, and the next version has the new values',
+    });
+  });
+
+  it('names the commands that list and apply corrections of exchange rates', async () => {
+    const { env } = await startAllUpstreams();
+    await runCommand(['jobs', 'run', 'fx'], env);
+    const db = await openTemporaryDatabase(env['DATABASE_URL']);
+    const seen = { version: '2025-10-23', field: 'NOK', stored: '11.6', upstream: '11.7' };
+    const state = { seen_at: '2025-10-24T15:00:00.000Z', state: 'open' as const, decided_at: null };
+    await db
+      .insertInto('corrections')
+      .values({ id: 'cor_1', kind: 'fx', ...seen, ...state })
+      .execute();
+
+    const { found } = await runDoctor(env);
+
+    expect(found['fx']).toMatchObject({
+      state: 'warning',
+      advice: '"fx corrections" lists them, "fx correct DATE" applies them',
+    });
+  });
 });

@@ -79,7 +79,7 @@ async function reportServers(db: Db): Promise<Finding> {
 
 async function checkFreshness(
   db: Db,
-  { kind, findLatest, countMissed }: DataSet,
+  { kind, findLatest, countMissed, correctionAdvice }: DataSet,
 ): Promise<Finding> {
   const newest = (await findLatest(db))?.date;
   const missed = countMissed(newest, systemClock.now());
@@ -96,9 +96,7 @@ async function checkFreshness(
     return wrong(kind, found, advice);
   }
   if (held > 0) return warning(kind, found, decide);
-  if (corrections > 0) {
-    return warning(kind, found, '"fx corrections" lists them, "fx correct DATE" applies them');
-  }
+  if (corrections > 0) return warning(kind, found, correctionAdvice);
   return ok(kind, found);
 }
 

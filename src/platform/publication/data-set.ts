@@ -21,6 +21,8 @@ export type DataSet = {
   readonly countMissed: (newest: IsoDate | undefined, nowMs: number) => number;
   /** Whether the scheduled job should run now. */
   readonly isRunDue: (state: ScheduleState) => boolean;
+  /** What an operator can do about published values that the upstream has changed since, for `doctor`. */
+  readonly correctionAdvice: string;
   readonly api: SnapshotApi;
 };
 
