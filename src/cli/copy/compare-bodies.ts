@@ -9,8 +9,8 @@ const everyDate = { from: undefined, to: undefined } as const;
 type Read = (db: Tx, date: IsoDate) => Promise<string | undefined>;
 
 /**
- * Compares the body of every date under `/rates`, `/fx` and `/changes`, read as the service reads it, and the
- * bodies without a date. Returns the number of dated bodies; throws at the first difference.
+ * Compares the body of every date of every data set and of `/changes`, read as the service reads it, and the bodies
+ * without a date. Returns the number of dated bodies; throws at the first difference.
  */
 export async function compareBodies(
   from: Tx,
@@ -36,8 +36,10 @@ export async function compareBodies(
       onBody(count);
     }
   }
-  if ((await readUndated(from)) !== (await readUndated(to)))
-    throw differs('/rates, /fx or /changes');
+  if ((await readUndated(from)) !== (await readUndated(to))) {
+    const paths = Object.values(dataSets).map(({ api }) => api.path);
+    throw differs(`${paths.join(', ')} or /changes`);
+  }
   return count;
 }
 
@@ -49,7 +51,7 @@ async function readChanges(db: Tx, date: IsoDate): Promise<string> {
   return printChanges(await listChangesOf(db, date));
 }
 
-/** Bodies of `/rates` and `/fx`, and the longest page of `/changes`. */
+/** The latest snapshots, and the longest page of `/changes`. */
 async function readUndated(db: Tx): Promise<string> {
   const newest = { since: undefined, country: undefined, limit: 200 };
   return JSON.stringify([
