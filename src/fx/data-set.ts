@@ -6,6 +6,7 @@ import { isRunDue, missedPublications } from './timetable.ts';
 export const fxDataSet: DataSet = {
   kind: 'fx',
   snapshots: fxSnapshots,
+  publishedTables: { fx_snapshots: 'FX snapshots' },
   findLatest,
   countMissed: missedPublications,
   isRunDue,

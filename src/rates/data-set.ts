@@ -6,6 +6,7 @@ import { isRunDue, missedVersions } from './timetable.ts';
 export const ratesDataSet: DataSet = {
   kind: 'rates',
   snapshots: rateSnapshots,
+  publishedTables: { rate_snapshots: 'rate snapshots', rate_changes: 'rate changes' },
   findLatest,
   countMissed: missedVersions,
   isRunDue,

@@ -154,18 +154,18 @@ export const dataDefects: readonly Defect[] = [
       {
         file: 'platform/database/backup.ts',
         name: 'copyInUse',
-        by: `(whole, source, copy) => {
+        by: `(whole, source, copy, tables) => {
           globalThis.copied = { source, copy };
-          return whole(source, copy);
+          return whole(source, copy, tables);
         }`,
       },
       {
         file: 'platform/database/backup.ts',
         name: 'settleCopy',
-        by: `(whole, file) => {
+        by: `(whole, file, tables) => {
           const { source, copy } = globalThis.copied ?? {};
           if (copy === file) process.getBuiltinModule('node:fs').copyFileSync(source, copy);
-          return whole(file);
+          return whole(file, tables);
         }`,
       },
     ],

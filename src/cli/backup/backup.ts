@@ -11,6 +11,7 @@ import type { Io } from '../io.ts';
 import { createProgress } from '../progress.ts';
 import { CommandFailure, type Report } from '../report.ts';
 import { loadWithWarnings } from '../with-core.ts';
+import { describeRows, publishedTables } from './published-rows.ts';
 
 /** Copies the embedded database, also while a server runs, and the key that encrypts webhook secrets. */
 export async function backup(
@@ -57,14 +58,6 @@ function describeMissingKey(key: {
     : 'There is no key of webhook secrets yet.';
 }
 
-/** Prints the counts of published rows. */
-export function describeRows(rows: PublishedRows): string {
-  return (
-    `${rows.rate_snapshots} rate snapshots, ${rows.rate_changes} rate changes, ` +
-    `${rows.fx_snapshots} FX snapshots`
-  );
-}
-
 function refuseExisting(files: readonly string[]): void {
   const taken = files.find((file) => existsSync(file));
   if (taken !== undefined) {
@@ -92,7 +85,7 @@ async function makeBackup(
     return await withInterrupt(io, async (signal) => {
       progress.show(`copying and checking ${(statSync(source).size / 1e6).toFixed(1)} MB …`);
       const before = keyFile === undefined ? [] : readKeyFiles(keyFile);
-      const rows = await copyInUse(source, draft);
+      const rows = await copyInUse(source, draft, publishedTables);
       if (signal.aborted) throw new CommandFailure('interrupted; there is no backup');
       if (keyFile !== undefined) {
         const key = chooseKey(draft, before, readKeyFiles(keyFile));

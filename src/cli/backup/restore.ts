@@ -14,13 +14,13 @@ import { connectDatabase } from '../../platform/database/database.ts';
 import { keyFileOf } from '../../platform/database/embedded-file.ts';
 import type { Config } from '../../platform/config/options.ts';
 import { formatInstant, systemClock } from '../../platform/time.ts';
-import { describeRows } from './backup.ts';
 import { findSecretKey } from '../secret-key-place.ts';
 import { describeServer, embeddedFile, findRunningServer, isFile } from '../embedded-database.ts';
 import { withInterrupt } from '../interrupt.ts';
 import type { Io } from '../io.ts';
 import { createProgress } from '../progress.ts';
 import { CommandFailure, type Report, printToStderr } from '../report.ts';
+import { describeRows, publishedTables } from './published-rows.ts';
 import { removeWriteAheadLog, replaceFile, replaceKey } from './replace-file.ts';
 import { loadWithWarnings } from '../with-core.ts';
 
@@ -74,7 +74,7 @@ async function checkAndReplace(
       progress.show('copying and checking the backup …');
       mkdirSync(dirname(database), { recursive: true, mode: 0o700 });
       await copyBackup(backup, draft);
-      const rows = await settleCopy(draft);
+      const rows = await settleCopy(draft, publishedTables);
       forgetProcesses(draft);
       await refuseRunningServer(database);
       if (signal.aborted) throw new CommandFailure('interrupted; nothing was restored');

@@ -8,10 +8,8 @@ const busyTimeoutMs = 10_000;
 /** A number of pages above that of any file, so that the copy is made in one step. */
 const allPages = 2 ** 31 - 1;
 
-const publishedTables = ['rate_snapshots', 'rate_changes', 'fx_snapshots'] as const;
-
-/** Row counts of the tables that hold published data. */
-export type PublishedRows = Readonly<Record<(typeof publishedTables)[number], number>>;
+/** Row counts of the tables that hold published data; without tables that an older database does not have yet. */
+export type PublishedRows = Readonly<Record<string, number>>;
 
 /**
  * Copies an embedded database that other processes may be using, to a file that does not exist yet, and checks
@@ -20,20 +18,26 @@ export type PublishedRows = Readonly<Record<(typeof publishedTables)[number], nu
  * The copy shows one moment, is readable by its owner only, and is complete in one file. It keeps the version of
  * its source, because a backup before an upgrade must not upgrade. Throws if the copy is not reliable.
  */
-export async function copyInUse(source: string, copy: string): Promise<PublishedRows> {
+export async function copyInUse(
+  source: string,
+  copy: string,
+  publishedTables: readonly string[],
+): Promise<PublishedRows> {
   using from = openOurs(source);
   closeSync(openSync(copy, 'wx', 0o600));
-  const before = countPublished(from);
+  const before = countRows(from, publishedTables);
   // In one step: if another process writes between two steps, SQLite starts the copy again. Under load the copy
   // would never end.
   await backup(from, copy, { rate: allPages });
-  const after = countPublished(from);
+  const after = countRows(from, publishedTables);
 
-  const rows = await settleCopy(copy);
-  for (const table of publishedTables) {
-    if (rows[table] < before[table] || rows[table] > after[table]) {
+  const rows = await settleCopy(copy, publishedTables);
+  for (const [table, least] of Object.entries(before)) {
+    const count = rows[table] ?? 0;
+    const most = after[table] ?? 0;
+    if (count < least || count > most) {
       throw new Error(
-        `database: the copy has ${rows[table]} rows in ${table}, expected ${before[table]} to ${after[table]}`,
+        `database: the copy has ${count} rows in ${table}, expected ${least} to ${most}`,
       );
     }
   }
@@ -46,8 +50,11 @@ export async function copyInUse(source: string, copy: string): Promise<Published
  * Throws a message for the operator if the file is not a database of vatfx, is damaged, or comes from a newer
  * program.
  */
-export async function settleCopy(file: string): Promise<PublishedRows> {
-  const rows = await checkCopy(file);
+export async function settleCopy(
+  file: string,
+  publishedTables: readonly string[],
+): Promise<PublishedRows> {
+  const rows = await checkCopy(file, publishedTables);
   chmodSync(file, 0o600);
   flushFile(file);
   return rows;
@@ -68,7 +75,7 @@ export function forgetProcesses(file: string): void {
   database.exec(`update leases set expires_at = '1970-01-01T00:00:00.000Z'`);
 }
 
-async function checkCopy(file: string): Promise<PublishedRows> {
+async function checkCopy(file: string, publishedTables: readonly string[]): Promise<PublishedRows> {
   using database = openOurs(file);
   const problem = findDamage(database);
   if (problem !== undefined) {
@@ -77,7 +84,7 @@ async function checkCopy(file: string): Promise<PublishedRows> {
   listPending(read(database, 'select name from kysely_migration order by name'));
   // Moves the content of a write-ahead log beside the file into the file.
   database.exec('pragma journal_mode = delete');
-  return countPublished(database);
+  return countRows(database, publishedTables);
 }
 
 /** The damage that SQLite finds, which it reports as a row or as an error. */
@@ -107,12 +114,15 @@ function hasTable(database: DatabaseSync, name: string): boolean {
   return found.get('table', name) !== undefined;
 }
 
-function countPublished(database: DatabaseSync): PublishedRows {
-  const counts = publishedTables.map((table) => {
-    const [count] = read(database, `select count(*) from ${table}`);
-    return [table, Number(count)];
-  });
-  return Object.fromEntries(counts) as PublishedRows;
+/** Counts the rows of those tables that the database has: it may be older than the others. */
+function countRows(database: DatabaseSync, tables: readonly string[]): PublishedRows {
+  const counts = tables
+    .filter((table) => hasTable(database, table))
+    .map((table) => {
+      const [count] = read(database, `select count(*) from ${table}`);
+      return [table, Number(count)] as const;
+    });
+  return Object.fromEntries(counts);
 }
 
 /** Returns the first column of every row, as text. */

@@ -1,5 +1,6 @@
 import type { DataSetKind } from '../data-set-kinds.ts';
 import type { Db } from '../database/database.ts';
+import type { Tables } from '../database/tables.ts';
 import type { ApiErrorName } from '../http/responses/api-errors.ts';
 import type { StoredBody } from '../http/responses/published-snapshots.ts';
 import type { RunReport } from '../schedule/run-log.ts';
@@ -15,6 +16,8 @@ import type { SnapshotTable } from './snapshot-table.ts';
 export type DataSet = {
   readonly kind: DataSetKind;
   readonly snapshots: SnapshotTable;
+  /** Its tables of published rows, each with the words for these rows after a count. */
+  readonly publishedTables: Readonly<Partial<Record<keyof Tables, string>>>;
   /** The newest published snapshot with its body; undefined before the first. */
   readonly findLatest: (db: Db) => Promise<StoredBody | undefined>;
   /** Publications that are due and not stored; 0 means up to date. */
