@@ -7,12 +7,11 @@ import type { Order, ProbeReport } from './probe.ts';
 
 const program = fileURLToPath(new URL('../../bin/vatfx.js', import.meta.url));
 const probe = new URL('./probe.ts', import.meta.url).href;
-/** pino's number for the level `error`; more severe levels have greater numbers. */
-const errorLevel = 50;
+const errorLevels = ['error', 'fatal'];
 
 /** The fields of a log line that this class reads. */
 type Line = {
-  readonly level: number;
+  readonly level: string;
   readonly msg: string;
   readonly job?: string;
   readonly version?: string;
@@ -97,7 +96,7 @@ export class SoakedServer {
 
   #read(text: string): void {
     const line = JSON.parse(text) as Line;
-    if (line.level >= errorLevel) this.errors.push(text);
+    if (errorLevels.includes(line.level)) this.errors.push(text);
     if (line.msg === 'listening') {
       this.#apiUrl = line.apiUrl ?? '';
       this.#listening.resolve();

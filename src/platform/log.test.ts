@@ -23,7 +23,7 @@ describe('createLog', () => {
 
     expect(others).toEqual([]);
     expect(JSON.parse(line)).toEqual({
-      level: 50,
+      level: 'error',
       time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       runId: 'run_1',
       err: { type: 'Error', message: 'no', stack: expect.stringContaining('Error: no') },

@@ -10,7 +10,7 @@ export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] a
 export type LogLevel = (typeof logLevels)[number];
 
 /** The destination of a log: standard output, standard error, or any stream. */
-type LogStream = { readonly fd: number; readonly isTTY?: boolean } | NodeJS.WritableStream;
+type LogStream = { readonly fd: number; readonly isTTY?: boolean } | DestinationStream;
 
 /** The longest time for which a line waits to be written together with later ones. */
 const waitMs = 50;
@@ -20,7 +20,7 @@ const chunkChars = 16_000;
 /**
  * Creates the log: JSON lines, or readable text on a terminal.
  *
- * Messages are constant sentences, and values are fields. No line has a key, a secret, a VAT number, a name or an
+ * Messages are constant sentences, and values are fields. `level` is the name, e.g. `info`. No line has a key, a secret, a VAT number, a name or an
  * address. Lines are written several at a time, because writing one takes longer than answering a request. A warning
  * or an error is written immediately, with the lines before it. A stream without a file descriptor gets each line
  * immediately.
@@ -30,6 +30,7 @@ export function createLog(level: LogLevel, stream: LogStream): Log {
     level,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label: string) => ({ level: label }) },
     serializers: { err: describeError },
   };
   if (!('fd' in stream)) return pino(options, stream);
@@ -99,6 +100,6 @@ export function createLineWriter(log: Log): LineWriter | undefined {
       time = formatInstant(nowMs);
     }
     stream.lastLevel = infoLevel;
-    stream.write(`{"level":${infoLevel},"time":"${time}",${fields},"msg":"${message}"}\n`);
+    stream.write(`{"level":"info","time":"${time}",${fields},"msg":"${message}"}\n`);
   };
 }

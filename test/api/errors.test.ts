@@ -199,7 +199,7 @@ describe('an internal error (contract C2)', () => {
     const logged = service.logLines.filter((line) => /no such table|does not exist/.test(line));
     expect(logged).toHaveLength(1);
     expect(JSON.parse(logged[0] ?? '')).toMatchObject({
-      level: 50,
+      level: 'error',
       requestId: answer.headers['x-request-id'],
       route: '/changes/:date',
     });

@@ -82,7 +82,7 @@ describe('a correction by the ECB (contract C20)', () => {
       corrections: [{ version: corrected, field: 'NOK', upstream: '11.5829' }],
     });
     expect(readTrouble(service, logged).map(({ level, msg }) => ({ level, msg }))).toEqual([
-      { level: 40, msg: 'published exchange rate corrected upstream' },
+      { level: 'warn', msg: 'published exchange rate corrected upstream' },
     ]);
   });
 

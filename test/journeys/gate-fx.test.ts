@@ -71,7 +71,7 @@ describe('FX_GATE=warn (contract C19)', () => {
 
     expect((await service.get('/fx')).text).toContain(`"date":"${today}"`);
     expect(readTrouble(service).map(({ level, msg }) => ({ level, msg }))).toEqual([
-      { level: 40, msg: 'implausible exchange rates published' },
+      { level: 'warn', msg: 'implausible exchange rates published' },
     ]);
   });
 

@@ -196,7 +196,7 @@ describe('RATES_GATE=warn (contract C15)', () => {
     expect(run).toMatchObject({ outcome: 'published', version: today, changes: 4 });
     expect(run?.detail).toContain('published in spite of: HU: standard rate 35');
     expect(readTrouble(service).map(({ level, msg }) => ({ level, msg }))).toEqual([
-      { level: 40, msg: 'implausible rate snapshot published' },
+      { level: 'warn', msg: 'implausible rate snapshot published' },
     ]);
     expect(await readChanges(service.core.db)).toEqual([hungary, ...romania]);
   });

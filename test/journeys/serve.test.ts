@@ -55,7 +55,7 @@ describe('vatfx serve (operator.md)', () => {
       expect(readLog().match(published)).toHaveLength(1);
     }
     const lines = readLog();
-    expect(lines).not.toContain('"level":50');
+    expect(lines).not.toContain('"level":"error"');
     expect(sandbox.requests.of('tedb').length).toBeLessThanOrEqual(2);
   });
 

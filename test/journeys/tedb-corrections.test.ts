@@ -25,7 +25,7 @@ describe('TEDB answers with other rates for a published date (contract C12)', ()
       { version: today, field: 'HU standard', stored: '27', upstream: '26' },
     ]);
     expect(readTrouble(service).map(({ level, msg }) => ({ level, msg }))).toEqual([
-      { level: 40, msg: 'published rates corrected upstream' },
+      { level: 'warn', msg: 'published rates corrected upstream' },
     ]);
   });
 

@@ -48,8 +48,8 @@ describe.skipIf(!hasProc).concurrent('a soak (reliability R27)', () => {
 describe('SoakedServer', () => {
   it('reads a run that ends at the moment at which it begins to listen', async () => {
     const lines = [
-      { level: 30, msg: 'listening', apiUrl: 'http://127.0.0.1:1' },
-      { level: 30, msg: 'run ended', job: 'rates', version: '2026-03-02' },
+      { level: 'info', msg: 'listening', apiUrl: 'http://127.0.0.1:1' },
+      { level: 'info', msg: 'run ended', job: 'rates', version: '2026-03-02' },
     ];
     const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
     const code = `process.stdout.write(${JSON.stringify(text)}); await new Promise(() => setInterval(() => {}, 1e6));`;

@@ -1,5 +1,5 @@
-import { pino } from 'pino';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { createLog } from '../../src/platform/log.ts';
 import { correctPublication } from '../../src/fx/corrections.ts';
 import { EcbClient } from '../../src/fx/ecb-client.ts';
 import { FxRefresh } from '../../src/fx/refresh.ts';
@@ -34,7 +34,7 @@ async function openJob() {
   const clock = new SettableClock('2025-10-23T14:05:00Z');
   const metrics = createMetrics();
   const lines: string[] = [];
-  const log = pino({ base: null }, { write: (line) => void lines.push(line) });
+  const log = createLog('info', { write: (line) => void lines.push(line) });
   const upstream = new Upstream('ecb', { clock, metrics });
   onTestFinished(async () => upstream.close());
   const ecb = new EcbClient(upstream, { folderUrl, retry: { attempts: 1, firstDelayMs: 1 } });

@@ -2,8 +2,8 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { pino } from 'pino';
 import { Client } from 'undici';
+import { createLog } from '../../src/platform/log.ts';
 import { createKey } from '../../src/access/authentication/key-changes.ts';
 import { createCore, type Core } from '../../src/composition.ts';
 import { readConfig } from '../../src/platform/config/config.ts';
@@ -161,6 +161,6 @@ export class World implements AsyncDisposable {
   #parts() {
     const clock: Clock = { now: () => this.nowMs + this.skewMs };
     const write = (line: string): void => void this.#outputs.push(line);
-    return { clock, retry, log: pino({ level: 'debug', base: null }, { write }) };
+    return { clock, retry, log: createLog('debug', { write }) };
   }
 }

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fastify } from 'fastify';
-import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
+import { createLog } from '../../src/platform/log.ts';
 import { ResponseWriter } from '../../src/platform/fast-path/response-writer.ts';
 import type { Admitted } from '../../src/platform/fast-path/admission.ts';
 import type { ConnectionParts } from '../../src/platform/fast-path/connection.ts';
@@ -58,7 +58,7 @@ export class OpenFastPath {
       this.left.push(request.url ?? '');
       response.end(`general ${request.url}`);
     });
-    const log = pino({ base: null }, { write: (line) => this.logLines.push(line) });
+    const log = createLog('info', { write: (line) => void this.logLines.push(line) });
     this.fastPath = new FastPath(this.#server, {
       admit: () => unlimitedCaller,
       recognise: () => {},

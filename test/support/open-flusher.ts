@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { pino } from 'pino';
 import { onTestFinished, vi } from 'vitest';
+import { createLog } from '../../src/platform/log.ts';
 import { LimitStates } from '../../src/access/limits/limit-state.ts';
 import { LocalLimiter } from '../../src/access/limits/limiter.ts';
 import { UsageFlusher } from '../../src/access/usage/flusher.ts';
@@ -33,7 +33,7 @@ export async function openFlusher({ url = temporaryDatabaseUrl(), readMonth = re
     return taken;
   };
   const lines: { readonly msg: string; readonly err?: { readonly message: string } }[] = [];
-  const log = pino({ base: null }, { write: (line) => void lines.push(JSON.parse(line)) });
+  const log = createLog('info', { write: (line) => void lines.push(JSON.parse(line)) });
   const flusher = new UsageFlusher({ db, ledger, takeLastUses, clock, log });
 
   /** Waits until all due writes have ended. */

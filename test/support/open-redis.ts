@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis';
-import { pino } from 'pino';
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
+import { createLog } from '../../src/platform/log.ts';
 import { RedisConnection } from '../../src/platform/redis/connection.ts';
 import { findRedis, isCi } from './programs.ts';
 import { RedisServer } from './redis-server.ts';
@@ -54,14 +54,14 @@ export async function connectRedis(
   url: string,
 ): Promise<{ readonly redis: RedisConnection; readonly lines: LogLine[] }> {
   const lines: LogLine[] = [];
-  const log = pino({ base: null }, { write: (line) => void lines.push(JSON.parse(line)) });
+  const log = createLog('info', { write: (line) => void lines.push(JSON.parse(line)) });
   const redis = new RedisConnection(url, { log });
   onTestFinished(() => redis.stop());
   await redis.start();
   return { redis, lines };
 }
 
-export type LogLine = { readonly level: number; readonly msg: string };
+export type LogLine = { readonly level: string; readonly msg: string };
 
 /** Number of calls of a command since the statistics of a server began. */
 export async function countCalls(redis: Redis, command: string): Promise<number> {

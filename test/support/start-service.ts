@@ -1,6 +1,6 @@
 import { Agent } from 'node:http';
-import { pino } from 'pino';
 import { afterAll, beforeAll, inject, onTestFinished } from 'vitest';
+import { createLog } from '../../src/platform/log.ts';
 import { createKey } from '../../src/access/authentication/key-changes.ts';
 import type { Core } from '../../src/composition.ts';
 import { type Clock, formatInstant, isoDate } from '../../src/platform/time.ts';
@@ -172,7 +172,7 @@ export class TestService {
   }
 
   async start(): Promise<void> {
-    const log = pino({ level: 'debug', base: null }, { write: (line) => this.logLines.push(line) });
+    const log = createLog('debug', { write: (line) => void this.logLines.push(line) });
     const { clock } = this.sandbox;
     const retry = { attempts: 2, firstDelayMs: 1 };
     const timers = this.#timers;

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { KyselyPlugin } from 'kysely';
-import { pino } from 'pino';
 import { onTestFinished, vi } from 'vitest';
+import { createLog } from '../../src/platform/log.ts';
 import type { Db } from '../../src/platform/database/database.ts';
 import type { Tables } from '../../src/platform/database/tables.ts';
 import type { AttemptResult, Verdict } from '../../src/webhooks/delivery/attempt-writer.ts';
@@ -124,7 +124,7 @@ export async function storedSubscription(db: Db, id: string) {
 export function keepLog() {
   const lines: Record<string, unknown>[] = [];
   const write = (line: string): void => void lines.push(JSON.parse(line));
-  return { lines, log: pino({ base: null, level: 'debug' }, { write }) };
+  return { lines, log: createLog('debug', { write }) };
 }
 
 /** An attempt that ended with an answer. */

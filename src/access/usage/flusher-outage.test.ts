@@ -9,7 +9,7 @@ import { listKeys } from '../authentication/key-store.ts';
 const at = '2026-11-20T12:00:00.000Z';
 const intervalMs = 1_000;
 const failed = {
-  level: 50,
+  level: 'error',
   msg: 'cannot write the requests charged to keys; they stay in memory and are written later',
   err: { message: 'disk full' },
 };

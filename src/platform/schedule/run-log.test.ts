@@ -1,5 +1,5 @@
-import { pino } from 'pino';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { createLog } from '../log.ts';
 import { SettableClock } from '../../../test/support/settable-clock.ts';
 import { breakTable } from '../../../test/support/stored-keys.ts';
 import { openTemporaryDatabase } from '../../../test/support/temporary-database.ts';
@@ -23,7 +23,7 @@ async function openRunLog() {
   const clock = new SettableClock('2026-11-20T07:00:00Z');
   const lines: { readonly [field: string]: unknown }[] = [];
   const write = (line: string): void => void lines.push(JSON.parse(line));
-  const log = pino({ base: null }, { write });
+  const log = createLog('info', { write });
   const metrics = createMetrics();
   const runs = new RunLog(db, { clock, log, metrics });
   const leases = new Leases(db, { clock, holder: 'this' });

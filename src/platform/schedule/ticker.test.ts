@@ -1,5 +1,5 @@
-import { pino } from 'pino';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { createLog } from '../log.ts';
 import { Ticker } from './ticker.ts';
 
 /** A ticker whose ticks the test ends. */
@@ -7,7 +7,7 @@ function openTicker() {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   const lines: string[] = [];
-  const log = pino({ base: null }, { write: (line) => void lines.push(line) });
+  const log = createLog('info', { write: (line) => void lines.push(line) });
   const answers: PromiseWithResolvers<void>[] = [];
   const tick = async (): Promise<void> => {
     const answer = Promise.withResolvers<void>();

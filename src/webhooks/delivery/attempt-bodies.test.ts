@@ -71,7 +71,7 @@ describe('Attempts.begin: the body (contract C28)', () => {
     });
     expect(second).toMatchObject({ verdict: { kind: 'succeeded' } });
     expect(receiver.bodies).toHaveLength(1);
-    const logged = { level: 30, msg: 'webhook attempt failed', error: 'event not found' };
+    const logged = { level: 'info', msg: 'webhook attempt failed', error: 'event not found' };
     expect(lines).toContainEqual(expect.objectContaining(logged));
   });
 
@@ -94,7 +94,7 @@ describe('Attempts.begin: the body (contract C28)', () => {
       undefined,
     ]);
     expect(receiver.bodies).toHaveLength(1);
-    expect(lines.filter(({ level }) => level === 50)).toMatchObject([
+    expect(lines.filter(({ level }) => level === 'error')).toMatchObject([
       { msg: 'event not readable', eventId: 'evt_2' },
     ]);
   });

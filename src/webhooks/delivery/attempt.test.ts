@@ -123,7 +123,7 @@ describe('Attempts.begin: the signatures (contract C27, C28)', () => {
     });
     expect(second).toMatchObject({ verdict: { kind: 'succeeded' } });
     expect(receiver.bodies).toHaveLength(1);
-    const line = { level: 50, msg: 'signing secret not readable', subscriptionId: unreadable };
+    const line = { level: 'error', msg: 'signing secret not readable', subscriptionId: unreadable };
     expect(lines).toContainEqual(expect.objectContaining(line));
   });
 
@@ -139,10 +139,10 @@ describe('Attempts.begin: the signatures (contract C27, C28)', () => {
 
 describe('Attempts.begin: log and metrics', () => {
   it.each([
-    ['succeeded', 204, 0, 20, 'webhook delivered'],
-    ['retry', 500, 0, 30, 'webhook attempt failed'],
-    ['exhausted', 500, 2, 40, 'webhook given up'],
-    ['gone', 410, 0, 40, 'webhook given up'],
+    ['succeeded', 204, 0, 'debug', 'webhook delivered'],
+    ['retry', 500, 0, 'info', 'webhook attempt failed'],
+    ['exhausted', 500, 2, 'warn', 'webhook given up'],
+    ['gone', 410, 0, 'warn', 'webhook given up'],
   ])(
     'counts and logs an attempt with the outcome %s',
     async (outcome, status, attemptsMade, level, msg) => {
@@ -157,7 +157,7 @@ describe('Attempts.begin: log and metrics', () => {
       expect(sum?.value).toBe((result?.attempt.durationMs ?? -1) / 1_000);
       const ids = { deliveryId: 'dlv_1', subscriptionId, eventId: 'evt_1' };
       const how = { statusCode: status, durationMs: expect.any(Number), error: null };
-      expect(lines).toEqual([{ level, time: expect.any(Number), msg, ...ids, ...how }]);
+      expect(lines).toEqual([{ level, time: expect.any(String), msg, ...ids, ...how }]);
     },
   );
 

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { TestService } from '../../support/start-service.ts';
 
 export type LogLine = {
-  readonly level: number;
+  readonly level: string;
   readonly msg: string;
   /** The whole line. */
   readonly text: string;
@@ -12,14 +12,14 @@ export type LogLine = {
 export function readTrouble(service: TestService, from = 0): LogLine[] {
   return service.logLines
     .slice(from)
-    .map((text) => ({ ...(JSON.parse(text) as { level: number; msg: string }), text }))
-    .filter(({ level }) => level >= 40);
+    .map((text) => ({ ...(JSON.parse(text) as { level: string; msg: string }), text }))
+    .filter(({ level }) => ['warn', 'error', 'fatal'].includes(level));
 }
 
 /** Expects one error in one line with its reason: no long stack, and no repetition. */
 export function expectOneLine(lines: readonly LogLine[], reason: string): void {
   expect(lines).toHaveLength(1);
-  expect(lines[0]).toMatchObject({ level: 50 });
+  expect(lines[0]).toMatchObject({ level: 'error' });
   expect(lines[0]?.text.trim()).not.toContain('\n');
   expect(lines[0]?.text).toContain(reason);
 }

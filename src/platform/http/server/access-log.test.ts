@@ -1,5 +1,5 @@
-import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
+import { createLog, type LogLevel } from '../../log.ts';
 import { type AnsweredRequest, AccessLog } from './access-log.ts';
 import { formatRequestId } from './request-id.ts';
 import { RequestMetrics } from '../../request-metrics.ts';
@@ -17,10 +17,10 @@ const request: AnsweredRequest = {
 /** The log lines and metrics of a request at a log level. */
 function record(
   answered: AnsweredRequest,
-  level = 'info',
+  level: LogLevel = 'info',
 ): { readonly lines: unknown[]; readonly metrics: string } {
   const lines: unknown[] = [];
-  const log = pino({ level, base: null }, { write: (line) => lines.push(JSON.parse(line)) });
+  const log = createLog(level, { write: (line) => void lines.push(JSON.parse(line)) });
   const requests = new RequestMetrics();
   new AccessLog({ log, requests }).record(answered);
   return { lines, metrics: requests.print() };
@@ -30,7 +30,7 @@ describe('AccessLog', () => {
   it('logs one line, with the duration in hundredths of a millisecond', () => {
     expect(record(request).lines).toEqual([
       {
-        level: 30,
+        level: 'info',
         time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as string,
         requestId: 'abc-1',
         keyId: 'key_1',
@@ -59,12 +59,15 @@ describe('AccessLog', () => {
     expect(record(request).lines[0]).not.toHaveProperty('refusal');
   });
 
-  it.each(['info', 'warn', 'silent'])('counts the request at the log level %s', (level) => {
-    const { lines, metrics } = record(request, level);
+  it.each(['info', 'warn', 'silent'] as const)(
+    'counts the request at the log level %s',
+    (level) => {
+      const { lines, metrics } = record(request, level);
 
-    expect(lines).toHaveLength(level === 'info' ? 1 : 0);
-    expect(metrics).toContain(
-      'vatfx_http_requests_total{route="/vatcheck/:country/:vat",status="200"} 1\n',
-    );
-  });
+      expect(lines).toHaveLength(level === 'info' ? 1 : 0);
+      expect(metrics).toContain(
+        'vatfx_http_requests_total{route="/vatcheck/:country/:vat",status="200"} 1\n',
+      );
+    },
+  );
 });
