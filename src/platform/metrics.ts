@@ -1,13 +1,26 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { RequestMetrics } from './request-metrics.ts';
+import { readVersion } from './version.ts';
 
 export type Metrics = ReturnType<typeof createMetrics>;
+
+/**
+ * Gauges of the library whose names end like those of counters, which `promtool check metrics` rejects. Their values
+ * are the sums of `nodejs_active_handles`, `nodejs_active_requests` and `nodejs_active_resources`.
+ */
+const misnamedGauges = [
+  'nodejs_active_handles_total',
+  'nodejs_active_requests_total',
+  'nodejs_active_resources_total',
+];
 
 /** Every metric of the service, nearly all on a registry of its own (`/metrics` of the operations port). */
 export function createMetrics() {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
+  for (const name of misnamedGauges) registry.removeSingleMetric(name);
   const registers = [registry];
+  createBuildInfo(registers);
 
   return {
     registry,
@@ -42,6 +55,15 @@ export function createMetrics() {
     ...createReplicaMetrics(registers),
     ...createConnectionMetrics(registers),
   };
+}
+
+function createBuildInfo(registers: Registry[]): void {
+  new Gauge({
+    name: 'vatfx_build_info',
+    help: 'Always 1; the labels are the version of vatfx and the version of Node.',
+    labelNames: ['version', 'node'] as const,
+    registers,
+  }).set({ version: readVersion(), node: process.versions.node }, 1);
 }
 
 function createReplicaMetrics(registers: Registry[]) {

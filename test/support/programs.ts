@@ -29,6 +29,11 @@ export function findNginx(): string | undefined {
   return find('nginx');
 }
 
+/** The checker of metrics, in Debian's package `prometheus`. */
+export function findPromtool(): string | undefined {
+  return find('promtool');
+}
+
 /** Folders of servers, which a user's PATH often leaves out. */
 function find(program: string): string | undefined {
   const folders = [...searchPath(), '/usr/local/sbin', '/usr/sbin', '/opt/homebrew/bin'];
