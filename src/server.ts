@@ -5,9 +5,7 @@ import { type CoreOptions, createCore, type Core } from './composition.ts';
 import { readBuiltFiles } from './console/built-files.ts';
 import { addConsole } from './console/routes.ts';
 import { dataSets } from './data-sets.ts';
-import { createFxFollower } from './fx/follow.ts';
 import { KnownCurrencies } from './fx/known-currencies.ts';
-import { addFxRoutes } from './fx/routes.ts';
 import { createConnectionLimits } from './platform/connections/create-connection-limits.ts';
 import type { ConnectionLimits } from './platform/connections/connection-limits.ts';
 import { engineOf } from './platform/database/dialect.ts';
@@ -25,16 +23,19 @@ import { collectRoutes, type DescribedRoute } from './platform/http/routes/descr
 import { isPublic } from './platform/http/routes/routes.ts';
 import { openOperations } from './platform/ops/open-operations.ts';
 import { addStatusRoute } from './platform/ops/status-route.ts';
-import type { Freshness } from './platform/ops/data-set-status.ts';
 import type { StatusSources } from './platform/ops/status.ts';
-import type { PublishedSnapshots } from './platform/http/responses/published-snapshots.ts';
-import { dataSetKinds, type DataSetKind } from './platform/data-set-kinds.ts';
-import { createPublished } from './platform/publication/published.ts';
+import { dataSetKinds } from './platform/data-set-kinds.ts';
 import { createTick } from './platform/publication/schedule.ts';
 import { Ticker } from './platform/schedule/ticker.ts';
-import { formatInstant, isoDate, type IsoDate, systemClock } from './platform/time.ts';
+import { formatInstant, isoDate, systemClock } from './platform/time.ts';
+import {
+  addDataSetRoutes,
+  createAllPublished,
+  describeFreshness,
+  followPublications,
+  type Published,
+} from './published-data-sets.ts';
 import { printChanges } from './rates/change-wire.ts';
-import { addRatesRoutes } from './rates/routes.ts';
 import { listChangesOf } from './rates/store.ts';
 import { addVatCheckRoutes } from './vat-check/routes.ts';
 import { createWebhooks, type Webhooks } from './webhooks/create-webhooks.ts';
@@ -78,16 +79,9 @@ export async function startServer(options: CoreOptions): Promise<Server> {
   const reads = SyncReader.open(config.databaseUrl.reveal());
   starting.defer(() => reads?.close());
   const responseCache = new ResponseCache();
-  const published = {
-    rates: createPublished(dataSets.rates, { db, reads, responseCache }),
-    fx: createPublished(dataSets.fx, { db, reads, responseCache }),
-  };
-  watch.on('rates', async () => published.rates.refresh());
+  const published = createAllPublished({ db, reads, responseCache });
   const currencies = new KnownCurrencies();
-  const followFx = createFxFollower({ db, log, currencies, published: published.fx });
-  watch.on('fx', followFx);
-  await published.rates.refresh();
-  await followFx();
+  await followPublications(core, { published, currencies });
   watch.start();
 
   const joined = await joinReplicas(core, starting);
@@ -210,12 +204,12 @@ async function createApi(
     },
     catchUp: async () => {
       await watch.poll();
-      await watch.untilAllFollow('rates');
+      for (const kind of dataSetKinds) await watch.untilAllFollow(kind);
     },
   });
   starting.defer(async () => webhooks.stop());
   // Registered after the refresh of the snapshots, so that a receiver finds the rows.
-  watch.on('rates', () => webhooks.wake());
+  for (const kind of dataSetKinds) watch.on(kind, () => webhooks.wake());
 
   const { corsOrigins, trustedProxies } = config;
   const api = await createApp({
@@ -232,8 +226,7 @@ async function createApi(
   authenticator.decorate(api);
   addBuiltConsole(api, log);
   addUsageRoute(api, limiter);
-  addRatesRoutes({ db, published: published.rates, cachedRoutes });
-  addFxRoutes({ db, published: published.fx, currencies, cachedRoutes });
+  addDataSetRoutes(published, { db, currencies, cachedRoutes });
   addVatCheckRoutes(core.checks, cachedRoutes);
   addStatusRoute(api, statusSources, charge);
   webhooks.addRoutes(api, charge);
@@ -248,17 +241,6 @@ function addBuiltConsole(api: FastifyInstance, log: Core['log']): void {
   const files = readBuiltFiles();
   if (files.size === 0) log.warn('the console is not built: npm run build:console');
   addConsole(api, files);
-}
-
-/** The published snapshots of each data set. */
-type Published = Readonly<Record<DataSetKind, PublishedSnapshots>>;
-
-function describeFreshness(published: Published): Freshness[] {
-  return dataSetKinds.map((kind) => {
-    const newestDate = (): IsoDate | undefined => published[kind].newestDate;
-    const { countMissed } = dataSets[kind];
-    return { kind, newestDate, countMissed: (nowMs) => countMissed(newestDate(), nowMs) };
-  });
 }
 
 function createTicks(core: Core, published: Published): readonly (() => Promise<void>)[] {

@@ -4,9 +4,8 @@ import { ConcurrencyLimit } from '../platform/http/routes/concurrency-limit.ts';
 import { closedDateSpan } from '../platform/http/routes/date-parameters.ts';
 import type { RouteInput } from '../platform/http/routes/cached-routes.ts';
 import { createRepresentation } from '../platform/http/responses/representation.ts';
-import { addSnapshotRoutes, type DataSetRouteParts } from '../platform/publication/routes.ts';
+import type { DataSetRouteParts } from '../platform/publication/routes.ts';
 import { readColumns } from './columns.ts';
-import { fxDataSet } from './data-set.ts';
 import type { KnownCurrencies } from './known-currencies.ts';
 import {
   costOf,
@@ -20,13 +19,11 @@ import {
 /** The most ranges that are read at the same time: for one API key, and in all. */
 const rangesUnderWay = { perKey: 2, inAll: 8 };
 
-/** `/fx`, `/fx/:date` (interface 4.4), `/fx/dates` and `/fx/range`. */
-export function addFxRoutes(
+/** Adds `/fx/range`. */
+export function addFxRangeRoute(
   parts: DataSetRouteParts & { readonly currencies: KnownCurrencies },
 ): void {
   const { db, published, currencies, cachedRoutes } = parts;
-  addSnapshotRoutes(fxDataSet, parts);
-
   cachedRoutes.add({
     url: '/fx/range',
     operation: 'getFxRange',

@@ -3,11 +3,10 @@ import { ApiError } from '../platform/http/responses/api-errors.ts';
 import type { RouteInput } from '../platform/http/routes/cached-routes.ts';
 import { createRepresentation } from '../platform/http/responses/representation.ts';
 import { dateParameter } from '../platform/http/routes/date-parameters.ts';
-import { addSnapshotRoutes, type DataSetRouteParts } from '../platform/publication/routes.ts';
+import type { DataSetRouteParts } from '../platform/publication/routes.ts';
 import type { IsoDate } from '../platform/time.ts';
 import { type ChangeQuery, parseChangeQuery } from './change-query.ts';
 import { printChanges } from './change-wire.ts';
-import { ratesDataSet } from './data-set.ts';
 import type { RateChange } from './diff.ts';
 import { listChanges, listChangesOf } from './store.ts';
 
@@ -17,13 +16,8 @@ const invalidParameter = {
   limit: 'invalidLimit',
 } as const;
 
-/** `/rates`, `/rates/:date`, `/rates/dates`, `/changes` and `/changes/:date` (interface 4.1 to 4.3). */
-export function addRatesRoutes(parts: DataSetRouteParts): void {
-  addSnapshotRoutes(ratesDataSet, parts);
-  addChangeRoutes(parts);
-}
-
-function addChangeRoutes({ db, published, cachedRoutes }: DataSetRouteParts): void {
+/** Adds `/changes` and `/changes/:date` (interface 4.2, 4.3). */
+export function addChangeRoutes({ db, published, cachedRoutes }: DataSetRouteParts): void {
   cachedRoutes.add({
     url: '/changes',
     operation: 'listChanges',

@@ -3,8 +3,7 @@ import type { KeyRecord } from '../../src/access/authentication/key-store.ts';
 import { isPublicationDay } from '../../src/fx/calendar.ts';
 import { EcbClient } from '../../src/fx/ecb-client.ts';
 import { planPublications } from '../../src/fx/plan.ts';
-import { KnownCurrencies } from '../../src/fx/known-currencies.ts';
-import { addFxRoutes } from '../../src/fx/routes.ts';
+import { fxDataSet } from '../../src/fx/data-set.ts';
 import type { FxSnapshot } from '../../src/fx/snapshot.ts';
 import { findLatest, fxSnapshots, insertSnapshots } from '../../src/fx/store.ts';
 import { createApp } from '../../src/platform/http/server/app.ts';
@@ -14,6 +13,7 @@ import { AccessLog } from '../../src/platform/http/server/access-log.ts';
 import { PublishedSnapshots } from '../../src/platform/http/responses/published-snapshots.ts';
 import { createLog } from '../../src/platform/log.ts';
 import { createMetrics } from '../../src/platform/metrics.ts';
+import { addSnapshotRoutes } from '../../src/platform/publication/routes.ts';
 import { addDays, isoDate } from '../../src/platform/time.ts';
 import { Upstream } from '../../src/platform/upstream/upstream.ts';
 import { serveHttp } from '../support/loopback-server.ts';
@@ -78,10 +78,9 @@ describe.skipIf(!hasCaptures)(
         isDraining: () => false,
       });
       onTestFinished(async () => app.close());
-      addFxRoutes({
+      addSnapshotRoutes(fxDataSet, {
         db,
         published,
-        currencies: new KnownCurrencies(),
         cachedRoutes: new CachedRoutes({ app, charge: () => {}, cache: responseCache }),
       });
       const get = async (url: string): Promise<string> => (await app.inject({ url })).body;

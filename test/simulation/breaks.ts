@@ -137,13 +137,13 @@ export const breaks = {
     {
       file: 'rates/routes.ts',
       name: 'addChangeRoutes',
-      by: `(whole, app, parts) => {
+      by: `(whole, parts) => {
         const ahead = {
           get newestDate() {
             return parts.published.newestDate && '9999-12-31';
           },
         };
-        return whole(app, { ...parts, published: ahead });
+        return whole({ ...parts, published: ahead });
       }`,
     },
   ],
