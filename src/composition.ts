@@ -16,7 +16,7 @@ import { RunLog } from './platform/schedule/run-log.ts';
 import { type Clock, systemClock } from './platform/time.ts';
 import { systemTimers, type Timers } from './platform/timers.ts';
 import { jobRetryPolicy, type RetryPolicy } from './platform/upstream/retry.ts';
-import { Upstream } from './platform/upstream/upstream.ts';
+import { Upstream, type UpstreamHealth } from './platform/upstream/upstream.ts';
 import { RatesRefresh } from './rates/refresh.ts';
 import { TedbClient } from './rates/tedb-client.ts';
 import { createVatChecks } from './vat-check/create-vat-checks.ts';
@@ -79,6 +79,15 @@ async function createRedis({ redisUrl }: Config, log: Log): Promise<RedisConnect
   return new RedisConnection(redisUrl.reveal(), { log });
 }
 
+/** The health of each upstream now, by name. */
+function describeHealth(
+  upstreams: Readonly<Record<string, Upstream>>,
+): Readonly<Record<string, UpstreamHealth>> {
+  return Object.fromEntries(
+    Object.entries(upstreams).map(([name, { health }]) => [name, { ...health }]),
+  );
+}
+
 /** Opens the database and creates the jobs; starts nothing. */
 export async function createCore(options: CoreOptions): Promise<Core> {
   const { config, log, clock = systemClock, retry = jobRetryPolicy } = options;
@@ -91,10 +100,12 @@ export async function createCore(options: CoreOptions): Promise<Core> {
   const watch = new RevisionWatch(db, createOutageLog(log));
 
   const { contact, viesUrl, viesTimeoutMs } = config;
-  const tedbUpstream = new Upstream('tedb', { clock, metrics, contact });
-  const ecbUpstream = new Upstream('ecb', { clock, metrics, contact });
-  const tedb = new TedbClient(tedbUpstream, { url: config.tedbUrl, retry });
-  const ecb = new EcbClient(ecbUpstream, { folderUrl: config.ecbUrl, retry });
+  const upstreams = {
+    tedb: new Upstream('tedb', { clock, metrics, contact }),
+    ecb: new Upstream('ecb', { clock, metrics, contact }),
+  };
+  const tedb = new TedbClient(upstreams.tedb, { url: config.tedbUrl, retry });
+  const ecb = new EcbClient(upstreams.ecb, { folderUrl: config.ecbUrl, retry });
   const shared = {
     db,
     runs,
@@ -104,14 +115,11 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     signal: stopping.signal,
     onPublished: async () => watch.poll(),
   };
-  const rates = new RatesRefresh({
-    ...shared,
-    tedb,
-    gate: config.ratesGate,
-    announce,
-    flagCdnUrl: config.flagCdnUrl,
-  });
-  const fx = new FxRefresh({ ...shared, ecb, gate: config.fxGate });
+  const { ratesGate, fxGate, flagCdnUrl } = config;
+  const jobs = {
+    rates: new RatesRefresh({ ...shared, tedb, gate: ratesGate, announce, flagCdnUrl }),
+    fx: new FxRefresh({ ...shared, ecb, gate: fxGate }),
+  } satisfies Record<DataSetKind, PublicationJob>;
 
   const redis = await createRedis(config, log);
   const vat = createVatChecks({
@@ -135,17 +143,14 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     watch,
     tedb,
     checks: vat.checks,
-    describeUpstreams: () => ({
-      tedb: { ...tedbUpstream.health },
-      ecb: { ...ecbUpstream.health },
-      vies: vat.describe(),
-    }),
-    jobs: { rates, fx } satisfies Record<DataSetKind, PublicationJob>,
+    describeUpstreams: () => ({ ...describeHealth(upstreams), vies: vat.describe() }),
+    jobs,
     interrupt: () => stopping.abort(),
     stop: async () => {
       stopping.abort();
       await watch.stop();
-      await Promise.all([tedbUpstream.close(), ecbUpstream.close(), vat.close()]);
+      const closing = Object.values(upstreams).map(async (upstream) => upstream.close());
+      await Promise.all([...closing, vat.close()]);
       redis?.stop();
       await db.destroy();
     },
