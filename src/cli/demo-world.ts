@@ -11,6 +11,7 @@ import { type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
 
 export const daysShown = 21;
 const sandboxPort = 9100;
+const everyPort = Array.from({ length: 65_535 }, (_, index) => index + 1);
 
 /** The service and the simulated upstreams of the demo. */
 export type DemoWorld = {
@@ -55,10 +56,10 @@ export async function startDemoWorld(options: {
         tedbUrl: sandbox.tedbUrl,
         ecbUrl: sandbox.ecbUrl.replace(/\/$/, ''),
         viesUrl: sandbox.viesUrl,
-        // The receivers of the sandbox listen on this machine.
+        // Receivers listen on this machine: those of the sandbox, and those that the user of the demo writes.
         webhookAllowHttp: true,
-        webhookAllowPorts: [...config.webhookAllowPorts, Number(new URL(sandbox.url).port)],
-        webhookAllowCidrs: [...config.webhookAllowCidrs, '127.0.0.1/32'],
+        webhookAllowPorts: everyPort,
+        webhookAllowCidrs: [...config.webhookAllowCidrs, '127.0.0.0/8', '::1/128'],
       },
       log,
       clock: sandbox.clock,

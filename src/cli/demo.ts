@@ -57,6 +57,7 @@ function describeDemo({ service, sandbox, key, folder }: DemoWorld): string {
     curl('/webhooks') + ` -d '{"url": "${sandbox.receiverUrl('demo')}"}'`,
     `  curl -X PUT ${sandbox.receiverUrl('demo')} -d '{"secrets": ["whsec_…"]}'`,
     `  curl ${sandbox.receiverUrl('demo')}`,
+    'The demo also delivers to receivers of your own on this machine, such as http://127.0.0.1:4000/vat.',
     '',
     'Ctrl-C ends it.',
     '',

@@ -19,7 +19,7 @@ const calls = [...readme.matchAll(/```sh\ncurl ([^\n]+)\n```\n```(?:json)?\n([^]
   },
 );
 
-describe('calls in README.md', () => {
+describe('calls in README.md and docs/webhooks.md', () => {
   let world: DemoWorld | undefined;
 
   beforeAll(async () => {
@@ -68,6 +68,24 @@ describe('calls in README.md', () => {
       ]).toEqual(head);
     },
   );
+
+  it('the first command of docs/webhooks.md subscribes a receiver on a port of this machine', async () => {
+    const page = readFileSync('docs/webhooks.md', 'utf8');
+    const [, body = ''] = /^curl .*\/webhooks -d '([^']+)'$/m.exec(page) ?? [];
+    const { url } = JSON.parse(body) as { readonly url: string };
+
+    const answer = await fetch(`${world?.service.apiUrl}/webhooks`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${world?.key}` },
+      body,
+    });
+
+    expect(new URL(url).hostname).toBe('127.0.0.1');
+    expect({ status: answer.status, body: await answer.json() }).toMatchObject({
+      status: 201,
+      body: { url, status: 'enabled', secret: expect.stringMatching(/^whsec_/) as string },
+    });
+  });
 
   async function ask(path: string): Promise<Response> {
     const headers = { authorization: `Bearer ${world?.key}` };

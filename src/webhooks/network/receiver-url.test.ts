@@ -84,6 +84,10 @@ describe('parseReceiverUrl (contract C30)', () => {
     expect(read(text, policy)).toBe(expected);
   });
 
+  it('refuses port 0 without naming the allowed ports', () => {
+    expect(read('https://example.com:0/')).toBe('expected a port from 1 to 65535');
+  });
+
   it.each(['http://example.com/', 'http://example.com:8443/', 'http://example.com:443/'])(
     'accepts %s if http is allowed',
     (text) => {

@@ -32,6 +32,7 @@ export function parseReceiverUrl(text: unknown, policy: ReceiverUrlPolicy): Rece
   const ports = isHttp ? [...new Set([80, ...allowPorts])] : allowPorts;
   // A parsed URL has no port if it is the default port of its scheme.
   const port = Number(url.port || (isHttp ? 80 : 443));
+  if (port === 0) return invalid('a port from 1 to 65535');
   if (!ports.includes(port)) return invalid(`a port among ${ports.join(', ')}`);
 
   url.hash = '';
