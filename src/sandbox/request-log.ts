@@ -1,8 +1,9 @@
 import { CallCounts } from './call-counts.ts';
+import type { SimulatorName } from './simulators.ts';
 
 /** One request that an upstream of the sandbox received. */
 export interface SandboxRequest {
-  readonly upstream: 'tedb' | 'ecb' | 'vies';
+  readonly upstream: SimulatorName;
   /** Milliseconds since 1970 on the sandbox's clock. */
   readonly at: number;
   readonly method: string;
@@ -40,7 +41,7 @@ export class RequestLog {
     return this.#requests;
   }
 
-  of(upstream: SandboxRequest['upstream']): readonly SandboxRequest[] {
+  of(upstream: SimulatorName): readonly SandboxRequest[] {
     return this.#requests.filter((request) => request.upstream === upstream);
   }
 

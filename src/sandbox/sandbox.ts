@@ -4,18 +4,24 @@ import type { AddressInfo } from 'node:net';
 
 import { type Clock, type IsoDate, systemClock } from '../platform/time.ts';
 import type { Answer } from './transport/answer.ts';
-import { EcbSimulator, ecbPath } from './ecb/simulator.ts';
+import { EcbSimulator } from './ecb/simulator.ts';
 import { sorryPage, sorryPath } from './transport/error-pages.ts';
 import { handleReceiver, receiverPath } from './receiver/routes.ts';
 import { Receivers } from './receiver/receivers.ts';
 import { RequestLog } from './request-log.ts';
 import { Scenario } from './scenario/scenario.ts';
 import { answerScenario } from './scenario/routes.ts';
+import {
+  environmentAt,
+  handleUpstream,
+  settingsAt,
+  type UpstreamEnvironment,
+  type UpstreamSettings,
+} from './simulators.ts';
 import { makeStartPage } from './start-page.ts';
-import { TedbSimulator, tedbPath } from './tedb/simulator.ts';
+import { TedbSimulator } from './tedb/simulator.ts';
 import { sendAnswer } from './transport/faults.ts';
-import { handleEcb, handleTedb, handleVies, type Upstreams } from './upstream-routes.ts';
-import { viesPath } from './vies/simulator.ts';
+import type { Upstreams } from './upstreams.ts';
 
 export interface SandboxOptions {
   /** Loopback by default, because the sandbox has no authentication. */
@@ -33,6 +39,10 @@ export interface SandboxOptions {
 export interface Sandbox {
   /** Without a slash at the end. */
   readonly url: string;
+  /** The environment variables of a service whose upstreams are here. */
+  readonly environment: UpstreamEnvironment;
+  /** The same as values of the configuration, for a service in this process. */
+  readonly settings: UpstreamSettings;
   /** For `TEDB_URL`. */
   readonly tedbUrl: string;
   /** For `ECB_URL`: the folder, with a slash at the end. */
@@ -74,11 +84,14 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 
   const { port } = server.address() as AddressInfo;
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  const environment = environmentAt(url);
   return {
     url,
-    tedbUrl: `${url}${tedbPath}`,
-    ecbUrl: `${url}${ecbPath}`,
-    viesUrl: `${url}${viesPath}`,
+    environment,
+    settings: settingsAt(url),
+    tedbUrl: environment.TEDB_URL,
+    ecbUrl: environment.ECB_URL,
+    viesUrl: environment.VIES_URL,
     receiverUrl: (name) => `${url}${receiverPath}${name}`,
     scenario,
     requests: upstreams.requests,
@@ -103,15 +116,8 @@ async function handle(
   }
 
   const body = bytes.toString();
-  if (path.startsWith(tedbPath) && request.method === 'POST') {
-    return handleTedb(upstreams, request, response, body);
-  }
-  if (path.startsWith(ecbPath) && (request.method === 'GET' || request.method === 'HEAD')) {
-    return handleEcb(upstreams, request, response, path);
-  }
-  if (path === viesPath && request.method === 'POST') {
-    return handleVies(upstreams, request, response, body);
-  }
+  const answered = handleUpstream(upstreams, { request, response, path, body });
+  if (answered !== undefined) return answered;
   return sendAnswer(response, answerPage(upstreams, request, path, body), 'none');
 }
 

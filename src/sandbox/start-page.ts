@@ -1,3 +1,4 @@
+import { simulators } from './simulators.ts';
 import type { Answer } from './transport/answer.ts';
 
 /** The page that a browser shows; its examples use the URL given. */
@@ -9,13 +10,17 @@ export function makeStartPage(url: string): Answer {
   };
 }
 
+const upstreamLines = simulators
+  .flatMap(({ methods: [method], path, served }) =>
+    Object.entries(served).map(
+      ([file, text]) => `${method.padEnd(4)} ${`${path}${file}`.padEnd(48)} ${text}`,
+    ),
+  )
+  .join('\n');
+
 const introduction = `vatfx sandbox: simulated upstreams and webhook receivers, for experiments and tests.
 
-POST /taxation_customs/tedb/ws/                       TEDB, the SOAP service of the VAT rates
-GET  /stats/eurofxref/eurofxref-daily.xml             the ECB's euro reference rates of the newest day
-GET  /stats/eurofxref/eurofxref-hist-90d.xml          ... of 90 days
-GET  /stats/eurofxref/eurofxref-hist.xml              ... since 1999-01-04
-POST /taxation_customs/vies/services/checkVatService  VIES, the SOAP service of VAT numbers
+${upstreamLines}
 GET, POST, DELETE /_scenario                          the scenario: the date, rate changes, faults
 POST /receiver/{name}                                 a webhook receiver, by any name
 GET, PUT, DELETE /receiver/{name}                     ... its deliveries, its secrets and its answer

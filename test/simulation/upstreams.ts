@@ -4,12 +4,11 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { Clock, IsoDate } from '../../src/platform/time.ts';
 import type { Answer } from '../../src/sandbox/transport/answer.ts';
-import { ecbPath, EcbSimulator } from '../../src/sandbox/ecb/simulator.ts';
+import { EcbSimulator } from '../../src/sandbox/ecb/simulator.ts';
 import { RequestLog } from '../../src/sandbox/request-log.ts';
 import { Scenario } from '../../src/sandbox/scenario/scenario.ts';
-import { tedbPath, TedbSimulator } from '../../src/sandbox/tedb/simulator.ts';
-import { handleEcb, handleTedb, handleVies } from '../../src/sandbox/upstream-routes.ts';
-import { viesPath } from '../../src/sandbox/vies/simulator.ts';
+import { handleUpstream, settingsAt, type UpstreamSettings } from '../../src/sandbox/simulators.ts';
+import { TedbSimulator } from '../../src/sandbox/tedb/simulator.ts';
 
 /** Days in the file of past days; the real one has 62. */
 const pastDays = 12;
@@ -21,9 +20,7 @@ const pastDays = 12;
 export type Upstreams = {
   readonly scenario: Scenario;
   readonly requests: RequestLog;
-  readonly tedbUrl: string;
-  readonly ecbUrl: string;
-  readonly viesUrl: string;
+  readonly settings: UpstreamSettings;
   close(): Promise<void>;
 };
 
@@ -38,10 +35,9 @@ export async function startUpstreams(clock: Clock, historyFrom: IsoDate): Promis
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const path = request.url ?? '/';
     const body = await text(request);
-    if (path.startsWith(tedbPath)) return handleTedb(parts, request, response, body);
-    if (path.startsWith(ecbPath)) return handleEcb(parts, request, response, path);
-    if (path === viesPath) return handleVies(parts, request, response, body);
-    response.writeHead(404).end();
+    const answered = handleUpstream(parts, { request, response, path, body });
+    if (answered === undefined) response.writeHead(404).end();
+    await answered;
   };
   const server = createServer((request, response) => {
     handle(request, response).catch(() => response.destroy());
@@ -52,9 +48,7 @@ export async function startUpstreams(clock: Clock, historyFrom: IsoDate): Promis
   return {
     scenario,
     requests,
-    tedbUrl: `${url}${tedbPath}`,
-    ecbUrl: `${url}${ecbPath.replace(/\/$/, '')}`,
-    viesUrl: `${url}${viesPath}`,
+    settings: settingsAt(url),
     close: async () => {
       const closed = once(server, 'close');
       server.close();

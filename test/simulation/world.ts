@@ -57,9 +57,7 @@ export class World implements AsyncDisposable {
       ...readConfig({ DATABASE_URL: `file:${file}`, SECRET_KEY: secretKey }, '').config,
       port: 0,
       opsPort: 0,
-      tedbUrl: upstreams.tedbUrl,
-      ecbUrl: upstreams.ecbUrl,
-      viesUrl: upstreams.viesUrl,
+      ...upstreams.settings,
     };
     this.stored = new DatabaseSync(file);
   }
