@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { environmentAt } from '../src/sandbox/simulators.ts';
 import { PostgresqlServer } from '../test/support/postgresql-server.ts';
 import { RedisServer } from '../test/support/redis-server.ts';
 import { runCommand, startProgram, startServe } from './measure.ts';
@@ -38,11 +39,7 @@ export async function startEngines(folder: string): Promise<
 export async function fillDatabase({ settings }: Engine): Promise<void> {
   const sandboxArgs = ['bin/vatfx.js', 'sandbox', '--port', '0'];
   await using sandbox = await startProgram(sandboxArgs, {}, /at (http:\S+)/);
-  const url = sandbox.match[1] ?? '';
-  const upstreams = {
-    TEDB_URL: `${url}/taxation_customs/tedb/ws/`,
-    ECB_URL: `${url}/stats/eurofxref/`,
-  };
+  const upstreams = environmentAt(sandbox.match[1] ?? '');
   for (const job of ['rates', 'fx'])
     runCommand(['jobs', 'run', job], { ...settings, ...upstreams });
 }

@@ -53,9 +53,7 @@ export async function startDemoWorld(options: {
         port,
         opsPort: port === 0 ? 0 : config.opsPort,
         databaseUrl: new Secret(url, url),
-        tedbUrl: sandbox.tedbUrl,
-        ecbUrl: sandbox.ecbUrl.replace(/\/$/, ''),
-        viesUrl: sandbox.viesUrl,
+        ...sandbox.settings,
         // Receivers listen on this machine: those of the sandbox, and those that the user of the demo writes.
         webhookAllowHttp: true,
         webhookAllowPorts: everyPort,

@@ -11,11 +11,10 @@ export async function sandbox(io: Io, options: { readonly port: string }): Promi
   }
   const { startSandbox } = await import('../sandbox/sandbox.ts');
   const running = await startSandbox({ port });
+  const settings = Object.entries(running.environment).map(([name, url]) => `  ${name}=${url}\n`);
   io.stdout.write(
     `The sandbox is at ${running.url}\n` +
-      `  TEDB_URL=${running.tedbUrl}\n` +
-      `  ECB_URL=${running.ecbUrl}\n` +
-      `  VIES_URL=${running.viesUrl}\n` +
+      settings.join('') +
       `Webhook receivers: ${running.receiverUrl('any-name')}\n` +
       `Script it with POST ${running.url}/_scenario; GET ${running.url}/ describes the scripts.\n`,
   );

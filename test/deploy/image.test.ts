@@ -105,8 +105,7 @@ async function startImage(
       TMPDIR: temporary,
       PORT: '0',
       OPS_PORT: '0',
-      TEDB_URL: sandbox.tedbUrl,
-      ECB_URL: sandbox.ecbUrl,
+      ...sandbox.environment,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

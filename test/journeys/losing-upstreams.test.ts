@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { settingsAt } from '../../src/sandbox/simulators.ts';
 import { FaultProxy } from '../support/fault-proxy.ts';
 import { reportFigure } from '../support/proof.ts';
 import { startService, type TestService } from '../support/start-service.ts';
@@ -133,14 +134,11 @@ async function start(): Promise<World> {
     config: unusedReceivers,
   });
   const line = await FaultProxy.open(Number(new URL(first.sandbox.url).port));
-  const by = (url: string): string => line.urlOf(url).replace('127.0.0.1', upstreamHost);
-  const { tedbUrl, ecbUrl, viesUrl } = first.config;
+  const proxyUrl = line.urlOf(first.sandbox.url).replace('127.0.0.1', upstreamHost);
   await first.stop();
   const service = await startBeside(first, {
     config: {
-      tedbUrl: by(tedbUrl),
-      ecbUrl: by(ecbUrl),
-      viesUrl: by(viesUrl),
+      ...settingsAt(proxyUrl),
       viesTimeoutMs: 1_000,
     },
   });

@@ -49,9 +49,7 @@ async function startReplicas(pooler: Pooler, at: string) {
     secretKey: '5e'.repeat(32),
     port: 0,
     opsPort: 0,
-    tedbUrl: sandbox.tedbUrl,
-    ecbUrl: sandbox.ecbUrl.replace(/\/$/, ''),
-    viesUrl: sandbox.viesUrl,
+    ...sandbox.settings,
   });
   const trouble: string[] = [];
   const log = pino({ level: 'warn', base: null }, { write: (line) => trouble.push(line) });

@@ -82,9 +82,7 @@ async function open(options: StartOptions, parts: AsyncDisposableStack): Promise
     secretKey: settings.SECRET_KEY ?? '',
     port: 0,
     opsPort: 0,
-    tedbUrl: sandbox.tedbUrl,
-    ecbUrl: sandbox.ecbUrl.replace(/\/$/, ''),
-    viesUrl: sandbox.viesUrl,
+    ...sandbox.settings,
     fastPath: inject('fastPath') ?? true,
     ...options.config,
   };

@@ -18,14 +18,13 @@ export class LimitedReplicas {
 
   /** Starts the replicas; they end with the test. */
   static async start({ postgresql, redis }: SharedEngines): Promise<LimitedReplicas> {
-    const { sandbox, env: upstreams } = await startUpstreams();
+    const { env: upstreams } = await startUpstreams();
     const databaseUrl = makeSchema(postgresql);
     const link = await FaultProxy.open(redis.port);
     const env = {
       ...upstreams,
       DATABASE_URL: databaseUrl,
       REDIS_URL: link.urlOf(redis.url),
-      VIES_URL: sandbox.viesUrl,
       SECRET_KEY: '5e'.repeat(32),
       JOBS: 'off',
     };

@@ -19,8 +19,7 @@ export async function startUpstreams(): Promise<Upstreams> {
   onTestFinished(async () => sandbox.close());
   const env = {
     ...databaseSettings(temporaryDatabaseUrl()),
-    TEDB_URL: sandbox.tedbUrl,
-    ECB_URL: sandbox.ecbUrl,
+    ...sandbox.environment,
     PORT: '0',
     OPS_PORT: '0',
   };
