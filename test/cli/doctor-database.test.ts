@@ -11,11 +11,12 @@ import {
 import { startWebhooks } from '../webhooks/support/start-webhooks.ts';
 import { addSubscriber } from '../webhooks/support/subscriber.ts';
 import { openSource, storeEverything } from './support/copy-world.ts';
-import { runDoctor, startAllUpstreams } from './support/run-doctor.ts';
+import { runDoctor } from './support/run-doctor.ts';
+import { startUpstreams } from '../journeys/support/start-upstreams.ts';
 
 describe('doctor and the database (operator.md)', () => {
   it('warns of missing migrations, and then does not read the data', async () => {
-    const { env } = await startAllUpstreams();
+    const { env } = await startUpstreams();
     const db = await openTemporaryDatabase(env['DATABASE_URL']);
     await sql`delete from kysely_migration where name = '0004-replicas'`.execute(db);
 
@@ -32,7 +33,7 @@ describe('doctor and the database (operator.md)', () => {
   });
 
   it('reports a database of a newer version', async () => {
-    const { env } = await startAllUpstreams();
+    const { env } = await startUpstreams();
     const db = await openTemporaryDatabase(env['DATABASE_URL']);
     await sql`insert into kysely_migration values ('9999-later', '2999-01-01')`.execute(db);
 
@@ -44,7 +45,7 @@ describe('doctor and the database (operator.md)', () => {
   });
 
   it('reports webhook secrets that cannot be decrypted', async () => {
-    const { env } = await startAllUpstreams();
+    const { env } = await startUpstreams();
     const db = await openTemporaryDatabase(env['DATABASE_URL']);
     await storeEverything(db);
     await db
@@ -69,7 +70,7 @@ describe('doctor and the database (operator.md)', () => {
   it('accepts a key that decrypts the webhook secrets', async () => {
     const service = await startWebhooks();
     await (await addSubscriber(service)).subscribe('shop');
-    const { env } = await startAllUpstreams();
+    const { env } = await startUpstreams();
     const { databaseUrl, secretKey } = service.config;
 
     const { found } = await runDoctor({ ...env, DATABASE_URL: databaseUrl, SECRET_KEY: secretKey });
@@ -88,7 +89,7 @@ describe.skipIf(isPostgresql)('doctor and the embedded database', () => {
       /damaged|malformed/,
     ],
   ])('reports that the file %s', async (_, spoil, tells) => {
-    const { env } = await startAllUpstreams();
+    const { env } = await startUpstreams();
     const { db, file, url } = await openSource();
     await storeEverything(db);
     await db.destroy();
@@ -103,7 +104,7 @@ describe.skipIf(isPostgresql)('doctor and the embedded database', () => {
   });
 
   it('gives the same advice as serve if the database is a folder', async () => {
-    const { env } = await startAllUpstreams();
+    const { env } = await startUpstreams();
     const folder = temporaryFolder();
     const settings = { ...env, DATABASE_URL: `file:${folder}` };
 
@@ -121,7 +122,7 @@ describe.skipIf(isPostgresql)('doctor and the embedded database', () => {
   });
 
   it('warns of database files that other users can read, and leaves their modes', async () => {
-    const { env } = await startAllUpstreams();
+    const { env } = await startUpstreams();
     const { file, url } = await openSource();
     chmodSync(file, 0o640);
 
@@ -136,7 +137,7 @@ describe.skipIf(isPostgresql)('doctor and the embedded database', () => {
   });
 
   it('warns of a key file that other users can read', async () => {
-    const { env } = await startAllUpstreams();
+    const { env } = await startUpstreams();
     const { file, url } = await openSource();
     writeFileSync(`${file}.secret-key`, '7a'.repeat(32));
     chmodSync(`${file}.secret-key`, 0o644);
@@ -150,7 +151,7 @@ describe.skipIf(isPostgresql)('doctor and the embedded database', () => {
   });
 
   it('reports a folder in which no file can be created', async () => {
-    const { env } = await startAllUpstreams();
+    const { env } = await startUpstreams();
 
     const { found } = await runDoctor({ ...env, DATABASE_URL: 'file:/proc/none/vatfx.db' });
 
@@ -158,7 +159,7 @@ describe.skipIf(isPostgresql)('doctor and the embedded database', () => {
   });
 
   it('reports the free space of the disk', async () => {
-    const { env } = await startAllUpstreams();
+    const { env } = await startUpstreams();
     const folder = temporaryFolder();
 
     const { found } = await runDoctor({ ...env, DATABASE_URL: `file:${join(folder, 'a/b.db')}` });
@@ -170,7 +171,7 @@ describe.skipIf(isPostgresql)('doctor and the embedded database', () => {
 
 describe.skipIf(!isPostgresql)('doctor and PostgreSQL', () => {
   it('reports that SECRET_KEY is not set', async () => {
-    const { env } = await startAllUpstreams();
+    const { env } = await startUpstreams();
     await openTemporaryDatabase(env['DATABASE_URL']);
 
     const { code, found } = await runDoctor({ ...env, SECRET_KEY: '' });
@@ -184,7 +185,7 @@ describe.skipIf(!isPostgresql)('doctor and PostgreSQL', () => {
   });
 
   it('reports columns that do not sort by their bytes', async () => {
-    const { env } = await startAllUpstreams();
+    const { env } = await startUpstreams();
     const db = await openTemporaryDatabase(env['DATABASE_URL']);
     await sql`alter table audit alter column subject type text collate "default"`.execute(db);
 
@@ -198,7 +199,7 @@ describe.skipIf(!isPostgresql)('doctor and PostgreSQL', () => {
   });
 
   it('reports a read-only database', async () => {
-    const { env } = await startAllUpstreams();
+    const { env } = await startUpstreams();
     await openTemporaryDatabase(env['DATABASE_URL']);
     const readOnly = `${env['DATABASE_URL']}%20-c%20default_transaction_read_only%3Don`;
 
@@ -209,7 +210,7 @@ describe.skipIf(!isPostgresql)('doctor and PostgreSQL', () => {
   });
 
   it('reports a search_path without a schema', async () => {
-    const { env } = await startAllUpstreams();
+    const { env } = await startUpstreams();
     const lost = env['DATABASE_URL']?.replace(/search_path%3D\w+/, 'search_path%3Dnone') ?? '';
 
     const { found } = await runDoctor({ ...env, DATABASE_URL: lost });
@@ -219,7 +220,7 @@ describe.skipIf(!isPostgresql)('doctor and PostgreSQL', () => {
   });
 
   it('compares the clock of PostgreSQL', async () => {
-    const { env } = await startAllUpstreams();
+    const { env } = await startUpstreams();
     await openTemporaryDatabase(env['DATABASE_URL']);
 
     const { found } = await runDoctor(env);

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { hasRedis, startRedis } from '../support/open-redis.ts';
-import { runDoctor, startAllUpstreams } from './support/run-doctor.ts';
+import { runDoctor } from './support/run-doctor.ts';
+import { startUpstreams } from '../journeys/support/start-upstreams.ts';
 
 describe.skipIf(!hasRedis)('doctor with Redis', () => {
   it('runs a script, and compares the clock of Redis', async () => {
-    const { env } = await startAllUpstreams();
+    const { env } = await startUpstreams();
     const redis = await startRedis();
 
     const { found } = await runDoctor({ ...env, REDIS_URL: redis.url });
@@ -15,7 +16,7 @@ describe.skipIf(!hasRedis)('doctor with Redis', () => {
   });
 
   it('reports why Redis cannot be used', async () => {
-    const { env } = await startAllUpstreams();
+    const { env } = await startUpstreams();
     const redis = await startRedis(['--requirepass', 'hush']);
 
     const { code, found } = await runDoctor({ ...env, REDIS_URL: redis.url });

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { serveHttp } from '../support/loopback-server.ts';
 import { isPostgresql } from '../support/temporary-database.ts';
-import { runDoctor, startAllUpstreams } from './support/run-doctor.ts';
+import { runDoctor } from './support/run-doctor.ts';
+import { startUpstreams } from '../journeys/support/start-upstreams.ts';
 
 const envelope = 'http://schemas.xmlsoap.org/soap/envelope/';
 
@@ -13,7 +14,7 @@ describe.skipIf(isPostgresql)('doctor and what upstreams answer (operator.md)', 
     ['IP_BLOCKED', 'wrong', 'VIES blocks addresses that send too many requests'],
     ['SURPRISE', 'wrong', 'check VIES_URL'],
   ])('reports %s of VIES as %s', async (fault, state, advice) => {
-    const { env } = await startAllUpstreams();
+    const { env } = await startUpstreams();
     const url = await serveHttp((_, answer) => {
       answer.setHeader('content-type', 'text/xml; charset=utf-8');
       answer.end(
@@ -32,7 +33,7 @@ describe.skipIf(isPostgresql)('doctor and what upstreams answer (operator.md)', 
     ['ECB_URL', 'ecb'],
     ['VIES_URL', 'vies'],
   ])('reports a web page at %s as wrong', async (variable, check) => {
-    const { env } = await startAllUpstreams();
+    const { env } = await startUpstreams();
     const url = await serveHttp((_, answer) => {
       answer.setHeader('content-type', 'text/html');
       answer.end('<html>We are moving</html>');
@@ -49,7 +50,7 @@ describe.skipIf(isPostgresql)('doctor and what upstreams answer (operator.md)', 
   });
 
   it('reports an answer of TEDB without the rates of Malta', async () => {
-    const { env, sandbox } = await startAllUpstreams();
+    const { env, sandbox } = await startUpstreams();
     sandbox.scenario.apply({ tedb: { missing: ['MT'] } });
 
     const { found } = await runDoctor(env);
@@ -59,7 +60,7 @@ describe.skipIf(isPostgresql)('doctor and what upstreams answer (operator.md)', 
   });
 
   it('reports a wrong clock by the Date header of an upstream', async () => {
-    const { env } = await startAllUpstreams();
+    const { env } = await startUpstreams();
     const url = await serveHttp((_, answer) => {
       answer.setHeader('date', new Date(Date.now() + 3_600_000).toUTCString());
       answer.end('<x/>');

@@ -11,12 +11,13 @@ import {
   openTemporaryDatabase,
   temporaryFolder,
 } from '../support/temporary-database.ts';
-import { listProblems, runDoctor, startAllUpstreams } from './support/run-doctor.ts';
+import { listProblems, runDoctor } from './support/run-doctor.ts';
+import { startUpstreams } from '../journeys/support/start-upstreams.ts';
 import { changeRate, setTedbFault } from '../support/sandbox/scripts.ts';
 
 describe('doctor (operator.md)', () => {
   it('finds nothing wrong beside a healthy server, exit code 0', async () => {
-    const { env, sandbox } = await startAllUpstreams();
+    const { env, sandbox } = await startUpstreams();
     const ports = { PORT: String(await findFreePort()), OPS_PORT: String(await findFreePort()) };
     const served = { ...env, ...ports };
     const { opsUrl, process } = await startServe(served);
@@ -52,7 +53,7 @@ describe('doctor (operator.md)', () => {
   });
 
   it('prints one line for each check, with advice', async () => {
-    const { env } = await startAllUpstreams();
+    const { env } = await startUpstreams();
 
     const { code, stdout, stderr } = await runCommand(['doctor'], {
       ...env,
@@ -78,7 +79,7 @@ describe('doctor (operator.md)', () => {
   });
 
   it('warns of names that look like settings but are not', async () => {
-    const { env } = await startAllUpstreams();
+    const { env } = await startUpstreams();
 
     const { found } = await runDoctor({ ...env, RATE_GATE: 'warn' });
 
@@ -113,7 +114,7 @@ describe('doctor (operator.md)', () => {
   });
 
   it('creates and changes nothing', async () => {
-    const { env } = await startAllUpstreams();
+    const { env } = await startUpstreams();
     const folder = temporaryFolder();
 
     const doctor = startCommand(['doctor'], {
@@ -135,7 +136,7 @@ describe('doctor (operator.md)', () => {
   });
 
   it('reports that nothing is published, and how the last run ended', async () => {
-    const { env, sandbox } = await startAllUpstreams();
+    const { env, sandbox } = await startUpstreams();
     setTedbFault(sandbox.scenario, 'server-fault');
     const never = await openTemporaryDatabase(env['DATABASE_URL']).then(async () => runDoctor(env));
     await runCommand(['jobs', 'run', 'rates'], env);
@@ -151,7 +152,7 @@ describe('doctor (operator.md)', () => {
   });
 
   it('reports held snapshots', async () => {
-    const { env, sandbox } = await startAllUpstreams();
+    const { env, sandbox } = await startUpstreams();
     changeRate(sandbox.scenario, 'HU', 'standard', ['35'], sandbox.scenario.today);
     await runCommand(['jobs', 'run', 'rates'], env);
 
@@ -162,7 +163,7 @@ describe('doctor (operator.md)', () => {
   });
 
   it('says of corrections of rates that the next version has them', async () => {
-    const { env, sandbox } = await startAllUpstreams();
+    const { env, sandbox } = await startUpstreams();
     await runCommand(['jobs', 'run', 'rates'], env);
     changeRate(sandbox.scenario, 'HU', 'standard', ['28'], sandbox.scenario.today);
     await runCommand(['jobs', 'run', 'rates'], env);
@@ -178,7 +179,7 @@ describe('doctor (operator.md)', () => {
   });
 
   it('names the commands that list and apply corrections of exchange rates', async () => {
-    const { env } = await startAllUpstreams();
+    const { env } = await startUpstreams();
     await runCommand(['jobs', 'run', 'fx'], env);
     const db = await openTemporaryDatabase(env['DATABASE_URL']);
     const seen = { version: '2025-10-23', field: 'NOK', stored: '11.6', upstream: '11.7' };

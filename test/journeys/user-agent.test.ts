@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { runDoctor, startAllUpstreams } from '../cli/support/run-doctor.ts';
+import { simulators } from '../../src/sandbox/simulators.ts';
+import { runDoctor } from '../cli/support/run-doctor.ts';
+import { startUpstreams } from './support/start-upstreams.ts';
 import { startService } from '../support/start-service.ts';
 import { isPostgresql } from '../support/temporary-database.ts';
 
@@ -21,23 +23,24 @@ describe.skipIf(isPostgresql)('the User-Agent of requests to upstreams (contract
 
     await service.get('/vatcheck/AT/U99999901');
 
-    expect(userAgents(service.sandbox.requests.all)).toEqual([
-      `ecb ${expected}`,
-      `tedb ${expected}`,
-      `vies ${expected}`,
-    ]);
+    expect(userAgents(service.sandbox.requests.all)).toEqual(ofAllUpstreams(expected));
   });
 
   it('is the same for the probes of doctor', async () => {
-    const { env, sandbox } = await startAllUpstreams();
+    const { env, sandbox } = await startUpstreams();
 
     await runDoctor({ ...env, CONTACT: contact });
 
     expect(userAgents(sandbox.requests.all)).toEqual(
-      ['ecb', 'tedb', 'vies'].map((upstream) => `${upstream} vatfx/${version} (${contact})`),
+      ofAllUpstreams(`vatfx/${version} (${contact})`),
     );
   });
 });
+
+/** A User-Agent as `userAgents` lists it if every upstream received it. */
+function ofAllUpstreams(userAgent: string): readonly string[] {
+  return simulators.map(({ name }) => `${name} ${userAgent}`).toSorted();
+}
 
 function userAgents(
   requests: readonly { readonly upstream: string; readonly userAgent: string }[],

@@ -1,12 +1,5 @@
 import type { Finding } from '../../../src/cli/doctor/finding.ts';
 import { type Environment, type Finished, runCommand } from '../../support/run-cli.ts';
-import { startUpstreams, type Upstreams } from '../../journeys/support/start-upstreams.ts';
-
-/** Starts all simulated upstreams; `env` has the settings of a process that uses them. */
-export async function startAllUpstreams(): Promise<Upstreams> {
-  const upstreams = await startUpstreams();
-  return { ...upstreams, env: { ...upstreams.env, VIES_URL: upstreams.sandbox.viesUrl } };
-}
 
 /** Runs `doctor`. `found` has the first finding of each check. */
 export async function runDoctor(
