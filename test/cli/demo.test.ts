@@ -39,7 +39,7 @@ describe('vatfx demo (operator.md)', () => {
     });
     expect(existsSync(folder)).toBe(false);
     expect(readdirSync(process.folder)).toEqual([]);
-  }, 60_000);
+  }, 180_000);
 
   it('removes its files also if it is stopped during the start', async () => {
     const process = startVatfx(['demo']);
@@ -56,7 +56,7 @@ describe('vatfx demo (operator.md)', () => {
 
 async function startDemo(): Promise<Demo> {
   const process = startVatfx(['demo']);
-  await process.waitForOutput(/Ctrl-C ends it\./);
+  await process.waitForOutput(/Ctrl-C ends it\./, 150_000);
   const find = (pattern: RegExp): string => pattern.exec(process.stdout)?.[1] ?? '';
   return {
     process,

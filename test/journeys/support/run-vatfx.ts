@@ -4,14 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
-import { countOf } from '../../support/proof.ts';
 import { eventually } from '../../support/eventually.ts';
 
 const program = fileURLToPath(new URL('../../../bin/vatfx.js', import.meta.url));
 /** A cache of compiled modules for all children, which halves the time of their starts. */
 const compileCache = join(tmpdir(), 'vatfx-test-compile-cache');
-/** Maximum wait on a slow machine. */
-const lifeMs = countOf({ full: 600_000, perCommit: 50_000 });
+/** Maximum life of a child, so that none survives a test that hangs; every child is also killed when its test ends. */
+const lifeMs = 600_000;
 
 /** The settings of a process; it gets no other variables of this one. */
 export type Environment = Readonly<Record<string, string>>;
@@ -94,9 +93,9 @@ export class RunningVatfx {
   }
 
   /** Waits until the output matches, and returns the match. */
-  async waitForOutput(pattern: RegExp): Promise<RegExpExecArray> {
+  async waitForOutput(pattern: RegExp, withinMs = 45_000): Promise<RegExpExecArray> {
     const find = (): RegExpExecArray | null => pattern.exec(`${this.stdout}\n${this.stderr}`);
-    await eventually(() => find() !== null || this.#isOver, 25_000);
+    await eventually(() => find() !== null || this.#isOver, withinMs);
     const match = find();
     if (match === null) throw new Error(`ended without ${String(pattern)}: ${this.stderr}`);
     return match;
