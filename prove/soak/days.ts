@@ -1,21 +1,19 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { isPublicationDay } from '../../src/fx/calendar.ts';
+import { dataSetKinds } from '../../src/platform/data-set-kinds.ts';
 import { addDays, formatInstant, type IsoDate, momentIn } from '../../src/platform/time.ts';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import type { During } from './loop-watch.ts';
 import type { SoakedServer } from './server.ts';
+import { publishers } from '../../test/support/publishers.ts';
 import { changeRate, setNow } from '../../test/support/sandbox/scripts.ts';
 
-/** 16:30 in Frankfurt: both publications of the day are due. */
+/** 16:30 in Frankfurt: all publications of the day are due. */
 const minuteOfDay = 16 * 60 + 30;
 /** Jobs poll every five seconds whether they are due; a slow machine needs the rest of this time. */
 const publishedWithinMs = 20_000;
 /** A failed run is due again in an hour. A run fails if the machine stops the process for longer than its lease. */
 const hourMs = 3_600_000;
 const hoursMax = 3;
-
-const rates = { name: 'rates', upstream: 'tedb' } as const;
-const fx = { name: 'fx', upstream: 'ecb' } as const;
 
 /** The simulated days of a soak. Each has its daily jobs. */
 export class Days {
@@ -64,20 +62,19 @@ export class Days {
     onTurn: (to: During) => Promise<void>,
   ): Promise<void> {
     const { requests } = this.#sandbox;
-    const jobs = isPublicationDay(this.#day) ? [rates, fx] : [rates];
+    const jobs = dataSetKinds.filter((kind) => publishers[kind].publishesOn(this.#day));
     let deadlineMs = performance.now() + publishedWithinMs;
     let hours = 0;
     let wasRunning = false;
     for (;;) {
-      const missing = jobs.filter(({ name }) => server.newestRun(name) !== this.#day);
-      const isRunning = missing.some(({ upstream }) => requests.of(upstream).length > 0);
+      const missing = jobs.filter((job) => server.newestRun(job) !== this.#day);
+      const isRunning = missing.some((job) => requests.of(publishers[job].upstream).length > 0);
       if (isRunning !== wasRunning) await onTurn(isRunning ? 'job' : 'rest');
       if (missing.length === 0) return;
       if (performance.now() > deadlineMs) {
         if (hours === hoursMax) {
-          const names = missing.map(({ name }) => name).join(' and ');
           throw new Error(
-            `${names} of ${this.#day} are not published: ${server.errors.join('\n')}`,
+            `${missing.join(' and ')} of ${this.#day} are not published: ${server.errors.join('\n')}`,
           );
         }
         hours += 1;

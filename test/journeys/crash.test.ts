@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { DataSetKind } from '../../src/platform/data-set-kinds.ts';
+import { type DataSetKind, dataSetKinds } from '../../src/platform/data-set-kinds.ts';
 import { Dice } from '../support/dice.ts';
 import { countOf, isFull, seedOf, reportFigure } from '../support/proof.ts';
 import { isPostgresql } from '../support/temporary-database.ts';
@@ -7,7 +7,7 @@ import { CrashWorld, type Kill, type Trial } from './support/crash-world.ts';
 import { inParallel } from '../support/in-parallel.ts';
 
 const engine = isPostgresql ? 'PostgreSQL' : 'SQLite';
-/** Kills of each of the two jobs. */
+/** Kills of each job. */
 const killCount = countOf({ full: 200, perCommit: 20 });
 const seed = seedOf(20_250_801);
 
@@ -19,7 +19,7 @@ const inFetch: readonly Kill[] = [
 ];
 
 describe(`kill -9 during a run, on ${engine} (contract C31, reliability R1)`, () => {
-  it.each([{ job: 'rates' }, { job: 'fx' }] as const)(
+  it.each(dataSetKinds.map((job) => ({ job })))(
     'leaves the state of yesterday or of today, and the next run loses and doubles no row: job $job',
     async ({ job }) => {
       const world = await CrashWorld.prepare(job);

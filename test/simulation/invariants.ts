@@ -1,9 +1,11 @@
+import { dataSetKinds } from '../../src/platform/data-set-kinds.ts';
 import { AnswerInvariants } from './answer-invariants.ts';
 import type { Seeded } from './seeded.ts';
 import { StoredInvariants } from './stored-invariants.ts';
 import { readRows, type StoredRows } from './stored-rows.ts';
 import { mustHold } from './violation.ts';
 import type { World } from './world.ts';
+import { publishers } from '../support/publishers.ts';
 import { setViesFault } from '../support/sandbox/scripts.ts';
 
 /** The way in which a step may have disturbed the runs: it ended them early, or prevented their rows. */
@@ -64,17 +66,15 @@ export class Invariants {
   #checkRecorded({ runs }: StoredRows, { isRough, hasRuns }: Step): void {
     const added = runs.filter(({ row }) => row > this.#stored.lastRun);
     this.#runCount += added.length;
-    if (isRough) this.#openMax = 2;
+    if (isRough) this.#openMax = dataSetKinds.length;
     const open = runs.filter(({ outcome }) => outcome === null);
     mustHold(open.length <= this.#openMax, () => `${open.length} runs have not ended`);
     if (isRough) return;
     const behind = open.filter(({ job }) => added.some((run) => run.job === job));
     mustHold(behind.length === 0, () => `${behind.length} runs are open behind a newer one`);
     if (!hasRuns) return;
-    for (const [upstream, job] of [
-      ['tedb', 'rates'],
-      ['ecb', 'fx'],
-    ] as const) {
+    for (const job of dataSetKinds) {
+      const { upstream } = publishers[job];
       const asked = this.#world.upstreams.requests.of(upstream).length;
       mustHold(asked === 0 || added.some((run) => run.job === job), () => {
         return `${upstream} was queried ${asked} times, and no run of ${job} is recorded`;

@@ -6,6 +6,7 @@ import {
   listHeld,
 } from '../../src/platform/publication/held-store.ts';
 import type { Core } from '../../src/composition.ts';
+import { dataSetKinds } from '../../src/platform/data-set-kinds.ts';
 import { addDays, formatInstant, isoDate, type IsoDate } from '../../src/platform/time.ts';
 import { backfillRates, newestBackfillDate } from '../../src/rates/backfill.ts';
 import { isPublicationDay } from '../../src/sandbox/ecb/calendar.ts';
@@ -55,25 +56,20 @@ export class Operator {
   async doSomething(): Promise<void> {
     const chance = this.#chance;
     await this.#world.command(async (core) => {
-      switch (chance.integer(1, 5)) {
-        case 1:
-          return backfill(core, addDays(this.#firstDay, -chance.integer(1, 40)), chance);
-        case 2:
-          return core.jobs.rates.refresh(waitMs);
-        case 3:
-          return core.jobs.fx.refresh(waitMs);
-        case 4:
-          return core.jobs.fx.backfill(addDays(this.#firstDay, -15), waitMs);
-        default:
-          return applyCorrections(core);
-      }
+      const command = chance.pick<() => Promise<unknown>>([
+        async () => backfill(core, addDays(this.#firstDay, -chance.integer(1, 40)), chance),
+        ...dataSetKinds.map((kind) => async () => core.jobs[kind].refresh(waitMs)),
+        async () => core.jobs.fx.backfill(addDays(this.#firstDay, -15), waitMs),
+        async () => applyFxCorrections(core),
+      ]);
+      return command();
     });
   }
 }
 
-/** An operator approves no exchange rates of a Saturday or of tomorrow. */
+/** An operator approves no exchange rates of a Saturday or of tomorrow; other data sets have no such days. */
 function isConceivable({ clock }: Core, { kind, version }: HeldSnapshot): boolean {
-  if (kind === 'rates') return true;
+  if (kind !== 'fx') return true;
   return isPublicationDay(isoDate(version)) && version <= formatInstant(clock.now()).slice(0, 10);
 }
 
@@ -97,7 +93,8 @@ async function backfill(core: Core, from: IsoDate, chance: Seeded): Promise<void
   await backfillRates({ from, to }, parts);
 }
 
-async function applyCorrections({ db, clock }: Core): Promise<void> {
+/** Applies what `fx corrections` lists; for rates there is no such command. */
+async function applyFxCorrections({ db, clock }: Core): Promise<void> {
   const open = await listCorrections(db, 'fx');
   for (const date of new Set(open.map(({ version }) => version))) {
     await correctPublication(db, isoDate(date), formatInstant(clock.now()));

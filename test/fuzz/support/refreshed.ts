@@ -2,8 +2,8 @@ import type { DataSetKind } from '../../../src/platform/data-set-kinds.ts';
 import { listHeld } from '../../../src/platform/publication/held-store.ts';
 import type { RunReport } from '../../../src/platform/schedule/run-log.ts';
 import { addDays, isoDate, type IsoDate } from '../../../src/platform/time.ts';
-import { isPublicationDay } from '../../../src/sandbox/ecb/calendar.ts';
 import { fxMoment } from '../../journeys/support/days.ts';
+import { publishers } from '../../support/publishers.ts';
 import { startService, type StartOptions, type TestService } from '../../support/start-service.ts';
 import { Between } from './between.ts';
 import { setNow } from '../../support/sandbox/scripts.ts';
@@ -55,8 +55,7 @@ export class Refreshed {
 
   /** Runs the job. */
   async refresh(): Promise<RunReport> {
-    const { rates, fx } = this.service.core.jobs;
-    const reports = await (this.#kind === 'rates' ? rates.refreshTo(this.#day, 0) : fx.refresh(0));
+    const reports = await this.service.core.jobs[this.#kind].refresh(0);
     const report = reports?.at(-1);
     if (report === undefined) throw new Error('the lease was not free');
     return report;
@@ -88,7 +87,7 @@ export class Refreshed {
   /** Moves to the next day on which the upstream publishes. */
   #goOn(): void {
     do this.#day = addDays(this.#day, 1);
-    while (this.#kind === 'fx' && !isPublicationDay(this.#day));
+    while (!publishers[this.#kind].publishesOn(this.#day));
     setNow(this.service.scenario, fxMoment(this.#day));
   }
 }

@@ -1,6 +1,10 @@
 import { pino } from 'pino';
 import { createCore, type Core } from '../../../src/composition.ts';
+import { dataSets } from '../../../src/data-sets.ts';
 import { readConfig } from '../../../src/platform/config/config.ts';
+import type { DataSetKind } from '../../../src/platform/data-set-kinds.ts';
+import type { Db } from '../../../src/platform/database/database.ts';
+import { isoDate } from '../../../src/platform/time.ts';
 import type { JobTask } from './job-child.ts';
 import { readFacts, type StoredFacts } from './stored-facts.ts';
 
@@ -18,6 +22,9 @@ export type Aftermath = {
 };
 
 type Dates = { readonly yesterday: string; readonly today: string };
+
+/** Facts, with the dates that the job has published, of yesterday and today. */
+type State = StoredFacts & { readonly published: readonly string[] };
 
 export async function inspect(
   killed: Dates & {
@@ -37,13 +44,13 @@ export async function inspect(
     clock: { now: () => nowMs },
   });
   try {
-    const left = classify(await readFacts(core.db), killed);
+    const left = classify(await readState(core.db, task.job, killed), killed);
     const wrong = integrity === 'ok' ? [] : [`integrity_check: ${integrity}`];
     wrong.push(...(await runAgain(core, task.job)));
-    const facts = await readFacts(core.db);
-    const there = thingsOf(facts, task.job);
+    const state = await readState(core.db, task.job, killed);
+    const there = thingsOf(state, task.job);
     const due = thingsDue(killed, task.job);
-    const detected = new Set(facts.changes.map(({ detectedAt }) => detectedAt));
+    const detected = new Set(state.changes.map(({ detectedAt }) => detectedAt));
     if (detected.size > 1) wrong.push(`${detected.size} instants of detection`);
     return {
       isKilled,
@@ -57,7 +64,7 @@ export async function inspect(
   }
 }
 
-async function runAgain(core: Core, job: JobTask['job']): Promise<string[]> {
+async function runAgain(core: Core, job: DataSetKind): Promise<string[]> {
   const reports = await core.jobs[job].refresh(0);
   const wrong = (reports ?? [undefined])
     .filter((report) => !['published', 'unchanged'].includes(report?.outcome ?? ''))
@@ -66,7 +73,12 @@ async function runAgain(core: Core, job: JobTask['job']): Promise<string[]> {
   return open.length === 0 ? wrong : [...wrong, 'a run is left open'];
 }
 
-function classify(facts: StoredFacts, { yesterday, today }: Dates): Aftermath['left'] {
+async function readState(db: Db, job: DataSetKind, { yesterday, today }: Dates): Promise<State> {
+  const span = { from: isoDate(yesterday), to: isoDate(today) };
+  return { ...(await readFacts(db)), published: await dataSets[job].snapshots.listDates(db, span) };
+}
+
+function classify(facts: State, { yesterday, today }: Dates): Aftermath['left'] {
   const ofToday = [
     facts.versions.includes(today),
     facts.changes.length === romania(today).length,
@@ -76,19 +88,20 @@ function classify(facts: StoredFacts, { yesterday, today }: Dates): Aftermath['l
   if (!facts.versions.includes(yesterday)) return 'in between';
   if (ofToday.every((is) => is)) return 'today';
   if (!facts.versions.includes(today) && isUntouched) {
-    return facts.fxDates.includes(today) ? 'today' : 'yesterday';
+    return facts.published.includes(today) ? 'today' : 'yesterday';
   }
   return 'in between';
 }
 
-function thingsOf(facts: StoredFacts, job: JobTask['job']): string[] {
-  if (job === 'fx') return [...facts.fxDates];
-  const rows = facts.changes.map(({ row }) => row);
-  return [...facts.versions, ...rows, ...facts.events.map((date) => `event ${date}`)];
+/** Publications of the job, and, since only rates have them, change rows and events. */
+function thingsOf({ published, changes, events }: State, job: DataSetKind): string[] {
+  if (job !== 'rates') return [...published];
+  const rows = changes.map(({ row }) => row);
+  return [...published, ...rows, ...events.map((date) => `event ${date}`)];
 }
 
-function thingsDue({ yesterday, today }: Dates, job: JobTask['job']): string[] {
-  if (job === 'fx') return [yesterday, today];
+function thingsDue({ yesterday, today }: Dates, job: DataSetKind): string[] {
+  if (job !== 'rates') return [yesterday, today];
   return [yesterday, today, ...romania(today), `event ${today}`];
 }
 
