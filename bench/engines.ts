@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { dataSetKinds } from '../src/platform/data-set-kinds.ts';
 import { environmentAt } from '../src/sandbox/simulators.ts';
 import { PostgresqlServer } from '../test/support/postgresql-server.ts';
 import { RedisServer } from '../test/support/redis-server.ts';
@@ -40,8 +41,7 @@ export async function fillDatabase({ settings }: Engine): Promise<void> {
   const sandboxArgs = ['bin/vatfx.js', 'sandbox', '--port', '0'];
   await using sandbox = await startProgram(sandboxArgs, {}, /at (http:\S+)/);
   const upstreams = environmentAt(sandbox.match[1] ?? '');
-  for (const job of ['rates', 'fx'])
-    runCommand(['jobs', 'run', job], { ...settings, ...upstreams });
+  for (const job of dataSetKinds) runCommand(['jobs', 'run', job], { ...settings, ...upstreams });
 }
 
 /** Starts a service without jobs and delivery. The access log is on; the level `warn` switches it off. */

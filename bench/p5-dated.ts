@@ -15,7 +15,8 @@ const years = [3, 9, 27];
  * P5: the cost of a dated snapshot that is not in memory.
  *
  * Random stored dates of the last 3, 9 and 27 years are requested with the access log on, compared with a bare server
- * that always writes one body of the mean size. Both data sets are measured on both engines.
+ * that always writes one body of the mean size. Rates and exchange rates, which have the longest history, are measured on
+ * both engines.
  */
 export async function measureDated(rounds: number, seconds: number): Promise<Result[]> {
   using folder = temporaryFolder();

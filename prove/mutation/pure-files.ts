@@ -1,24 +1,23 @@
 import { globSync } from 'node:fs';
+import { dataSetKinds } from '../../src/platform/data-set-kinds.ts';
 
 /** Files without I/O whose tests a mutation tester judges. Tests stand beside them: `gate.test.ts`, `gate-….test.ts`. */
 export const pureFiles: readonly string[] = [
   'src/access/limits/sliding-window.ts',
   'src/fx/calendar.ts',
-  'src/fx/gate.ts',
   'src/fx/plan.ts',
-  'src/fx/timetable.ts',
   'src/platform/decimal.ts',
   'src/platform/fast-path/request-head.ts',
   'src/platform/page-limit.ts',
   'src/rates/change-query.ts',
   'src/rates/diff.ts',
-  'src/rates/gate.ts',
   'src/rates/snapshot.ts',
   'src/rates/tedb-rows.ts',
-  'src/rates/timetable.ts',
   'src/vat-check/echo.ts',
   'src/vat-check/vat-number.ts',
   'src/webhooks/delivery/retry-schedule.ts',
+  // Each data set has both in its folder.
+  ...dataSetKinds.flatMap((kind) => [`src/${kind}/gate.ts`, `src/${kind}/timetable.ts`]),
 ];
 
 /** The tests beside the pure files. */

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { snapshotPaths } from '../support/snapshot-paths.ts';
 import { shareService, startService } from '../support/start-service.ts';
 import { print, RawRegistry } from '../vat-check/support/raw-registry.ts';
 import { answerText } from '../vat-check/support/vies-texts.ts';
@@ -45,7 +46,7 @@ describe('a request that is answered (contract C3)', () => {
     expect([answer.status, await usedBy(caller)]).toEqual([status, [1, 1]]);
   });
 
-  it.each(['/rates', '/fx'])('with a 404 before the first run is charged: %s', async (path) => {
+  it.each(snapshotPaths)('with a 404 before the first run is charged: %s', async (path) => {
     const empty = await startService();
     const caller = await addCaller(empty);
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { type DataSetKind, dataSetKinds } from '../../src/platform/data-set-kinds.ts';
 import { viesStates } from '../../src/sandbox/data/traders.ts';
 import { fieldsOf } from '../journeys/support/fold.ts';
 import { doubts, fxDoubts } from '../simulation/plausibility.ts';
@@ -46,7 +47,7 @@ describe.each(worlds)('bits that flip on the way to upstreams, by $scheme', ({ s
         // A damaged length makes the client wait until its deadline, of a minute and more.
         unstick: () => [tedb, ecb].forEach((proxy) => proxy.cut()),
       });
-      for (const one of ['rates', 'fx'] as const) found[kindOf(lived, one)] += 1;
+      for (const kind of dataSetKinds) found[fateOf(lived, kind)] += 1;
       implausible.push(...doubtsOf(lived));
     }
 
@@ -90,17 +91,19 @@ async function checkUnderFlips({ service, proxies }: UpstreamWorld, scheme: 'htt
   return checked;
 }
 
-function kindOf(
-  { after, right }: DayUnderFault,
-  one: 'rates' | 'fx',
-): 'right' | 'other' | 'nothing' {
-  if (after[one] === '404') return 'nothing';
-  return after[one] === right[one] ? 'right' : 'other';
+function fateOf({ after, right }: DayUnderFault, kind: DataSetKind): 'right' | 'other' | 'nothing' {
+  if (after[kind] === '404') return 'nothing';
+  return after[kind] === right[kind] ? 'right' : 'other';
 }
+
+const doubtsAbout: Readonly<Record<DataSetKind, (before: string, after: string) => string[]>> = {
+  rates: (before, after) => doubts(fieldsOf(before), fieldsOf(after)),
+  fx: fxDoubts,
+};
 
 /** Reasons why the contract forbids to publish this. */
 function doubtsOf({ before, after }: DayUnderFault): readonly string[] {
-  const ofRates =
-    after.rates === '404' ? [] : doubts(fieldsOf(before.rates), fieldsOf(after.rates));
-  return after.fx === '404' ? ofRates : [...ofRates, ...fxDoubts(before.fx, after.fx)];
+  return dataSetKinds.flatMap((kind) =>
+    after[kind] === '404' ? [] : doubtsAbout[kind](before[kind], after[kind]),
+  );
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
+import { dataSetKinds } from '../../src/platform/data-set-kinds.ts';
 import { isFull, reportFigure } from '../support/proof.ts';
 import { begin, type Case, casesOf } from './support/faults.ts';
 import { liveUnderFault } from './support/day-under-fault.ts';
@@ -34,11 +35,12 @@ describe.each(links)('faults on the connection to $link (reliability R26)', ({ l
       });
 
       expect([lived.before, lived.right]).toContainEqual(lived.meanwhile);
-      expect([lived.right.rates, '404']).toContain(lived.after.rates);
-      expect([lived.right.fx, '404']).toContain(lived.after.fx);
+      for (const kind of dataSetKinds) {
+        expect([lived.right[kind], '404']).toContain(lived.after[kind]);
+      }
       expect(lived.healed).toEqual(lived.right);
       counted.cases += 1;
-      if (lived.after.rates === lived.right.rates && lived.after.fx === lived.right.fx) {
+      if (dataSetKinds.every((kind) => lived.after[kind] === lived.right[kind])) {
         counted.publishedDuring += 1;
       }
     },

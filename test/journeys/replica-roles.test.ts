@@ -1,6 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { dataSetKinds } from '../../src/platform/data-set-kinds.ts';
 import { openDatabase } from '../../src/platform/database/database.ts';
 import { eventually } from '../support/eventually.ts';
+import { snapshotPaths } from '../support/snapshot-paths.ts';
 import { ReplicaSet } from './support/replica-set.ts';
 import { get } from './support/serve-process.ts';
 import { hasEngines, makeSchema, shareEngines } from './support/shared-engines.ts';
@@ -72,7 +74,7 @@ describe.skipIf(!hasEngines)('replicas that start at the same time (contract C31
     onTestFinished(async () => db.destroy());
     const key = await set.createKey(db);
     for (const { apiUrl } of servers) {
-      for (const path of ['/rates', '/fx']) {
+      for (const path of snapshotPaths) {
         await eventually(async () => (await get(`${apiUrl}${path}`, key.key)).status === 200);
       }
     }
@@ -83,7 +85,7 @@ describe.skipIf(!hasEngines)('replicas that start at the same time (contract C31
     expect(facts.events).toEqual([]);
     expect(facts.fxDates.length).toBe(new Set(facts.fxDates).size);
     expect(runs.filter(({ outcome }) => outcome === 'failed')).toEqual([]);
-    for (const job of ['rates', 'fx']) {
+    for (const job of dataSetKinds) {
       const published = runs.filter((run) => run.job === job && run.outcome === 'published');
       expect(published.length).toBe(1);
     }

@@ -3,6 +3,7 @@ import { type RunningNginx, startNginx } from '../deploy/support/start-nginx.ts'
 import { findNginx } from '../support/programs.ts';
 import { countOf, reportFigure } from '../support/proof.ts';
 import { eventually } from '../support/eventually.ts';
+import { snapshotPaths } from '../support/snapshot-paths.ts';
 import { MixedLoad } from './support/mixed-load.ts';
 import { type Endings, PatientCallers } from './support/patient-callers.ts';
 import { ReplicaSet } from './support/replica-set.ts';
@@ -96,7 +97,7 @@ async function stop(replica: ServeProcess | undefined): Promise<number> {
 
 async function answersAll(replicas: readonly ServeProcess[], key: string): Promise<void> {
   for (const { apiUrl } of replicas) {
-    for (const path of ['/rates', '/fx']) {
+    for (const path of snapshotPaths) {
       await eventually(async () => (await get(`${apiUrl}${path}`, key)).status === 200);
     }
   }

@@ -2,11 +2,13 @@ import { existsSync } from 'node:fs';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { dataSetKinds } from '../../src/platform/data-set-kinds.ts';
 import { eventually } from '../support/eventually.ts';
 import { runVatfx } from './support/run-vatfx.ts';
 import { beginRequest, createKey, get, startServe } from './support/serve-process.ts';
 import { startUpstreams } from './support/start-upstreams.ts';
 import { expectWithin } from '../support/proof.ts';
+import { snapshotPaths } from '../support/snapshot-paths.ts';
 import { setTedbFault } from '../support/sandbox/scripts.ts';
 
 describe('vatfx serve (operator.md)', () => {
@@ -15,8 +17,9 @@ describe('vatfx serve (operator.md)', () => {
     const key = await createKey(env);
 
     const { apiUrl, opsUrl } = await startServe(env);
-    await eventually(async () => (await get(`${apiUrl}/rates`, key)).status === 200);
-    await eventually(async () => (await get(`${apiUrl}/fx`, key)).status === 200);
+    for (const path of snapshotPaths) {
+      await eventually(async () => (await get(`${apiUrl}${path}`, key)).status === 200);
+    }
 
     expect((await get(`${apiUrl}/rates`, key)).text).toContain(`"version":"${today}"`);
     expect(await get(`${opsUrl}/live`, '')).toEqual({ status: 200, text: '{"status":"live"}' });
@@ -43,13 +46,14 @@ describe('vatfx serve (operator.md)', () => {
     const servers = await Promise.all([startServe(env), startServe(env)]);
     const key = await createKey(env);
     for (const { apiUrl } of servers) {
-      await eventually(async () => (await get(`${apiUrl}/rates`, key)).status === 200, 10_000);
-      await eventually(async () => (await get(`${apiUrl}/fx`, key)).status === 200, 10_000);
+      for (const path of snapshotPaths) {
+        await eventually(async () => (await get(`${apiUrl}${path}`, key)).status === 200, 10_000);
+      }
     }
 
     const readLog = (): string => servers.map(({ process }) => process.stdout).join('');
     // A server answers before it logs its run.
-    for (const job of ['rates', 'fx']) {
+    for (const job of dataSetKinds) {
       const published = new RegExp(`"job":"${job}",[^\\n]*"outcome":"published"`, 'g');
       await eventually(async () => published.test(readLog()), 10_000);
       expect(readLog().match(published)).toHaveLength(1);

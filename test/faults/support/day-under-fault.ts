@@ -1,25 +1,28 @@
+import { dataSets } from '../../../src/data-sets.ts';
+import { type DataSetKind, dataSetKinds } from '../../../src/platform/data-set-kinds.ts';
 import type { IsoDate } from '../../../src/platform/time.ts';
 import type { TestService } from '../../support/start-service.ts';
 import type { UpstreamWorld } from './upstream-world.ts';
 
-const dataSets = ['rates', 'fx'] as const;
+/** The published data of a service, as a caller sees it: a body, or the status if there is none. */
+export type Published = Readonly<Record<DataSetKind, string>>;
 
-/** The published data of a service, as a caller sees it. */
-export type Published = { readonly rates: string; readonly fx: string };
-
-export async function readDay(service: TestService, day: IsoDate): Promise<Published> {
-  const [rates, fx] = await Promise.all(dataSets.map(async (set) => service.get(`/${set}/${day}`)));
-  return { rates: textOf(rates), fx: textOf(fx) };
+async function readDay(service: TestService, day: IsoDate): Promise<Published> {
+  return readPublished(service, `/${day}`);
 }
 
-export async function readLatest(service: TestService): Promise<Published> {
-  const [rates, fx] = await Promise.all(dataSets.map(async (set) => service.get(`/${set}`)));
-  return { rates: textOf(rates), fx: textOf(fx) };
+async function readLatest(service: TestService): Promise<Published> {
+  return readPublished(service, '');
 }
 
-/** The body; the status if there is none. */
-function textOf(answer: { readonly status: number; readonly text: string } | undefined): string {
-  return answer?.status === 200 ? answer.text : String(answer?.status);
+async function readPublished(service: TestService, end: string): Promise<Published> {
+  const bodies = await Promise.all(
+    dataSetKinds.map(async (kind) => {
+      const { status, text } = await service.get(`${dataSets[kind].api.path}${end}`);
+      return [kind, status === 200 ? text : String(status)] as const;
+    }),
+  );
+  return Object.fromEntries(bodies) as Published;
 }
 
 /** The outcome of a day with a fault on the connection to an upstream. */

@@ -10,7 +10,7 @@ import { watchStatements } from './statement-watch.ts';
 import { readFacts, type StoredFacts } from './stored-facts.ts';
 
 /**
- * A process with the service on a disk that fails while both jobs run. It does one task after another; for each it
+ * A process with the service on a disk that fails while all jobs run. It does one task after another; for each it
  * reports the state while the disk failed, and the state after it worked again.
  */
 export type DiskTask = {

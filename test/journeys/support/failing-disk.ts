@@ -5,7 +5,9 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
+import { dataSetKinds } from '../../../src/platform/data-set-kinds.ts';
 import type { RunReport } from '../../../src/platform/schedule/run-log.ts';
+import { snapshotPaths } from '../../support/snapshot-paths.ts';
 import { startService } from '../../support/start-service.ts';
 import { temporaryDatabaseUrl, temporaryFolder } from '../../support/temporary-database.ts';
 import { countRows, halfWritten, type RowsDue } from './database-state.ts';
@@ -18,7 +20,11 @@ const script = fileURLToPath(new URL('./failing-disk-child.ts', import.meta.url)
 const yesterday = '2025-07-31';
 /** The day on which Romania changes three rates. */
 const today = '2025-08-01';
-const paths = ['/rates', '/fx', '/changes?limit=7', `/rates/${yesterday}`, `/fx/${yesterday}`];
+const paths: readonly string[] = [
+  ...snapshotPaths,
+  '/changes?limit=7',
+  ...snapshotPaths.map((path) => `${path}/${yesterday}`),
+];
 
 type Upstreams = Pick<DiskTask, 'tedbUrl' | 'ecbUrl' | 'now' | 'key'>;
 /** The differences of the service from the normal product. */
@@ -31,7 +37,7 @@ export type DiskTrial = {
   readonly isHit: boolean;
   /** True if a run failed or could not begin. */
   readonly isFailed: boolean;
-  /** True if both jobs still published, as callers see it. */
+  /** True if all jobs still published, as callers see it. */
   readonly isPublished: boolean;
   /** Broken promises; empty if there are none. */
   readonly wrong: readonly string[];
@@ -73,25 +79,25 @@ export class FailingDisks {
     this.#idle = [new Lane(), new Lane()];
   }
 
-  /** Counts the calls of both jobs to the disk without a failure. */
+  /** Counts the calls of all jobs to the disk without a failure. */
   async countCalls(): Promise<number> {
     return this.#with(async (lane, file) => {
       const report = await lane.run(this.#taskFor(file, lane), undefined);
       const count = lane.disk.calls().length;
       const published = report.runsDuring.filter(({ outcome }) => outcome === 'published');
-      if (published.length < 2) throw new Error('the jobs published nothing');
+      if (published.length < dataSetKinds.length) throw new Error('not all jobs published');
       this.#due = look(file, countRows);
       return count;
     });
   }
 
-  /** Runs both jobs on a disk that fails, then again when it works. */
+  /** Runs all jobs on a disk that fails, then again when it works. */
   async try(fault: DiskFault): Promise<DiskTrial> {
     return this.#with(async (lane, file) => {
       const task = this.#taskFor(file, lane);
       const report = await lane.run(task, fault);
       const isHit = lane.disk.calls().length >= fault.k;
-      const isPublished = paths.slice(0, 2).every((_, at) => isOfToday(report, at));
+      const isPublished = snapshotPaths.every((path) => isOfToday(report, path));
       const isFailed = report.failure !== undefined || listFailed(report).length > 0;
       const wrong = [
         ...(isHit && !isPublished && !isFailed ? ['not published, and no report of it'] : []),
@@ -101,7 +107,7 @@ export class FailingDisks {
         ...judgeFile('what was on the disk', task.image, this.#due),
       ];
       // A caller may rely on data that it was answered.
-      if (isOfToday(report, 0) && look(task.image, countRows)[today] === undefined) {
+      if (isOfToday(report, '/rates') && look(task.image, countRows)[today] === undefined) {
         wrong.push('answered, and lost');
       }
       return { fault: printFault(fault), isHit, isFailed, isPublished, wrong };
@@ -167,13 +173,14 @@ function judgeReads({ before, during, after }: DiskReport): string[] {
     if (status !== 200) return [`${path} answered ${status} meanwhile`];
     return isKnown ? [] : [`${path} answered neither yesterday nor today`];
   });
-  const isInTheEnd = after[0]?.[1].includes(`"version":"${today}"`) === true;
+  const isInTheEnd = after[paths.indexOf('/rates')]?.[1].includes(`"version":"${today}"`) === true;
   return isInTheEnd ? wrong : [...wrong, 'today is not answered in the end'];
 }
 
 /** True if the answer of the path while the disk failed was the same as at the end. */
-function isOfToday({ during, after }: DiskReport, path: number): boolean {
-  return during[path]?.[1] === after[path]?.[1];
+function isOfToday({ during, after }: DiskReport, path: string): boolean {
+  const at = paths.indexOf(path);
+  return during[at]?.[1] === after[at]?.[1];
 }
 
 function listFailed({ runsDuring }: DiskReport): RunReport[] {
@@ -185,7 +192,7 @@ function judgeRuns(report: DiskReport): string[] {
   const wrong: string[] = [];
   if (failureAfter !== undefined) wrong.push(`the next time: ${failureAfter}`);
   const ofToday = runs.filter(({ startedAt }) => startedAt >= today);
-  for (const job of ['rates', 'fx']) {
+  for (const job of dataSetKinds) {
     const published = ofToday.filter((run) => run.job === job && run.outcome === 'published');
     if (published.length !== 1) wrong.push(`${published.length} runs published ${job}`);
   }

@@ -1,8 +1,10 @@
 import { listKeys } from '../../../src/access/authentication/key-store.ts';
 import { listDailyUse, readMonthUse, readMonthUses } from '../../../src/access/usage/store.ts';
 import * as fxStore from '../../../src/fx/store.ts';
+import { type DataSetKind, dataSetKinds } from '../../../src/platform/data-set-kinds.ts';
 import { listAudit } from '../../../src/platform/database/audit.ts';
-import type { Db } from '../../../src/platform/database/database.ts';
+import type { Db, Tx } from '../../../src/platform/database/database.ts';
+import type { Tables } from '../../../src/platform/database/tables.ts';
 import { createRepresentation } from '../../../src/platform/http/responses/representation.ts';
 import {
   listCorrections,
@@ -22,10 +24,24 @@ import { printCursor } from '../../../src/webhooks/delivery/input.ts';
 import { findSecrets, listSubscriptions } from '../../../src/webhooks/subscriptions/store.ts';
 import { type DataSet, eventIds } from './pg-data-sets.ts';
 
+type Published = {
+  readonly tables: readonly (keyof Tables)[];
+  readonly store: (tx: Tx, set: DataSet) => Promise<void>;
+  readonly read: (db: Db, set: DataSet) => Promise<unknown[]>;
+};
+
+/** The tables and the answers of each data set. */
+const published: Readonly<Record<DataSetKind, Published>> = {
+  rates: { tables: ['rate_snapshots', 'rate_changes'], store: storeRates, read: readRates },
+  fx: {
+    tables: ['fx_snapshots'],
+    store: async (tx, { fx }) => fxStore.insertSnapshots(tx, fx, at),
+    read: readFx,
+  },
+};
+
 const tables = [
-  'rate_snapshots',
-  'rate_changes',
-  'fx_snapshots',
+  ...Object.values(published).flatMap((one) => one.tables),
   'held_snapshots',
   'corrections',
   'events',
@@ -44,16 +60,13 @@ export async function storeDataSet(db: Db, set: DataSet): Promise<void> {
       created_at: at,
     }));
     await tx.insertInto('events').values(events).execute();
-    const from = { situationDate: undefined, inputDigest: '', at };
-    for (const snapshot of set.rates) {
-      const body = printSnapshot(snapshot, 'https://flags.example');
-      await ratesStore.insertSnapshot(tx, { version: snapshot.version, body, ...from });
-    }
-    await ratesStore.insertChanges(tx, set.changes);
-    await fxStore.insertSnapshots(tx, set.fx, at);
+    for (const { store } of Object.values(published)) await store(tx, set);
     for (const held of set.held) await holdSnapshot(tx, held);
-    const versions = set.corrections.map(({ version }) => version);
-    await syncCorrections(tx, { kind: 'rates', versions, at }, set.corrections);
+    for (const kind of dataSetKinds) {
+      const found = set.corrections.filter((one) => one.kind === kind);
+      const versions = found.map(({ version }) => version);
+      await syncCorrections(tx, { kind, versions, at }, found);
+    }
     for (const table of namesOf(set.rows)) {
       const rows = set.rows[table];
       if (rows.length > 0) await tx.insertInto(table).values(rows).execute();
@@ -66,14 +79,22 @@ export async function storeDataSet(db: Db, set: DataSet): Promise<void> {
   await ratesStore.insertBackfilled(db, bodies, { inputDigest: '', at });
 }
 
+async function storeRates(tx: Tx, { rates, changes }: DataSet): Promise<void> {
+  const from = { situationDate: undefined, inputDigest: '', at };
+  for (const snapshot of rates) {
+    const body = printSnapshot(snapshot, 'https://flags.example');
+    await ratesStore.insertSnapshot(tx, { version: snapshot.version, body, ...from });
+  }
+  await ratesStore.insertChanges(tx, changes);
+}
+
 /** All answers, lists and actions of a data set, in order. */
 export async function readAnswers(db: Db, set: DataSet): Promise<readonly string[]> {
-  return [
-    ...(await readRates(db, set)),
-    ...(await readFx(db, set)),
-    ...(await readLists(db, set)),
-    ...(await readWebhooks(db, set)),
-  ].map((answer) => (typeof answer === 'string' ? answer : (JSON.stringify(answer) ?? '')));
+  const answers: unknown[] = [];
+  for (const { read } of Object.values(published)) answers.push(...(await read(db, set)));
+  return [...answers, ...(await readLists(db, set)), ...(await readWebhooks(db, set))].map(
+    (answer) => (typeof answer === 'string' ? answer : (JSON.stringify(answer) ?? '')),
+  );
 }
 
 async function readRates(db: Db, set: DataSet): Promise<unknown[]> {
@@ -120,7 +141,7 @@ async function readLists(db: Db, set: DataSet): Promise<unknown[]> {
   return [
     await listKeys(db),
     await listHeld(db),
-    await listHeld(db, 'fx'),
+    ...(await Promise.all(dataSetKinds.map(async (kind) => listHeld(db, kind)))),
     await listCorrections(db),
     await listAudit(db, set.query.limit),
     await listDailyUse(db, 'key_a', { from, to }),

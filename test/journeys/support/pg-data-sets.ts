@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { type DataSetKind, dataSetKinds } from '../../../src/platform/data-set-kinds.ts';
 import type { Tables } from '../../../src/platform/database/tables.ts';
 import type { RateChange } from '../../../src/rates/diff.ts';
 import { addDays, formatInstant, isoDate, type IsoDate } from '../../../src/platform/time.ts';
@@ -131,7 +132,7 @@ const auditEntry: fc.Arbitrary<Tables['audit']> = fc.record({
 });
 
 const held = fc.record({
-  kind: fc.constantFrom('rates' as const, 'fx' as const),
+  kind: fc.constantFrom(...dataSetKinds),
   version: day,
   reasons: fc.array(anyText, { maxLength: 3 }),
   candidate: anyText,
@@ -140,7 +141,7 @@ const held = fc.record({
 });
 
 const correction = fc.record({
-  kind: fc.constant('rates' as const),
+  kind: fc.constantFrom(...dataSetKinds),
   version: day,
   field: anyText,
   stored: mayBe(canonicalDecimal),
@@ -152,9 +153,15 @@ function unique<T>(of: fc.Arbitrary<T>, by: (row: T) => string): fc.Arbitrary<T[
   return fc.uniqueArray(of, { selector: by, maxLength: 8 });
 }
 
+/** Published snapshots of each data set. */
+const snapshots = {
+  rates: unique(anySnapshot, ({ version }) => version),
+  fx: unique(anyFxSnapshot, ({ date }) => date),
+} satisfies Record<DataSetKind, fc.Arbitrary<unknown>>;
+
 /** Data that a service may have stored. */
 export const anyDataSet = fc.record({
-  rates: unique(anySnapshot, ({ version }) => version),
+  ...snapshots,
   backfilled: unique(anySnapshot, ({ version }) => version),
   changes: unique(change, ({ id }) => id).map((rows) => [
     // One for each rate of a day.
@@ -162,9 +169,8 @@ export const anyDataSet = fc.record({
       rows.map((row) => [`${row.snapshotDate} ${row.country} ${row.field}`, row]),
     ).values(),
   ]),
-  fx: unique(anyFxSnapshot, ({ date }) => date),
   held: fc.array(held, { maxLength: 6 }),
-  corrections: unique(correction, ({ version, field }) => `${version} ${field}`),
+  corrections: unique(correction, ({ kind, version, field }) => `${kind} ${version} ${field}`),
   rows: fc.record({
     api_keys: unique(key, ({ id }) => id),
     key_secrets: unique(secret, (row) => row.secret_hash),

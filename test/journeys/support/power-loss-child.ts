@@ -3,12 +3,12 @@ import { DatabaseSync } from 'node:sqlite';
 import { pino } from 'pino';
 import { createCore } from '../../../src/composition.ts';
 import { readConfig } from '../../../src/platform/config/config.ts';
-import { versionAt } from '../../../src/rates/timetable.ts';
+import { dataSetKinds } from '../../../src/platform/data-set-kinds.ts';
 import { digestState } from './database-state.ts';
 import { watchStatements } from './statement-watch.ts';
 
 /**
- * A process that runs both jobs and reports each acknowledged commit, with the length of the write-ahead log and a
+ * A process that runs all jobs and reports each acknowledged commit, with the length of the write-ahead log and a
  * digest of the database after it. Then it waits to be killed.
  */
 export type RecordingTask = {
@@ -60,8 +60,7 @@ async function record(task: RecordingTask): Promise<void> {
   };
   await watchStatements(databaseUrl, { splitTransaction, onExecuted });
 
-  await core.jobs.rates.refreshTo(versionAt(nowMs), 0);
-  await core.jobs.fx.refresh(0);
+  for (const kind of dataSetKinds) await core.jobs[kind].refresh(0);
   process.send?.(acknowledged);
 }
 

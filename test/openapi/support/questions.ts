@@ -1,11 +1,8 @@
-import { dataSets } from '../../../src/data-sets.ts';
+import { snapshotPaths } from '../../support/snapshot-paths.ts';
 
 /** Requests, each with the status of its answer. */
 
 type Read = readonly [status: number, path: string];
-
-/** The paths of the data sets' latest snapshots. */
-const snapshotPaths = Object.values(dataSets).map(({ api }) => api.path);
 
 /** Reads from a service with two publications; a rate changed on 2026-11-20. */
 export const reads: readonly Read[] = [
