@@ -39,7 +39,7 @@ const proofSuites = [
 /** Journeys that are only about PostgreSQL. */
 const postgresqlJourneys = 'test/journeys/pg-*.test.ts';
 const engineSuites = [
-  'test/{journeys,deploy,package}/**/*.test.ts',
+  'test/{journeys,deploy,package,samples}/**/*.test.ts',
   ...suitesThatImport(engineSupport, '{src,test/{api,cli,client,support,vat-check}}'),
 ];
 

@@ -22,20 +22,20 @@ export function findPostgresql(): string | undefined {
 }
 
 export function findRedis(): string | undefined {
-  return find('redis-server');
+  return findProgram('redis-server');
 }
 
 export function findNginx(): string | undefined {
-  return find('nginx');
+  return findProgram('nginx');
 }
 
 /** The checker of metrics, in Debian's package `prometheus`. */
 export function findPromtool(): string | undefined {
-  return find('promtool');
+  return findProgram('promtool');
 }
 
-/** Folders of servers, which a user's PATH often leaves out. */
-function find(program: string): string | undefined {
+/** Looks also in the folders of servers, which a user's PATH often leaves out. */
+export function findProgram(program: string): string | undefined {
   const folders = [...searchPath(), '/usr/local/sbin', '/usr/sbin', '/opt/homebrew/bin'];
   return folders.map((folder) => join(folder, program)).find(isProgram);
 }

@@ -121,7 +121,8 @@ export async function findFreePort(): Promise<number> {
   return typeof address === 'object' ? (address?.port ?? 0) : 0;
 }
 
-async function listens(port: number): Promise<boolean> {
+/** Whether a server accepts connections on this port of this machine. */
+export async function listens(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');
     const end = (is: boolean): void => {

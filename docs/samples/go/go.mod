@@ -1,0 +1,3 @@
+module vatfx.example/samples
+
+go 1.19

@@ -1,0 +1,15 @@
+import java.util.Base64;
+import java.util.Scanner;
+
+/** Answers each line of a case with true or false. */
+public final class Verify {
+    public static void main(String[] args) throws Exception {
+        Scanner lines = new Scanner(System.in);
+        while (lines.hasNextLine()) {
+            String[] parts = lines.nextLine().split("\t", -1);
+            byte[] body = Base64.getDecoder().decode(parts[4]);
+            System.out.println(WebhookSignature.isSigned(
+                    parts[0], parts[1], parts[2], parts[3], body, Long.parseLong(parts[5])));
+        }
+    }
+}
