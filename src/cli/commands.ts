@@ -129,11 +129,17 @@ function addSnapshots(program: Command, io: Io): void {
   reporting(snapshots.command('held'))
     .description('list the snapshots that wait for a decision, with the reasons')
     .action(reports(io, async () => (await load()).listHeldSnapshots(io)));
-  reporting(snapshots.command('approve <id>'))
+  const argument = [
+    '<id-or-date>',
+    'its id, or its date if only one of that date is held',
+  ] as const;
+  reporting(snapshots.command('approve'))
     .description('publish a held snapshot')
+    .argument(...argument)
     .action(reports(io, async (id) => (await load()).approve(io, id)));
-  reporting(snapshots.command('reject <id>'))
+  reporting(snapshots.command('reject'))
     .description('discard a held snapshot')
+    .argument(...argument)
     .action(reports(io, async (id) => (await load()).reject(io, id)));
 }
 

@@ -14,8 +14,8 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'backfill rates': ['backfill rates --from 2020-01-01 --to 2020-12-31'],
   'backfill fx': ['backfill fx', 'backfill fx --from 2015-01-01'],
   'snapshots held': ['snapshots held'],
-  'snapshots approve': ['snapshots approve held_3f9a1c5be0d27748'],
-  'snapshots reject': ['snapshots reject held_3f9a1c5be0d27748'],
+  'snapshots approve': ['snapshots approve held_3f9a1c5be0d27748', 'snapshots approve 2026-11-20'],
+  'snapshots reject': ['snapshots reject held_3f9a1c5be0d27748', 'snapshots reject 2026-11-20'],
   'fx corrections': ['fx corrections'],
   'fx correct': ['fx correct 2026-11-19'],
   'keys create': [

@@ -7,6 +7,8 @@ export type Report = {
   readonly document: unknown;
   /** Printed for a person. */
   readonly text: string | Table;
+  /** Printed for a person on standard error, so that `$(…)` captures the text alone; not with `--json`. */
+  readonly note?: string;
   /** Printed on standard error after the report; the exit code is then 1. */
   readonly failure?: string | undefined;
 };
@@ -21,11 +23,12 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** Prints a report on standard output, as one JSON document or as text. Throws its failure. */
-export function printReport({ stdout }: Io, report: Report, isJson: boolean): void {
-  const { document, text, failure } = report;
-  const shown = typeof text === 'string' ? text : formatTable(text, widthOf(stdout));
-  stdout.write(`${isJson ? JSON.stringify(document, null, 2) : shown}\n`);
+/** Prints a report on standard output, as one JSON document or as text with its note. Throws its failure. */
+export function printReport(io: Io, report: Report, isJson: boolean): void {
+  const { document, text, note, failure } = report;
+  const shown = typeof text === 'string' ? text : formatTable(text, widthOf(io.stdout));
+  io.stdout.write(`${isJson ? JSON.stringify(document, null, 2) : shown}\n`);
+  if (note !== undefined && !isJson) printToStderr(io, note);
   if (failure !== undefined) throw new CommandFailure(failure);
 }
 

@@ -1,4 +1,4 @@
-import { formatInstant } from '../platform/time.ts';
+import { formatInstant, parseIsoDate } from '../platform/time.ts';
 import {
   decideHeld,
   findHeld,
@@ -35,10 +35,10 @@ export async function listHeldSnapshots(io: Io): Promise<Report> {
   };
 }
 
-/** Publishes a held snapshot. */
-export async function approve(io: Io, id: string): Promise<Report> {
+/** Publishes a held snapshot, which is named by its id or its date. */
+export async function approve(io: Io, named: string): Promise<Report> {
   const run = await withCore(io, async (core) => {
-    const held = await find(core, id);
+    const held = await find(core, named);
     const published = await core.jobs[held.kind].publishHeld(held, leaseWaitMs);
     if (published === undefined) throw busyFailure(held.kind);
     return published;
@@ -50,14 +50,14 @@ export async function approve(io: Io, id: string): Promise<Report> {
   };
 }
 
-/** Discards a held snapshot; the same content is not held again. */
-export async function reject(io: Io, id: string): Promise<Report> {
-  const { kind, version } = await withCore(io, async (core) => {
-    const held = await find(core, id);
+/** Discards a held snapshot, which is named by its id or its date; the same content is not held again. */
+export async function reject(io: Io, named: string): Promise<Report> {
+  const { id, kind, version } = await withCore(io, async (core) => {
+    const held = await find(core, named);
     const at = formatInstant(core.clock.now());
     await core.db
       .transaction()
-      .execute(async (tx) => decideHeld(tx, { id, state: 'rejected', at }));
+      .execute(async (tx) => decideHeld(tx, { id: held.id, state: 'rejected', at }));
     return held;
   });
   return {
@@ -66,15 +66,24 @@ export async function reject(io: Io, id: string): Promise<Report> {
   };
 }
 
-async function find({ db }: Core, id: string): Promise<HeldSnapshot> {
-  const held = await findHeld(db, id);
+async function find({ db }: Core, named: string): Promise<HeldSnapshot> {
+  const date = parseIsoDate(named);
+  const held = date === undefined ? await findHeld(db, named) : await findHeldOf(db, date);
   if (held === undefined) {
-    throw new CommandFailure(`${id} is not held; "snapshots held" lists the held snapshots`);
+    throw new CommandFailure(`${named} is not held; "snapshots held" lists the held snapshots`);
   }
   if (!dataSetKinds.includes(held.kind)) {
     throw new CommandFailure(
-      `${id} is a snapshot of ${held.kind}, which this version does not know; use the version that held it`,
+      `${held.id} is a snapshot of ${held.kind}, which this version does not know; use the version that held it`,
     );
   }
   return held;
+}
+
+/** The snapshot that is held of a date. Fails if there are several: each data set may hold one. */
+async function findHeldOf(db: Core['db'], date: string): Promise<HeldSnapshot | undefined> {
+  const held = (await listHeld(db)).filter(({ version }) => version === date);
+  if (held.length <= 1) return held[0];
+  const ids = held.map(({ kind, id }) => `${id} (${kind})`).join(' and ');
+  throw new CommandFailure(`several snapshots of ${date} are held: ${ids}; name one by its id`);
 }

@@ -55,6 +55,56 @@ describe('snapshots held | approve | reject (operator.md)', () => {
   });
 });
 
+describe('snapshots approve | reject DATE', () => {
+  it.each([
+    ['approve', '2026-11-20'],
+    ['reject', '2026-11-20'],
+  ])(
+    'does not %s if several of that date are held, and names their ids',
+    async (decision, date) => {
+      const service = await startHeld();
+      const [fx, rates] = await listHeld(service.core.db);
+
+      const decided = await runCommand(['snapshots', decision, date], settingsBeside(service));
+
+      expect(decided).toEqual({
+        code: 1,
+        stdout: '',
+        stderr: `several snapshots of ${date} are held: ${fx?.id} (fx) and ${rates?.id} (rates); name one by its id\n`,
+      });
+      expect(await listHeld(service.core.db)).toHaveLength(2);
+    },
+  );
+
+  it('decides on the only one of that date', async () => {
+    const service = await startHeld();
+    const env = settingsBeside(service);
+    const [fx] = await listHeld(service.core.db);
+    const rejected = await runForJson(['snapshots', 'reject', fx?.id ?? ''], env);
+
+    const approved = await runCommand(['snapshots', 'approve', '2026-11-20'], env);
+
+    expect(rejected).toMatchObject({ id: fx?.id, kind: 'fx', state: 'rejected' });
+    expect(approved.stdout).toBe('rates 2026-11-20 published; changes: 1\n');
+    expect(await listHeld(service.core.db)).toEqual([]);
+  });
+
+  it('says that no snapshot of another date is held', async () => {
+    const service = await startHeld();
+
+    const decided = await runCommand(
+      ['snapshots', 'approve', '2026-11-19'],
+      settingsBeside(service),
+    );
+
+    expect(decided).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: '2026-11-19 is not held; "snapshots held" lists the held snapshots\n',
+    });
+  });
+});
+
 describe('a held snapshot of a kind that this version does not know', () => {
   it.each(['approve', 'reject'])('is left as it is by snapshots %s', async (decision) => {
     const service = await startHeld();

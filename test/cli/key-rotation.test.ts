@@ -22,17 +22,16 @@ describe('keys rotate (operator.md, contract C25)', () => {
     const { db, env } = await openKeyDatabase();
     const { id, key: first } = await createKey(db, { name: 'Shop GmbH', at: january });
 
-    const { code, stdout } = await runCommand(['keys', 'rotate', id], env);
+    const { code, stdout, stderr } = await runCommand(['keys', 'rotate', id], env);
 
     expect(code).toBe(0);
-    const [key = '', empty, told] = stdout.split('\n');
-    expect(key).toMatch(/^vfx_[0-9A-Za-z]{49}$/);
+    expect(stdout).toMatch(/^vfx_[0-9A-Za-z]{49}\n$/);
+    const key = stdout.trim();
     expect(key).not.toBe(first);
-    expect(empty).toBe('');
     const { overlapEndsAt } = await readOverlap(env);
-    expect(told).toBe(
+    expect(stderr).toBe(
       `This is now the key of ${id} for Shop GmbH. It is not shown again. ` +
-        `The old key works until ${overlapEndsAt}.`,
+        `The old key works until ${overlapEndsAt}.\n`,
     );
     const hashes = await db.selectFrom('key_secrets').select('secret_hash').execute();
     expect(hashes.map((row) => row.secret_hash).sort()).toEqual([first, key].map(sha256).sort());
@@ -103,12 +102,15 @@ describe('keys rotate (operator.md, contract C25)', () => {
     const env = settingsBeside(service);
     const { id, key } = await createByCommand(env);
 
-    const { stdout } = await runCommand(['keys', 'rotate', id, '--overlap-hours', '0'], env);
+    const { stdout, stderr } = await runCommand(
+      ['keys', 'rotate', id, '--overlap-hours', '0'],
+      env,
+    );
     setNow(service.scenario, new Date().toISOString());
 
-    expect(stdout).toContain('It is not shown again. The old key no longer works.\n');
+    expect(stderr).toContain('It is not shown again. The old key no longer works.\n');
     expect(await requestStatus(service, key)).toBe(401);
-    expect(await requestStatus(service, stdout.split('\n')[0] ?? '')).toBe(404);
+    expect(await requestStatus(service, stdout.trim())).toBe(404);
   });
 
   it('keeps id, limits and use: both secrets are charged together', async () => {

@@ -163,7 +163,7 @@ describe.skipIf(isPostgresql)('restore FILE is refused', () => {
     [
       'the backup is not a database',
       (file) => writeFileSync(file, 'x'.repeat(9_000)),
-      /is not a database of vatfx: file is not a database/,
+      /\/copy\.db is not a database of vatfx: file is not a database/,
     ],
     [
       'the backup is a database of another program',
@@ -173,7 +173,7 @@ describe.skipIf(isPostgresql)('restore FILE is refused', () => {
       },
       /is not a database of vatfx: it has no tables of vatfx/,
     ],
-    ['the backup is damaged', damage, /is damaged \([^)]*\); use another backup/],
+    ['the backup is damaged', damage, /\/copy\.db is damaged \([^)]*\); use another backup/],
     [
       'a row violates its table',
       (file) => {
@@ -201,6 +201,7 @@ describe.skipIf(isPostgresql)('restore FILE is refused', () => {
 
     expect(code).toBe(1);
     expect(stderr).toMatch(tells);
+    expect(stderr).not.toContain('.restore-');
     expect(readFileSync(file).equals(before)).toBe(true);
     expect(readdirSync(dirname(file))).toEqual(['vatfx.db']);
   });

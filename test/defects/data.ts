@@ -162,10 +162,10 @@ export const dataDefects: readonly Defect[] = [
       {
         file: 'platform/database/backup.ts',
         name: 'settleCopy',
-        by: `(whole, file, tables) => {
+        by: `(whole, file, of) => {
           const { source, copy } = globalThis.copied ?? {};
           if (copy === file) process.getBuiltinModule('node:fs').copyFileSync(source, copy);
-          return whole(file, tables);
+          return whole(file, of);
         }`,
       },
     ],

@@ -74,7 +74,7 @@ async function checkAndReplace(
       progress.show('copying and checking the backup …');
       mkdirSync(dirname(database), { recursive: true, mode: 0o700 });
       await copyBackup(backup, draft);
-      const rows = await settleCopy(draft, publishedTables);
+      const rows = await settleCopy(draft, { publishedTables, source: backup });
       forgetProcesses(draft);
       await refuseRunningServer(database);
       if (signal.aborted) throw new CommandFailure('interrupted; nothing was restored');

@@ -31,7 +31,8 @@ export async function create(
   const { id, name, rateLimit, quota, scopes, createdAt, expiresAt } = record;
   return {
     document: { id, key, name, rateLimit, quota, scopes, createdAt, expiresAt },
-    text: `${key}\n\nThis is ${id} for ${name}. It is not shown again; only its hash is stored.`,
+    text: key,
+    note: `This is ${id} for ${name}. It is not shown again; only its hash is stored.`,
   };
 }
 
@@ -105,7 +106,8 @@ export async function rotate(
     overlapMs === 0 ? 'The old key no longer works' : `The old key works until ${overlapEndsAt}`;
   return {
     document: { id, key, name: record.name, overlapEndsAt },
-    text: `${key}\n\nThis is now the key of ${id} for ${record.name}. It is not shown again. ${before}.`,
+    text: key,
+    note: `This is now the key of ${id} for ${record.name}. It is not shown again. ${before}.`,
   };
 }
 

@@ -31,7 +31,7 @@ export async function copyInUse(
   await backup(from, copy, { rate: allPages });
   const after = countRows(from, publishedTables);
 
-  const rows = await settleCopy(copy, publishedTables);
+  const rows = await settleCopy(copy, { publishedTables });
   for (const [table, least] of Object.entries(before)) {
     const count = rows[table] ?? 0;
     const most = after[table] ?? 0;
@@ -48,13 +48,13 @@ export async function copyInUse(
  * Checks the copy of an embedded database and makes it one file that survives power loss.
  *
  * Throws a message for the operator if the file is not a database of vatfx, is damaged, or comes from a newer
- * program.
+ * program. The message names the file `source`, if the operator does not know the name of the copy.
  */
 export async function settleCopy(
   file: string,
-  publishedTables: readonly string[],
+  of: { readonly publishedTables: readonly string[]; readonly source?: string },
 ): Promise<PublishedRows> {
-  const rows = await checkCopy(file, publishedTables);
+  const rows = await checkCopy(file, { source: file, ...of });
   chmodSync(file, 0o600);
   flushFile(file);
   return rows;
@@ -75,11 +75,17 @@ export function forgetProcesses(file: string): void {
   database.exec(`update leases set expires_at = '1970-01-01T00:00:00.000Z'`);
 }
 
-async function checkCopy(file: string, publishedTables: readonly string[]): Promise<PublishedRows> {
-  using database = openOurs(file);
+async function checkCopy(
+  file: string,
+  {
+    publishedTables,
+    source,
+  }: { readonly publishedTables: readonly string[]; readonly source: string },
+): Promise<PublishedRows> {
+  using database = openOurs(file, source);
   const problem = findDamage(database);
   if (problem !== undefined) {
-    throw new Error(`database: ${file} is damaged (${problem}); use another backup`);
+    throw new Error(`database: ${source} is damaged (${problem}); use another backup`);
   }
   listPending(read(database, 'select name from kysely_migration order by name'));
   // Moves the content of a write-ahead log beside the file into the file.
@@ -96,8 +102,11 @@ function findDamage(database: DatabaseSync): string | undefined {
   }
 }
 
-/** Opens an existing database of vatfx without migrating it. Throws if the file is anything else. */
-function openOurs(file: string): DatabaseSync {
+/**
+ * Opens an existing database of vatfx without migrating it. Throws if the file is anything else; the message has
+ * `name`.
+ */
+function openOurs(file: string, name = file): DatabaseSync {
   const database = new DatabaseSync(file, { timeout: busyTimeoutMs });
   try {
     const isOurs = hasTable(database, 'kysely_migration') && hasTable(database, 'rate_snapshots');
@@ -105,7 +114,7 @@ function openOurs(file: string): DatabaseSync {
     return database;
   } catch (cause) {
     database.close();
-    throw new Error(`database: ${file} is not a database of vatfx`, { cause });
+    throw new Error(`database: ${name} is not a database of vatfx`, { cause });
   }
 }
 
