@@ -82,7 +82,7 @@ export class SteadyLoad {
     while (!this.#isStopped) {
       const { id, key } = await createKey(db, { name: 'short-lived', at: at() });
       await this.#expect(keyMade, withKey(key));
-      await revokeKey(db, id, at());
+      await revokeKey(db, id, { at: at() });
       await this.#untilRefused(key);
       await this.#rest(keyPauseMs);
     }

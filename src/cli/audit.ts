@@ -4,17 +4,19 @@ import { readLimit } from './options.ts';
 import type { Report } from './report.ts';
 import { withCore } from './with-core.ts';
 
-/** Lists the changes that operators made by hand and callers made to their subscriptions, newest first. */
+/** Lists the changes that operators made by hand, who made them and why, and those of callers; newest first. */
 export async function showAudit(io: Io, options: { readonly limit: string }): Promise<Report> {
   const limit = readLimit(options.limit);
   const entries = await withCore(io, async ({ db }) => listAudit(db, limit));
   return {
     document: entries,
     text: {
-      rows: entries.map(({ at, action, subject, detail }) => ({
+      rows: entries.map(({ at, actor, action, subject, reason, detail }) => ({
         at,
+        actor,
         action,
         subject,
+        reason,
         detail: JSON.stringify(detail),
       })),
       empty: 'No changes are recorded yet.',

@@ -40,7 +40,7 @@ export function createProgram(args: readonly string[], io: Io): Command {
   addSecrets(program, io);
   reporting(program.command('audit'))
     .description(
-      'changes that operators made by hand and callers made to their subscriptions, newest first',
+      'changes that operators made by hand, with who and why, and those of callers to their subscriptions; newest first',
     )
     .option('--limit <number>', 'maximum number of entries', '20')
     .action(reports(io, async (options) => (await import('./audit.ts')).showAudit(io, options)));
@@ -133,14 +133,14 @@ function addSnapshots(program: Command, io: Io): void {
     '<id-or-date>',
     'its id, or its date if only one of that date is held',
   ] as const;
-  reporting(snapshots.command('approve'))
+  changing(snapshots.command('approve'))
     .description('publish a held snapshot')
     .argument(...argument)
-    .action(reports(io, async (id) => (await load()).approve(io, id)));
-  reporting(snapshots.command('reject'))
+    .action(reports(io, async (id, options) => (await load()).approve(io, id, options)));
+  changing(snapshots.command('reject'))
     .description('discard a held snapshot')
     .argument(...argument)
-    .action(reports(io, async (id) => (await load()).reject(io, id)));
+    .action(reports(io, async (id, options) => (await load()).reject(io, id, options)));
 }
 
 function addFx(program: Command, io: Io): void {
@@ -151,9 +151,9 @@ function addFx(program: Command, io: Io): void {
   reporting(fx.command('corrections'))
     .description('list published values that the ECB has changed since')
     .action(reports(io, async () => (await load()).showCorrections(io)));
-  reporting(fx.command('correct <date>'))
+  changing(fx.command('correct <date>'))
     .description('apply the corrections of a date; caches may still hold the old body')
-    .action(reports(io, async (date) => (await load()).correct(io, date)));
+    .action(reports(io, async (date, options) => (await load()).correct(io, date, options)));
 }
 
 /** Collects the values of an option that may be repeated. */
@@ -167,7 +167,7 @@ function addKeys(program: Command, io: Io): void {
   const limits = 'N, none, or default for the limit in the settings';
   const scopes =
     'scope of the key: read, checks or webhooks; several with commas, or repeat the option';
-  reporting(keys.command('create'))
+  changing(keys.command('create'))
     .description('create a key and print it; it cannot be shown again')
     .requiredOption('--name <name>', 'name of the caller')
     .option('--rate-limit <limit>', `requests in any 60 seconds: ${limits}`)
@@ -178,7 +178,7 @@ function addKeys(program: Command, io: Io): void {
   reporting(keys.command('list'))
     .description('all keys with their limits and use, without the secrets')
     .action(reports(io, async () => (await load()).list(io)));
-  reporting(keys.command('change <id>'))
+  changing(keys.command('change <id>'))
     .description('change name, limits, scopes or expiry; running servers follow within seconds')
     .option('--name <name>', 'name of the caller')
     .option('--rate-limit <limit>', `requests in any 60 seconds: ${limits}`)
@@ -186,7 +186,7 @@ function addKeys(program: Command, io: Io): void {
     .option('--scope <scope>', `${scopes}; replaces the present scopes`, collect)
     .option('--expires <date>', 'last day on which the key works, UTC, or never')
     .action(reports(io, async (id, options) => (await load()).change(io, id, options)));
-  reporting(keys.command('rotate <id>'))
+  changing(keys.command('rotate <id>'))
     .description('give a key a new secret and print it; it cannot be shown again')
     .option(
       '--overlap-hours <hours>',
@@ -194,9 +194,9 @@ function addKeys(program: Command, io: Io): void {
       String(overlapHoursDefault),
     )
     .action(reports(io, async (id, options) => (await load()).rotate(io, id, options)));
-  reporting(keys.command('revoke <id>'))
+  changing(keys.command('revoke <id>'))
     .description('revoke a key permanently')
-    .action(reports(io, async (id) => (await load()).revoke(io, id)));
+    .action(reports(io, async (id, options) => (await load()).revoke(io, id, options)));
   reporting(keys.command('use <id>'))
     .description('requests that a key was charged for, by day, for 400 days')
     .option('--from <date>', 'first day')
@@ -217,25 +217,38 @@ function addWebhooks(program: Command, io: Io): void {
     .description('the newest deliveries of a subscription, with the result of the last attempt')
     .option('--limit <number>', 'maximum number of entries', '20')
     .action(reports(io, async (id, options) => (await load()).deliveries(io, id, options)));
-  reporting(webhooks.command('enable <id>'))
+  changing(webhooks.command('enable <id>'))
     .description('enable a subscription; its waiting deliveries are made now')
-    .action(reports(io, async (id) => (await load()).setStatus(io, id, 'enabled')));
-  reporting(webhooks.command('disable <id>'))
+    .action(
+      reports(io, async (id, options) =>
+        (await load()).setStatus(io, id, { ...options, status: 'enabled' }),
+      ),
+    );
+  changing(webhooks.command('disable <id>'))
     .description('disable a subscription; due deliveries wait')
-    .action(reports(io, async (id) => (await load()).setStatus(io, id, 'disabled')));
+    .action(
+      reports(io, async (id, options) =>
+        (await load()).setStatus(io, id, { ...options, status: 'disabled' }),
+      ),
+    );
 }
 
 function addSecrets(program: Command, io: Io): void {
   const secrets = program
     .command('secrets')
     .description('the key that encrypts stored webhook secrets');
-  reporting(secrets.command('rotate'))
+  changing(secrets.command('rotate'))
     .description('encrypt every stored secret with a new key; servers may run')
-    .action(reports(io, async () => (await import('./secrets.ts')).rotate(io)));
+    .action(reports(io, async (options) => (await import('./secrets.ts')).rotate(io, options)));
 }
 
 function reporting(command: Command): Command {
   return command.addOption(new Option('--json', 'one JSON document on standard output'));
+}
+
+/** Adds the options of a command whose change the audit records. */
+function changing(command: Command): Command {
+  return reporting(command).option('--reason <text>', 'why, for the audit');
 }
 
 /** Arguments of a command's action: its own arguments, its options, and the command. */

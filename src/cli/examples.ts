@@ -25,7 +25,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'keys list': ['keys list'],
   'keys change': ['keys change key_3f9a1c5be0d27748 --quota none'],
   'keys rotate': ['keys rotate key_3f9a1c5be0d27748 --overlap-hours 48'],
-  'keys revoke': ['keys revoke key_3f9a1c5be0d27748'],
+  'keys revoke': ['keys revoke key_3f9a1c5be0d27748 --reason "left the company"'],
   'keys use': ['keys use key_3f9a1c5be0d27748 --from 2026-11-01'],
   'webhooks list': ['webhooks list --key key_3f9a1c5be0d27748'],
   'webhooks deliveries': ['webhooks deliveries sub_3f9a1c5be0d27748 --limit 5'],

@@ -2,6 +2,7 @@ import { correctPublication } from '../fx/corrections.ts';
 import { listCorrections, type SeenCorrection } from '../platform/publication/correction-store.ts';
 import { formatInstant } from '../platform/time.ts';
 import type { Io } from './io.ts';
+import { operatorOf, type ReasonOption } from './operator.ts';
 import { readDate } from './options.ts';
 import { CommandFailure, type Report } from './report.ts';
 import { withCore } from './with-core.ts';
@@ -19,10 +20,11 @@ export async function showCorrections(io: Io): Promise<Report> {
 }
 
 /** Applies the corrections of a date. */
-export async function correct(io: Io, text: string): Promise<Report> {
+export async function correct(io: Io, text: string, options: ReasonOption): Promise<Report> {
   const date = readDate('the date', text);
+  const by = operatorOf(io, options);
   const applied = await withCore(io, async ({ db, clock }) =>
-    correctPublication(db, date, formatInstant(clock.now())),
+    correctPublication(db, date, { at: formatInstant(clock.now()), by }),
   );
   if (applied.length === 0) {
     throw new CommandFailure(

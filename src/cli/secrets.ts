@@ -1,5 +1,6 @@
 import type { Core } from '../composition.ts';
 import { embeddedFileOf, keyFileOf } from '../platform/database/embedded-file.ts';
+import type { Operator } from '../platform/database/audit.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { listReplicas, type Replica } from '../platform/database/replicas.ts';
 import { formatInstant, systemClock } from '../platform/time.ts';
@@ -8,19 +9,21 @@ import { followsKeyFile, readKeyFiles, SecretKeys } from '../platform/encryption
 import { rotateKeyFile, rotateTo } from '../platform/encryption/rotation.ts';
 import { describeServer, mayStillRun } from './embedded-database.ts';
 import type { Io } from './io.ts';
+import { operatorOf, type ReasonOption } from './operator.ts';
 import { CommandFailure, type Report } from './report.ts';
 import { withCore } from './with-core.ts';
 
 const notChanged = 'Nothing was changed';
 
 /** Encrypts every stored webhook secret with a new key; servers may run. */
-export async function rotate(io: Io): Promise<Report> {
+export async function rotate(io: Io, options: ReasonOption): Promise<Report> {
+  const by = operatorOf(io, options);
   return withCore(io, async (core) =>
-    core.config.secretKey === undefined ? rotateFile(core) : rotateConfigured(core),
+    core.config.secretKey === undefined ? rotateFile(core, by) : rotateConfigured(core, by),
   );
 }
 
-async function rotateConfigured(core: Core): Promise<Report> {
+async function rotateConfigured(core: Core, by: Operator): Promise<Report> {
   const { config, db } = core;
   const [key, next] = [config.secretKey?.reveal(), config.secretKeyNext?.reveal()];
   if (next === undefined) {
@@ -42,6 +45,7 @@ async function rotateConfigured(core: Core): Promise<Report> {
   const rotation = await rotateTo(db, next, {
     keys: SecretKeys.load(config),
     at: formatInstant(core.clock.now()),
+    by,
     refuse: async (tx) =>
       refuseServers(tx, {
         canFollow: ({ secretKeys }) => secretKeys?.includes(keyId) === true,
@@ -63,7 +67,7 @@ What to do next:
   };
 }
 
-async function rotateFile(core: Core): Promise<Report> {
+async function rotateFile(core: Core, by: Operator): Promise<Report> {
   const { config, db } = core;
   const database = embeddedFileOf(config.databaseUrl.reveal());
   if (database === undefined) throw new CommandFailure(`SECRET_KEY is not set; ${asServers}`);
@@ -76,6 +80,7 @@ async function rotateFile(core: Core): Promise<Report> {
   const rotation = await rotateKeyFile(db, keyFile, {
     keys: SecretKeys.load(config),
     at: formatInstant(core.clock.now()),
+    by,
     refuse: async (tx) =>
       refuseServers(tx, {
         canFollow: ({ secretKeys }) => secretKeys?.includes(followsKeyFile) === true,

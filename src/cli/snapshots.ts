@@ -8,6 +8,7 @@ import {
 import type { Core } from '../composition.ts';
 import { dataSetKinds } from '../platform/data-set-kinds.ts';
 import type { Io } from './io.ts';
+import { operatorOf, type ReasonOption } from './operator.ts';
 import { CommandFailure, type Report } from './report.ts';
 import { busyFailure, leaseWaitMs, withCore } from './with-core.ts';
 
@@ -36,10 +37,11 @@ export async function listHeldSnapshots(io: Io): Promise<Report> {
 }
 
 /** Publishes a held snapshot, which is named by its id or its date. */
-export async function approve(io: Io, named: string): Promise<Report> {
+export async function approve(io: Io, named: string, options: ReasonOption): Promise<Report> {
+  const by = operatorOf(io, options);
   const run = await withCore(io, async (core) => {
     const held = await find(core, named);
-    const published = await core.jobs[held.kind].publishHeld(held, leaseWaitMs);
+    const published = await core.jobs[held.kind].publishHeld({ ...held, by }, leaseWaitMs);
     if (published === undefined) throw busyFailure(held.kind);
     return published;
   });
@@ -51,13 +53,14 @@ export async function approve(io: Io, named: string): Promise<Report> {
 }
 
 /** Discards a held snapshot, which is named by its id or its date; the same content is not held again. */
-export async function reject(io: Io, named: string): Promise<Report> {
+export async function reject(io: Io, named: string, options: ReasonOption): Promise<Report> {
+  const by = operatorOf(io, options);
   const { id, kind, version } = await withCore(io, async (core) => {
     const held = await find(core, named);
     const at = formatInstant(core.clock.now());
     await core.db
       .transaction()
-      .execute(async (tx) => decideHeld(tx, { id: held.id, state: 'rejected', at }));
+      .execute(async (tx) => decideHeld(tx, { id: held.id, state: 'rejected', at, by }));
     return held;
   });
   return {

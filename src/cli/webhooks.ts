@@ -8,6 +8,7 @@ import {
 } from '../webhooks/subscriptions/store.ts';
 import { printSubscription } from '../webhooks/subscriptions/subscription.ts';
 import type { Io } from './io.ts';
+import { operatorOf, type ReasonOption } from './operator.ts';
 import { readLimit } from './options.ts';
 import { CommandFailure, type Report } from './report.ts';
 import { withCore } from './with-core.ts';
@@ -68,10 +69,11 @@ export async function deliveries(
 export async function setStatus(
   io: Io,
   id: string,
-  status: 'enabled' | 'disabled',
+  { status, ...options }: ReasonOption & { readonly status: 'enabled' | 'disabled' },
 ): Promise<Report> {
+  const operator = operatorOf(io, options);
   const changed = await withCore(io, async ({ db, clock }) =>
-    updateSubscription(db, id, { status }, { at: formatInstant(clock.now()) }),
+    updateSubscription(db, id, { status }, { at: formatInstant(clock.now()), operator }),
   );
   if (changed === undefined) throw unknown(id);
   return { document: { id, status }, text: `${id} is ${status}` };

@@ -37,7 +37,7 @@ describe('correctPublication (contract C20)', () => {
   it('publishes the upstream’s value, and keeps every other value', async () => {
     const db = await openCorrected();
 
-    const applied = await correctPublication(db, date, at);
+    const applied = await correctPublication(db, date, { at });
 
     expect(applied.map(({ field }) => field)).toEqual(['ISK', 'NOK', 'RUB']);
     expect(await fxSnapshots.findBody(db, date)).toBe(
@@ -49,7 +49,7 @@ describe('correctPublication (contract C20)', () => {
   it('is audited, and raises a revision', async () => {
     const db = await openCorrected();
 
-    await correctPublication(db, date, at);
+    await correctPublication(db, date, { at });
 
     const [audit] = await db.selectFrom('audit').selectAll().execute();
     expect(audit).toMatchObject({ at, action: 'fx.correct', subject: '2025-10-23' });
@@ -64,9 +64,9 @@ describe('correctPublication (contract C20)', () => {
   it('changes nothing without an open correction of the date', async () => {
     const db = await openCorrected();
 
-    expect(await correctPublication(db, isoDate('2025-10-24'), at)).toEqual([]);
-    await correctPublication(db, date, at);
-    expect(await correctPublication(db, date, at)).toEqual([]);
+    expect(await correctPublication(db, isoDate('2025-10-24'), { at })).toEqual([]);
+    await correctPublication(db, date, { at });
+    expect(await correctPublication(db, date, { at })).toEqual([]);
 
     expect(await db.selectFrom('audit').selectAll().execute()).toHaveLength(1);
   });

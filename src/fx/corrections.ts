@@ -1,4 +1,4 @@
-import { writeAudit } from '../platform/database/audit.ts';
+import { type Operator, writeAudit } from '../platform/database/audit.ts';
 import type { Db } from '../platform/database/database.ts';
 import { bumpRevision } from '../platform/database/revisions.ts';
 import {
@@ -20,7 +20,7 @@ import { fxSnapshots, replaceSnapshot } from './store.ts';
 export async function correctPublication(
   db: Db,
   date: IsoDate,
-  at: string,
+  { at, by }: { readonly at: string; readonly by?: Operator },
 ): Promise<readonly SeenCorrection[]> {
   return db.transaction().execute(async (tx) => {
     const open = (await lockCorrections(tx, 'fx')).filter(({ version }) => version === date);
@@ -37,7 +37,7 @@ export async function correctPublication(
     const detail = {
       applied: open.map(({ field, stored, upstream }) => ({ field, stored, upstream })),
     };
-    await writeAudit(tx, { at, action: 'fx.correct', subject: date, detail });
+    await writeAudit(tx, { at, by, action: 'fx.correct', subject: date, detail });
     await bumpRevision(tx, 'fx');
     await storeColumns(tx, yearsOf([date]));
     return open;

@@ -1,6 +1,6 @@
 import { sha256 } from '../platform/digest.ts';
 import type { PublicationJob } from '../platform/publication/data-set.ts';
-import type { HeldSnapshot } from '../platform/publication/held-store.ts';
+import type { Approved } from '../platform/publication/held-store.ts';
 import { type JobParts, JobRuns } from '../platform/publication/job-runs.ts';
 import type { Run, RunReport } from '../platform/schedule/run-log.ts';
 import type { IsoDate } from '../platform/time.ts';
@@ -61,7 +61,7 @@ export class FxRefresh implements PublicationJob {
   }
 
   /** Publishes a held publication, unless a newer one is published (contract C15, C19). */
-  async publishHeld(held: HeldSnapshot, waitMs: number): Promise<RunReport | undefined> {
+  async publishHeld(held: Approved, waitMs: number): Promise<RunReport | undefined> {
     const snapshot = parseSnapshot(held.candidate);
     return this.#runs.publishHeld(held, waitMs, async (tx, run, { latest, detail }) => {
       await storePublications(tx, [snapshot], run.at);

@@ -1,5 +1,5 @@
 import type { PublicationJob } from '../platform/publication/data-set.ts';
-import { type HeldSnapshot, listHeld } from '../platform/publication/held-store.ts';
+import { type Approved, listHeld } from '../platform/publication/held-store.ts';
 import { type JobParts, JobRuns } from '../platform/publication/job-runs.ts';
 import type { RunReport } from '../platform/schedule/run-log.ts';
 import type { Clock, IsoDate } from '../platform/time.ts';
@@ -65,7 +65,7 @@ export class RatesRefresh implements PublicationJob {
   }
 
   /** Publishes a held snapshot, compared with the snapshot that is the latest now (contract C15). */
-  async publishHeld(held: HeldSnapshot, waitMs: number): Promise<RunReport | undefined> {
+  async publishHeld(held: Approved, waitMs: number): Promise<RunReport | undefined> {
     const snapshot = parseSnapshot(held.candidate);
     const { inputDigest } = held;
     return this.#runs.publishHeld(held, waitMs, async (tx, run, { latest, detail }) => {

@@ -123,7 +123,7 @@ describe('a key that stops working while its connection stays open (reliability 
   const service = shareService({ lived: [at], config: { fastPath: true } });
 
   it.each<[string, (caller: Caller) => Promise<unknown>]>([
-    ['is revoked', async ({ id }) => revokeKey(service().core.db, id, at)],
+    ['is revoked', async ({ id }) => revokeKey(service().core.db, id, { at })],
     ['is replaced', async ({ id }) => rotateKey(service().core.db, id, { overlapEndsAt: at, at })],
   ])('is refused within 5 s when it %s', async (_what, end) => {
     const left = countGeneralRequests(() => service().apiUrl);
@@ -208,7 +208,7 @@ describe('a connection that sends the same request repeatedly', () => {
     correctFixing(service.scenario, '2026-11-19', 'USD', '1.9999');
     await service.liveAt('2026-11-20T18:00:00Z');
 
-    await correctPublication(service.core.db, isoDate('2026-11-19'), at);
+    await correctPublication(service.core.db, isoDate('2026-11-19'), { at });
 
     const after: unknown[] = [];
     await expect

@@ -74,7 +74,7 @@ describe('GET /fx/range', () => {
     await service.liveAt('2026-11-23T16:00:00Z');
 
     const date = isoDate('2026-11-19');
-    await correctPublication(service.core.db, date, '2026-11-23T16:00:00.000Z');
+    await correctPublication(service.core.db, date, { at: '2026-11-23T16:00:00.000Z' });
     await service.core.watch.poll();
 
     const after = await service.get(week);

@@ -127,7 +127,7 @@ describe('a request without a valid key is answered 401 (contract C3)', () => {
     const caller = await addCaller(own, limits);
     const statuses = await askTimes(caller, 2);
 
-    await revokeKey(own.core.db, caller.id, at);
+    await revokeKey(own.core.db, caller.id, { at });
 
     expect(statuses).toEqual([200, 429]);
     await expect.poll(async () => askTimes(caller, 1), seenWithin).toEqual([401]);
@@ -212,7 +212,7 @@ describe('a valid key (interface 5, contract C25)', () => {
     const beside = connectDatabase(service.config.databaseUrl);
     onTestFinished(async () => beside.destroy());
 
-    await revokeKey(beside, caller.id, at);
+    await revokeKey(beside, caller.id, { at });
 
     expect(before).toEqual([200]);
     await expect.poll(async () => askTimes(caller, 1), seenWithin).toEqual([401]);
@@ -247,7 +247,7 @@ describe('a key that is being rotated (contract C25)', () => {
     const { service, old, renewed } = await startRotated();
     const before = [await askTimes(old, 1), await askTimes(renewed, 1)];
 
-    await revokeKey(service.core.db, old.id, at);
+    await revokeKey(service.core.db, old.id, { at });
 
     expect(before).toEqual([[200], [200]]);
     await expect.poll(async () => askTimes(old, 1), seenWithin).toEqual([401]);

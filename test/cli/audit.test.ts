@@ -9,24 +9,29 @@ const [first, second, third] = [
   '2026-11-20T09:00:00.000Z',
 ];
 
+/** A change without an operator. */
+const unsigned = { actor: null, reason: null };
+
 describe('audit (contract C25)', () => {
   it('lists changes by operators and callers, newest first, with the changed fields', async () => {
     const { db, env } = await openKeyDatabase();
     const { id } = await createKey(db, { name: 'shop', at: first });
     await changeKey(db, id, { quota: 5, at: second });
-    await revokeKey(db, id, third);
+    await revokeKey(db, id, { at: third });
 
     const entries = await runForJson<unknown[]>(['audit'], env);
 
     expect(entries).toEqual([
-      { at: third, action: 'keys.revoke', subject: id, detail: {} },
+      { ...unsigned, at: third, action: 'keys.revoke', subject: id, detail: {} },
       {
+        ...unsigned,
         at: second,
         action: 'keys.change',
         subject: id,
         detail: { before: { quota: 'default' }, after: { quota: 5 } },
       },
       {
+        ...unsigned,
         at: first,
         action: 'keys.create',
         subject: id,
@@ -50,7 +55,7 @@ describe('audit (contract C25)', () => {
 
     const rows = stdout.trim().split('\n');
     expect(rows).toHaveLength(2);
-    expect(rows[1]).toContain(`keys.create  ${id}  {"name":"two"`);
+    expect(rows[1]).toContain(`-      keys.create  ${id}  -       {"name":"two"`);
   });
 
   it('prints a sentence if there is no entry', async () => {

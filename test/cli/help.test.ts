@@ -45,7 +45,7 @@ describe('wrong usage, at every level (operator.md)', () => {
     [
       'keys create --name x --quta 5',
       '(Did you mean --quota?)',
-      'vatfx keys create --name <name> [--json] [--rate-limit',
+      'vatfx keys create --name <name> [--json] [--reason <text>] [--rate-limit',
     ],
     ['--verbos', "error: unknown option '--verbos'", 'vatfx <serve | '],
     [

@@ -81,7 +81,7 @@ describe('keys change (contract C25, C26)', () => {
   it('refuses to change a revoked key, exit code 1', async () => {
     const { db, env } = await openKeyDatabase();
     const { id } = await createKey(db, { ...before, at });
-    await revokeKey(db, id, '2025-02-01T00:00:00.000Z');
+    await revokeKey(db, id, { at: '2025-02-01T00:00:00.000Z' });
     const stored = await readStored(db);
 
     const ended = await runCommand(['keys', 'change', id, '--expires', 'never'], env);

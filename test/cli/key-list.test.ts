@@ -31,7 +31,7 @@ describe('keys list (operator.md)', () => {
       at: february,
     });
     const oldest = await createKey(db, { name: 'oldest', at: january });
-    await revokeKey(db, oldest.id, march);
+    await revokeKey(db, oldest.id, { at: march });
     const used = { keyId: newest.id, useDate: dateIn('UTC', Date.now()), requests: 1_234 };
     await writeUse(db, [used]);
     await noteLastUses(db, [sha256(newest.key)], '2025-03-05T09:30:00.000Z');
@@ -99,7 +99,7 @@ describe('keys list (operator.md)', () => {
   it('shows a revoked key as revoked even if it has also expired', async () => {
     const { db, env } = await openKeyDatabase();
     const { id } = await createKey(db, { name: 'one', expiresAt: march, at: january });
-    await revokeKey(db, id, february);
+    await revokeKey(db, id, { at: february });
 
     const list = await runForJson(['keys', 'list'], env);
 

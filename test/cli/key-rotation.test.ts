@@ -129,7 +129,7 @@ describe('keys rotate (operator.md, contract C25)', () => {
   it('refuses to rotate a revoked key, exit code 1', async () => {
     const { db, env } = await openKeyDatabase();
     const { id } = await createKey(db, { name: 'N', at: january });
-    await revokeKey(db, id, february);
+    await revokeKey(db, id, { at: february });
     const stored = await readStored(db);
 
     const ended = await runCommand(['keys', 'rotate', id], env);

@@ -60,7 +60,7 @@ describe.skipIf(isWithoutBrowser)('the form for the API key', () => {
   it('refuses a revoked key with an explanation', async () => {
     const page = await open(service(), { isKeyless: true });
     const { id, key } = await makeKey(service());
-    await revokeKey(service().core.db, id, formatInstant(service().sandbox.clock.now()));
+    await revokeKey(service().core.db, id, { at: formatInstant(service().sandbox.clock.now()) });
 
     await page.getByLabel('API key').fill(key);
     await page.keyboard.press('Enter');
@@ -95,7 +95,7 @@ describe.skipIf(isWithoutBrowser)('the form for the API key', () => {
     await page.keyboard.press('Enter');
     await page.getByText('1 change on 1 day').waitFor();
 
-    await revokeKey(service().core.db, id, formatInstant(service().sandbox.clock.now()));
+    await revokeKey(service().core.db, id, { at: formatInstant(service().sandbox.clock.now()) });
     await expect
       .poll(
         async () =>

@@ -112,7 +112,7 @@ describe.skipIf(findNginx() === undefined)(
       const { id, key } = await addCaller(one);
       expect((await fetchWith(nginx, '/rates', key)).status).toBe(200);
 
-      await revokeKey(one.core.db, id, friday);
+      await revokeKey(one.core.db, id, { at: friday });
 
       await expect
         .poll(async () => (await fetchWith(nginx, '/rates', key)).status, { interval: 200 })

@@ -129,7 +129,7 @@ describe.skipIf(!isPostgresql || (findPgbouncer() === undefined && !isCi))(
       const { id, key } = await createTestKey(one);
       const before = await ask(other, key, '/usage');
 
-      await revokeKey(one.core.db, id, '2025-07-31T06:00:00.000Z');
+      await revokeKey(one.core.db, id, { at: '2025-07-31T06:00:00.000Z' });
       await eventually(async () => (await ask(other, key, '/usage')).status === 401, 5_000);
 
       expect(before.status).toBe(200);

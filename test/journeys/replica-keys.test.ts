@@ -29,7 +29,7 @@ type Ending = {
 };
 
 const endings: readonly Ending[] = [
-  { what: 'revoked', act: async ({ db }, { id }) => revokeKey(db, id, now()) },
+  { what: 'revoked', act: async ({ db }, { id }) => revokeKey(db, id, { at: now() }) },
   {
     what: 'made to expire',
     act: async ({ db }, { id }) => changeKey(db, id, { expiresAt: now(), at: now() }),
@@ -38,7 +38,7 @@ const endings: readonly Ending[] = [
     what: 'revoked while no replica listens',
     act: async ({ db }, { id }) => {
       await silence(db);
-      return revokeKey(db, id, now());
+      return revokeKey(db, id, { at: now() });
     },
   },
 ];
@@ -97,7 +97,7 @@ describe.skipIf(!hasEngines)('a key that is ended (contract C25, reliability R22
     const seen = await ask(whole);
 
     await line.refuse();
-    await revokeKey(whole.core.db, id, at);
+    await revokeKey(whole.core.db, id, { at });
     await eventually(async () => (await ask(whole)) === 401, promisedMs);
     const { ageMs } = cutOff.core.watch;
     passed.by(withoutDatabaseMs - ageMs - 5_000);

@@ -162,7 +162,7 @@ async function makeCanaries(service: TestService): Promise<Canaries> {
   const good = await createKey(db, { name: 'good', ...limits, at });
   const expired = await createKey(db, { name: 'expired', expiresAt: at, at });
   const revoked = await createKey(db, { name: 'revoked', at });
-  await revokeKey(db, revoked.id, at);
+  await revokeKey(db, revoked.id, { at });
   const rotated = await createKey(db, { name: 'rotated', at });
   const next = await rotateKey(db, rotated.id, { overlapEndsAt: at, at });
   const unknown = formatApiKey(randomBytes(32));

@@ -165,7 +165,7 @@ describe('a key that is revoked (contract C29)', () => {
     await world.attempted(1);
     const { db } = world.service.core;
     const { id } = await db.selectFrom('api_keys').select('id').executeTakeFirstOrThrow();
-    await revokeKey(db, id, world.now);
+    await revokeKey(db, id, { at: world.now });
     // A process disables subscriptions of ended keys at its start, and then every minute.
     await world.restart();
     await eventually(async () => (await readStatus(world)).status === 'disabled');

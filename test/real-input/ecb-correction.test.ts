@@ -82,7 +82,7 @@ describe.skipIf(!hasCaptures)(
       expect(await fxSnapshots.findBody(db, thursday)).toBe(bodyOf(asPublished));
       expect(lines.join('')).toContain('published exchange rate corrected upstream');
 
-      await correctPublication(db, thursday, '2025-10-27T15:01:00.000Z');
+      await correctPublication(db, thursday, { at: '2025-10-27T15:01:00.000Z' });
       expect(await fxSnapshots.findBody(db, thursday)).toBe(bodyOf(corrected));
       expect(await run()).toMatchObject({ outcome: 'unchanged' });
       expect(await listCorrections(db)).toEqual([]);

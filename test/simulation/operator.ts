@@ -97,6 +97,6 @@ async function backfill(core: Core, from: IsoDate, chance: Seeded): Promise<void
 async function applyFxCorrections({ db, clock }: Core): Promise<void> {
   const open = await listCorrections(db, 'fx');
   for (const date of new Set(open.map(({ version }) => version))) {
-    await correctPublication(db, isoDate(date), formatInstant(clock.now()));
+    await correctPublication(db, isoDate(date), { at: formatInstant(clock.now()) });
   }
 }

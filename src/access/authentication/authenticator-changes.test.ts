@@ -24,7 +24,7 @@ describe('Authenticator after a change of one key (contract C25)', () => {
     for (const key of [...keys, changed.key]) await authenticate(key);
     expect(rowsRead).toBe(count + 1);
 
-    await revokeKey(otherDb, changed.id, at);
+    await revokeKey(otherDb, changed.id, { at });
     await watch.poll();
     await expect(authenticate(changed.key)).rejects.toMatchObject(refusal);
     for (const key of keys) await authenticate(key);
@@ -62,7 +62,7 @@ describe('Authenticator after a change of one key (contract C25)', () => {
       [changed, other].map(async ({ key }) => authenticator.recognise(key)),
     );
 
-    await revokeKey(otherDb, changed.id, at);
+    await revokeKey(otherDb, changed.id, { at });
     await watch.poll();
 
     expect(known.map((one) => one && authenticator.isStillGood(one))).toEqual([false, true]);

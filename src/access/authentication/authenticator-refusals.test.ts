@@ -37,7 +37,7 @@ describe('Authenticator.check, the reason that the operator reads in the log', (
   ])('logs the reason %s with the id of the key: %o', async (reason, wanted, end) => {
     const { otherDb, clock, refuse } = await openAuthenticator();
     const { id, key } = await createKey(otherDb, { name: 'shop', ...wanted, at });
-    await end(otherDb, id, at);
+    await end(otherDb, id, { at });
     clock.set(later);
 
     const logged = await refuse('Authorization', `Bearer ${key}`);

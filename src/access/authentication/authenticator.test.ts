@@ -101,7 +101,7 @@ describe('Authenticator.check (interface 5, contract C25)', () => {
     await watch.poll();
     expect(await authenticate()).toBe(id);
 
-    await revokeKey(otherDb, id, at);
+    await revokeKey(otherDb, id, { at });
     await watch.poll();
 
     await expect(authenticate()).rejects.toMatchObject(refusal);
@@ -169,7 +169,7 @@ describe('Authenticator.check (interface 5, contract C25)', () => {
     await watch.poll();
     held.shift()?.();
     await vi.waitFor(() => expect(held).toHaveLength(1));
-    await revokeKey(otherDb, id, at);
+    await revokeKey(otherDb, id, { at });
 
     const second = authenticate();
     const release = setInterval(() => held.pop()?.(), 50);
@@ -284,7 +284,7 @@ describe('Authenticator without its database (contract C25)', () => {
     ];
     await watch.poll();
     for (const { key } of [seen, revoked]) await check('Authorization', `Bearer ${key}`);
-    await revokeKey(otherDb, revoked.id, at);
+    await revokeKey(otherDb, revoked.id, { at });
 
     await watch.poll();
     await vi.waitFor(async () => refuse('Authorization', `Bearer ${revoked.key}`));

@@ -116,7 +116,7 @@ describe('changeKey (contract C25, C26)', () => {
   it('leaves a revoked key unchanged, and reports when it was revoked', async () => {
     const db = await openTemporaryDatabase();
     const { id } = await createKey(db, wanted);
-    await revokeKey(db, id, later);
+    await revokeKey(db, id, { at: later });
     const before = await dumpKeys(db);
 
     const changed = await changeKey(db, id, { name: 'webshop', at: latest });
@@ -153,7 +153,7 @@ describe('revokeKey (contract C25)', () => {
     const db = await openTemporaryDatabase();
     const [one, other] = [await createKey(db, wanted), await createKey(db, wanted)];
 
-    expect(await revokeKey(db, one.id, later)).toBe(true);
+    expect(await revokeKey(db, one.id, { at: later })).toBe(true);
 
     expect((await findKeyById(db, one.id))?.revokedAt).toBe(later);
     expect((await findKeyById(db, other.id))?.revokedAt).toBeNull();
@@ -163,7 +163,7 @@ describe('revokeKey (contract C25)', () => {
     const db = await openTemporaryDatabase();
     const { id } = await createKey(db, wanted);
 
-    await revokeKey(db, id, later);
+    await revokeKey(db, id, { at: later });
 
     expect((await auditOf(db)).slice(1)).toEqual([
       { at: later, action: 'keys.revoke', subject: id, detail: {} },
@@ -174,10 +174,10 @@ describe('revokeKey (contract C25)', () => {
   it('keeps the first instant if it is repeated, and adds no audit entry', async () => {
     const db = await openTemporaryDatabase();
     const { id } = await createKey(db, wanted);
-    await revokeKey(db, id, later);
+    await revokeKey(db, id, { at: later });
     const before = await dumpKeys(db);
 
-    expect(await revokeKey(db, id, latest)).toBe(true);
+    expect(await revokeKey(db, id, { at: latest })).toBe(true);
 
     expect(await dumpKeys(db)).toBe(before);
   });
@@ -187,7 +187,7 @@ describe('revokeKey (contract C25)', () => {
     await createKey(db, wanted);
     const before = await dumpKeys(db);
 
-    expect(await revokeKey(db, 'key_unknown', later)).toBe(false);
+    expect(await revokeKey(db, 'key_unknown', { at: later })).toBe(false);
 
     expect(await dumpKeys(db)).toBe(before);
   });
@@ -196,7 +196,7 @@ describe('revokeKey (contract C25)', () => {
     const [db, other] = await openTwice();
     const { id } = await createKey(db, wanted);
 
-    await Promise.all([revokeKey(db, id, later), revokeKey(other, id, latest)]);
+    await Promise.all([revokeKey(db, id, { at: later }), revokeKey(other, id, { at: latest })]);
 
     expect(await auditOf(db)).toHaveLength(2);
     expect(await keysRevisionOf(db)).toBe(2);

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type AuditEntry, writeAudit } from '../../platform/database/audit.ts';
+import { type Operator, writeAudit } from '../../platform/database/audit.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { bumpRevision } from '../../platform/database/revisions.ts';
 import { sha256 } from '../../platform/digest.ts';
@@ -12,6 +12,9 @@ import { type KeyRecord, lockKeyById, toRow } from './key-store.ts';
  * Changes of keys by an operator. Each is one transaction with its audit row and a revision, so every process
  * sees it within a second.
  */
+
+/** The time of a change, and its author for the audit; the demo's key has none. */
+type Authorship = { readonly at: string; readonly by?: Operator };
 
 /** The fields of a key that can be changed; a field that is left out stays as it is. */
 export type KeyChange = {
@@ -30,16 +33,16 @@ export type KeyChange = {
  */
 export async function createKey(
   db: Db,
-  wanted: KeyChange & { readonly name: string; readonly at: string },
+  wanted: KeyChange & Authorship & { readonly name: string },
 ): Promise<KeyRecord & { readonly key: string }> {
-  const { name, rateLimit = 'default', quota = 'default', expiresAt = null, at } = wanted;
+  const { name, rateLimit = 'default', quota = 'default', expiresAt = null, at, by } = wanted;
   const { scopes = allScopes } = wanted;
   const id = `key_${randomBytes(8).toString('hex')}`;
   const detail = { name, rateLimit, quota, scopes, expiresAt };
   const record: KeyRecord = { id, ...detail, createdAt: at, revokedAt: null };
   const key = await db.transaction().execute(async (tx) => {
     await tx.insertInto('api_keys').values(toRow(record)).execute();
-    await recordChange(tx, { at, action: 'keys.create', subject: id, detail });
+    await recordChange(tx, { at, by, action: 'keys.create', subject: id, detail });
     return addSecret(tx, { id, at });
   });
   return { ...record, key };
@@ -54,18 +57,18 @@ export type Unchanged =
 export async function changeKey(
   db: Db,
   id: string,
-  change: KeyChange & { readonly at: string },
+  change: KeyChange & Authorship,
 ): Promise<Unchanged | { readonly kind: 'changed'; readonly record: KeyRecord }> {
   return db.transaction().execute(async (tx) => {
     const before = await lockKeyById(tx, id);
     if (before === undefined) return { kind: 'unknown' };
     if (before.revokedAt !== null) return { kind: 'ended', why: 'revoked', at: before.revokedAt };
 
-    const { at, ...wanted } = change;
+    const { at, by, ...wanted } = change;
     const after: KeyRecord = { ...before, ...wanted };
     await tx.updateTable('api_keys').set(toRow(after)).where('id', '=', id).execute();
     const detail = { before: pick(before, Object.keys(wanted)), after: wanted };
-    await recordChange(tx, { at, action: 'keys.change', subject: id, detail });
+    await recordChange(tx, { at, by, action: 'keys.change', subject: id, detail });
     return { kind: 'changed', record: after };
   });
 }
@@ -77,11 +80,11 @@ export async function changeKey(
 export async function rotateKey(
   db: Db,
   id: string,
-  wanted: { readonly overlapEndsAt: string; readonly at: string },
+  wanted: Authorship & { readonly overlapEndsAt: string },
 ): Promise<
   Unchanged | { readonly kind: 'rotated'; readonly key: string; readonly record: KeyRecord }
 > {
-  const { overlapEndsAt, at } = wanted;
+  const { overlapEndsAt, at, by } = wanted;
   return db.transaction().execute(async (tx) => {
     const record = await lockKeyById(tx, id);
     if (record === undefined) return { kind: 'unknown' };
@@ -97,20 +100,21 @@ export async function rotateKey(
       .where('key_id', '=', id)
       .where((e) => e.or([e('ends_at', 'is', null), e('ends_at', '>', overlapEndsAt)]))
       .execute();
-    await recordChange(tx, { at, action: 'keys.rotate', subject: id, detail: { overlapEndsAt } });
+    const detail = { overlapEndsAt };
+    await recordChange(tx, { at, by, action: 'keys.rotate', subject: id, detail });
     return { kind: 'rotated', key: await addSecret(tx, { id, at }), record };
   });
 }
 
 /** Ends a key permanently; false if there is no such key. Revoking twice keeps the first instant. */
-export async function revokeKey(db: Db, id: string, at: string): Promise<boolean> {
+export async function revokeKey(db: Db, id: string, { at, by }: Authorship): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
     const known = await lockKeyById(tx, id);
     if (known === undefined) return false;
     if (known.revokedAt !== null) return true;
 
     await tx.updateTable('api_keys').set({ revoked_at: at }).where('id', '=', id).execute();
-    await recordChange(tx, { at, action: 'keys.revoke', subject: id, detail: {} });
+    await recordChange(tx, { at, by, action: 'keys.revoke', subject: id, detail: {} });
     return true;
   });
 }
@@ -137,7 +141,7 @@ async function addSecret(
   return key;
 }
 
-async function recordChange(tx: Tx, entry: AuditEntry): Promise<void> {
-  await writeAudit(tx, entry);
-  await bumpRevision(tx, 'keys', entry.subject);
+async function recordChange(tx: Tx, change: Parameters<typeof writeAudit>[1]): Promise<void> {
+  await writeAudit(tx, change);
+  await bumpRevision(tx, 'keys', change.subject);
 }

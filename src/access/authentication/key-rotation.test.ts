@@ -101,7 +101,7 @@ describe('rotateKey (contract C25)', () => {
   it('leaves a revoked key unchanged, also if it has expired since', async () => {
     const db = await openTemporaryDatabase();
     const { id } = await createKey(db, { ...wanted, expiresAt: latest });
-    await revokeKey(db, id, later);
+    await revokeKey(db, id, { at: later });
     const before = await dumpKeys(db);
 
     const rotated = await rotateKey(db, id, { at: latest, overlapEndsAt: latest });

@@ -23,7 +23,7 @@ describe('findKey (contract C25)', () => {
     const secret = { createdAt: at, ...unused };
     expect(await findKey(db, sha256(key))).toEqual({ record, secret });
 
-    await revokeKey(db, record.id, later);
+    await revokeKey(db, record.id, { at: later });
 
     const revoked = { ...record, revokedAt: later };
     expect(await findKey(db, sha256(key))).toEqual({ record: revoked, secret });

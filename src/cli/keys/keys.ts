@@ -16,6 +16,7 @@ import {
   statusOf,
 } from './options.ts';
 import type { Io } from '../io.ts';
+import { operatorOf, type ReasonOption } from '../operator.ts';
 import { readDate } from '../options.ts';
 import { CommandFailure, type Report, UsageError } from '../report.ts';
 import { withCore } from '../with-core.ts';
@@ -23,10 +24,11 @@ import { withCore } from '../with-core.ts';
 /** Creates a key. Its report is the only time that the secret is shown. */
 export async function create(
   io: Io,
-  options: ChangeOptions & { readonly name: string },
+  options: ChangeOptions & ReasonOption & { readonly name: string },
 ): Promise<Report> {
   const at = formatInstant(systemClock.now());
-  const wanted = { name: options.name, ...readChange(options, at), at };
+  const by = operatorOf(io, options);
+  const wanted = { name: options.name, ...readChange(options, at), at, by };
   const { key, ...record } = await withCore(io, async ({ db }) => createKey(db, wanted));
   const { id, name, rateLimit, quota, scopes, createdAt, expiresAt } = record;
   return {
@@ -68,15 +70,20 @@ export async function list(io: Io): Promise<Report> {
 }
 
 /** Changes the given fields of a key; running servers follow within seconds. */
-export async function change(io: Io, id: string, options: ChangeOptions): Promise<Report> {
+export async function change(
+  io: Io,
+  id: string,
+  options: ChangeOptions & ReasonOption,
+): Promise<Report> {
   const at = formatInstant(systemClock.now());
+  const by = operatorOf(io, options);
   const wanted = readChange(options, at);
   if (Object.keys(wanted).length === 0) {
     throw new UsageError(
       'expected --name, --rate-limit, --quota, --scope or --expires, got none of them',
     );
   }
-  const changed = await withCore(io, async ({ db }) => changeKey(db, id, { ...wanted, at }));
+  const changed = await withCore(io, async ({ db }) => changeKey(db, id, { ...wanted, at, by }));
   if (changed.kind !== 'changed') throw describeUnchanged(id, changed);
   const { name, rateLimit, quota, scopes, expiresAt } = changed.record;
   const expires = expiresAt === null ? 'never expires' : `expires at ${expiresAt}`;
@@ -90,11 +97,15 @@ export async function change(io: Io, id: string, options: ChangeOptions): Promis
 export async function rotate(
   io: Io,
   id: string,
-  options: { readonly overlapHours: string },
+  options: ReasonOption & { readonly overlapHours: string },
 ): Promise<Report> {
   const overlapMs = readOverlapHours(options.overlapHours) * 3_600_000;
   const nowMs = systemClock.now();
-  const wanted = { overlapEndsAt: formatInstant(nowMs + overlapMs), at: formatInstant(nowMs) };
+  const wanted = {
+    overlapEndsAt: formatInstant(nowMs + overlapMs),
+    at: formatInstant(nowMs),
+    by: operatorOf(io, options),
+  };
   const rotated = await withCore(io, async ({ db }) => rotateKey(db, id, wanted));
   if (rotated.kind !== 'rotated') throw describeUnchanged(id, rotated);
   const { key, record } = rotated;
@@ -112,9 +123,10 @@ export async function rotate(
 }
 
 /** Revokes a key permanently; running servers refuse it within seconds. */
-export async function revoke(io: Io, id: string): Promise<Report> {
+export async function revoke(io: Io, id: string, options: ReasonOption): Promise<Report> {
+  const by = operatorOf(io, options);
   const isKnown = await withCore(io, async ({ db, clock }) =>
-    revokeKey(db, id, formatInstant(clock.now())),
+    revokeKey(db, id, { at: formatInstant(clock.now()), by }),
   );
   if (!isKnown) throw describeUnchanged(id, { kind: 'unknown' });
   return { document: { id, status: 'revoked' }, text: `${id} is revoked` };

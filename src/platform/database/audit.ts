@@ -1,8 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import type { Db, Tx } from './database.ts';
 
+/** The operator who ran a command. */
+export type Operator = {
+  /** The user and the host of the command: `ann@web-1`. */
+  readonly actor: string;
+  /** From `--reason`; null without it. */
+  readonly reason: string | null;
+};
+
 /** A record of a command that an operator ran, or of a subscription that a caller changed. */
-export type AuditEntry = {
+export type AuditEntry = Change & {
+  /** The operator's user and host, or the id of a caller's key; null in rows of earlier versions. */
+  readonly actor: string | null;
+  readonly reason: string | null;
+};
+
+type Change = {
   readonly at: string;
   /** The command, e.g. `keys.revoke`. Actions that begin with `webhooks.` may be a caller's; `detail` then has `keyId`. */
   readonly action: string;
@@ -12,15 +26,20 @@ export type AuditEntry = {
 };
 
 /** Records a change, in the transaction that makes it. */
-export async function writeAudit(tx: Tx, entry: AuditEntry): Promise<void> {
+export async function writeAudit(
+  tx: Tx,
+  change: Change & { readonly by: Operator | undefined },
+): Promise<void> {
   await tx
     .insertInto('audit')
     .values({
       id: `aud_${randomUUID()}`,
-      at: entry.at,
-      action: entry.action,
-      subject: entry.subject,
-      detail: JSON.stringify(entry.detail),
+      at: change.at,
+      action: change.action,
+      subject: change.subject,
+      detail: JSON.stringify(change.detail),
+      actor: change.by?.actor ?? null,
+      reason: change.by?.reason ?? null,
     })
     .execute();
 }
@@ -34,10 +53,12 @@ export async function listAudit(db: Db, limit: number): Promise<AuditEntry[]> {
     .orderBy('id')
     .limit(limit)
     .execute();
-  return rows.map(({ at, action, subject, detail }) => ({
+  return rows.map(({ at, actor, action, subject, reason, detail }) => ({
     at,
+    actor,
     action,
     subject,
+    reason,
     detail: JSON.parse(detail) as AuditEntry['detail'],
   }));
 }

@@ -11,6 +11,7 @@ import { addKeyScopesAndChanges } from './migrations/0007-keys.ts';
 import { limitReplays } from './migrations/0008-replay-limits.ts';
 import { addSecretKeyInUse } from './migrations/0009-secret-key-in-use.ts';
 import { addEventKeys } from './migrations/0010-event-keys.ts';
+import { addAuditActors } from './migrations/0011-audit-actors.ts';
 
 /** The oldest supported version of PostgreSQL, in PostgreSQL's form. */
 const oldestVersion = 150_000;
@@ -27,6 +28,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0008-replay-limits': { up: limitReplays },
   '0009-secret-key-in-use': { up: addSecretKeyInUse },
   '0010-event-keys': { up: addEventKeys },
+  '0011-audit-actors': { up: addAuditActors },
 };
 
 const migrationNames: readonly string[] = Object.keys(migrations);

@@ -227,5 +227,9 @@ export interface Tables {
     action: string;
     subject: string;
     detail: string;
+    /** Null in rows of earlier versions, and for changes that the service itself made. */
+    actor: string | null;
+    /** Null if none was given. */
+    reason: string | null;
   };
 }

@@ -1,4 +1,4 @@
-import { writeAudit } from '../database/audit.ts';
+import { type Operator, writeAudit } from '../database/audit.ts';
 import type { Db, Tx } from '../database/database.ts';
 import { replaceEncrypted } from './encrypted-columns.ts';
 import { lockKeyInUse, setKeyInUse } from './key-in-use.ts';
@@ -18,6 +18,7 @@ export type Rotation = {
 type Wanted = {
   readonly keys: SecretKeys;
   readonly at: string;
+  readonly by?: Operator;
   /** Throws if a server could not open the secrets afterwards. */
   readonly refuse: (tx: Tx) => Promise<void>;
 };
@@ -58,7 +59,7 @@ async function encryptAgain(
   tx: Tx,
   wanted: Wanted & { readonly newKey: Buffer; readonly inUse: string | null },
 ): Promise<Rotation> {
-  const { keys, newKey, inUse, at } = wanted;
+  const { keys, newKey, inUse, at, by } = wanted;
   const keyId = idOfKey(newKey);
   const secrets = await replaceEncrypted(tx, (text) => {
     if (opensWith(newKey, text)) return undefined;
@@ -69,6 +70,6 @@ async function encryptAgain(
 
   await setKeyInUse(tx, keyId);
   const detail = { from: inUse, to: keyId, secrets };
-  await writeAudit(tx, { at, action: 'secrets.rotate', subject: 'SECRET_KEY', detail });
+  await writeAudit(tx, { at, by, action: 'secrets.rotate', subject: 'SECRET_KEY', detail });
   return { kind: 'rotated', secrets, keyId };
 }

@@ -5,7 +5,7 @@ import type { ApiErrorName } from '../http/responses/api-errors.ts';
 import type { StoredBody } from '../http/responses/published-snapshots.ts';
 import type { RunReport } from '../schedule/run-log.ts';
 import type { IsoDate } from '../time.ts';
-import type { HeldSnapshot } from './held-store.ts';
+import type { Approved } from './held-store.ts';
 import type { SnapshotTable } from './snapshot-table.ts';
 
 /**
@@ -64,5 +64,5 @@ export interface PublicationJob {
   /** The scheduled run: queries what is due by the timetable. */
   refreshDue(newest: IsoDate | undefined): Promise<readonly RunReport[] | undefined>;
   /** Publishes a held snapshot that an operator has approved, unless a newer one is published (contract C15). */
-  publishHeld(held: HeldSnapshot, waitMs: number): Promise<RunReport | undefined>;
+  publishHeld(held: Approved, waitMs: number): Promise<RunReport | undefined>;
 }

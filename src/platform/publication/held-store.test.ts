@@ -136,6 +136,8 @@ describe('decideHeld', () => {
           action: `snapshots.${state}`,
           subject: idOf(),
           detail: '{}',
+          actor: null,
+          reason: null,
         },
       ]);
     },

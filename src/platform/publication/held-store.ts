@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { DataSetKind } from '../data-set-kinds.ts';
-import { writeAudit } from '../database/audit.ts';
+import { type Operator, writeAudit } from '../database/audit.ts';
 import type { Db, Tx } from '../database/database.ts';
 import type { Tables } from '../database/tables.ts';
 import { stableId } from '../digest.ts';
@@ -16,6 +16,9 @@ export type HeldSnapshot = {
   readonly inputDigest: string;
   readonly heldAt: string;
 };
+
+/** A held snapshot, and the operator who approves it. */
+export type Approved = HeldSnapshot & { readonly by?: Operator };
 
 /** `known`: the same is held already. `rejected`: an operator has rejected this content before. */
 export type HoldOutcome = { readonly kind: 'held' | 'known' | 'rejected'; readonly id: string };
@@ -72,7 +75,12 @@ export async function settleHeld(
 /** Records an operator's decision on a held snapshot in the audit; false if it is no longer held. */
 export async function decideHeld(
   tx: Tx,
-  decision: { readonly id: string; readonly state: 'approved' | 'rejected'; readonly at: string },
+  decision: {
+    readonly id: string;
+    readonly state: 'approved' | 'rejected';
+    readonly at: string;
+    readonly by?: Operator | undefined;
+  },
 ): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('held_snapshots')
@@ -81,8 +89,8 @@ export async function decideHeld(
     .where('state', '=', 'held')
     .executeTakeFirst();
   if (numUpdatedRows !== 1n) return false;
-  const { id, state, at } = decision;
-  await writeAudit(tx, { at, action: `snapshots.${state}`, subject: id, detail: {} });
+  const { id, state, at, by } = decision;
+  await writeAudit(tx, { at, by, action: `snapshots.${state}`, subject: id, detail: {} });
   return true;
 }
 

@@ -3,7 +3,7 @@ import type { Lease, Leases } from '../schedule/lease.ts';
 import type { Run, RunLog, RunReport } from '../schedule/run-log.ts';
 import type { StoredBody } from '../http/responses/published-snapshots.ts';
 import type { DataSet } from './data-set.ts';
-import { decideHeld, type HeldSnapshot } from './held-store.ts';
+import { type Approved, decideHeld } from './held-store.ts';
 
 export type JobParts = {
   readonly db: Db;
@@ -55,7 +55,7 @@ export class JobRuns {
    * the run with `detail`.
    */
   async publishHeld(
-    { id, version }: HeldSnapshot,
+    { id, version, by }: Approved,
     waitMs: number,
     publish: (
       tx: Tx,
@@ -71,7 +71,7 @@ export class JobRuns {
             `${id}: a newer version, ${latest.date}, has been published; this one can only be rejected`,
           );
         }
-        const decided = await decideHeld(tx, { id, state: 'approved', at: run.at });
+        const decided = await decideHeld(tx, { id, state: 'approved', at: run.at, by });
         if (!decided) throw new Error(`${id} is no longer held`);
         await publish(tx, run, { latest, detail: `approved by an operator: ${id}` });
       });

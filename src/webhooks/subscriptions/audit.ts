@@ -1,9 +1,13 @@
-import { writeAudit } from '../../platform/database/audit.ts';
+import { type Operator, writeAudit } from '../../platform/database/audit.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import type { Subscription } from './subscription.ts';
 
-/** The time of a change and the key that made it; an operator's command has no `keyId`. */
-export type RequestedChange = { readonly at: string; readonly keyId?: string };
+/** The time of a change and its author: the key of a caller, or an operator. */
+export type RequestedChange = {
+  readonly at: string;
+  readonly keyId?: string;
+  readonly operator?: Operator;
+};
 
 const described = ['url', 'events', 'description', 'status'] as const;
 
@@ -14,12 +18,14 @@ export async function auditSubscription(
   subject: { readonly id: string; readonly by: RequestedChange; readonly detail?: object },
 ): Promise<void> {
   const { id, by, detail } = subject;
-  const { at, ...key } = by;
+  const { at, keyId, operator } = by;
+  const caller = keyId === undefined ? undefined : { actor: keyId, reason: null };
   await writeAudit(tx, {
     at,
+    by: operator ?? caller,
     action: `webhooks.${action}`,
     subject: id,
-    detail: { ...key, ...detail },
+    detail: { ...(keyId !== undefined && { keyId }), ...detail },
   });
 }
 

@@ -15,7 +15,9 @@ type SealSecret = (subscriptionId: string, tx: Tx) => string | Promise<string>;
 /** Stores a subscription with its first secret; returns undefined if the key has its maximum of subscriptions. */
 export async function insertSubscription(
   db: Db,
-  wanted: NewSubscription & Required<RequestedChange> & { readonly seal: SealSecret },
+  wanted: NewSubscription & { readonly at: string; readonly keyId: string } & {
+    readonly seal: SealSecret;
+  },
 ): Promise<Subscription | undefined> {
   const { keyId, url, events, description, at, seal } = wanted;
   const id = `sub_${randomBytes(8).toString('hex')}`;

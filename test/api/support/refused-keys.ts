@@ -44,7 +44,7 @@ export async function addRefused(service: TestService, reason: RefusedReason): P
       return sentWith(await addCaller(service, { expiresAt: at }));
     case 'revoked': {
       const caller = await addCaller(service);
-      await revokeKey(db, caller.id, at);
+      await revokeKey(db, caller.id, { at });
       return sentWith(caller);
     }
     case 'rotated': {

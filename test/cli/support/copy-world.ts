@@ -96,6 +96,8 @@ export async function storeEverything(db: Db): Promise<void> {
         action: 'keys.create',
         subject: text,
         detail: JSON.stringify({ text }),
+        actor: text === 'NULL' ? null : text,
+        reason: text,
       })),
     )
     .execute();

@@ -104,7 +104,7 @@ export class EveryEndpoint {
     const { db } = service.core;
     const unseen = await createKey(db, { name: 'unseen', at });
     const refused = await createKey(db, { name: 'refused', at });
-    await revokeKey(db, refused.id, at);
+    await revokeKey(db, refused.id, { at });
     // The service must notice the new keys before it caches any key again.
     await service.core.watch.poll();
     const every = new EveryEndpoint(service, { unseen: unseen.key, refused: refused.key });

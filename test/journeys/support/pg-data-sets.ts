@@ -129,6 +129,8 @@ const auditEntry: fc.Arbitrary<Tables['audit']> = fc.record({
   action: anyText,
   subject: anyText,
   detail: fc.dictionary(anyText, anyText, { maxKeys: 3 }).map((detail) => JSON.stringify(detail)),
+  actor: mayBe(anyText),
+  reason: mayBe(anyText),
 });
 
 const held = fc.record({

@@ -1,0 +1,152 @@
+import { hostname, userInfo } from 'node:os';
+import type { Command } from 'commander';
+import { describe, expect, it } from 'vitest';
+import { createProgram } from '../../src/cli/commands.ts';
+import { type AuditEntry, listAudit } from '../../src/platform/database/audit.ts';
+import { listHeld } from '../../src/platform/publication/held-store.ts';
+import { runForJson, runCommand } from '../support/run-cli.ts';
+import { correctFixing, publishValue } from '../support/sandbox/scripts.ts';
+import { startService, type TestService } from '../support/start-service.ts';
+import { storeSubscription } from '../support/stored-webhooks.ts';
+import { addSubscriber } from '../webhooks/support/subscriber.ts';
+import { startWebhooks } from '../webhooks/support/start-webhooks.ts';
+import { createByCommand, openKeyDatabase, settingsBeside } from './support/key-commands.ts';
+
+const actor = `${userInfo().username}@${hostname()}`;
+const reason = 'ticket 7: by request';
+
+/** Commands with `--reason`, each with the action that the audit records. */
+const changing: Readonly<Record<string, string>> = {
+  'keys create': 'keys.create',
+  'keys change': 'keys.change',
+  'keys rotate': 'keys.rotate',
+  'keys revoke': 'keys.revoke',
+  'webhooks enable': 'webhooks.change',
+  'webhooks disable': 'webhooks.change',
+  'secrets rotate': 'secrets.rotate',
+  'snapshots approve': 'snapshots.approved',
+  'snapshots reject': 'snapshots.rejected',
+  'fx correct': 'fx.correct',
+};
+
+/** Arguments of each command, and the settings with which it changes something. */
+type Prepared = {
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+};
+
+const preparations: Readonly<Record<string, () => Promise<Prepared>>> = {
+  'keys create': async () => ({ args: ['--name', 'shop'], env: (await openKeyDatabase()).env }),
+  'keys change': async () => prepareKey('--quota', '5'),
+  'keys rotate': async () => prepareKey(),
+  'keys revoke': async () => prepareKey(),
+  'webhooks enable': async () => prepareSubscription('disabled'),
+  'webhooks disable': async () => prepareSubscription('enabled'),
+  'secrets rotate': async () => {
+    const service = await startWebhooks({ config: { secretKey: '5e'.repeat(32) } });
+    await (await addSubscriber(service)).subscribe('shop');
+    await service.stop();
+    const keys = { SECRET_KEY: '5e'.repeat(32), SECRET_KEY_NEXT: '7b'.repeat(32) };
+    return { args: [], env: { DATABASE_URL: service.config.databaseUrl, ...keys } };
+  },
+  'snapshots approve': async () => prepareHeld(),
+  'snapshots reject': async () => prepareHeld(),
+  'fx correct': async () => {
+    const service = await liveOn('2026-11-19');
+    correctFixing(service.scenario, '2026-11-18', 'NOK', '11.5829');
+    await service.liveAt('2026-11-20T16:00:00Z');
+    return { args: ['2026-11-18'], env: settingsBeside(service) };
+  },
+};
+
+async function prepareKey(...more: readonly string[]): Promise<Prepared> {
+  const { env } = await openKeyDatabase();
+  return { args: [(await createByCommand(env)).id, ...more], env };
+}
+
+async function prepareSubscription(status: 'enabled' | 'disabled'): Promise<Prepared> {
+  const { db, env } = await openKeyDatabase();
+  await storeSubscription(db, { id: 'sub_a', status });
+  return { args: ['sub_a'], env };
+}
+
+async function prepareHeld(): Promise<Prepared> {
+  const service = await liveOn('2026-11-19');
+  publishValue(service.scenario, '2026-11-20', 'USD', '11.6');
+  await service.liveAt('2026-11-20T16:00:00Z');
+  const [held] = await listHeld(service.core.db);
+  return { args: [held?.id ?? ''], env: settingsBeside(service) };
+}
+
+async function liveOn(day: string): Promise<TestService> {
+  const at = `${day}T16:00:00Z`;
+  const service = await startService({ at });
+  await service.liveAt(at);
+  return service;
+}
+
+describe('the audit of a command (contract C25)', () => {
+  it.each(Object.keys(changing))('names the operator and the reason: %s', async (command) => {
+    const { args, env } = (await preparations[command]?.()) ?? { args: [], env: {} };
+
+    await runForJson([...command.split(' '), ...args, '--reason', ` ${reason} `], env);
+
+    const [newest] = await runForJson<AuditEntry[]>(['audit', '--limit', '1'], env);
+    expect(newest).toMatchObject({ action: changing[command], actor, reason });
+  });
+
+  it('is of every command that has the option --reason', () => {
+    const paths = listPaths(createProgram([], process));
+
+    expect(paths.toSorted()).toEqual(Object.keys(changing).toSorted());
+  });
+
+  it('has no reason without --reason', async () => {
+    const { args, env } = await prepareKey();
+
+    await runForJson(['keys', 'revoke', ...args], env);
+
+    const [newest] = await runForJson<AuditEntry[]>(['audit'], env);
+    expect(newest).toMatchObject({ action: 'keys.revoke', actor, reason: null });
+  });
+
+  it('shows who and why in its table', async () => {
+    const { args, env } = await prepareKey();
+    await runForJson(['keys', 'revoke', ...args, '--reason', reason], env);
+
+    const { stdout } = await runCommand(['audit', '--limit', '1'], env);
+
+    const [titles, row] = stdout.split('\n').map((line) => line.split(/ {2,}/));
+    expect(titles).toEqual(['at', 'actor', 'action', 'subject', 'reason', 'detail']);
+    expect(row?.slice(1)).toEqual([actor, 'keys.revoke', args[0], reason, '{}']);
+  });
+
+  it('is not written if the reason is empty, and nothing is changed', async () => {
+    const { args, env } = await prepareKey();
+
+    const { code, stderr } = await runCommand(['keys', 'revoke', ...args, '--reason', ''], env);
+
+    expect(code).toBe(2);
+    expect(stderr).toContain('--reason is empty');
+    expect(await runForJson(['keys', 'list'], env)).toMatchObject([{ status: 'active' }]);
+  });
+});
+
+describe('the audit of a caller’s request (contract C27)', () => {
+  it('names the key', async () => {
+    const service = await startWebhooks();
+    const subscriber = await addSubscriber(service);
+
+    const { id } = await subscriber.subscribe('shop');
+
+    const created = (await listAudit(service.core.db, 20)).find(({ subject }) => subject === id);
+    expect(created).toMatchObject({ actor: subscriber.id, reason: null });
+  });
+});
+
+/** The paths of the commands that have `--reason`. */
+function listPaths(command: Command, path: readonly string[] = []): readonly string[] {
+  const hasReason = command.options.some(({ long }) => long === '--reason');
+  const below = command.commands.flatMap((one) => listPaths(one, [...path, one.name()]));
+  return hasReason ? [path.join(' '), ...below] : below;
+}
