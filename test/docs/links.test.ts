@@ -22,11 +22,12 @@ describe('documents', () => {
     expect(missing).toEqual([]);
   });
 
-  it('docs/decisions/README.md lists every decision', () => {
-    const index = readFileSync('docs/decisions/README.md', 'utf8');
+  it.each(['docs', 'docs/decisions'])('%s/README.md lists every page of its folder', (folder) => {
+    const index = readFileSync(join(folder, 'README.md'), 'utf8');
+    const pages = readdirSync(folder).filter((name) => name.endsWith('.md'));
 
-    const unlisted = readdirSync('docs/decisions').filter(
-      (name) => name !== 'README.md' && !index.includes(`(${name})`),
+    const unlisted = pages.filter(
+      (name) => name !== 'README.md' && !/[#)]/.test(index.split(`(${name}`)[1]?.[0] ?? ''),
     );
 
     expect(unlisted).toEqual([]);
