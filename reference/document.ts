@@ -45,13 +45,14 @@ const { version, license } = JSON.parse(readFileSync('package.json', 'utf8')) as
 const info: OpenApiParts['info'] = {
   title: 'vatfx',
   version,
+  contact: { name: 'the vatfx authors' },
   license: { name: license, identifier: license },
   summary: 'EU VAT rates, euro exchange rates and VAT-number checks from their official sources.',
   description: [
     'EU VAT rates, euro exchange rates and VAT-number checks from their official sources.',
     'Every call needs an API key, which you get from the operator of the service: `Authorization: Bearer vfx_…`. A key has a limit per minute and a quota per calendar month; `/usage` shows both.',
-    'The body of every error is `{"error": "…"}` without other fields. The texts are part of the API, so programs may compare them. Errors must not be cached (`Cache-Control: no-store`), and every answer has an `X-Request-Id`.',
-    'HEAD is answered like GET, without the body. A method that is not listed is answered with 405, and the `Allow` header names the methods of the path. OPTIONS is answered only if the operator has allowed origins of browsers (CORS).',
+    'The body of every error is `{"error": "…"}` without other fields. The texts are part of the API, so programs may compare them; each response has its texts as examples. Errors must not be cached (`Cache-Control: no-store`), and every answer has an `X-Request-Id`.',
+    'HEAD is answered like GET, without the body. An unknown path is answered with 404 `not found`. A method that is not listed is answered with 405 `method not allowed`, and the `Allow` header names the methods of the path. OPTIONS is answered only if the operator has allowed origins of browsers (CORS).',
     'Dates are `YYYY-MM-DD`. Rates are JSON numbers with the exact digits of their source. Fields may be added to any object: ignore fields that you do not know. The API has one version. Before a route or field is removed or changes its meaning, answers have a `Deprecation` and a `Sunset` header for six months.',
     'The examples are real answers of the service against its sandbox, whose traders are fictitious.',
   ].join('\n\n'),

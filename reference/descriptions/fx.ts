@@ -37,14 +37,16 @@ const businessDays =
 const getFxRange: RouteDescription = {
   tag,
   summary: 'Several currencies over a range of dates',
+  description:
+    'For charts and for conversions of many invoices: one request instead of one for each date. It counts against rate limit and quota as one request for each 400 days of the range.',
   parameters: [
     ...spanParameters(true),
     {
       name: 'currencies',
       in: 'query',
       description: '1 to 10 currency codes, separated by commas, in any letter case.',
-      schema: Type.String({ pattern: '^[A-Za-z]{3}(,[A-Za-z]{3}){0,9}$' }),
-      example: 'USD,GBP',
+      schema: Type.Array(Type.String({ pattern: '^[A-Za-z]{3}$' }), { minItems: 1, maxItems: 10 }),
+      example: ['USD', 'GBP'],
       isRequired: true,
     },
   ],
@@ -98,6 +100,8 @@ export const fxReference: Reference = {
   listFxDates: {
     tag,
     summary: 'The dates with exchange rates',
+    description:
+      'The dates for which `/fx/{date}` has a publication: all of them, or those from `from` to `to`.',
     parameters: spanParameters(false),
     answer: {
       status: 200,

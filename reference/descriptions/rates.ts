@@ -42,8 +42,9 @@ const rateSnapshot = Type.Object(
       dateSchema,
       'The date for which the rates apply. It shows how fresh they are.',
     ),
-    source: Type.Literal('Taxes in Europe Database (TEDB), European Commission', {
-      description: 'The source of the rates; always the same.',
+    source: Type.String({
+      description:
+        'The source of the rates, always `Taxes in Europe Database (TEDB), European Commission`.',
     }),
     rates: Type.Record(country, rateEntry, {
       description: 'By country. A country without a standard rate is left out.',
@@ -97,6 +98,8 @@ const snapshots: Reference = {
   listRateDates: {
     tag,
     summary: 'The dates with VAT rates',
+    description:
+      'The dates for which `/rates/{date}` has a snapshot: all of them, or those from `from` to `to`.',
     parameters: spanParameters(false),
     answer: {
       status: 200,

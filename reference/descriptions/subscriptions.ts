@@ -79,6 +79,8 @@ export const subscriptionReference: Reference = {
   listSubscriptions: {
     tag,
     summary: 'Your subscriptions',
+    description:
+      'Subscriptions belong to the key that made them; other keys do not see them. Signing secrets are not shown.',
     answer: {
       status: 200,
       description: 'All subscriptions of your key.',
@@ -125,6 +127,8 @@ export const subscriptionReference: Reference = {
   getSubscription: {
     tag,
     summary: 'One subscription',
+    description:
+      'Shows whether events are delivered, and if not, why. The signing secret is not shown.',
     parameters: [subscriptionParameter],
     answer: {
       status: 200,

@@ -38,7 +38,7 @@ export function describeEvents(changes: TSchema): Readonly<Record<string, EventD
           type: Type.Literal('webhook.test'),
           timestamp: withDescription(instantSchema, 'When the test was requested.'),
           snapshotDate: Type.Null(),
-          changes: Type.Array(Type.Never(), { maxItems: 0 }),
+          changes: { ...changes, maxItems: 0, description: 'Always empty.' },
           count: Type.Literal(0),
         },
         { $id: 'WebhookTestEvent' },

@@ -57,7 +57,6 @@ const headers: Readonly<Record<string, Header>> = {
     pattern: '^Bearer realm="vatfx"$',
     example: 'Bearer realm="vatfx"',
   },
-  Allow: { description: 'The methods of the path.', example: 'GET, HEAD' },
   Location: {
     description: 'The path of the new subscription.',
     pattern: '^/webhooks/\\w+$',

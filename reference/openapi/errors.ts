@@ -1,3 +1,4 @@
+import { Type } from 'typebox';
 import {
   ApiError,
   type ApiErrorName,
@@ -55,8 +56,19 @@ const unknownField: ErrorDescription = {
   when: 'The body has an unknown field.',
 };
 
-/** Errors of unknown paths, and of methods that a path does not have. */
-const errorsOfUnknownRoutes: readonly ErrorDescription[] = [
+/** The body of every error. The texts of a response are its examples, because generators make identifiers of enums. */
+export const errorSchema = Type.Object(
+  {
+    error: Type.String({
+      description:
+        'The error, as a code or a short text. Programs may compare it with the examples of the response.',
+    }),
+  },
+  { $id: 'Error', description: 'The body of every error.' },
+);
+
+/** Errors of unknown paths, and of methods that a path does not have. No operation has them. */
+export const errorsOfUnknownRoutes: readonly ErrorDescription[] = [
   {
     error: 'notFound',
     when: 'The path does not exist. A request without a working key gets a 401 instead.',
@@ -70,7 +82,6 @@ const errorsOfUnknownRoutes: readonly ErrorDescription[] = [
 /** The headers of errors by status, in addition to those of every answer. */
 const headersOf: Readonly<Record<number, readonly string[]>> = {
   401: ['WWW-Authenticate'],
-  405: ['Allow'],
   429: ['Retry-After', 'RateLimit-Policy', 'RateLimit'],
   503: ['Retry-After'],
 };
@@ -102,10 +113,6 @@ export function errorsOf(
  */
 export class ErrorPrinter {
   readonly #components = new Map<string, Json>();
-
-  constructor() {
-    for (const error of errorsOfUnknownRoutes) this.#referTo([error]);
-  }
 
   get components(): Json {
     return Object.fromEntries([...this.#components].sort(([a], [b]) => (a < b ? -1 : 1)));
@@ -151,11 +158,15 @@ function printErrors(errors: readonly ErrorDescription[]): Json {
     },
     content: {
       'application/json': {
-        schema: printErrorSchema(errors),
+        schema: { $ref: '#/components/schemas/Error' },
         examples: Object.fromEntries(
           errors.map((error, at) => [
             nameOf(error, errors.slice(0, at)),
-            { summary: error.when, value: { error: textOf(error) } },
+            {
+              summary: error.when,
+              ...(error.isOneOfMany === true ? { description: variableText } : undefined),
+              value: { error: textOf(error) },
+            },
           ]),
         ),
       },
@@ -163,24 +174,8 @@ function printErrors(errors: readonly ErrorDescription[]): Json {
   };
 }
 
-function printErrorSchema(errors: readonly ErrorDescription[]): Json {
-  const texts = [...new Set(errors.map(textOf))];
-  const exact = { type: 'string', enum: texts };
-  const open = errors.filter(({ isOneOfMany }) => isOneOfMany === true);
-  const patterns = [...new Set(open.map(({ error }) => patternOf(error)))];
-  const error =
-    open.length === 0
-      ? exact
-      : { anyOf: [exact, ...patterns.map((pattern) => ({ type: 'string', pattern }))] };
-  return { type: 'object', required: ['error'], properties: { error } };
-}
-
-/** The pattern of an error text for which the description has only an example. */
-function patternOf(error: ApiErrorName): string {
-  if (error === 'unknownParameter') return "^unknown parameter '[\\s\\S]*'$";
-  if (error === 'unknownField') return "^unknown field '[\\s\\S]*'$";
-  return "^invalid '[\\s\\S]*' — expected .+$";
-}
+/** Says of an example that other texts of its form occur. */
+const variableText = 'The text names the parameter or field.';
 
 /** A name that no earlier error has: the same error may occur several times with different texts. */
 function nameOf(description: ErrorDescription, before: readonly ErrorDescription[]): string {
@@ -194,11 +189,12 @@ function baseNameOf({ error, text = '' }: ErrorDescription): string {
   return error !== 'invalidField' || field === undefined ? error : `invalid${capitalize(field)}`;
 }
 
-function textOf({ error, text }: ErrorDescription): string {
+/** The text of an error, or an example of it. */
+export function textOf({ error, text }: ErrorDescription): string {
   return text ?? new ApiError(error).message;
 }
 
-function statusOf(error: ApiErrorName): number {
+export function statusOf(error: ApiErrorName): number {
   return new ApiError(error).status;
 }
 

@@ -1,6 +1,6 @@
 import type { DescribedRoute } from '../../src/platform/http/routes/described-routes.ts';
 import { ifNoneMatch, printHeaders, securitySchemes } from './components.ts';
-import { ErrorPrinter } from './errors.ts';
+import { ErrorPrinter, errorSchema } from './errors.ts';
 import { type Json, SchemaPrinter } from './schemas.ts';
 import type {
   AnswerDescription,
@@ -37,6 +37,7 @@ export function printOpenApi(parts: OpenApiParts): Json {
   const { info, tags, routes, reference, events, examples } = parts;
   const schemas = new SchemaPrinter();
   const errors = new ErrorPrinter();
+  schemas.print(errorSchema);
   const paths: Record<string, Record<string, unknown>> = {};
   const unused = new Set(Object.keys(reference));
   for (const { method, url, operation, scope, query } of routes) {
@@ -139,11 +140,14 @@ function printOperation(
 
 function printParameter(parameter: ParameterDescription, schemas: SchemaPrinter): Json {
   const { name, description, schema, example, isRequired = parameter.in === 'path' } = parameter;
+  const isList = (schema as Json)['type'] === 'array';
   return {
     name,
     in: parameter.in,
     required: isRequired,
     description,
+    // Separated by commas.
+    ...(isList ? { style: 'form', explode: false } : undefined),
     schema: schemas.print(schema),
     ...(example === undefined ? undefined : { example }),
   };
@@ -190,12 +194,15 @@ function printExamples(examples: readonly AnswerExample[]): Json {
 }
 
 function printCacheControl(policy: CacheControl): Json {
-  const isList = !('pattern' in policy);
+  const { pattern, examples } =
+    'pattern' in policy
+      ? { pattern: policy.pattern, examples: [policy.example] }
+      : { pattern: `^(${policy.join('|')})$`, examples: policy };
   return {
     description: 'How long the answer may be cached, and by which caches.',
     required: true,
-    schema: { type: 'string', ...(isList ? { enum: policy } : { pattern: policy.pattern }) },
-    example: isList ? policy[0] : policy.example,
+    schema: { type: 'string', pattern },
+    examples: Object.fromEntries(examples.map((value, at) => [`policy${at + 1}`, { value }])),
   };
 }
 

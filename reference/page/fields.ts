@@ -25,8 +25,9 @@ export function listFields(document: Json, schema: unknown, path = ''): readonly
     },
     ...listFields(document, value, join(name)),
   ]);
-  const { items, additionalProperties } = inner;
-  const listed = items === undefined ? [] : listFields(document, items, `${path}[]`);
+  const { items, additionalProperties, maxItems } = inner;
+  const listed =
+    items === undefined || maxItems === 0 ? [] : listFields(document, items, `${path}[]`);
   const mapped =
     typeof additionalProperties === 'object'
       ? listFields(document, additionalProperties, join('*'))
@@ -51,6 +52,7 @@ export function typeOf(document: Json, schema: unknown): string {
     enum: values,
     items,
     additionalProperties,
+    maxItems,
     format,
   } = resolve(document, schema);
   const { const: only } = resolve(document, schema);
@@ -62,7 +64,9 @@ export function typeOf(document: Json, schema: unknown): string {
   const types = Array.isArray(type) ? type.map(String) : [String(type)];
   return types
     .map((one) => {
-      if (one === 'array') return `list of ${plural(document, items)}`;
+      if (one === 'array') {
+        return maxItems === 0 ? 'empty list' : `list of ${plural(document, items)}`;
+      }
       if (one === 'object' && typeof additionalProperties === 'object') return 'object by name';
       return one === 'string' && typeof format === 'string' ? format : one;
     })

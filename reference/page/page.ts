@@ -1,3 +1,4 @@
+import { errorsOfUnknownRoutes, statusOf, textOf } from '../openapi/errors.ts';
 import { printCurl } from './curl.ts';
 import { listFields, resolve, typeOf } from './fields.ts';
 import { printJson, table, text } from './html.ts';
@@ -107,8 +108,11 @@ function printAnswer(document: Json, status: string, answer: Json): string {
   const headers = Object.entries((answer['headers'] ?? {}) as Json)
     .filter(([name]) => name !== 'X-Request-Id')
     .map(([name, value]) => {
-      const { example, schema } = resolve(document, value);
-      const values = ((schema as Json)['enum'] ?? [example]) as readonly unknown[];
+      const { example, examples } = resolve(document, value);
+      const values =
+        examples === undefined
+          ? [example]
+          : Object.values(examples as Json).map((one) => (one as Json)['value']);
       return `<code>${text(name)}: ${values.map((one) => text(String(one))).join('</code> or <code>')}</code>`;
     });
   return [
@@ -150,19 +154,26 @@ function printOwnErrors(document: Json, responses: Json): string {
   );
   if (own.length === 0) return '';
   const rows = new Map(listErrors(document, own));
-  for (const [name] of listErrors(document, commonAnswers(document))) {
+  for (const [name] of listCommonErrors(document)) {
     if (name !== notFoundRow) rows.delete(name);
   }
   return `<h4>Errors</h4>${printErrors(rows)}`;
 }
 
 function printCommonErrors(document: Json): string {
-  return printErrors(listErrors(document, commonAnswers(document)));
+  return printErrors(listCommonErrors(document));
 }
 
-function commonAnswers(document: Json): readonly (readonly [status: string, answer: unknown])[] {
+/** The errors that several calls have, and those of requests that are no call. */
+function listCommonErrors(document: Json): ReadonlyMap<string, readonly string[]> {
   const { responses } = document['components'] as { readonly responses: Json };
-  return Object.values(responses).map((answer) => [String((answer as Json)['x-status']), answer]);
+  const answers = Object.values(responses).map(
+    (answer) => [String((answer as Json)['x-status']), answer] as const,
+  );
+  const unknown = errorsOfUnknownRoutes.map((one) =>
+    errorRow(String(statusOf(one.error)), textOf(one), one.when),
+  );
+  return new Map([...listErrors(document, answers), ...unknown]);
 }
 
 /** A common error that some calls also describe themselves: there it means an unknown id. */
@@ -184,14 +195,21 @@ function listErrors(
     const { examples } = content['application/json'] as { readonly examples: Json };
     for (const { summary, value } of Object.values(examples) as Json[]) {
       const { error } = value as { readonly error: string };
-      rows.set(`${status} ${error}`, [
-        `<span class="status bad">${status}</span>`,
-        `<code>${text(error)}</code>`,
-        text(String(summary)),
-      ]);
+      rows.set(...errorRow(status, error, String(summary)));
     }
   }
   return rows;
+}
+
+function errorRow(
+  status: string,
+  error: string,
+  when: string,
+): [key: string, row: readonly string[]] {
+  return [
+    `${status} ${error}`,
+    [`<span class="status bad">${status}</span>`, `<code>${text(error)}</code>`, text(when)],
+  ];
 }
 
 function printErrors(rows: ReadonlyMap<string, readonly string[]>): string {

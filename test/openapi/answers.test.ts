@@ -91,7 +91,7 @@ describe('an answer of a service with data is as in openapi.json', () => {
     expect(judge('POST', '/webhooks', answer)).toEqual([400, []]);
   });
 
-  it('405, and errors of the HTTP parser, are among its components', async () => {
+  it('405 and 404 are in its description, errors of the HTTP parser among its components', async () => {
     const { responses } = document.whole['components'] as { readonly responses: Part };
     const put = await service().ask({
       method: 'PUT',
@@ -102,9 +102,10 @@ describe('an answer of a service with data is as in openapi.json', () => {
     const long = await service().get(`/rates?${'x'.repeat(8_200)}`);
     const large = await service().get('/rates', { 'x-large': 'x'.repeat(20_000) });
 
+    for (const answer of [put, nowhere]) {
+      expect(problemsOf(document, document.unknownRouteResponses, answer)).toEqual([]);
+    }
     for (const [answer, name] of [
-      [put, 'MethodNotAllowed'],
-      [nowhere, 'NotFound'],
       [long, 'UrlTooLong'],
       [large, 'HeadersTooLarge'],
     ] as const) {

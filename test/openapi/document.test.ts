@@ -76,11 +76,35 @@ describe('openapi.json', () => {
   it('uses every component that it has', () => {
     const text = JSON.stringify(document.whole);
     const components = document.whole['components'] as Readonly<Record<string, Part>>;
-    const names = ['schemas', 'headers', 'parameters'].flatMap((kind) =>
+    const names = ['schemas', 'headers', 'parameters', 'responses'].flatMap((kind) =>
       Object.keys(components[kind] ?? {}).map((name) => `"#/components/${kind}/${name}"`),
     );
 
     expect(names.filter((name) => !text.includes(`"$ref":${name}`))).toEqual([]);
+  });
+
+  it('has enums of codes only, because generators make identifiers of them', () => {
+    const values = valuesOf('enum', document.whole).flatMap((one) => one as readonly unknown[]);
+    const constants = valuesOf('const', document.whole);
+    const isCode = (one: unknown): boolean => /^"?[\w.-]+"?$/.test(JSON.stringify(one));
+
+    expect(values.length).toBeGreaterThan(20);
+    expect([...values, ...constants].filter((one) => !isCode(one))).toEqual([]);
+  });
+
+  it('has one schema for the body of every error', () => {
+    const responses = document.operations.flatMap(({ part }) =>
+      Object.entries(part['responses'] as Part),
+    );
+    const schemas = responses
+      .filter(([status]) => Number(status) >= 400)
+      .map(([, one]) => (document.resolve(one)['content'] as Part)['application/json'] as Part)
+      .map(({ schema }) => schema);
+
+    expect(schemas.length).toBeGreaterThan(100);
+    expect(schemas.filter((one) => (one as Part)['$ref'] !== '#/components/schemas/Error')).toEqual(
+      [],
+    );
   });
 });
 
@@ -124,6 +148,15 @@ describe('an example of openapi.json', () => {
   });
 });
 
+/** All values of a keyword within a part. */
+function valuesOf(keyword: string, within: unknown): readonly unknown[] {
+  if (typeof within !== 'object' || within === null) return [];
+  return Object.entries(within).flatMap(([name, value]) => [
+    ...(name === keyword ? [value] : []),
+    ...valuesOf(keyword, value),
+  ]);
+}
+
 type Example = { readonly schema: unknown; readonly value: unknown };
 
 function parametersOf(part: Part): readonly Part[] {
@@ -162,7 +195,8 @@ function documentedErrors(): readonly string[] {
   const { responses } = document.whole['components'] as { readonly responses: Part };
   const common = Object.values(responses).map((one) => [(one as Part)['x-status'], one]);
   const own = document.operations.flatMap(({ part }) => Object.entries(part['responses'] as Part));
-  return [...common, ...own]
+  const unknown = Object.entries(document.unknownRouteResponses);
+  return [...common, ...own, ...unknown]
     .filter(([status]) => Number(status) >= 400)
     .flatMap(([status, answer]) =>
       contentExamples(document.resolve(answer)).map(

@@ -69,9 +69,8 @@ function documentProblems(question: FuzzQuestion, answer: Answer, document: Docu
   const path = Object.values(ids).includes('') ? question.operation?.path : undefined;
   const operation = document.find(method === 'HEAD' ? 'GET' : method, path ?? target);
   const others: Part = {
+    ...unknownRouteResponsesOf(document),
     401: responses['InvalidKey'],
-    404: responses['NotFound'],
-    405: responses['MethodNotAllowed'],
     414: responses['UrlTooLong'],
     417: responses['ExpectationFailed'],
     431: responses['HeadersTooLarge'],
@@ -86,6 +85,14 @@ function documentProblems(question: FuzzQuestion, answer: Answer, document: Docu
     'undocumented',
     detail.slice(0, 500),
   ]);
+}
+
+/** One object for each document, because validators are kept by their schemas. */
+const unknownRouteResponses = new WeakMap<Document, Part>();
+function unknownRouteResponsesOf(document: Document): Part {
+  const known = unknownRouteResponses.get(document) ?? document.unknownRouteResponses;
+  unknownRouteResponses.set(document, known);
+  return known;
 }
 
 /** One object for each response, because validators are kept by it. */

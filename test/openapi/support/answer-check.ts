@@ -25,7 +25,26 @@ export function problemsOf(
   return [
     ...headerProblems(document, response['headers'] ?? {}, headers),
     ...bodyProblems(document, response['content'] as Part | undefined, { headers, text }),
+    ...(status >= 400 && response['content'] !== undefined
+      ? errorProblems(document, response, text)
+      : []),
   ];
+}
+
+/** An error's text has to be an example of the response, or of the form of one whose text is said to vary. */
+function errorProblems(document: Document, response: Part, text: string): readonly string[] {
+  const { error } = JSON.parse(text) as { readonly error?: unknown };
+  // Another form of the body is a problem of its schema.
+  if (typeof error !== 'string') return [];
+  const isDocumented = document
+    .errorExamples(response)
+    .some((one) => one.text === error || (one.varies && formOf(one.text) === formOf(error)));
+  return isDocumented ? [] : [`the error is not documented: ${error}`];
+}
+
+/** The form of a text that varies: `unknown field '…'`. */
+function formOf(error: string): string {
+  return error.replace(/'[\s\S]*'/, "'…'").replace(/^(invalid '…' — expected ).+$/, '$1…');
 }
 
 function headerProblems(document: Document, documented: Part, sent: Answer['headers']): string[] {

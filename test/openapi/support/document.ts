@@ -56,16 +56,44 @@ export class Document {
     return found as Part;
   }
 
-  /** The texts of an error that the document has as examples: all texts but those with variable parts. */
+  /** The texts of the examples of an error. */
   errorsOf(response: unknown): readonly string[] {
+    return this.errorExamples(response).map(({ text }) => text);
+  }
+
+  /** The examples of an error; `varies` if the service also sends other texts of this form. */
+  errorExamples(response: unknown): readonly { readonly text: string; readonly varies: boolean }[] {
     const { content } = this.resolve(response) as {
       readonly content: Readonly<
         Record<string, { readonly examples: Readonly<Record<string, Part>> }>
       >;
     };
     return Object.values(content['application/json']?.examples ?? {}).map(
-      ({ value }) => (value as { readonly error: string }).error,
+      ({ value, description }) => ({
+        text: (value as { readonly error: string }).error,
+        varies: description !== undefined,
+      }),
     );
+  }
+
+  /**
+   * The responses to requests that are no operation. The description of the document states them in a sentence, because
+   * a response that no operation has would be an unused component.
+   */
+  get unknownRouteResponses(): Part {
+    const { responses } = this.whole['components'] as { readonly responses: Part };
+    const { headers, content } = responses['InternalError'] as Part;
+    const { schema } = (content as Readonly<Record<string, Part>>)['application/json'] ?? {};
+    const { description } = this.whole['info'] as { readonly description: string };
+    const responseOf = (status: number, others: Part): Part => {
+      const error = new RegExp(`${status} \`([\\w ]+)\``).exec(description)?.[1];
+      return {
+        headers: { ...(headers as Part), ...others },
+        content: { 'application/json': { schema, examples: { one: { value: { error } } } } },
+      };
+    };
+    const allow = { required: true, schema: { type: 'string' } };
+    return { 404: responseOf(404, {}), 405: responseOf(405, { Allow: allow }) };
   }
 
   /** The errors of a value; fields that the schema does not name are errors, too. */
