@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it, onTestFinished, describe } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { shareService } from '../support/start-service.ts';
 import { generators, readWith } from './support/generated-clients.ts';
 
