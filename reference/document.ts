@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { accessReference } from './descriptions/usage.ts';
+import { csvReference } from './descriptions/csv.ts';
 import { fxReference } from './descriptions/fx.ts';
 import { type OpenApiParts, printOpenApi } from './openapi/openapi.ts';
 import { ownReference } from './descriptions/own-routes.ts';
@@ -29,6 +30,7 @@ export function describeApi(
 const reference = {
   ...ratesReference,
   ...fxReference,
+  ...csvReference,
   ...vatCheckReference,
   ...accessReference,
   ...webhooksReference,
@@ -54,6 +56,7 @@ const info: OpenApiParts['info'] = {
     'The body of every error is `{"error": "…"}` without other fields. The texts are part of the API, so programs may compare them; each response has its texts as examples. Errors must not be cached (`Cache-Control: no-store`), and every answer has an `X-Request-Id`.',
     'HEAD is answered like GET, without the body. An unknown path is answered with 404 `not found`. A method that is not listed is answered with 405 `method not allowed`, and the `Allow` header names the methods of the path. OPTIONS is answered only if the operator has allowed origins of browsers (CORS).',
     'Dates are `YYYY-MM-DD`. Rates are JSON numbers with the exact digits of their source. Fields may be added to any object: ignore fields that you do not know. The API has one version. Before a route or field is removed or changes its meaning, answers have a `Deprecation` and a `Sunset` header for six months.',
+    'A list or snapshot is also available as CSV: the path with `.csv` at its end has the same parameters, cache policies, costs and errors (JSON). It is UTF-8 with one line of headings (RFC 4180), commas between cells, a point before decimals, and empty cells for null. A text that a spreadsheet would run as a formula begins with an apostrophe. Columns are never added, renamed or moved.',
     'The examples are real answers of the service against its sandbox, whose traders are fictitious.',
   ].join('\n\n'),
 };

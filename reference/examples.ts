@@ -21,7 +21,8 @@ export async function collectExamples(world: World): Promise<Examples> {
   const addExample = (operation: string, summary: string, text: string): void => {
     const known = examples[operation] ?? [];
     const name = known.length === 0 ? 'answer' : `answer${known.length + 1}`;
-    const value: unknown = JSON.parse(fixed.replaceIn(text));
+    const fixedText = fixed.replaceIn(text);
+    const value: unknown = operation.endsWith('Csv') ? fixedText : JSON.parse(fixedText);
     examples[operation] = [...known, { name, summary, value }];
   };
 
@@ -63,6 +64,19 @@ async function addReads(send: Send, addExample: AddExample): Promise<void> {
     [
       'getFxRange',
       '/fx/range?from=2026-11-13&to=2026-11-17&currencies=USD,GBP,BGN',
+      'A weekend, and a currency that the euro has replaced',
+    ],
+    ['getLatestRatesCsv', '/rates.csv', 'All countries'],
+    ['listRateDatesCsv', '/rates/dates.csv?from=2026-11-19', 'From 19 November 2026'],
+    ['getRatesCsv', '/rates/2026-11-19.csv', 'All countries'],
+    ['listChangesCsv', '/changes.csv?since=2026-11-01', 'All rows of November'],
+    ['listChangesOfDateCsv', '/changes/2026-11-20.csv', 'One row'],
+    ['getLatestFxCsv', '/fx.csv', 'All currencies'],
+    ['listFxDatesCsv', '/fx/dates.csv?from=2026-11-16&to=2026-11-20', 'A week'],
+    ['getFxCsv', '/fx/2026-11-13.csv', 'All currencies'],
+    [
+      'getFxRangeCsv',
+      '/fx/range.csv?from=2026-11-13&to=2026-11-17&currencies=USD,GBP,BGN',
       'A weekend, and a currency that the euro has replaced',
     ],
     ['checkVatNumber', '/vatcheck/AT/U99999901', 'A registered number'],

@@ -39,8 +39,8 @@ export type BodyDescription = {
 export type AnswerDescription = {
   readonly status: 200 | 201 | 202 | 204;
   readonly description: string;
-  /** Undefined if the answer has no body. */
-  readonly schema?: TSchema;
+  /** Undefined if the answer has no body, `csv` if it is a file of CSV (contract C36). */
+  readonly schema?: TSchema | 'csv';
   readonly cacheControl: CacheControl;
   /** Whether the answer has an ETag, and a request with If-None-Match can get a 304 (contract C9). */
   readonly hasValidator?: boolean;

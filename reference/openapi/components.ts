@@ -29,10 +29,15 @@ const headers: Readonly<Record<string, Header>> = {
     pattern: '^no-store$',
     example: 'no-store',
   },
+  'Content-Disposition': {
+    description: 'The name of the file that a browser saves.',
+    pattern: '^attachment; filename="[a-z\\d-]+\\.csv"$',
+    example: 'attachment; filename="rates-2026-11-20.csv"',
+  },
   Link: {
     description:
       'The nearest dates with data, before (`rel="prev"`) and after (`rel="next"`), if there are any.',
-    pattern: `^</(${dataSetPaths})/[\\d-]{10}>; rel="(prev|next)"(, </(${dataSetPaths})/[\\d-]{10}>; rel="next")?$`,
+    pattern: `^</(${dataSetPaths})/[\\d-]{10}(\\.csv)?>; rel="(prev|next)"(, </(${dataSetPaths})/[\\d-]{10}(\\.csv)?>; rel="next")?$`,
     example: '</fx/2026-11-13>; rel="prev", </fx/2026-11-16>; rel="next"',
   },
   'Retry-After': {

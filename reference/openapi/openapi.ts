@@ -170,23 +170,31 @@ function printAnswer(
     headers: {
       ...validated,
       ...(hasLocation === true ? { Location: refToHeader('Location') } : undefined),
+      ...(schema === 'csv'
+        ? { 'Content-Disposition': refToHeader('Content-Disposition') }
+        : undefined),
     },
-    ...(schema === undefined
-      ? undefined
-      : {
-          content: {
-            'application/json': {
-              schema: schemas.print(schema),
-              examples: printExamples(examples),
-            },
-          },
-        }),
+    ...(schema === undefined ? undefined : { content: printContent(schema, schemas, examples) }),
   };
   const notModified = {
     description: 'The body that you have is still current.',
     headers: validated,
   };
   return { [status]: success, ...(hasValidator === true ? { 304: notModified } : undefined) };
+}
+
+function printContent(
+  schema: NonNullable<AnswerDescription['schema']>,
+  schemas: SchemaPrinter,
+  examples: readonly AnswerExample[],
+): Json {
+  const isCsv = schema === 'csv';
+  return {
+    [isCsv ? 'text/csv' : 'application/json']: {
+      schema: isCsv ? { type: 'string' } : schemas.print(schema),
+      examples: printExamples(examples),
+    },
+  };
 }
 
 function printExamples(examples: readonly AnswerExample[]): Json {

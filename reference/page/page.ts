@@ -123,9 +123,9 @@ function printAnswer(document: Json, status: string, answer: Json): string {
   ].join('');
 }
 
-/** Prints the fields and examples of a JSON body. */
+/** Prints the fields and examples of a body of JSON, or the examples of CSV. */
 function printContent(document: Json, of: Json, heading: string | undefined): string {
-  const content = (of['content'] as Json | undefined)?.['application/json'] as Json | undefined;
+  const [content] = Object.values((of['content'] ?? {}) as Json) as (Json | undefined)[];
   if (content === undefined) return '';
   const fields = listFields(document, content['schema']).map((field) => [
     `<code>${text(field.path)}</code>${field.isOptional ? '<br><span class="dim">optional</span>' : ''}`,
@@ -141,7 +141,7 @@ function printContent(document: Json, of: Json, heading: string | undefined): st
     fields.length === 0 ? '' : table(['field', 'type', 'meaning'], fields),
     ...examples.map(
       ({ summary, value }) =>
-        `<details open><summary>${text(String(summary))}</summary><pre tabindex="0">${text(printJson(value), 'code')}</pre></details>`,
+        `<details open><summary>${text(String(summary))}</summary><pre tabindex="0">${text(typeof value === 'string' ? value : printJson(value), 'code')}</pre></details>`,
     ),
   ].join('');
 }

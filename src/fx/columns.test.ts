@@ -7,7 +7,7 @@ import type { Db } from '../platform/database/database.ts';
 import { isoDate } from '../platform/time.ts';
 import { listCurrencies, readColumns, repairColumns, storeColumns, yearsOf } from './columns.ts';
 import { storePublications } from './publish.ts';
-import { printRange } from './range.ts';
+import { printRange, selectRange } from './range.ts';
 import type { CurrencyCode, FxSnapshot } from './snapshot.ts';
 import { insertSnapshots, replaceSnapshot } from './store.ts';
 
@@ -29,7 +29,7 @@ async function insertBodies(db: Db, ...snapshots: readonly FxSnapshot[]): Promis
 async function ask(db: Db, from: string, to: string, ...codes: readonly string[]): Promise<string> {
   const currencies = codes as readonly CurrencyCode[];
   const range = { from: isoDate(from), to: isoDate(to), currencies };
-  return printRange(await readColumns(db, range), range);
+  return printRange(selectRange(await readColumns(db, range), range), range);
 }
 
 async function readRevision(db: Db): Promise<number | undefined> {

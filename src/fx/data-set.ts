@@ -1,4 +1,5 @@
 import type { DataSet } from '../platform/publication/data-set.ts';
+import { fxTable } from './csv.ts';
 import { findLatest, fxSnapshots } from './store.ts';
 import { isRunDue, missedPublications } from './timetable.ts';
 
@@ -14,6 +15,7 @@ export const fxDataSet: DataSet = {
   api: {
     path: '/fx',
     operations: { latest: 'getLatestFx', dates: 'listFxDates', dated: 'getFx' },
+    toTable: fxTable,
     noneYet: 'noFxYet',
     notFound: 'fxSnapshotNotFound',
   },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isoDate } from '../platform/time.ts';
-import { costOf, parseCurrencies, printRange } from './range.ts';
+import { costOf, parseCurrencies, printRange, selectRange } from './range.ts';
 
 const years = [
   {
@@ -39,7 +39,8 @@ describe('printRange', () => {
   ])('prints a span %s', (_what, from, to, dates, usd, bgn) => {
     const currencies = parseCurrencies('USD,bgn') ?? [];
 
-    const text = printRange(years, { from: isoDate(from), to: isoDate(to), currencies });
+    const range = { from: isoDate(from), to: isoDate(to), currencies };
+    const text = printRange(selectRange(years, range), range);
 
     const quoted = dates === '' ? '' : `"${dates.replaceAll(' ', '","')}"`;
     expect(text).toBe(

@@ -49,11 +49,19 @@ export function costOf({ from, to }: FxRange, newest: IsoDate | undefined): numb
   return Math.max(1, Math.ceil(days / daysOfRequest));
 }
 
-/** Prints the values of some currencies over a span, of the years that it touches, oldest first. */
-export function printRange(
+/** The values of some currencies over a span, oldest first, as they are printed in JSON. */
+export type RangeColumns = {
+  /** The dates of the publications, with their quotes. */
+  readonly dates: readonly string[];
+  /** For each currency its cells, joined by commas; `null` for a cell without a value. */
+  readonly cells: readonly string[];
+};
+
+/** Selects the values of a span from the years that it touches. */
+export function selectRange(
   years: readonly YearOfColumns[],
   { from, to, currencies }: FxRange,
-): string {
+): RangeColumns {
   const dates: string[] = [];
   const columns = currencies.map((): string[] => []);
   for (const year of years) {
@@ -69,7 +77,15 @@ export function printRange(
       else columns[at]?.push(isWhole ? cells : cells.split(',').slice(begin, end).join(','));
     }
   }
-  const rates = currencies.map((currency, at) => `"${currency}":[${columns[at]?.join(',')}]`);
+  return { dates, cells: columns.map((column) => column.join(',')) };
+}
+
+/** Prints the response of `/fx/range`. */
+export function printRange(
+  { dates, cells }: RangeColumns,
+  { from, to, currencies }: FxRange,
+): string {
+  const rates = currencies.map((currency, at) => `"${currency}":[${cells[at]}]`);
   return (
     `{"base":"EUR","from":"${from}","to":"${to}",` +
     `"dates":[${dates.join(',')}],"rates":{${rates.join(',')}}}`

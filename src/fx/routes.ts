@@ -1,11 +1,12 @@
-import { publicResult } from '../platform/http/responses/prepared-response.ts';
 import { invalidField } from '../platform/http/responses/api-errors.ts';
 import { ConcurrencyLimit } from '../platform/http/routes/concurrency-limit.ts';
 import { closedDateSpan } from '../platform/http/routes/date-parameters.ts';
 import type { RouteInput } from '../platform/http/routes/cached-routes.ts';
+import { addWithCsv } from '../platform/http/routes/csv-routes.ts';
 import { createRepresentation } from '../platform/http/responses/representation.ts';
 import type { DataSetRouteParts } from '../platform/publication/routes.ts';
 import { readColumns } from './columns.ts';
+import { rangeTable } from './csv.ts';
 import type { KnownCurrencies } from './known-currencies.ts';
 import {
   costOf,
@@ -14,27 +15,33 @@ import {
   type FxRange,
   parseCurrencies,
   printRange,
+  selectRange,
 } from './range.ts';
 
 /** The most ranges that are read at the same time: for one API key, and in all. */
 const rangesUnderWay = { perKey: 2, inAll: 8 };
 
-/** Adds `/fx/range`. */
+/** Adds `/fx/range` and `/fx/range.csv` (contract C36). */
 export function addFxRangeRoute(
   parts: DataSetRouteParts & { readonly currencies: KnownCurrencies },
 ): void {
   const { db, published, currencies, cachedRoutes } = parts;
-  cachedRoutes.add({
+  addWithCsv(cachedRoutes, {
     url: '/fx/range',
     operation: 'getFxRange',
     query: ['from', 'to', 'currencies'],
     read: (asked) => readRange(asked, currencies),
     cost: (range) => costOf(range, published.newestDate),
     limit: new ConcurrencyLimit(rangesUnderWay),
-    find: async (range) => {
-      const text = printRange(await readColumns(db, range), range);
-      return publicResult(createRepresentation(text), 'changes');
-    },
+    find: async (range) => ({
+      data: selectRange(await readColumns(db, range), range),
+      policy: 'changes',
+    }),
+    toJson: (columns, range) => createRepresentation(printRange(columns, range)),
+    toCsv: (columns, range) => ({
+      name: `fx-range-${range.from}-${range.to}`,
+      table: rangeTable(columns, range),
+    }),
   });
 }
 

@@ -1,4 +1,5 @@
 import type { DataSet } from '../platform/publication/data-set.ts';
+import { ratesTable } from './csv.ts';
 import { findLatest, rateSnapshots } from './store.ts';
 import { isRunDue, missedVersions } from './timetable.ts';
 
@@ -15,6 +16,7 @@ export const ratesDataSet: DataSet = {
   api: {
     path: '/rates',
     operations: { latest: 'getLatestRates', dates: 'listRateDates', dated: 'getRates' },
+    toTable: ratesTable,
     noneYet: 'noRatesYet',
     notFound: 'snapshotNotFound',
   },

@@ -1,12 +1,13 @@
-import { publicResult } from '../platform/http/responses/prepared-response.ts';
 import { ApiError } from '../platform/http/responses/api-errors.ts';
 import type { RouteInput } from '../platform/http/routes/cached-routes.ts';
 import { createRepresentation } from '../platform/http/responses/representation.ts';
+import { addWithCsv } from '../platform/http/routes/csv-routes.ts';
 import { dateParameter } from '../platform/http/routes/date-parameters.ts';
 import type { DataSetRouteParts } from '../platform/publication/routes.ts';
 import type { IsoDate } from '../platform/time.ts';
 import { type ChangeQuery, parseChangeQuery } from './change-query.ts';
 import { printChanges } from './change-wire.ts';
+import { changesTable } from './csv.ts';
 import type { RateChange } from './diff.ts';
 import { listChanges, listChangesOf } from './store.ts';
 
@@ -16,20 +17,19 @@ const invalidParameter = {
   limit: 'invalidLimit',
 } as const;
 
-/** Adds `/changes` and `/changes/:date` (interface 4.2, 4.3). */
+/** Adds `/changes` and `/changes/:date` (interface 4.2, 4.3), and both with `.csv` (contract C36). */
 export function addChangeRoutes({ db, published, cachedRoutes }: DataSetRouteParts): void {
-  cachedRoutes.add({
+  addWithCsv(cachedRoutes, {
     url: '/changes',
     operation: 'listChanges',
     query: 'ignoresUnknown',
     read: changeQuery,
-    find: async (query) => {
-      const list = printChangeList(await listChanges(db, query), query);
-      return publicResult(createRepresentation(list), 'changes');
-    },
+    find: async (query) => ({ data: await listChanges(db, query), policy: 'changes' }),
+    toJson: (changes, query) => createRepresentation(printChangeList(changes, query)),
+    toCsv: (changes) => ({ name: 'changes', table: changesTable(changes) }),
   });
 
-  cachedRoutes.add({
+  addWithCsv(cachedRoutes, {
     url: '/changes/:date',
     operation: 'listChangesOfDate',
     query: 'ignoresUnknown',
@@ -39,9 +39,10 @@ export function addChangeRoutes({ db, published, cachedRoutes }: DataSetRoutePar
       // its rows (contract C8).
       const { newestDate } = published;
       const policy = newestDate !== undefined && date <= newestDate ? 'immutable' : 'changes';
-      const changes = printDatedChanges(await listChangesOf(db, date), date);
-      return publicResult(createRepresentation(changes), policy);
+      return { data: await listChangesOf(db, date), policy };
     },
+    toJson: (changes, date) => createRepresentation(printDatedChanges(changes, date)),
+    toCsv: (changes, date) => ({ name: `changes-${date}`, table: changesTable(changes) }),
   });
 }
 

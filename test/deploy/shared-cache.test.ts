@@ -20,22 +20,29 @@ describe.skipIf(findNginx() === undefined)(
       expect(() => checkConf(conf)).not.toThrow();
     });
 
-    it.each(['/rates', '/fx', '/rates/2026-11-20', '/fx/2026-11-20'])(
-      'answers %s a second time without a request to a replica',
-      async (path) => {
-        const { one, services, nginx } = await startBoth();
+    it.each([
+      '/rates',
+      '/fx',
+      '/rates/2026-11-20',
+      '/fx/2026-11-20',
+      '/rates.csv',
+      '/fx.csv',
+      '/rates/2026-11-20.csv',
+      '/fx/2026-11-20.csv',
+      '/rates/dates.csv',
+    ])('answers %s a second time without a request to a replica', async (path) => {
+      const { one, services, nginx } = await startBoth();
 
-        const first = await fetchWith(nginx, path, one.key);
-        const second = await fetchWith(nginx, path, one.key);
+      const first = await fetchWith(nginx, path, one.key);
+      const second = await fetchWith(nginx, path, one.key);
 
-        expect(await second.text()).toBe(await first.text());
-        for (const name of ['etag', 'cache-control', 'content-type']) {
-          expect(second.headers.get(name)).toBe(first.headers.get(name));
-        }
-        await expect.poll(() => nginx.log().map(({ cache }) => cache)).toEqual(['MISS', 'HIT']);
-        expect(countRequests(services, path)).toBe(1);
-      },
-    );
+      expect(await second.text()).toBe(await first.text());
+      for (const name of ['etag', 'cache-control', 'content-type', 'content-disposition']) {
+        expect(second.headers.get(name)).toBe(first.headers.get(name));
+      }
+      await expect.poll(() => nginx.log().map(({ cache }) => cache)).toEqual(['MISS', 'HIT']);
+      expect(countRequests(services, path)).toBe(1);
+    });
 
     it('gives each answer its own request id', async () => {
       const { one, nginx } = await startBoth();
@@ -135,6 +142,9 @@ describe.skipIf(findNginx() === undefined)(
       '/vatcheck/AT/U99999901',
       '/usage',
       '/rates/2026-11-29',
+      '/changes.csv',
+      '/changes/2026-11-20.csv',
+      '/rates/2026-11-29.csv',
     ])('does not cache %s', async (path) => {
       const { one, services, nginx } = await startBoth();
 
@@ -239,7 +249,7 @@ async function fetchWith(
 /** The number of requests for the route of a path, from the logs of the services. */
 function countRequests(services: readonly TestService[], path: string): number {
   const route = path
-    .replace(/\d{4}-\d{2}-\d{2}$/, ':date')
+    .replace(/\d{4}-\d{2}-\d{2}(?=$|\.csv$)/, ':date')
     .replace(/^\/vatcheck\/.*/, '/vatcheck/:country/:vat');
   return services
     .flatMap(({ logLines }) => logLines.map((line) => JSON.parse(line) as Record<string, unknown>))

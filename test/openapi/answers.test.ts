@@ -184,6 +184,7 @@ describe('the answer to a refused request is as in openapi.json', () => {
   };
   const query: Readonly<Record<string, string>> = {
     getFxRange: '?from=2026-11-16&to=2026-11-20&currencies=USD',
+    getFxRangeCsv: '?from=2026-11-16&to=2026-11-20&currencies=USD',
   };
   const questionOf = ({ id, method, path }: (typeof keyed)[number]) => {
     const filled = path.replace('{date}', '2026-11-20').replace('{country}/{vat}', 'AT/U99999901');

@@ -175,7 +175,7 @@ function examplesOf(part: Part): readonly Example[] {
 }
 
 function contentExamples(of: Part): readonly Example[] {
-  const content = (of['content'] as Part | undefined)?.['application/json'] as Part | undefined;
+  const [content] = Object.values((of['content'] ?? {}) as Part) as (Part | undefined)[];
   if (content === undefined) return [];
   const { schema, example, examples = {} } = content;
   const values = Object.values(examples as Part).map((one) => (one as Part)['value']);

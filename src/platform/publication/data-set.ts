@@ -1,3 +1,4 @@
+import type { CsvTable } from '../csv.ts';
 import type { DataSetKind } from '../data-set-kinds.ts';
 import type { Db } from '../database/database.ts';
 import type { Tables } from '../database/tables.ts';
@@ -29,7 +30,7 @@ export type DataSet = {
   readonly api: SnapshotApi;
 };
 
-/** The routes that each data set has: the latest snapshot, the one of a date, and the list of dates. */
+/** The routes that each data set has, as JSON and as CSV: the latest snapshot, the one of a date, and the list of dates. */
 export type SnapshotApi = {
   readonly path: `/${string}`;
   /** Operation ids in the API reference. */
@@ -38,6 +39,8 @@ export type SnapshotApi = {
     readonly dates: string;
     readonly dated: string;
   };
+  /** The table of the CSV, made from a stored body. Its columns never change, because callers keep it as immutable. */
+  readonly toTable: (body: string) => CsvTable;
   /** The 404 before the first publication. */
   readonly noneYet: ApiErrorName;
   /** The 404 for a date without a snapshot. */

@@ -1,9 +1,14 @@
 import type { Db } from '../database/database.ts';
 import { ApiError, type ApiErrorName } from '../http/responses/api-errors.ts';
-import { publicResult, type RouteResult } from '../http/responses/prepared-response.ts';
 import type { PublishedSnapshots } from '../http/responses/published-snapshots.ts';
-import { createRepresentation } from '../http/responses/representation.ts';
+import { createRepresentation, type Representation } from '../http/responses/representation.ts';
 import type { CachedRoutes } from '../http/routes/cached-routes.ts';
+import {
+  addWithCsv,
+  type CsvFile,
+  type Found,
+  type PathSuffix,
+} from '../http/routes/csv-routes.ts';
 import { dateParameter, dateSpan } from '../http/routes/date-parameters.ts';
 import { readNothing } from '../http/routes/routes.ts';
 import { andThen } from '../maybe-async.ts';
@@ -18,14 +23,21 @@ export type DataSetRouteParts = {
   readonly published: PublishedSnapshots;
 };
 
-/** Adds the routes of a data set: the latest snapshot, one by date (interface 4.1, 4.4), and the list of dates. */
+/**
+ * Adds the routes of a data set, as JSON and as CSV: the latest snapshot, one by date (interface 4.1, 4.4), and the list
+ * of dates.
+ */
 export function addSnapshotRoutes(
   { api, snapshots }: DataSet,
   { db, cachedRoutes, published }: DataSetRouteParts,
 ): void {
   const { path, operations, noneYet, notFound } = api;
+  const toCsv = ({ body }: Representation, date: IsoDate): CsvFile => ({
+    name: `${path.slice(1)}-${date}`,
+    table: api.toTable(body.toString()),
+  });
 
-  cachedRoutes.add({
+  addWithCsv(cachedRoutes, {
     url: path,
     operation: operations.latest,
     query: 'ignoresUnknown',
@@ -33,42 +45,53 @@ export function addSnapshotRoutes(
     find: () => {
       const { latest } = published;
       if (latest === undefined) throw new ApiError(noneYet);
-      return publicResult(latest.representation, 'latest');
+      return { data: latest, policy: 'latest' };
     },
+    toJson: ({ representation }) => representation,
+    toCsv: ({ representation, date }) => toCsv(representation, date),
   });
 
-  cachedRoutes.add({
+  addWithCsv(cachedRoutes, {
     url: `${path}/dates`,
     operation: operations.dates,
     query: ['from', 'to'],
     read: dateSpan,
-    find: async (span) => {
-      const dates = await snapshots.listDates(db, span);
-      const text = JSON.stringify({ dates, count: dates.length });
-      return publicResult(createRepresentation(text), 'changes');
-    },
+    find: async (span) => ({ data: await snapshots.listDates(db, span), policy: 'changes' }),
+    toJson: (dates) => createRepresentation(JSON.stringify({ dates, count: dates.length })),
+    toCsv: (dates) => ({
+      name: `${path.slice(1)}-dates`,
+      table: { columns: ['date'], rows: dates.map((date) => [date]) },
+    }),
   });
 
-  const refuse = async (date: IsoDate): Promise<never> => {
-    throw dateNotFound(notFound, path, await snapshots.findNeighbours(db, date));
+  const refuse = async (date: IsoDate, suffix: PathSuffix): Promise<never> => {
+    throw dateNotFound(notFound, { path, suffix }, await snapshots.findNeighbours(db, date));
   };
-  cachedRoutes.add({
+  addWithCsv(cachedRoutes, {
     url: `${path}/:date`,
     operation: operations.dated,
     query: 'ignoresUnknown',
     read: dateParameter,
-    find: (date) =>
-      andThen(published.find(date), (found): RouteResult | Promise<RouteResult> =>
-        found === undefined ? refuse(date) : publicResult(found, 'immutable'),
+    find: (date, suffix) =>
+      andThen(
+        published.find(date),
+        (data): Found<Representation> | Promise<Found<Representation>> =>
+          data === undefined ? refuse(date, suffix) : { data, policy: 'immutable' },
       ),
+    toJson: (representation) => representation,
+    toCsv,
   });
 }
 
-/** A 404 for a date, with links to the nearest dates that have a snapshot (contract C10). */
-function dateNotFound(code: ApiErrorName, path: string, { previous, next }: Neighbours): ApiError {
+/** A 404 for a date, with links to the nearest dates that have a snapshot, in the same form (contract C10). */
+function dateNotFound(
+  code: ApiErrorName,
+  { path, suffix }: { readonly path: string; readonly suffix: PathSuffix },
+  { previous, next }: Neighbours,
+): ApiError {
   const links = [
-    previous === undefined ? [] : `<${path}/${previous}>; rel="prev"`,
-    next === undefined ? [] : `<${path}/${next}>; rel="next"`,
+    previous === undefined ? [] : `<${path}/${previous}${suffix}>; rel="prev"`,
+    next === undefined ? [] : `<${path}/${next}${suffix}>; rel="next"`,
   ].flat();
   return new ApiError(code, links.length === 0 ? {} : { link: links.join(', ') });
 }

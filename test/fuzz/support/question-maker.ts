@@ -166,7 +166,8 @@ export class QuestionMaker {
 
   #value(operation: Operation, name: string): string {
     const dice = this.#dice;
-    const values = parameterValues[`${operation.id} ${name}`] ?? parameterValues[name];
+    const values =
+      parameterValues[`${operation.id.replace(/Csv$/, '')} ${name}`] ?? parameterValues[name];
     if (values === undefined) throw new Error(`fuzz: no values for ${operation.id} ${name}`);
     const good = name === 'id' ? this.#ids() : name === 'cursor' ? this.#cursors() : values.good;
     if (good.length > 0 && !dice.happens(0.3)) return dice.pick(good);
@@ -193,7 +194,7 @@ export class QuestionMaker {
   #query(operation: Operation): [string, string][] {
     const dice = this.#dice;
     const names = this.#parameters(operation, 'query');
-    const isNeeded = operation.id === 'getFxRange';
+    const isNeeded = operation.id.startsWith('getFxRange');
     const pairs = names
       .filter(() => dice.happens(isNeeded ? 0.95 : 0.45))
       .map((name): [string, string] => [name, this.#value(operation, name)]);

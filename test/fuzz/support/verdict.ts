@@ -1,6 +1,7 @@
 import { problemsOf } from '../../openapi/support/answer-check.ts';
 import type { Document, Part } from '../../openapi/support/document.ts';
 import type { Answer } from '../../support/ask.ts';
+import { parseCsv } from '../../support/parse-csv.ts';
 import { expectedOf } from './oracle.ts';
 import type { FuzzQuestion } from './question.ts';
 import { newestRates, type World } from './world.ts';
@@ -126,7 +127,7 @@ function bodyProblems(question: FuzzQuestion, answer: Answer, world: World): Pro
     );
   if (status !== 200 || operation === undefined) return problems;
 
-  if (operation.id === 'listChangesOfDate') {
+  if (operation.id.startsWith('listChangesOfDate')) {
     expect(
       policy.includes('immutable') === (ids['date'] ?? '') <= newestRates,
       `${policy} for ${ids['date']}`,
@@ -140,6 +141,14 @@ function bodyProblems(question: FuzzQuestion, answer: Answer, world: World): Pro
       'another body than before',
     );
     world.read.set(target, { etag: headers.etag, text });
+  }
+  if (operation.id.endsWith('Csv')) {
+    const [headings, ...rows] = parseCsv(text);
+    expect(
+      rows.every(({ length }) => length === headings?.length),
+      'a row of CSV has not one cell for each heading',
+    );
+    return problems;
   }
   for (const detail of meaningProblems(question, JSON.parse(text) as Part)) expect(false, detail);
   return problems;

@@ -67,8 +67,8 @@ function bodyProblems(
   { headers, text }: Pick<Answer, 'headers' | 'text'>,
 ): readonly string[] {
   if (content === undefined) return text === '' ? [] : [`a body is not documented: ${text}`];
-  const type = String(headers['content-type']).replace('; charset=utf-8', '');
+  const [type = ''] = String(headers['content-type']).split('; ');
   if (content[type] === undefined) return [`${type} is not documented`];
   const { schema } = content[type] as { readonly schema: unknown };
-  return document.problems(schema, JSON.parse(text));
+  return document.problems(schema, type === 'text/csv' ? text : JSON.parse(text));
 }

@@ -43,8 +43,9 @@ export class Document {
           path,
         ),
     );
-    // `/rates/dates` comes before `/rates/{date}`.
-    return matching.sort((a, b) => a.path.split('{').length - b.path.split('{').length)[0];
+    // `/rates/dates` comes before `/rates/{date}`, and `/rates/{date}.csv` too.
+    const fixed = ({ path }: Operation): number => path.replaceAll(/\{\w+\}/g, '').length;
+    return matching.sort((a, b) => fixed(b) - fixed(a))[0];
   }
 
   /** The target of a reference; any other value as it is. */

@@ -4,8 +4,11 @@ import { snapshotPaths } from '../../support/snapshot-paths.ts';
 
 type Read = readonly [status: number, path: string];
 
-/** Reads from a service with two publications; a rate changed on 2026-11-20. */
-export const reads: readonly Read[] = [
+/** A path, and that of the same data as CSV (contract C36). */
+const inBothForms = (path: string): string[] => [path, path.replace(/^[^?]+/, '$&.csv')];
+
+/** Reads that are answered as JSON and as CSV. */
+const dataReads: readonly Read[] = [
   ...snapshotPaths.flatMap((path): Read[] => [
     [200, path],
     [200, `${path}/dates`],
@@ -36,6 +39,11 @@ export const reads: readonly Read[] = [
   [400, '/fx/range?from=2026-11-16&currencies=USD'],
   [400, '/fx/range?from=2026-11-16&to=2026-11-20'],
   [400, '/fx/range?from=2026-11-16&to=2026-11-20&currencies=XXX'],
+];
+
+/** Reads from a service with two publications; a rate changed on 2026-11-20. */
+export const reads: readonly Read[] = [
+  ...dataReads.flatMap(([status, path]) => inBothForms(path).map((one): Read => [status, one])),
   [400, '/usage?x=1'],
   [200, '/usage'],
   [200, '/status'],
@@ -44,11 +52,13 @@ export const reads: readonly Read[] = [
 
 /** Paths whose answers have an ETag. */
 export const validated: readonly string[] = [
-  ...snapshotPaths.flatMap((path) => [path, `${path}/dates`, `${path}/2026-11-20`]),
-  '/changes',
-  '/changes/2026-11-20',
-  '/changes/2026-11-21',
-  '/fx/range?from=2026-11-16&to=2026-11-20&currencies=USD',
+  ...[
+    ...snapshotPaths.flatMap((path) => [path, `${path}/dates`, `${path}/2026-11-20`]),
+    '/changes',
+    '/changes/2026-11-20',
+    '/changes/2026-11-21',
+    '/fx/range?from=2026-11-16&to=2026-11-20&currencies=USD',
+  ].flatMap(inBothForms),
   '/openapi.json',
 ];
 
@@ -73,9 +83,9 @@ export const checks: readonly (readonly [status: number, number: string])[] = [
 /** Reads from a service that has published nothing. */
 export const readsWithoutData: readonly Read[] = [
   ...snapshotPaths.flatMap((path): Read[] => [
-    [404, path],
-    [200, `${path}/dates`],
-    [404, `${path}/2026-11-20`],
+    ...inBothForms(path).map((one): Read => [404, one]),
+    ...inBothForms(`${path}/dates`).map((one): Read => [200, one]),
+    ...inBothForms(`${path}/2026-11-20`).map((one): Read => [404, one]),
   ]),
   [200, '/changes'],
   [200, '/changes/2026-11-20'],

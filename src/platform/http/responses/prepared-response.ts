@@ -11,6 +11,8 @@ export type RouteResult = {
   readonly representation: Representation;
   /** The value of Cache-Control. */
   readonly cacheControl: string;
+  /** The name under which a browser saves the body; undefined if it shows it. */
+  readonly fileName?: string;
 };
 
 /** A result that is the same for every caller. */
@@ -50,8 +52,16 @@ export class PreparedResponse {
   get fields(): string {
     if (this.#fields !== undefined) return this.#fields;
     const { type, length } = this.result.representation;
+    const disposition = this.#disposition;
+    const ofFile = disposition === undefined ? '' : `content-disposition: ${disposition}\r\n`;
     const ofBody = `content-type: ${type}\r\ncontent-length: ${length}\r\n`;
-    return (this.#fields = this.validatorFields + ofBody);
+    return (this.#fields = this.validatorFields + ofFile + ofBody);
+  }
+
+  /** The value of Content-Disposition (RFC 6266). Names have letters, digits, dots and hyphens only. */
+  get #disposition(): string | undefined {
+    const { fileName } = this.result;
+    return fileName === undefined ? undefined : `attachment; filename="${fileName}"`;
   }
 
   send(request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -59,6 +69,8 @@ export class PreparedResponse {
     if (representation.etag !== null) reply.header('etag', representation.etag);
     reply.header('cache-control', cacheControl);
     if (this.isKnownTo(request.headers['if-none-match'])) return reply.code(304).send();
+    const disposition = this.#disposition;
+    if (disposition !== undefined) reply.header('content-disposition', disposition);
     return reply.type(representation.type).send(representation.body);
   }
 }

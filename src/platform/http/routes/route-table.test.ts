@@ -16,6 +16,10 @@ describe('RouteTable', () => {
     ['/:data/dates', '/fx/dates', { data: 'fx' }],
     ['/vatcheck/:country/:vat', '/vatcheck/AT/U1', { country: 'AT', vat: 'U1' }],
     ['/:a/x/:b/y', '/1/x/2/y', { a: '1', b: '2' }],
+    ['/rates/:date.csv', '/rates/2026-11-20.csv', { date: '2026-11-20' }],
+    ['/rates/:date.csv', '/rates/.csv', { date: '' }],
+    ['/rates/:date.csv', '/rates/a.csv.csv', { date: 'a.csv' }],
+    ['/:a.csv/:b', '/1.csv/2', { a: '1', b: '2' }],
   ])('finds %s for %s', (url, path, params) => {
     expect(openTable(url)(path)).toEqual({ value: url, params });
   });
@@ -51,6 +55,28 @@ describe('RouteTable', () => {
     });
   });
 
+  it('prefers a literal segment to one with a suffix, and that to one without', () => {
+    const find = openTable(
+      '/rates/:date',
+      '/rates/:date.csv',
+      '/rates/dates.csv',
+      '/rates/:date/x',
+    );
+
+    expect(find('/rates/dates.csv')?.value).toBe('/rates/dates.csv');
+    expect(find('/rates/1.csv')?.value).toBe('/rates/:date.csv');
+    for (const path of [
+      '/rates/1',
+      '/rates/1.CSV',
+      '/rates/csv',
+      '/rates/1.csv.',
+      '/rates/1.csvx',
+    ]) {
+      expect(find(path)?.value).toBe('/rates/:date');
+    }
+    expect(find('/rates/1.csv/x')).toEqual({ value: '/rates/:date/x', params: { date: '1.csv' } });
+  });
+
   it('does not find names that every object has', () => {
     expect(openTable('/rates')('/constructor')).toBeUndefined();
   });
@@ -64,6 +90,9 @@ describe('RouteTable', () => {
     '/rates/:date?',
     '/rates/:date(\\d+)',
     '/rates/:from-:to',
+    '/rates/:date.',
+    '/rates/:date.tar.gz',
+    '/rates/:date.:form',
     '/rates/::literal',
     '/rates/a%20b',
   ])('refuses %s, which the router reads in another way', (url) => {

@@ -1,9 +1,11 @@
-/** A segment that the router compares as it stands, or the name of a parameter. */
-const segmentForm = /^(?::\w+|[\w\-.]+)$/;
+/** A segment that the router compares as it stands, or the name of a parameter, with a suffix such as `.csv` or without. */
+const segmentForm = /^(?::(?<name>\w+)(?<suffix>\.\w+)?|[\w\-.]+)$/;
 
 type Node<T> = {
   readonly literals: Map<string, Node<T>>;
   named: Node<T> | undefined;
+  /** Named segments that end in a suffix. */
+  readonly suffixed: Map<string, Node<T>>;
   /** The pattern that ends here. */
   route: Route<T> | undefined;
   /** The pattern that ends in `*` here: for paths that go on and have no other pattern. */
@@ -13,8 +15,15 @@ type Node<T> = {
 type Route<T> = {
   /** Undefined if the path is left to the router. */
   readonly value: T | undefined;
-  /** The names of parameters by the positions of their segments. */
-  readonly names: readonly (readonly [position: number, name: string])[];
+  /** The named segments. */
+  readonly names: readonly NamedSegment[];
+};
+
+type NamedSegment = {
+  readonly position: number;
+  readonly name: string;
+  /** Empty if there is none. */
+  readonly suffix: string;
 };
 
 export type TableMatch<T> = {
@@ -23,10 +32,11 @@ export type TableMatch<T> = {
 };
 
 /**
- * Finds values by path, for patterns such as `/rates/:date/changes`: literal and named segments at any position.
+ * Finds values by path, for patterns such as `/rates/:date/changes` and `/rates/:date.csv`: literal and named segments
+ * at any position.
  *
- * The order is that of the framework's router: at each position a literal segment is preferred to a named one, and a
- * named one to `*`. Patterns without a value belong in the table too, because the router may prefer them to one with a
+ * The order is that of the framework's router: at each position a literal segment is preferred to a named one, a
+ * named one with a suffix to one without, and that to `*`. Patterns without a value belong in the table too, because the router may prefer them to one with a
  * value. A pattern that the router would read in another way (expressions, several names in a segment) is refused, so
  * that a route is never reached through one and missed through the other.
  */
@@ -47,11 +57,13 @@ export class RouteTable<T> {
       throw new Error(`${url} is no pattern of literal segments and :names`);
     }
     let node = this.#root;
-    for (const segment of segments)
-      node = isNamed(segment) ? namedOf(node) : literalOf(node, segment);
-    const names = segments.flatMap((segment, position): [number, string][] =>
-      isNamed(segment) ? [[position, segment.slice(1)]] : [],
-    );
+    const names: NamedSegment[] = [];
+    for (const [position, segment] of segments.entries()) {
+      const { name, suffix = '' } = segmentForm.exec(segment)?.groups ?? {};
+      if (name !== undefined) names.push({ position, name, suffix });
+      if (name === undefined) node = childOf(node.literals, segment);
+      else node = suffix === '' ? (node.named ??= createNode()) : childOf(node.suffixed, suffix);
+    }
     node[hasRest ? 'rest' : 'route'] = { value, names };
   }
 
@@ -60,26 +72,27 @@ export class RouteTable<T> {
     const { value, names = [] } = findRoute(this.#root, segments, 0) ?? {};
     if (value === undefined) return undefined;
     const params: Record<string, string> = {};
-    for (const [position, name] of names) params[name] = segments[position] ?? '';
+    for (const { position, name, suffix } of names) {
+      const segment = segments[position] ?? '';
+      params[name] = suffix === '' ? segment : segment.slice(0, -suffix.length);
+    }
     return { value, params };
   }
 }
 
 function createNode<T>(): Node<T> {
-  return { literals: new Map(), named: undefined, route: undefined, rest: undefined };
+  return {
+    literals: new Map(),
+    named: undefined,
+    suffixed: new Map(),
+    route: undefined,
+    rest: undefined,
+  };
 }
 
-function isNamed(segment: string): boolean {
-  return segment.startsWith(':');
-}
-
-function namedOf<T>(node: Node<T>): Node<T> {
-  return (node.named ??= createNode());
-}
-
-function literalOf<T>({ literals }: Node<T>, segment: string): Node<T> {
-  const known = literals.get(segment) ?? createNode<T>();
-  literals.set(segment, known);
+function childOf<T>(children: Map<string, Node<T>>, name: string): Node<T> {
+  const known = children.get(name) ?? createNode<T>();
+  children.set(name, known);
   return known;
 }
 
@@ -90,7 +103,16 @@ function findRoute<T>(
 ): Route<T> | undefined {
   const segment = segments[position];
   if (segment === undefined) return node.route;
-  const literal = node.literals.get(segment);
-  const found = literal && findRoute(literal, segments, position + 1);
-  return found ?? (node.named && findRoute(node.named, segments, position + 1)) ?? node.rest;
+  // In the order of preference. A suffix has one dot, so only that after the last dot can fit.
+  const suffix = node.suffixed.size === 0 ? -1 : segment.lastIndexOf('.');
+  const next = [
+    node.literals.get(segment),
+    suffix === -1 ? undefined : node.suffixed.get(segment.slice(suffix)),
+    node.named,
+  ];
+  for (const child of next) {
+    const found = child && findRoute(child, segments, position + 1);
+    if (found !== undefined) return found;
+  }
+  return node.rest;
 }

@@ -2,6 +2,7 @@ import cors from '@fastify/cors';
 import type { FastifyInstance } from 'fastify';
 
 const exposedHeaders = [
+  'content-disposition',
   'etag',
   'link',
   'location',

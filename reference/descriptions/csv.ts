@@ -1,0 +1,43 @@
+import { fxReference } from './fx.ts';
+import { ratesReference } from './rates.ts';
+import type { Reference, RouteDescription } from './route-description.ts';
+
+const changeColumns =
+  'Columns: `id`, `snapshotDate`, `country`, `field`, `old`, `new`, `detectedAt`, as in the JSON. A rate that did not exist, before or after, is an empty cell.';
+const rateColumns =
+  'One row for each country. Columns: `country` (ISO 3166-1), `name`, `currency`, `standard`, `reduced` (ascending, separated by blanks), `super_reduced`, `parking`, `version`. An empty cell means that the country has no such rate.';
+const fxColumns =
+  'One row for each currency. Columns: `date`, `currency`, `rate` (units for 1 EUR).';
+const dateColumns = 'One column: `date`.';
+
+/** The columns of each operation that also answers as CSV. */
+const columns: Readonly<Record<string, string>> = {
+  getLatestRates: rateColumns,
+  listRateDates: dateColumns,
+  getRates: rateColumns,
+  listChanges: changeColumns,
+  listChangesOfDate: changeColumns,
+  getLatestFx: fxColumns,
+  listFxDates: dateColumns,
+  getFx: fxColumns,
+  getFxRange:
+    'One row for each date. Columns: `date`, then one for each currency in the order of `currencies`. A currency without a value on a date is an empty cell.',
+};
+
+/** The routes of CSV (contract C36): as their operation without `Csv`, with another body. */
+export const csvReference: Reference = Object.fromEntries(
+  Object.entries(columns).map(([operation, description]) => {
+    const route = { ...ratesReference, ...fxReference }[operation];
+    if (route === undefined) throw new Error(`${operation} has no description`);
+    return [`${operation}Csv`, describeCsv(route, description)];
+  }),
+);
+
+function describeCsv(route: RouteDescription, description: string): RouteDescription {
+  return {
+    ...route,
+    summary: `${route.summary}, as CSV`,
+    description,
+    answer: { ...route.answer, schema: 'csv' },
+  };
+}

@@ -1,0 +1,107 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { canonicalDecimal } from '../../test/support/arbitraries.ts';
+import { parseCsv } from '../../test/support/parse-csv.ts';
+import { printCsv } from './csv.ts';
+
+const lineOf = (...cells: readonly (string | null)[]): string =>
+  printCsv({ columns: ['x'], rows: [cells] }).slice('x\r\n'.length);
+
+/** Texts with many of the characters that matter. */
+const anyCell = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.string({ unit: fc.constantFrom('"', ',', '\r', '\n', "'", '=', '-', '1', '.', ' ', 'ß') }),
+);
+const anyTable = fc
+  .integer({ min: 1, max: 4 })
+  .chain((width) =>
+    fc.array(fc.array(anyCell, { minLength: width, maxLength: width }), { minLength: 1 }),
+  );
+
+describe('printCsv (contract C36)', () => {
+  it('prints one line of headings and a line for each row, each ended by CRLF', () => {
+    const text = printCsv({
+      columns: ['date', 'rate'],
+      rows: [
+        ['2026-11-20', '1.1'],
+        ['2026-11-23', null],
+      ],
+    });
+
+    expect(text).toBe('date,rate\r\n2026-11-20,1.1\r\n2026-11-23,\r\n');
+  });
+
+  it('prints only the headings if there are no rows', () => {
+    expect(printCsv({ columns: ['date', 'rate'], rows: [] })).toBe('date,rate\r\n');
+  });
+
+  it.each([
+    ['a comma', 'a,b', '"a,b"'],
+    ['a quote', 'a"b', '"a""b"'],
+    ['a line feed', 'a\nb', '"a\nb"'],
+    ['a carriage return', 'a\rb', '"a\rb"'],
+  ])('puts a cell with %s in quotes', (_what, cell, printed) => {
+    expect(lineOf(cell, 'x')).toBe(`${printed},x\r\n`);
+  });
+
+  it.each(['=1+1', '+49 30', '-x', '@SUM(A1)', '=', ' =1', '\t=1', '-1-1', '-', '+1', '-1e3'])(
+    'puts an apostrophe before %j, which a spreadsheet runs as a formula',
+    (cell) => {
+      expect(lineOf(cell, 'x')).toBe(`'${cell},x\r\n`);
+    },
+  );
+
+  it('puts the apostrophe of a formula inside its quotes', () => {
+    expect(lineOf('=A1,B1', 'x')).toBe(`"'=A1,B1",x\r\n`);
+  });
+
+  it.each(['-1', '-0.5', '0.100000000000000005', '2026-11-20', 'reduced[0]', "'x", 'a=b'])(
+    'prints %s as it is',
+    (cell) => {
+      expect(lineOf(cell, 'x')).toBe(`${cell},x\r\n`);
+    },
+  );
+
+  it('prints a row of one empty cell as quotes, because readers skip empty lines', () => {
+    expect(lineOf('')).toBe('""\r\n');
+    expect(lineOf(null)).toBe('""\r\n');
+  });
+
+  it('is read back by a parser with the same cells, save for the apostrophes', () => {
+    fc.assert(
+      fc.property(anyTable, ([columns = [], ...rows]) => {
+        const expected = [columns, ...rows].map((row) =>
+          row.map((cell) => (/^\s*[=+\-@]/.test(cell) && !isDecimal(cell) ? `'${cell}` : cell)),
+        );
+
+        expect(parseCsv(printCsv({ columns, rows }))).toEqual(expected);
+      }),
+    );
+  });
+
+  it('prints every decimal with its digits, negative ones too', () => {
+    fc.assert(
+      fc.property(canonicalDecimal, fc.constantFrom('', '-'), (decimal, sign) => {
+        expect(lineOf(`${sign}${decimal}`, 'x')).toBe(`${sign}${decimal},x\r\n`);
+      }),
+    );
+  });
+
+  it('prints no cell that begins like a formula and is no number', () => {
+    fc.assert(
+      fc.property(anyTable, ([columns = [], ...rows]) => {
+        const cells = parseCsv(printCsv({ columns, rows })).flat();
+        const formulas = cells.filter((cell) => '=+-@'.includes(cell.charAt(0)) && cell !== '');
+
+        expect(formulas.filter((cell) => !isDecimal(cell))).toEqual([]);
+      }),
+    );
+  });
+});
+
+function isDecimal(text: string): boolean {
+  const [whole = '', fraction = '0', more] = text.replace('-', '').split('.');
+  const isDigits = (part: string): boolean =>
+    part !== '' && part.split('').every((char) => '0123456789'.includes(char));
+  return more === undefined && text.lastIndexOf('-') <= 0 && isDigits(whole) && isDigits(fraction);
+}

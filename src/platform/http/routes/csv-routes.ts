@@ -1,0 +1,58 @@
+import { type CsvTable, printCsv } from '../../csv.ts';
+import { andThen } from '../../maybe-async.ts';
+import { publicResult } from '../responses/prepared-response.ts';
+import {
+  type CachePolicy,
+  createRepresentation,
+  type Representation,
+} from '../responses/representation.ts';
+import type { CachedRoute, CachedRoutes } from './cached-routes.ts';
+
+const csvType = 'text/csv; charset=utf-8; header=present';
+
+/** The end of a path: nothing for JSON. */
+export type PathSuffix = '' | '.csv';
+
+/** The data of a response, and how long it may be kept. */
+export type Found<Data> = { readonly data: Data; readonly policy: CachePolicy };
+
+/** A table, and the name under which a browser saves it, without `.csv`. */
+export type CsvFile = { readonly name: string; readonly table: CsvTable };
+
+/** A cached route whose data is a list or a snapshot. */
+export type ListRoute<Parameters, Data> = Omit<CachedRoute<Parameters>, 'find' | 'findFree'> & {
+  /** Finds the data, or throws the error that ends the request. */
+  readonly find: (parameters: Parameters, suffix: PathSuffix) => Found<Data> | Promise<Found<Data>>;
+  readonly toJson: (data: Data, parameters: Parameters) => Representation;
+  /** The same data as a table. */
+  readonly toCsv: (data: Data, parameters: Parameters) => CsvFile;
+};
+
+/**
+ * Adds two routes for the same data: one for JSON, and one for CSV whose path has `.csv` at its end (contract C36).
+ *
+ * Parameters, costs, limits, errors and cache policies are the same. No header selects the form, so no response varies.
+ */
+export function addWithCsv<Parameters, Data>(
+  cachedRoutes: CachedRoutes,
+  { find, toJson, toCsv, ...route }: ListRoute<Parameters, Data>,
+): void {
+  cachedRoutes.add({
+    ...route,
+    find: (parameters) =>
+      andThen(find(parameters, ''), ({ data, policy }) =>
+        publicResult(toJson(data, parameters), policy),
+      ),
+  });
+  cachedRoutes.add({
+    ...route,
+    url: `${route.url}.csv`,
+    operation: `${route.operation}Csv`,
+    find: (parameters) =>
+      andThen(find(parameters, '.csv'), ({ data, policy }) => {
+        const { name, table } = toCsv(data, parameters);
+        const representation = createRepresentation(printCsv(table), csvType);
+        return { ...publicResult(representation, policy), fileName: `${name}.csv` };
+      }),
+  });
+}

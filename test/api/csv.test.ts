@@ -1,0 +1,273 @@
+import { describe, expect, it } from 'vitest';
+import { correctPublication } from '../../src/fx/corrections.ts';
+import { parseExactJson } from '../../src/platform/exact-json.ts';
+import { isoDate } from '../../src/platform/time.ts';
+import type { Scenario } from '../../src/sandbox/scenario/scenario.ts';
+import type { Answer } from '../support/ask.ts';
+import { errorForm, formOf } from '../support/error-form.ts';
+import { parseCsv } from '../support/parse-csv.ts';
+import { changeRate, correctFixing } from '../support/sandbox/scripts.ts';
+import { shareService, startService } from '../support/start-service.ts';
+import { addCaller, strip, usedBy } from './support/caller.ts';
+
+const thursday = '2026-11-19T16:00:00Z';
+const friday = '2026-11-20T16:00:00Z';
+
+function script(scenario: Scenario): void {
+  changeRate(scenario, 'HU', 'standard', ['25'], '2026-11-20');
+}
+
+const type = 'text/csv; charset=utf-8; header=present';
+const span = 'from=2026-11-16&to=2026-11-20';
+const wide = `${span}&currencies=USD,bgn,JPY`;
+
+/** Every path with CSV, beside that of the same data as JSON, with the name of the file. */
+const pairs: [csv: string, json: string, file: string][] = [
+  ['/rates.csv', '/rates', 'rates-2026-11-20'],
+  ['/rates/2026-11-19.csv', '/rates/2026-11-19', 'rates-2026-11-19'],
+  ['/rates/dates.csv', '/rates/dates', 'rates-dates'],
+  ['/changes.csv', '/changes', 'changes'],
+  ['/changes.csv?since=2026-11-20&limit=1', '/changes?since=2026-11-20&limit=1', 'changes'],
+  ['/changes/2026-11-20.csv', '/changes/2026-11-20', 'changes-2026-11-20'],
+  ['/changes/2026-11-21.csv', '/changes/2026-11-21', 'changes-2026-11-21'],
+  ['/fx.csv', '/fx', 'fx-2026-11-20'],
+  ['/fx/2026-11-19.csv', '/fx/2026-11-19', 'fx-2026-11-19'],
+  [`/fx/dates.csv?${span}`, `/fx/dates?${span}`, 'fx-dates'],
+  [`/fx/range.csv?${wide}`, `/fx/range?${wide}`, 'fx-range-2026-11-16-2026-11-20'],
+];
+
+describe('CSV (contract C36)', () => {
+  const service = shareService({ script, lived: [thursday, friday] });
+  const rowsOf = async (path: string): Promise<string[][]> =>
+    parseCsv((await service().get(path)).text);
+  const exactly = async <T>(path: string): Promise<T> =>
+    parseExactJson((await service().get(path)).text) as T;
+
+  it.each(pairs)(
+    '%s has the cache policy of %s, a file name and an ETag',
+    async (csv, json, file) => {
+      const [answer, twin] = [await service().get(csv), await service().get(json)];
+
+      expect([answer.status, answer.headers['content-type']]).toEqual([200, type]);
+      expect(answer.headers['cache-control']).toBe(twin.headers['cache-control']);
+      expect(answer.headers['content-disposition']).toBe(`attachment; filename="${file}.csv"`);
+      expect(answer.headers['etag']).toMatch(/^"[\w-]{27}"$/);
+      expect(answer.headers['etag']).not.toBe(twin.headers['etag']);
+      expect([answer.headers['vary'], twin.headers['content-disposition']]).toEqual([
+        undefined,
+        undefined,
+      ]);
+    },
+  );
+
+  it.each(pairs)('%s is 304 to its own ETag, but not to that of %s', async (csv, json) => {
+    const { headers } = await service().get(csv);
+    const own = await service().get(csv, { 'if-none-match': String(headers['etag']) });
+    const twin = String((await service().get(json)).headers['etag']);
+
+    expect([own.status, own.text]).toEqual([304, '']);
+    expect(own.headers['etag']).toBe(headers['etag']);
+    expect(own.headers['cache-control']).toBe(headers['cache-control']);
+    expect(own.headers['content-disposition']).toBeUndefined();
+    expect((await service().get(csv, { 'if-none-match': twin })).status).toBe(200);
+  });
+
+  it.each(pairs)('%s does not depend on Accept', async (csv) => {
+    const [plain, asked] = [
+      await service().get(csv),
+      await service().get(csv, { accept: 'application/json' }),
+    ];
+
+    expect(strip(asked)).toEqual(strip(plain));
+  });
+
+  it.each(pairs)('HEAD of %s has the headers of GET', async (csv, _json, file) => {
+    const head = await service().ask({
+      method: 'HEAD',
+      path: csv,
+      headers: { authorization: `Bearer ${service().key}` },
+    });
+
+    expect(head.text).toBe('');
+    expect(head.headers['content-disposition']).toBe(`attachment; filename="${file}.csv"`);
+    expect({ ...strip(head), text: '' }).toEqual({ ...strip(await service().get(csv)), text: '' });
+  });
+
+  it.each(pairs)('%s is charged as %s is', async (csv, json) => {
+    const [one, other] = [await addCaller(service()), await addCaller(service())];
+
+    for (const _ of [1, 2]) await one.get(csv);
+    for (const _ of [1, 2]) await other.get(json);
+
+    expect(await usedBy(one)).toEqual(await usedBy(other));
+    expect(await usedBy(one)).toEqual([2, 2]);
+  });
+
+  it('charges a range for each 400 days', async () => {
+    const caller = await addCaller(service());
+
+    await caller.get('/fx/range.csv?from=1999-01-04&to=2026-11-20&currencies=USD');
+
+    expect(await usedBy(caller)).toEqual([26, 26]);
+  });
+
+  it.each([
+    ['/rates/2026-13-01.csv', 400, "invalid 'date' — expected YYYY-MM-DD"],
+    ['/rates/.csv', 400, "invalid 'date' — expected YYYY-MM-DD"],
+    ['/rates/2026-11-20.CSV', 400, "invalid 'date' — expected YYYY-MM-DD"],
+    ['/rates/2026-11-20.csv.csv', 400, "invalid 'date' — expected YYYY-MM-DD"],
+    ['/rates/2026-11-20.json', 400, "invalid 'date' — expected YYYY-MM-DD"],
+    ['/rates/2026-11-21.csv', 404, 'snapshot not found'],
+    ['/rates/dates.csv?x=1', 400, "unknown parameter 'x'"],
+    ['/changes.csv?limit=0', 400, "invalid 'limit' — expected positive integer"],
+    ['/changes.csv?since=x', 400, "invalid 'since' — expected YYYY-MM-DD"],
+    ['/changes/x.csv', 400, "invalid 'date' — expected YYYY-MM-DD"],
+    ['/fx/2026-11-15.csv', 404, 'fx snapshot not found'],
+    ['/fx/range.csv', 400, "invalid 'from' — expected YYYY-MM-DD"],
+    ['/usage.csv', 404, 'not found'],
+    ['/status.csv', 404, 'not found'],
+    ['/webhooks.csv', 404, 'not found'],
+    ['/rates.csv/', 404, 'not found'],
+    ['/rates.csv/2026-11-20', 404, 'not found'],
+  ])('%s is %i "%s", as JSON', async (path, status, error) => {
+    expect(formOf(await service().get(path))).toEqual(errorForm(status, error));
+  });
+
+  it.each(['/rates.csv', '/rates/2026-11-20.csv', '/fx/range.csv?x=1', '/nowhere.csv'])(
+    '%s without a key is 401',
+    async (path) => {
+      expect(formOf(await service().ask({ path }))).toEqual(errorForm(401, 'INVALID_KEY'));
+    },
+  );
+
+  it('405 to other methods', async () => {
+    const answer = await service().ask({
+      method: 'POST',
+      path: '/rates/2026-11-20.csv',
+      headers: { authorization: `Bearer ${service().key}` },
+    });
+
+    expect([answer.status, answer.headers['allow']]).toEqual([405, 'GET, HEAD']);
+  });
+
+  it('links a 404 to the neighbours as CSV (contract C10)', async () => {
+    const linkOf = ({ headers }: Answer): unknown => headers['link'];
+
+    expect(linkOf(await service().get('/fx/2026-11-15.csv'))).toBe(
+      '</fx/2026-11-13.csv>; rel="prev", </fx/2026-11-16.csv>; rel="next"',
+    );
+    expect(linkOf(await service().get('/rates/2026-11-21.csv'))).toBe(
+      '</rates/2026-11-20.csv>; rel="prev"',
+    );
+  });
+
+  it.each(['/rates', '/rates/2026-11-19'])('%s.csv has the rates of the JSON', async (path) => {
+    type Entry = Record<string, string | null> & { reduced: string[] };
+    const body = await exactly<{ version: string; rates: Record<string, Entry> }>(path);
+
+    const [headings, ...rows] = await rowsOf(`${path}.csv`);
+
+    expect(headings?.join()).toBe(
+      'country,name,currency,standard,reduced,super_reduced,parking,version',
+    );
+    expect(rows).toHaveLength(27);
+    expect(rows).toEqual(
+      Object.entries(body.rates).map(([code, entry]) => [
+        code,
+        entry['country'],
+        entry['currency'],
+        entry['standard'],
+        entry.reduced.join(' '),
+        entry['super_reduced'] ?? '',
+        entry['parking'] ?? '',
+        body.version,
+      ]),
+    );
+  });
+
+  it.each([
+    ['/changes.csv', '/changes'],
+    ['/changes/2026-11-20.csv', '/changes/2026-11-20'],
+    ['/changes/2026-11-19.csv', '/changes/2026-11-19'],
+  ])('%s has the rows of the JSON, in their order', async (csv, json) => {
+    const { changes } = await exactly<{ changes: Record<string, string | null>[] }>(json);
+
+    const [headings, ...rows] = await rowsOf(csv);
+
+    expect(headings?.join()).toBe('id,snapshotDate,country,field,old,new,detectedAt');
+    expect(rows).toEqual(changes.map((row) => Object.values(row).map((value) => value ?? '')));
+  });
+
+  it.each(['/fx', '/fx/2026-11-19'])('%s.csv has the rates of the JSON', async (path) => {
+    const { date, rates } = await exactly<{ date: string; rates: Record<string, string> }>(path);
+
+    expect(await rowsOf(`${path}.csv`)).toEqual([
+      ['date', 'currency', 'rate'],
+      ...Object.entries(rates).map(([currency, rate]) => [date, currency, rate]),
+    ]);
+  });
+
+  it('/fx/range.csv has a row for each date and a column for each currency', async () => {
+    const { dates, rates } = await exactly<{
+      dates: string[];
+      rates: Record<string, (string | null)[]>;
+    }>(`/fx/range?${wide}`);
+
+    expect(await rowsOf(`/fx/range.csv?${wide}`)).toEqual([
+      ['date', 'USD', 'BGN', 'JPY'],
+      ...dates.map((date, at) => [
+        date,
+        ...['USD', 'BGN', 'JPY'].map((code) => rates[code]?.[at] ?? ''),
+      ]),
+    ]);
+  });
+
+  it.each([
+    ['/rates/dates.csv', '/rates/dates'],
+    [`/fx/dates.csv?${span}`, `/fx/dates?${span}`],
+  ])('%s has the dates of the JSON', async (csv, json) => {
+    const { dates } = await exactly<{ dates: string[] }>(json);
+
+    expect(await rowsOf(csv)).toEqual([['date'], ...dates.map((date) => [date])]);
+  });
+});
+
+describe('CSV over time (contract C8, C9, C36)', () => {
+  it('is 404 before the first publication', async () => {
+    const empty = await startService();
+
+    expect(formOf(await empty.get('/rates.csv'))).toEqual(errorForm(404, 'no data yet'));
+    expect(formOf(await empty.get('/fx.csv'))).toEqual(errorForm(404, 'no fx data yet'));
+  });
+
+  it('follows a publication, and has the same bytes after a restart', async () => {
+    const service = await startService({ script, lived: [thursday] });
+    const before = await service.get('/rates.csv');
+    await service.liveAt(friday);
+    const after = await service.get('/rates.csv');
+
+    await service.restart();
+
+    expect(before.text).toContain(',2026-11-19\r\n');
+    expect(after.text).toContain(',2026-11-20\r\n');
+    expect(strip(await service.get('/rates.csv'))).toEqual(strip(after));
+    expect((await service.get('/rates/2026-11-19.csv')).text).toBe(before.text);
+  });
+
+  it('follows a correction that an operator applies (contract C20)', async () => {
+    const service = await startService({ lived: [friday] });
+    const path = '/fx/range.csv?from=2026-11-19&to=2026-11-19&currencies=USD';
+    const dated = '/fx/2026-11-19.csv';
+    for (const one of [path, dated]) await service.get(one);
+    correctFixing(service.scenario, '2026-11-19', 'USD', '1.1601');
+    await service.liveAt('2026-11-23T16:00:00Z');
+
+    await correctPublication(service.core.db, isoDate('2026-11-19'), {
+      at: '2026-11-23T16:00:00.000Z',
+    });
+    await service.core.watch.poll();
+
+    expect((await service.get(path)).text).toBe('date,USD\r\n2026-11-19,1.1601\r\n');
+    expect((await service.get(dated)).text).toContain('2026-11-19,USD,1.1601\r\n');
+  });
+});
