@@ -1,21 +1,25 @@
 #!/usr/bin/env node
-// Plain JavaScript of 2020 without static imports, so that an old Node prints the sentence below instead of a
+// Plain JavaScript of 2020 without static imports, so that an old Node prints the sentences below instead of a
 // syntax error.
+const { existsSync } = await import('node:fs');
 const [major] = process.versions.node.split('.').map(Number);
+// A checkout runs its sources, because dist/ may be older. The package has only dist/: Node does not strip types
+// inside node_modules.
+const sources = new URL('../src/main.ts', import.meta.url);
+const isCheckout = existsSync(sources);
 
 if (major < 26) {
   process.stderr.write(
     `vatfx needs Node 26 or later, and this is Node ${process.versions.node}.\n` +
-      'In a checkout, `npm ci` brings the right one: run `npm run vatfx -- <command>`.\n',
+      (isCheckout
+        ? 'In a checkout, `npm ci` brings the right one: run `npm run vatfx -- <command>`.\n'
+        : 'Install it beside vatfx, in the same folder: `npm i node@26`. Then `npx vatfx <command>` uses it.\n' +
+          'If vatfx is installed globally: `npm i --global node@26`.\n'),
   );
   process.exitCode = 1;
 } else {
   // The cache of compiled code makes later starts faster and smaller.
   const { enableCompileCache } = await import('node:module');
   enableCompileCache();
-  // A checkout runs its sources, because dist/ may be older. The package has only dist/: Node does not strip types
-  // inside node_modules.
-  const { existsSync } = await import('node:fs');
-  const sources = new URL('../src/main.ts', import.meta.url);
-  await import(existsSync(sources) ? sources.href : '../dist/main.js');
+  await import(isCheckout ? sources.href : '../dist/main.js');
 }

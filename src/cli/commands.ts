@@ -49,6 +49,7 @@ export function createProgram(args: readonly string[], io: Io): Command {
 }
 
 function addServers(program: Command, io: Io): void {
+  const host = 'address to listen on; 0.0.0.0 is every address, for containers';
   program
     .command('serve')
     .description('API, operations port, jobs and webhook delivery in one process')
@@ -56,11 +57,15 @@ function addServers(program: Command, io: Io): void {
   program
     .command('demo')
     .description('serve on a new data folder with simulated upstreams; needs no internet')
-    .action(async () => (await import('./demo.ts')).demo(io));
+    .option('--port <number>', 'port of the API, 0 for any free ports; if left out, PORT')
+    .option('--ops-port <number>', 'operations port; if left out, OPS_PORT')
+    .option('--host <address>', host)
+    .action(async (options) => (await import('./demo.ts')).demo(io, options));
   program
     .command('sandbox')
     .description('only the simulated upstreams: TEDB, ECB, VIES and webhook receivers')
     .option('--port <number>', 'port to listen on, 0 for any free port', '9100')
+    .option('--host <address>', host, '127.0.0.1')
     .action(async (options) => (await import('./sandbox.ts')).sandbox(io, options));
 }
 

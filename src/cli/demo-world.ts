@@ -10,7 +10,6 @@ import { addDays, type Clock, formatInstant, momentIn } from '../platform/time.t
 import { type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
 
 export const daysShown = 21;
-const sandboxPort = 9100;
 const everyPort = Array.from({ length: 65_535 }, (_, index) => index + 1);
 
 /** The service and the simulated upstreams of the demo. */
@@ -31,6 +30,8 @@ export type DemoWorld = {
  */
 export async function startDemoWorld(options: {
   readonly config: Config;
+  /** Any free port of loopback by default. */
+  readonly sandbox?: { readonly host: string; readonly port: number };
   readonly log: Log;
   readonly clock: Clock;
   readonly signal: AbortSignal;
@@ -40,29 +41,28 @@ export async function startDemoWorld(options: {
   const folder = mkdtempSync(join(tmpdir(), 'vatfx-demo-'));
   parts.defer(() => rmSync(folder, { recursive: true, force: true }));
 
-  const sandbox = await startOnPort(config.port === 0 ? 0 : sandboxPort, async (port) =>
-    startSandbox({ port, clock }),
-  );
+  const sandbox = await startSandbox({ ...options.sandbox, clock });
   parts.defer(async () => sandbox.close());
   scriptChanges(sandbox);
   const url = `file:${join(folder, 'vatfx.db')}`;
-  const service = await startOnPort(config.port, async (port) =>
-    startServer({
-      config: {
-        ...config,
-        port,
-        opsPort: port === 0 ? 0 : config.opsPort,
-        databaseUrl: new Secret(url, url),
-        ...sandbox.settings,
-        // Receivers listen on this machine: those of the sandbox, and those that the user of the demo writes.
-        webhookAllowHttp: true,
-        webhookAllowPorts: everyPort,
-        webhookAllowCidrs: [...config.webhookAllowCidrs, '127.0.0.0/8', '::1/128'],
-      },
-      log,
-      clock: sandbox.clock,
-    }),
-  );
+  const service = await startServer({
+    config: {
+      ...config,
+      databaseUrl: new Secret(url, url),
+      ...sandbox.settings,
+      // Receivers listen on this machine: those of the sandbox, and those that the user of the demo writes.
+      webhookAllowHttp: true,
+      webhookAllowPorts: everyPort,
+      webhookAllowCidrs: [
+        ...config.webhookAllowCidrs,
+        '127.0.0.0/8',
+        '::1/128',
+        addressOf(sandbox),
+      ],
+    },
+    log,
+    clock: sandbox.clock,
+  });
   parts.defer(async () => service.stop());
 
   await runJobsUntilToday({ sandbox, service, signal });
@@ -113,12 +113,8 @@ async function runJobsUntilToday(of: {
   await service.tick();
 }
 
-/** Starts on a port, or on any free port if that one is taken. */
-async function startOnPort<T>(port: number, start: (port: number) => Promise<T>): Promise<T> {
-  try {
-    return await start(port);
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) throw error;
-    return start(0);
-  }
+/** The address of the sandbox as a network, because it need not be loopback. */
+function addressOf({ url }: Sandbox): string {
+  const address = new URL(url).hostname.replaceAll(/[[\]]/g, '');
+  return `${address}/${address.includes(':') ? 128 : 32}`;
 }

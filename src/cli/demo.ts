@@ -1,18 +1,24 @@
 import { addDays, systemClock } from '../platform/time.ts';
 import { daysShown, type DemoWorld, startDemoWorld } from './demo-world.ts';
+import { chooseDemoPlace, type DemoOptions, type DemoPlace } from './demo-ports.ts';
 import type { Io } from './io.ts';
+import { isEveryAddress } from './options.ts';
 import { printToStderr } from './report.ts';
+import { everyAddress } from './sandbox.ts';
 import { listenForStop } from './stop-signal.ts';
 import { createCommandLog, loadWithWarnings } from './with-core.ts';
 
 /** Runs the service with three weeks of history and without internet, until a signal stops it. */
-export async function demo(io: Io): Promise<void> {
+export async function demo(io: Io, options: DemoOptions): Promise<void> {
   const loaded = loadWithWarnings(io);
   const log = createCommandLog(io, loaded);
   using stop = listenForStop(io, log);
+  const place = await chooseDemoPlace(loaded.config, options, (sentence) =>
+    printToStderr(io, sentence),
+  );
   printToStderr(io, `Running the jobs of the last ${daysShown} days …`);
   await using world = await startDemoWorld({
-    config: loaded.config,
+    ...place,
     log,
     clock: systemClock,
     signal: stop.signal,
@@ -21,11 +27,11 @@ export async function demo(io: Io): Promise<void> {
 
   world.service.startJobs();
   world.service.startDelivery();
-  io.stdout.write(describeDemo(world));
+  io.stdout.write(describeDemo(world, place));
   await stop.wait();
 }
 
-function describeDemo({ service, sandbox, key, folder }: DemoWorld): string {
+function describeDemo({ service, sandbox, key, folder }: DemoWorld, { config }: DemoPlace): string {
   const { today } = sandbox.scenario;
   const tomorrow = addDays(today, 1);
   const curl = (path: string): string =>
@@ -38,6 +44,7 @@ function describeDemo({ service, sandbox, key, folder }: DemoWorld): string {
     `sandbox           ${sandbox.url}`,
     `data folder       ${folder} (removed at the end)`,
     `API key           ${key}`,
+    ...(isEveryAddress(config.host) ? ['', everyAddress] : []),
     '',
     'Try:',
     curl('/rates'),

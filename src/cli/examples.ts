@@ -1,8 +1,8 @@
 /** Example lines of each command, shown in its help. */
 export const examples: Readonly<Record<string, readonly string[]>> = {
   serve: ['serve'],
-  demo: ['demo'],
-  sandbox: ['sandbox --port 9100'],
+  demo: ['demo', 'demo --port 8090 --ops-port 9090', 'demo --host 0.0.0.0'],
+  sandbox: ['sandbox --port 9100', 'sandbox --host 0.0.0.0'],
   migrate: ['migrate'],
   copy: ['copy --to postgres://vatfx@db/vatfx', 'copy --to @/run/secrets/database-url'],
   backup: ['backup /backups/vatfx-2026-11-20.db', 'backup --without-key monday.db'],

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { type IsoDate, parseIsoDate } from '../platform/time.ts';
 import { UsageError } from './report.ts';
 
@@ -7,6 +8,28 @@ export function readLimit(text: string): number {
     throw new UsageError(`--limit is ${text}, expected a number from 1 to 9999`);
   }
   return Number(text);
+}
+
+/** Parses a port; `name` is the option, for the error. */
+export function readPort(name: string, text: string): number {
+  const port = Number(text);
+  if (!/^[0-9]{1,5}$/.test(text) || port > 65_535) {
+    throw new UsageError(`${name} is ${text}, expected a port from 0 to 65535`);
+  }
+  return port;
+}
+
+/** Parses the address to listen on; `name` is the option, for the error. */
+export function readHost(name: string, text: string): string {
+  if (isIP(text) === 0) {
+    throw new UsageError(`${name} is ${text}, expected an IP address; 0.0.0.0 is every address`);
+  }
+  return text;
+}
+
+/** Whether a host stands for every address of the machine. */
+export function isEveryAddress(host: string): boolean {
+  return ['0.0.0.0', '::'].includes(host);
 }
 
 /** Parses a date; `name` is the option or argument, for the error. */

@@ -1,20 +1,26 @@
 import { once } from 'node:events';
 import { withInterrupt } from './interrupt.ts';
 import type { Io } from './io.ts';
-import { UsageError } from './report.ts';
+import { isEveryAddress, readHost, readPort } from './options.ts';
+
+/** Printed if a program listens on every address, because URLs then have 127.0.0.1. */
+export const everyAddress =
+  'It listens on every address: from another machine or container, use its address or name instead of 127.0.0.1.';
 
 /** Runs the simulated upstreams until a signal stops them. */
-export async function sandbox(io: Io, options: { readonly port: string }): Promise<void> {
-  const port = Number(options.port);
-  if (!/^[0-9]{1,5}$/.test(options.port) || port > 65_535) {
-    throw new UsageError(`--port is ${options.port}, expected a port from 0 to 65535`);
-  }
+export async function sandbox(
+  io: Io,
+  options: { readonly host: string; readonly port: string },
+): Promise<void> {
+  const host = readHost('--host', options.host);
+  const port = readPort('--port', options.port);
   const { startSandbox } = await import('../sandbox/sandbox.ts');
-  const running = await startSandbox({ port });
+  const running = await startSandbox({ host, port });
   const settings = Object.entries(running.environment).map(([name, url]) => `  ${name}=${url}\n`);
   io.stdout.write(
     `The sandbox is at ${running.url}\n` +
       settings.join('') +
+      (isEveryAddress(host) ? `${everyAddress}\n` : '') +
       `Webhook receivers: ${running.receiverUrl('any-name')}\n` +
       `Script it with POST ${running.url}/_scenario; GET ${running.url}/ describes the scripts.\n`,
   );

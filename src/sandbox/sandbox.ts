@@ -24,7 +24,7 @@ import { sendAnswer } from './transport/faults.ts';
 import type { Upstreams } from './upstreams.ts';
 
 export interface SandboxOptions {
-  /** Loopback by default, because the sandbox has no authentication. */
+  /** Loopback by default, because the sandbox has no authentication. URLs have loopback also if this is every address. */
   readonly host?: string;
   /** 0, the default, takes any free port. */
   readonly port?: number;
@@ -83,7 +83,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   await once(server, 'listening');
 
   const { port } = server.address() as AddressInfo;
-  const url = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  const reachable = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host;
+  const url = `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
   const environment = environmentAt(url);
   return {
     url,
