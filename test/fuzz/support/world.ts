@@ -57,7 +57,8 @@ export class World {
 
   /** Notes a change that was answered with success. */
   learn(operation: string, ids: Readonly<Record<string, string>>, answer: Answer): void {
-    if (answer.status >= 300) return;
+    // CSV has nothing that a later request needs.
+    if (answer.status >= 300 || operation.endsWith('Csv')) return;
     const said = (answer.text === '' ? {} : JSON.parse(answer.text)) as Said;
     const known = this.subscriptions.get(ids['id'] ?? '');
     if (operation === 'createSubscription') {
