@@ -13,7 +13,7 @@ if (major < 26) {
     `vatfx needs Node 26 or later, and this is Node ${process.versions.node}.\n` +
       (isCheckout
         ? 'In a checkout, `npm ci` brings the right one: run `npm run vatfx -- <command>`.\n'
-        : 'Install it beside vatfx, in the same folder: `npm i node@26`. Then `npx vatfx <command>` uses it.\n' +
+        : 'Install it beside vatfx, in the same folder: `npm i node@26`. Then `npx --no-install vatfx <command>` uses it.\n' +
           'If vatfx is installed globally: `npm i --global node@26`.\n'),
   );
   process.exitCode = 1;

@@ -190,8 +190,8 @@ describe('the log line of failed authentication', () => {
     await fail(service, 2, { 'x-forwarded-for': '203.0.113.2' });
 
     expect(warned(service)).toEqual([
-      [40, '203.0.113.1'],
-      [40, '2001:db8:0:1::/64'],
+      ['warn', '203.0.113.1'],
+      ['warn', '2001:db8:0:1::/64'],
     ]);
   });
 
@@ -203,8 +203,8 @@ describe('the log line of failed authentication', () => {
     await fail(service, 6);
 
     expect(warned(service)).toEqual([
-      [40, '127.0.0.1'],
-      [40, '127.0.0.1'],
+      ['warn', '127.0.0.1'],
+      ['warn', '127.0.0.1'],
     ]);
   });
 });

@@ -15,7 +15,7 @@ const files = globSync([
 
 const byName = [
   /\b(?:npm|pnpm|yarn|bun|deno)\s+(?:i|install|add|exec|x|dlx)\b[^\n`]*[\s'":](vatfx(?:-client)?)(?=[@\s'"`<]|$)/gm,
-  /\b(?:npx|bunx|pnpx)\s+(?:-\S+\s+)*(vatfx(?:-client)?)(?=[@\s'"`<]|$)/gm,
+  /\b(?:npx|bunx|pnpx)\s+(?!--no(?:-install)?\s)(?:-\S+\s+)*(vatfx(?:-client)?)(?=[@\s'"`<]|$)/gm,
 ];
 
 describe('instructions', () => {
@@ -34,6 +34,7 @@ describe('instructions', () => {
     'npm install --prefix ~/shop "$PWD/packed/vatfx-client-0.1.0.tgz"',
     'npm install --global packed/vatfx-0.1.0.tgz',
     'npm run -s vatfx -- keys create --name me',
+    'npx --no-install vatfx demo',
   ])('%s does not', (text) => {
     expect(findByName(text)).toEqual([]);
   });
