@@ -11,7 +11,7 @@ const reasonMax = 500;
 /**
  * The operator who runs this command, with the reason, for the audit.
  *
- * With `sudo -u vatfx` the user of the process is the same for everybody, so the user who called sudo is added.
+ * With `sudo -u vatfx` the user of the process is the same for all operators, so the user who called sudo is added.
  */
 export function operatorOf({ env }: Pick<Io, 'env'>, { reason }: ReasonOption): Operator {
   const caller = /^[\w.@-]{1,64}$/.exec(env['SUDO_USER'] ?? '')?.[0];
