@@ -31,7 +31,7 @@ export async function proveQuickly(
   });
   const { shown, elsewhere, otherFailures } = sortOutcomes(proofs, ended);
   for (const one of shown) console.log(formatOutcome(one));
-  console.log(`ProofOutcome by npm test and npm run test:engines: ${elsewhere.join(', ')}`);
+  console.log(`Shown by npm test and npm run test:engines: ${elsewhere.join(', ')}`);
   const [runnerFailure] = failuresOf(ended);
   const others =
     ended.outcomes.some(({ failures }) => failures.length > 0) || runnerFailure === undefined
