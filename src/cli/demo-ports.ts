@@ -23,13 +23,13 @@ const sandboxPort = 9100;
 /**
  * Chooses the addresses of the demo: those of the options, then those of the settings.
  *
- * If a port of the settings is busy, another one is used and `tell` gets a sentence. A busy port of an option is a
+ * If a port of the settings is busy, another one is used and `show` gets a sentence. A busy port of an option is a
  * failure. With port 0 every port that has no option of its own is any free one.
  */
 export async function chooseDemoPlace(
   config: Config,
   options: DemoOptions,
-  tell: (sentence: string) => void,
+  show: (sentence: string) => void,
 ): Promise<DemoPlace> {
   const given = options.host === undefined ? undefined : readHost('--host', options.host);
   const host = given ?? config.host;
@@ -39,15 +39,15 @@ export async function chooseDemoPlace(
   const anyPort = wanted === 0;
   const port = await choosePort(
     { host, port: wanted, option: '--port', typed: options.port },
-    tell,
+    show,
   );
   const opsWanted = readPortOption('--ops-port', options.opsPort) ?? (anyPort ? 0 : config.opsPort);
   const opsAt = { host: opsHost, port: opsWanted, option: '--ops-port', typed: options.opsPort };
-  const opsPort = await choosePort(opsAt, tell);
+  const opsPort = await choosePort(opsAt, show);
   const sandboxAt = { host: sandboxHost, port: anyPort ? 0 : sandboxPort };
   return {
     config: { ...config, host, port, opsHost, opsPort },
-    sandbox: { host: sandboxHost, port: await choosePort(sandboxAt, tell) },
+    sandbox: { host: sandboxHost, port: await choosePort(sandboxAt, show) },
   };
 }
 
@@ -66,7 +66,7 @@ type Wanted = {
 
 async function choosePort(
   { host, port, option, typed }: Wanted,
-  tell: (sentence: string) => void,
+  show: (sentence: string) => void,
 ): Promise<number> {
   if (port === 0 || (await findFree(host, port)) !== undefined) return port;
   if (typed !== undefined) {
@@ -74,7 +74,7 @@ async function choosePort(
   }
   const free = (await findFree(host, 0)) ?? 0;
   const choice = option === undefined ? '' : `; choose with ${option}`;
-  tell(`port ${port} is busy: using ${free}${choice}`);
+  show(`port ${port} is busy: using ${free}${choice}`);
   return free;
 }
 

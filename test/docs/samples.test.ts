@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
 const pages = globSync('docs/*.md');
-/** What a page quotes in a language of docs/samples. */
+/** The code blocks of all pages that are in a language of docs/samples. */
 const quotes = pages.flatMap((page) =>
   [...readFileSync(page, 'utf8').matchAll(/```(python|php|java|go|csharp)\n([^]*?)\n```/g)].map(
     ([, language = '', code = '']) => ({ page, language, code }),

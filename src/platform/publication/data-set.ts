@@ -25,7 +25,7 @@ export type DataSet = {
   readonly countMissed: (newest: IsoDate | undefined, nowMs: number) => number;
   /** Whether the scheduled job should run now. */
   readonly isRunDue: (state: ScheduleState) => boolean;
-  /** What an operator can do about published values that the upstream has changed since, for `doctor`. */
+  /** Advice to the operator, for `doctor`, if the upstream has changed values after their publication. */
   readonly correctionAdvice: string;
   readonly api: SnapshotApi;
 };

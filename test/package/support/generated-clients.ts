@@ -11,7 +11,7 @@ const withTypescript5 = {
   NODE_OPTIONS: `--import=${resolve('test/package/support/typescript-5.ts')}`,
 };
 
-/** What a caller reads from the service. */
+/** The values that a program read from the service through a generated client. */
 export type Read = {
   readonly standard: number | null;
   readonly currencies: readonly string[];

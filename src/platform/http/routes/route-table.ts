@@ -36,9 +36,9 @@ export type TableMatch<T> = {
  * at any position.
  *
  * The order is that of the framework's router: at each position a literal segment is preferred to a named one, a
- * named one with a suffix to one without, and that to `*`. Patterns without a value belong in the table too, because the router may prefer them to one with a
- * value. A pattern that the router would read in another way (expressions, several names in a segment) is refused, so
- * that a route is never reached through one and missed through the other.
+ * named one with a suffix to one without, and that to `*`. Patterns without a value belong in the table too, because
+ * the router may prefer them to one with a value. A pattern that the router would read in another way (expressions,
+ * several names in a segment) is refused, so that a route is never reached through one and missed through the other.
  */
 export class RouteTable<T> {
   readonly #root = createNode<T>();
