@@ -1,25 +1,24 @@
 import { addDays, dayOfWeek, isoDate, type IsoDate } from '../platform/time.ts';
+import { targetCalendar } from './target-calendar.ts';
 
 /** The first day with euro reference rates. */
 export const firstPublicationDate = isoDate('1999-01-04');
 
 /**
- * Whether the ECB publishes on a date: weekdays on which TARGET is open.
+ * Whether the ECB publishes on a date: TARGET is open.
  *
- * TARGET closes on 1 January, Good Friday, Easter Monday, 1 May, 25 and 26 December; in its first years
- * it kept other days. This rule gives every one of the 6,983 days of the history to 2026-04-13.
+ * False before the first publication of all and before the first year of the calendar.
  */
 export function isPublicationDay(date: IsoDate): boolean {
-  if (date < firstPublicationDate || isWeekend(date)) return false;
-
-  const monthDay = date.slice(5);
+  const { closingDays, singleClosings } = targetCalendar;
+  if (date < firstPublicationDate || Object.hasOwn(singleClosings, date)) return false;
   const year = Number(date.slice(0, 4));
-  if (monthDay === '01-01' || monthDay === '12-25') return false;
-  if (monthDay === '12-31') return year !== 1999 && year !== 2001;
-  if (year === 1999) return true;
-  if (monthDay === '05-01' || monthDay === '12-26') return false;
+  const closing = closingDays.find(({ fromYear }) => fromYear <= year);
+  if (closing === undefined || closing.weekdays.includes(dayOfWeek(date))) return false;
+  if (closing.fixed.includes(date.slice(5))) return false;
+  if (closing.fromEaster.length === 0) return true;
   const easterSunday = easter(year);
-  return date !== addDays(easterSunday, -2) && date !== addDays(easterSunday, 1);
+  return !closing.fromEaster.some((days) => date === addDays(easterSunday, days));
 }
 
 export function isWeekend(date: IsoDate): boolean {

@@ -26,7 +26,12 @@ async function insertBodies(db: Db, ...snapshots: readonly FxSnapshot[]): Promis
   await db.transaction().execute(async (tx) => insertSnapshots(tx, snapshots, at));
 }
 
-async function ask(db: Db, from: string, to: string, ...codes: readonly string[]): Promise<string> {
+async function readRange(
+  db: Db,
+  from: string,
+  to: string,
+  ...codes: readonly string[]
+): Promise<string> {
   const currencies = codes as readonly CurrencyCode[];
   const range = { from: isoDate(from), to: isoDate(to), currencies };
   return printRange(selectRange(await readColumns(db, range), range), range);
@@ -53,7 +58,7 @@ describe('the columns of exchange rates', () => {
     const db = await openTemporaryDatabase();
     await publish(db, ...turn);
 
-    expect(await ask(db, '2025-01-01', '2026-12-31', 'USD', 'BGN', 'XTS')).toBe(
+    expect(await readRange(db, '2025-01-01', '2026-12-31', 'USD', 'BGN', 'XTS')).toBe(
       '{"base":"EUR","from":"2025-01-01","to":"2026-12-31",' +
         '"dates":["2025-12-30","2025-12-31","2026-01-02","2026-01-05"],"rates":{' +
         '"USD":[1.10,1.2000000000000001,1912400,1.4],"BGN":[1.9558,1.9558,null,null],' +
@@ -66,7 +71,7 @@ describe('the columns of exchange rates', () => {
     await publish(db, ...turn);
     await publish(db, day('2025-12-29', { USD: '1' }));
 
-    expect(await ask(db, '2025-01-01', '2025-12-30', 'USD')).toContain('"USD":[1,1.10]');
+    expect(await readRange(db, '2025-01-01', '2025-12-30', 'USD')).toContain('"USD":[1,1.10]');
   });
 
   it('have no value of a currency that a correction removes from its only publication', async () => {
@@ -78,7 +83,7 @@ describe('the columns of exchange rates', () => {
       await storeColumns(tx, yearsOf([isoDate('2026-01-02')]));
     });
 
-    expect(await ask(db, '2026-01-01', '2026-12-31', 'USD', 'XTS')).toContain(
+    expect(await readRange(db, '2026-01-01', '2026-12-31', 'USD', 'XTS')).toContain(
       '"USD":[1.3,1.4],"XTS":[null,null]',
     );
     expect((await listCurrencies(db)).toSorted()).toEqual(['BGN', 'USD']);
@@ -93,7 +98,7 @@ describe('the columns of exchange rates', () => {
       publish(other, day('2026-01-06', { USD: '1.2' })),
     ]);
 
-    expect(await ask(one, '2026-01-01', '2026-12-31', 'USD')).toContain('"USD":[1.1,1.2]');
+    expect(await readRange(one, '2026-01-01', '2026-12-31', 'USD')).toContain('"USD":[1.1,1.2]');
   });
 });
 
@@ -104,7 +109,7 @@ describe('repairColumns', () => {
 
     await repairColumns(db);
 
-    expect(await ask(db, '2025-01-01', '2026-12-31', 'USD')).toContain(
+    expect(await readRange(db, '2025-01-01', '2026-12-31', 'USD')).toContain(
       '"USD":[1.10,1.2000000000000001,1912400,1.4]',
     );
   });
@@ -116,7 +121,7 @@ describe('repairColumns', () => {
 
     await repairColumns(db);
 
-    expect(await ask(db, '2026-01-05', '2026-12-31', 'USD')).toContain('"USD":[1.4,1.5]');
+    expect(await readRange(db, '2026-01-05', '2026-12-31', 'USD')).toContain('"USD":[1.4,1.5]');
     expect(await readRevision(db)).toBe(2);
   });
 

@@ -1,7 +1,7 @@
 import type { DataSet } from '../platform/publication/data-set.ts';
 import { fxTable } from './csv.ts';
 import { findLatest, fxSnapshots } from './store.ts';
-import { isRunDue, missedPublications } from './timetable.ts';
+import { isRunDue, missedPublications, nextRunMs } from './timetable.ts';
 
 /** The euro reference rates, from the ECB (interface 4.4). */
 export const fxDataSet: DataSet = {
@@ -11,6 +11,7 @@ export const fxDataSet: DataSet = {
   findLatest,
   countMissed: missedPublications,
   isRunDue,
+  nextRunMs,
   correctionAdvice: '"fx corrections" lists them, "fx correct DATE" applies them',
   api: {
     path: '/fx',

@@ -4,6 +4,7 @@ import type { PublishedSnapshots } from '../platform/http/responses/published-sn
 import type { Log } from '../platform/log.ts';
 import { repairColumns } from './columns.ts';
 import type { KnownCurrencies } from './known-currencies.ts';
+import type { KnownPublications } from './known-publications.ts';
 
 /**
  * Creates the function that refreshes the published exchange rates in memory: called at the start, and after
@@ -13,9 +14,10 @@ export function createFxFollower(parts: {
   readonly db: Db;
   readonly log: Log;
   readonly currencies: KnownCurrencies;
+  readonly publications: KnownPublications;
   readonly published: PublishedSnapshots;
 }): () => Promise<void> {
-  const { db, log, currencies, published } = parts;
+  const { db, log, currencies, publications, published } = parts;
   return async () => {
     try {
       await repairColumns(db);
@@ -25,6 +27,8 @@ export function createFxFollower(parts: {
       log.error({ err: error }, 'stored exchange rates cannot be read: /fx/range is incomplete');
     }
     await currencies.refresh(db);
+    // Before the cache of responses is cleared: no response of earlier publications is cached after that.
+    await publications.refresh(db);
     await published.refresh();
   };
 }

@@ -3,7 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { anyMoment } from '../../test/support/arbitraries.ts';
 import { addDays, isoDate } from '../platform/time.ts';
 import { isPublicationDay } from './calendar.ts';
-import { isRunDue, missedPublications, newestDueDate, todayInFrankfurt } from './timetable.ts';
+import {
+  isRunDue,
+  missedPublications,
+  newestDueDate,
+  nextRunMs,
+  todayInFrankfurt,
+} from './timetable.ts';
 
 const at = (moment: string): number => Date.parse(moment);
 const hourMs = 3_600_000;
@@ -211,5 +217,72 @@ describe('isRunDue (contract C18)', () => {
     ],
   ])('is false %s', (_, state) => {
     expect(due(state)).toBe(false);
+  });
+});
+
+describe('nextRunMs of exchange rates', () => {
+  it.each([
+    [
+      'an hour after the publication, for corrections',
+      '2026-11-20T15:30:00Z',
+      '2026-11-20',
+      '2026-11-20T15:03:00Z',
+      '2026-11-20T16:03:00Z',
+    ],
+    [
+      'three minutes after a run that found no publication',
+      '2026-11-20T15:30:00Z',
+      '2026-11-19',
+      '2026-11-20T15:29:00Z',
+      '2026-11-20T15:32:00Z',
+    ],
+    [
+      '16:00 in Frankfurt, if a publication is missing before',
+      '2026-11-20T14:50:00Z',
+      '2026-11-18',
+      '2026-11-20T14:45:00Z',
+      '2026-11-20T15:00:00Z',
+    ],
+    [
+      '16:00 on Monday, on a Saturday',
+      '2026-11-21T12:00:00Z',
+      '2026-11-20',
+      '2026-11-20T22:03:00Z',
+      '2026-11-23T15:00:00Z',
+    ],
+    [
+      '16:00 on the Tuesday after Easter, in summer time',
+      '2026-04-03T12:00:00Z',
+      '2026-04-02',
+      '2026-04-02T20:00:00Z',
+      '2026-04-07T14:00:00Z',
+    ],
+  ])('is %s', (_, now, newest, last, next) => {
+    const state = { newest: isoDate(newest), held: [], lastStartedMs: at(last), isStart: false };
+
+    expect(nextRunMs({ ...state, nowMs: at(now) })).toBe(at(next));
+  });
+
+  it('is the first moment at which a run is due', () => {
+    fc.assert(
+      fc.property(
+        anyMoment,
+        fc.nat(3),
+        fc.integer({ min: 0, max: 80 * hourMs }),
+        fc.boolean(),
+        fc.nat(),
+        (nowMs, daysAgo, sinceMs, isHeld, share) => {
+          const today = todayInFrankfurt(nowMs);
+          const newest = addDays(newestDueDate(nowMs), -daysAgo);
+          const held = isHeld ? [today] : [];
+          const state = { newest, held, lastStartedMs: nowMs - sinceMs, isStart: false };
+          const next = nextRunMs({ ...state, nowMs }) ?? Number.NaN;
+          expect(isRunDue({ ...state, nowMs: next })).toBe(true);
+          fc.pre(next > nowMs);
+          const before = nowMs + (share % (next - nowMs));
+          expect(isRunDue({ ...state, nowMs: before })).toBe(false);
+        },
+      ),
+    );
   });
 });

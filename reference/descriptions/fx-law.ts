@@ -1,0 +1,172 @@
+import { type TSchema, Type } from 'typebox';
+import { cachePolicies } from '../../src/platform/http/responses/representation.ts';
+import { monthExpected, quarterExpected } from '../../src/fx/law/periods.ts';
+import { countryExpected } from '../../src/fx/law/rules.ts';
+import { taxPointExpected } from '../../src/fx/law/tax-point.ts';
+import { dateSchema, malformed, orNull, withDescription } from './common.ts';
+import { base, currency, fxTag, ratesSchema, value } from './fx.ts';
+import type { ErrorDescription, ParameterDescription, Reference } from './route-description.ts';
+
+const published = withDescription(dateSchema, 'The date of the publication that the law means.');
+const legalBasis = Type.String({ description: 'The law that the rule comes from.' });
+const quarter = Type.String({ pattern: '^\\d{4}-Q[1-4]$' });
+const month = Type.String({ pattern: '^\\d{4}-(0[1-9]|1[0-2])$' });
+
+const fixed = Type.Record(
+  currency,
+  Type.Object({
+    rate: withDescription(value, 'The irrevocable rate: units of the currency for 1 EUR.'),
+    since: withDescription(dateSchema, 'The first day of the euro.'),
+  }),
+  {
+    description:
+      'The currencies that became the euro after the first day of the period and by the date of the publication, which therefore has no rate of them. Amounts in them are converted at this fixed rate.',
+  },
+);
+
+function returnSchema(id: string, rule: string, period: TSchema): TSchema {
+  return Type.Object(
+    {
+      rule: Type.Literal(rule),
+      period,
+      periodEnd: withDescription(dateSchema, 'The last day of the period.'),
+      date: published,
+      base,
+      rates: ratesSchema,
+      fixed,
+      legalBasis,
+    },
+    { $id: id },
+  );
+}
+
+const customsSchema = Type.Object(
+  {
+    rule: Type.Literal('customs'),
+    period: month,
+    decidedOn: withDescription(dateSchema, 'The penultimate Wednesday of the month before.'),
+    date: published,
+    base,
+    rates: ratesSchema,
+    legalBasis,
+  },
+  { $id: 'FxOfCustoms' },
+);
+
+const taxPointSchema = Type.Object(
+  {
+    rule: Type.Literal('vat'),
+    taxPoint: Type.String({ description: 'The tax point as it was requested.' }),
+    basis: Type.Union([Type.Literal('day'), Type.Literal('instant')], {
+      description: 'Whether the tax point was given as a day or as an instant.',
+    }),
+    country: orNull(
+      Type.String({ pattern: '^[A-Z]{2}$' }),
+      'The country whose own rule was requested.',
+    ),
+    date: published,
+    base,
+    rates: ratesSchema,
+    legalBasis,
+  },
+  { $id: 'FxOfTaxPoint' },
+);
+
+const notAdvice = 'This is engineering, not tax advice.';
+const certain =
+  'A rate is returned only if no publication can lie between the day that the law names and the one that is used. Until that is certain the answer is 404 `fx rate not published yet`, and `Retry-After` says when the rate can be available.';
+const conversion =
+  'To convert an amount to euros, divide it by the value of its currency. This API does not convert or round: amounts in the returns of special schemes are not rounded to the whole unit (Implementing Regulation (EU) 282/2011, art. 60).';
+
+const notPublished: ErrorDescription = {
+  error: 'fxRateNotPublished',
+  when: 'The publication that the law means is not available yet, the period has not ended, or the stored data may be incomplete.',
+  hasRetryAfter: true,
+};
+const beforeData: ErrorDescription = {
+  error: 'fxSnapshotNotFound',
+  when: 'The day that the law names is before the first stored publication.',
+};
+
+function periodParameter(schema: TSchema, example: string): ParameterDescription {
+  const form = example.includes('Q') ? 'A quarter, YYYY-Qn.' : 'A month, YYYY-MM.';
+  return { name: 'period', in: 'path', description: form, schema, example };
+}
+
+function malformedPeriod(expected: string): ErrorDescription {
+  return malformed('period', expected, 'The period is malformed.');
+}
+
+function answerOf(schema: TSchema) {
+  return {
+    status: 200,
+    description: 'The rates. They never change, so caches may keep them.',
+    schema,
+    cacheControl: [cachePolicies.immutable],
+    hasValidator: true,
+  } as const;
+}
+
+/** The routes of the exchange rates that laws mean (legal-fx L1). */
+export const fxLawReference: Reference = {
+  getOssFx: {
+    tag: fxTag,
+    summary: 'The rates for an OSS return',
+    description: `The publication of the last day of the quarter, and without one on that day, the next one after it (Directive 2006/112/EC, art. 369h(2); the same for the non-Union scheme, art. 366(2)). ${certain}\n\n${conversion} ${notAdvice}`,
+    parameters: [periodParameter(quarter, '2022-Q4')],
+    answer: answerOf(returnSchema('FxOfOss', 'oss', quarter)),
+    errors: [malformedPeriod(quarterExpected), notPublished, beforeData],
+  },
+  getIossFx: {
+    tag: fxTag,
+    summary: 'The rates for an IOSS return',
+    description: `The publication of the last day of the month, and without one on that day, the next one after it (Directive 2006/112/EC, art. 369u(2)). ${certain}\n\n${conversion} ${notAdvice}`,
+    parameters: [periodParameter(month, '2026-10')],
+    answer: answerOf(returnSchema('FxOfIoss', 'ioss', month)),
+    errors: [malformedPeriod(monthExpected), notPublished, beforeData],
+  },
+  getCustomsFx: {
+    tag: fxTag,
+    summary: 'The rates for the customs value in a month',
+    description: `The publication of the penultimate Wednesday of the month before, in the Member States with the euro; without one on that day, the newest one before it (Implementing Regulation (EU) 2015/2447, art. 146). A month is answered as soon as the publication of that Wednesday is stored, before the month begins. ${certain}\n\n${conversion} ${notAdvice}`,
+    parameters: [periodParameter(month, '2026-12')],
+    answer: answerOf(customsSchema),
+    errors: [malformedPeriod(monthExpected), notPublished, beforeData],
+  },
+  getVatFx: {
+    tag: fxTag,
+    summary: 'The rates for a tax point',
+    description: `For a day: the newest publication of that day or before it. For an instant: the newest publication that was available then; that of a day is available from 16:00 Frankfurt time. Both are readings of Directive 2006/112/EC, art. 91(2), as amended by Directive 2010/45/EU. With \`country=PL\`: the newest publication before the day of the tax point, which for an instant is its day in Poland (Polish VAT act, art. 31a(2a)). ${certain}\n\n${conversion} ${notAdvice}`,
+    parameters: [
+      {
+        name: 'taxPoint',
+        in: 'path',
+        description:
+          'A day, YYYY-MM-DD, or an instant with `Z` or an offset, such as 2026-11-20T10:00:00+01:00. Fractions of a second are accepted.',
+        schema: Type.String({
+          pattern:
+            '^\\d{4}-\\d\\d-\\d\\d(T\\d\\d:\\d\\d:\\d\\d(\\.\\d{1,9})?(Z|[+-]\\d\\d:\\d\\d))?$',
+        }),
+        example: '2026-11-20',
+      },
+      {
+        name: 'country',
+        in: 'query',
+        description: 'A country whose law has a rule of its own. Without it the Directive decides.',
+        schema: Type.String({ enum: ['PL'] }),
+        example: 'PL',
+      },
+    ],
+    answer: answerOf(taxPointSchema),
+    errors: [
+      malformed(
+        'taxPoint',
+        taxPointExpected,
+        'The tax point is malformed, not in the calendar, or an instant without an offset.',
+      ),
+      malformed('country', countryExpected, 'The country has no rule of its own here.'),
+      notPublished,
+      beforeData,
+    ],
+  },
+};

@@ -1,0 +1,178 @@
+import { ApiError, invalidField } from '../../platform/http/responses/api-errors.ts';
+import type { PublishedSnapshots } from '../../platform/http/responses/published-snapshots.ts';
+import { createRepresentation } from '../../platform/http/responses/representation.ts';
+import type { CachedRoutes, RouteInput } from '../../platform/http/routes/cached-routes.ts';
+import { addWithCsv } from '../../platform/http/routes/csv-routes.ts';
+import { andThen } from '../../platform/maybe-async.ts';
+import type { Clock, IsoDate } from '../../platform/time.ts';
+import { findDeciding, type Known } from './deciding-publication.ts';
+import {
+  monthExpected,
+  parseMonth,
+  parseQuarter,
+  type Period,
+  quarterExpected,
+} from './periods.ts';
+import {
+  basisOfTaxPoint,
+  countryExpected,
+  customsBasis,
+  nameDayOfCustoms,
+  nameDayOfReturn,
+  nameDayOfTaxPoint,
+  type NamedDay,
+  type NationalCountry,
+  parseNationalCountry,
+  returnBasis,
+} from './rules.ts';
+import { parseTaxPoint, type TaxPoint, taxPointExpected } from './tax-point.ts';
+import { type DecidingBody, lawTable, type LawRequest, printLawAnswer } from './wire.ts';
+
+type LawRouteParts = {
+  readonly cachedRoutes: CachedRoutes;
+  readonly published: PublishedSnapshots;
+  readonly known: Known;
+  readonly clock: Clock;
+};
+
+/** A request, the day that the law names for it, and the name of its CSV file without `.csv`. */
+type Question = LawRequest & { readonly named: NamedDay; readonly fileName: string };
+
+type LawRoute<Parameters> = {
+  readonly url: string;
+  readonly operation: string;
+  readonly query: readonly string[];
+  /** Parses the parameters, or throws the 400. */
+  readonly read: (input: RouteInput) => Parameters;
+  readonly toQuestion: (parameters: Parameters) => Question;
+};
+
+/** Adds the routes of the exchange rates that laws mean, as JSON and as CSV (legal-fx L1). */
+export function addLawRoutes(parts: LawRouteParts): void {
+  addLawRoute(parts, returnRoute('oss', 'getOssFx', readQuarter));
+  addLawRoute(parts, returnRoute('ioss', 'getIossFx', readMonth));
+  addLawRoute(parts, customsRoute);
+  addLawRoute(parts, taxPointRoute);
+}
+
+function addLawRoute<Parameters>(
+  { cachedRoutes, published, known, clock }: LawRouteParts,
+  { toQuestion, ...route }: LawRoute<Parameters>,
+): void {
+  addWithCsv(cachedRoutes, {
+    ...route,
+    find: (parameters) => {
+      const question = toQuestion(parameters);
+      const date = decide(question.named, known, clock.now());
+      return andThen(published.findBody(date), (body) => {
+        // The database lags behind this process, after it was replaced by its own replica for example.
+        if (body === undefined) throw notPublished(databaseLagMs);
+        return { data: { question, found: { date, body } }, policy: 'immutable' as const };
+      });
+    },
+    toJson: ({ question, found }) => createRepresentation(printLawAnswer(question, found)),
+    toCsv: ({ question, found }: { question: Question; found: DecidingBody }) => ({
+      name: question.fileName,
+      table: lawTable(question, found),
+    }),
+  });
+}
+
+const databaseLagMs = 5_000;
+
+/** The date of the publication that the law means, or throws the 404 if it is not certain (legal-fx L4). */
+function decide(named: NamedDay, known: Known, nowMs: number): IsoDate {
+  const deciding = findDeciding(named, known, nowMs);
+  switch (deciding.kind) {
+    case 'certain':
+      return deciding.date;
+    case 'beforeData':
+      throw new ApiError('fxSnapshotNotFound');
+    case 'notYet':
+      throw notPublished(deciding.availableMs - nowMs);
+  }
+}
+
+function notPublished(waitMs: number): ApiError {
+  const seconds = Math.max(1, Math.ceil(waitMs / 1_000));
+  return new ApiError('fxRateNotPublished', { 'retry-after': String(seconds) });
+}
+
+function readQuarter({ params }: RouteInput): Period {
+  const period = parseQuarter(params['period'] ?? '');
+  if (period === undefined) throw invalidField('period', quarterExpected);
+  return period;
+}
+
+function readMonth({ params }: RouteInput): Period {
+  const period = parseMonth(params['period'] ?? '');
+  if (period === undefined) throw invalidField('period', monthExpected);
+  return period;
+}
+
+function returnRoute(
+  rule: keyof typeof returnBasis,
+  operation: string,
+  read: (input: RouteInput) => Period,
+): LawRoute<Period> {
+  return {
+    url: `/fx/${rule}/:period`,
+    operation,
+    query: [],
+    read,
+    toQuestion: (asked) => ({
+      head: { rule, period: asked.period, periodEnd: asked.last },
+      named: nameDayOfReturn(asked),
+      firstDay: asked.first,
+      legalBasis: returnBasis[rule],
+      fileName: `fx-${rule}-${asked.period}`,
+    }),
+  };
+}
+
+const customsRoute: LawRoute<Period> = {
+  url: '/fx/customs/:period',
+  operation: 'getCustomsFx',
+  query: [],
+  read: readMonth,
+  toQuestion: (asked) => {
+    const named = nameDayOfCustoms(asked);
+    return {
+      head: { rule: 'customs', period: asked.period, decidedOn: named.date },
+      named,
+      firstDay: undefined,
+      legalBasis: customsBasis,
+      fileName: `fx-customs-${asked.period}`,
+    };
+  },
+};
+
+/** A tax point as it was requested and as it was read. */
+type TaxPointParameters = {
+  readonly asked: string;
+  readonly taxPoint: TaxPoint;
+  readonly country: NationalCountry | null;
+};
+
+const taxPointRoute: LawRoute<TaxPointParameters> = {
+  url: '/fx/vat/:taxPoint',
+  operation: 'getVatFx',
+  query: ['country'],
+  read: ({ params, query }) => {
+    const asked = params['taxPoint'] ?? '';
+    const taxPoint = parseTaxPoint(asked);
+    if (taxPoint === undefined) throw invalidField('taxPoint', taxPointExpected);
+    const given = query['country'];
+    if (given === undefined) return { asked, taxPoint, country: null };
+    const country = parseNationalCountry(given);
+    if (country === undefined) throw invalidField('country', countryExpected);
+    return { asked, taxPoint, country };
+  },
+  toQuestion: ({ asked, taxPoint, country }) => ({
+    head: { rule: 'vat', taxPoint: asked, basis: taxPoint.basis, country },
+    named: nameDayOfTaxPoint(taxPoint, country),
+    firstDay: undefined,
+    legalBasis: basisOfTaxPoint(country),
+    fileName: ['fx-vat', asked.replaceAll(/[^\w.-]/g, '-'), country ?? []].flat().join('-'),
+  }),
+};

@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest';
+import { correctPublication } from '../../src/fx/corrections.ts';
+import { decideHeld, holdSnapshot } from '../../src/platform/publication/held-store.ts';
+import { isoDate } from '../../src/platform/time.ts';
+import { correctFixing } from '../support/sandbox/scripts.ts';
+import { startService } from '../support/start-service.ts';
+
+const friday = '2026-11-20T16:00:00Z';
+
+it('a rate by law has the corrected value after `fx correct`, also from memory (legal-fx L6)', async () => {
+  const service = await startService({ lived: [friday] });
+  const path = '/fx/customs/2026-12';
+  const before = await service.get(path);
+  correctFixing(service.scenario, '2026-11-18', 'USD', '1.1601');
+  await service.liveAt('2026-11-23T16:00:00Z');
+  expect((await service.get(path)).text).toBe(before.text);
+
+  await correctPublication(service.core.db, isoDate('2026-11-18'), { at: friday });
+
+  await expect.poll(async () => (await service.get(path)).text).toContain('"USD":1.1601,');
+  expect((await service.get(path)).headers['etag']).not.toBe(before.headers['etag']);
+  expect((await service.get(`${path}.csv`)).text).toContain('USD,1.1601\r\n');
+});
+
+it('a rate is uncertain while a publication of a closed day is held (legal-fx L4)', async () => {
+  const service = await startService({ lived: [friday] });
+  const path = '/fx/vat/2026-11-22';
+  const { db } = service.core;
+  expect((await service.get(path)).status).toBe(200);
+
+  const held = { version: '2026-11-21', reasons: [], candidate: '{}', inputDigest: '' };
+  const { id } = await db
+    .transaction()
+    .execute(async (tx) => holdSnapshot(tx, { kind: 'fx', heldAt: friday, ...held }));
+
+  await expect.poll(async () => (await service.get(path)).status).toBe(404);
+  await db
+    .transaction()
+    .execute(async (tx) => decideHeld(tx, { id, state: 'rejected', at: friday }));
+  await expect.poll(async () => (await service.get(path)).status).toBe(200);
+});

@@ -1,0 +1,282 @@
+import { describe, expect, it } from 'vitest';
+import { errorForm, formOf } from '../support/error-form.ts';
+import { publishValue, setLateDays, setNow } from '../support/sandbox/scripts.ts';
+import type { Answer } from '../support/send-request.ts';
+import { shareService, startService, type TestService } from '../support/start-service.ts';
+import { addCaller, usedBy } from './support/caller.ts';
+
+/** 17:00 in Frankfurt; the publication of that day is stored. */
+const friday = '2026-11-20T16:00:00Z';
+
+type LawAnswer = Readonly<Record<string, unknown>> & { readonly date: string };
+
+function parse({ text }: Answer): LawAnswer {
+  return JSON.parse(text) as LawAnswer;
+}
+
+/** The status, and the date of a publication or the error with the seconds of `Retry-After`. */
+async function ask(service: TestService, path: string): Promise<readonly unknown[]> {
+  const answer = await service.get(path);
+  if (answer.status === 200) return [200, parse(answer).date];
+  const { error } = JSON.parse(answer.text) as { readonly error: string };
+  return [answer.status, error, Number(answer.headers['retry-after'])];
+}
+
+const notPublished = 'fx rate not published yet';
+const hour = 3_600;
+
+describe('the exchange rates that laws mean (legal-fx L1, L2)', () => {
+  const service = shareService({ lived: [friday] });
+  const ratesOf = async (date: string): Promise<string> =>
+    (await service().get(`/fx/${date}`)).text.slice(1, -1);
+
+  it('/fx/oss has the last publication of the quarter if it is of the last day', async () => {
+    const { status, text } = await service().get('/fx/oss/2026-Q3');
+
+    expect([status, text]).toEqual([
+      200,
+      `{"rule":"oss","period":"2026-Q3","periodEnd":"2026-09-30",${await ratesOf('2026-09-30')},` +
+        `"fixed":{},"legalBasis":"Directive 2006/112/EC, art. 369h(2)"}`,
+    ]);
+  });
+
+  it('/fx/ioss has the next publication after a month that ends on a Saturday', async () => {
+    const { status, text } = await service().get('/fx/ioss/2026-10');
+
+    expect([status, text]).toEqual([
+      200,
+      `{"rule":"ioss","period":"2026-10","periodEnd":"2026-10-31",${await ratesOf('2026-11-02')},` +
+        `"fixed":{},"legalBasis":"Directive 2006/112/EC, art. 369u(2)"}`,
+    ]);
+  });
+
+  it('/fx/customs has the penultimate Wednesday of the month before', async () => {
+    const { status, text } = await service().get('/fx/customs/2026-12');
+
+    expect([status, text]).toEqual([
+      200,
+      `{"rule":"customs","period":"2026-12","decidedOn":"2026-11-18",${await ratesOf('2026-11-18')},` +
+        `"legalBasis":"Implementing Regulation (EU) 2015/2447, art. 146"}`,
+    ]);
+  });
+
+  it.each([
+    ['2026-11-18', 'day', null, '2026-11-18'],
+    ['2026-11-15', 'day', null, '2026-11-13'],
+    ['2026-11-18T15:59:59+01:00', 'instant', null, '2026-11-17'],
+    ['2026-11-18T16:00:00+01:00', 'instant', null, '2026-11-18'],
+    ['2026-11-18T15:00:00Z', 'instant', null, '2026-11-18'],
+    ['2026-11-18T14:59:59.999Z', 'instant', null, '2026-11-17'],
+    ['2026-11-18T15:00:00-00:30', 'instant', null, '2026-11-18'],
+    ['2026-10-14T16:00:00+02:00', 'instant', null, '2026-10-14'],
+    ['2026-10-14T13:59:59Z', 'instant', null, '2026-10-13'],
+    ['2026-11-16', 'day', 'PL', '2026-11-13'],
+    ['2026-11-18', 'day', 'PL', '2026-11-17'],
+    ['2026-11-17T22:59:59Z', 'instant', 'PL', '2026-11-16'],
+    ['2026-11-17T23:00:00Z', 'instant', 'PL', '2026-11-17'],
+  ])('/fx/vat/%s (%s, country %s) has %s', async (taxPoint, basis, country, date) => {
+    const query = country === null ? '' : `?country=${country}`;
+    const { status, text } = await service().get(`/fx/vat/${taxPoint}${query}`);
+
+    const law =
+      country === null ? 'Directive 2006/112/EC, art. 91(2)' : 'Polish VAT act, art. 31a(2a)';
+    expect([status, text]).toEqual([
+      200,
+      `{"rule":"vat","taxPoint":"${taxPoint}","basis":"${basis}","country":${JSON.stringify(country)},` +
+        `${await ratesOf(date)},"legalBasis":"${law}"}`,
+    ]);
+  });
+
+  it('an instant may be escaped, as clients do it with the plus sign', async () => {
+    const escaped = encodeURIComponent('2026-11-18T16:00:00+01:00');
+
+    const answer = await service().get(`/fx/vat/${escaped}`);
+
+    expect(parse(answer)).toMatchObject({ taxPoint: '2026-11-18T16:00:00+01:00' });
+  });
+
+  it.each(['/fx/oss/2026-Q3', '/fx/ioss/2026-10', '/fx/customs/2026-12', '/fx/vat/2026-11-15'])(
+    '%s is immutable, with a strong ETag of its own',
+    async (path) => {
+      const { headers, text } = await service().get(path);
+      const again = await service().get(path, { 'if-none-match': String(headers['etag']) });
+
+      expect(headers['cache-control']).toBe('public, max-age=31536000, immutable');
+      expect(headers['etag']).toMatch(/^"[\w-]{27}"$/);
+      expect(headers['etag']).not.toBe(
+        (await service().get(`/fx/${(JSON.parse(text) as LawAnswer).date}`)).headers['etag'],
+      );
+      expect([again.status, again.text]).toEqual([304, '']);
+    },
+  );
+
+  it.each([
+    ['/fx/oss/2026-Q3', '2026-09-30', 'fx-oss-2026-Q3'],
+    ['/fx/ioss/2026-10', '2026-11-02', 'fx-ioss-2026-10'],
+    ['/fx/customs/2026-12', '2026-11-18', 'fx-customs-2026-12'],
+    ['/fx/vat/2026-11-15', '2026-11-13', 'fx-vat-2026-11-15'],
+    ['/fx/vat/2026-11-18T16:00:00+01:00', '2026-11-18', 'fx-vat-2026-11-18T16-00-00-01-00'],
+    ['/fx/vat/2026-11-16?country=PL', '2026-11-13', 'fx-vat-2026-11-16-PL'],
+  ])('%s as CSV has a row for each currency (contract C36)', async (path, date, file) => {
+    const { headers, text } = await service().get(path.replace(/^[^?]+/, '$&.csv'));
+
+    const ofDate = (await service().get(`/fx/${date}.csv`)).text;
+    expect(text).toBe(ofDate.replaceAll(/(^|\n)[^,]+,/g, '$1'));
+    expect(text.startsWith('currency,rate\r\nAUD,')).toBe(true);
+    expect(headers['content-disposition']).toBe(`attachment; filename="${file}.csv"`);
+    expect(headers['cache-control']).toBe('public, max-age=31536000, immutable');
+  });
+
+  it('counts as one request, and a refused one as none', async () => {
+    const caller = await addCaller(service());
+
+    await caller.get('/fx/oss/2026-Q3');
+    await caller.get('/fx/vat/2026-11-15.csv');
+    await caller.get('/fx/oss/2026-Q5');
+
+    expect(await usedBy(caller)).toEqual([2, 2]);
+  });
+});
+
+describe('currencies that became the euro (legal-fx L3)', () => {
+  const service = shareService({
+    at: '2023-01-03T16:00:00Z',
+    fxFrom: '2022-09-01',
+    lived: ['2023-01-03T16:00:00Z'],
+  });
+
+  it.each(['/fx/oss/2022-Q4', '/fx/ioss/2022-12'])(
+    '%s, decided on 2 January, has the kuna with its fixed rate',
+    async (path) => {
+      const answer = await service().get(path);
+
+      expect(answer.text).toContain('"fixed":{"HRK":{"rate":7.5345,"since":"2023-01-01"}}');
+      expect(parse(answer)).toMatchObject({ date: '2023-01-02' });
+      expect(parse(answer)['rates']).not.toHaveProperty('HRK');
+    },
+  );
+
+  it('the CSV has the fixed rate in its last row', async () => {
+    const { text } = await service().get('/fx/oss/2022-Q4.csv');
+
+    expect(text).toMatch(/\r\nZAR,[\d.]+\r\nHRK,7\.5345\r\n$/);
+  });
+
+  it.each(['/fx/oss/2022-Q3', '/fx/ioss/2022-11'])('%s has no fixed rate', async (path) => {
+    const answer = await service().get(path);
+
+    expect(parse(answer)['fixed']).toEqual({});
+    expect(parse(answer)['rates']).toHaveProperty('HRK');
+  });
+});
+
+describe('a rate that is not certain (legal-fx L4)', () => {
+  const onFriday = shareService({ lived: [friday] });
+
+  it.each([
+    // Until midnight in Frankfurt of the last day of November, a Monday with a publication at 16:00.
+    ['a month that has not ended', '/fx/ioss/2026-11', 10 * 24 * hour + 7 * hour],
+    ['a quarter that has not ended', '/fx/oss/2026-Q4', 41 * 24 * hour + 7 * hour],
+    ['a month that ends on a Sunday', '/fx/ioss/2027-01', 73 * 24 * hour - hour],
+    ['a later Wednesday', '/fx/customs/2027-01', 33 * 24 * hour - hour],
+    ['a later day', '/fx/vat/2026-11-23', 3 * 24 * hour - hour],
+    ['a later day of Poland', '/fx/vat/2026-11-24?country=PL', 3 * 24 * hour - hour],
+    ['a later instant', '/fx/vat/2026-11-23T16:00:00+01:00', 3 * 24 * hour - hour],
+  ])('is a 404 for %s: %s', async (_what, path, seconds) => {
+    expect(await ask(onFriday(), path)).toEqual([404, notPublished, seconds]);
+    expect(formOf(await onFriday().get(path))).toEqual(errorForm(404, notPublished));
+  });
+
+  it.each(['/fx/oss/9999-Q4', '/fx/ioss/9999-12', '/fx/customs/9999-12', '/fx/vat/9999-12-31'])(
+    'is a 404 in the last year of all: %s',
+    async (path) => {
+      const [status, error, seconds] = await ask(onFriday(), path);
+
+      expect([status, error]).toEqual([404, notPublished]);
+      expect(seconds).toBeGreaterThan(7_900 * 365 * 24 * hour);
+    },
+  );
+
+  it('is a 404 for an instant after the year 9999', async () => {
+    const path = '/fx/vat/9999-12-31T23:59:59-23:59';
+
+    expect((await ask(onFriday(), path)).slice(0, 2)).toEqual([404, notPublished]);
+  });
+
+  it.each([
+    ['Saturday and Sunday, because the calendar calls them closed', '/fx/vat/2026-11-22'],
+    ['Monday before 16:00', '/fx/vat/2026-11-23T15:59:59+01:00'],
+    ['Monday in Poland', '/fx/vat/2026-11-23?country=PL'],
+  ])('is certain on Friday evening for %s', async (_what, path) => {
+    expect(await ask(onFriday(), path)).toEqual([200, '2026-11-20']);
+  });
+
+  it('of today is a 404 until its publication is stored, 404s are not kept', async () => {
+    const service = await startService({
+      at: '2026-11-20T14:00:00Z',
+      lived: ['2026-11-20T14:00:00Z'],
+    });
+    const path = '/fx/vat/2026-11-20';
+
+    expect(await ask(service, path)).toEqual([404, notPublished, hour]);
+    setLateDays(service.scenario, 1);
+    await service.liveAt('2026-11-20T15:00:00Z');
+    expect(await ask(service, path)).toEqual([404, notPublished, 180]);
+    setLateDays(service.scenario, 0);
+    await service.liveAt('2026-11-20T15:05:00Z');
+    expect(await ask(service, path)).toEqual([200, '2026-11-20']);
+  });
+
+  it('of a period is a 404 until its last day has ended, though its publication is stored', async () => {
+    const service = await startService({
+      at: '2026-09-30T21:59:00Z',
+      lived: ['2026-09-30T21:59:00Z'],
+    });
+
+    expect(await ask(service, '/fx/oss/2026-Q3')).toEqual([404, notPublished, 60]);
+    expect(await ask(service, '/fx/vat/2026-09-30')).toEqual([200, '2026-09-30']);
+    await service.liveAt('2026-09-30T22:00:00Z');
+    expect(await ask(service, '/fx/oss/2026-Q3')).toEqual([200, '2026-09-30']);
+  });
+
+  it('of a feed that is three days behind is a 404 after its newest publication', async () => {
+    const service = await startService({
+      at: '2026-11-17T16:00:00Z',
+      lived: ['2026-11-17T16:00:00Z'],
+    });
+    setNow(service.scenario, friday);
+
+    expect(await ask(service, '/fx/vat/2026-11-17')).toEqual([200, '2026-11-17']);
+    expect(await ask(service, '/fx/vat/2026-11-18')).toEqual([404, notPublished, hour]);
+    expect(await ask(service, '/fx/vat/2026-11-21')).toEqual([404, notPublished, 180]);
+    expect(await ask(service, '/fx/customs/2026-12')).toEqual([404, notPublished, hour]);
+  });
+
+  it('of a day whose publication is held is a 404 until a decision', async () => {
+    const service = await startService({
+      at: '2026-11-19T16:00:00Z',
+      lived: ['2026-11-19T16:00:00Z'],
+    });
+    publishValue(service.scenario, '2026-11-20', 'USD', '11.4');
+    await service.liveAt(friday);
+    await service.liveAt('2026-11-23T16:00:00Z');
+
+    expect(await ask(service, '/fx')).toEqual([200, '2026-11-23']);
+    expect(await ask(service, '/fx/vat/2026-11-20')).toEqual([404, notPublished, hour]);
+    expect(await ask(service, '/fx/vat/2026-11-22')).toEqual([404, notPublished, hour]);
+    expect(await ask(service, '/fx/vat/2026-11-19')).toEqual([200, '2026-11-19']);
+    expect(await ask(service, '/fx/vat/2026-11-23')).toEqual([200, '2026-11-23']);
+  });
+
+  it('is a 404 while nothing is stored', async () => {
+    const service = await startService();
+
+    for (const path of ['/fx/oss/2023-Q4', '/fx/customs/2023-01', '/fx/vat/2023-01-02']) {
+      expect(await ask(service, path)).toEqual([404, notPublished, hour]);
+    }
+    expect((await ask(service, '/fx/oss/1998-Q4')).slice(0, 2)).toEqual([
+      404,
+      'fx snapshot not found',
+    ]);
+  });
+});

@@ -1,0 +1,58 @@
+/** About the first stored date: the ECB's file of 90 days begins before its full history here. */
+const firstDate = '2026-08-24';
+/** The day of the newest publication, whose Saturday and Sunday are closed. */
+const today = '2026-11-20';
+const lastClosed = '2026-11-22';
+
+export const isQuarter = (text: string): boolean => /^(?!0000)\d{4}-Q[1-4]$/.test(text);
+export const isMonth = (text: string): boolean => /^(?!0000)\d{4}-(0[1-9]|1[0-2])$/.test(text);
+
+/** The expected answer to a well-formed request for the rates of a rule (legal-fx L1, L4), without `read`. */
+export function lawOutcome(
+  id: string,
+  ids: Readonly<Record<string, string>>,
+  isPoland: boolean,
+): 'read' | '404 fx snapshot not found' | '404 fx rate not published yet' {
+  const period = ids['period'] ?? '';
+  if (id === 'getOssFx' || id === 'getIossFx') {
+    const named = lastDayOf(period);
+    if (named < firstDate) return '404 fx snapshot not found';
+    return named < today ? 'read' : '404 fx rate not published yet';
+  }
+  const named =
+    id === 'getCustomsFx' ? wednesdayFor(period) : dayOf(ids['taxPoint'] ?? '', isPoland);
+  if (named < firstDate) return '404 fx snapshot not found';
+  return named <= lastClosed ? 'read' : '404 fx rate not published yet';
+}
+
+function lastDayOf(period: string): string {
+  const month = period.includes('Q') ? 3 * Number(period.slice(6)) : Number(period.slice(5));
+  return printDay(new Date(Date.UTC(Number(period.slice(0, 4)), month, 0)));
+}
+
+/** The penultimate Wednesday of the month before, found by going back day by day. */
+function wednesdayFor(period: string): string {
+  const day = new Date(Date.UTC(Number(period.slice(0, 4)), Number(period.slice(5)) - 1, 0));
+  for (let found = 0; ; day.setUTCDate(day.getUTCDate() - 1)) {
+    if (day.getUTCDay() === 3) found += 1;
+    if (found === 2) return printDay(day);
+  }
+}
+
+/** The day that the tax point is about: an instant before 16:00 in Frankfurt is about the day before. */
+function dayOf(taxPoint: string, isPoland: boolean): string {
+  if (taxPoint.startsWith('0')) return '0000';
+  const isDay = taxPoint.length === 10;
+  const earlierMs = isDay || isPoland ? 0 : 16 * 3_600_000;
+  const moment = new Date(Date.parse(taxPoint) - earlierMs);
+  const day = isDay ? taxPoint : moment.toLocaleDateString('sv-SE', { timeZone: 'Europe/Berlin' });
+  // Swedish dates of the year 10000 have five digits, and sort as later ones here.
+  if (day.length > 10) return '9999-12-31';
+  const before = new Date(Date.parse(day) - 86_400_000);
+  return isPoland ? printDay(before) : day;
+}
+
+/** Years after 9999 and before 0 have a sign; only their order matters. */
+function printDay(day: Date): string {
+  return day.toISOString().replace(/^-.*/, '0000').slice(0, 10);
+}
