@@ -19,8 +19,12 @@ export interface SandboxRequest {
   readonly requestedDate?: string | undefined;
   /** The country codes in the request: several for TEDB, one for VIES, none for the ECB. */
   readonly codes: readonly string[];
+  /** The operation of a request to VIES. */
+  readonly operation?: 'checkVat' | 'checkVatApprox' | undefined;
   /** The VAT number in a request to VIES. */
   readonly vatNumber?: string | undefined;
+  /** The requester of a `checkVatApprox`, with empty texts if there was none. */
+  readonly requester?: { readonly countryCode: string; readonly vatNumber: string } | undefined;
 }
 
 const mostKept = 10_000;

@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Sandbox, startSandbox } from './sandbox.ts';
 import { SettableClock } from '../../test/support/settable-clock.ts';
 import {
-  askTedb,
+  queryTedb,
   postTedb,
   reduceRows,
   situationOn,
@@ -57,9 +57,9 @@ describe('/_scenario', () => {
     const sandbox = await open();
 
     await play(sandbox, { say: 'HU standard 27 → 25 from tomorrow' });
-    const before = reduceRows(await askTedb(sandbox, ['HU'], '<t:situationOn/>'));
+    const before = reduceRows(await queryTedb(sandbox, ['HU'], '<t:situationOn/>'));
     await play(sandbox, { today: 'tomorrow' });
-    const after = reduceRows(await askTedb(sandbox, ['HU'], '<t:situationOn/>'));
+    const after = reduceRows(await queryTedb(sandbox, ['HU'], '<t:situationOn/>'));
 
     expect([before.standard, after.standard]).toEqual([27, 25]);
     expect(new Date(sandbox.clock.now()).toISOString()).toBe('2026-11-21T12:00:00.000Z');
@@ -110,7 +110,7 @@ describe('requests', () => {
     const sandbox = await open();
     setToday(sandbox.scenario, '2026-12-01');
 
-    await askTedb(sandbox, ['DE', 'EL'], situationOn('2026-11-30'));
+    await queryTedb(sandbox, ['DE', 'EL'], situationOn('2026-11-30'));
     await fetch(`${sandbox.ecbUrl}eurofxref-daily.xml?x`);
     await fetch(`${sandbox.url}/`);
 

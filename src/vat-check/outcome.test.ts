@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Outcome, readDisclosed, readFault } from './outcome.ts';
+import { type Outcome, readApproxFault, readDisclosed, readFault } from './outcome.ts';
 
 const unknown: Outcome = { kind: 'failed', failure: 'unknownCode' };
 
@@ -93,6 +93,30 @@ describe('the text of a fault (contract C22)', () => {
 
     expect(codes).toBe(1_000);
   });
+});
+
+describe('the text of a fault of checkVatApprox (rule K6)', () => {
+  it.each([
+    ['INVALID_REQUESTER_INFO'],
+    ['INVALID_REQUESTER_INFO: the requester is not valid'],
+    ["{ 'INVALID_REQUESTER_INFO' }"],
+  ])('rejects the requester: %s', (text) => {
+    expect(readApproxFault(text)).toEqual({ kind: 'requesterRejected' });
+  });
+
+  it.each(outcomes.filter(([code]) => code !== 'INVALID_REQUESTER_INFO'))(
+    '%s means the same as with checkVat',
+    (code, outcome) => {
+      expect(readApproxFault(code)).toEqual(outcome);
+    },
+  );
+
+  it.each([['INVALID_REQUESTER'], ['INVALID_REQUESTER_INFO_2'], ['invalid_requester_info'], ['']])(
+    'is not known when it is %j',
+    (text) => {
+      expect(readApproxFault(text)).toEqual(unknown);
+    },
+  );
 });
 
 describe('a name or an address (interface 2.4, contract C23)', () => {

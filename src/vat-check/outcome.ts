@@ -26,23 +26,26 @@ type Unavailable = {
   readonly because: 'down' | 'throttled';
 };
 
-/**
- * The end of a query of the registry (contract C22).
- *
- * Only `answered` says anything about the number. An outage is never an answer.
- */
-export type Outcome =
-  | {
-      readonly kind: 'answered';
-      readonly answer: Answer;
-      readonly maxAgeSeconds: number | undefined;
-    }
+/** The end of a query to which the registry gave no answer. */
+export type Unanswered =
   | { readonly kind: 'rejected' }
   | Unavailable
   | { readonly kind: 'timedOut' }
   | { readonly kind: 'failed'; readonly failure: Failure };
 
-const faults: Readonly<Record<string, Outcome>> = {
+/**
+ * The end of a query of the registry (contract C22).
+ *
+ * Only `answered` says anything about the number. An outage is never an answer.
+ */
+export type Outcome<A extends Answer = Answer> =
+  | { readonly kind: 'answered'; readonly answer: A; readonly maxAgeSeconds: number | undefined }
+  | Unanswered;
+
+/** The registry does not accept the requester of a `checkVatApprox`; it says nothing about the number. */
+export type RequesterRejected = { readonly kind: 'requesterRejected' };
+
+const faults: Readonly<Record<string, Unanswered>> = {
   INVALID_INPUT: { kind: 'rejected' },
   MS_UNAVAILABLE: { kind: 'memberStateUnavailable', because: 'down' },
   MS_MAX_CONCURRENT_REQ: { kind: 'memberStateUnavailable', because: 'throttled' },
@@ -61,10 +64,20 @@ const faults: Readonly<Record<string, Outcome>> = {
  *
  * An unknown code is a failure; its meaning is not guessed.
  */
-export function readFault(text: string): Outcome {
+export function readFault(text: string): Unanswered {
+  return faults[codeOf(text)] ?? { kind: 'failed', failure: 'unknownCode' };
+}
+
+/** Reads the text of a SOAP fault of `checkVatApprox`, which has a requester. */
+export function readApproxFault(text: string): Unanswered | RequesterRejected {
+  return codeOf(text) === 'INVALID_REQUESTER_INFO'
+    ? { kind: 'requesterRejected' }
+    : readFault(text);
+}
+
+function codeOf(text: string): string {
   // Upper case only, so that a code cannot be the name of a property of every object.
-  const code = /^\W*([A-Z_]+)\b/.exec(text)?.[1] ?? '';
-  return faults[code] ?? { kind: 'failed', failure: 'unknownCode' };
+  return /^\W*([A-Z_]+)\b/.exec(text)?.[1] ?? '';
 }
 
 /** Reads a name or an address; `---`, an empty text and blanks mean that it is withheld. */

@@ -19,12 +19,12 @@ describe('the breaker of a Member State (contract C24)', () => {
   ] as const)('opens after 10 times of %s in a row, for 30 s', async (_, outcome) => {
     const calls = new HeldCalls();
 
-    await calls.ask('DE', outcome, 9);
+    await calls.sendRequest('DE', outcome, 9);
     expect(calls.protection.breakerOf('DE')).toBe('closed');
-    expect(await calls.ask('DE', outcome)).toEqual(called(outcome));
+    expect(await calls.sendRequest('DE', outcome)).toEqual(called(outcome));
 
     expect(calls.protection.breakerOf('DE')).toBe('open');
-    expect(await calls.ask('DE', answered)).toEqual(refusedFor(30));
+    expect(await calls.sendRequest('DE', answered)).toEqual(refusedFor(30));
   });
 
   it.each<[string, Outcome]>([
@@ -38,7 +38,7 @@ describe('the breaker of a Member State (contract C24)', () => {
   ])('does not open for %s, nor does that of the service', async (_, outcome) => {
     const calls = new HeldCalls();
 
-    await calls.ask('DE', outcome, 30);
+    await calls.sendRequest('DE', outcome, 30);
 
     expect(calls.protection.breakerOf('DE')).toBe('closed');
     expect(calls.protection.serviceBreaker).toBe('closed');
@@ -47,9 +47,9 @@ describe('the breaker of a Member State (contract C24)', () => {
   it('starts counting at 0 after an answer', async () => {
     const calls = new HeldCalls();
 
-    await calls.ask('DE', down, 9);
-    await calls.ask('DE', answered);
-    await calls.ask('DE', down, 9);
+    await calls.sendRequest('DE', down, 9);
+    await calls.sendRequest('DE', answered);
+    await calls.sendRequest('DE', down, 9);
 
     expect(calls.protection.breakerOf('DE')).toBe('closed');
   });
@@ -57,9 +57,9 @@ describe('the breaker of a Member State (contract C24)', () => {
   it('does not stop calls to other Member States', async () => {
     const calls = new HeldCalls();
 
-    await calls.ask('DE', down, 10);
+    await calls.sendRequest('DE', down, 10);
 
-    expect(await calls.ask('FR', answered)).toEqual(called(answered));
+    expect(await calls.sendRequest('FR', answered)).toEqual(called(answered));
     expect(calls.protection.breakerOf('FR')).toBe('closed');
     expect(calls.protection.serviceBreaker).toBe('closed');
   });
@@ -72,11 +72,11 @@ describe('the breaker of a Member State (contract C24)', () => {
     [29_999, 1],
   ])('refuses %i ms after it opened with a wait of %i s', async (afterMs, seconds) => {
     const calls = new HeldCalls();
-    await calls.ask('DE', down, 10);
+    await calls.sendRequest('DE', down, 10);
 
     calls.timers.advance(afterMs);
 
-    expect(await calls.ask('DE', answered)).toEqual(refusedFor(seconds));
+    expect(await calls.sendRequest('DE', answered)).toEqual(refusedFor(seconds));
   });
 
   it('refuses the waiting calls when it opens', async () => {
@@ -93,7 +93,7 @@ describe('the breaker of a Member State (contract C24)', () => {
 
   it('lets one trial pass after 30 s, refuses other calls immediately, and closes when the trial is answered', async () => {
     const calls = new HeldCalls();
-    await calls.ask('DE', down, 10);
+    await calls.sendRequest('DE', down, 10);
     calls.timers.advance(30_000);
 
     const running = await calls.begin('DE', 10);
@@ -106,24 +106,27 @@ describe('the breaker of a Member State (contract C24)', () => {
       called(answered),
       ...Array.from({ length: 9 }, () => refusedFor(5)),
     ]);
-    expect(await calls.ask('DE', answered)).toEqual(called(answered));
+    expect(await calls.sendRequest('DE', answered)).toEqual(called(answered));
   });
 
   it('is not closed by a trial that the service refuses', async () => {
     const calls = new HeldCalls();
-    await calls.ask('DE', down, 10);
+    await calls.sendRequest('DE', down, 10);
     calls.timers.advance(20_000);
-    await calls.ask('FR', { kind: 'serviceUnavailable', because: 'down' }, 10);
+    await calls.sendRequest('FR', { kind: 'serviceUnavailable', because: 'down' }, 10);
     calls.timers.advance(11_000);
 
-    expect(await calls.ask('DE', answered)).toMatchObject({ kind: 'refused', by: 'service' });
+    expect(await calls.sendRequest('DE', answered)).toMatchObject({
+      kind: 'refused',
+      by: 'service',
+    });
 
     expect(calls.protection.breakerOf('DE')).toBe('open');
   });
 
   it('stays open for another 30 s if the trial fails', async () => {
     const calls = new HeldCalls();
-    await calls.ask('DE', down, 10);
+    await calls.sendRequest('DE', down, 10);
     calls.timers.advance(31_000);
     const running = await calls.begin('DE', 10);
 
@@ -135,12 +138,12 @@ describe('the breaker of a Member State (contract C24)', () => {
       ...Array.from({ length: 9 }, () => refusedFor(5)),
     ]);
     calls.timers.advance(29_999);
-    expect(await calls.ask('DE', answered)).toEqual(refusedFor(1));
+    expect(await calls.sendRequest('DE', answered)).toEqual(refusedFor(1));
   });
 
   it('stays open if the time of the trial runs out before its call, and the next call is the trial', async () => {
     const calls = new HeldCalls();
-    await calls.ask('FR', down, 10);
+    await calls.sendRequest('FR', down, 10);
     calls.timers.advance(30_000);
     for (const state of ['AT', 'BE', 'BG', 'CY', 'CZ'] as const) await calls.begin(state, 4);
     const deadline = new AbortController();
@@ -157,12 +160,12 @@ describe('the breaker of a Member State (contract C24)', () => {
     expect(await next(1)).toEqual(Array.from({ length: 9 }, () => refusedFor(5)));
     await calls.end(down);
     expect(calls.protection.breakerOf('FR')).toBe('open');
-    expect(await calls.ask('FR', answered)).toEqual(refusedFor(30));
+    expect(await calls.sendRequest('FR', answered)).toEqual(refusedFor(30));
   });
 
   it('refuses the calls that wait for a place of the service when it opens', async () => {
     const calls = new HeldCalls();
-    await calls.ask('FR', down, 9);
+    await calls.sendRequest('FR', down, 9);
     const first = await calls.begin('FR', 1);
     for (const state of ['AT', 'BE', 'BG', 'CY', 'CZ'] as const) await calls.begin(state, 4);
     const waiting = await calls.begin('FR', 3);
@@ -199,11 +202,11 @@ describe('the breaker of the service (contract C24)', () => {
   ] as const)('opens after 10 times of %s, for all Member States', async (_, outcome) => {
     const calls = new HeldCalls();
 
-    await calls.ask('AT', outcome, 5);
-    await calls.ask('BE', outcome, 5);
+    await calls.sendRequest('AT', outcome, 5);
+    await calls.sendRequest('BE', outcome, 5);
 
     expect(calls.protection.serviceBreaker).toBe('open');
-    expect(await calls.ask('FR', answered)).toEqual({
+    expect(await calls.sendRequest('FR', answered)).toEqual({
       kind: 'refused',
       by: 'service',
       retryAfterSeconds: 30,
@@ -215,8 +218,8 @@ describe('the breaker of the service (contract C24)', () => {
     const calls = new HeldCalls();
 
     for (const state of ['AT', 'BE', 'BG'] as const) {
-      await calls.ask(state, down, 10);
-      await calls.ask(state, timedOut, 10);
+      await calls.sendRequest(state, down, 10);
+      await calls.sendRequest(state, timedOut, 10);
     }
 
     expect(calls.protection.serviceBreaker).toBe('closed');
@@ -224,7 +227,7 @@ describe('the breaker of the service (contract C24)', () => {
 
   it('lets one trial pass after 30 s, to any Member State', async () => {
     const calls = new HeldCalls();
-    await calls.ask('AT', { kind: 'serviceUnavailable', because: 'down' }, 10);
+    await calls.sendRequest('AT', { kind: 'serviceUnavailable', because: 'down' }, 10);
     calls.timers.advance(30_000);
 
     await calls.begin('FR', 2);
@@ -237,6 +240,6 @@ describe('the breaker of the service (contract C24)', () => {
     ]);
     await calls.end(answered);
     expect(calls.protection.serviceBreaker).toBe('closed');
-    expect(await calls.ask('DE', answered)).toEqual(called(answered));
+    expect(await calls.sendRequest('DE', answered)).toEqual(called(answered));
   });
 });

@@ -28,8 +28,8 @@ const key = fc.constantFrom('key_1', 'key_2', 'key_3', 'key_4', 'key_5');
 
 /** Random events, often enough in a row that breakers open and queues are full. */
 const step = fc.oneof(
-  fc.record({ do: fc.constant('ask'), state, key, times: fc.integer({ min: 1, max: 12 }) }),
-  fc.record({ do: fc.constant('ask'), state, key, times: fc.constantFrom(1, 10, 40), ending }),
+  fc.record({ do: fc.constant('request'), state, key, times: fc.integer({ min: 1, max: 12 }) }),
+  fc.record({ do: fc.constant('request'), state, key, times: fc.constantFrom(1, 10, 40), ending }),
   fc.record({ do: fc.constant('end'), at: index, times: fc.integer({ min: 1, max: 12 }), ending }),
   fc.record({ do: fc.constant('cancel'), at: index, times: fc.integer({ min: 1, max: 6 }) }),
   fc.record({ do: fc.constant('advance'), ms: fc.constantFrom(1_000, 29_999, 30_000) }),
@@ -48,7 +48,7 @@ async function live(world: ModelledProtection, steps: readonly Step[]): Promise<
   for (const { do: what, state = 'AT', key = '', times = 1, at = 0, ms = 0, ending } of steps) {
     world.timers.advance(ms);
     for (let time = 0; time < times; time += 1) {
-      if (what === 'ask') world.ask(state, key);
+      if (what === 'request') world.sendRequest(state, key);
       if (what === 'cancel') world.cancel(at);
       if (what !== 'end' && ending === undefined) continue;
       await turn();
@@ -73,7 +73,7 @@ async function recover(world: ModelledProtection): Promise<void> {
   await endAll(world);
   world.timers.advance(30_000);
   for (const state of states) {
-    world.ask(state, 'key_1');
+    world.sendRequest(state, 'key_1');
     await turn();
     world.end(0, answered);
     await turn();
@@ -86,12 +86,12 @@ async function recover(world: ModelledProtection): Promise<void> {
 /** Checks that all places are free again: 4 for each Member State, and 20 in total. */
 async function expectAllFree(world: ModelledProtection): Promise<void> {
   for (const one of states) {
-    for (let n = 0; n < 4; n += 1) world.ask(one, 'key_1');
+    for (let n = 0; n < 4; n += 1) world.sendRequest(one, 'key_1');
     await turn();
     expect([one, world.inFlight]).toEqual([one, 4]);
     await endAll(world);
   }
-  for (const one of states) for (let n = 0; n < 4; n += 1) world.ask(one, 'key_1');
+  for (const one of states) for (let n = 0; n < 4; n += 1) world.sendRequest(one, 'key_1');
   await turn();
   expect(world.inFlight).toBe(20);
 }

@@ -77,7 +77,7 @@ describe('the places of a Member State (contract C24)', () => {
     const calls = new HeldCalls();
     await calls.begin('DE', 38);
 
-    expect(await calls.ask('FR', answered)).toEqual(called(answered));
+    expect(await calls.sendRequest('FR', answered)).toEqual(called(answered));
   });
 
   it('are 20 in flight for all Member States together', async () => {

@@ -1,30 +1,64 @@
 import { checkHead } from '../platform/upstream/check-answer.ts';
 import type { ExchangeAnswer } from '../platform/upstream/exchange.ts';
-import { readEnvelope, soapNamespace } from '../platform/upstream/soap.ts';
+import { readEnvelope } from '../platform/upstream/soap.ts';
 import { readXml } from '../platform/upstream/strict-xml.ts';
 import type { Upstream } from '../platform/upstream/upstream.ts';
 import { UpstreamError, type UpstreamFailureKind } from '../platform/upstream/upstream-error.ts';
-import { childText, optionalText } from '../platform/upstream/xml-shape.ts';
+import { childText, type XmlNode, type XmlShape } from '../platform/upstream/xml-shape.ts';
+import { readAnswer } from './answer.ts';
+import { type ApproxAnswer, readApproxAnswer } from './approx-answer.ts';
 import { compareEcho, type EchoDifference } from './echo.ts';
-import { type Failure, type Outcome, readDisclosed, readFault } from './outcome.ts';
+import type { ExchangeRecorder } from './exchange-recorder.ts';
+import {
+  type Answer,
+  type Failure,
+  type Outcome,
+  readApproxFault,
+  readFault,
+  type RequesterRejected,
+  type Unanswered,
+} from './outcome.ts';
 import type { VatNumber } from './vat-number.ts';
-import { answerShape, typesNamespace } from './vies-document.ts';
+import { answerShape, approxAnswerShape } from './vies-document.ts';
+import {
+  type ApproxQuery,
+  printCheckVat,
+  printCheckVatApprox,
+  soapAction,
+} from './vies-request.ts';
 
 /** Real answers have less than 1 KB. */
 const bodyBytesMax = 65_536;
 
-/** VIES answers any other action with a fault. */
-export const soapAction = '""';
-
-export type ViesResult = {
-  readonly outcome: Outcome;
+/** The result of a query with `O`, its outcome. */
+export type ViesResult<O = Outcome> = {
+  readonly outcome: O;
   /** Whether a second call might help. */
   readonly mayRetry: boolean;
   /** How the country and number of the answer differ from the query; only in form if the outcome is `answered`. */
   readonly differences: readonly EchoDifference[];
 };
 
-/** Speaks to VIES: SOAP 1.1 `checkVat`. */
+export type ApproxOutcome = Outcome<ApproxAnswer> | RequesterRejected;
+
+type QueryLimits = {
+  readonly deadlineMs: number;
+  readonly signal: AbortSignal;
+  /** Keeps the bytes of the exchange, if they are evidence. */
+  readonly recorder?: ExchangeRecorder;
+};
+
+/** One query: its request, and how its answer is read. */
+type Query<A extends Answer, F> = {
+  readonly operation: 'checkVat' | 'checkVatApprox';
+  readonly vatNumber: VatNumber;
+  readonly body: string;
+  readonly shape: XmlShape;
+  readonly readMessage: (message: XmlNode) => A;
+  readonly readFault: (text: string) => F;
+};
+
+/** Speaks to VIES: SOAP 1.1 `checkVat` and `checkVatApprox`. Every failure is an outcome; only a bug throws. */
 export class ViesClient {
   readonly #upstream: Upstream;
   readonly #url: string;
@@ -34,24 +68,61 @@ export class ViesClient {
     this.#url = options.url;
   }
 
-  /** Queries the registry once, within `deadlineMs`. Every failure is an outcome; only a bug throws. */
-  async check(
-    vatNumber: VatNumber,
-    within: { readonly deadlineMs: number; readonly signal: AbortSignal },
-  ): Promise<ViesResult> {
+  /** Queries the registry once with `checkVat`, within `deadlineMs`. */
+  async check(vatNumber: VatNumber, within: QueryLimits): Promise<ViesResult> {
+    const body = printCheckVat(vatNumber);
+    return this.#send(
+      {
+        operation: 'checkVat',
+        vatNumber,
+        body,
+        shape: answerShape,
+        readMessage: readAnswer,
+        readFault,
+      },
+      within,
+    );
+  }
+
+  /** Queries the registry once with `checkVatApprox`, within `deadlineMs`. */
+  async checkApprox(query: ApproxQuery, within: QueryLimits): Promise<ViesResult<ApproxOutcome>> {
+    return this.#send(
+      {
+        operation: 'checkVatApprox',
+        vatNumber: query.vatNumber,
+        body: printCheckVatApprox(query),
+        shape: approxAnswerShape,
+        readMessage: (message) => readApproxAnswer(message, query.trader),
+        readFault: readApproxFault,
+      },
+      within,
+    );
+  }
+
+  async #send<A extends Answer, F>(
+    query: Query<A, F>,
+    { recorder, ...within }: QueryLimits,
+  ): Promise<ViesResult<Outcome<A> | F>> {
+    const { operation, body } = query;
+    // Without the content type VIES answers 500.
+    const headers = { 'content-type': 'text/xml; charset=utf-8', soapaction: soapAction };
+    recorder?.begin(this.#url, body);
     try {
       return await this.#upstream.exchange(
         {
-          operation: 'checkVat',
+          operation,
           url: this.#url,
           method: 'POST',
-          // Without the content type VIES answers 500.
-          headers: { 'content-type': 'text/xml; charset=utf-8', soapaction: soapAction },
-          body: printRequest(vatNumber),
+          headers: recorder === undefined ? headers : { ...headers, 'accept-encoding': 'identity' },
+          body,
           bodyBytesMax,
           ...within,
         },
-        async (answer) => readAnswer(answer, vatNumber),
+        async (answer) =>
+          readResult(
+            recorder === undefined ? answer : { ...answer, chunks: recorder.keep(answer.chunks) },
+            query,
+          ),
       );
     } catch (error) {
       if (error instanceof UpstreamError) return toResult(error.kind);
@@ -60,49 +131,35 @@ export class ViesClient {
   }
 }
 
-/** Prints a `checkVat` request. Values of a VatNumber are letters, digits, `+` and `*`: none has to be escaped. */
-export function printRequest(of: {
-  readonly registryCode: string;
-  readonly number: string;
-}): string {
-  return (
-    `<soap:Envelope xmlns:soap="${soapNamespace}" xmlns:v="${typesNamespace}"><soap:Body>` +
-    `<v:checkVat><v:countryCode>${of.registryCode}</v:countryCode>` +
-    `<v:vatNumber>${of.number}</v:vatNumber></v:checkVat></soap:Body></soap:Envelope>`
-  );
-}
-
 /** Reads an answer; the body decides, because faults come with HTTP 200 and with 500. */
-async function readAnswer(answer: ExchangeAnswer, queried: VatNumber): Promise<ViesResult> {
+async function readResult<A extends Answer, F>(
+  answer: ExchangeAnswer,
+  query: Query<A, F>,
+): Promise<ViesResult<Outcome<A> | F>> {
   checkHead(answer, { statuses: [200, 500], variable: 'VIES_URL' });
-  const { document } = await readXml(answer, answerShape);
+  const { document } = await readXml(answer, query.shape);
   const content = readEnvelope(document);
-  if (content.kind === 'fault') return withoutEcho(readFault(content.text));
+  if (content.kind === 'fault') return withoutEcho(query.readFault(content.text));
 
   const { message } = content;
   if (answer.status !== 200)
     throw new UpstreamError('status', answer.at, 'HTTP 500 with an answer');
-  const differences = compareEcho(queried, {
+  const differences = compareEcho(query.vatNumber, {
     countryCode: childText(message, 'countryCode'),
     vatNumber: childText(message, 'vatNumber'),
   });
   if (differences.some(({ difference }) => difference === 'other')) {
     return { outcome: { kind: 'failed', failure: 'otherNumber' }, mayRetry: false, differences };
   }
-  const outcome: Outcome = {
+  const outcome: Outcome<A> = {
     kind: 'answered',
-    answer: {
-      valid: ['true', '1'].includes(childText(message, 'valid')),
-      requestDate: childText(message, 'requestDate'),
-      name: readDisclosed(optionalText(message, 'name')),
-      address: readDisclosed(optionalText(message, 'address')),
-    },
+    answer: query.readMessage(message),
     maxAgeSeconds: readMaxAge(answer.header('cache-control')),
   };
   return { outcome, mayRetry: false, differences };
 }
 
-function withoutEcho(outcome: Outcome, mayRetry = false): ViesResult {
+function withoutEcho<O>(outcome: O, mayRetry = false): ViesResult<O> {
   return { outcome, mayRetry, differences: [] };
 }
 
@@ -127,7 +184,7 @@ const failures: Readonly<Record<Exclude<UpstreamFailureKind, 'timeout'>, Failure
   'too-large': 'unreadable',
 };
 
-function toResult(kind: UpstreamFailureKind): ViesResult {
+function toResult(kind: UpstreamFailureKind): ViesResult<Unanswered> {
   if (kind === 'timeout') return withoutEcho({ kind: 'timedOut' });
   const mayRetry = kind === 'network' || kind === 'truncated';
   return withoutEcho({ kind: 'failed', failure: failures[kind] }, mayRetry);

@@ -40,7 +40,7 @@ describe('the cap on an answer of the registry (R11)', () => {
   const unreadable = errorForm(502, 'the registry answered with something that cannot be read');
 
   async function failureKind(): Promise<string | undefined> {
-    const { text } = await service().askOps('/status');
+    const { text } = await service().sendToOps('/status');
     type Status = { upstreams: { vies: { lastFailure: { kind: string } | null } } };
     return (JSON.parse(text) as Status).upstreams.vies.lastFailure?.kind;
   }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { MemberStateHealth } from '../../src/vat-check/check-metrics.ts';
 import { ManualTimers } from '../support/manual-timers.ts';
 import { startService, type TestService } from '../support/start-service.ts';
-import { askInVain } from './support/ask-in-vain.ts';
+import { failToQuery } from './support/failing-query.ts';
 import { setMemberState, setViesFault } from '../support/sandbox/scripts.ts';
 
 const at = '2026-11-20T16:00:00.000Z';
@@ -13,12 +13,12 @@ type ViesStatus = {
 };
 
 async function statusOf(service: TestService): Promise<ViesStatus> {
-  const { text } = await service.askOps('/status');
+  const { text } = await service.sendToOps('/status');
   return (JSON.parse(text) as { upstreams: { vies: ViesStatus } }).upstreams.vies;
 }
 
 async function samplesOf(service: TestService, metric: string): Promise<readonly string[]> {
-  const { text } = await service.askOps('/metrics');
+  const { text } = await service.sendToOps('/metrics');
   return text.split('\n').filter((line) => line.startsWith(metric));
 }
 
@@ -102,7 +102,7 @@ describe('/metrics about VAT checks (operator.md)', () => {
     for (const vat of ['200', '201', '202', '300', '301', '302', '400', '401', '601']) {
       await service.get(`/vatcheck/AT/${vat}`);
     }
-    await askInVain(service, timers, '/vatcheck/BE/99');
+    await failToQuery(service, timers, '/vatcheck/BE/99');
     await service.get('/vatcheck/BG/99');
     await service.get('/vatcheck/GB/99');
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { Answer } from '../support/ask.ts';
+import type { Answer } from '../support/send-request.ts';
 import { seedOf, reportFigure } from '../support/proof.ts';
 import { shareService } from '../support/start-service.ts';
 import { inParallel } from '../support/in-parallel.ts';

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { Answer } from '../support/ask.ts';
+import type { Answer } from '../support/send-request.ts';
 import { errorForm, formOf } from '../support/error-form.ts';
 import { systemTimers } from '../../src/platform/timers.ts';
 import { isPending, ManualTimers } from '../support/manual-timers.ts';
@@ -155,7 +155,7 @@ describe('the hard timeout (R10, interface 8, contract C22)', () => {
     const right = [...timed.values()].filter(({ answer }) => isTimeout(answer));
     const took = right.map(({ tookMs }) => Math.round(tookMs));
     const measured = isFull
-      ? `${Math.min(...took)} to ${Math.max(...took)} ms after asking (at most 500 ms late)`
+      ? `${Math.min(...took)} to ${Math.max(...took)} ms after the request (at most 500 ms late)`
       : 'when the time was up';
     reportFigure(
       'R10',

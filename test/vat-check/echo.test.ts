@@ -16,7 +16,7 @@ async function startEchoing(echo: { readonly countryCode: string; readonly vatNu
 }
 
 async function countsOf(service: TestService): Promise<readonly string[]> {
-  const { text } = await service.askOps('/metrics');
+  const { text } = await service.sendToOps('/metrics');
   return text.split('\n').filter((line) => line.startsWith(metric));
 }
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { Answer } from '../support/ask.ts';
+import type { Answer } from '../support/send-request.ts';
 import { errorForm, formOf } from '../support/error-form.ts';
 import { ManualTimers } from '../support/manual-timers.ts';
 import { shareService, startService, type TestService } from '../support/start-service.ts';
-import { askInVain } from './support/ask-in-vain.ts';
+import { failToQuery } from './support/failing-query.ts';
 import { setMemberState, setViesFault } from '../support/sandbox/scripts.ts';
 
 const calls = (service: TestService): number => service.sandbox.requests.vies.calls();
@@ -136,7 +136,7 @@ describe('a Member State (interface 7, contract C22)', () => {
     });
 
     const other = await service.get('/vatcheck/FR/00999999901');
-    const answer = await askInVain(service, timers, '/vatcheck/DE/999999901');
+    const answer = await failToQuery(service, timers, '/vatcheck/DE/999999901');
 
     expect(told(answer)).toEqual([errorForm(503, 'TIMEOUT'), '30']);
     expect(other.status).toBe(200);
@@ -219,7 +219,7 @@ describe('the registry itself (interface 7, contract C22)', () => {
         script: (scenario) => setViesFault(scenario, fault),
       });
 
-      const answer = await askInVain(service, timers, '/vatcheck/AT/U99999901');
+      const answer = await failToQuery(service, timers, '/vatcheck/AT/U99999901');
 
       expect(told(answer)).toEqual([errorForm(503, 'TIMEOUT'), '30']);
     },

@@ -3,7 +3,7 @@ import { transportFaults } from '../../src/sandbox/transport/faults.ts';
 import { memberStateConditions } from '../../src/sandbox/scenario/vies-script.ts';
 import { ManualTimers } from '../support/manual-timers.ts';
 import { startService, type TestService } from '../support/start-service.ts';
-import { askInVain } from './support/ask-in-vain.ts';
+import { failToQuery } from './support/failing-query.ts';
 import { print, RawRegistry } from './support/raw-registry.ts';
 import { answerText, envelope, faultText } from './support/vies-texts.ts';
 import { registerTraders, setMemberState, setViesFault } from '../support/sandbox/scripts.ts';
@@ -19,8 +19,8 @@ const parts = /kanari|gelbvogel|nestgasse/i;
 
 /** The lines of every output that could contain data of a check. */
 async function tracesIn(service: TestService): Promise<readonly string[]> {
-  const status = await service.askOps('/status');
-  const metrics = await service.askOps('/metrics');
+  const status = await service.sendToOps('/status');
+  const metrics = await service.sendToOps('/metrics');
   expect([status.status, metrics.status]).toEqual([200, 200]);
   const lines = [...service.logLines, ...status.text.split('\n'), ...metrics.text.split('\n')];
   return lines.filter((line) => parts.test(line));
@@ -66,8 +66,8 @@ describe('numbers, names and addresses (style: Logs)', () => {
     const headers = { authorization: `Bearer ${service.key}` };
 
     const [path] = paths as [string];
-    const { status } = await service.ask({ path });
-    const other = await service.ask({ method: 'POST', path, headers, body: 'KANARI4711' });
+    const { status } = await service.sendRequest({ path });
+    const other = await service.sendRequest({ method: 'POST', path, headers, body: 'KANARI4711' });
 
     expect([status, other.status]).toEqual([401, 405]);
     expect(await tracesIn(service)).toEqual([]);
@@ -86,7 +86,7 @@ describe('numbers, names and addresses, if the registry fails (style: Logs)', ()
     registerTraders(service.scenario, canary);
     setViesFault(service.scenario, fault);
 
-    await (neverAnswers.has(fault) ? askInVain(service, timers, path) : service.get(path));
+    await (neverAnswers.has(fault) ? failToQuery(service, timers, path) : service.get(path));
 
     expect(service.sandbox.requests.vies.calls('AT')).toBe(1);
     expect(await tracesIn(service)).toEqual([]);
@@ -98,7 +98,7 @@ describe('numbers, names and addresses, if the registry fails (style: Logs)', ()
     registerTraders(service.scenario, canary);
     setMemberState(service.scenario, 'AT', state, { code: 'UNKNOWN: KANARI4711 of Gelbvogel KG' });
 
-    await (neverAnswers.has(state) ? askInVain(service, timers, path) : service.get(path));
+    await (neverAnswers.has(state) ? failToQuery(service, timers, path) : service.get(path));
 
     expect(service.sandbox.requests.vies.calls('AT')).toBe(1);
     expect(await tracesIn(service)).toEqual([]);

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { Answer } from '../support/ask.ts';
+import type { Answer } from '../support/send-request.ts';
 import { createKey } from '../../src/access/authentication/key-changes.ts';
 import { formatInstant } from '../../src/platform/time.ts';
 import { errorForm, formOf } from '../support/error-form.ts';
@@ -66,13 +66,13 @@ describe('the queues of calls (R14, contract C24)', () => {
   const answer = print(200, answerText());
 
   /** Starts checks of one Member State, each of another number, with the keys in turn; returns the answers. */
-  function askGermany(service: TestService, keys: readonly string[], count: number) {
+  function queryGermany(service: TestService, keys: readonly string[], count: number) {
     const answers: Answer[] = [];
-    const asking = range(count).map(async (at) => {
+    const pending = range(count).map(async (at) => {
       const headers = { authorization: `Bearer ${keys[at % keys.length]}` };
       answers.push(await service.get(`/vatcheck/DE/${100_000_000 + at}`, headers));
     });
-    return { answers, asking };
+    return { answers, pending };
   }
 
   async function createKeys({ core }: TestService, count: number): Promise<readonly string[]> {
@@ -88,7 +88,7 @@ describe('the queues of calls (R14, contract C24)', () => {
     const { service, held, answerOne } = await startHolding();
     const [busy = '', other = ''] = await createKeys(service, 2);
 
-    const { answers, asking } = askGermany(service, [busy], 20);
+    const { answers, pending } = queryGermany(service, [busy], 20);
     await vi.waitFor(() => expect(answers).toHaveLength(8), within);
     expect(answers.map(formOf)).toEqual(range(8).map(() => errorForm(503, 'MS_UNAVAILABLE')));
     const headers = { authorization: `Bearer ${other}` };
@@ -100,13 +100,13 @@ describe('the queues of calls (R14, contract C24)', () => {
     }
 
     expect((await others).status).toBe(200);
-    await Promise.all(asking);
+    await Promise.all(pending);
     expect(answers.slice(8).map(({ status }) => status)).toEqual(range(12).map(() => 200));
   });
 
   it('have 4 in flight and 32 waiting per Member State, and refuse the next: MS_UNAVAILABLE', async () => {
     const { service, held, registry, answerOne } = await startHolding();
-    const { answers, asking } = askGermany(service, await createKeys(service, 5), 50);
+    const { answers, pending } = queryGermany(service, await createKeys(service, 5), 50);
 
     await vi.waitFor(() => expect(answers).toHaveLength(14), within);
     expect(answers.map((answer) => [formOf(answer), answer.headers['retry-after']])).toEqual(
@@ -119,14 +119,14 @@ describe('the queues of calls (R14, contract C24)', () => {
       most = Math.max(most, held.length);
       answerOne();
     }
-    await Promise.all(asking);
+    await Promise.all(pending);
     expect(answers.slice(14).map(({ status }) => status)).toEqual(range(36).map(() => 200));
     expect([most, registry.checks.length]).toEqual([4, 36]);
   });
 
   it('have 20 in flight in all', async () => {
     const { service, held, registry, answerOne } = await startHolding();
-    const asking = others.flatMap((state) =>
+    const pending = others.flatMap((state) =>
       range(2).map(async (at) => service.get(`/vatcheck/${state}/${1_000 + at}`)),
     );
 
@@ -134,7 +134,7 @@ describe('the queues of calls (R14, contract C24)', () => {
       await vi.waitFor(() => expect(held.length).toBe(Math.min(20, 54 - call)), within);
       answerOne();
     }
-    const answers = await Promise.all(asking);
+    const answers = await Promise.all(pending);
     expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
     expect(registry.checks).toHaveLength(54);
   });

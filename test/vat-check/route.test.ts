@@ -97,7 +97,11 @@ describe('GET /vatcheck/{country}/{vat} (interface 4.5)', () => {
     const service = await startService();
     const headers = { authorization: `Bearer ${service.key}` };
 
-    const head = await service.ask({ method: 'HEAD', path: '/vatcheck/AT/U99999901', headers });
+    const head = await service.sendRequest({
+      method: 'HEAD',
+      path: '/vatcheck/AT/U99999901',
+      headers,
+    });
     const get = await service.get('/vatcheck/AT/U99999901');
 
     expect([head.status, head.text, calls(service)]).toEqual([200, '', 1]);
@@ -199,8 +203,8 @@ describe('the order of checks (contract C3)', () => {
     await service().get('/vatcheck/FI/99999901');
     const before = calls(service());
 
-    const none = await service().ask({ method, path });
-    const wrong = await service().ask({ method, path, headers: other });
+    const none = await service().sendRequest({ method, path });
+    const wrong = await service().sendRequest({ method, path, headers: other });
 
     const form = { ...errorForm(401, 'INVALID_KEY'), ...(method === 'HEAD' ? { text: '' } : {}) };
     expect([formOf(none), formOf(wrong)]).toEqual([form, form]);
@@ -212,7 +216,7 @@ describe('the order of checks (contract C3)', () => {
     async (method) => {
       const headers = { authorization: `Bearer ${service().key}` };
 
-      const answer = await service().ask({ method, path: '/vatcheck/GB/1', headers });
+      const answer = await service().sendRequest({ method, path: '/vatcheck/GB/1', headers });
 
       expect(formOf(answer)).toEqual(errorForm(405, 'method not allowed'));
       expect(answer.headers['allow']).toBe('GET, HEAD');

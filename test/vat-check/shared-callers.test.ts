@@ -137,7 +137,7 @@ describe.skipIf(!hasRedis)(
       const caller = new Caller(await createKey(env));
       const killed = await startServe(env);
 
-      const lost = caller.ask(killed.apiUrl, path).catch(() => 'lost');
+      const lost = caller.sendRequest(killed.apiUrl, path).catch(() => 'lost');
       await vi.waitFor(() => expect(held).toHaveLength(1), 10_000);
       const asked = [caller.get(replicas[0], path), caller.get(replicas[1], path)];
       await untilCharged(caller, replicas, 3);

@@ -69,7 +69,7 @@ async function expectTimeouts(
     expectWithin(tookMs, timeoutMs + 500);
   }
   const took = (await asked).map(({ tookMs }) => Math.round(tookMs));
-  const measured = isFull ? `${took.join(', ')} ms after asking` : 'when the time was up';
+  const measured = isFull ? `${took.join(', ')} ms after the request` : 'when the time was up';
   reportFigure(
     'R10',
     `on ${took.length} replicas ${when}: 503 TIMEOUT ${measured} (hard timeout ${timeoutMs} ms)`,

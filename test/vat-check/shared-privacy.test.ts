@@ -21,8 +21,8 @@ async function start() {
 
 /** The lines of every output that could contain data of a check. */
 async function tracesIn(service: TestService): Promise<readonly string[]> {
-  const status = await service.askOps('/status');
-  const metrics = await service.askOps('/metrics');
+  const status = await service.sendToOps('/status');
+  const metrics = await service.sendToOps('/metrics');
   expect([status.status, metrics.status]).toEqual([200, 200]);
   const lines = [...service.logLines, ...status.text.split('\n'), ...metrics.text.split('\n')];
   return lines.filter((line) => parts.test(line));

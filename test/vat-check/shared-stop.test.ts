@@ -20,33 +20,33 @@ async function startWaiting() {
   const caller = await createCaller(replicas, { quota: 100_000 });
   const [first, second, third] = replicas;
 
-  const asking = caller.ask(first.apiUrl, path);
+  const pending = caller.sendRequest(first.apiUrl, path);
   await vi.waitFor(() => expect(held).toHaveLength(1), 10_000);
-  const waiting = caller.ask(second.apiUrl, path);
+  const waiting = caller.sendRequest(second.apiUrl, path);
   await expect.poll(async () => caller.countCharged(third)).toBe(2);
-  return { connection, registry, held, first, second, asking, waiting };
+  return { connection, registry, held, first, second, pending, waiting };
 }
 
 describe.skipIf(!hasRedis)('a stop of one of several replicas (operator.md)', () => {
   it('lets callers be answered that wait for another replica’s call', async () => {
-    const { registry, held, second, asking, waiting } = await startWaiting();
+    const { registry, held, second, pending, waiting } = await startWaiting();
 
     const stopping = second.stop();
     held[0]?.write(print(200, answerText()));
 
     expect((await waiting).status).toBe(200);
-    expect((await asking).status).toBe(200);
+    expect((await pending).status).toBe(200);
     await stopping;
     expect(registry.checks).toHaveLength(1);
   });
 
   it('waits for the end of its own call, whose answer the other replicas get', async () => {
-    const { connection, registry, held, first, asking, waiting } = await startWaiting();
+    const { connection, registry, held, first, pending, waiting } = await startWaiting();
 
     const stopping = first.stop();
     held[0]?.write(print(200, answerText()));
 
-    expect((await asking).status).toBe(200);
+    expect((await pending).status).toBe(200);
     expect((await waiting).status).toBe(200);
     await stopping;
     expect(registry.checks).toHaveLength(1);
@@ -56,11 +56,11 @@ describe.skipIf(!hasRedis)('a stop of one of several replicas (operator.md)', ()
   });
 
   it('leaves no claim behind if its own call fails', async () => {
-    const { connection, registry, held, first, asking, waiting } = await startWaiting();
+    const { connection, registry, held, first, pending, waiting } = await startWaiting();
 
     const stopping = first.stop();
     held[0]?.write(print(200, faultText('MS_UNAVAILABLE')));
-    expect((await asking).status).toBe(503);
+    expect((await pending).status).toBe(503);
     await stopping;
     await vi.waitFor(() => expect(held).toHaveLength(2), 10_000);
     held[1]?.write(print(200, faultText('MS_UNAVAILABLE')));

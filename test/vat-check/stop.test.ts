@@ -1,7 +1,7 @@
 import { Agent } from 'node:http';
 import type { Socket } from 'node:net';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { ask } from '../support/ask.ts';
+import { sendRequest } from '../support/send-request.ts';
 import { startService } from '../support/start-service.ts';
 import { print, RawRegistry } from './support/raw-registry.ts';
 import { answerText } from './support/vies-texts.ts';
@@ -15,7 +15,7 @@ describe('a stop (operator.md)', () => {
     const headers = { authorization: `Bearer ${service.key}` };
     const once = new Agent({ keepAlive: false });
 
-    const running = ask(service.apiUrl, { path: '/vatcheck/AT/U99999901', headers }, once);
+    const running = sendRequest(service.apiUrl, { path: '/vatcheck/AT/U99999901', headers }, once);
     await vi.waitFor(() => expect(held).toHaveLength(1));
     const stopping = service.stop();
     held[0]?.write(print(200, answerText()));
@@ -35,7 +35,11 @@ describe('a stop (operator.md)', () => {
     const keeping = new Agent({ keepAlive: true });
     onTestFinished(() => keeping.destroy());
 
-    const running = ask(service.apiUrl, { path: '/vatcheck/AT/U99999901', headers }, keeping);
+    const running = sendRequest(
+      service.apiUrl,
+      { path: '/vatcheck/AT/U99999901', headers },
+      keeping,
+    );
     await vi.waitFor(() => expect(held).toHaveLength(1));
     const stopping = service.stop();
     held[0]?.write(print(200, answerText()));

@@ -9,16 +9,32 @@ export interface Trader {
   /** `---` if the Member State withholds it. */
   readonly name: string;
   readonly address: string;
+  /** The texts that the registry withholds, but compares with those of a request. */
+  readonly held?: { readonly name: string; readonly address: string };
 }
 
-/** The registered traders, all of them made up; without a name, both texts are withheld. */
+/** A trader in a table or script: without a name or address, that text is withheld. */
+export interface TraderEntry {
+  readonly country: string;
+  readonly number: string;
+  readonly name?: string | undefined;
+  readonly address?: string | undefined;
+  /** Both texts are withheld, and compared with those of a request. */
+  readonly withheld?: boolean | undefined;
+}
+
+export function toTrader(entry: TraderEntry): Trader {
+  const { country, number, name = '---', address = '---', withheld = false } = entry;
+  const key = { country, number };
+  return withheld
+    ? { ...key, name: '---', address: '---', held: { name, address } }
+    : { ...key, name, address };
+}
+
+/** The registered traders, all of them made up. */
 export const traders: readonly Trader[] = rows.map(
-  ([country = '', number = '', name = '---', address = '---']) => ({
-    country,
-    number,
-    name,
-    address,
-  }),
+  ([country = '', number = '', name, address, withheld]) =>
+    toTrader({ country, number, name, address, withheld: withheld === 'withheld' }),
 );
 
 /** The Member States that VIES can query, by registry code: the EU-27 and Northern Ireland. */

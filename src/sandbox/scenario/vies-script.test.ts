@@ -29,6 +29,8 @@ describe('the part vies of a script', () => {
         XI: { state: 'code', code: 'SERVER_BUSY', times: null, untilMinutes: null },
         FR: {},
       },
+      matching: { SK: 'echo', XI: 'none', ES: 'register' },
+      unknownRequester: 'fault',
       register: [trader],
       deregister: [{ country: 'AT', number: 'U99999901' }],
     };
@@ -39,6 +41,7 @@ describe('the part vies of a script', () => {
   it('reads GR as Greece', () => {
     const vies = {
       memberStates: { GR: { state: 'hang' } },
+      matching: { GR: 'none' },
       register: [{ ...trader, country: 'GR' }],
       deregister: [{ country: 'GR', number: '999999901' }],
     };
@@ -47,6 +50,7 @@ describe('the part vies of a script', () => {
       script: {
         vies: {
           memberStates: { EL: { state: 'hang' } },
+          matching: { EL: 'none' },
           register: [{ country: 'EL' }],
           deregister: [{ country: 'EL' }],
         },
@@ -59,6 +63,20 @@ describe('the part vies of a script', () => {
 
     expect(readScript({ vies }, scenario.today)).toMatchObject({
       script: { vies: { register: [{ name: '---', address: '---' }] } },
+    });
+  });
+
+  it('withholds and holds the texts of a trader that is withheld', () => {
+    const withheld = { ...trader, withheld: true };
+
+    expect(readScript({ vies: { register: [withheld] } }, scenario.today)).toMatchObject({
+      script: {
+        vies: {
+          register: [
+            { name: '---', address: '---', held: { name: 'Erdacht', address: 'Nirgends' } },
+          ],
+        },
+      },
     });
   });
 
@@ -88,6 +106,20 @@ describe('the part vies of a script', () => {
     [
       { memberStates: { DE: { untilMinutes: 0 } } },
       'vies.memberStates.DE.untilMinutes: got 0, expected a whole number from 1, or null for ever',
+    ],
+    [{ matching: 'none' }, 'vies.matching: got "none", expected an object'],
+    [{ matching: { GB: 'none' } }, 'vies.matching.GB: expected a Member State like DE, or XI'],
+    [
+      { matching: { DE: 'all' } },
+      'vies.matching.DE: got "all", expected one of echo, none, register',
+    ],
+    [
+      { unknownRequester: true },
+      'vies.unknownRequester: got true, expected one of accepted, fault, empty',
+    ],
+    [
+      { register: [{ ...trader, withheld: 'yes' }] },
+      'vies.register[0].withheld: got "yes", expected true or false',
     ],
     [
       { register: [{ ...trader, country: 'GB' }] },

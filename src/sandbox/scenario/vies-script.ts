@@ -1,4 +1,4 @@
-import { viesStates } from '../data/traders.ts';
+import { toTrader, viesStates } from '../data/traders.ts';
 import { transportFaults } from '../transport/faults.ts';
 import { latencyMs, memberState, times } from './script-values.ts';
 import {
@@ -27,6 +27,11 @@ export const memberStateConditions = [
 ] as const;
 
 export type MemberStateCondition = (typeof memberStateConditions)[number];
+
+/** How a Member State answers the data of a trader: it sends back what it received, compares nothing, or compares. */
+const matchings = ['echo', 'none', 'register'] as const;
+
+export type Matching = (typeof matchings)[number];
 
 /** The script of one Member State. It replaces the previous one; `{}` heals. */
 export type MemberStateScript = ReadBy<typeof memberStateScript>;
@@ -63,10 +68,10 @@ const keyFields = {
   ),
 };
 const deregistered = object(keyFields);
-// A name or address that is absent is withheld.
+// A name or address that is absent is withheld. With `withheld` both are, and are compared with those of a request.
 const trader = map(
-  object({ ...keyFields, name: shortText, address: shortText }),
-  ({ name = '---', address = '---', ...key }) => ({ ...key, name, address }),
+  object({ ...keyFields, name: shortText, address: shortText, withheld: boolean }),
+  toTrader,
 );
 
 export const viesScript = object({
@@ -82,6 +87,10 @@ export const viesScript = object({
   // Sent as `Cache-Control: max-age`, with faults too; null sends none.
   maxAge: orNull(count(0, 100_000_000, 'a whole number of seconds from 0')),
   memberStates: record(registry, memberStateScript),
+  // How Member States answer the data of a trader; others as they usually do.
+  matching: record(registry, oneOf(matchings)),
+  // A requester that is not registered: a consultation number, INVALID_REQUESTER_INFO, or an empty number.
+  unknownRequester: oneOf(['accepted', 'fault', 'empty']),
   register: list(trader),
   deregister: list(deregistered),
 });

@@ -25,6 +25,8 @@ export const initialVies: ViesState = {
   prefixes: 'env',
   maxAge: null,
   memberStates: {},
+  matching: {},
+  unknownRequester: 'accepted',
   traders: new Map(),
 };
 

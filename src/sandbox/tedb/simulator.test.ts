@@ -4,7 +4,7 @@ import { type SandboxOptions, startSandbox } from '../sandbox.ts';
 import { memberStates } from '../data/vat-rates.ts';
 import { SettableClock } from '../../../test/support/settable-clock.ts';
 import {
-  askTedb,
+  queryTedb,
   postTedb,
   readRows,
   reduceRows,
@@ -54,7 +54,7 @@ describe('POST /taxation_customs/tedb/ws/', () => {
   });
 
   it('does not answer in the order of the request or of the alphabet', async () => {
-    const rows = await askTedb(await open(), memberStates, situationOn('2026-09-15'));
+    const rows = await queryTedb(await open(), memberStates, situationOn('2026-09-15'));
 
     const order = [...new Set(rows.map(({ memberState }) => memberState))];
     expect(order).not.toEqual(memberStates);
@@ -101,7 +101,7 @@ describe('POST /taxation_customs/tedb/ws/', () => {
     ['XI', 'XI', '2026-01-01+01:00'],
     ['EL', 'EL', '2026-01-01+01:00'],
   ])('answers %s with records of %s', async (asked, answered, record) => {
-    const rows = await askTedb(await open(), [asked], situationOn('2026-09-15'));
+    const rows = await queryTedb(await open(), [asked], situationOn('2026-09-15'));
 
     expect(new Set(rows.map(({ memberState }) => memberState))).toEqual(new Set([answered]));
     expect(new Set(rows.map((row) => row.situationOn))).toEqual(new Set([record]));
@@ -138,17 +138,17 @@ describe('POST /taxation_customs/tedb/ws/', () => {
 describe('the date of a request to TEDB', () => {
   it('reads an empty situationOn as today', async () => {
     const sandbox = await open();
-    const now = await askTedb(sandbox, ['AT'], '<t:situationOn/>');
+    const now = await queryTedb(sandbox, ['AT'], '<t:situationOn/>');
 
-    expect(now).toEqual(await askTedb(sandbox, ['AT'], situationOn('2026-11-20')));
+    expect(now).toEqual(await queryTedb(sandbox, ['AT'], situationOn('2026-11-20')));
     expect(reduceRows(now).superReduced).toEqual([4.9]);
   });
 
   it('reads to without from like situationOn, also with an offset', async () => {
     const sandbox = await open();
 
-    const rows = await askTedb(sandbox, ['EE'], situationOn('2024-03-01'));
-    expect(await askTedb(sandbox, ['EE'], '<t:to>2024-03-01+01:00</t:to>')).toEqual(rows);
+    const rows = await queryTedb(sandbox, ['EE'], situationOn('2024-03-01'));
+    expect(await queryTedb(sandbox, ['EE'], '<t:to>2024-03-01+01:00</t:to>')).toEqual(rows);
     expect(reduceRows(rows).standard).toBe(22);
   });
 
@@ -163,14 +163,14 @@ describe('the date of a request to TEDB', () => {
   it('prints the start of a record with the offset of Brussels', async () => {
     const sandbox = await open();
     const records = async (state: string, date: string) =>
-      (await askTedb(sandbox, [state], situationOn(date))).map((row) => row.situationOn);
+      (await queryTedb(sandbox, [state], situationOn(date))).map((row) => row.situationOn);
 
     expect(new Set(await records('RO', '2025-12-31'))).toEqual(new Set(['2025-08-01+02:00']));
     expect(new Set(await records('FI', '2026-03-01'))).toEqual(new Set(['2026-01-01+01:00']));
   });
 
   it('answers a range with the record in force on its first day and all later records', async () => {
-    const rows = await askTedb(
+    const rows = await queryTedb(
       await open(),
       ['RO'],
       '<t:from>2025-06-15</t:from><t:to>2025-08-26</t:to>',
@@ -187,7 +187,7 @@ describe('the date of a request to TEDB', () => {
   it('shows a scripted change in the past immediately, in spite of cached answers', async () => {
     const sandbox = await open();
     const standard = async () =>
-      reduceRows(await askTedb(sandbox, ['HU'], situationOn('2026-11-20'))).standard;
+      reduceRows(await queryTedb(sandbox, ['HU'], situationOn('2026-11-20'))).standard;
 
     expect(await standard()).toBe(27);
     changeRate(sandbox.scenario, 'HU', 'standard', ['25'], '2026-11-01');
@@ -197,7 +197,7 @@ describe('the date of a request to TEDB', () => {
   it('answers a range and its last day with different records', async () => {
     const sandbox = await open();
     const records = async (period: string) =>
-      new Set((await askTedb(sandbox, ['RO'], period)).map((row) => row.situationOn)).size;
+      new Set((await queryTedb(sandbox, ['RO'], period)).map((row) => row.situationOn)).size;
 
     expect(await records('<t:from>2025-06-15</t:from><t:to>2025-08-26</t:to>')).toBe(3);
     expect(await records('<t:to>2025-08-26</t:to>')).toBe(1);
@@ -207,7 +207,7 @@ describe('the date of a request to TEDB', () => {
     const sandbox = await open();
     changeRate(sandbox.scenario, 'HU', 'standard', ['25'], '2026-11-21');
     const standard = async () =>
-      reduceRows(await askTedb(sandbox, ['HU'], situationOn('2026-12-01'))).standard;
+      reduceRows(await queryTedb(sandbox, ['HU'], situationOn('2026-12-01'))).standard;
 
     expect(await standard()).toBe(27);
     setToday(sandbox.scenario, '2026-11-21');
@@ -217,7 +217,7 @@ describe('the date of a request to TEDB', () => {
 
 describe('faults of TEDB in its data', () => {
   const standardOf = async (sandbox: Awaited<ReturnType<typeof open>>, state: string) =>
-    (await askTedb(sandbox, [state], situationOn('2026-09-15')))
+    (await queryTedb(sandbox, [state], situationOn('2026-09-15')))
       .filter(({ type }) => type === 'STANDARD')
       .map(({ value }) => value);
 
@@ -225,7 +225,7 @@ describe('faults of TEDB in its data', () => {
     const sandbox = await open();
     sandbox.scenario.apply({ tedb: { missing: ['DE'] } });
 
-    const rows = await askTedb(sandbox, ['DE', 'FR'], situationOn('2026-09-15'));
+    const rows = await queryTedb(sandbox, ['DE', 'FR'], situationOn('2026-09-15'));
 
     expect(new Set(rows.map(({ memberState }) => memberState))).toEqual(new Set(['FR']));
   });
@@ -242,7 +242,7 @@ describe('faults of TEDB in its data', () => {
     const sandbox = await open();
     setTedbFault(sandbox.scenario, 'zeroes');
 
-    const rows = await askTedb(sandbox, memberStates, situationOn('2026-09-15'));
+    const rows = await queryTedb(sandbox, memberStates, situationOn('2026-09-15'));
 
     const reduced = rows.filter(({ type }) => type === 'REDUCED');
     expect(new Set(reduced.map(({ value }) => value))).toEqual(new Set(['0.0']));
@@ -253,7 +253,7 @@ describe('faults of TEDB in its data', () => {
     const sandbox = await open();
     setTedbFault(sandbox.scenario, 'old');
 
-    const rows = await askTedb(sandbox, ['RO'], situationOn('2026-07-15'));
+    const rows = await queryTedb(sandbox, ['RO'], situationOn('2026-07-15'));
 
     expect(reduceRows(rows).standard).toBe(19);
   });
@@ -262,7 +262,7 @@ describe('faults of TEDB in its data', () => {
     const sandbox = await open();
     setTedbFault(sandbox.scenario, 'current');
 
-    const rows = await askTedb(sandbox, ['RO'], situationOn('2025-07-15'));
+    const rows = await queryTedb(sandbox, ['RO'], situationOn('2025-07-15'));
 
     expect(reduceRows(rows).standard).toBe(21);
   });

@@ -26,14 +26,14 @@ async function open(): Promise<Sandbox> {
   return sandbox;
 }
 
-function ask(sandbox: Sandbox, upstream: Upstream): Promise<Response> {
+function sendRequest(sandbox: Sandbox, upstream: Upstream): Promise<Response> {
   return upstream === 'tedb'
     ? postTedb(sandbox, tedbRequest(['DE', 'FR'], situationOn('2026-09-15')))
     : fetch(`${sandbox.ecbUrl}eurofxref-hist-90d.xml`);
 }
 
 /** The answer as it arrives, chunk by chunk, for the faults that a client library would hide. */
-async function askRaw(sandbox: Sandbox): Promise<IncomingMessage> {
+async function sendRaw(sandbox: Sandbox): Promise<IncomingMessage> {
   const outgoing = request(`${sandbox.ecbUrl}eurofxref-daily.xml`);
   onTestFinished(() => {
     outgoing.on('error', () => {}).destroy();
@@ -50,7 +50,7 @@ function read(upstream: Upstream, xml: string): number {
 async function withFault(upstream: Upstream, fault: TransportFault) {
   const sandbox = await open();
   sandbox.scenario.apply(upstream === 'tedb' ? { tedb: { fault: fault } } : { ecb: { fault } });
-  return { sandbox, response: await ask(sandbox, upstream) };
+  return { sandbox, response: await sendRequest(sandbox, upstream) };
 }
 
 describe.each(both)('faults of the transport from %s', (upstream) => {
@@ -93,7 +93,7 @@ describe.each(both)('faults of the transport from %s', (upstream) => {
   });
 
   it('truncates after a whole row or day, as a complete HTTP message', async () => {
-    const whole = await (await ask(await open(), upstream)).text();
+    const whole = await (await sendRequest(await open(), upstream)).text();
     const { response } = await withFault(upstream, 'truncated');
 
     const cut = await response.text();
@@ -105,7 +105,7 @@ describe.each(both)('faults of the transport from %s', (upstream) => {
   });
 
   it('sends one byte that is not UTF-8', async () => {
-    const whole = await (await ask(await open(), upstream)).text();
+    const whole = await (await sendRequest(await open(), upstream)).text();
     const { response } = await withFault(upstream, 'stray-byte');
 
     const bytes = await response.bytes();
@@ -116,7 +116,7 @@ describe.each(both)('faults of the transport from %s', (upstream) => {
   });
 
   it('sends a body that is not UTF-8 at all', async () => {
-    const whole = await (await ask(await open(), upstream)).text();
+    const whole = await (await sendRequest(await open(), upstream)).text();
     const { response } = await withFault(upstream, 'not-utf8');
 
     const bytes = Buffer.from(await response.bytes());
@@ -125,7 +125,7 @@ describe.each(both)('faults of the transport from %s', (upstream) => {
   });
 
   it('declares entities before a correct answer', async () => {
-    const whole = await (await ask(await open(), upstream)).text();
+    const whole = await (await sendRequest(await open(), upstream)).text();
     const { response } = await withFault(upstream, 'doctype');
 
     const body = await response.text();
@@ -195,7 +195,7 @@ describe.each(both)('faults of the transport from %s', (upstream) => {
     sandbox.scenario.apply(
       upstream === 'tedb' ? { tedb: { fault: 'hang' } } : { ecb: { fault: 'hang' } },
     );
-    const answered = ask(sandbox, upstream);
+    const answered = sendRequest(sandbox, upstream);
     await expect.poll(() => sandbox.requests.of(upstream).length).toBe(1);
 
     const closed = sandbox.close();
@@ -210,7 +210,7 @@ describe('faults of the transport from ecb', () => {
     const sandbox = await open();
     setEcbFault(sandbox.scenario, 'drip');
 
-    const response = await askRaw(sandbox);
+    const response = await sendRaw(sandbox);
     const [first] = (await once(response, 'data')) as [Buffer];
     const [second] = (await once(response, 'data')) as [Buffer];
 
@@ -239,7 +239,7 @@ describe('latency', () => {
     sandbox.scenario.apply({ tedb: { latencyMs: 40 } });
     const before = performance.now();
 
-    await ask(sandbox, 'tedb');
+    await sendRequest(sandbox, 'tedb');
 
     // Timers may be a millisecond early.
     expect(performance.now() - before).toBeGreaterThan(38);
@@ -248,7 +248,7 @@ describe('latency', () => {
   it('does not delay close', async () => {
     const sandbox = await open();
     sandbox.scenario.apply({ tedb: { latencyMs: 600_000 } });
-    const answered = ask(sandbox, 'tedb');
+    const answered = sendRequest(sandbox, 'tedb');
     await expect.poll(() => sandbox.requests.of('tedb').length).toBe(1);
 
     const closed = sandbox.close();

@@ -150,7 +150,7 @@ function endOfLastElement(body: string, before: number): number {
 /** A body that is declared as UTF-8, with one byte of Latin-1 in it: an é. */
 function withStrayByte(answer: Answer): Uint8Array {
   const body = text(answer);
-  const at = body.search(/<\/(?:\w+:)?(?:comment|name|faultstring)>/);
+  const at = body.search(/<\/(?:\w+:)?(?:comment|name|traderName|faultstring)>/);
   const [before, after] = [Buffer.from(body.slice(0, at)), Buffer.from(body.slice(at))];
   return Buffer.concat([before, Buffer.from([0xe9]), after]);
 }

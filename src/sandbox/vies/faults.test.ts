@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Sandbox, startSandbox } from '../sandbox.ts';
 import { SettableClock } from '../../../test/support/settable-clock.ts';
 import {
-  askVies,
+  queryVies,
   postVies,
   readCheck,
   viesRequest,
@@ -32,7 +32,7 @@ async function wholeAnswer(): Promise<string> {
 }
 
 /** The answer as it arrives, with details that a client library would hide. */
-async function askRaw(sandbox: Sandbox, country: string): Promise<IncomingMessage> {
+async function sendRaw(sandbox: Sandbox, country: string): Promise<IncomingMessage> {
   const outgoing = request(sandbox.viesUrl, {
     method: 'POST',
     headers: { 'Content-Type': 'text/xml' },
@@ -180,7 +180,7 @@ describe('faults of the transport from VIES', () => {
     const { sandbox } = await open();
     setViesFault(sandbox.scenario, 'drip');
 
-    const response = await askRaw(sandbox, 'FR');
+    const response = await sendRaw(sandbox, 'FR');
     const [first] = (await once(response, 'data')) as [Buffer];
     const begun = performance.now();
     const [second] = (await once(response, 'data')) as [Buffer];
@@ -212,23 +212,23 @@ describe('a Member State behind VIES', () => {
     setMemberState(sandbox.scenario, 'DE', state);
 
     for (const number of ['999999901', '100', '200', '302']) {
-      expect((await askVies(sandbox, 'DE', number)).faultstring).toBe(fault);
+      expect((await queryVies(sandbox, 'DE', number)).faultstring).toBe(fault);
     }
-    expect((await askVies(sandbox, 'FR', '100')).valid).toBe('true');
+    expect((await queryVies(sandbox, 'FR', '100')).valid).toBe('true');
   });
 
   it('is not queried for requests that VIES refuses itself', async () => {
     const { sandbox } = await open();
     setMemberState(sandbox.scenario, 'DE', 'down');
 
-    expect((await askVies(sandbox, 'DE', '1')).faultstring).toBe('INVALID_INPUT');
+    expect((await queryVies(sandbox, 'DE', '1')).faultstring).toBe('INVALID_INPUT');
   });
 
   it('answers with a scripted code as text', async () => {
     const { sandbox } = await open();
     setMemberState(sandbox.scenario, 'DE', 'code', { code: '<valid>false</valid> & more' });
 
-    const fault = await askVies(sandbox, 'DE', '100');
+    const fault = await queryVies(sandbox, 'DE', '100');
 
     expect(fault.faultstring).toBe('<valid>false</valid> & more');
   });
@@ -240,16 +240,16 @@ describe('a Member State behind VIES', () => {
     const page = await postVies(sandbox, viesRequest('DE', '100'));
 
     expect(page.headers.get('content-type')).toBe('text/html; charset=UTF-8');
-    expect((await askVies(sandbox, 'FR', '100')).valid).toBe('true');
+    expect((await queryVies(sandbox, 'FR', '100')).valid).toBe('true');
   });
 
   it.each(['hang', 'drip'] as const)('can %s while other Member States answer', async (state) => {
     const { sandbox } = await open();
     setMemberState(sandbox.scenario, 'DE', state);
-    const answered = askVies(sandbox, 'DE', '100');
+    const answered = queryVies(sandbox, 'DE', '100');
     await expect.poll(() => sandbox.requests.vies.inFlight('DE')).toBe(1);
 
-    expect((await askVies(sandbox, 'FR', '100')).valid).toBe('true');
+    expect((await queryVies(sandbox, 'FR', '100')).valid).toBe('true');
     await sandbox.close();
 
     await expect(answered).rejects.toThrow(/fetch failed|terminated/);
@@ -262,11 +262,11 @@ describe('a Member State behind VIES', () => {
       body: '{"say": "DE is down for 40 minutes"}',
     });
 
-    const before = await askVies(sandbox, 'DE', '100');
+    const before = await queryVies(sandbox, 'DE', '100');
     clock.set('2026-11-20T12:40:00Z');
 
     expect(before.faultstring).toBe('MS_UNAVAILABLE');
-    expect((await askVies(sandbox, 'DE', '100')).valid).toBe('true');
+    expect((await queryVies(sandbox, 'DE', '100')).valid).toBe('true');
   });
 
   it('has a latency of its own', async () => {
@@ -274,7 +274,7 @@ describe('a Member State behind VIES', () => {
     setMemberState(sandbox.scenario, 'DE', 'up', { latencyMs: 40 });
     const begun = performance.now();
 
-    await askVies(sandbox, 'DE', '100');
+    await queryVies(sandbox, 'DE', '100');
 
     // Timers may be a millisecond early.
     expect(performance.now() - begun).toBeGreaterThan(38);

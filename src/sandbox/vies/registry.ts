@@ -1,7 +1,7 @@
 import { type Trader, traders } from '../data/traders.ts';
 import type { TraderKey } from '../scenario/vies-script.ts';
 import { isTrader, traderKey, type ViesState } from '../scenario/vies-state.ts';
-import type { CheckVat } from './xml.ts';
+import type { CheckedNumber } from './xml.ts';
 
 const registered = new Map(traders.map((trader) => [traderKey(trader), trader]));
 
@@ -16,15 +16,32 @@ export function findTrader(state: ViesState, key: TraderKey): Trader | undefined
   return registered.get(traderKey(key));
 }
 
-// These Member States answer with empty texts.
+/** Whether the test service answers for a number: 100 and 200, unless a script registers or deregisters it. */
+export function isTestNumber(state: ViesState, key: TraderKey): boolean {
+  return ['100', '200'].includes(key.number) && !state.traders.has(traderKey(key));
+}
+
+/** Whether numbers of a Member State may have this length: that of one of its traders in the table. */
+export function hasPossibleLength({ country, number }: TraderKey): boolean {
+  return traders.some((one) => one.country === country && one.number.length === number.length);
+}
+
+// These Member States answer checkVat with empty texts.
 const answersEmpty: readonly string[] = ['AT', 'CZ', 'IE', 'NL', 'RO'];
 
-/** The answer to a number that is not registered: name and address are `---`, or empty. */
-export function invalidAnswer(check: CheckVat): CheckVat & Pick<Trader, 'name' | 'address'> {
-  if (check.vatNumber === '200' || !answersEmpty.includes(check.countryCode)) {
-    return { ...check, name: '---', address: '---' };
+/** The answer of checkVat to a number that is not registered: name and address are `---`, or empty. */
+export function invalidAnswer({
+  countryCode,
+  vatNumber,
+}: CheckedNumber): CheckedNumber & Pick<Trader, 'name' | 'address'> {
+  if (vatNumber === '200' || !answersEmpty.includes(countryCode)) {
+    return { countryCode, vatNumber, name: '---', address: '---' };
   }
   // Czechia was seen to leave out the number, too.
-  const vatNumber = check.countryCode === 'CZ' ? '' : check.vatNumber;
-  return { ...check, vatNumber, name: '', address: '' };
+  return {
+    countryCode,
+    vatNumber: countryCode === 'CZ' ? '' : vatNumber,
+    name: '',
+    address: '',
+  };
 }

@@ -2,7 +2,13 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { type Sandbox, startSandbox } from '../sandbox.ts';
 import { SettableClock } from '../../../test/support/settable-clock.ts';
-import { askVies, postVies, viesRequest } from '../../../test/support/sandbox/vies-reader.ts';
+import {
+  postVies,
+  queryApprox,
+  queryVies,
+  requestedBy,
+  viesRequest,
+} from '../../../test/support/sandbox/vies-reader.ts';
 import { setMemberState } from '../../../test/support/sandbox/scripts.ts';
 
 async function open(): Promise<Sandbox> {
@@ -17,8 +23,8 @@ describe('the log of VIES', () => {
     const sandbox = await open();
     setMemberState(sandbox.scenario, 'DE', 'html');
 
-    await askVies(sandbox, 'EL', '999999901');
-    await askVies(sandbox, 'GB', '1');
+    await queryVies(sandbox, 'EL', '999999901');
+    await queryVies(sandbox, 'GB', '1');
     await postVies(sandbox, viesRequest('DE', '100'));
     await postVies(sandbox, 'nonsense');
 
@@ -37,14 +43,44 @@ describe('the log of VIES', () => {
   });
 });
 
+describe('the log of VIES for each operation', () => {
+  it('has the operation and the requester', async () => {
+    const sandbox = await open();
+
+    await queryVies(sandbox, 'DE', '100');
+    await queryApprox(sandbox, 'DE', '100', requestedBy('NL', '999999901B01'));
+    await queryApprox(sandbox, 'DE', '100');
+
+    const requests = sandbox.requests.of('vies');
+    expect(requests.map(({ operation, requester }) => ({ operation, requester }))).toEqual([
+      { operation: 'checkVat', requester: undefined },
+      {
+        operation: 'checkVatApprox',
+        requester: { countryCode: 'NL', vatNumber: '999999901B01' },
+      },
+      { operation: 'checkVatApprox', requester: { countryCode: '', vatNumber: '' } },
+    ]);
+  });
+});
+
 describe('the counts of VIES', () => {
+  it('have no query of a Member State for a requester that VIES refuses', async () => {
+    const sandbox = await open();
+
+    await queryApprox(sandbox, 'DE', '100', requestedBy('GB', '999999901'));
+    await queryApprox(sandbox, 'DE', '100', requestedBy('NL', '999999901B01'));
+
+    const { vies } = sandbox.requests;
+    expect([vies.calls('DE'), vies.calls('NL'), vies.calls('none')]).toEqual([1, 0, 1]);
+  });
+
   it('distinguish each Member State and requests without a query', async () => {
     const sandbox = await open();
 
-    await askVies(sandbox, 'DE', '100');
-    await askVies(sandbox, 'DE', '999999901');
-    await askVies(sandbox, 'FR', '100');
-    await askVies(sandbox, 'GB', '100');
+    await queryVies(sandbox, 'DE', '100');
+    await queryVies(sandbox, 'DE', '999999901');
+    await queryVies(sandbox, 'FR', '100');
+    await queryVies(sandbox, 'GB', '100');
 
     const { vies } = sandbox.requests;
     expect(['DE', 'FR', 'IT', 'none'].map((state) => vies.calls(state))).toEqual([2, 1, 0, 1]);
@@ -59,7 +95,7 @@ describe('the counts of VIES', () => {
     setMemberState(sandbox.scenario, 'FR', 'up', { latencyMs: 600_000 });
     const { vies } = sandbox.requests;
 
-    const waiting = ['DE', 'DE', 'DE', 'FR', 'FR'].map((state) => askVies(sandbox, state, '100'));
+    const waiting = ['DE', 'DE', 'DE', 'FR', 'FR'].map((state) => queryVies(sandbox, state, '100'));
     await expect.poll(() => vies.inFlight()).toBe(5);
     const most = [vies.mostInFlight('DE'), vies.mostInFlight('FR'), vies.mostInFlight()];
     await sandbox.close();
@@ -72,7 +108,7 @@ describe('the counts of VIES', () => {
   it('do not count an answered call as in flight together with the next call', async () => {
     const sandbox = await open();
     const callers = Array.from({ length: 4 }, async () => {
-      for (let call = 0; call < 50; call += 1) await askVies(sandbox, 'DE', '100');
+      for (let call = 0; call < 50; call += 1) await queryVies(sandbox, 'DE', '100');
     });
 
     await Promise.all(callers);
@@ -90,7 +126,7 @@ describe('the counts of VIES', () => {
       process.off('warning', listen);
     });
 
-    for (let call = 0; call < 30; call += 1) await askVies(sandbox, 'DE', '100');
+    for (let call = 0; call < 30; call += 1) await queryVies(sandbox, 'DE', '100');
 
     expect(warnings).toEqual([]);
   });

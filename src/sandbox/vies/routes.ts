@@ -20,7 +20,9 @@ export async function handleVies(upstreams: Upstreams, call: UpstreamCall): Prom
     status: answer.status,
     fault,
     codes: check === undefined ? [] : [check.countryCode],
+    operation: check?.operation,
     vatNumber: check?.vatNumber,
+    requester: check?.operation === 'checkVatApprox' ? check.requester : undefined,
   });
 
   const end = upstreams.requests.vies.begin(memberState ?? 'none');

@@ -5,9 +5,18 @@ import type { Scenario } from '../scenario/scenario.ts';
 import type { TransportFault } from '../transport/faults.ts';
 import testNumbers from '../data/test-numbers.json' with { type: 'json' };
 import { viesStates } from '../data/traders.ts';
+import { answerApprox, refusesRequester } from './approx.ts';
 import { findTrader, invalidAnswer } from './registry.ts';
-import type { ViesBehaviour } from '../scenario/vies-state.ts';
-import { type CheckVat, printCheckVatResponse, printViesFault, readCheckVat } from './xml.ts';
+import type { ViesBehaviour, ViesState } from '../scenario/vies-state.ts';
+import {
+  type CheckedNumber,
+  printDay,
+  printViesFault,
+  printViesResponse,
+  readCheck,
+  type ResponseTexts,
+  type ViesCheck,
+} from './xml.ts';
 
 export const viesPath = '/taxation_customs/vies/services/checkVatService';
 
@@ -20,7 +29,7 @@ export interface ViesRequest {
 export interface ViesAnswer {
   readonly answer: Answer;
   /** The check in the request; undefined if the request was refused before it was read. */
-  readonly check: CheckVat | undefined;
+  readonly check: ViesCheck | undefined;
   /** The Member State that VIES queries; undefined if VIES answers without a query. */
   readonly memberState: string | undefined;
   readonly fault: TransportFault;
@@ -28,7 +37,7 @@ export interface ViesAnswer {
 }
 
 /**
- * The operation checkVat of the VAT Information Exchange System.
+ * The operations checkVat and checkVatApprox of the VAT Information Exchange System.
  *
  * Counts the call in the scenario. The answer to a refused request does not depend on the scripts of the
  * Member States.
@@ -36,7 +45,8 @@ export interface ViesAnswer {
 export function answerVies(scenario: Scenario, request: ViesRequest): ViesAnswer {
   const read = readRequest(request);
   const check = read.kind === 'check' ? read.check : undefined;
-  const memberState = check !== undefined && isAcceptable(check) ? check.countryCode : undefined;
+  const isQueried = check !== undefined && refusalOf(check, scenario.state.vies) === undefined;
+  const memberState = isQueried ? check.countryCode : undefined;
   const behaviour = scenario.takeViesCall(memberState);
 
   return {
@@ -49,7 +59,7 @@ export function answerVies(scenario: Scenario, request: ViesRequest): ViesAnswer
 }
 
 type ReadRequest =
-  | { readonly kind: 'check'; readonly check: CheckVat }
+  | { readonly kind: 'check'; readonly check: ViesCheck }
   | { readonly kind: 'refused'; readonly answer: Answer };
 
 function readRequest({ contentType, action, body }: ViesRequest): ReadRequest {
@@ -61,7 +71,7 @@ function readRequest({ contentType, action, body }: ViesRequest): ReadRequest {
   if (given !== '') {
     return refuse('Server', `The given SOAPAction ${given} does not match an operation.`);
   }
-  const read = readCheckVat(body);
+  const read = readCheck(body);
   switch (read.kind) {
     case 'check':
       return read;
@@ -77,38 +87,54 @@ function refuse(code: 'Server' | 'Client', text: string): ReadRequest {
   return { kind: 'refused', answer: soapAnswer(500, printViesFault(code, text, 'soap')) };
 }
 
-function isAcceptable({ countryCode, vatNumber }: CheckVat): boolean {
+/** The fault of a request that VIES refuses before it queries the Member State. */
+function refusalOf(check: ViesCheck, vies: ViesState): string | undefined {
+  if (!isAcceptable(check)) return 'INVALID_INPUT';
+  if (check.operation === 'checkVat') return undefined;
+  const isRefused = refusesRequester(vies, check, isAcceptable(check.requester));
+  return isRefused ? 'INVALID_REQUESTER_INFO' : undefined;
+}
+
+function isAcceptable({ countryCode, vatNumber }: CheckedNumber): boolean {
   return viesStates.includes(countryCode) && /^[0-9A-Za-z+*.]{2,12}$/.test(vatNumber);
 }
 
 /** The official test numbers for faults, the same in every Member State. */
 const faultsByNumber: Readonly<Record<string, string>> = testNumbers;
 
-function answerCheck(scenario: Scenario, check: CheckVat, behaviour: ViesBehaviour): Answer {
+function answerCheck(scenario: Scenario, check: ViesCheck, behaviour: ViesBehaviour): Answer {
   const { vies } = scenario.state;
   const headers = vies.maxAge === null ? {} : { 'Cache-Control': `max-age=${vies.maxAge}` };
-  const faultText = faultTextOf(check, behaviour);
+  const faultText = faultTextOf(check, vies, behaviour);
   if (faultText !== undefined) {
     const long = `${faultText}: Your Request for VAT validation has not been processed (simulated).`;
     const body = printViesFault('Server', vies.longFaults ? long : faultText, vies.prefixes);
     return soapAnswer(vies.faultStatus, body, headers);
   }
-
-  const trader = findTrader(vies, { country: check.countryCode, number: check.vatNumber });
-  const response = {
-    ...check,
-    at: scenario.clock.now(),
-    valid: trader !== undefined,
-    ...(trader === undefined
-      ? invalidAnswer(check)
-      : { name: trader.name, address: trader.address }),
-  };
-  return soapAnswer(200, printCheckVatResponse(response, vies.prefixes), headers);
+  const at = scenario.clock.now();
+  const texts =
+    check.operation === 'checkVat'
+      ? answerCheckVat(vies, check, at)
+      : answerApprox(vies, check, at);
+  return soapAnswer(200, printViesResponse(check.operation, texts, vies.prefixes), headers);
 }
 
-function faultTextOf(check: CheckVat, { fault, memberState }: ViesBehaviour): string | undefined {
+function answerCheckVat(vies: ViesState, check: CheckedNumber, at: number): ResponseTexts {
+  const trader = findTrader(vies, { country: check.countryCode, number: check.vatNumber });
+  const { countryCode, vatNumber, name, address } =
+    trader === undefined ? invalidAnswer(check) : { ...check, ...trader };
+  const valid = String(trader !== undefined);
+  return { countryCode, vatNumber, requestDate: printDay(at), valid, name, address };
+}
+
+function faultTextOf(
+  check: ViesCheck,
+  vies: ViesState,
+  { fault, memberState }: ViesBehaviour,
+): string | undefined {
   if (fault === 'server-fault') return 'SERVICE_UNAVAILABLE';
-  if (!isAcceptable(check)) return 'INVALID_INPUT';
+  const refusal = refusalOf(check, vies);
+  if (refusal !== undefined) return refusal;
   switch (memberState.state) {
     case 'down':
       return 'MS_UNAVAILABLE';

@@ -5,13 +5,23 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Sandbox, startSandbox } from '../sandbox.ts';
 import { SettableClock } from '../../../test/support/settable-clock.ts';
 import { capturedFolder, hasCaptured } from '../../../test/support/sandbox/upstream-reader.ts';
-import { postVies, readCheck, viesRequest } from '../../../test/support/sandbox/vies-reader.ts';
+import {
+  approxRequest,
+  postVies,
+  readCheck,
+  viesRequest,
+} from '../../../test/support/sandbox/vies-reader.ts';
 import { registerTraders } from '../../../test/support/sandbox/scripts.ts';
 
 async function open(at: string): Promise<Sandbox> {
   const sandbox = await startSandbox({ clock: new SettableClock(at) });
   onTestFinished(() => sandbox.close());
   return sandbox;
+}
+
+/** The answer to one of the captured requests. */
+async function answerTo(sandbox: Sandbox, request: string): Promise<string> {
+  return (await postVies(sandbox, request)).text();
 }
 
 async function text(sandbox: Sandbox, countryCode: string, vatNumber: string): Promise<string> {
@@ -42,6 +52,83 @@ describe.skipIf(!hasCaptured)('the wire form of VIES beside captured answers', (
     registerTraders(sandbox.scenario, { country: 'NL', number: vatNumber, name, address });
 
     expect(await text(sandbox, 'NL', vatNumber)).toBe(captured);
+  });
+
+  it('prints the answer for a requester byte for byte, but for the consultation number', async () => {
+    const captured = read('checkVatApprox_valid_NL_requester_2023-08-11.xml');
+    const { vatNumber = '', traderName = '', traderAddress = '' } = readCheck(captured);
+    const sandbox = await open('2023-08-11T12:00:00Z');
+    const trader = { country: 'NL', number: vatNumber, name: traderName, address: traderAddress };
+    registerTraders(sandbox.scenario, trader);
+
+    const answer = await answerTo(
+      sandbox,
+      read('checkVatApprox_request_NL_requester_2023-08-11.xml'),
+    );
+
+    const withoutNumber = (xml: string) => xml.replace(/WAPI[0-9A-Za-z]{12}</, 'WAPI<');
+    expect(withoutNumber(answer)).toBe(withoutNumber(captured));
+    expect(withoutNumber(answer)).not.toBe(answer);
+  });
+
+  it('prints a false answer without a consultation number byte for byte', async () => {
+    const sandbox = await open('2023-08-11T12:00:00Z');
+    const request = read('checkVatApprox_request_NL_requester_2023-08-11.xml');
+
+    const answer = await answerTo(sandbox, request.replace('854265259B01', '9999999'));
+
+    expect(answer).toBe(
+      read('checkVatApprox_false_NL_requester_empty-identifier_2023-08-11.xml').trimEnd(),
+    );
+  });
+
+  it('sends back what Spain received, in the elements of the captured answer', async () => {
+    const sandbox = await open('2023-01-12T12:00:00Z');
+    const name = 'RODRISA AUTOMOVILES';
+    const address = 'AVDA REINA VICTORIA\n28430 ALPEDRETE';
+    sandbox.scenario.apply({
+      vies: {
+        register: [
+          {
+            country: 'ES',
+            number: 'B83891812',
+            name: '---',
+            address: '---',
+            held: { name, address },
+          },
+        ],
+      },
+    });
+
+    const answer = await answerTo(
+      sandbox,
+      read('checkVatApprox_request_ES_trader_no-requester_2023-01-12.xml'),
+    );
+
+    const captured = read('checkVatApprox_valid_ES_trader-echo_no-requester_2023-01-12.xml');
+    // That copy was indented, which the reader does not accept.
+    expect(answer).toBe(captured.replaceAll(/>\s+</g, '><').trimEnd());
+  });
+
+  it('answers checkVatApprox with elements of the WSDL in their order', async () => {
+    const wsdl = read('checkVatService.wsdl');
+    const [, body = ''] =
+      /<xsd:element name="checkVatApproxResponse">(.*?)<\/xsd:sequence>/s.exec(wsdl) ?? [];
+    const declared = [...body.matchAll(/ name="(\w+)"/g)].map(([, name]) => name);
+    const sandbox = await open('2026-11-20T12:00:00Z');
+    const trader = { traderName: 'A', traderCompanyType: 'ES-1', traderCity: 'B' };
+
+    const answers = [];
+    for (const country of ['ES', 'SK', 'DE']) {
+      const number = { ES: 'B99999902', SK: '9999999901', DE: '999999901' }[country] ?? '';
+      answers.push(await answerTo(sandbox, approxRequest(country, number, trader)));
+    }
+
+    const names = answers.map((answer) => Object.keys(readCheck(answer)));
+    expect(declared).toHaveLength(16);
+    for (const one of names)
+      expect(one).toEqual(declared.filter((name) => one.includes(name ?? '')));
+    expect(new Set(names.flat())).toEqual(new Set(declared));
   });
 
   it('reads the elements of the WSDL', async () => {

@@ -8,32 +8,58 @@ import {
 const serviceNamespace = 'urn:ec.europa.eu:taxud:vies:services:checkVat';
 export const typesNamespace = `${serviceNamespace}:types`;
 
-/** The check in a request: its texts as they are written, empty if the element is missing. */
-export interface CheckVat {
+/** A number in a request: its texts as they are written, empty if the element is missing. */
+export interface CheckedNumber {
   readonly countryCode: string;
   readonly vatNumber: string;
 }
 
-export type ReadCheckVat =
-  | { readonly kind: 'check'; readonly check: CheckVat }
+/** The fields that a registry compares, in the order of the WSDL. */
+export const traderFields = ['Name', 'CompanyType', 'Street', 'Postcode', 'City'] as const;
+
+export type SentTrader = Readonly<Record<(typeof traderFields)[number], string>>;
+
+/** The check in a request; a text is empty if its element is missing. */
+export type ViesCheck = CheckedNumber &
+  (
+    | { readonly operation: 'checkVat' }
+    | {
+        readonly operation: 'checkVatApprox';
+        readonly trader: SentTrader;
+        readonly requester: CheckedNumber;
+      }
+  );
+
+export type ReadCheck =
+  | { readonly kind: 'check'; readonly check: ViesCheck }
   /** Well-formed, but not a message of this service. */
   | { readonly kind: 'unknown'; readonly name: string }
   | { readonly kind: 'unreadable' };
 
-export function readCheckVat(body: string): ReadCheckVat {
+export function readCheck(body: string): ReadCheck {
   const message = readSoapMessage(body);
   if (message === undefined) return { kind: 'unreadable' };
   const { name, namespace } = message;
-  if (name !== 'checkVat' || namespace !== typesNamespace) {
-    return { kind: 'unknown', name: `{${namespace}}${name}` };
+  const text = (wanted: string) => textOf(message, wanted);
+  const number = { countryCode: text('countryCode'), vatNumber: text('vatNumber') };
+  if (namespace === typesNamespace && name === 'checkVat') {
+    return { kind: 'check', check: { operation: name, ...number } };
   }
-  return {
-    kind: 'check',
-    check: {
-      countryCode: textOf(message, 'countryCode'),
-      vatNumber: textOf(message, 'vatNumber'),
-    },
-  };
+  if (namespace === typesNamespace && name === 'checkVatApprox') {
+    const trader = {
+      Name: text('traderName'),
+      CompanyType: text('traderCompanyType'),
+      Street: text('traderStreet'),
+      Postcode: text('traderPostcode'),
+      City: text('traderCity'),
+    };
+    const requester = {
+      countryCode: text('requesterCountryCode'),
+      vatNumber: text('requesterVatNumber'),
+    };
+    return { kind: 'check', check: { operation: name, ...number, trader, requester } };
+  }
+  return { kind: 'unknown', name: `{${namespace}}${name}` };
 }
 
 function textOf(message: XmlElement, wanted: string): string {
@@ -46,31 +72,22 @@ function textOf(message: XmlElement, wanted: string): string {
 /** `env` has a header and prefixes every element; `soap`, used before August 2022, does neither. */
 export type Prefixes = 'env' | 'soap';
 
-export interface CheckVatResponse extends CheckVat {
-  /** Epoch milliseconds; printed as the day in Brussels with the offset of that day. */
-  readonly at: number;
-  readonly valid: boolean;
-  readonly name: string;
-  readonly address: string;
-}
+/** The texts of an answer by the names of their elements, in their order; undefined leaves an element out. */
+export type ResponseTexts = Readonly<Record<string, string | undefined>>;
 
 /** Prints an answer in one line, without a declaration and with empty texts as a pair of tags. */
-export function printCheckVatResponse(response: CheckVatResponse, prefixes: Prefixes): string {
+export function printViesResponse(
+  operation: ViesCheck['operation'],
+  texts: ResponseTexts,
+  prefixes: Prefixes,
+): string {
   const [prefix, declaration] = prefixes === 'env' ? ['ns2:', 'xmlns:ns2'] : ['', 'xmlns'];
-  const children = {
-    countryCode: response.countryCode,
-    vatNumber: response.vatNumber,
-    requestDate: printDay(response.at),
-    valid: String(response.valid),
-    name: response.name,
-    address: response.address,
-  };
-  const printed = Object.entries(children).map(
-    ([name, text]) => `<${prefix}${name}>${escapeText(text)}</${prefix}${name}>`,
+  const printed = Object.entries(texts).map(([name, text]) =>
+    text === undefined ? '' : `<${prefix}${name}>${escapeText(text)}</${prefix}${name}>`,
   );
   return inEnvelope(
-    `<${prefix}checkVatResponse ${declaration}="${typesNamespace}">` +
-      `${printed.join('')}</${prefix}checkVatResponse>`,
+    `<${prefix}${operation}Response ${declaration}="${typesNamespace}">` +
+      `${printed.join('')}</${prefix}${operation}Response>`,
     prefixes,
   );
 }
@@ -96,7 +113,8 @@ function inEnvelope(content: string, prefixes: Prefixes): string {
   );
 }
 
-function printDay(at: number): string {
+/** Prints a moment as the day in Brussels with the offset of that day: `2026-11-20+01:00`. */
+export function printDay(at: number): string {
   const moment = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO('Europe/Brussels');
   return `${moment.toPlainDate().toString()}${moment.offset}`;
 }

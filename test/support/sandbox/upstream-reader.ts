@@ -137,7 +137,7 @@ export async function postTedb(
 }
 
 /** The rows on a date; throws unless the answer is 200. */
-export async function askTedb(
+export async function queryTedb(
   sandbox: Sandbox,
   codes: readonly string[],
   period: string,

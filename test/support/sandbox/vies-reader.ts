@@ -18,6 +18,53 @@ export function viesRequest(countryCode: string, vatNumber: string): string {
   );
 }
 
+/** The elements of a `checkVatApprox` after country and number; their order is that of the object. */
+export type ApproxElements = Readonly<
+  Partial<
+    Record<
+      | 'traderName'
+      | 'traderCompanyType'
+      | 'traderStreet'
+      | 'traderPostcode'
+      | 'traderCity'
+      | 'requesterCountryCode'
+      | 'requesterVatNumber',
+      string
+    >
+  >
+>;
+
+/** A `checkVatApprox` with texts that are XML. */
+export function approxRequest(
+  countryCode: string,
+  vatNumber: string,
+  elements: ApproxElements = {},
+): string {
+  const printed = Object.entries({ countryCode, vatNumber, ...elements }).map(
+    ([name, text]) => `<c:${name}>${text}</c:${name}>`,
+  );
+  return (
+    `<s:Envelope xmlns:s="${soap}"><s:Body><c:checkVatApprox xmlns:c="${types}">` +
+    `${printed.join('')}</c:checkVatApprox></s:Body></s:Envelope>`
+  );
+}
+
+/** The elements of a requester. */
+export function requestedBy(countryCode: string, vatNumber: string): ApproxElements {
+  return { requesterCountryCode: countryCode, requesterVatNumber: vatNumber };
+}
+
+/** The answer to a `checkVatApprox`, for any status and prefixes. */
+export async function queryApprox(
+  sandbox: Sandbox,
+  countryCode: string,
+  vatNumber: string,
+  elements: ApproxElements = {},
+): Promise<WireCheck> {
+  const response = await postVies(sandbox, approxRequest(countryCode, vatNumber, elements));
+  return readCheck(await response.text());
+}
+
 export async function postVies(
   sandbox: Sandbox,
   body: string,
@@ -33,7 +80,7 @@ export async function postVies(
 }
 
 /** The answer to a VAT check, for any status and prefixes. */
-export async function askVies(
+export async function queryVies(
   sandbox: Sandbox,
   countryCode: string,
   vatNumber: string,
@@ -44,6 +91,13 @@ export async function askVies(
 
 /** The texts of the answer or of the fault, by the names of their elements. */
 export type WireCheck = Readonly<Record<string, string>>;
+
+/** The matches in an answer to `checkVatApprox`, in their order; undefined for an absent one. */
+export function matchesOf(answer: WireCheck): readonly (string | undefined)[] {
+  return ['Name', 'CompanyType', 'Street', 'Postcode', 'City'].map(
+    (field) => answer[`trader${field}Match`],
+  );
+}
 
 /** Reads strictly; throws on anything that is not well-formed or in another namespace. */
 export function readCheck(xml: string): WireCheck {
@@ -56,10 +110,10 @@ export function readCheck(xml: string): WireCheck {
   parser.on('opentag', ({ local, uri }) => {
     path.push(local);
     const where = path.join('/');
-    if (!/^Envelope(\/(Header|Body(\/(checkVatResponse|Fault)(\/\w+)?)?))?$/.test(where)) {
+    if (!/^Envelope(\/(Header|Body(\/(checkVat(Approx)?Response|Fault)(\/\w+)?)?))?$/.test(where)) {
       throw new Error(`an element at ${where}`);
     }
-    const expected = path[2] === 'checkVatResponse' ? types : path.length > 3 ? '' : soap;
+    const expected = path[2]?.startsWith('checkVat') === true ? types : path.length > 3 ? '' : soap;
     if (uri !== expected) throw new Error(`${where} in the namespace ${uri}`);
     if (path.length === 4) texts[local] = '';
   });

@@ -1,20 +1,25 @@
 import { onTestFinished } from 'vitest';
 import { createMetrics } from '../../../src/platform/metrics.ts';
 import { Upstream } from '../../../src/platform/upstream/upstream.ts';
-import { parseVatNumber } from '../../../src/vat-check/vat-number.ts';
-import { ViesClient, type ViesResult } from '../../../src/vat-check/vies-client.ts';
+import { parseVatNumber, type VatNumber } from '../../../src/vat-check/vat-number.ts';
+import type { ExchangeRecorder } from '../../../src/vat-check/exchange-recorder.ts';
+import type { Trader } from '../../../src/vat-check/trader.ts';
+import {
+  type ApproxOutcome,
+  ViesClient,
+  type ViesResult,
+} from '../../../src/vat-check/vies-client.ts';
 import { SettableClock } from '../../support/settable-clock.ts';
 import { RawRegistry } from './raw-registry.ts';
 
 /** Checks one number, by default an Austrian one, with the registry at a URL. */
-export async function check(url: string, country = 'AT', vat = 'U99999901'): Promise<ViesResult> {
-  const clock = new SettableClock('2026-11-20T16:00:00Z');
-  const upstream = new Upstream('vies', { clock, metrics: createMetrics() });
-  onTestFinished(async () => upstream.close());
-  const vatNumber = parseVatNumber(country, vat);
-  if (vatNumber === undefined) throw new Error(`no VAT number: ${country} ${vat}`);
-  const { signal } = new AbortController();
-  return new ViesClient(upstream, { url }).check(vatNumber, { deadlineMs: 5_000, signal });
+export async function check(
+  url: string,
+  country?: string,
+  vat?: string,
+  recorder?: ExchangeRecorder,
+): Promise<ViesResult> {
+  return open(url).check(readNumber(country, vat), limits(recorder));
 }
 
 /** Checks one number with a registry that sends these bytes and then ends the connection. */
@@ -24,4 +29,52 @@ export async function checkAgainst(
 ): Promise<ViesResult> {
   await using registry = await RawRegistry.start((socket) => socket.end(bytes));
   return await check(registry.url, ...number);
+}
+
+/** A query with `checkVatApprox`; countries and numbers as callers write them. */
+export type Approx = {
+  readonly number?: readonly [country: string, vat: string];
+  readonly requester?: readonly [country: string, vat: string];
+  readonly trader?: Trader;
+  readonly recorder?: ExchangeRecorder;
+};
+
+/** Checks one number, by default an Austrian one, with `checkVatApprox` and the registry at a URL. */
+export async function checkApprox(
+  url: string,
+  { number = ['AT', 'U99999901'], requester, trader = {}, recorder }: Approx = {},
+): Promise<ViesResult<ApproxOutcome>> {
+  const query = {
+    vatNumber: readNumber(...number),
+    requester: requester === undefined ? undefined : readNumber(...requester),
+    trader,
+  };
+  return open(url).checkApprox(query, limits(recorder));
+}
+
+/** The same with a registry that sends these bytes and then ends the connection. */
+export async function checkApproxAgainst(
+  bytes: Uint8Array | string,
+  query: Approx = {},
+): Promise<ViesResult<ApproxOutcome>> {
+  await using registry = await RawRegistry.start((socket) => socket.end(bytes));
+  return await checkApprox(registry.url, query);
+}
+
+function open(url: string): ViesClient {
+  const clock = new SettableClock('2026-11-20T16:00:00Z');
+  const upstream = new Upstream('vies', { clock, metrics: createMetrics() });
+  onTestFinished(async () => upstream.close());
+  return new ViesClient(upstream, { url });
+}
+
+function readNumber(country = 'AT', vat = 'U99999901'): VatNumber {
+  const vatNumber = parseVatNumber(country, vat);
+  if (vatNumber === undefined) throw new Error(`no VAT number: ${country} ${vat}`);
+  return vatNumber;
+}
+
+function limits(recorder: ExchangeRecorder | undefined) {
+  const { signal } = new AbortController();
+  return { deadlineMs: 5_000, signal, ...(recorder === undefined ? {} : { recorder }) };
 }

@@ -50,7 +50,7 @@ export class HeldCalls {
   }
 
   /** Makes calls that end immediately, one after the other; returns the result of the last. */
-  async ask(state: RegistryCode, outcome: Outcome, count = 1): Promise<Protected> {
+  async sendRequest(state: RegistryCode, outcome: Outcome, count = 1): Promise<Protected> {
     let last = called(outcome);
     for (let call = 0; call < count; call += 1) {
       const within = { keyId: keyIdAt(call), deadlineAtMs, signal: never };

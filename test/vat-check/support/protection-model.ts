@@ -52,7 +52,7 @@ export class ModelledProtection {
   }
 
   /** Requests one call; an admitted call is held until `end`. */
-  ask(state: RegistryCode, keyId: string): void {
+  sendRequest(state: RegistryCode, keyId: string): void {
     const asked: Asked = { state, keyId, deadline: new AbortController() };
     this.#asked.add(asked);
     const within = { keyId, deadlineAtMs: Infinity, signal: asked.deadline.signal };

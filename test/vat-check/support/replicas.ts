@@ -3,7 +3,7 @@ import { createKey, type KeyChange } from '../../../src/access/authentication/ke
 import type { PlainConfig } from '../../support/plain-config.ts';
 import { formatInstant } from '../../../src/platform/time.ts';
 import { systemTimers, type Timers } from '../../../src/platform/timers.ts';
-import { type Answer, ask } from '../../support/ask.ts';
+import { type Answer, sendRequest } from '../../support/send-request.ts';
 import { startService, type TestService } from '../../support/start-service.ts';
 
 /** Three services on one database, like replicas; they end with the test. */
@@ -39,8 +39,8 @@ export class Caller {
   }
 
   /** Sends a request to another process, on a connection of its own. */
-  async ask(url: string, path: string): Promise<Answer> {
-    return ask(url, { path, headers: this.#headers }, new Agent({ keepAlive: false }));
+  async sendRequest(url: string, path: string): Promise<Answer> {
+    return sendRequest(url, { path, headers: this.#headers }, new Agent({ keepAlive: false }));
   }
 
   /** Requests charged this month, as any replica reports them. */

@@ -22,6 +22,37 @@ export function answerText(
   );
 }
 
+const plainApprox = {
+  countryCode: '',
+  vatNumber: '',
+  requestDate: '2026-11-20+01:00',
+  valid: 'true',
+  traderName: 'Erfundene Backwaren GmbH',
+  traderCompanyType: '---',
+  traderAddress: 'Erfindergasse 1\nAT-1010 Wien',
+  traderStreet: null,
+  traderPostcode: null,
+  traderCity: null,
+  traderNameMatch: null,
+  traderCompanyTypeMatch: null,
+  traderStreetMatch: null,
+  traderPostcodeMatch: null,
+  traderCityMatch: null,
+  requestIdentifier: 'WAPIAAAAZNgfuVoL',
+};
+
+export type ApproxTexts = Partial<Record<keyof typeof plainApprox, string | null>>;
+
+/** The same for `checkVatApprox`, by default an answer for a requester without data of a trader. */
+export function approxText(fields: ApproxTexts = {}): string {
+  const elements = Object.entries({ ...plainApprox, ...fields })
+    .filter(([, text]) => text !== null)
+    .map(([name, text]) => `<ns2:${name}>${text}</ns2:${name}>`);
+  return envelope(
+    `<ns2:checkVatApproxResponse xmlns:ns2="${types}">${elements.join('')}</ns2:checkVatApproxResponse>`,
+  );
+}
+
 /** The fault of the registry with this text, which is XML. */
 export function faultText(text: string): string {
   return envelope(

@@ -1,10 +1,10 @@
 import { expect, vi } from 'vitest';
-import type { Answer } from '../../support/ask.ts';
+import type { Answer } from '../../support/send-request.ts';
 import type { ManualTimers } from '../../support/manual-timers.ts';
 import type { TestService } from '../../support/start-service.ts';
 
 /** Sends a check that the registry does not answer; ends its time as soon as the registry has been called. */
-export async function askInVain(
+export async function failToQuery(
   service: TestService,
   timers: ManualTimers,
   path: string,

@@ -1,0 +1,231 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { SaxesParser } from 'saxes';
+import { describe, expect, it } from 'vitest';
+import {
+  type Approx,
+  checkApprox,
+  checkApproxAgainst,
+} from '../../test/vat-check/support/check-against.ts';
+import { print, RawRegistry } from '../../test/vat-check/support/raw-registry.ts';
+import {
+  answerText,
+  approxText,
+  envelope,
+  faultText,
+} from '../../test/vat-check/support/vies-texts.ts';
+
+const captured = resolve(import.meta.dirname, '../../../shared/upstreams/vies');
+const failed = (failure: string) => ({ kind: 'failed', failure });
+const sent = {
+  name: 'Ejemplo S.L.',
+  companyType: 'ES-1',
+  street: 'Calle Mayor 1',
+  postcode: '28001',
+  city: 'Madrid',
+};
+/** The answer to a query, or the outcome without one. */
+async function answerOf(text: string, query: Approx = {}): Promise<unknown> {
+  const { outcome } = await checkApproxAgainst(print(200, text), query);
+  return outcome.kind === 'answered' ? outcome.answer : outcome;
+}
+
+async function requestOf(query: Approx): Promise<string> {
+  await using registry = await RawRegistry.start((socket) => socket.end(print(200, approxText())));
+  await checkApprox(registry.url, query);
+  return registry.checks[0]?.body ?? '';
+}
+
+describe('the request of checkVatApprox (rule K7)', () => {
+  it('has requester and trader in the order of the WSDL', async () => {
+    const body = await requestOf({
+      number: ['gr', '099 999 990'],
+      requester: ['nl', 'NL854265259B01'],
+      trader: sent,
+    });
+
+    expect(body).toBe(
+      '<soap:Envelope xmlns:soap="http://schemas.xmlsoap.org/soap/envelope/"' +
+        ' xmlns:v="urn:ec.europa.eu:taxud:vies:services:checkVat:types"><soap:Body>' +
+        '<v:checkVatApprox><v:countryCode>EL</v:countryCode><v:vatNumber>099999990</v:vatNumber>' +
+        '<v:traderName>Ejemplo S.L.</v:traderName><v:traderCompanyType>ES-1</v:traderCompanyType>' +
+        '<v:traderStreet>Calle Mayor 1</v:traderStreet><v:traderPostcode>28001</v:traderPostcode>' +
+        '<v:traderCity>Madrid</v:traderCity>' +
+        '<v:requesterCountryCode>NL</v:requesterCountryCode>' +
+        '<v:requesterVatNumber>854265259B01</v:requesterVatNumber>' +
+        '</v:checkVatApprox></soap:Body></soap:Envelope>',
+    );
+  });
+
+  it.each<[string, Approx, string]>([
+    [
+      'only the requester',
+      { requester: ['DE', '999999901'] },
+      '<v:requesterCountryCode>DE</v:requesterCountryCode><v:requesterVatNumber>999999901</v:requesterVatNumber>',
+    ],
+    ['only a city', { trader: { city: 'Wien' } }, '<v:traderCity>Wien</v:traderCity>'],
+  ])('leaves out elements without a text: %s', async (_, query, elements) => {
+    expect(await requestOf(query)).toContain(
+      `<v:vatNumber>U99999901</v:vatNumber>${elements}</v:checkVatApprox>`,
+    );
+  });
+
+  it('is read by an XML parser with the texts that were sent', async () => {
+    const name = `A & B <C> "D" 'E' ]]> &amp; Ünï 𝒜`;
+
+    const body = await requestOf({ trader: { name } });
+
+    const texts: string[] = [];
+    const parser = new SaxesParser({ xmlns: true });
+    parser.on('error', (error) => expect.fail(error.message));
+    parser.on('text', (text) => texts.push(text));
+    // The raw registry reads one character for each byte.
+    parser.write(Buffer.from(body, 'latin1').toString()).close();
+    expect(texts).toContain(name);
+  });
+});
+
+describe.skipIf(!existsSync(captured))('captured answers to checkVatApprox', () => {
+  const nl = ['NL', '854265259B01'] as const;
+  const github = { name: 'GITHUB B.V.', address: 'VIJZELSTRAAT 00068\n1017HL AMSTERDAM' };
+
+  it.each<[string, Approx, object]>([
+    [
+      'checkVatApprox_valid_NL_requester_2023-08-11.xml',
+      { number: nl, requester: ['IE', '6388047V'] },
+      {
+        ...github,
+        valid: true,
+        requestDate: '2023-08-11+02:00',
+        consultationNumber: 'WAPIAAAAYnkVx97D',
+        traderMatch: {},
+      },
+    ],
+    [
+      'checkVatApprox_valid_NL_OLD-soap-prefix_2018-08-25.xml',
+      { number: nl, requester: ['IE', '6388047V'] },
+      {
+        ...github,
+        valid: true,
+        requestDate: '2018-08-25+02:00',
+        consultationNumber: 'WAPIAAAAWVymNggi',
+        traderMatch: {},
+      },
+    ],
+    [
+      'checkVatApprox_false_NL_requester_empty-identifier_2023-08-11.xml',
+      { number: ['NL', '9999999'], requester: ['IE', '6388047V'] },
+      {
+        valid: false,
+        requestDate: '2023-08-11+02:00',
+        name: null,
+        address: null,
+        consultationNumber: undefined,
+        traderMatch: {},
+      },
+    ],
+    [
+      'checkVatApprox_valid_ES_trader-echo_no-requester_2023-01-12.xml',
+      {
+        number: ['ES', 'B83891812'],
+        trader: {
+          name: 'Rodrisa Automoviles',
+          street: 'Avda. Reina Victoria',
+          postcode: '28430',
+          city: 'Madrid',
+        },
+      },
+      {
+        valid: true,
+        requestDate: '2023-01-12+01:00',
+        name: null,
+        address: null,
+        consultationNumber: undefined,
+        traderMatch: { name: 'valid', street: 'valid', postcode: 'valid', city: 'invalid' },
+      },
+    ],
+  ])('are read: %s', async (file, query, expected) => {
+    const text = readFileSync(join(captured, file), 'utf8');
+
+    expect(await answerOf(text, query)).toEqual(expected);
+  });
+
+  it('are read if they are false and have a consultation number', async () => {
+    const template = 'checkVatApprox_false_with-identifier_2016-07-03_NUMBER-TEMPLATED.xml';
+    const text = readFileSync(join(captured, template), 'utf8');
+
+    const answer = await answerOf(text.replace('%s', 'AT').replace('%s', 'U99999901'));
+
+    expect(answer).toMatchObject({ valid: false, consultationNumber: 'WAPIAAAAVWwuR3lh' });
+  });
+});
+
+describe('a document that is refused by checkVatApprox (contract C22)', () => {
+  it.each(['---', '000', '', 'ES-1', 'DE-99'])(
+    'is not one with the company type %j',
+    async (traderCompanyType) => {
+      expect(await answerOf(approxText({ traderCompanyType }))).toMatchObject({ valid: true });
+    },
+  );
+
+  it.each<[string, string]>([
+    ['an answer to checkVat', answerText()],
+    ['no consultation number element', approxText({ requestIdentifier: null })],
+    ['no verdict', approxText({ valid: null })],
+    ['a verdict in capitals', approxText({ valid: 'TRUE' })],
+    ['a request date of another form', approxText({ requestDate: '11/08/2023' })],
+    ['a match that is a word', approxText({ traderNameMatch: 'VALID' })],
+    ['an unknown match', approxText({ traderCityMatch: '4' })],
+    ['an empty match', approxText({ traderCityMatch: '' })],
+    ['another company type', approxText({ traderCompanyType: 'GmbH' })],
+    [
+      'two consultation numbers',
+      approxText({ requestIdentifier: 'A</ns2:requestIdentifier><ns2:requestIdentifier>B' }),
+    ],
+    [
+      'elements in another order',
+      approxText({
+        traderCity: 'A</ns2:traderCity><ns2:traderStreet>B</ns2:traderStreet><ns2:traderCity>C',
+      }),
+    ],
+    ['elements of checkVat', approxText().replaceAll('traderName', 'name')],
+    ['no content', envelope('')],
+    ['a cut answer', approxText().slice(0, -30)],
+  ])('has %s', async (_, text) => {
+    expect(await answerOf(text)).toEqual(failed('unreadable'));
+  });
+
+  it('is about another number, whatever its consultation number', async () => {
+    const text = approxText({ countryCode: 'DE', vatNumber: '1' });
+
+    expect(await checkApproxAgainst(print(200, text), {})).toEqual({
+      outcome: failed('otherNumber'),
+      mayRetry: false,
+      differences: [
+        { part: 'country', difference: 'other' },
+        { part: 'number', difference: 'other' },
+      ],
+    });
+  });
+
+  it('is an answer under HTTP 500', async () => {
+    const { outcome } = await checkApproxAgainst(print(500, approxText()));
+
+    expect(outcome).toEqual(failed('unreachable'));
+  });
+});
+
+describe('a fault of checkVatApprox (rule K6)', () => {
+  it.each([
+    ['INVALID_INPUT', { kind: 'rejected' }],
+    ['INVALID_REQUESTER_INFO', { kind: 'requesterRejected' }],
+    ['MS_UNAVAILABLE', { kind: 'memberStateUnavailable', because: 'down' }],
+    ['VALID', failed('unknownCode')],
+  ])('is never an answer: %s', async (code, outcome) => {
+    for (const status of [200, 500]) {
+      const result = await checkApproxAgainst(print(status, faultText(code)));
+
+      expect(result).toEqual({ outcome, mayRetry: false, differences: [] });
+    }
+  });
+});
