@@ -20,7 +20,7 @@ describe.skipIf(isWithoutBrowser)('a VAT check in the console', () => {
     const verdict = await page.locator('.verdict').textContent();
     expect(verdict).toContain('GR 999999901');
     expect(verdict).toContain('ΦΑΝΤΑΣΤΙΚΗ ΕΜΠΟΡΙΚΗ ΑΕ');
-    expect(verdict).toContain('2026-11-20+01:00');
+    expect(verdict).toContain('20 November 2026 (time zone UTC+1)');
   });
 
   it.each([
@@ -127,6 +127,42 @@ describe.skipIf(isWithoutBrowser)('a VAT check in the console', () => {
     await page.context().setOffline(false);
     await page.getByRole('button', { name: 'Check again' }).click();
     await page.getByText('Valid', { exact: true }).waitFor();
+  });
+
+  it('removes the verdict when the visitor types another number or selects another country', async () => {
+    const page = await open(service(), { at: '#/check?country=DE' });
+    const verdict = page.locator('.verdict');
+    await page.getByLabel('VAT number').fill('100');
+    await page.keyboard.press('Enter');
+    await page.getByText('Valid', { exact: true }).waitFor();
+
+    await page.getByLabel('VAT number').press('1');
+    await expect.poll(async () => verdict.count()).toBe(0);
+
+    await page.getByLabel('VAT number').fill('200');
+    await page.keyboard.press('Enter');
+    await page.getByText('Not registered', { exact: true }).waitFor();
+    await page.getByLabel('Country').selectOption('FR');
+    await expect.poll(async () => verdict.count()).toBe(0);
+  });
+
+  it('does not show the answer of a check whose number was edited meanwhile', async () => {
+    const page = await open(service(), { at: '#/check?country=DE' });
+    const held: (() => void)[] = [];
+    await page.route('**/vatcheck/DE/100', async (route) => {
+      await new Promise<void>((resolve) => void held.push(resolve));
+      await route.continue().catch(() => {});
+    });
+    await page.getByLabel('VAT number').fill('100');
+    await page.keyboard.press('Enter');
+    await page.getByText('Waiting for the registry of Germany').waitFor();
+
+    await page.getByLabel('VAT number').fill('200');
+    for (const release of held) release();
+    await page.keyboard.press('Enter');
+
+    await page.getByText('Not registered', { exact: true }).waitFor();
+    expect(await page.locator('.verdict').textContent()).toContain('DE 200');
   });
 
   it('does not put the number into the address of the page', async () => {

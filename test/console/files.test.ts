@@ -16,7 +16,7 @@ async function fetchBytes(path: string, coding: string): Promise<[Response, Buff
 
 describe('GET / (contract C1)', () => {
   it('answers the page without a key', async () => {
-    const { status, headers, text } = await service().ask({ path: '/' });
+    const { status, headers, text } = await service().sendRequest({ path: '/' });
 
     expect(status).toBe(200);
     expect(headers['content-type']).toBe('text/html; charset=utf-8');
@@ -24,7 +24,7 @@ describe('GET / (contract C1)', () => {
   });
 
   it('allows the page only its own files and requests to the service', async () => {
-    const { headers } = await service().ask({ path: '/' });
+    const { headers } = await service().sendRequest({ path: '/' });
 
     expect(headers['content-security-policy']).toBe(
       "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; " +
@@ -35,10 +35,13 @@ describe('GET / (contract C1)', () => {
   });
 
   it('is revalidated each time, with a 304 while it is unchanged', async () => {
-    const first = await service().ask({ path: '/' });
+    const first = await service().sendRequest({ path: '/' });
     const headers = { 'if-none-match': String(first.headers.etag) };
-    const again = await service().ask({ path: '/', headers });
-    const another = await service().ask({ path: '/', headers: { 'if-none-match': '"another"' } });
+    const again = await service().sendRequest({ path: '/', headers });
+    const another = await service().sendRequest({
+      path: '/',
+      headers: { 'if-none-match': '"another"' },
+    });
 
     expect(first.headers['cache-control']).toBe('no-cache');
     expect([again.status, again.text]).toEqual([304, '']);
@@ -46,15 +49,15 @@ describe('GET / (contract C1)', () => {
   });
 
   it('answers HEAD without the body', async () => {
-    const get = await service().ask({ path: '/' });
-    const head = await service().ask({ path: '/', method: 'HEAD' });
+    const get = await service().sendRequest({ path: '/' });
+    const head = await service().sendRequest({ path: '/', method: 'HEAD' });
 
     expect([head.status, head.text]).toEqual([200, '']);
     expect(head.headers['content-length']).toBe(get.headers['content-length']);
   });
 
   it('answers 405 to POST', async () => {
-    const answer = await service().ask({ path: '/', method: 'POST' });
+    const answer = await service().sendRequest({ path: '/', method: 'POST' });
 
     expect(formOf(answer)).toEqual(errorForm(405, 'method not allowed'));
     expect(answer.headers.allow).toBe('GET, HEAD');
@@ -63,7 +66,7 @@ describe('GET / (contract C1)', () => {
 
 describe('GET /console/* (contract C1)', () => {
   it('makes files with a hash in their name immutable', async () => {
-    const { status, headers } = await service().ask({ path: `/console/${script}` });
+    const { status, headers } = await service().sendRequest({ path: `/console/${script}` });
 
     expect(status).toBe(200);
     expect(headers['content-type']).toBe('text/javascript; charset=utf-8');
@@ -79,7 +82,7 @@ describe('GET /console/* (contract C1)', () => {
     ['deflate', null],
   ])('answers Accept-Encoding %s with Content-Encoding %s', async (accepted, sent) => {
     const [response] = await fetchBytes(`/console/${script}`, accepted);
-    const { headers } = await service().ask({
+    const { headers } = await service().sendRequest({
       path: `/console/${script}`,
       headers: { 'accept-encoding': accepted },
     });
@@ -104,12 +107,23 @@ describe('GET /console/* (contract C1)', () => {
     ['a path out of the folder', '/console/../../package.json'],
     ['an escaped path out of the folder', '/console/%2e%2e%2f%2e%2e%2fpackage.json'],
   ])('answers 404 in the form of all errors for %s', async (_, path) => {
-    const answer = await service().ask({ path });
+    const answer = await service().sendRequest({ path });
 
     // The path that remains without `..` needs a key.
     const [status, error] = answer.status === 401 ? [401, 'INVALID_KEY'] : [404, 'not found'];
     expect(formOf(answer)).toEqual(errorForm(status as 401 | 404, error));
     expect(answer.headers['cache-control']).toBe('no-store');
+  });
+});
+
+describe('GET /favicon.ico', () => {
+  it('answers the icon without a key, so that a page without an icon causes no failed authentication', async () => {
+    const { status, headers, text } = await service().sendRequest({ path: '/favicon.ico' });
+
+    expect(status).toBe(200);
+    expect(headers['content-type']).toBe('image/svg+xml');
+    expect(headers['cache-control']).toBe('public, max-age=86400');
+    expect(text).toContain('<svg');
   });
 });
 

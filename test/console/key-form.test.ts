@@ -99,8 +99,12 @@ describe.skipIf(isWithoutBrowser)('the form for the API key', () => {
     await expect
       .poll(
         async () =>
-          (await service().ask({ path: '/usage', headers: { authorization: `Bearer ${key}` } }))
-            .status,
+          (
+            await service().sendRequest({
+              path: '/usage',
+              headers: { authorization: `Bearer ${key}` },
+            })
+          ).status,
       )
       .toBe(401);
     await page.getByRole('link', { name: 'VAT rates' }).click();

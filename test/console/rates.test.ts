@@ -129,15 +129,19 @@ describe.skipIf(isWithoutBrowser)('VAT rates in the console', () => {
     await expect.poll(async () => page.getByText('No difference between').count()).toBe(1);
   });
 
-  it('offers its request as a curl command without the key', async () => {
+  it('offers its request as a curl command without the key, folded under “As API call”', async () => {
     const page = await open(service(), { at: '#/rates?date=2026-11-19' });
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
 
-    await page.getByRole('button', { name: 'Copy the curl command' }).click();
+    const copy = page.getByRole('button', { name: 'Copy the curl command' });
+    await page.getByText('As API call').waitFor();
+    expect(await copy.isVisible()).toBe(false);
+    await page.getByText('As API call').click();
+    await copy.click();
 
     await page.getByText('Copied').waitFor();
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
-      `curl -H "Authorization: Bearer $VATFX_KEY" '${service().apiUrl}/rates/2026-11-19'`,
+      `curl -H "Authorization: Bearer $KEY" '${service().apiUrl}/rates/2026-11-19'`,
     );
   });
 

@@ -1,11 +1,98 @@
+import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { startService } from '../support/start-service.ts';
+import type { ServiceStatus } from '../../web/src/wire.ts';
+import { startService, type TestService } from '../support/start-service.ts';
 import { isWithoutBrowser, useBrowser } from './support/browser.ts';
 import { shareLivedService } from './support/lived-service.ts';
-import { changeRate, setMemberState } from '../support/sandbox/scripts.ts';
+import { changeRate, setMemberState, setNow, setTedbFault } from '../support/sandbox/scripts.ts';
 
 const service = shareLivedService();
 const open = useBrowser();
+
+/** A service whose newest VAT rates are held, because Hungary's standard rate is implausible. */
+async function startLate(): Promise<TestService> {
+  const late = await startService({
+    lived: ['2026-11-19T16:00:00Z'],
+    script: (scenario) => changeRate(scenario, 'HU', 'standard', ['14'], '2026-11-20'),
+  });
+  await late.liveAt('2026-11-20T12:00:00Z');
+  return late;
+}
+
+/** Waits until the page has loaded the VAT rates and the status. */
+async function waitForStatus(page: Page): Promise<void> {
+  await page.getByRole('table').waitFor();
+  await page.waitForFunction(
+    "performance.getEntriesByName(location.origin + '/status').length > 0",
+  );
+}
+
+describe.skipIf(isWithoutBrowser)('the freshness of the data in the console', () => {
+  it('is shown above the newest VAT rates if a later snapshot is missing or held', async () => {
+    const page = await open(await startLate());
+
+    const notice = page.getByRole('alert');
+    await notice.waitFor();
+    expect(await notice.textContent()).toContain(
+      '1 publication missing: the newest data is of 19 November 2026',
+    );
+    expect(await notice.textContent()).toContain('1 snapshot held. An operator has to decide');
+    await notice.getByRole('link', { name: 'Show the status' }).click();
+    await page.getByRole('heading', { name: 'Status' }).waitFor();
+  });
+
+  it('is shown above the newest exchange rates', async () => {
+    const late = await startService({ lived: ['2026-11-19T16:00:00Z'] });
+    setNow(late.scenario, '2026-11-20T16:00:00Z');
+    const page = await open(late, { at: '#/fx' });
+
+    const notice = page.getByRole('alert');
+    await notice.waitFor();
+    expect(await notice.textContent()).toContain(
+      '1 publication missing: the newest data is of 19 November 2026',
+    );
+  });
+
+  it('is not mentioned if the data is fresh, or if an earlier date is shown', async () => {
+    const fresh = await open(service());
+    await waitForStatus(fresh);
+    expect(await fresh.locator('.notice').count()).toBe(0);
+
+    await fresh.route('**/status', async (route) => {
+      const response = await route.fetch();
+      const { dataSets, ...status } = (await response.json()) as ServiceStatus;
+      const rates = { ...dataSets.rates, publicationsMissed: 2 };
+      await route.fulfill({ response, json: { ...status, dataSets: { ...dataSets, rates } } });
+    });
+    await fresh.goto(`${service().apiUrl}/#/rates?date=2026-11-19`);
+    await fresh.reload();
+    await fresh.getByRole('table').waitFor();
+    expect(await fresh.locator('.notice').count()).toBe(0);
+    await fresh.getByRole('button', { name: 'Date: next stored date' }).click();
+    await fresh.getByText('2 publications missing').waitFor();
+  });
+});
+
+describe.skipIf(isWithoutBrowser)('the note of the demo', () => {
+  it('is shown in each view of a demo, and not otherwise', async () => {
+    const page = await open(service());
+    await waitForStatus(page);
+    expect(await page.getByText('Demo: do not use this data.').count()).toBe(0);
+
+    await page.route('**/status', async (route) => {
+      const response = await route.fetch();
+      const status = (await response.json()) as ServiceStatus;
+      await route.fulfill({ response, json: { ...status, demo: true } });
+    });
+    for (const view of ['Changes', 'Exchange rates', 'VAT check', 'Status', 'VAT rates']) {
+      await page.getByRole('link', { name: view }).click();
+      await page.getByRole('heading', { name: view, level: 1 }).waitFor();
+      await expect
+        .poll(async () => page.getByText('Demo: do not use this data.').isVisible())
+        .toBe(true);
+    }
+  });
+});
 
 describe.skipIf(isWithoutBrowser)('the status in the console', () => {
   it('shows the age of each data set, and its last run', async () => {
@@ -20,17 +107,26 @@ describe.skipIf(isWithoutBrowser)('the status in the console', () => {
   });
 
   it('shows missing publications and held snapshots', async () => {
-    const late = await startService({
-      lived: ['2026-11-19T16:00:00Z'],
-      script: (scenario) => changeRate(scenario, 'HU', 'standard', ['14'], '2026-11-20'),
-    });
-    await late.liveAt('2026-11-20T12:00:00Z');
-    const page = await open(late, { at: '#/status' });
+    const page = await open(await startLate(), { at: '#/status' });
 
     const rates = page.getByRole('region', { name: 'VAT rates' });
     await rates.waitFor();
     expect(await rates.textContent()).toContain('1 publication missing');
     expect(await rates.textContent()).toContain('1 snapshot held.');
+  });
+
+  it('shows why a run failed, and when the next one is', async () => {
+    const failing = await startService({
+      lived: ['2026-11-19T16:00:00Z'],
+      script: (scenario) => setTedbFault(scenario, 'redirect'),
+    });
+    await failing.liveAt('2026-11-20T12:00:00Z');
+    const page = await open(failing, { at: '#/status' });
+
+    const rates = page.getByRole('region', { name: 'VAT rates' });
+    await rates.waitFor();
+    expect(await rates.textContent()).toContain('failed, just now: the source refused the request');
+    expect(await rates.textContent()).toContain('Next runin 5 minutes (20 Nov, 12:05 UTC)');
   });
 
   it('shows which registries answered and which failed', async () => {

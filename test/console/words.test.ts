@@ -2,7 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { formatApiKey } from '../../src/access/authentication/api-key.ts';
 
 import { fieldInWords } from '../../web/src/changes/change-words.ts';
-import { explainCheck, explainCountry } from '../../web/src/check/check-words.ts';
+import {
+  explainCheck,
+  explainCountry,
+  requestDateInWords,
+} from '../../web/src/check/check-words.ts';
 import { memberStates } from '../../web/src/countries.ts';
 import { readCurrencies } from '../../web/src/fx/currencies.ts';
 import { printChange, summarise, toChange } from '../../web/src/fx/series.ts';
@@ -10,7 +14,12 @@ import { monthsBefore } from '../../web/src/fx/spans.ts';
 import { explainFailure } from '../../web/src/parts/failure-words.ts';
 import { differenceInWords, valuesInWords } from '../../web/src/rates/rate-words.ts';
 import { findKeyFault } from '../../web/src/session/key-fault.ts';
-import { healthOf, runInWords } from '../../web/src/status/status-words.ts';
+import {
+  explainFreshness,
+  healthOf,
+  nextRunInWords,
+  runInWords,
+} from '../../web/src/status/status-words.ts';
 import { agoInWords, durationInWords } from '../../web/src/words.ts';
 
 describe('findKeyFault (contract C25)', () => {
@@ -98,6 +107,20 @@ describe('explainCheck (contract C22)', () => {
   });
 });
 
+describe('requestDateInWords (interface 2.4)', () => {
+  it.each([
+    ['2026-11-22+01:00', '22 November 2026 (time zone UTC+1)'],
+    ['2026-07-01+02:00', '1 July 2026 (time zone UTC+2)'],
+    ['2026-11-22-09:30', '22 November 2026 (time zone UTC-9:30)'],
+    ['2026-11-22+00:00', '22 November 2026 (time zone UTC)'],
+    ['2026-11-22Z', '22 November 2026 (time zone UTC)'],
+    ['2026-13-45+01:00', '2026-13-45+01:00'],
+    ['22.11.2026', '22.11.2026'],
+  ])('prints %s as %s', (requestDate, words) => {
+    expect(requestDateInWords(requestDate)).toBe(words);
+  });
+});
+
 describe('explainFailure', () => {
   it('explains an unknown error by its text', () => {
     const failure = {
@@ -176,6 +199,29 @@ describe('status in words', () => {
     expect(healthOf(health, now).text).toBe(words);
   });
 
+  const fresh = {
+    newestVersion: '2026-11-20',
+    ageSeconds: 43_200,
+    publicationsMissed: 0,
+    lastRun: null,
+    heldCount: 0,
+    correctionCount: 0,
+  };
+
+  it.each([
+    [{}, undefined],
+    [{ newestVersion: null, publicationsMissed: 1 }, undefined],
+    [{ heldCount: null }, undefined],
+    [{ heldCount: 1 }, '1 snapshot held'],
+    [{ publicationsMissed: 1 }, '1 publication missing: the newest data is of 20 November 2026'],
+    [
+      { publicationsMissed: 2, heldCount: 1 },
+      '2 publications missing: the newest data is of 20 November 2026',
+    ],
+  ])('explains the freshness of a data set with %j as: %s', (state, title) => {
+    expect(explainFreshness({ ...fresh, ...state })?.title).toBe(title);
+  });
+
   it('describes a run', () => {
     const run = {
       job: 'rates',
@@ -192,6 +238,17 @@ describe('status in words', () => {
     expect(runInWords({ ...run, endedAt: null, outcome: null }, now)).toBe(
       'running, started 1 minute ago',
     );
+    expect(runInWords({ ...run, outcome: 'failed', failure: 'no_answer' }, now)).toBe(
+      'failed after 4 seconds, 56 seconds ago: the source did not answer in time',
+    );
+  });
+
+  it.each([
+    ['2026-11-20T12:55:00.000Z', 'in 55 minutes (20 Nov, 12:55 UTC)'],
+    ['2026-11-20T12:00:00.000Z', 'now'],
+    ['2026-11-20T11:00:00.000Z', 'now'],
+  ])('describes the next run at %s as: %s', (nextRunAt, words) => {
+    expect(nextRunInWords(nextRunAt, now)).toBe(words);
   });
 
   it('prints durations in their largest unit', () => {

@@ -5,6 +5,7 @@ import { lazyComponent } from './parts/lazy-component.tsx';
 import { RatesView } from './rates/rates-view.tsx';
 import { useRoute, type View } from './route.ts';
 import { KeyForm } from './session/key-form.tsx';
+import { StatusProvider } from './session/service-status.tsx';
 import { ApiContext, useSession } from './session/session.ts';
 import { Shell, viewNames } from './shell.tsx';
 
@@ -14,6 +15,7 @@ const components: Readonly<Record<View, ViewComponent>> = {
   rates: RatesView,
   changes: lazyComponent(async () => (await import('./changes/changes-view.tsx')).ChangesView),
   fx: lazyComponent(async () => (await import('./fx/fx-view.tsx')).FxView),
+  country: lazyComponent(async () => (await import('./country/country-view.tsx')).CountryView),
   check: lazyComponent(async () => (await import('./check/check-view.tsx')).CheckView),
   status: lazyComponent(async () => (await import('./status/status-view.tsx')).StatusView),
 };
@@ -22,22 +24,26 @@ const components: Readonly<Record<View, ViewComponent>> = {
 export function App(): JSX.Element {
   const session = useSession();
   const { view, params } = useRoute();
-  const shown = session.api === undefined ? undefined : view;
-  useTitle(shown);
+  useTitle(session.api === undefined ? undefined : view);
   const View = components[view];
+  if (session.api === undefined) {
+    return (
+      <Shell view={undefined} onLeave={session.leave}>
+        <KeyForm isRefused={session.isRefused} onEnter={session.enter} />
+      </Shell>
+    );
+  }
   return (
     <ApiContext.Provider value={session.api}>
-      <Shell view={shown} onLeave={session.leave}>
-        {session.api === undefined ? (
-          <KeyForm isRefused={session.isRefused} onEnter={session.enter} />
-        ) : (
+      <StatusProvider view={view}>
+        <Shell view={view} onLeave={session.leave}>
           <main class="view" key={view}>
             <ErrorBoundary>
               <View params={params} />
             </ErrorBoundary>
           </main>
-        )}
-      </Shell>
+        </Shell>
+      </StatusProvider>
     </ApiContext.Provider>
   );
 }

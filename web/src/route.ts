@@ -1,7 +1,10 @@
 import { useEffect, useState } from 'preact/hooks';
 
+/** The views of the navigation, in its order. */
 export const views = ['rates', 'changes', 'fx', 'check', 'status'] as const;
-export type View = (typeof views)[number];
+/** The history of a country is a view that others link to. */
+const allViews = [...views, 'country'] as const;
+export type View = (typeof allViews)[number];
 
 /** A view and its parameters; in the address `#/rates?date=2026-11-20`. */
 export type Route = { readonly view: View; readonly params: URLSearchParams };
@@ -9,7 +12,7 @@ export type Route = { readonly view: View; readonly params: URLSearchParams };
 /** Reads the part of the address after `#`. For an unknown view it returns the first view. */
 export function readRoute(hash: string): Route {
   const [, name = '', query = ''] = /^#\/?([^?]*)\??(.*)$/.exec(hash) ?? [];
-  const view = views.find((known) => known === name) ?? views[0];
+  const view = allViews.find((known) => known === name) ?? views[0];
   return { view, params: new URLSearchParams(query) };
 }
 

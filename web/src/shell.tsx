@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
 import { routeTo, type View, views } from './route.ts';
 import { KeyUsage } from './session/key-usage.tsx';
+import { useStatus } from './session/service-status.tsx';
 import { useTheme } from './theme.ts';
 
 export const viewNames: Readonly<Record<View, string>> = {
@@ -10,6 +10,14 @@ export const viewNames: Readonly<Record<View, string>> = {
   fx: 'Exchange rates',
   check: 'VAT check',
   status: 'Status',
+  country: 'Country',
+};
+
+/** Names for the navigation of a phone, which is too narrow for all long names in a line. */
+const shortNames: Readonly<Partial<Record<View, string>>> = {
+  rates: 'Rates',
+  fx: 'Exchange',
+  check: 'Check',
 };
 
 /** The frame of all views: header with navigation, and footer. */
@@ -36,12 +44,17 @@ export function Shell(props: {
         </a>
       )}
       <header class="top">
+        {view === undefined ? null : <DemoNote />}
         <div class="top-inner">
           <a class="brand" href={routeTo('rates')}>
             <Logo />
             vatfx
           </a>
-          {view === undefined ? <span class="gap" /> : <Navigation view={view} />}
+          {view === undefined ? (
+            <span class="gap" />
+          ) : (
+            <Navigation view={view === 'country' ? 'rates' : view} />
+          )}
           <div class="top-tools">
             {view === undefined ? null : <KeyUsage onLeave={onLeave} />}
             <ThemeButton />
@@ -62,25 +75,44 @@ export function Shell(props: {
   );
 }
 
-function Navigation({ view }: { readonly view: View }): JSX.Element {
-  const list = useRef<HTMLElement>(null);
-  // On a phone the list of views is wider than the window: scroll to the current one.
-  useEffect(() => {
-    const current = list.current?.querySelector('[aria-current]');
-    current?.scrollIntoView({ block: 'nearest', inline: 'center' });
-  }, [view]);
+/** Says in each view of the demo that its data is simulated. */
+function DemoNote(): JSX.Element | null {
+  if (useStatus().data?.demo !== true) return null;
   return (
-    <nav aria-label="Views" ref={list}>
+    <div class="demo-note">
+      <p>
+        <strong>Demo: do not use this data.</strong> It is partly invented, and no real registry is
+        queried.
+      </p>
+    </div>
+  );
+}
+
+function Navigation({ view }: { readonly view: View }): JSX.Element {
+  return (
+    <nav aria-label="Views">
       <ul>
         {views.map((name) => (
           <li key={name}>
             <a href={routeTo(name)} aria-current={name === view ? 'page' : undefined}>
-              {viewNames[name]}
+              <ViewName view={name} />
             </a>
           </li>
         ))}
       </ul>
     </nav>
+  );
+}
+
+/** The long name of a view or its short one: the style sheet shows one of them. */
+function ViewName({ view }: { readonly view: View }): JSX.Element {
+  const short = shortNames[view];
+  if (short === undefined) return <>{viewNames[view]}</>;
+  return (
+    <>
+      <span class="long-name">{viewNames[view]}</span>
+      <span class="short-name">{short}</span>
+    </>
   );
 }
 

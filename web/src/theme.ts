@@ -27,6 +27,27 @@ export function useTheme(): readonly [Theme, () => void] {
   return [shown, change];
 }
 
+/**
+ * Calls `onChange` before the page is printed, and after. Meanwhile the document has the light theme, because paper is
+ * light and a canvas has its colours from when it was drawn. Returns a function that ends this.
+ */
+export function followPrinting(onChange: (isPrinting: boolean) => void): () => void {
+  const begin = (): void => {
+    apply('light');
+    onChange(true);
+  };
+  const end = (): void => {
+    apply(readChoice());
+    onChange(false);
+  };
+  addEventListener('beforeprint', begin);
+  addEventListener('afterprint', end);
+  return () => {
+    removeEventListener('beforeprint', begin);
+    removeEventListener('afterprint', end);
+  };
+}
+
 /** Applies the stored choice. Call it before the first render, so that the page does not change its colours. */
 export function applyStoredTheme(): void {
   apply(readChoice());

@@ -71,7 +71,7 @@ export function useBrowser(): Open {
     const page = visit.isFirst === true ? await newTab(browser) : tab;
     const { apiUrl, key } = service;
     const violations = collectViolations(page, apiUrl);
-    await page.emulateMedia({ colorScheme: visit.colorScheme ?? 'light' });
+    await page.emulateMedia({ colorScheme: visit.colorScheme ?? 'light', media: null });
     await page.setViewportSize(visit.viewport ?? desktop);
     const script = visit.isKeyless === true ? '' : storeKey(key);
     const initScript = await page.addInitScript(script);

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { countryName, memberStates } from '../countries.ts';
-import { Curl } from '../parts/curl.tsx';
+import { DataTools } from '../parts/data-tools.tsx';
 import { DateField } from '../parts/date-field.tsx';
 import { Failed } from '../parts/failed.tsx';
 import { Loading } from '../parts/loading.tsx';
@@ -38,7 +38,15 @@ export function ChangesView({ params }: { readonly params: URLSearchParams }): J
           <ChangeLog changes={data} isFiltered={country !== undefined || since !== undefined} />
         </div>
       )}
-      <Curl path={path} />
+      <p class="hint">
+        The change log begins when the service was set up. Earlier snapshots that an operator has
+        fetched are not in it, but in the history of each country:{' '}
+        <a href={routeTo('country', { country: country ?? 'AT' })}>
+          {country === undefined ? 'choose a country' : `the history of ${countryName(country)}`}
+        </a>
+        .
+      </p>
+      <DataTools csv={data === undefined || data.count === 0 ? undefined : path} paths={[path]} />
     </>
   );
 }

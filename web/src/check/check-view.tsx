@@ -1,15 +1,15 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type CountryAndNumber, readVatNumber } from '../../../src/vat-check/vat-number.ts';
-import { checkable } from '../countries.ts';
-import { Curl } from '../parts/curl.tsx';
+import { checkable, countryName } from '../countries.ts';
+import { AsApiCall } from '../parts/as-api-call.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { ViewHead } from '../parts/view-head.tsx';
 import { changeParams } from '../route.ts';
 import type { RequestOutcome } from '../session/failure.ts';
 import { useApi } from '../session/session.ts';
 import type { VatCheck } from '../wire.ts';
-import { explainCheck, explainCountry } from './check-words.ts';
+import { explainCheck, explainCountry, requestDateInWords } from './check-words.ts';
 
 /** Checks whether a VAT number is registered. The address of the page never contains the number. */
 export function CheckView({ params }: { readonly params: URLSearchParams }): JSX.Element {
@@ -33,24 +33,30 @@ export function CheckView({ params }: { readonly params: URLSearchParams }): JSX
     }
   };
 
+  /** Removes the verdict: it is about the number that was in the form before. */
+  const forget = (): void => {
+    pending.current?.abort();
+    setChecked(undefined);
+  };
+
   return (
     <>
       <ViewHead title="VAT check">
         Checks in the registry of a Member State, through VIES, whether a VAT number is registered.
       </ViewHead>
-      <CheckForm country={country === 'EL' ? 'GR' : country} onCheck={check} />
+      <CheckForm country={country === 'EL' ? 'GR' : country} onCheck={check} onEdit={forget} />
       {checked === undefined ? null : (
         <>
           <div class="verdict">
             {outcome === undefined ? (
               <p class="loading" role="status">
-                Waiting for the registry … this can take ten seconds.
+                Waiting for the registry of {countryName(checked.countryCode)} …
               </p>
             ) : (
               <Verdict outcome={outcome} checked={checked} onRetry={() => void check(checked)} />
             )}
           </div>
-          <Curl path={pathOf(checked)} />
+          <AsApiCall paths={[pathOf(checked)]} />
         </>
       )}
     </>
@@ -63,8 +69,10 @@ type Remark = { readonly text: string; readonly isFault: boolean };
 function CheckForm(props: {
   readonly country: string;
   readonly onCheck: (number: CountryAndNumber) => Promise<void>;
+  /** Called when the visitor changes the number or the country. */
+  readonly onEdit: () => void;
 }): JSX.Element {
-  const { country, onCheck } = props;
+  const { country, onCheck, onEdit } = props;
   const input = useRef<HTMLInputElement>(null);
   const [remark, setRemark] = useState<Remark>();
   /** Reads the field, and selects the country that the number begins with. */
@@ -94,6 +102,7 @@ function CheckForm(props: {
         country={country}
         onChoose={(country) => {
           setRemark(undefined);
+          onEdit();
           changeParams({ country });
         }}
       />
@@ -109,6 +118,7 @@ function CheckForm(props: {
           aria-describedby="check-hint"
           onInput={({ inputType }) => {
             setRemark(undefined);
+            onEdit();
             if (inputType === 'insertFromPaste') read();
           }}
         />
@@ -191,7 +201,7 @@ function CheckDetails({ result }: { readonly result: VatCheck }): JSX.Element {
         </>
       ) : null}
       <dt>Date of the check</dt>
-      <dd>{requestDate}</dd>
+      <dd>{requestDateInWords(requestDate)}</dd>
     </dl>
   );
 }

@@ -3,7 +3,7 @@ import { explainFailure } from '../parts/failure-words.ts';
 import type { NoticeKind } from '../parts/notice-kind.ts';
 import type { RequestOutcome } from '../session/failure.ts';
 import type { VatCheck } from '../wire.ts';
-import { durationInWords } from '../words.ts';
+import { dateInWords, durationInWords } from '../words.ts';
 
 /** The outcome of a check in words. */
 export type Verdict = {
@@ -52,7 +52,7 @@ export function explainCheck(
     TIMEOUT: {
       kind: 'problem',
       title: 'The registry took too long',
-      text: `The registry did not answer within the time limit of the service. ${noAnswer} ${later}`,
+      text: `No answer arrived in time. ${noAnswer} ${later}`,
     },
   };
   const outage = outages[error];
@@ -90,4 +90,16 @@ export function explainCountry(country: string, text: string): string {
     .slice(0, 2)
     .toUpperCase();
   return `Country changed to ${countryName(country)}: the number begins with ${letters}.`;
+}
+
+/**
+ * The registry's date of a check: `2026-11-22+01:00` as “22 November 2026 (time zone UTC+1)”. A text of another form
+ * stays as it is, because it is evidence.
+ */
+export function requestDateInWords(requestDate: string): string {
+  const match = /^(\d{4}-\d{2}-\d{2})(Z|[+-]\d{2}:\d{2})$/.exec(requestDate);
+  const [, date = '', zone = ''] = match ?? [];
+  if (Number.isNaN(Date.parse(date))) return requestDate;
+  const offset = zone === 'Z' ? '' : zone.replace(':00', '').replace(/^([+-])0/, '$1');
+  return `${dateInWords(date)} (time zone UTC${offset === '+0' || offset === '-0' ? '' : offset})`;
 }

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { Curl } from '../parts/curl.tsx';
+import { DataTools } from '../parts/data-tools.tsx';
 import { Failed, isNotFound } from '../parts/failed.tsx';
 import { Loading } from '../parts/loading.tsx';
 import { NotStored } from '../parts/not-stored.tsx';
@@ -79,7 +79,7 @@ export function AllCurrencies(props: {
           })}
         </ul>
       )}
-      <Curl path={path} />
+      <DataTools csv={data === undefined ? undefined : path} paths={[path]} />
     </section>
   );
 }

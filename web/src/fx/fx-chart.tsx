@@ -2,12 +2,16 @@ import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import UPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
+import { followPrinting } from '../theme.ts';
 import { dateInWords } from '../words.ts';
 import type { Series } from './series.ts';
 
 /** The number of line colours. They differ clearly in both themes and for colour-blind visitors; further lines are dashed. */
 const colourCount = 5;
 const dashes: readonly number[][] = [[], [7, 4]];
+
+/** The width of the chart on A4 and Letter paper, in pixels: a canvas does not follow the width of the page. */
+const printedWidth = 640;
 
 type ChartData = {
   /** Oldest first. */
@@ -25,13 +29,15 @@ export function FxChart(props: ChartData & { readonly label: string }): JSX.Elem
     const element = container.current;
     if (element === null) return undefined;
     const chartData = { dates, series, isChange };
-    let chart = draw(element, chartData);
+    let isPrinting = false;
+    const width = (): number => (isPrinting ? printedWidth : element.clientWidth);
+    let chart = draw(element, chartData, width());
     const redraw = (): void => {
       chart.destroy();
-      chart = draw(element, chartData);
+      chart = draw(element, chartData, width());
     };
     const resizeObserver = new ResizeObserver(() => {
-      chart.setSize({ width: element.clientWidth, height: heightFor(element) });
+      chart.setSize({ width: width(), height: heightFor(width()) });
     });
     resizeObserver.observe(element);
     // The canvas does not follow the style sheet: draw again with the colours of the other theme.
@@ -39,7 +45,12 @@ export function FxChart(props: ChartData & { readonly label: string }): JSX.Elem
     themeObserver.observe(document.documentElement, { attributeFilter: ['data-theme'] });
     const systemTheme = matchMedia('(prefers-color-scheme: dark)');
     systemTheme.addEventListener('change', redraw);
+    const stopPrinting = followPrinting((begins) => {
+      isPrinting = begins;
+      redraw();
+    });
     return () => {
+      stopPrinting();
       resizeObserver.disconnect();
       themeObserver.disconnect();
       systemTheme.removeEventListener('change', redraw);
@@ -49,11 +60,18 @@ export function FxChart(props: ChartData & { readonly label: string }): JSX.Elem
   return <div class="chart" ref={container} role="img" aria-label={label} />;
 }
 
-function heightFor(element: HTMLElement): number {
-  return element.clientWidth < 500 ? 240 : 340;
+/** The legend has the values of the last date while the pointer is not in the chart. */
+function showLast(chart: UPlot): void {
+  if (chart.legend.idx === null || chart.legend.idx === undefined) {
+    chart.setLegend({ idx: chart.data[0].length - 1 }, false);
+  }
 }
 
-function draw(element: HTMLElement, { dates, series, isChange }: ChartData): UPlot {
+function heightFor(width: number): number {
+  return width < 700 ? 240 : 340;
+}
+
+function draw(element: HTMLElement, { dates, series, isChange }: ChartData, width: number): UPlot {
   const styles = getComputedStyle(element);
   const colour = (name: string): string => styles.getPropertyValue(name).trim();
   const axis: UPlot.Axis = {
@@ -65,14 +83,16 @@ function draw(element: HTMLElement, { dates, series, isChange }: ChartData): UPl
   const printValue = (value: number | null): string =>
     value === null ? '–' : isChange ? `${value.toFixed(2)} %` : String(value);
   const options: UPlot.Options = {
-    width: element.clientWidth,
-    height: heightFor(element),
+    width,
+    height: heightFor(width),
     tzDate: (seconds) => UPlot.tzDate(new Date(seconds * 1_000), 'Etc/UTC'),
     axes: [
       axis,
       { ...axis, size: 62, values: (_, splits) => splits.map((v) => printTick(v, isChange)) },
     ],
     cursor: { drag: { x: false, y: false } },
+    legend: { markers: { dash: (_, at) => (at > colourCount ? 'dashed' : 'solid') } },
+    hooks: { ready: [showLast], setLegend: [showLast] },
     series: [
       { label: 'Date', value: (_, seconds) => printDate(seconds) },
       ...series.map(({ currency }, at) => ({

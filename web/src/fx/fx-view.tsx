@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { Curl } from '../parts/curl.tsx';
+import { DataTools } from '../parts/data-tools.tsx';
 import { Failed } from '../parts/failed.tsx';
 import { noExchangeRatesYet } from '../parts/failure-words.ts';
 import { Loading } from '../parts/loading.tsx';
@@ -8,6 +8,7 @@ import { Notice } from '../parts/notice.tsx';
 import { ViewHead } from '../parts/view-head.tsx';
 import { changeParams } from '../route.ts';
 import { useLoad } from '../session/load.ts';
+import { FreshnessNotice } from '../status/freshness-notice.tsx';
 import type { FxRange, DateList } from '../wire.ts';
 import { countInWords, shortDate } from '../words.ts';
 import { currenciesMax, readCurrencies } from './currencies.ts';
@@ -34,6 +35,7 @@ export function FxView({ params }: { readonly params: URLSearchParams }): JSX.El
       <ViewHead title="Exchange rates">
         The euro reference rates of the European Central Bank: units per 1 EUR.
       </ViewHead>
+      <FreshnessNotice of="fx" />
       {stored.failure === undefined ? null : (
         <Failed failure={stored.failure} onRetry={stored.reload} />
       )}
@@ -88,7 +90,7 @@ function RangeSection(props: {
           <ChartWithTable range={data} currencies={currencies} isChange={isChange} />
         </div>
       )}
-      <Curl path={path} />
+      <DataTools csv={data === undefined ? undefined : path} paths={[path]} />
     </section>
   );
 }

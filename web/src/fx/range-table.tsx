@@ -22,7 +22,8 @@ export function RangeTable({ summaries }: { readonly summaries: readonly Summary
           {summaries.map(({ currency, first, last, lowest, highest }) => (
             <tr key={currency}>
               <th scope="row">
-                <span class="code">{currency}</span> {currencyName(currency)}
+                <span class="code">{currency}</span>{' '}
+                <span class="row-name">{currencyName(currency)}</span>
               </th>
               <td class="number">{first}</td>
               <td class="number">{last}</td>

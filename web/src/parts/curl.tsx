@@ -3,10 +3,10 @@ import { useRef, useState } from 'preact/hooks';
 
 /** The curl command for a path. The key is a shell variable, so that the copied command does not contain it. */
 function printCurl(path: string): string {
-  return `curl -H "Authorization: Bearer $VATFX_KEY" '${location.origin}${path}'`;
+  return `curl -H "Authorization: Bearer $KEY" '${location.origin}${path}'`;
 }
 
-/** The request of the current view as a command, with a button that copies it. */
+/** A request as a command, with a button that copies it. */
 export function Curl({ path }: { readonly path: string }): JSX.Element {
   const code = useRef<HTMLElement>(null);
   const [message, setMessage] = useState('');

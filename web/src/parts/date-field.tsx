@@ -12,7 +12,7 @@ export function DateField(props: {
   const { label, value, min, max, onChoose } = props;
   const id = useId();
   return (
-    <div class="field">
+    <div class={value === '' ? 'field empty' : 'field'}>
       <label for={id}>{label}</label>
       <input
         id={id}

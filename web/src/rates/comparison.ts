@@ -14,14 +14,16 @@ export type Difference = {
   readonly kind: RateKind;
   /** “lowered from 27 %”. */
   readonly move: string;
+  /** “lowered from 27 % to 25 %”. */
+  readonly words: string;
   /** “Hungary: standard lowered from 27 % to 25 %”. */
   readonly sentence: string;
 };
 
 /** The differences between an earlier and a later snapshot, ordered by country and kind. */
 export function compareSnapshots(
-  earlier: RateSnapshot,
-  later: RateSnapshot,
+  earlier: Pick<RateSnapshot, 'rates'>,
+  later: Pick<RateSnapshot, 'rates'>,
 ): readonly Difference[] {
   const countries = new Set([...Object.keys(earlier.rates), ...Object.keys(later.rates)]);
   const named = [...countries].map((country) => [countryName(country), country] as const);
@@ -37,8 +39,9 @@ export function compareSnapshots(
           : move === 'new'
             ? `, ${valuesInWords(after)}`
             : ` to ${valuesInWords(after)}`;
-      const sentence = `${name}: ${kindNames[kind].toLowerCase()} ${move}${end}`;
-      return { country, kind, move, sentence };
+      const words = `${move}${end}`;
+      const sentence = `${name}: ${kindNames[kind].toLowerCase()} ${words}`;
+      return { country, kind, move, words, sentence };
     }),
   );
 }

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { ColumnHead } from '../parts/column-head.tsx';
+import { routeTo } from '../route.ts';
 import type { RateSnapshot } from '../wire.ts';
 import type { Difference } from './comparison.ts';
 import { type Column, columns, type Order, type Row, sortRows } from './order.ts';
@@ -26,7 +27,7 @@ export function RatesTable(props: {
   const { snapshot, differences = [], caption, order, onSort, pointed, onPoint } = props;
   const rows = Object.entries(snapshot.rates).map(([code, entry]) => ({ code, entry }));
   return (
-    <div class="scroll" tabIndex={0} role="region" aria-label={caption}>
+    <div class="rates-frame">
       <table class="rates">
         <caption class="hidden">{caption}</caption>
         <thead>
@@ -70,7 +71,9 @@ function RateRow(props: {
   return (
     <tr class={marks} onPointerEnter={() => onPoint(code)}>
       <th scope="row">
-        <span class="code">{code}</span> {entry.country}
+        <span class="code">{code}</span>{' '}
+        <a href={routeTo('country', { country: code })}>{entry.country}</a>
+        {entry.currency === 'EUR' ? null : <small class="row-currency"> {entry.currency}</small>}
       </th>
       {rateKinds.map((kind) => (
         <RateCell key={kind} row={row} kind={kind} differences={differences} />

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { Curl } from '../parts/curl.tsx';
+import { DataTools } from '../parts/data-tools.tsx';
 import { Failed, isNotFound } from '../parts/failed.tsx';
 import { Loading } from '../parts/loading.tsx';
 import { NotStored } from '../parts/not-stored.tsx';
@@ -9,6 +9,7 @@ import { Switch } from '../parts/switch.tsx';
 import { ViewHead } from '../parts/view-head.tsx';
 import { changeParams } from '../route.ts';
 import { type Load, useLoad } from '../session/load.ts';
+import { FreshnessNotice } from '../status/freshness-notice.tsx';
 import type { RateSnapshot, DateList } from '../wire.ts';
 import { countInWords, shortDate, dateInWords, weekdayOf } from '../words.ts';
 import { compareSnapshots, type Difference } from './comparison.ts';
@@ -54,6 +55,7 @@ export function RatesView({ params }: { readonly params: URLSearchParams }): JSX
           otherDate={otherDate}
         />
       )}
+      {date === undefined || date === dates.at(-1) ? <FreshnessNotice of="rates" /> : null}
       <Failures shown={shown} other={other} stored={stored} params={params} />
       {later === undefined ? (
         shown.isLoading && <Loading />
@@ -65,8 +67,10 @@ export function RatesView({ params }: { readonly params: URLSearchParams }): JSX
           isBusy={shown.isLoading || other.isLoading}
         />
       )}
-      <Curl path={path} />
-      {otherPath === undefined ? null : <Curl path={otherPath} />}
+      <DataTools
+        csv={later === undefined ? undefined : `/rates/${later.version}`}
+        paths={otherPath === undefined ? [path] : [path, otherPath]}
+      />
     </>
   );
 }

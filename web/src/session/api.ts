@@ -6,6 +6,12 @@ const timeoutMs = 20_000;
 /** Paths whose answers the browser must not cache: they contain names and addresses, or change with each request. */
 const neverCached = /^\/(?:vatcheck|usage|status)/;
 
+/** A file of the service, with the name that the service gives it. */
+export type DownloadedFile = { readonly name: string; readonly content: Blob };
+
+/** Reads an answer, or the failure that it reports. */
+type Reader<T> = (response: Response) => Promise<RequestOutcome<T>>;
+
 /** Sends requests to the service with a key. */
 export class Api {
   readonly #key: string;
@@ -18,6 +24,15 @@ export class Api {
 
   /** Sends one request. Rejects only if the signal is aborted; any other failure is a value. */
   async get<T>(path: string, signal?: AbortSignal): Promise<RequestOutcome<T>> {
+    return this.#send(path, async (response) => readAnswer<T>(response), signal);
+  }
+
+  /** Requests a file. Any failure is a value. */
+  async download(path: string): Promise<RequestOutcome<DownloadedFile>> {
+    return this.#send(path, readFile);
+  }
+
+  async #send<T>(path: string, read: Reader<T>, signal?: AbortSignal): Promise<RequestOutcome<T>> {
     const deadline = AbortSignal.timeout(timeoutMs);
     try {
       const response = await fetch(path, {
@@ -28,7 +43,7 @@ export class Api {
         credentials: 'omit',
         redirect: 'error',
       });
-      const outcome = await readAnswer<T>(response);
+      const outcome = await read(response);
       if (response.status === 401) this.#onKeyRefused();
       return outcome;
     } catch {
@@ -36,6 +51,16 @@ export class Api {
       return { kind: 'failed', failure: { kind: navigator.onLine ? 'unreachable' : 'offline' } };
     }
   }
+}
+
+async function readFile(response: Response): Promise<RequestOutcome<DownloadedFile>> {
+  if (!response.ok) return readAnswer(response);
+  const name = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1];
+  // A page of a proxy has no file name.
+  if (name === undefined) {
+    return { kind: 'failed', failure: { kind: 'foreign', status: response.status } };
+  }
+  return { kind: 'answered', data: { name, content: await response.blob() } };
 }
 
 async function readAnswer<T>(response: Response): Promise<RequestOutcome<T>> {

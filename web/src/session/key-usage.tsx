@@ -1,9 +1,10 @@
 import type { JSX } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
+import { useDismissal } from '../parts/use-dismissal.ts';
 import { useRoute } from '../route.ts';
 import type { Usage } from '../wire.ts';
 import { dateInWords, momentInWords } from '../words.ts';
-import { useLoad } from './load.ts';
+import { useLoad, useReloadFor } from './load.ts';
 
 const numbers = new Intl.NumberFormat('en-GB');
 
@@ -11,14 +12,12 @@ const numbers = new Intl.NumberFormat('en-GB');
 export function KeyUsage({ onLeave }: { readonly onLeave: () => void }): JSX.Element {
   const { data, reload } = useLoad<Usage>('/usage');
   const { view } = useRoute();
-  // `/usage` is loaded again for each view. The request is not charged.
-  const shownFor = useRef(view);
-  useEffect(() => {
-    if (shownFor.current !== view) reload();
-    shownFor.current = view;
-  }, [view, reload]);
+  // The request is not charged.
+  useReloadFor(view, reload);
+  const details = useRef<HTMLDetailsElement>(null);
+  useDismissal(details);
   return (
-    <details class="key-usage">
+    <details class="key-usage" ref={details}>
       <summary>
         <span class="hidden">Key: </span>
         {data?.name ?? 'Key'}

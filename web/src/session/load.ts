@@ -1,4 +1,5 @@
-import { useCallback, useEffect, useState } from 'preact/hooks';
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import type { View } from '../route.ts';
 import type { Failure } from './failure.ts';
 import { useApi } from './session.ts';
 
@@ -51,4 +52,13 @@ export function useLoad<T>(path: string | undefined): Load<T> {
   }, [isWaitingForNetwork, reload]);
 
   return { data: state.data, failure: state.failure, isLoading: state.isLoading, reload };
+}
+
+/** Loads again each time the view changes. */
+export function useReloadFor(view: View, reload: () => void): void {
+  const loadedFor = useRef(view);
+  useEffect(() => {
+    if (loadedFor.current !== view) reload();
+    loadedFor.current = view;
+  }, [view, reload]);
 }

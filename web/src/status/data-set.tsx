@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import type { DataSetStatus } from '../wire.ts';
 import { countInWords, durationInWords, dateInWords } from '../words.ts';
 import { ConditionMark } from './condition-mark.tsx';
-import { conditionOf, runInWords } from './status-words.ts';
+import { conditionOf, nextRunInWords, runInWords } from './status-words.ts';
 
 /** The age of one data set, its last run, and the number of decisions that it needs. */
 export function DataSet(props: {
@@ -11,7 +11,7 @@ export function DataSet(props: {
   readonly now: string;
 }): JSX.Element {
   const { name, dataSet, now } = props;
-  const { newestVersion, ageSeconds, lastRun, heldCount, correctionCount } = dataSet;
+  const { newestVersion, ageSeconds, lastRun, nextRunAt, heldCount, correctionCount } = dataSet;
   const id = `data-set-${name.replaceAll(' ', '-')}`;
   return (
     <section class="card" aria-labelledby={id}>
@@ -28,6 +28,12 @@ export function DataSet(props: {
         )}
         <dt>Last run</dt>
         <dd>{lastRun === null ? 'none known' : runInWords(lastRun, now)}</dd>
+        {nextRunAt == null ? null : (
+          <>
+            <dt>Next run</dt>
+            <dd>{nextRunInWords(nextRunAt, now)}</dd>
+          </>
+        )}
         <dt>Held snapshots</dt>
         <dd>{heldCount ?? 'unknown'}</dd>
       </dl>

@@ -1,11 +1,11 @@
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { checkable } from '../countries.ts';
-import { Curl } from '../parts/curl.tsx';
+import { AsApiCall } from '../parts/as-api-call.tsx';
 import { Failed } from '../parts/failed.tsx';
 import { Loading } from '../parts/loading.tsx';
 import { ViewHead } from '../parts/view-head.tsx';
-import { useLoad } from '../session/load.ts';
+import { useStatus } from '../session/service-status.tsx';
 import type { ServiceStatus } from '../wire.ts';
 import { momentInWords } from '../words.ts';
 import { DataSet } from './data-set.tsx';
@@ -17,7 +17,7 @@ const refreshMs = 30_000;
 
 /** The age of the data, and the state of the database and of the registries. */
 export function StatusView(): JSX.Element {
-  const { data, failure, isLoading, reload } = useLoad<ServiceStatus>('/status');
+  const { data, failure, isLoading, reload } = useStatus();
   useEffect(() => {
     const refreshing = setInterval(() => {
       if (document.visibilityState === 'visible') reload();
@@ -39,7 +39,7 @@ export function StatusView(): JSX.Element {
       </div>
       {failure === undefined ? null : <Failed failure={failure} onRetry={reload} />}
       {data === undefined ? isLoading && <Loading /> : <StatusCards status={data} />}
-      <Curl path="/status" />
+      <AsApiCall paths={['/status']} />
     </>
   );
 }

@@ -1,5 +1,6 @@
+import type { Explanation } from '../parts/failure-words.ts';
 import type { DataSetStatus, MemberStateStatus, RunStatus } from '../wire.ts';
-import { agoInWords, countInWords, durationInWords } from '../words.ts';
+import { agoInWords, countInWords, dateInWords, durationInWords, momentInWords } from '../words.ts';
 
 /** The condition of a data set, the database or a registry: a kind for the sign, and words. */
 export type Condition = {
@@ -14,6 +15,35 @@ export function conditionOf({ newestVersion, publicationsMissed }: DataSetStatus
   return { kind: 'bad', text: `${countInWords(publicationsMissed, 'publication')} missing` };
 }
 
+/**
+ * Explains what is wrong with the newest data of a set; undefined if nothing is. Before the first publication there is
+ * no newest data.
+ */
+export function explainFreshness({
+  newestVersion,
+  publicationsMissed,
+  heldCount,
+}: DataSetStatus): Explanation | undefined {
+  if (newestVersion === null) return undefined;
+  const held = heldCount ?? 0;
+  const decision =
+    'An operator has to decide, because the fetched data is implausible; until then it is not published.';
+  if (publicationsMissed > 0) {
+    return {
+      title: `${countInWords(publicationsMissed, 'publication')} missing: the newest data is of ${dateInWords(newestVersion)}`,
+      advice:
+        held === 0
+          ? 'The service could not fetch later data yet, and tries again by itself.'
+          : `${countInWords(held, 'snapshot')} held. ${decision}`,
+    };
+  }
+  if (held === 0) return undefined;
+  return {
+    title: `${countInWords(held, 'snapshot')} held`,
+    advice: `${decision} The data below is up to date.`,
+  };
+}
+
 const outcomes: Readonly<Record<string, string>> = {
   published: 'published a new version',
   unchanged: 'found nothing new',
@@ -21,14 +51,30 @@ const outcomes: Readonly<Record<string, string>> = {
   failed: 'failed',
 };
 
-/** “published a new version after 4 seconds, 3 hours ago”. */
+const failures: Readonly<Record<string, string>> = {
+  no_answer: 'the source did not answer in time',
+  refused: 'the source refused the request',
+  unusable_answer: 'the answer of the source was unusable',
+  interrupted: 'the service was stopped meanwhile',
+  internal: 'the service had an error; its log has the reason',
+};
+
+/** “published a new version after 4 seconds, 3 hours ago”, with the reason if the run failed. */
 export function runInWords(run: RunStatus, now: string): string {
   const { outcome, startedAt, endedAt } = run;
   if (endedAt === null) return `running, started ${agoInWords(startedAt, now)}`;
   const result = outcome === null ? 'ended' : (outcomes[outcome] ?? outcome);
   const seconds = (Date.parse(endedAt) - Date.parse(startedAt)) / 1_000;
   const took = seconds < 1 ? '' : ` after ${durationInWords(seconds)}`;
-  return `${result}${took}, ${agoInWords(endedAt, now)}`;
+  const reason = run.failure == null ? undefined : failures[run.failure];
+  const why = reason === undefined ? '' : `: ${reason}`;
+  return `${result}${took}, ${agoInWords(endedAt, now)}${why}`;
+}
+
+/** The next run of a job: “in 55 minutes (22 Nov, 18:05 UTC)”. */
+export function nextRunInWords(nextRunAt: string, now: string): string {
+  const seconds = (Date.parse(nextRunAt) - Date.parse(now)) / 1_000;
+  return seconds < 5 ? 'now' : `in ${durationInWords(seconds)} (${momentInWords(nextRunAt)})`;
 }
 
 /** Describes the kind of a failure in `/status`. */

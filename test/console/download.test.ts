@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { isWithoutBrowser, useBrowser } from './support/browser.ts';
+import { shareLivedService } from './support/lived-service.ts';
+
+const service = shareLivedService();
+const open = useBrowser();
+
+describe.skipIf(isWithoutBrowser)('CSV files from the console (contract C36)', () => {
+  it.each([
+    ['the newest VAT rates', '#/rates', 0, '/rates/2026-11-20.csv'],
+    ['the VAT rates of a date', '#/rates?date=2026-11-19', 0, '/rates/2026-11-19.csv'],
+    ['the filtered changes', '#/changes?country=HU', 0, '/changes.csv?country=HU&limit=200'],
+    [
+      'the range of the chart',
+      '#/fx?currencies=USD,GBP&from=2026-11-02&to=2026-11-06',
+      0,
+      '/fx/range.csv?from=2026-11-02&to=2026-11-06&currencies=USD,GBP',
+    ],
+    ['all exchange rates of a date', '#/fx?date=2026-11-19', 1, '/fx/2026-11-19.csv'],
+  ])('saves %s under the name that the service gives', async (_, at, nth, path) => {
+    const page = await open(service(), { at });
+    const downloads = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download CSV' }).nth(nth).click();
+    const download = await downloads;
+    const { headers, text } = await service().get(path);
+
+    expect(headers['content-disposition']).toBe(
+      `attachment; filename="${download.suggestedFilename()}"`,
+    );
+    expect(readFileSync(await download.path(), 'utf8')).toBe(text);
+  });
+
+  it('offers no file while nothing is shown', async () => {
+    const page = await open(service(), { at: '#/changes?country=DE' });
+    await page.getByText('No rate changed').waitFor();
+
+    expect(await page.getByRole('button', { name: 'Download CSV' }).count()).toBe(0);
+  });
+
+  it('explains a file that the service refuses, and can try again', async () => {
+    const page = await open(service());
+    await page.getByRole('table').waitFor();
+    const refusal = { status: 503, json: { error: 'temporarily unavailable' } };
+    await page.route('**/*.csv', async (route) => route.fulfill(refusal));
+    await page.getByRole('button', { name: 'Download CSV' }).click();
+    await page.getByText('The database does not answer').waitFor();
+
+    await page.unrouteAll();
+    const downloads = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Try again' }).click();
+
+    expect((await downloads).suggestedFilename()).toBe('rates-2026-11-20.csv');
+    await expect.poll(async () => page.locator('.notice').count()).toBe(0);
+  });
+
+  it('does not save the login page of a proxy', async () => {
+    const page = await open(service());
+    await page.getByRole('table').waitFor();
+    await page.route('**/*.csv', async (route) =>
+      route.fulfill({ contentType: 'text/html', body: '<h1>Log in</h1>' }),
+    );
+    await page.getByRole('button', { name: 'Download CSV' }).click();
+
+    await expect
+      .poll(async () => page.getByText('The answer is not from the service (status 200)').count())
+      .toBe(1);
+  });
+});

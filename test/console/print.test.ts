@@ -1,0 +1,100 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { isWithoutBrowser, useBrowser } from './support/browser.ts';
+import { shareLivedService } from './support/lived-service.ts';
+
+const service = shareLivedService();
+const open = useBrowser();
+
+/** Each view, an element that is visible when it is complete, and one that is on paper as well. */
+const views = [
+  ['#/rates', 'table', '.rates'],
+  ['#/changes', '.timeline', '.change-values'],
+  ['#/country?country=HU', '.timeline', '.step-line'],
+  ['#/fx?currencies=USD,GBP', '.chart canvas', '.quote'],
+  ['#/status', '.registries', '.card'],
+] as const;
+
+const textColour = 'getComputedStyle(document.body).color';
+const darkText = 'rgb(23, 32, 43)';
+
+/** The number of A4 pages that Chromium makes of a page. */
+async function countPages(page: Page): Promise<number> {
+  const pdf = await page.pdf({ format: 'A4' });
+  return pdf.toString('latin1').match(/\/Type\s*\/Page\b(?!s)/g)?.length ?? 0;
+}
+
+/** The texts of the links and buttons of the page's frame, and of buttons in the view, that are on paper. */
+async function findControls(page: Page): Promise<readonly string[]> {
+  const controls = page.locator(
+    '.top nav a, .top-tools, .skip, .api-call, button:not(.sort, .quote)',
+  );
+  const visible = await controls.filter({ visible: true }).allTextContents();
+  return visible.map((text) => text.trim());
+}
+
+describe.skipIf(isWithoutBrowser)('the console on paper', () => {
+  it.each(views)('prints %s on one page, without controls', async (at, shown, content) => {
+    const page = await open(service(), { at });
+    await page.locator(shown).first().waitFor();
+
+    expect(await countPages(page)).toBe(1);
+    await page.emulateMedia({ media: 'print' });
+    expect(await findControls(page)).toEqual([]);
+    expect(await page.locator(content).first().isVisible()).toBe(true);
+  });
+
+  it('prints the verdict of a check on one page, with the number, the name and the date', async () => {
+    const page = await open(service(), { at: '#/check?country=GR' });
+    await page.getByLabel('VAT number').fill('EL 999 999 901');
+    await page.keyboard.press('Enter');
+    await page.getByText('Valid', { exact: true }).waitFor();
+
+    expect(await countPages(page)).toBe(1);
+    await page.emulateMedia({ media: 'print' });
+    expect(await findControls(page)).toEqual([]);
+    const verdict = await page.locator('.verdict').textContent();
+    expect(await page.locator('.verdict dl').isVisible()).toBe(true);
+    expect(verdict).toContain('GR 999999901');
+    expect(await page.getByLabel('VAT number').isVisible()).toBe(false);
+  });
+
+  it('is light if the system is dark', async () => {
+    const page = await open(service(), { colorScheme: 'dark' });
+    await page.getByRole('table').waitFor();
+
+    await page.emulateMedia({ media: 'print' });
+
+    expect(await page.evaluate(textColour)).toBe(darkText);
+  });
+
+  it('is light if the visitor chose the dark theme', async () => {
+    const page = await open(service());
+    await page.getByRole('button', { name: 'Switch to the dark theme' }).click();
+    await page.getByRole('table').waitFor();
+
+    await page.emulateMedia({ media: 'print' });
+
+    expect(await page.evaluate(textColour)).toBe(darkText);
+  });
+
+  it('draws the chart for the width of the paper in light colours, and afterwards for the window again', async () => {
+    const page = await open(service(), { at: '#/fx', colorScheme: 'dark' });
+    await page.locator('.chart canvas').waitFor();
+    const chart = `({
+      width: document.querySelector('.u-wrap').style.width,
+      axis: getComputedStyle(document.querySelector('.chart')).getPropertyValue('--quiet'),
+      theme: document.documentElement.dataset.theme,
+    })`;
+    const before = await page.evaluate(chart);
+    // The chart is drawn again in microtasks after the event.
+    await page.evaluate(`addEventListener('beforeprint', () => {
+      queueMicrotask(() => queueMicrotask(() => { window.printed = ${chart}; }));
+    })`);
+
+    await page.pdf({ format: 'A4' });
+
+    expect(await page.evaluate('window.printed')).toMatchObject({ width: '640px', theme: 'light' });
+    await expect.poll(async () => page.evaluate(chart)).toEqual(before);
+  });
+});

@@ -1,0 +1,141 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { shareService } from '../support/start-service.ts';
+import { findViolations, overflowOf } from './support/accessibility.ts';
+import { isWithoutBrowser, useBrowser, type Visit } from './support/browser.ts';
+
+const service = shareService();
+const openTab = useBrowser();
+/** The browser's support fails a test whose page breaks its Content-Security-Policy, throws or loads another file. */
+const open = async (visit: Visit = {}): Promise<Page> =>
+  openTab(service(), { at: 'docs', isKeyless: true, ...visit });
+
+const desktop = { width: 1_440, height: 900 };
+const phone = { width: 390, height: 844 };
+
+describe.skipIf(isWithoutBrowser)('/docs for all visitors', () => {
+  it.each([
+    ['light', 'a desktop', desktop],
+    ['dark', 'a desktop', desktop],
+    ['light', 'a phone', phone],
+    ['dark', 'a phone', phone],
+  ] as const)(
+    'has no finding of axe in the %s theme on %s',
+    async (colorScheme, _what, viewport) => {
+      const page = await open({ colorScheme, viewport });
+
+      expect(await findViolations(page, [])).toEqual([]);
+      expect(await overflowOf(page)).toBe(0);
+    },
+  );
+
+  it('has no part on a phone that scrolls and cannot be reached with the keyboard', async () => {
+    const page = await open({ viewport: phone });
+
+    const unreachable = await page.evaluate(`
+      [...document.querySelectorAll('body *')]
+        .filter((one) => one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 1)
+        .filter((one) => /auto|scroll/.test(getComputedStyle(one).overflow))
+        .filter((one) => one.tabIndex < 0 && one.querySelector('a, button') === null)
+        .map((one) => one.outerHTML.slice(0, 80))`);
+
+    expect(unreachable).toEqual([]);
+  });
+
+  it('has a link to the console', async () => {
+    const page = await open();
+
+    await page.getByRole('link', { name: 'Console' }).click();
+
+    await page.getByRole('button', { name: 'Open the console' }).waitFor();
+    expect(page.url()).toBe(`${service().apiUrl}/`);
+  });
+
+  it('shows the first call first on a phone, and the contents when they are opened', async () => {
+    const page = await open({ viewport: phone });
+    const firstCall = page.getByRole('heading', { name: 'First call' });
+    const top = await firstCall.evaluate((one: { getBoundingClientRect(): { top: number } }) => {
+      return one.getBoundingClientRect().top;
+    });
+    expect(top).toBeLessThan(phone.height);
+
+    await page.locator('summary').filter({ hasText: 'Contents' }).click();
+
+    expect(await page.getByRole('link', { name: 'Errors of every call' }).isVisible()).toBe(true);
+  });
+});
+
+describe.skipIf(isWithoutBrowser)('the samples of /docs', () => {
+  it('are in the chosen language, also after a reload and with the keyboard', async () => {
+    const page = await open();
+    const shown = async (): Promise<readonly (string | null)[]> => [
+      ...new Set(
+        await page
+          .locator('article .code[data-in]:visible')
+          .evaluateAll((all) =>
+            all.map((one: { getAttribute(name: string): string | null }) =>
+              one.getAttribute('data-in'),
+            ),
+          ),
+      ),
+    ];
+    expect(await shown()).toEqual(['curl']);
+
+    await page.getByLabel('TypeScript').check();
+    expect(await shown()).toEqual(['typescript']);
+    await page.keyboard.press('ArrowRight');
+    expect(await shown()).toEqual(['python']);
+    await page.reload();
+
+    expect(await shown()).toEqual(['python']);
+  });
+
+  it('are copied by their buttons, with the address of this service', async () => {
+    const page = await open();
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    const copied = async (): Promise<string> =>
+      page.evaluate<string>('navigator.clipboard.readText()');
+
+    await page.getByRole('button', { name: 'Copy: First call' }).first().click();
+    await page.getByRole('status').filter({ hasText: 'Copied' }).waitFor();
+    expect(await copied()).toBe(`export URL=${service().apiUrl}\nexport KEY=vfx_…`);
+
+    await page.getByLabel('PHP').check();
+    await page
+      .getByRole('button', { name: 'Copy: The euro reference rates of a date' })
+      .first()
+      .click();
+    await expect.poll(copied).toContain("getenv('URL') . '/fx/2026-11-20'");
+  });
+
+  it('are selected if the browser forbids the clipboard', async () => {
+    const page = await open();
+    await page.evaluate(
+      'navigator.clipboard.writeText = () => Promise.reject(new Error("forbidden"))',
+    );
+
+    await page.getByRole('button', { name: 'Copy: The latest VAT rates' }).first().click();
+
+    await page.getByRole('status').filter({ hasText: 'press Ctrl+C' }).waitFor();
+    expect(await page.evaluate('String(getSelection())')).toContain('$URL/rates');
+  });
+});
+
+describe.skipIf(isWithoutBrowser)('the search of /docs', () => {
+  it('shows only parts with every word, and all parts again when it is empty', async () => {
+    const page = await open();
+    const headings = async (): Promise<readonly string[]> =>
+      page.locator('main h2:visible, main h3:visible').allTextContents();
+    const all = await headings();
+    const box = page.getByRole('searchbox');
+
+    await box.fill('signing overlap');
+    expect(await headings()).toEqual(['Webhooks', 'Rotate the signing secret']);
+    await box.fill('xyzzy');
+    expect(await headings()).toEqual([]);
+    await page.getByText('Nothing contains all these words.').waitFor();
+    await box.fill('');
+
+    expect(await headings()).toEqual(all);
+  });
+});
