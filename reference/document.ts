@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { accessReference } from './descriptions/usage.ts';
 import { csvReference } from './descriptions/csv.ts';
+import { fxLawReference } from './descriptions/fx-law.ts';
 import { fxReference } from './descriptions/fx.ts';
 import { type OpenApiParts, printOpenApi } from './openapi/openapi.ts';
 import { ownReference } from './descriptions/own-routes.ts';
@@ -30,6 +31,7 @@ export function describeApi(
 const reference = {
   ...ratesReference,
   ...fxReference,
+  ...fxLawReference,
   ...csvReference,
   ...vatCheckReference,
   ...accessReference,
@@ -69,7 +71,8 @@ const tags: OpenApiParts['tags'] = [
   },
   {
     name: 'Exchange rates',
-    description: 'The euro reference rates of the European Central Bank since 1999.',
+    description:
+      'The euro reference rates of the European Central Bank since 1999, and which of them EU law means for a return, a customs value or a tax point.',
   },
   {
     name: 'VAT checks',

@@ -26,7 +26,7 @@ export class World {
     const sandbox = await startSandbox({
       clock: { now: () => startMs },
       brief: true,
-      historyFrom: isoDate('2026-11-02'),
+      historyFrom: isoDate('2022-12-01'),
     });
     parts.defer(async () => sandbox.close());
     const { port } = new URL(sandbox.url);

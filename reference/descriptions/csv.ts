@@ -1,3 +1,4 @@
+import { fxLawReference } from './fx-law.ts';
 import { fxReference } from './fx.ts';
 import { ratesReference } from './rates.ts';
 import type { Reference, RouteDescription } from './route-description.ts';
@@ -8,6 +9,8 @@ const rateColumns =
   'One row for each country. Columns: `country` (ISO 3166-1), `name`, `currency`, `standard`, `reduced` (ascending, separated by blanks), `super_reduced`, `parking`, `version`. An empty cell means that the country has no such rate.';
 const fxColumns =
   'One row for each currency. Columns: `date`, `currency`, `rate` (units for 1 EUR).';
+const lawColumns =
+  'One row for each currency, first the published rates, then the fixed ones of currencies that became the euro. Columns: `currency`, `rate` (units for 1 EUR).';
 const dateColumns = 'One column: `date`.';
 
 /** The columns of each operation that also answers as CSV. */
@@ -20,6 +23,10 @@ const columns: Readonly<Record<string, string>> = {
   getLatestFx: fxColumns,
   listFxDates: dateColumns,
   getFx: fxColumns,
+  getOssFx: lawColumns,
+  getIossFx: lawColumns,
+  getCustomsFx: lawColumns,
+  getVatFx: lawColumns,
   getFxRange:
     'One row for each date. Columns: `date`, then one for each currency in the order of `currencies`. A currency without a value on a date is an empty cell.',
 };
@@ -27,7 +34,7 @@ const columns: Readonly<Record<string, string>> = {
 /** The routes of CSV (contract C36): as their operation without `Csv`, with another body. */
 export const csvReference: Reference = Object.fromEntries(
   Object.entries(columns).map(([operation, description]) => {
-    const route = { ...ratesReference, ...fxReference }[operation];
+    const route = { ...ratesReference, ...fxReference, ...fxLawReference }[operation];
     if (route === undefined) throw new Error(`${operation} has no description`);
     return [`${operation}Csv`, describeCsv(route, description)];
   }),

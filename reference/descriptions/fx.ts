@@ -14,28 +14,30 @@ import { cachePolicies } from '../../src/platform/http/responses/representation.
 import type { Reference, RouteDescription } from './route-description.ts';
 import { currenciesExpected, publishedExpected } from '../../src/fx/range.ts';
 
-const currency = Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217.' });
-const value = Type.Number({ description: 'Units of the currency for 1 EUR.' });
-const base = Type.Literal('EUR', { description: 'Always EUR.' });
+export const currency = Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217.' });
+export const value = Type.Number({ description: 'Units of the currency for 1 EUR.' });
+export const base = Type.Literal('EUR', { description: 'Always EUR.' });
+
+export const ratesSchema = Type.Record(currency, value, {
+  description:
+    'By currency, in alphabetical order. To convert an amount in euros, multiply it by the value.',
+});
 
 const fxSnapshot = Type.Object(
   {
     date: withDescription(dateSchema, 'The date of the publication.'),
     base,
-    rates: Type.Record(currency, value, {
-      description:
-        'By currency, in alphabetical order. To convert an amount in euros, multiply it by the value.',
-    }),
+    rates: ratesSchema,
   },
   { $id: 'FxSnapshot', description: 'The euro reference rates of a publication.' },
 );
 
-const tag = 'Exchange rates';
+export const fxTag = 'Exchange rates';
 const businessDays =
   'The bank publishes on its business days, so weekends and its holidays have no rates.';
 
 const getFxRange: RouteDescription = {
-  tag,
+  tag: fxTag,
   summary: 'Several currencies over a range of dates',
   description:
     'For charts and for conversions of many invoices: one request instead of one for each date. It counts against rate limit and quota as one request for each 400 days of the range.',
@@ -85,7 +87,7 @@ const getFxRange: RouteDescription = {
 /** The routes of exchange rates (interface 4.4). */
 export const fxReference: Reference = {
   getLatestFx: {
-    tag,
+    tag: fxTag,
     summary: 'The latest euro reference rates',
     description: `The rates as the European Central Bank publishes them, about 16:00 Frankfurt time. ${businessDays}`,
     answer: {
@@ -98,7 +100,7 @@ export const fxReference: Reference = {
     errors: [{ error: 'noFxYet', when: 'No publication is available yet.' }],
   },
   listFxDates: {
-    tag,
+    tag: fxTag,
     summary: 'The dates with exchange rates',
     description:
       'The dates for which `/fx/{date}` has a publication: all of them, or those from `from` to `to`.',
@@ -114,7 +116,7 @@ export const fxReference: Reference = {
   },
   getFxRange,
   getFx: {
-    tag,
+    tag: fxTag,
     summary: 'The euro reference rates of a date',
     description: `${businessDays} A 404 links to the publications before and after the date.`,
     parameters: [dateParameter],

@@ -59,6 +59,8 @@ export type ErrorDescription = {
   /** The text, if the route has its own; an example if `isOneOfMany` is true. */
   readonly text?: string;
   readonly isOneOfMany?: boolean;
+  /** Whether the answer says when the request may succeed; answers with 429 and 503 always do. */
+  readonly hasRetryAfter?: boolean;
   /** Whether the answer names the dates before and after in a Link header (contract C10). */
   readonly hasLink?: boolean;
 };

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { dataSetKinds } from '../../src/platform/data-set-kinds.ts';
+import { runFailures } from '../../src/platform/schedule/run-failure.ts';
 import { dateSchema, withDescription, instantSchema, orNull } from './common.ts';
 import type { Reference } from './route-description.ts';
 
@@ -15,6 +16,14 @@ const run = Type.Object(
     startedAt: instantSchema,
     endedAt: orNull(instantSchema, 'Null while the run is in progress.'),
     outcome: orNull(Type.Enum(['published', 'unchanged', 'held', 'failed'])),
+    failure: orNull(
+      Type.Enum(Object.keys(runFailures)),
+      `The reason of a failed run; null for a run that did not fail, and for one of an earlier version of the service. ${Object.entries(
+        runFailures,
+      )
+        .map(([code, means]) => `\`${code}\`: ${means}.`)
+        .join(' ')}`,
+    ),
     changes: Type.Integer({ minimum: 0, description: 'The number of values that changed.' }),
   },
   { $id: 'Run', description: 'One execution of a job that fetches and publishes data.' },
@@ -36,6 +45,10 @@ const dataSet = Type.Object(
         'The number of publications that are due but not available here; 0 means that the data is fresh.',
     }),
     lastRun: orNull(run, `The last run; null before the first run, and ${nullWithoutDatabase}`),
+    nextRunAt: orNull(
+      instantSchema,
+      `The next time at which the service fetches data, by its timetable; ${nullWithoutDatabase}`,
+    ),
     heldCount: orNull(
       Type.Integer({ minimum: 0 }),
       `The number of implausible snapshots that are held until an operator decides; ${nullWithoutDatabase}`,
@@ -65,6 +78,10 @@ const memberState = Type.Object(
 const status = Type.Object(
   {
     now: withDescription(instantSchema, 'The current time of the service.'),
+    demo: Type.Boolean({
+      description:
+        'Whether this is the demo, whose data is simulated and not for use. The demo answers as the service does.',
+    }),
     dataSets: Type.Object(Object.fromEntries(dataSetKinds.map((kind) => [kind, dataSet]))),
     memberStates: Type.Record(Type.String({ pattern: '^[A-Z]{2}$' }), memberState, {
       description:

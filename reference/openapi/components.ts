@@ -31,7 +31,7 @@ const headers: Readonly<Record<string, Header>> = {
   },
   'Content-Disposition': {
     description: 'The name of the file that a browser saves.',
-    pattern: '^attachment; filename="[a-z\\d-]+\\.csv"$',
+    pattern: '^attachment; filename="[A-Za-z\\d.-]+\\.csv"$',
     example: 'attachment; filename="rates-2026-11-20.csv"',
   },
   Link: {
@@ -44,6 +44,11 @@ const headers: Readonly<Record<string, Header>> = {
     description: 'Seconds after which a request may succeed.',
     pattern: '^[1-9]\\d*$',
     example: '12',
+  },
+  'Retry-After-Optional': {
+    description: 'Seconds after which a request may succeed; missing if the error is permanent.',
+    pattern: '^[1-9]\\d*$',
+    example: '14400',
   },
   RateLimit: {
     description:
@@ -70,7 +75,7 @@ const headers: Readonly<Record<string, Header>> = {
 };
 
 /** Headers that are not always sent. */
-const optionalHeaders: readonly string[] = ['Link'];
+const optionalHeaders: readonly string[] = ['Link', 'Retry-After-Optional'];
 
 export function printHeaders(): Json {
   return Object.fromEntries(

@@ -148,6 +148,7 @@ function printErrors(errors: readonly ErrorDescription[]): Json {
   const status = statusOf(errors[0]?.error ?? 'internalError');
   const headers = ['X-Request-Id', ...(headersOf[status] ?? [])];
   const optional = errors.some(({ hasLink }) => hasLink === true) ? ['Link'] : [];
+  const hasRetryAfter = errors.some((error) => error.hasRetryAfter === true);
   return {
     description: errors.map((error) => `\`${textOf(error)}\`: ${error.when}`).join('\n\n'),
     headers: {
@@ -155,6 +156,9 @@ function printErrors(errors: readonly ErrorDescription[]): Json {
       ...Object.fromEntries(
         [...headers, ...optional].map((name) => [name, { $ref: `#/components/headers/${name}` }]),
       ),
+      ...(hasRetryAfter
+        ? { 'Retry-After': { $ref: '#/components/headers/Retry-After-Optional' } }
+        : undefined),
     },
     content: {
       'application/json': {

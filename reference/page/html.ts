@@ -1,8 +1,15 @@
-/** Prints a table; its cells are HTML. */
-export function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
-  const head = heads.map((name) => `<th scope="col">${name}</th>`).join('');
-  const body = rows.map((row) => `<tr>${row.map((cell) => `<td>${cell}</td>`).join('')}</tr>`);
-  return `<div class="scroll"><table><thead><tr>${head}</tr></thead><tbody>${body.join('')}</tbody></table></div>`;
+/** A term and what is said about it, both as HTML. */
+export type Definition = readonly [term: string, meaning: string];
+
+/** Prints a list of definitions. Unlike a table, it fits a phone without scrolling. */
+export function definitions(rows: readonly Definition[]): string {
+  return `<dl>${rows.map(([term, meaning]) => `<dt>${term}<dd>${meaning}`).join('')}</dl>`;
+}
+
+/** Prints a block of code. It may scroll, so it can have the focus of the keyboard. */
+export function printCode(code: string, kind?: string): string {
+  const marked = kind === undefined ? '' : ` data-in="${kind}"`;
+  return `<div class="code"${marked}><pre tabindex="0">${text(code, 'code')}</pre></div>`;
 }
 
 const entities: Readonly<Record<string, string>> = {

@@ -1,8 +1,9 @@
 import { errorsOfUnknownRoutes, statusOf, textOf } from '../openapi/errors.ts';
-import { printCurl } from './curl.ts';
 import { listFields, resolve, typeOf } from './fields.ts';
-import { printJson, table, text } from './html.ts';
-import { pageScript, pageStyle } from './style.ts';
+import { type Definition, definitions, printCode, printJson, text } from './html.ts';
+import { printLanguages, printSamples } from './samples/samples.ts';
+import { pageScript } from './script.ts';
+import { pageStyle } from './style.ts';
 import type { Json } from '../openapi/schemas.ts';
 
 type Call = {
@@ -27,11 +28,20 @@ export function printReferencePage(document: Json): string {
     tag,
     calls: calls.filter(({ operation }) => (operation['tags'] as string[])[0] === tag.name),
   }));
-  const menu = groups.map(
-    ({ tag, calls }) =>
-      `<div><p>${text(tag.name)}</p><ul>${calls.map((call) => `<li><a href="#${call.id}">${text(String(call.operation['summary']))}</a></li>`).join('')}</ul></div>`,
+  const menu = [
+    { name: 'Start', links: sections.map(({ id, name }) => [id, name] as const) },
+    ...groups.map(({ tag, calls }) => ({
+      name: tag.name,
+      links: calls.map(({ id, operation }) => [id, String(operation['summary'])] as const),
+    })),
+  ].map(
+    ({ name, links }) =>
+      `<div><p>${text(name)}</p><ul>${links.map(([id, title]) => `<li><a href="#${id}">${text(title)}</a></li>`).join('')}</ul></div>`,
   );
-  const sections = groups.map(
+  const [first, rules, errors] = sections.map(
+    ({ id, name }) => `<section id="${id}"><h2>${name}</h2>`,
+  );
+  const described = groups.map(
     ({ tag, calls }) =>
       `<section><h2>${text(tag.name)}</h2><p>${text(tag.description)}</p>${calls.map((call) => printCall(document, call)).join('')}</section>`,
   );
@@ -40,18 +50,50 @@ export function printReferencePage(document: Json): string {
     '<html lang="en">',
     '<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">',
     `<title>${text(info.title)}: reference</title><style>${pageStyle}</style></head>`,
-    '<body><div class="frame"><nav aria-label="Reference">',
+    '<body><div class="frame"><nav aria-label="Reference"><p class="back"><a href="/">← Console</a></p>',
     '<search hidden><input type="search" placeholder="Find in the reference" aria-label="Find in the reference"><p class="found dim" role="status"></p></search>',
-    menu.join(''),
+    `<details class="menu" open><summary>Contents</summary>${menu.join('')}</details>`,
     '</nav><main>',
     `<h1>${text(info.title)}</h1>`,
-    '<p><a href="/openapi.json">openapi.json</a> is the same reference for programs. In the commands, <code>$URL</code> is the address of the service and <code>$KEY</code> is your key.</p>',
+    '<p><a href="/openapi.json">openapi.json</a> is the same reference for programs.</p>',
+    printLanguages(),
+    first,
+    ...printFirstCall(document, calls),
+    '</section>',
+    rules,
     ...info.description.split('\n\n').map((paragraph) => `<p>${text(paragraph)}</p>`),
-    `<section><h2>Errors of every call</h2>${printCommonErrors(document)}</section>`,
-    ...sections,
-    `</main></div><script>${pageScript}</script></body></html>`,
+    '</section>',
+    errors,
+    printCommonErrors(document),
+    '</section>',
+    ...described,
+    `</main></div><p class="said hidden" role="status"></p><script>${pageScript}</script></body></html>`,
     '',
   ].join('\n');
+}
+
+/** The sections in front of the calls. */
+const sections = [
+  { id: 'first-call', name: 'First call' },
+  { id: 'rules', name: 'Rules of every call' },
+  { id: 'errors', name: 'Errors of every call' },
+] as const;
+
+function printFirstCall(document: Json, calls: readonly Call[]): readonly string[] {
+  const first = calls.find(({ id }) => id === 'getLatestRates');
+  if (first === undefined) throw new Error('the document has no getLatestRates');
+  return [
+    '<p>You need an API key from the operator of this service; <code>npm run demo</code> prints one. The samples read the address of the service and the key from the environment:</p>',
+    // The script of the page replaces the address by the one at which the page is read.
+    printCode('export URL=http://127.0.0.1:8080\nexport KEY=vfx_…', 'setup'),
+    `<p>Then request ${text(lowerFirst(String(first.operation['summary'])))}:</p>`,
+    printSamples(document, first),
+    `<p>The response and its fields: <a href="#${first.id}">${text(String(first.operation['summary']))}</a>. Choose another language above; every sample changes. The TypeScript samples are ES modules for Node and use <code>vatfx-client</code>, the folder <code>client</code> of the repository of vatfx. The others need no library.</p>`,
+  ];
+}
+
+function lowerFirst(sentence: string): string {
+  return sentence.slice(0, 1).toLowerCase() + sentence.slice(1);
 }
 
 function* listCalls(document: Json): Generator<Call> {
@@ -79,7 +121,7 @@ function printCall(document: Json, call: Call): string {
     `<article id="${id}"><h3>${text(String(summary))}</h3>`,
     `<code class="call"><span class="method">${method}</span> ${isEvent ? `<i>your URL</i>, ${text(path)}` : text(path)}</code>`,
     typeof description === 'string' ? `<p>${text(description)}</p>` : '',
-    isEvent ? '' : `<pre tabindex="0">${text(printCurl(document, call), 'code')}</pre>`,
+    isEvent ? '' : printSamples(document, call),
     printParameters(document, parameters as readonly unknown[]),
     body,
     ...Object.entries(responses as Json)
@@ -95,13 +137,13 @@ function printParameters(document: Json, parameters: readonly unknown[]): string
   const rows = parameters.map((parameter) => {
     const { name, in: where, required, description, schema } = resolve(document, parameter);
     const need = required === true ? 'required' : 'optional';
+    const kind = `${typeOf(document, schema)}, in ${String(where)}, ${need}`;
     return [
-      `<code>${text(String(name))}</code><br><span class="dim">${String(where)}, ${need}</span>`,
-      text(typeOf(document, schema)),
+      `<code>${text(String(name))}</code> <span class="dim">${text(kind)}</span>`,
       text(String(description)),
-    ];
+    ] as const;
   });
-  return `<h4>Parameters</h4>${table(['name', 'type', 'meaning'], rows)}`;
+  return `<h4>Parameters</h4>${definitions(rows)}`;
 }
 
 function printAnswer(document: Json, status: string, answer: Json): string {
@@ -127,21 +169,23 @@ function printAnswer(document: Json, status: string, answer: Json): string {
 function printContent(document: Json, of: Json, heading: string | undefined): string {
   const [content] = Object.values((of['content'] ?? {}) as Json) as (Json | undefined)[];
   if (content === undefined) return '';
-  const fields = listFields(document, content['schema']).map((field) => [
-    `<code>${text(field.path)}</code>${field.isOptional ? '<br><span class="dim">optional</span>' : ''}`,
-    text(field.type),
-    text(field.description),
-  ]);
+  const fields = listFields(document, content['schema']).map((field) => {
+    const kind = `${field.type}${field.isOptional ? ', optional' : ''}`;
+    return [
+      `<code>${text(field.path)}</code> <span class="dim">${text(kind)}</span>`,
+      text(field.description),
+    ] as const;
+  });
   const examples =
     content['example'] === undefined
       ? (Object.values((content['examples'] ?? {}) as Json) as readonly Json[])
       : [{ summary: 'For example', value: content['example'] }];
   return [
     heading === undefined ? '' : `<h4>${heading}</h4>`,
-    fields.length === 0 ? '' : table(['field', 'type', 'meaning'], fields),
+    fields.length === 0 ? '' : definitions(fields),
     ...examples.map(
       ({ summary, value }) =>
-        `<details open><summary>${text(String(summary))}</summary><pre tabindex="0">${text(typeof value === 'string' ? value : printJson(value), 'code')}</pre></details>`,
+        `<details open><summary>${text(String(summary))}</summary>${printCode(typeof value === 'string' ? value : printJson(value))}</details>`,
     ),
   ].join('');
 }
@@ -165,7 +209,7 @@ function printCommonErrors(document: Json): string {
 }
 
 /** The errors that several calls have, and those of requests that are no call. */
-function listCommonErrors(document: Json): ReadonlyMap<string, readonly string[]> {
+function listCommonErrors(document: Json): ReadonlyMap<string, Definition> {
   const { responses } = document['components'] as { readonly responses: Json };
   const answers = Object.values(responses).map(
     (answer) => [String((answer as Json)['x-status']), answer] as const,
@@ -184,12 +228,12 @@ function hasErrors(document: Json, answer: unknown): boolean {
   return resolve(document, answer)['content'] !== undefined;
 }
 
-/** Makes one table row for each error of some answers; the keys are status and text. */
+/** Makes one definition for each error of some answers; the keys are status and text. */
 function listErrors(
   document: Json,
   answers: readonly (readonly [status: string, answer: unknown])[],
-): ReadonlyMap<string, readonly string[]> {
-  const rows = new Map<string, readonly string[]>();
+): ReadonlyMap<string, Definition> {
+  const rows = new Map<string, Definition>();
   for (const [status, answer] of answers) {
     const content = resolve(document, answer)['content'] as Json;
     const { examples } = content['application/json'] as { readonly examples: Json };
@@ -201,18 +245,14 @@ function listErrors(
   return rows;
 }
 
-function errorRow(
-  status: string,
-  error: string,
-  when: string,
-): [key: string, row: readonly string[]] {
+function errorRow(status: string, error: string, when: string): [key: string, row: Definition] {
   return [
     `${status} ${error}`,
-    [`<span class="status bad">${status}</span>`, `<code>${text(error)}</code>`, text(when)],
+    [`<span class="status bad">${status}</span> <code>${text(error)}</code>`, text(when)],
   ];
 }
 
-function printErrors(rows: ReadonlyMap<string, readonly string[]>): string {
+function printErrors(rows: ReadonlyMap<string, Definition>): string {
   const sorted = [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
-  return table(['status', 'error', 'when'], sorted);
+  return definitions(sorted);
 }

@@ -1,15 +1,23 @@
+import { languages } from './samples/samples.ts';
+
+/** Shows the samples in the chosen language; without a script too. */
+const shownSamples = languages
+  .map(({ id }) => `:root:has(#in-${id}:checked) .code[data-in="${id}"]`)
+  .join(', ');
+const anySample = languages.map(({ id }) => `.code[data-in="${id}"]`).join(', ');
+
 /** The style of the reference page. */
 export const pageStyle = `
 :root { color-scheme: light dark; --ink: light-dark(#1b1f24, #e6e9ee); --dim: light-dark(#55606e, #9aa6b5);
   --paper: light-dark(#fff, #14171c); --raised: light-dark(#f4f6f9, #1c2129); --line: light-dark(#dde2ea, #2e3541);
   --link: light-dark(#0b57c4, #7db4ff); --ok: light-dark(#1a6b3c, #6fd39b); --bad: light-dark(#a3281f, #ff9d94); }
 * { box-sizing: border-box; }
-html { scroll-padding-top: 1rem; }
+html { scroll-padding-top: 3.5rem; }
 body { margin: 0; color: var(--ink); background: var(--paper); font: 16px/1.55 system-ui, sans-serif; }
-a { color: var(--link); } a:focus-visible, input:focus-visible, summary:focus-visible, pre:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
+a { color: var(--link); } a:focus-visible, input:focus-visible, summary:focus-visible, pre:focus-visible, button:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
 code, pre { font: 0.875em/1.5 ui-monospace, "Cascadia Mono", Menlo, Consolas, monospace; }
-code { overflow-wrap: anywhere; } td:first-child code, td:first-child .dim { white-space: nowrap; }
-pre { background: var(--raised); border: 1px solid var(--line); border-radius: 6px; padding: 0.75rem 1rem; margin: 0.5rem 0; overflow: auto; max-height: 26rem; }
+code { overflow-wrap: anywhere; }
+pre { background: var(--raised); border: 1px solid var(--line); border-radius: 6px; padding: 0.75rem 1rem; margin: 0; overflow: auto; max-height: 26rem; }
 .frame { display: grid; grid-template-columns: 18rem minmax(0, 52rem); gap: 3rem; max-width: 76rem; margin: 0 auto; padding: 0 1.5rem; }
 nav { position: sticky; top: 0; align-self: start; max-height: 100vh; overflow-y: auto; padding: 1.5rem 0; }
 nav ul { list-style: none; margin: 0 0 1rem; padding: 0; } nav li { margin: 0.15rem 0; }
@@ -21,33 +29,15 @@ h3 { font-size: 1.1rem; margin: 0; } h4 { font-size: 0.95rem; margin: 1.25rem 0 
 article { border-top: 1px solid var(--line); padding: 1.5rem 0; }
 .call { display: block; margin: 0.35rem 0 0.5rem; } .method { font-weight: 700; color: var(--ok); }
 .dim { color: var(--dim); } .status { font-weight: 600; white-space: nowrap; } .bad { color: var(--bad); }
-.scroll { overflow-x: auto; }
-table { border-collapse: collapse; width: 100%; font-size: 0.925rem; }
-th, td { text-align: left; vertical-align: top; padding: 0.35rem 0.75rem 0.35rem 0; border-bottom: 1px solid var(--line); }
-th { font-weight: 600; color: var(--dim); } summary { cursor: pointer; color: var(--link); }
+dl { margin: 0.35rem 0; font-size: 0.925rem; display: grid; grid-template-columns: minmax(0, 19rem) minmax(0, 1fr); column-gap: 1.25rem; }
+dt, dd { margin: 0; padding: 0.35rem 0; border-top: 1px solid var(--line); } summary { cursor: pointer; color: var(--link); }
+.code { position: relative; margin: 0.5rem 0; } ${anySample} { display: none; } ${shownSamples} { display: block; }
+.code button { position: absolute; top: 0.4rem; right: 0.4rem; min-height: 1.75rem; padding: 0 0.6rem; font: inherit; font-size: 0.8rem; color: var(--link); background: var(--paper); border: 1px solid var(--line); border-radius: 6px; cursor: pointer; }
+.languages { position: sticky; top: 0; z-index: 1; display: flex; flex-wrap: wrap; gap: 0 1rem; margin: 0; padding: 0.5rem 0; border: 0; border-bottom: 1px solid var(--line); background: var(--paper); }
+nav summary { margin-bottom: 0.75rem; } .languages legend { float: left; padding: 0; color: var(--dim); } .languages input { margin: 0 0.35rem 0 0; accent-color: var(--link); }
+.back { margin-bottom: 1rem; } .hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 [hidden] { display: none !important; }
-@media (max-width: 56rem) { .frame { display: block; padding: 0 1rem; } nav { position: static; max-height: none; padding-bottom: 0; } main { padding-top: 0; } }
-`;
-
-/** Shows only the calls that contain every typed word. Without scripts the whole page is visible. */
-export const pageScript = `
-const box = document.querySelector('input');
-const parts = [...document.querySelectorAll('article')].map((part) => ({
-  part, text: part.textContent.toLowerCase(), link: document.querySelector('nav a[href="#' + part.id + '"]')?.parentElement,
-}));
-box.parentElement.hidden = false;
-box.addEventListener('input', () => {
-  const words = box.value.toLowerCase().split(/\\s+/).filter(Boolean);
-  let found = 0;
-  for (const { part, text, link } of parts) {
-    const isShown = words.every((word) => text.includes(word));
-    part.hidden = !isShown;
-    if (link) link.hidden = !isShown;
-    if (isShown) found += 1;
-  }
-  for (const group of document.querySelectorAll('main section, nav div')) {
-    group.hidden = group.querySelector('article:not([hidden]), li:not([hidden])') === null;
-  }
-  document.querySelector('.found').textContent = words.length === 0 ? '' : found === 0 ? 'No call contains all these words.' : found + ' found';
-});
+@media (max-width: 56rem) { .frame { display: block; padding: 0 1rem; } nav { position: static; max-height: none; padding-bottom: 0; } main { padding-top: 0; }
+  dl { display: block; } dd { border-top: 0; padding-top: 0; } .languages { font-size: 0.9rem; gap: 0 1rem; }
+  .languages legend { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); } }
 `;

@@ -1,5 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import clientManifest from '../../client/package.json' with { type: 'json' };
+import manifest from '../../package.json' with { type: 'json' };
 
 /**
  * Files that tell people or machines what to run. The packages are not on the npm registry, and a stranger who registers
@@ -48,6 +50,29 @@ describe('instructions', () => {
       expect.arrayContaining(['README.md', 'client/README.md', 'deploy/vatfx.service']),
     );
     expect(found).toEqual([]);
+  });
+});
+
+describe('file names of a release in instructions', () => {
+  const names = files.flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(/\b(vatfx(?:-client)?)-(\d+\.\d+\.\d+)/g)].map(
+      ([, name = '', version = '']) => ({ file, name, version }),
+    ),
+  );
+
+  it('are found in docs and in the README of the client', () => {
+    expect(names.map(({ file }) => file)).toEqual(
+      expect.arrayContaining(['client/README.md', 'docs/install-npm.md', 'docs/upgrading.md']),
+    );
+  });
+
+  it('have the versions of the two packages', () => {
+    const versions: Readonly<Record<string, string>> = {
+      vatfx: manifest.version,
+      'vatfx-client': clientManifest.version,
+    };
+
+    expect(names.filter(({ name, version }) => versions[name] !== version)).toEqual([]);
   });
 });
 

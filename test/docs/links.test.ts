@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { relativeLinksIn } from './support/markdown-links.ts';
 
 const documents = [
   ...readdirSync('.').filter((name) => name.endsWith('.md')),
@@ -13,9 +14,7 @@ const documents = [
 
 describe('documents', () => {
   it.each(documents)('%s links to files that exist', (document) => {
-    const links = [...readFileSync(document, 'utf8').matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g)]
-      .map(([, target = '']) => target)
-      .filter((target) => !/^[a-z]+:/.test(target));
+    const links = relativeLinksIn(readFileSync(document, 'utf8'));
 
     const missing = links.filter((target) => !existsSync(join(dirname(document), target)));
 
@@ -31,6 +30,12 @@ describe('documents', () => {
     );
 
     expect(unlisted).toEqual([]);
+  });
+});
+
+describe('README.md', () => {
+  it('has at most 150 lines', () => {
+    expect(readFileSync('README.md', 'utf8').trimEnd().split('\n').length).toBeLessThan(151);
   });
 });
 

@@ -155,9 +155,9 @@ async function readLivelyMetrics(service: TestService): Promise<string> {
   const { id } = await subscriber.subscribe('monitored');
   await subscriber.done('POST', `/webhooks/${id}/test`);
   for (const path of ['/rates', '/fx', '/vatcheck/GR/100']) await service.get(path);
-  await service.ask({ path: '/rates' });
+  await service.sendRequest({ path: '/rates' });
   return vi.waitFor(async () => {
-    const { text } = await service.askOps('/metrics');
+    const { text } = await service.sendToOps('/metrics');
     expect(text).toContain('vatfx_webhook_attempts_total{');
     return text;
   }, 10_000);

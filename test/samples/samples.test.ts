@@ -50,7 +50,7 @@ describe.each(languages)('docs/samples: $name', (language) => {
     async () => {
       const rates = await readRates();
       const { amount, currency, exact } = findTellingAmount(rates.texts);
-      const env = { VATFX_URL: world?.service.apiUrl, VATFX_KEY: world?.key };
+      const env = { URL: world?.service.apiUrl, KEY: world?.key };
       const call = async (country: string, number: string): Promise<readonly string[]> => {
         const command = [...(language.call ?? []), amount, currency, country, number];
         const { output } = await run(command, { folder, env });
@@ -119,7 +119,7 @@ type Delivery = {
 };
 
 async function post(path: string, body?: unknown): Promise<Subscription> {
-  const response = await ask(path, {
+  const response = await sendRequest(path, {
     method: 'POST',
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
@@ -132,7 +132,7 @@ async function post(path: string, body?: unknown): Promise<Subscription> {
 async function readDelivery(id: string, attempts: number): Promise<Delivery> {
   let found: Delivery | undefined;
   await eventually(async () => {
-    const response = await ask(`/webhooks/${id}/deliveries`);
+    const response = await sendRequest(`/webhooks/${id}/deliveries`);
     const { deliveries } = (await response.json()) as { readonly deliveries: readonly Delivery[] };
     found = deliveries.find((delivery) => delivery.attempts.length >= attempts);
     return found !== undefined;
@@ -146,13 +146,13 @@ async function readRates(): Promise<{
   readonly date: string;
   readonly texts: Readonly<Record<string, string>>;
 }> {
-  const body = await (await ask('/fx')).text();
+  const body = await (await sendRequest('/fx')).text();
   const { date } = JSON.parse(body) as { readonly date: string };
   const texts = [...body.matchAll(/"([A-Z]{3})":([0-9.]+)/g)].map(([, code, rate]) => [code, rate]);
   return { date, texts: Object.fromEntries(texts) as Record<string, string> };
 }
 
-async function ask(path: string, init: RequestInit = {}): Promise<Response> {
+async function sendRequest(path: string, init: RequestInit = {}): Promise<Response> {
   const headers = { authorization: `Bearer ${world?.key}` };
   return fetch(`${world?.service.apiUrl}${path}`, { ...init, headers });
 }

@@ -1,6 +1,6 @@
 // Converts an amount in euro and checks a VAT number.
 //
-//     export VATFX_URL=http://127.0.0.1:8080 VATFX_KEY=vfx_...
+//     export URL=http://127.0.0.1:8080 KEY=vfx_...
 //     dotnet run -- 19.90 USD GR 100
 //
 // .NET 8 or later, no packages: copy this file into a project of `dotnet new console`.
@@ -19,9 +19,9 @@ public static class Call
 
     public static async Task Main(string[] args)
     {
-        Http.BaseAddress = new Uri(Environment.GetEnvironmentVariable("VATFX_URL"));
+        Http.BaseAddress = new Uri(Environment.GetEnvironmentVariable("URL"));
         Http.DefaultRequestHeaders.Authorization =
-            new AuthenticationHeaderValue("Bearer", Environment.GetEnvironmentVariable("VATFX_KEY"));
+            new AuthenticationHeaderValue("Bearer", Environment.GetEnvironmentVariable("KEY"));
         await Convert(args[0], args[1]);
         await CheckVat(args[2], args[3]);
     }

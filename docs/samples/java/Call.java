@@ -1,6 +1,6 @@
 // Converts an amount in euro and checks a VAT number.
 //
-//     export VATFX_URL=http://127.0.0.1:8080 VATFX_KEY=vfx_...
+//     export URL=http://127.0.0.1:8080 KEY=vfx_...
 //     java -cp "/usr/share/java/*" Call.java 19.90 USD GR 100
 //
 // Java 17 or later with Jackson 2 (Debian: libjackson2-databind-java).
@@ -61,8 +61,8 @@ public final class Call {
     }
 
     private static HttpResponse<String> get(String path) throws Exception {
-        HttpRequest request = HttpRequest.newBuilder(URI.create(System.getenv("VATFX_URL") + path))
-                .header("Authorization", "Bearer " + System.getenv("VATFX_KEY"))
+        HttpRequest request = HttpRequest.newBuilder(URI.create(System.getenv("URL") + path))
+                .header("Authorization", "Bearer " + System.getenv("KEY"))
                 .timeout(Duration.ofSeconds(12)) // A VAT check may take 10 seconds.
                 .build();
         return HTTP.send(request, HttpResponse.BodyHandlers.ofString());

@@ -1,7 +1,7 @@
 <?php
 // Converts an amount in euro and checks a VAT number.
 //
-//     export VATFX_URL=http://127.0.0.1:8080 VATFX_KEY=vfx_...
+//     export URL=http://127.0.0.1:8080 KEY=vfx_...
 //     php call.php 19.90 USD GR 100
 //
 // PHP 8.0 or later, no extensions. json_decode() makes floats of rates, so a rate is read from the text of the
@@ -11,8 +11,8 @@ declare(strict_types=1);
 /** @return array{int, array<string, string>, string} Status, headers with names in lower case, body. */
 function get(string $path): array
 {
-    $body = file_get_contents(getenv('VATFX_URL') . $path, false, stream_context_create(['http' => [
-        'header' => 'Authorization: Bearer ' . getenv('VATFX_KEY'),
+    $body = file_get_contents(getenv('URL') . $path, false, stream_context_create(['http' => [
+        'header' => 'Authorization: Bearer ' . getenv('KEY'),
         'ignore_errors' => true,
         'timeout' => 12, // A VAT check may take 10 seconds.
     ]]));

@@ -1,6 +1,6 @@
 """Converts an amount in euro and checks a VAT number.
 
-    export VATFX_URL=http://127.0.0.1:8080 VATFX_KEY=vfx_...
+    export URL=http://127.0.0.1:8080 KEY=vfx_...
     python3 call.py 19.90 USD GR 100
 
 Python 3.8 or later, no packages.
@@ -17,8 +17,8 @@ from decimal import ROUND_HALF_UP, Decimal
 def get(path):
     """Returns the status, the headers and the body. Numbers with a decimal point become Decimal, not float."""
     request = urllib.request.Request(
-        os.environ["VATFX_URL"] + path,
-        headers={"Authorization": "Bearer " + os.environ["VATFX_KEY"]},
+        os.environ["URL"] + path,
+        headers={"Authorization": "Bearer " + os.environ["KEY"]},
     )
     try:
         # A VAT check may take 10 seconds.

@@ -1,6 +1,6 @@
 // Converts an amount in euro and checks a VAT number.
 //
-//	export VATFX_URL=http://127.0.0.1:8080 VATFX_KEY=vfx_...
+//	export URL=http://127.0.0.1:8080 KEY=vfx_...
 //	go run ./call 19.90 USD GR 100
 //
 // Go 1.19 or later, no modules.
@@ -22,11 +22,11 @@ var client = http.Client{Timeout: 12 * time.Second}
 
 // get reads the body into answer and returns the response.
 func get(path string, answer any) *http.Response {
-	request, err := http.NewRequest(http.MethodGet, os.Getenv("VATFX_URL")+path, nil)
+	request, err := http.NewRequest(http.MethodGet, os.Getenv("URL")+path, nil)
 	if err != nil {
 		log.Fatal(err)
 	}
-	request.Header.Set("Authorization", "Bearer "+os.Getenv("VATFX_KEY"))
+	request.Header.Set("Authorization", "Bearer "+os.Getenv("KEY"))
 	response, err := client.Do(request)
 	if err != nil {
 		log.Fatal(err)

@@ -1,0 +1,44 @@
+import type { SampleCall } from './sample-call.ts';
+
+/** The calls of the client, by the ids of operations. Tests compile them with its types and run them. */
+export const clientCalls: Readonly<Record<string, (call: SampleCall) => string>> = {
+  getLatestRates: () => 'rates()',
+  listRateDates: () => 'rateDates()',
+  getRates: ({ values }) => `rates(${print(values['date'])})`,
+  listChanges: () => 'changes()',
+  listChangesOfDate: ({ values }) => `changesOn(${print(values['date'])})`,
+  getLatestFx: () => 'fx()',
+  listFxDates: () => 'fxDates()',
+  getFx: ({ values }) => `fx(${print(values['date'])})`,
+  getFxRange: ({ values }) => `fxRange(${print(values)})`,
+  getOssFx: ({ values }) => `fxOss(${print(values['period'])})`,
+  getIossFx: ({ values }) => `fxIoss(${print(values['period'])})`,
+  getCustomsFx: ({ values }) => `fxCustoms(${print(values['period'])})`,
+  getVatFx: ({ values }) => `fxVat(${print(values['taxPoint'])})`,
+  checkVatNumber: ({ values }) => `checkVat(${print(values['country'])}, ${print(values['vat'])})`,
+  getUsage: () => 'usage()',
+  getStatus: () => 'status()',
+  listSubscriptions: () => 'webhooks.list()',
+  createSubscription: ({ body }) => `webhooks.create(${print(body)})`,
+  getSubscription: ({ values }) => `webhooks.get(${print(values['id'])})`,
+  changeSubscription: ({ values, body }) =>
+    `webhooks.update(${print(values['id'])}, ${print(body)})`,
+  removeSubscription: ({ values }) => `webhooks.remove(${print(values['id'])})`,
+  rotateSecret: ({ values, body }) =>
+    `webhooks.rotateSecret(${print(values['id'])}, ${print(body)})`,
+  listDeliveries: ({ values }) => `webhooks.deliveries(${print(values['id'])})`,
+  sendTest: ({ values }) => `webhooks.test(${print(values['id'])})`,
+  replayDelivery: ({ values }) =>
+    `webhooks.replayDelivery(${print(values['id'])}, ${print(values['deliveryId'])})`,
+  replayEvents: ({ values, body }) =>
+    `webhooks.replay(${print(values['id'])}, ${print(body?.['since'])})`,
+};
+
+/** Prints a value of JSON as TypeScript: `{ from: '2026-11-13', currencies: ['USD'] }`. Strings have no quotes inside. */
+function print(value: unknown): string {
+  if (typeof value === 'string') return `'${value}'`;
+  if (Array.isArray(value)) return `[${value.map(print).join(', ')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const fields = Object.entries(value).map(([name, one]) => `${name}: ${print(one)}`);
+  return `{ ${fields.join(', ')} }`;
+}

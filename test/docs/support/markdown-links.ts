@@ -1,0 +1,6 @@
+/** The relative links in a Markdown text, without their anchors; addresses such as `https:` are left out. */
+export function relativeLinksIn(text: string): readonly string[] {
+  return [...text.matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g)]
+    .map(([, target = '']) => target)
+    .filter((target) => !/^[a-z]+:/.test(target));
+}
