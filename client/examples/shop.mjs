@@ -1,11 +1,11 @@
-// VATFX_URL=http://127.0.0.1:8080 VATFX_KEY=vfx_… WEBHOOK_SECRET=whsec_… PORT=4000 node shop.mjs
+// URL=http://127.0.0.1:8080 KEY=vfx_… WEBHOOK_SECRET=whsec_… PORT=4000 node shop.mjs
 import { log } from 'node:console';
 import { createServer } from 'node:http';
 import { env } from 'node:process';
 import { buffer } from 'node:stream/consumers';
 import { VatfxClient, verifyWebhook } from 'vatfx-client';
 
-const vatfx = new VatfxClient({ url: env.VATFX_URL, key: env.VATFX_KEY });
+const vatfx = new VatfxClient({ url: env.URL, key: env.KEY });
 const { AT } = (await vatfx.rates()).rates;
 log(`Austria: ${AT.standard} %, reduced ${AT.reduced.join(' % and ')} %`);
 const { amount, date } = await vatfx.convert('19.90', 'EUR', 'USD');

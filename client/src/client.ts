@@ -3,9 +3,17 @@ import {
   type Conversion,
   type ConversionOptions,
   convertAmount,
+  type ConvertibleRates,
 } from './conversion.ts';
-import { NotFoundError } from './errors.ts';
+import { InvalidArgumentError, NotFoundError } from './errors.ts';
 import type { DateList, DateSpan, FxRange, FxRangeQuery, FxSnapshot } from './exchange-rates.ts';
+import {
+  type CustomsRates,
+  type FxRule,
+  type ReturnRates,
+  rulePath,
+  type TaxPointRates,
+} from './legal-rates.ts';
 import { datedPath, pathSegment, queryString } from './path.ts';
 import type { ServiceStatus } from './service-status.ts';
 import {
@@ -25,8 +33,14 @@ export type FxOptions = CallOptions & {
   readonly fallBack?: 'none' | 'previous' | undefined;
 };
 
-/** `date` is the publication whose rates are used; by default the newest. */
-export type ConvertOptions = FxOptions & ConversionOptions & { readonly date?: string | undefined };
+/**
+ * The publication whose rates are used: that of `date`, the one that a law chooses (`rule`), or by default the newest.
+ */
+export type ConvertOptions = ConversionOptions &
+  (
+    | (FxOptions & { readonly date?: string | undefined; readonly rule?: undefined })
+    | (CallOptions & FxRule & { readonly date?: undefined; readonly fallBack?: undefined })
+  );
 
 /**
  * A vatfx service. One client is enough for a whole program; it caches answers in memory.
@@ -75,6 +89,34 @@ export class VatfxClient {
     }
   }
 
+  /**
+   * The rates for an OSS return of a quarter, `2023-Q4`: those of its last day, or the next ones after it.
+   *
+   * This method and the next three throw `NotFoundError` with `retryAfterSeconds` while it is not certain which
+   * publication the law means, for example before the end of the quarter.
+   */
+  async fxOss(period: string, options?: CallOptions): Promise<ReturnRates> {
+    return this.#readRule({ rule: 'oss', period }, options);
+  }
+
+  /** The rates for an IOSS return of a month, `2026-02`: those of its last day, or the next ones after it. */
+  async fxIoss(period: string, options?: CallOptions): Promise<ReturnRates> {
+    return this.#readRule({ rule: 'ioss', period }, options);
+  }
+
+  /** The rates for the customs value in a month, `2026-01`, in the Member States with the euro. */
+  async fxCustoms(period: string, options?: CallOptions): Promise<CustomsRates> {
+    return this.#readRule({ rule: 'customs', period }, options);
+  }
+
+  /** The rates for a tax point: a day, or an instant with its offset. `country` is one whose law has its own rule. */
+  async fxVat(
+    taxPoint: string,
+    { country, ...options }: CallOptions & { readonly country?: 'PL' | undefined } = {},
+  ): Promise<TaxPointRates> {
+    return this.#readRule({ rule: 'vat', taxPoint, country }, options);
+  }
+
   /** The dates of all stored exchange rates, the oldest first. */
   async fxDates(span: DateSpan = {}, options?: CallOptions): Promise<DateList> {
     return this.#transport.read(`/fx/dates${queryString(span)}`, withRates('dates'), options);
@@ -82,7 +124,7 @@ export class VatfxClient {
 
   /** The rates of up to ten currencies in a range of dates, the oldest first. */
   async fxRange({ currencies, ...span }: FxRangeQuery, options?: CallOptions): Promise<FxRange> {
-    const path = `/fx/range${queryString({ ...span, currencies: currencies.join(',') })}`;
+    const path = `/fx/range${queryString({ ...span, currencies: currencies.join(',').toUpperCase() })}`;
     return this.#transport.read(path, withRates('rates'), options);
   }
 
@@ -90,6 +132,9 @@ export class VatfxClient {
    * Converts an amount with the rates of one publication: exactly, rounded once at the end.
    *
    *     await vatfx.convert('19.90', 'EUR', 'USD');   // { amount: '23.09', currency: 'USD', … }
+   *     await vatfx.convert('1000000', 'USD', 'EUR', { rule: 'oss', period: '2023-Q4' });
+   *
+   * With a rule of OSS or IOSS, a currency that became the euro meanwhile has its irrevocable rate.
    */
   async convert(
     amount: Amount,
@@ -97,7 +142,7 @@ export class VatfxClient {
     to: string,
     options: ConvertOptions = {},
   ): Promise<Conversion> {
-    const snapshot = await this.fx(options.date, options);
+    const snapshot = await this.#readChosen(options);
     return convertAmount(snapshot, { amount, from, to }, options);
   }
 
@@ -121,6 +166,21 @@ export class VatfxClient {
   /** The age of the data, and the latest outcomes of each registry. */
   async status(options?: CallOptions): Promise<ServiceStatus> {
     return this.#transport.read('/status', withoutRates('dataSets'), options);
+  }
+
+  async #readChosen(options: ConvertOptions): Promise<ConvertibleRates> {
+    if (options.rule === undefined) return this.fx(options.date, options);
+    // Either would be another publication than the one that the law means.
+    for (const field of ['date', 'fallBack'] as const) {
+      if (options[field] !== undefined) {
+        throw new InvalidArgumentError(field, `no ${field}, because a rule is given`);
+      }
+    }
+    return this.#readRule(options, options);
+  }
+
+  async #readRule<T extends FxSnapshot>(rule: FxRule, options?: CallOptions): Promise<T> {
+    return this.#transport.read(rulePath(rule), withRates('rates'), options);
   }
 
   /** Removes all cached answers. */

@@ -7,10 +7,11 @@ import {
   type Rounding,
   roundings,
 } from './decimal.ts';
-import { UnknownCurrencyError } from './errors.ts';
+import { readCurrency } from './currency.ts';
+import { InvalidArgumentError, UnknownCurrencyError } from './errors.ts';
 import type { Decimal } from './exact-json.ts';
 import type { FxSnapshot } from './exchange-rates.ts';
-import { invalidInput } from './refusal.ts';
+import type { FixedRate } from './legal-rates.ts';
 
 /** Currencies of the ECB's list, present and past, that have no minor unit in use. */
 const withoutDecimals = new Set(['ISK', 'JPY', 'KRW']);
@@ -36,7 +37,12 @@ export type Conversion = {
   readonly date: string;
 };
 
-/** An amount of one currency, to be converted into another. */
+/** The rates of one publication, and for some rules fixed rates of currencies that became the euro. */
+export type ConvertibleRates = FxSnapshot & {
+  readonly fixed?: Readonly<Record<string, FixedRate>>;
+};
+
+/** An amount of one currency, to be converted into another. The codes are ISO 4217, in any letter case. */
 export type ConversionRequest = {
   readonly amount: Amount;
   readonly from: string;
@@ -47,23 +53,26 @@ export type ConversionRequest = {
  * Converts an amount with the rates of one publication: exactly, rounded once at the end.
  *
  * Between two currencies other than the euro the cross rate is not rounded. Throws `UnknownCurrencyError`;
- * `InvalidInputError` for an amount or an option that is malformed.
+ * `InvalidArgumentError` for an amount, a currency code or an option that is malformed.
  */
 export function convertAmount(
-  snapshot: FxSnapshot,
+  snapshot: ConvertibleRates,
   { amount, from, to }: ConversionRequest,
   { decimals, rounding = 'half-up' }: ConversionOptions = {},
 ): Conversion {
-  const places = decimals ?? (withoutDecimals.has(to) ? 0 : 2);
+  const source = readCurrency('from', from);
+  const target = readCurrency('to', to);
+  const places = decimals ?? (withoutDecimals.has(target) ? 0 : 2);
   if (!Number.isInteger(places) || places < 0 || places > decimalsMax) {
-    throw invalidInput('decimals', `a whole number from 0 to ${decimalsMax}`);
+    throw new InvalidArgumentError('decimals', `a whole number from 0 to ${decimalsMax}`);
   }
-  if (!roundings.includes(rounding)) throw invalidInput('rounding', roundings.join(', '));
+  if (!roundings.includes(rounding))
+    throw new InvalidArgumentError('rounding', roundings.join(', '));
 
-  const inEuro = divide(readAmount(amount), rateOf(snapshot, from));
-  const converted = multiply(inEuro, rateOf(snapshot, to));
+  const inEuro = divide(readAmount(amount), rateOf(snapshot, source));
+  const converted = multiply(inEuro, rateOf(snapshot, target));
   const { text, isExact } = printRounded(converted, places, rounding);
-  return { amount: text, currency: to, isExact, date: snapshot.date };
+  return { amount: text, currency: target, isExact, date: snapshot.date };
 }
 
 function readAmount(amount: Amount): Fraction {
@@ -71,13 +80,14 @@ function readAmount(amount: Amount): Fraction {
   const isExact = typeof amount !== 'number' || Number.isSafeInteger(amount);
   const read = isExact ? readDecimal(String(amount)) : undefined;
   if (read === undefined)
-    throw invalidInput('amount', "a decimal as text, like '19.90', or a whole number");
+    throw new InvalidArgumentError('amount', "a decimal as text, like '19.90', or a whole number");
   return read;
 }
 
-function rateOf({ base, date, rates }: FxSnapshot, currency: string): Fraction {
+function rateOf({ base, date, rates, fixed = {} }: ConvertibleRates, currency: string): Fraction {
   if (currency === base) return { over: 1n, under: 1n };
-  const rate = Object.hasOwn(rates, currency) ? rates[currency] : undefined;
+  const published = Object.hasOwn(rates, currency) ? rates[currency] : undefined;
+  const rate = published ?? (Object.hasOwn(fixed, currency) ? fixed[currency]?.rate : undefined);
   const read = rate === undefined ? undefined : readDecimal(rate);
   if (read === undefined || read.over <= 0n) throw new UnknownCurrencyError(currency, date);
   return read;

@@ -9,6 +9,23 @@ export abstract class VatfxError extends Error {
   abstract override readonly name: string;
 }
 
+/**
+ * An argument that cannot be right: no request was sent for it, so there is no status. `field` is its name and
+ * `expected` its form, in the words in which the service refuses a parameter. The argument itself is not quoted,
+ * because it may be a key.
+ */
+export class InvalidArgumentError extends VatfxError {
+  override readonly name = 'InvalidArgumentError';
+  readonly field: string;
+  readonly expected: string;
+
+  constructor(field: string, expected: string) {
+    super(`invalid '${field}' — expected ${expected}`);
+    this.field = field;
+    this.expected = expected;
+  }
+}
+
 /** The facts of an answer with an error status. */
 export type Refusal = {
   readonly status: number;
@@ -85,12 +102,7 @@ export class NotFoundError extends ApiStatusError {
   }
 }
 
-/**
- * 400 and 422: the request is malformed. For a VAT number: it has a form that the registry refuses.
- *
- * For input that would reach another route than the intended one, the client throws this error without a request. It
- * has the service's text, and its `requestId` is undefined.
- */
+/** 400 and 422: the request is malformed. For a VAT number: it has a form that the registry refuses. */
 export class InvalidInputError extends ApiStatusError {
   override readonly name = 'InvalidInputError';
   /** The parameter or field, if the service names it. */

@@ -23,7 +23,7 @@ export type FxRange = {
 export type FxRangeQuery = {
   readonly from: string;
   readonly to: string;
-  /** 1 to 10 ISO 4217 codes. */
+  /** 1 to 10 ISO 4217 codes, in any letter case. */
   readonly currencies: readonly string[];
 };
 

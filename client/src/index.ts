@@ -4,12 +4,14 @@ export {
   type Conversion,
   type ConversionOptions,
   type ConversionRequest,
+  type ConvertibleRates,
   convertAmount,
 } from './conversion.ts';
 export type { Rounding } from './decimal.ts';
 export * from './errors.ts';
 export type { Decimal } from './exact-json.ts';
 export type * from './exchange-rates.ts';
+export type { CustomsRates, FixedRate, FxRule, ReturnRates, TaxPointRates } from './legal-rates.ts';
 export type { RetryOptions } from './retry.ts';
 export type * from './service-status.ts';
 export type { CallOptions, VatfxOptions } from './transport.ts';

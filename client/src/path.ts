@@ -1,21 +1,30 @@
-import { invalidInput } from './refusal.ts';
+import { InvalidArgumentError } from './errors.ts';
 
 /** Makes the path of a date: `/rates/2026-11-20`. Refuses any other text, because `/rates/dates` is another route. */
 export function datedPath(path: string, date: string | undefined): string {
   if (date === undefined) return path;
-  if (!/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(date)) throw invalidInput('date', 'YYYY-MM-DD');
+  if (!/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(date)) {
+    throw new InvalidArgumentError('date', 'YYYY-MM-DD');
+  }
   return `${path}/${date}`;
 }
 
-/** Encodes one segment of a path. Refuses an empty segment and dots, which would name another path. */
+/**
+ * Encodes one segment of a path. Refuses an empty segment and dots, which would name another path, and what is no
+ * text, because `undefined` is a possible segment too.
+ */
 export function pathSegment(name: string, text: string): string {
-  if (/^\.{0,2}$/.test(text)) throw invalidInput(name, 'at least one letter or digit');
+  if (typeof text !== 'string' || /^\.{0,2}$/.test(text)) {
+    throw new InvalidArgumentError(name, 'at least one letter or digit');
+  }
   return encodeURIComponent(text);
 }
 
 /** Makes a segment of the id of a subscription or delivery. Refuses other texts, which may name another route. */
 export function idSegment(id: string): string {
-  if (!/^\w+$/.test(id)) throw invalidInput('id', 'letters, digits and underscores');
+  if (typeof id !== 'string' || !/^\w+$/.test(id)) {
+    throw new InvalidArgumentError('id', 'letters, digits and underscores');
+  }
   return id;
 }
 

@@ -49,17 +49,6 @@ export function toStatusError(received: Received): ApiStatusError {
   return new ApiStatusError(refusal);
 }
 
-/** Makes the error of the service's 400 for a malformed parameter, without a request. */
-export function invalidInput(field: string, expected: string): InvalidInputError {
-  const code = `invalid '${field}' — expected ${expected}`;
-  return new InvalidInputError({
-    status: 400,
-    code,
-    requestId: undefined,
-    retryAfterSeconds: undefined,
-  });
-}
-
 /** Finds by the error text whether a registry or the service is unavailable, because proxies answer 502 and 503 too. */
 function toOutageError(refusal: Refusal, error: string | undefined): ApiStatusError {
   const { status } = refusal;

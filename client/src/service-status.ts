@@ -1,6 +1,8 @@
 /** The state of the service: data sets, registries and database. */
 export type ServiceStatus = {
   readonly now: string;
+  /** Whether this is the demo, whose data is simulated. Absent from services before this field existed. */
+  readonly demo?: boolean;
   readonly dataSets: { readonly rates: DataSetStatus; readonly fx: DataSetStatus };
   /** By registry code; Greece is `EL`. */
   readonly memberStates: Readonly<Record<string, MemberStateStatus>>;
@@ -14,6 +16,8 @@ export type DataSetStatus = {
   readonly publicationsMissed: number;
   /** This and the following fields are null while the database does not answer. */
   readonly lastRun: RunStatus | null;
+  /** When the service fetches data next, by its timetable; absent from services before this field existed. */
+  readonly nextRunAt?: string | null;
   /** Number of implausible snapshots that are held for an operator's decision. */
   readonly heldCount: number | null;
   /** Number of published values that the source changed later. An operator decides whether to correct them. */
@@ -27,6 +31,11 @@ export type RunStatus = {
   readonly endedAt: string | null;
   /** Null while the run is in progress, like `endedAt`. */
   readonly outcome: string | null;
+  /**
+   * Why the run failed: `no_answer`, `refused`, `unusable_answer`, `interrupted` or `internal`. Null if it did not fail;
+   * absent from services before this field existed.
+   */
+  readonly failure?: string | null;
   readonly changes: number;
 };
 

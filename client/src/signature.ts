@@ -1,3 +1,5 @@
+import { InvalidArgumentError } from './errors.ts';
+
 /**
  * HMAC-SHA256 of `<id>.<timestamp>.<body>` (Standard Webhooks 1.0, Signature scheme), with Web Crypto.
  *
@@ -18,7 +20,7 @@ export async function importSecret(secret: string, use: 'sign' | 'verify'): Prom
   const bytes = decodeBase64(/^whsec_(.+)$/s.exec(secret)?.[1] ?? '');
   // Standard Webhooks allows 24 to 64 bytes. The service's secrets have 32.
   if (bytes === undefined || bytes.length < 24 || bytes.length > 64) {
-    throw new TypeError('not a signing secret: expected whsec_ and 24 to 64 bytes in base64');
+    throw new InvalidArgumentError('secret', 'whsec_ and 24 to 64 bytes in base64');
   }
   return crypto.subtle.importKey('raw', bytes, algorithm, false, [use]);
 }

@@ -1,3 +1,4 @@
+import { InvalidArgumentError } from './errors.ts';
 import { importSecret, sign } from './signature.ts';
 
 /** The headers of a delivery, as the service sends them. */
@@ -31,7 +32,9 @@ export async function signWebhook(
   { id = 'evt_test', timestampSeconds = Math.floor(Date.now() / 1_000) }: SignOptions = {},
 ): Promise<SignedHeaders> {
   // Receivers accept whole seconds only.
-  if (!Number.isSafeInteger(timestampSeconds)) throw new TypeError('expected whole seconds');
+  if (!Number.isSafeInteger(timestampSeconds)) {
+    throw new InvalidArgumentError('timestampSeconds', 'whole seconds');
+  }
   const timestamp = String(timestampSeconds);
   const secrets = typeof secret === 'string' ? [secret] : secret;
   const signatures = await Promise.all(

@@ -1,6 +1,6 @@
 import { AnswerCache, type CachedAnswer, type CacheLimits, readFreshness } from './answer-cache.ts';
 import { makeAttempt, type Outgoing, wait } from './attempt.ts';
-import { TimeoutError, UnexpectedAnswerError } from './errors.ts';
+import { InvalidArgumentError, TimeoutError, UnexpectedAnswerError } from './errors.ts';
 import { parseExactJson, parseJson } from './exact-json.ts';
 import { type Received, toStatusError } from './refusal.ts';
 import { isWorthRepeating, retryDelayMs, type RetryOptions } from './retry.ts';
@@ -63,8 +63,8 @@ export class Transport {
 
   constructor(options: VatfxOptions) {
     this.#options = options;
-    this.#base = new URL(options.url).href.replace(/\/+$/, '');
-    if (!/^[\x21-\x7e]+$/.test(options.key)) throw new TypeError('expected an API key, vfx_…');
+    this.#base = readAddress(options.url);
+    assertKey(options.key);
     // The global `fetch` is looked up for each call, because tests may replace it. Browsers require the method call.
     this.#fetch = options.fetch ?? (async (...request) => globalThis.fetch(...request));
     this.#cache = new AnswerCache(options.cache);
@@ -185,6 +185,37 @@ export class Transport {
     if (status < 400) throw new UnexpectedAnswerError(status, 'a redirect, which is not followed');
     throw toStatusError(received);
   }
+}
+
+/** The address without its last slash; paths are appended to it. */
+function readAddress(url: string): string {
+  const expected = 'an address such as http://127.0.0.1:8080';
+  let read: URL;
+  try {
+    read = new URL(url);
+  } catch {
+    throw new InvalidArgumentError('url', expected);
+  }
+  // `localhost:8080` is a URL too, with the scheme `localhost:`.
+  if (!/^https?:$/.test(read.protocol)) {
+    throw new InvalidArgumentError('url', `${expected}, with http:// or https:// in front`);
+  }
+  // fetch refuses an address with a password, and paths are appended to it.
+  const { username, password, search, hash } = read;
+  if (username + password + search + hash !== '') {
+    throw new InvalidArgumentError('url', `${expected}, without a user, a password, ? or #`);
+  }
+  return read.href.replace(/\/+$/, '');
+}
+
+/** Programs in JavaScript often pass a variable of the environment that is not set. */
+function assertKey(key: unknown): void {
+  if (typeof key === 'string' && /^[\x21-\x7e]+$/.test(key)) return;
+  const found = typeof key === 'string' ? '' : `; the key is ${key === null ? 'null' : typeof key}`;
+  throw new InvalidArgumentError(
+    'key',
+    `an API key, which begins with vfx_, without blanks${found}`,
+  );
 }
 
 function isFresh({ freshUntilMs, confirmedAtMs }: CachedAnswer): boolean {

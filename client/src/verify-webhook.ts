@@ -46,7 +46,7 @@ const toleranceDefaultSeconds = 300;
  * Verifies a webhook and returns its event (Standard Webhooks 1.0, Verifying webhooks).
  *
  * `rawBody` is the received body as bytes or text, before it is parsed. During a rotation, pass both secrets. Throws
- * `SignatureError` if the webhook cannot be trusted; `TypeError` if a secret is malformed.
+ * `SignatureError` if the webhook cannot be trusted; `InvalidArgumentError` if a secret is malformed.
  */
 export async function verifyWebhook(
   rawBody: Uint8Array | ArrayBuffer | string,

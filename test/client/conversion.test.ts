@@ -95,15 +95,49 @@ describe('convertAmount', () => {
     ).toThrow("invalid 'rounding'");
   });
 
-  it.each(['usd', 'HRK', '', 'constructor', 'XXX'])('has no rate of %j', (currency) => {
+  it.each(['HRK', 'XXX', 'UsX'])('has no rate of %j', (currency) => {
     for (const request of [
       { amount: '1', from: 'EUR', to: currency },
       { amount: '1', from: currency, to: 'EUR' },
     ]) {
       expect(() => convertAmount(snapshot, request)).toThrow(
-        expect.objectContaining({ name: 'UnknownCurrencyError', currency, date: '2026-11-20' }),
+        expect.objectContaining({
+          name: 'UnknownCurrencyError',
+          currency: currency.toUpperCase(),
+          date: '2026-11-20',
+        }),
       );
     }
+  });
+
+  it.each(['', 'US', 'DOLLAR', 'constructor', 'U$D', undefined as unknown as string])(
+    'refuses %j as a currency',
+    (currency) => {
+      for (const [field, request] of [
+        ['to', { amount: '1', from: 'EUR', to: currency }],
+        ['from', { amount: '1', from: currency, to: 'EUR' }],
+      ] as const) {
+        expect(() => convertAmount(snapshot, request)).toThrow(
+          expect.objectContaining({ name: 'InvalidArgumentError', field }),
+        );
+      }
+    },
+  );
+
+  it.each([
+    ['eur', 'usd'],
+    ['EUR', 'Usd'],
+  ])('reads %s and %s in any letter case', (from, to) => {
+    expect(convertAmount(snapshot, { amount: '19.90', from, to })).toEqual({
+      amount: '23.09',
+      currency: 'USD',
+      isExact: false,
+      date: '2026-11-20',
+    });
+  });
+
+  it('knows the currencies without decimals in any letter case', () => {
+    expect(convertAmount(snapshot, { amount: '1.50', from: 'eur', to: 'jpy' }).amount).toBe('272');
   });
 });
 

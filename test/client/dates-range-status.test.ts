@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseExactJson } from '../../src/platform/exact-json.ts';
 import { shareService } from '../support/start-service.ts';
-import { clientOf, errorOf } from './support/client-of.ts';
+import { answeredBy, clientOf, errorOf } from './support/client-of.ts';
 
 const service = shareService({
   lived: ['2026-11-18T16:00:00Z', '2026-11-19T16:00:00Z', '2026-11-20T16:00:00Z'],
@@ -59,6 +59,15 @@ describe('fxRange', () => {
     expect(range.rates['USD']?.at(-1)).toBe((await clientOf(service()).fx()).rates['USD']);
   });
 
+  it('takes currencies in any letter case, and caches them as one answer', async () => {
+    const client = clientOf(service());
+    const upper = await client.fxRange({ ...span, currencies: ['USD', 'GBP'] });
+    const before = answeredBy(service()).length;
+
+    expect(await client.fxRange({ ...span, currencies: ['usd', 'Gbp'] })).toEqual(upper);
+    expect(answeredBy(service())).toHaveLength(before);
+  });
+
   it('has null for a date without a rate of the currency', async () => {
     const { rates } = await clientOf(service()).fxRange({ ...span, currencies: ['HRK'] });
 
@@ -86,6 +95,7 @@ describe('status', () => {
 
     expect(status).toMatchObject({
       now: '2026-11-20T16:00:00.000Z',
+      demo: false,
       dataSets: {
         rates: { newestVersion: '2026-11-20', publicationsMissed: 0, heldCount: 0 },
         fx: { newestVersion: '2026-11-20', publicationsMissed: 0 },

@@ -1,5 +1,5 @@
 import { execFile, execFileSync, spawn } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -33,13 +33,13 @@ const nodes = new Map(
 const supported = [...nodes].filter(([version]) => Number(/\d+/.exec(version)?.[0]) >= 20);
 
 describe('the package', () => {
-  it('has the expected files and no others, in less than 36 KB', () => {
+  it('has the expected files and no others, in less than 40 KB', () => {
     const folders = new Set(packed.files.map((file) => file.split('/')[0]));
 
     expect(folders).toEqual(
       new Set(['LICENSE', 'README.md', 'dist', 'examples', 'package.json', 'vectors']),
     );
-    expect(packed.tarballBytes).toBeLessThan(36_000);
+    expect(packed.tarballBytes).toBeLessThan(40_000);
   });
 
   it('has no dependencies', () => {
@@ -58,7 +58,7 @@ describe('the package', () => {
       .filter((file) => /^dist\/.*\.js$/.test(file))
       .map((file) => readFileSync(join(packed.installed, file), 'utf8'));
     const imports = texts.flatMap((text) =>
-      [...text.matchAll(/(?:from|import)\s*\(?['"]([^'"]+)['"]/g)].map(
+      [...text.matchAll(/(?:\bfrom\s+|\bimport\s*\(?\s*)['"]([^'"]+)['"]/g)].map(
         ([, specifier]) => specifier,
       ),
     );
@@ -87,6 +87,11 @@ describe('the types of the package', () => {
     export const date: string | null = event.type === 'rates.changed' ? event.snapshotDate : null;
     export const late = (error: unknown): number | undefined =>
       error instanceof RateLimitedError ? error.retryAfterSeconds : undefined;
+    export const converted = client.convert('1', 'USD', 'EUR', { rule: 'oss', period: '2023-Q4', decimals: 4 });
+    // @ts-expect-error A rule needs its period.
+    void client.convert('1', 'USD', 'EUR', { rule: 'oss' });
+    // @ts-expect-error A rule chooses the date.
+    void client.convert('1', 'USD', 'EUR', { rule: 'oss', period: '2023-Q4', date: '2024-01-02' });
     // @ts-expect-error A currency is not a number.
     void client.convert('1', 'EUR', 2);
     // @ts-expect-error Answers are read-only.
@@ -114,6 +119,54 @@ describe('the types of the package', () => {
     writeFileSync(config, JSON.stringify({ compilerOptions, files: ['program.ts'] }));
 
     expect(run(packed.project, 'tsc', ['-p', config])).toBe('');
+  });
+});
+
+describe('the package in CommonJS', () => {
+  /** A project without `"type": "module"` that has the package installed. */
+  const makeProject = (file: string, text: string): string => {
+    const folder = mkdtempSync(join(packed.project, 'commonjs-'));
+    writeFileSync(join(folder, 'package.json'), '{"private":true}');
+    writeFileSync(join(folder, file), text);
+    return folder;
+  };
+  const use = `new VatfxClient({ url: 'http://127.0.0.1:8080', key: 'vfx_x' }).webhooks`;
+
+  it.each(supported)('is loaded with require and with import() by Node %s', (_version, node) => {
+    const folder = makeProject(
+      'program.js',
+      `const { VatfxClient } = require('vatfx-client');
+      const { testSecret } = require('vatfx-client/testing');
+      import('vatfx-client').then((same) =>
+        console.log(typeof ${use}, testSecret.slice(0, 6), same.VatfxClient === VatfxClient));`,
+    );
+
+    const printed = execFileSync(node, [join(folder, 'program.js')], { encoding: 'utf8' });
+
+    expect(printed).toBe('object whsec_ true\n');
+  });
+
+  it('has its types with module nodenext, also in a file that is not an ES module', () => {
+    const folder = makeProject(
+      'program.ts',
+      `import { VatfxClient, type Decimal } from 'vatfx-client';
+      export const vatfx = new VatfxClient({ url: 'http://127.0.0.1:8080', key: 'vfx_x' });
+      export const amount = async (): Promise<Decimal> => (await vatfx.convert('1', 'EUR', 'USD')).amount;
+      // @ts-expect-error The types are those of the package, not any.
+      vatfx.convert(1.5, 2);`,
+    );
+    const compilerOptions = {
+      module: 'nodenext',
+      target: 'es2022',
+      lib: ['es2022', 'dom'],
+      types: [],
+      strict: true,
+      noEmit: true,
+    };
+    const config = join(folder, 'tsconfig.json');
+    writeFileSync(config, JSON.stringify({ compilerOptions, files: ['program.ts'] }));
+
+    expect(run(folder, 'tsc', ['-p', config])).toBe('');
   });
 });
 
@@ -149,8 +202,8 @@ describe('the built client', () => {
     const receiver = await unusedAddress();
     const shop = spawn(node, [file], {
       env: {
-        VATFX_URL: service().apiUrl,
-        VATFX_KEY: service().key,
+        URL: service().apiUrl,
+        KEY: service().key,
         WEBHOOK_SECRET: testSecret,
         PORT: new URL(receiver).port,
       },

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
 import {
+  InvalidArgumentError,
   type RatesChangedEvent,
   verifyWebhook,
   type WebhookHeaders,
@@ -193,14 +194,17 @@ describe('verifyWebhook', () => {
     `whsec_${Buffer.alloc(23).toString('base64')}`,
     `whsec_${Buffer.alloc(65).toString('base64')}`,
     'whsec_AAAB=',
-  ])('throws a TypeError for the malformed secret %j, without printing it', async (secret) => {
-    const error = await errorOf(verifyWebhook(body, await sign(), secret, { now }));
+  ])(
+    'throws an InvalidArgumentError for the malformed secret %j, without printing it',
+    async (secret) => {
+      const error = await errorOf(verifyWebhook(body, await sign(), secret, { now }));
 
-    expect(error).toBeInstanceOf(TypeError);
-    expect((error as Error).message).toBe(
-      'not a signing secret: expected whsec_ and 24 to 64 bytes in base64',
-    );
-  });
+      expect(error).toBeInstanceOf(InvalidArgumentError);
+      expect((error as Error).message).toBe(
+        "invalid 'secret' — expected whsec_ and 24 to 64 bytes in base64",
+      );
+    },
+  );
 
   it.each(['', 'null', '{}', '[]', '{"type":null}', '{"type":"webhook.test"'])(
     'reports the signed body %j as unreadable',
@@ -227,7 +231,7 @@ describe('verifyWebhook', () => {
 describe('signWebhook', () => {
   it.each([1.5, Number.NaN, Infinity])('refuses %d as timestamp', async (timestampSeconds) => {
     expect(await errorOf(signWebhook(body, testSecret, { timestampSeconds }))).toBeInstanceOf(
-      TypeError,
+      InvalidArgumentError,
     );
   });
 });

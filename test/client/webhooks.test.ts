@@ -98,8 +98,8 @@ describe('subscriptions (contract C27)', () => {
         webhooks.replayDelivery('sub_1', id),
       ]) {
         expect(await errorOf(call)).toMatchObject({
-          name: 'InvalidInputError',
-          requestId: undefined,
+          name: 'InvalidArgumentError',
+          field: 'id',
         });
       }
     },

@@ -1,0 +1,91 @@
+import { InvalidArgumentError } from './errors.ts';
+import type { Decimal } from './exact-json.ts';
+import type { FxSnapshot } from './exchange-rates.ts';
+import { queryString } from './path.ts';
+
+/** The irrevocable rate of a currency that became the euro between the first day of a period and the publication. */
+export type FixedRate = {
+  /** Units of the currency for 1 EUR. */
+  readonly rate: Decimal;
+  /** The first day on which the euro is the currency. */
+  readonly since: string;
+};
+
+/** The rates for an OSS or IOSS return: of the last day of the period, else of the next publication after it. */
+export type ReturnRates = FxSnapshot & {
+  readonly rule: 'oss' | 'ioss';
+  /** `2023-Q4` or `2023-12`. */
+  readonly period: string;
+  readonly periodEnd: string;
+  /** By currency; these currencies are not in `rates`. */
+  readonly fixed: Readonly<Record<string, FixedRate>>;
+  /** The law that says so. */
+  readonly legalBasis: string;
+};
+
+/** The rates for the customs value in a month: of the penultimate Wednesday of the month before. */
+export type CustomsRates = FxSnapshot & {
+  readonly rule: 'customs';
+  readonly period: string;
+  /** That Wednesday; `date` is earlier if it had no publication. */
+  readonly decidedOn: string;
+  readonly legalBasis: string;
+};
+
+/** The rates for a tax point. */
+export type TaxPointRates = FxSnapshot & {
+  readonly rule: 'vat';
+  /** As it was requested. */
+  readonly taxPoint: string;
+  readonly basis: 'day' | 'instant';
+  readonly country: 'PL' | null;
+  readonly legalBasis: string;
+};
+
+/** The law that chooses the publication, and what it has to know. */
+export type FxRule =
+  /** `period` is a quarter: `2023-Q4`. */
+  | { readonly rule: 'oss'; readonly period: string }
+  /** `period` is a month: `2023-12`. */
+  | { readonly rule: 'ioss' | 'customs'; readonly period: string }
+  | {
+      readonly rule: 'vat';
+      /** A day, or an instant with `Z` or an offset: `2026-03-02T10:00:00+01:00`. */
+      readonly taxPoint: string;
+      /** A country whose law has a rule of its own. Without it the Directive decides. */
+      readonly country?: 'PL' | undefined;
+    };
+
+/** Makes the path of a rule: `/fx/oss/2023-Q4`. Refuses texts of another form, which may name another route. */
+export function rulePath(chosen: FxRule): string {
+  switch (chosen.rule) {
+    case 'oss':
+      return `/fx/oss/${segment('period', chosen.period, quarter)}`;
+    case 'ioss':
+    case 'customs':
+      return `/fx/${chosen.rule}/${segment('period', chosen.period, month)}`;
+    case 'vat': {
+      const taxPoint = encodeURIComponent(segment('taxPoint', chosen.taxPoint, dayOrInstant));
+      return `/fx/vat/${taxPoint}${queryString({ country: chosen.country })}`;
+    }
+    default:
+      throw new InvalidArgumentError('rule', 'oss, ioss, customs or vat');
+  }
+}
+
+type Form = { readonly pattern: RegExp; readonly expected: string };
+
+const quarter: Form = { pattern: /^[0-9]{4}-Q[0-9]$/, expected: 'YYYY-Qn' };
+const month: Form = { pattern: /^[0-9]{4}-[0-9]{2}$/, expected: 'YYYY-MM' };
+const dayOrInstant: Form = {
+  pattern:
+    /^[0-9]{4}-[0-9]{2}-[0-9]{2}(?:T[0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]{1,9})?(?:Z|[+-][0-9]{2}:[0-9]{2}))?$/,
+  expected: 'YYYY-MM-DD or an instant with an offset',
+};
+
+function segment(field: string, text: string, { pattern, expected }: Form): string {
+  if (typeof text !== 'string' || !pattern.test(text)) {
+    throw new InvalidArgumentError(field, expected);
+  }
+  return text;
+}
