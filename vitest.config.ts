@@ -5,11 +5,12 @@ import { proofs } from './prove/proofs.ts';
 import { findPostgresql } from './test/support/programs.ts';
 
 /**
- * The tests in three tiers, by the end of a project's name (CONTRIBUTING.md, Tests).
+ * The tests in four tiers, by the end of a project's name (CONTRIBUTING.md, Tests).
  *
  * - No ending: `npm test`, on SQLite, without any other program.
  * - `-engines`: `npm run test:engines`, with PostgreSQL, Redis, nginx and Chromium.
  * - `-prove`: `npm run prove`, the promises of reliability that take long to show.
+ * - `containers`: `npm run test:containers`, the image and compose.yaml in a container engine.
  *
  * A journey that `prove/proofs.ts` lists is of the last tier, any other journey of the second.
  */
@@ -31,6 +32,7 @@ const provenOn = (engine: 'sqlite' | 'postgresql'): string[] =>
     .flatMap(({ files }) => files)
     .filter((file) => /^test\/(?:journeys|faults|fuzz|simulation|defects|prove)\//.test(file));
 
+const containerSuites = 'test/containers/**/*.test.ts';
 const consoleSuites = 'test/console/**/*.test.ts';
 const proofSuites = [
   'test/{faults,fuzz,simulation,defects,prove}/**/*.test.ts',
@@ -39,7 +41,7 @@ const proofSuites = [
 /** Journeys that are only about PostgreSQL. */
 const postgresqlJourneys = 'test/journeys/pg-*.test.ts';
 const engineSuites = [
-  'test/{journeys,deploy,package,samples}/**/*.test.ts',
+  'test/{journeys,deploy,package,samples,walkthrough}/**/*.test.ts',
   ...suitesThatImport(engineSupport, '{src,test/{api,cli,client,support,vat-check}}'),
 ];
 
@@ -48,7 +50,7 @@ const sharedJourneys =
   'test/journeys/{replicas,secret-rotation,webhook-{events,processes,retries}}.test.ts';
 
 const sqlite = project('sqlite', allSuites, {
-  exclude: [consoleSuites, ...proofSuites, ...engineSuites],
+  exclude: [consoleSuites, containerSuites, ...proofSuites, ...engineSuites],
 });
 
 const sqliteEngines = project('sqlite-engines', engineSuites, {
@@ -59,6 +61,14 @@ const sqliteProve = project('sqlite-prove', proofSuites);
 
 const consoleEngines = project('console-engines', [consoleSuites], {
   globalSetup: 'test/support/console-build.ts',
+});
+
+const containers = project('containers', [containerSuites], {
+  globalSetup: 'test/containers/support/engine-project.ts',
+  // One engine; and the tests of load need a core for themselves.
+  fileParallelism: false,
+  // Builds of images, and containers that start after each other.
+  testTimeout: 180_000,
 });
 
 const onPostgresql = { globalSetup: 'test/support/postgresql-project.ts' };
@@ -80,8 +90,20 @@ const postgresqlEngines = project(
 
 const postgresqlProve = project('postgresql-prove', provenOn('postgresql'), onPostgresql);
 
-/** Everything that callers are promised, answered without the fast path. */
-const generalProve = project('general-prove', ['test/{api,vat-check,openapi}/**/*.test.ts'], {
+/**
+ * Everything that callers are promised, answered without the fast path. A quick run takes the suites of the routes
+ * only: `npm test` compares both ways in `test/api/fast-path-parity.test.ts` as well.
+ */
+const generalSuites =
+  // oxlint-disable-next-line node/no-process-env -- set by `npm run prove`
+  process.env['PROVE'] === 'full'
+    ? ['test/{api,vat-check,openapi}/**/*.test.ts']
+    : [
+        'test/api/{changes,errors,fx,keys,order-of-checks,quota,rates,status,usage,validators}.test.ts',
+        'test/openapi/answers.test.ts',
+        'test/vat-check/route.test.ts',
+      ];
+const generalProve = project('general-prove', generalSuites, {
   // Compares both.
   exclude: ['test/api/fast-path*.test.ts'],
   provide: { fastPath: false },
@@ -111,6 +133,7 @@ export default defineConfig({
       sqliteEngines,
       sqliteProve,
       consoleEngines,
+      containers,
       generalProve,
       ...(findPostgresql() === undefined ? [] : [postgresqlEngines, postgresqlProve]),
     ],

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { readConfig } from '../../src/platform/config/config.ts';
@@ -8,6 +8,7 @@ import { findRedis } from '../support/programs.ts';
 import { ServerProcess } from '../support/server-process.ts';
 import { temporaryFolder } from '../support/temporary-database.ts';
 import { readCompose, readDeployment, readManifests } from './support/deployment-files.ts';
+import { makeSecretsIn } from './support/make-secrets.ts';
 
 /** The longest time that a graceful shutdown takes (operator.md). */
 const stopSeconds = 30;
@@ -19,7 +20,7 @@ const names = Object.values(options).flatMap((option) =>
 describe('compose.yaml', () => {
   it.each(replicas)('gives %s only settings that exist and fit together', (name) => {
     const { environment = {} } = readCompose().services[name] ?? {};
-    const folder = makeSecrets();
+    const folder = makeSecretsIn(temporaryFolder());
     const inContainer = readConfig(withFiles(environment, '/run/secrets', folder), '');
 
     expect(names).toEqual(expect.arrayContaining(Object.keys(environment)));
@@ -82,7 +83,7 @@ describe('compose.yaml', () => {
     'starts a Redis that answers only with the password of its file, which no argument has',
     async () => {
       const { redis } = readCompose().services;
-      const folder = makeSecrets();
+      const folder = makeSecretsIn(temporaryFolder());
       const conf = join(folder, 'redis-conf');
       const args = (redis?.command ?? [])
         .slice(1)
@@ -117,14 +118,49 @@ describe('compose.yaml', () => {
     for (const { depends_on: needs = {} } of Object.values(services)) {
       for (const [name, { condition }] of Object.entries(needs)) {
         expect(condition).toBe('service_healthy');
-        expect(services[name]?.image === 'vatfx' || services[name]?.healthcheck).toBeTruthy();
+        expect(services[name]?.healthcheck).toBeDefined();
       }
     }
     expect(Object.keys(services['nginx']?.depends_on ?? {})).toEqual(replicas);
     expect(Object.keys(services['vatfx-1']?.depends_on ?? {})).toEqual(['postgres', 'redis']);
-    expect(services['vatfx-1']?.healthcheck?.test.at(-1)).toContain(
-      `:${options.opsPort.default}/ready`,
-    );
+    expect(services['vatfx-1']?.healthcheck?.test).toEqual(['CMD', 'vatfx-health', '/ready']);
+  });
+
+  it('has logs that rotate, in every service', () => {
+    for (const { logging } of Object.values(readCompose().services)) {
+      expect(logging).toEqual({
+        driver: 'local',
+        options: { 'max-size': '50m', 'max-file': '5' },
+      });
+    }
+  });
+
+  it('tags the image with the version of the package, as the files for Kubernetes do', () => {
+    const { version } = JSON.parse(readDeployment('package.json')) as { readonly version: string };
+
+    for (const name of replicas) {
+      expect(readCompose().services[name]?.image).toBe(`vatfx:\${VATFX_VERSION:-${version}}`);
+    }
+    expect(readDeployment('compose.yaml')).toContain(`export VATFX_VERSION=${version}\n`);
+    expect(readDeployment('Dockerfile')).toContain(`vatfx:${version} .\n`);
+    for (const path of ['deploy/kubernetes.yaml', 'deploy/kubernetes-workers.yaml']) {
+      expect(readDeployment(path)).toContain(`image: vatfx:${version}\n`);
+    }
+  });
+
+  it('gives the replicas a folder for temporary data that their user can write', () => {
+    for (const name of replicas) {
+      expect(readCompose().services[name]?.tmpfs).toContain('/data:uid=1000,gid=1000,mode=700');
+    }
+  });
+
+  it('has the address of the network in the files for nginx, as the gateway of its ports', () => {
+    const { subnet } = readCompose().networks.front.ipam.config[0];
+    const gateway = subnet.replace(/0\/24$/, '1');
+
+    for (const path of ['deploy/nginx.conf', 'deploy/nginx-shared-cache.conf']) {
+      expect(readDeployment(path)).toContain(`\n  set_real_ip_from ${gateway};\n`);
+    }
   });
 });
 
@@ -147,7 +183,10 @@ describe.each(['deploy/kubernetes.yaml', 'deploy/kubernetes-workers.yaml'])('%s'
     const own = Object.fromEntries(env.map(({ name, value }) => [name, value]));
     const environment = { ...map?.data, ...own };
 
-    const loaded = readConfig(withFiles(environment, '/secrets', makeSecrets()), '');
+    const loaded = readConfig(
+      withFiles(environment, '/secrets', makeSecretsIn(temporaryFolder())),
+      '',
+    );
 
     expect(names).toEqual(expect.arrayContaining(Object.keys(environment)));
     expect(Object.values(environment).every((value) => typeof value === 'string')).toBe(true);
@@ -188,32 +227,28 @@ describe('the files for nginx', () => {
     ['deploy/nginx-shared-cache.conf', cached],
   ])('have both replicas and a timeout longer than a VAT check: %s', (_path, conf) => {
     const servers = [...conf.matchAll(/^ +server (\S+) /gm)].map(([, server]) => server);
-    expect(servers).toEqual([`vatfx-1:${options.port.default}`, `vatfx-2:${options.port.default}`]);
-    const readTimeout = Number(/proxy_read_timeout (\d+)s;/.exec(conf)?.[1]);
+    const both = replicas.map((name) => `${name}:${options.port.default}`);
+    expect(servers).toEqual([...both, ...both]);
+    const readTimeout = Number(/^ {2}proxy_read_timeout (\d+)s;/m.exec(conf)?.[1]);
     expect(readTimeout * 1_000).toBeGreaterThan(Number(options.viesTimeoutMs.default));
   });
 
   it('have the same settings for both replicas', () => {
-    for (const pattern of [/upstream vatfx \{[^}]*\}/, /server \{[^}]*?location/]) {
+    for (const pattern of [
+      /upstream vatfx \{[^}]*\}/,
+      /server \{[^}]*?location/,
+      /map \$status \$error_text \{[^}]*\}/,
+      /error_page 400 501[^}]*\}/,
+    ]) {
       expect(withoutComments(pattern.exec(cached)?.[0])).toBe(
         withoutComments(pattern.exec(plain)?.[0]),
       );
     }
-    const common = plain.match(/proxy_(?:next|connect|read|http|set|buffers)[^;]*;/g) ?? [];
+    const common = plain.match(/^ {2}proxy_(?:next|connect|read|http|set|buffers)[^;]*;/gm) ?? [];
     expect(common).toHaveLength(10);
     for (const directive of common) expect(cached).toContain(directive);
   });
 });
-
-/** Makes the secrets with the commands in the header of compose.yaml, in a temporary folder. */
-function makeSecrets(): string {
-  const folder = temporaryFolder();
-  mkdirSync(join(folder, 'deploy'));
-  const head = readDeployment('compose.yaml').split('\n# 2.')[0] ?? '';
-  const commands = [...head.matchAll(/^# {6}(.*)$/gm)].map(([, command]) => command);
-  execFileSync('sh', ['-euc', commands.join('\n')], { cwd: folder });
-  return join(folder, 'deploy/secrets');
-}
 
 /** Replaces the paths of a container by those of this test. */
 function withFiles(

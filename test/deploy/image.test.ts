@@ -34,13 +34,16 @@ describe('the image (Dockerfile)', () => {
   });
 
   it('has only settings that exist, and exposes their ports', () => {
-    const { settings, instructions, healthcheck } = readImage();
+    const { instructions, healthcheck, settings: environment } = readImage();
+    const { NODE_OPTIONS: ofNode, ...settings } = environment;
 
     const names = Object.values(options).map(({ name }) => name);
     expect(names).toEqual(expect.arrayContaining(Object.keys(settings)));
     expect(settings).toEqual({ HOST: '0.0.0.0', OPS_HOST: '0.0.0.0' });
+    expect(ofNode).toBe('--max-old-space-size-percentage=50');
     expect(instructions.get('EXPOSE')).toBe(`${options.port.default} ${options.opsPort.default}`);
-    expect(healthcheck.at(-1)).toContain(options.opsPort.default);
+    expect(healthcheck).toEqual(['vatfx-health', '/live']);
+    expect(readDeployment('deploy/health.sh')).toContain(`OPS_PORT:-${options.opsPort.default}}`);
   });
 
   it('has its data in a volume, runs as a user without rights, and stops by SIGTERM', () => {

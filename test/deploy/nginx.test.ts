@@ -51,10 +51,10 @@ describe.skipIf(findNginx() === undefined)(
       });
       const answers: number[] = [];
       const done = new AbortController();
-      const askOn = async (): Promise<void> => {
+      const sendOn = async (): Promise<void> => {
         while (!done.signal.aborted) answers.push((await get(`${nginx.url}/rates`, key)).status);
       };
-      const callers = Array.from({ length: 8 }, askOn);
+      const callers = Array.from({ length: 8 }, sendOn);
       await eventually(() => answers.length > 100);
 
       one.process.signal(signal);
@@ -176,25 +176,6 @@ describe.skipIf(findNginx() === undefined)(
         new Set([200]),
       );
     });
-
-    it.each<[bytes: number]>([[70_000], [200_000]])(
-      'refuses a body of %i bytes with the error text of vatfx',
-      async (bytes) => {
-        const { apiUrl, key } = await startService();
-        const nginx = await startNginx('nginx.conf', [apiUrl, apiUrl]);
-
-        const answer = await fetch(`${nginx.url}/webhooks`, {
-          method: 'POST',
-          headers: { authorization: `Bearer ${key}` },
-          body: 'x'.repeat(bytes),
-        });
-
-        expect({ status: answer.status, text: await answer.text() }).toEqual({
-          status: 413,
-          text: '{"error":"body too large"}',
-        });
-      },
-    );
   },
 );
 
@@ -237,6 +218,20 @@ describe.skipIf(findNginx() === undefined)('deploy/nginx.conf in front of vatfx'
     await fetch(nginx.url, { headers: { 'x-forwarded-for': '203.0.113.1' } });
 
     expect(heads).toEqual([{ for: '127.0.0.1', host: '127.0.0.1' }]);
+  });
+
+  it('uses the last address of X-Forwarded-For from the gateway of the containers', async () => {
+    const upstream = await serveHttp(({ headers }, response) =>
+      response.end(headers['x-forwarded-for']),
+    );
+    const gateway = '127.0.0.1';
+    const nginx = await startNginx('nginx.conf', [upstream, upstream], { gateway });
+
+    const headers = { 'x-forwarded-for': '198.51.100.1, 203.0.113.7' };
+    const answer = await fetch(nginx.url, { headers });
+
+    expect(await answer.text()).toBe('203.0.113.7');
+    await expect.poll(() => nginx.log().map(({ address }) => address)).toEqual(['203.0.113.7']);
   });
 
   it('logs no key and no VAT number, also if replicas fail', async () => {

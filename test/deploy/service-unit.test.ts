@@ -1,6 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseEnv } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/platform/config/config.ts';
 import { temporaryFolder } from '../support/temporary-database.ts';
@@ -52,23 +53,23 @@ describe('deploy/vatfx.service', () => {
     expect(valuesOf('Restart')).toEqual(['on-failure']);
   });
 
-  it('has only settings that exist, and SECRET_KEY from the file that the commands in its header make', () => {
+  it('takes its settings and SECRET_KEY from files that the commands of docs/install-npm.md make', () => {
     const folder = temporaryFolder();
     mkdirSync(join(folder, 'etc'));
-    const [, command = ''] = /^# +\((umask .*)\)$/m.exec(text) ?? [];
-    execFileSync('sh', ['-euc', command.replace('/etc/vatfx', join(folder, 'etc'))]);
-    const environment = Object.fromEntries(
-      valuesOf('Environment').map((one) => {
-        const [name = '', value = ''] = one.split('=');
-        return [name, value.replace('%d', join(folder, 'etc'))];
-      }),
+    const page = readDeployment('docs/install-npm.md');
+    const commands = [...page.matchAll(/^sudo sh -c '(umask .*)'$/gm)].map(([, one = '']) =>
+      one.replaceAll('/etc/vatfx', join(folder, 'etc')),
     );
+    for (const command of commands) execFileSync('sh', ['-euc', command]);
+    const [file = ''] = valuesOf('EnvironmentFile');
+    const path = file.replace('/etc/vatfx', join(folder, 'etc'));
 
-    const { config, warnings } = readConfig(environment, '');
+    const { config, warnings } = readConfig(parseEnv(readFileSync(path, 'utf8')), '');
 
-    expect(valuesOf('LoadCredential')).toEqual(['secret-key:/etc/vatfx/secret-key']);
+    expect(commands).toHaveLength(2);
     expect(warnings).toEqual([]);
     expect(config.secretKey?.reveal()).toHaveLength(32);
+    expect(page).toContain(`ln -s ${file} ${valuesOf('WorkingDirectory')[0]}/.env\n`);
   });
 
   it('does not forbid the system calls that V8 needs', () => {

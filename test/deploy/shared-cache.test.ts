@@ -66,6 +66,16 @@ describe.skipIf(findNginx() === undefined)(
       expect(countRequests(services, '/rates')).toBe(1);
     });
 
+    it('answers If-Match with another ETag by a 412 in JSON', async () => {
+      const { one, nginx } = await startBoth();
+      await fetchWith(nginx, '/rates', one.key);
+
+      const answer = await fetchWith(nginx, '/rates', one.key, { 'if-match': '"another"' });
+
+      expect(answer.status).toBe(412);
+      expect(await answer.text()).toBe('{"error":"precondition failed"}');
+    });
+
     it('refuses a wrong key for a cached answer with the 401 of vatfx', async () => {
       const { one, nginx } = await startBoth();
       await fetchWith(nginx, '/rates', one.key);

@@ -1,14 +1,20 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { cpSync, existsSync, globSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import clientManifest from '../../client/package.json' with { type: 'json' };
 import manifest from '../../package.json' with { type: 'json' };
+import { relativeLinksIn } from '../docs/support/markdown-links.ts';
 import { temporaryFolder } from '../support/temporary-database.ts';
 import { packagesFor, readLockfile } from './support/lockfile.ts';
-import { environment, install, pack, packRelease, readTarball } from './support/packed.ts';
+import { environment, install, readTarball, runNpm, shareRelease } from './support/packed.ts';
 
 const lifeMs = 400_000;
+const { version } = manifest;
+const noRegistry = 'the registry cannot be reached';
+const release = shareRelease();
+const serverTarball = (): string => join(release(), `vatfx-${version}.tgz`);
+const clientTarball = (): string => join(release(), `vatfx-client-${clientManifest.version}.tgz`);
 
 describe('the package (npm pack)', () => {
   it(
@@ -16,11 +22,10 @@ describe('the package (npm pack)', () => {
     async (context) => {
       const startMs = performance.now();
       const seconds = (): string => ((performance.now() - startMs) / 1_000).toFixed(1);
-      const folder = temporaryFolder();
-      const packed = await pack(folder);
-      const packedAfter = seconds();
-      const home = join(folder, 'clean');
-      if (!(await install(packed.tarball, home))) context.skip('the registry cannot be reached');
+      const packed = await readTarball(serverTarball());
+      const home = join(temporaryFolder(), 'clean');
+      const printed = await install(packed.tarball, home);
+      if (printed === undefined) return context.skip(noRegistry);
       const installedAfter = seconds();
 
       const { apiUrl, key } = await startDemo(home);
@@ -36,7 +41,7 @@ describe('the package (npm pack)', () => {
       expect(Object.keys(rates)).toHaveLength(27);
       const kilobytes = (bytes: number): string => `${Math.round(bytes / 1_000)} KB`;
       console.log(
-        `npm pack: ${packedAfter} s, ${packed.files.length} files, ${kilobytes(packed.bytes)} packed, ` +
+        `npm pack: ${packed.files.length} files, ${kilobytes(packed.bytes)} packed, ` +
           `${kilobytes(packed.unpackedBytes)} unpacked; installed after ${installedAfter} s; ` +
           `answered after ${seconds()} s`,
       );
@@ -45,7 +50,9 @@ describe('the package (npm pack)', () => {
         env: environment,
         encoding: 'utf8',
       });
-      expect(shown).toBe(`${manifest.version}\n`);
+      expect(shown).toBe(`${version}\n`);
+      // npm names packages whose install scripts it did not run.
+      expect(printed).not.toContain('install-scripts');
     },
     lifeMs,
   );
@@ -53,19 +60,17 @@ describe('the package (npm pack)', () => {
   it(
     'has what runs, and neither sources nor tests, beside its list of packages and checksums',
     async () => {
-      const release = await packRelease(temporaryFolder());
-      const { version } = manifest;
-      const { files } = await readTarball(join(release, `vatfx-${version}.tgz`));
-      const read = (name: string): string => readFileSync(join(release, name), 'utf8');
+      const { files } = await readTarball(serverTarball());
+      const read = (name: string): string => readFileSync(join(release(), name), 'utf8');
       const sbom = JSON.parse(read(`vatfx-${version}.cdx.json`)) as Sbom;
 
       const made = [`vatfx-${version}.cdx.json`, `vatfx-${version}.tgz`];
-      expect(readdirSync(release).toSorted()).toEqual([
+      expect(readdirSync(release()).toSorted()).toEqual([
         'SHA256SUMS',
         ...made,
         `vatfx-client-${clientManifest.version}.tgz`,
       ]);
-      execFileSync('sha256sum', ['--check', '--strict', 'SHA256SUMS'], { cwd: release });
+      execFileSync('sha256sum', ['--check', '--strict', 'SHA256SUMS'], { cwd: release() });
       expect(read('SHA256SUMS').trim().split('\n')).toHaveLength(3);
       expect(sbom).toMatchObject({
         bomFormat: 'CycloneDX',
@@ -86,6 +91,8 @@ describe('the package (npm pack)', () => {
           'dist/web/index.html',
           'openapi.json',
           'reference.html',
+          'deploy/vatfx.service',
+          'docs/install-npm.md',
         ]),
       );
       // The simulators and the migrations have their own files.
@@ -95,10 +102,70 @@ describe('the package (npm pack)', () => {
           'dist/platform/database/migrations/0001-first-tables.js',
         ]),
       );
-      const allowed =
-        /^(?:package\.json|README\.md|LICENSE|openapi\.json|reference\.html|bin\/vatfx\.js|dist\/.+\.js|dist\/sandbox\/data\/.+\.json|dist\/web\/.+)$/;
-      expect(files.filter((file) => !allowed.test(file))).toEqual([]);
+      const program =
+        /^(?:package\.json|openapi\.json|reference\.html|bin\/vatfx\.js|dist\/.+\.js|dist\/sandbox\/data\/.+\.json|dist\/web\/.+)$/;
+      const documents =
+        /^(?:[A-Z]+\.md|LICENSE|Dockerfile|compose\.yaml|docs\/.+|deploy\/.+|bench\/\w+\.md|client\/(?:README\.md|(?:examples|vectors)\/.+))$/;
+      const others = files.filter((file) => !program.test(file) && !documents.test(file));
+      expect(others).toEqual([]);
       expect(files.filter((file) => file.endsWith('.test.js'))).toEqual([]);
+    },
+    lifeMs,
+  );
+
+  it.each([
+    ['the server', serverTarball, 40],
+    ['the client', clientTarball, 1],
+  ] as const)(
+    '%s has every file that its documents link to, and no script that npm runs when it is installed',
+    (_name, tarball, documentCount) => {
+      const folder = temporaryFolder();
+      execFileSync('tar', ['-xzf', tarball(), '-C', folder]);
+      const unpacked = join(folder, 'package');
+      const documents = globSync('**/*.md', { cwd: unpacked });
+
+      const dead = documents.flatMap((document) =>
+        relativeLinksIn(readFileSync(join(unpacked, document), 'utf8'))
+          .filter((target) => !existsSync(join(unpacked, dirname(document), target)))
+          .map((target) => `${document} links to ${target}`),
+      );
+      const { scripts } = JSON.parse(readFileSync(join(unpacked, 'package.json'), 'utf8')) as {
+        readonly scripts: Readonly<Record<string, string>>;
+      };
+
+      expect(documents.length).toBeGreaterThanOrEqual(documentCount);
+      expect(dead).toEqual([]);
+      const ran = ['preinstall', 'install', 'postinstall', 'prepublish', 'prepare'];
+      expect(ran.filter((name) => Object.hasOwn(scripts, name))).toEqual([]);
+    },
+  );
+});
+
+describe('a checkout', () => {
+  it(
+    'has its console built by npm ci',
+    async (context) => {
+      const folder = temporaryFolder();
+      const locked = readLockfile().packages['node_modules/ipaddr.js'];
+      const small = {
+        name: manifest.name,
+        version,
+        scripts: manifest.scripts,
+        dependencies: { 'ipaddr.js': manifest.dependencies['ipaddr.js'] },
+      };
+      const packages = { '': small, 'node_modules/ipaddr.js': locked };
+      writeFileSync(join(folder, 'package.json'), JSON.stringify(small));
+      writeFileSync(
+        join(folder, 'package-lock.json'),
+        JSON.stringify({ name: manifest.name, version, lockfileVersion: 3, packages }),
+      );
+      cpSync('web', join(folder, 'web'), { recursive: true });
+
+      const printed = await runNpm(folder, ['ci', '--foreground-scripts']);
+
+      if (printed === undefined) return context.skip(noRegistry);
+      // Only one small package is installed, and the build says what it lacks.
+      expect(printed).toContain('the console is not built, because Vite is not installed');
     },
     lifeMs,
   );

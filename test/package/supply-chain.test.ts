@@ -60,7 +60,7 @@ describe('the installed packages (reliability R28)', () => {
 
   // A newly published vulnerability must not fail an unrelated commit.
   it.skipIf(!isFull)('has no known vulnerabilities (npm audit)', async (context) => {
-    const audit = await askForAudit();
+    const audit = await requestAudit();
 
     if (audit.kind === 'not possible') {
       reportFigure('R28', `an audit is not possible here: ${audit.why}`);
@@ -81,7 +81,7 @@ type Audit =
   | { readonly kind: 'done'; readonly count: number }
   | { readonly kind: 'not possible'; readonly why: string };
 
-async function askForAudit(): Promise<Audit> {
+async function requestAudit(): Promise<Audit> {
   const args = ['audit', '--omit=dev', '--json'];
   // npm audit also ends with an error if it finds a vulnerability.
   const said = await new Promise<string>((resolve) => {

@@ -14,6 +14,11 @@ type ComposeService = {
   readonly ports?: readonly string[];
   readonly extra_hosts?: readonly string[];
   readonly stop_grace_period?: string;
+  readonly tmpfs?: readonly string[];
+  readonly logging?: {
+    readonly driver: string;
+    readonly options: Readonly<Record<string, string>>;
+  };
   readonly healthcheck?: { readonly test: readonly string[] };
   readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;
   readonly secrets?: readonly string[];

@@ -27,7 +27,9 @@ export function readImage(): Image {
       .filter((line) => line.startsWith('COPY ') && !line.includes('--from'))
       .flatMap((line) => line.split(' ').slice(1, -1)),
     settings: Object.fromEntries(
-      (instructions.get('ENV') ?? '').split(' ').map((pair) => pair.split('=')),
+      (instructions.get('ENV') ?? '')
+        .split(' ')
+        .map((pair) => /^(.*?)=(.*)$/.exec(pair)?.slice(1) ?? []),
     ) as Record<string, string>,
     command: [...exec('ENTRYPOINT'), ...exec('CMD')],
     healthcheck: JSON.parse(/HEALTHCHECK .*CMD (\[.*\])/.exec(stage)?.[1] ?? '[]') as string[],
@@ -119,7 +121,7 @@ export async function exitCodeOf(
   [program = '', ...args]: readonly string[],
   env: Readonly<Record<string, string>>,
 ): Promise<number | null> {
-  const command = program === 'node' ? process.execPath : program;
+  const command = program === 'vatfx-health' ? 'deploy/health.sh' : program;
   const child = spawn(command, args, { env: { ...env }, stdio: 'ignore' });
   return new Promise((resolve) => child.once('close', resolve));
 }

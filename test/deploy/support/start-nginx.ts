@@ -35,20 +35,27 @@ export type RunningNginx = {
 
 type Conf = 'nginx.conf' | 'nginx-shared-cache.conf';
 
+/** The settings in which a test differs from the file. */
+type Changes = {
+  /** Requests a second of one address, if a test sends more than the file allows. */
+  readonly requestsPerSecond?: number;
+  /** The address whose X-Forwarded-For is believed. */
+  readonly gateway?: string;
+};
+
 /**
  * Starts nginx with a file of `deploy` in front of two replicas. It stops at the end of the test.
  *
- * Only addresses and folders differ from the file, and `requestsPerSecond` of one address if a test sends more than
- * the file allows. Each text to be replaced must be there; otherwise the test would use addresses and folders of
+ * Only addresses and folders differ from the file, and the given changes. Each text to be replaced must be there; otherwise the test would use addresses and folders of
  * this machine.
  */
 export async function startNginx(
   conf: Conf,
   replicas: readonly [string, string],
-  { requestsPerSecond = 1_000 }: { readonly requestsPerSecond?: number } = {},
+  changes: Changes = {},
 ): Promise<RunningNginx> {
   const url = await unusedAddress();
-  const { file, folder } = writeConf(conf, { url, replicas, requestsPerSecond });
+  const { file, folder } = writeConf(conf, { url, replicas, ...changes });
   const child = run(file, folder);
   onTestFinished(async () => stop(child));
   await eventually(async () => child.exitCode !== null || accepts(url));
@@ -73,7 +80,6 @@ export function checkConf(conf: Conf): void {
   const { file, folder } = writeConf(conf, {
     url: nowhere,
     replicas: [nowhere, nowhere],
-    requestsPerSecond: 1_000,
   });
   execFileSync(programOf(), ['-t', '-q', '-p', folder, '-c', file], { stdio: 'pipe' });
 }
@@ -83,12 +89,9 @@ function writeConf(
   {
     url,
     replicas,
-    requestsPerSecond,
-  }: {
-    readonly url: string;
-    readonly replicas: readonly [string, string];
-    readonly requestsPerSecond: number;
-  },
+    requestsPerSecond = 1_000,
+    gateway = '172.30.80.1',
+  }: Changes & { readonly url: string; readonly replicas: readonly [string, string] },
 ): { readonly file: string; readonly folder: string } {
   const folder = join(temporaryFolder(), 'nginx');
   mkdirSync(folder);
@@ -99,6 +102,7 @@ function writeConf(
     [' vatfx-2:8080 ', ` ${new URL(replicas[1]).host} `],
     ['listen 8080;', `listen ${new URL(url).host};`],
     ['rate=1000r/s', `rate=${requestsPerSecond}r/s`],
+    ['set_real_ip_from 172.30.80.1;', `set_real_ip_from ${gateway};`],
     [' /dev/stdout ', ` ${folder}/requests `],
     [' /dev/stderr ', ` ${folder}/errors `],
   ] as const) {

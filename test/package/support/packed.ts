@@ -1,24 +1,12 @@
-import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
+import { execFile, execFileSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { afterAll, beforeAll } from 'vitest';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
-/** The sources of the package, and the files that are needed to build it. */
-const sources = [
-  'bin',
-  'src',
-  'web',
-  'scripts',
-  'openapi.json',
-  'reference.html',
-  'tsconfig.json',
-  'tsconfig.build.json',
-  'package.json',
-];
-const beside = ['README.md', 'LICENSE', '.npmrc'];
-
 const run = promisify(execFile);
 
 /** The environment variables with which npm reaches the registry from this machine. */
@@ -43,32 +31,37 @@ export type Packed = {
   readonly files: readonly string[];
 };
 
-/** Packs a copy of the checkout, so that the build does not change the checkout. */
-export async function pack(folder: string): Promise<Packed> {
-  const copy = copyCheckout(folder, [...sources, ...beside]);
-  await run('npm', ['pack', '--json', '--pack-destination', folder], {
-    cwd: copy,
-    env: environment,
-    maxBuffer: 10_000_000,
-  });
-  const [name = ''] = readdirSync(folder).filter((one) => one.endsWith('.tgz'));
-  return readTarball(join(folder, name));
-}
-
 /** Makes a release (`npm run pack`) from a copy of the checkout; returns the folder of its files. */
-export async function packRelease(folder: string): Promise<string> {
-  const copy = copyCheckout(folder, [...sources, ...beside, 'client', 'package-lock.json']);
+async function packRelease(folder: string): Promise<string> {
+  const copy = copyCheckout(folder);
+  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
   await run('npm', ['run', '-s', 'pack'], { cwd: copy, env: environment });
   return join(copy, 'packed');
 }
 
-function copyCheckout(folder: string, names: readonly string[]): string {
+/** Lets the tests of a file share one release, because making it takes half a minute; returns its folder. */
+export function shareRelease(): () => string {
+  const folder = mkdtempSync(join(tmpdir(), 'vatfx-release-'));
+  let release = '';
+  beforeAll(async () => {
+    release = await packRelease(folder);
+  }, 400_000);
+  afterAll(() => rmSync(folder, { recursive: true }));
+  return () => release;
+}
+
+/** Copies the files that a clone of the checkout would have, so that a build does not change the checkout. */
+function copyCheckout(folder: string): string {
   const copy = join(folder, 'checkout');
-  mkdirSync(copy);
-  for (const name of names) {
-    cpSync(join(root, name), join(copy, name), { recursive: true });
+  const listed = execFileSync(
+    'git',
+    ['ls-files', '-z', '--cached', '--others', '--exclude-standard'],
+    { cwd: root, encoding: 'utf8', maxBuffer: 10_000_000 },
+  );
+  for (const name of listed.split('\0').filter((one) => one !== '')) {
+    // A file that was deleted is listed until the next commit.
+    if (existsSync(join(root, name))) cpSync(join(root, name), join(copy, name));
   }
-  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
   return copy;
 }
 
@@ -86,23 +79,29 @@ export async function readTarball(tarball: string): Promise<Packed> {
   };
 }
 
-/** Installs a tarball into an empty folder without development packages; false if the registry does not answer. */
-export async function install(tarball: string, folder: string): Promise<boolean> {
-  mkdirSync(folder);
-  cpSync(join(root, '.npmrc'), join(folder, '.npmrc'));
-  const args = ['install', '--omit=dev', '--ignore-scripts', '--prefer-offline', tarball];
+/** Runs npm in a folder and returns all that it prints; undefined if the registry does not answer. */
+export async function runNpm(
+  folder: string,
+  args: readonly string[],
+  env = environment,
+): Promise<string | undefined> {
   try {
-    await run('npm', args, { cwd: folder, env: environment });
-    return true;
+    const { stdout, stderr } = await run('npm', [...args, '--prefer-offline'], {
+      cwd: folder,
+      env: { ...env },
+    });
+    return stdout + stderr;
   } catch (error) {
-    if (/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ENETUNREACH/.test(String(error))) return false;
+    if (/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ENETUNREACH/.test(String(error))) {
+      return undefined;
+    }
     throw error;
   }
 }
 
-export function readManifest(file: string): {
-  readonly version: string;
-  readonly dependencies: Readonly<Record<string, string>>;
-} {
-  return JSON.parse(readFileSync(file, 'utf8')) as ReturnType<typeof readManifest>;
+/** Installs a tarball into an empty folder without development packages; undefined if the registry does not answer. */
+export async function install(tarball: string, folder: string): Promise<string | undefined> {
+  mkdirSync(folder);
+  // Without a prefix npm installs into the next folder above that has a package.json.
+  return runNpm(folder, ['install', '--omit=dev', '--prefix', folder, tarball]);
 }
