@@ -1,5 +1,6 @@
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { Agent, request } from 'undici';
 import { createKey } from './p3-cached-check.ts';
 import { serverCore } from './load.ts';
@@ -46,26 +47,28 @@ export async function measureColdCheck(checks: number): Promise<Result[]> {
   ];
 }
 
-const answer =
+const answer = (vatNumber: string): string =>
   '<env:Envelope xmlns:env="http://schemas.xmlsoap.org/soap/envelope/"><env:Header/><env:Body>' +
   '<ns2:checkVatResponse xmlns:ns2="urn:ec.europa.eu:taxud:vies:services:checkVat:types">' +
-  '<ns2:countryCode>FR</ns2:countryCode><ns2:vatNumber>1</ns2:vatNumber>' +
+  '<ns2:countryCode>FR</ns2:countryCode>' +
+  `<ns2:vatNumber>${vatNumber}</ns2:vatNumber>` +
   '<ns2:requestDate>2026-11-20+01:00</ns2:requestDate><ns2:valid>true</ns2:valid>' +
   '<ns2:name>---</ns2:name><ns2:address>---</ns2:address>' +
   '</ns2:checkVatResponse></env:Body></env:Envelope>';
 
 async function startRegistry() {
   const state = { url: '', lastMs: 0, close: (): void => {} };
-  const server = createServer((incoming, response) => {
+  const respond = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
     const startedMs = performance.now();
-    incoming.resume();
+    const [, vatNumber = ''] = /vatNumber>(\w+)</u.exec(await text(incoming)) ?? [];
     setTimeout(() => {
       response.writeHead(200, { 'content-type': 'text/xml' });
-      response.end(answer, () => {
+      response.end(answer(vatNumber), () => {
         state.lastMs = performance.now() - startedMs;
       });
     }, 10);
-  });
+  };
+  const server = createServer((incoming, response) => void respond(incoming, response));
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
   });

@@ -4,6 +4,7 @@ import { describeMachine, describeProgram } from '../bench/machine.ts';
 import { findPostgresql, findRedis } from '../test/support/programs.ts';
 import { isKept, type ProofOutcome } from './proof.ts';
 import { proofOf } from './proofs.ts';
+import { withSummary } from './summary.ts';
 
 /** Prints an outcome for a terminal: `R16 kept in 212 s: …`, then its figures and failures. */
 export function formatOutcome(shown: ProofOutcome): string {
@@ -25,8 +26,12 @@ function seconds({ tookMs }: ProofOutcome): string {
   return `${(tookMs / 1_000).toFixed(0)} s`;
 }
 
-/** Prints `docs/proof.md`: the machine, and each promise with its figures. */
+/** Prints `docs/proof.md`: the machine, a summary, and each promise with its figures. */
 export function printPage(all: readonly ProofOutcome[], tookMs: number): string {
+  return withSummary(printAll(all, tookMs));
+}
+
+function printAll(all: readonly ProofOutcome[], tookMs: number): string {
   return `# Proof
 
 <!-- Written by \`npm run prove\`; do not edit. -->
@@ -51,11 +56,12 @@ ${all.map(printSection).join('\n\n')}
 export function replaceOnPage(page: string, shown: ProofOutcome): string {
   const { name } = shown;
   if (!page.includes(describeMachine())) return page;
-  return page
+  const replaced = page
     .replace(new RegExp(`^\\| \\[${name}\\]\\(.*$`, 'm'), () => printRow(shown))
     .replace(new RegExp(`^## ${name} [^]*?(?=\\n\\n## |\\n$(?![^]))`, 'm'), () =>
       printSection(shown),
     );
+  return withSummary(replaced);
 }
 
 function printRow(shown: ProofOutcome): string {

@@ -8,17 +8,22 @@ import { isKept, type Proof, type ProofOutcome } from './proof.ts';
 import { proofOf, proofs } from './proofs.ts';
 import { proveQuickly } from './quick.ts';
 import { runProof } from './run-proof.ts';
+import { withSummary } from './summary.ts';
 
 /**
  * `npm run prove` runs the proofs of all promises at full counts and writes `docs/proof.md`. `npm run prove -- R16`
  * runs some and replaces their figures there. `npm run prove -- --quick` runs, at small counts, the tests that
  * `npm test` and `npm run test:engines` leave out. Each ends with 1 if a promise was not shown to be kept.
+ * `npm run prove -- --summary` runs nothing and renews the summary from the figures on the page.
  *
  * A full run has two proofs under way at a time. Proofs that measure times run at the end, one after the other.
  */
 const { positionals, values } = parseArgs({
   allowPositionals: true,
-  options: { quick: { type: 'boolean', default: false } },
+  options: {
+    quick: { type: 'boolean', default: false },
+    summary: { type: 'boolean', default: false },
+  },
 });
 const known = Object.keys(proofs) as ProofName[];
 const wanted = known.filter((name) => positionals.length === 0 || positionals.includes(name));
@@ -28,12 +33,16 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 
-if (values.quick && positionals.length > 0) {
-  console.error('--quick takes no names: it runs all promises');
+if ((values.quick || values.summary) && positionals.length > 0) {
+  console.error('--quick and --summary take no names: they are about all promises');
   process.exit(2);
 }
 
 const page = 'docs/proof.md';
+if (values.summary) {
+  writeFileSync(page, withSummary(readFileSync(page, 'utf8')));
+  process.exit(0);
+}
 const lanes = 2;
 const startedMs = performance.now();
 const folder = mkdtempSync(join(tmpdir(), 'vatfx-prove-'));

@@ -5,6 +5,8 @@ import { dataSetKinds } from '../../src/platform/data-set-kinds.ts';
 export const pureFiles: readonly string[] = [
   'src/access/limits/sliding-window.ts',
   'src/fx/calendar.ts',
+  'src/fx/law/deciding-publication.ts',
+  'src/fx/law/rules.ts',
   'src/fx/plan.ts',
   'src/platform/decimal.ts',
   'src/platform/fast-path/request-head.ts',
@@ -14,6 +16,9 @@ export const pureFiles: readonly string[] = [
   'src/rates/snapshot.ts',
   'src/rates/tedb-rows.ts',
   'src/vat-check/echo.ts',
+  'src/vat-check/stored/attempt-schedule.ts',
+  'src/vat-check/stored/progress.ts',
+  'src/vat-check/trader.ts',
   'src/vat-check/vat-number.ts',
   'src/webhooks/delivery/retry-schedule.ts',
   // Each data set has both in its folder.

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createKey, revokeKey } from '../../src/access/authentication/key-changes.ts';
 import type { Db } from '../../src/platform/database/database.ts';
 import { type Clock, formatInstant } from '../../src/platform/time.ts';
-import { type Answer, ask, type Question } from '../../test/support/ask.ts';
+import { type Answer, sendRequest, type TestRequest } from '../../test/support/send-request.ts';
 import type { RequestKind } from './request-kinds.ts';
 
 /** Connections that callers keep open. */
@@ -91,7 +91,7 @@ export class SteadyLoad {
   async #untilRefused(key: string): Promise<void> {
     const deadlineMs = performance.now() + revokedWithinMs;
     for (;;) {
-      const { status } = await ask(this.#parts.url, withKey(key), this.#agent);
+      const { status } = await sendRequest(this.#parts.url, withKey(key), this.#agent);
       if (status === 401) return this.#count(keyRevoked.name);
       if (performance.now() > deadlineMs) return this.#note(`revoked key: ${status}`);
       await pause(100);
@@ -131,11 +131,11 @@ export class SteadyLoad {
 
   async #expect(
     { name, expected }: Pick<RequestKind, 'name' | 'expected'>,
-    question: Question,
+    question: TestRequest,
   ): Promise<Answer | undefined> {
     const headers = { authorization: `Bearer ${this.#parts.key}`, ...question.headers };
     try {
-      const answer = await ask(this.#parts.url, { ...question, headers }, this.#agent);
+      const answer = await sendRequest(this.#parts.url, { ...question, headers }, this.#agent);
       this.#count(name);
       if (expected.includes(answer.status)) return answer;
       this.#note(`${name}, ${question.path}: ${answer.status} ${answer.text.slice(0, 200)}`);
@@ -175,7 +175,7 @@ function made(name: string, status: number): Pick<RequestKind, 'name' | 'expecte
   return { name, expected: [status] };
 }
 
-function withKey(key: string): Question {
+function withKey(key: string): TestRequest {
   return { path: '/rates', headers: { authorization: `Bearer ${key}` } };
 }
 

@@ -1,5 +1,5 @@
 import { addDays, type IsoDate } from '../../src/platform/time.ts';
-import type { Question } from '../../test/support/ask.ts';
+import type { TestRequest } from '../../test/support/send-request.ts';
 
 /** A kind of request, its share of all requests, and the allowed statuses. */
 export type RequestKind = {
@@ -8,7 +8,7 @@ export type RequestKind = {
   readonly share: number;
   readonly expected: readonly number[];
   /** The n-th request of its kind. */
-  readonly requestOf: (n: number) => Question;
+  readonly requestOf: (n: number) => TestRequest;
 };
 
 /**
@@ -24,7 +24,7 @@ const unknownKey = 'vfx_0000000000000000000000000000000000000000';
 /** The requests of the callers; dates count back from the first day of the soak. */
 export function requestKinds(firstDay: IsoDate): readonly RequestKind[] {
   const date = (n: number): IsoDate => addDays(firstDay, -(n % days));
-  const get = (path: string) => (): Question => ({ path });
+  const get = (path: string) => (): TestRequest => ({ path });
   const posted = { method: 'POST', headers: { 'content-type': 'application/json' } };
   return [
     { name: 'rates', share: 12, expected: [200], requestOf: get('/rates') },
